@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 export type ChangedTests = { files: string[]; daemons: number };
 
 /** A test that imports one of these starts the whole program: every change of src/ reaches it. */
-const starters = ['test/support/program.ts'];
+const starters = ['test/support/daemon/program.ts'];
 const native = /^native\/(?!test\/)/;
 /** The files of the program that load the addon. */
 const ADDON = 'src/geo/addon.ts';

@@ -38,7 +38,7 @@ function filesOf(names: readonly string[]): string[] {
   return tests.filter((test) => wanted.some((name) => test === name || test.startsWith(`${name}/`)));
 }
 
-/** Time that a file takes for itself, s (`takeTime` of test/support/patience.ts); the longest are started first. */
+/** Time that a file takes for itself, s (`takeTime` of test/support/basics/patience.ts); the longest are started first. */
 function declaredS(file: string): number {
   const declared = /takeTime\(t, ([\d_]+)\)/.exec(readFileSync(file, 'utf8'))?.[1];
   return declared === undefined ? DEFAULT_TIMEOUT_S : Number(declared.replaceAll('_', ''));

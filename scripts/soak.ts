@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fieldBox, radarConfig, textOf } from '../test/support/field_box.ts';
-import { metricOf, metricSum, rssMib } from '../test/support/program.ts';
+import { fieldBox, radarConfig, textOf } from '../test/support/daemon/field_box.ts';
+import { metricOf, metricSum, rssMib } from '../test/support/daemon/program.ts';
 import { runFlood } from './soak-parts/flood.ts';
 import { startLoad } from './soak-parts/load.ts';
 import { type Sample, verdictOf } from './soak-parts/verdict.ts';

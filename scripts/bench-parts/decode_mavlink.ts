@@ -5,7 +5,7 @@ import { createMavlinkCodec } from '../../src/edge/wire/mavlink/codec.ts';
 import { MavlinkEncoder } from '../../src/edge/wire/mavlink/encode.ts';
 import { writeOdid } from '../../src/edge/wire/mavlink/write_odid.ts';
 import type { OdidBasicId, OdidLocation } from '../../src/edge/wire/odid/message.ts';
-import { writeOdidPack } from '../../test/support/odid25.ts';
+import { writeOdidPack } from '../../test/support/links/odid25.ts';
 
 export type BenchResult = {
   name: string;

@@ -2,8 +2,8 @@ import { rowFor } from '../../src/engagement/offer.ts';
 import { plansOf, sealed } from '../../src/engagement/planner.ts';
 import { type Case, roundOf } from '../../src/engagement/round.ts';
 import type { Plan } from '../../src/model/engagement.ts';
-import { Field } from '../../test/support/engagement.ts';
-import { randomFrom } from '../../test/support/random.ts';
+import { randomFrom } from '../../test/support/basics/random.ts';
+import { Field } from '../../test/support/engagement/engagement.ts';
 import { microsecondsEach } from './cpu_time.ts';
 import { median, quantile, type Row } from './row.ts';
 

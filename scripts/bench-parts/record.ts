@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RecordingReader } from '../../src/recording/reader.ts';
 import { Recorder } from '../../src/recording/recorder.ts';
-import { quietSource } from '../../test/support/recorded.ts';
+import { quietSource } from '../../test/support/recording/quiet_source.ts';
 import { quantile, type Row } from './row.ts';
 
 const CHUNKS_PER_S = 1_000;

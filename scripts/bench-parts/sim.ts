@@ -1,7 +1,7 @@
 import { loadGeoid } from '../../src/geo/geoid.ts';
 import { type ScenarioSpec, scenarioSpecSchema } from '../../src/model/scenario.ts';
 import { Engine, type SimFrame } from '../../src/sim/runs/engine.ts';
-import { BEGIN_MS, Listening } from '../../test/support/simulated.ts';
+import { BEGIN_MS, Listening } from '../../test/support/sim/scenario_engine.ts';
 import { microsecondsEach } from './cpu_time.ts';
 import type { Row } from './row.ts';
 import { benchSimRun } from './sim_run.ts';

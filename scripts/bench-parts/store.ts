@@ -6,7 +6,7 @@ import { argv, cpuUsage, pid } from 'node:process';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createHistoryLog, type HistoryLog } from '../../src/store/log/history.ts';
-import { detectionAt, pointAt } from '../../test/support/history_rows.ts';
+import { detectionAt, pointAt } from '../../test/support/store/history_rows.ts';
 
 export type StoreResult = {
   name: string;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtNative } from '../../test/support/built_native.ts';
+import { builtNative } from '../../test/support/references/built_native.ts';
 
 /** As the addon is built. */
 const FLAGS = ['-O3', '-fno-math-errno'];

@@ -1,8 +1,8 @@
 import { cpuUsage } from 'node:process';
 import { OBSERVED } from '../../src/model/rows/layouts.ts';
+import { referenceTrackerOf } from '../../test/support/references/tracker/tracker_of_sky.ts';
 import { DETECTION } from '../../test/support/sky/radar.ts';
 import { RadarSky } from '../../test/support/sky/radar_sky.ts';
-import { twinOf } from '../../test/support/twins/tracker/twin_of_sky.ts';
 import { median, type Row } from './row.ts';
 import { TrackerFloor } from './tracker_floor.ts';
 import { TrackerRun } from './tracker_run.ts';
@@ -33,7 +33,7 @@ export async function benchTrackerSpeed(): Promise<Row[]> {
 }
 
 function plotsOnly({ aircraft, runs }: (typeof RUNS)[number], floor: TrackerFloor): Row[] {
-  const [whole, loop, twin, least, refused]: number[][] = [[], [], [], [], []];
+  const [whole, loop, reference, least, refused]: number[][] = [[], [], [], [], []];
   // Turn about, so that what else the machine does falls on all alike.
   for (let run = 0; run < runs; run++) {
     const sky = new RadarSky({ aircraft, seed: run + 1 });
@@ -42,22 +42,22 @@ function plotsOnly({ aircraft, runs }: (typeof RUNS)[number], floor: TrackerFloo
     whole?.push(told.ns);
     refused?.push(told.refusedPercent);
     loop?.push(nativeCost(sky, seconds, aircraft, () => Number.NaN).ns);
-    twin?.push(twinCost(sky, seconds, aircraft));
+    reference?.push(referenceCost(sky, seconds, aircraft));
     least?.push(floor.cost(seconds, WARM_S));
   }
   const among = `a plot among ${aircraft} aircraft`;
   const target = aircraft === MOST ? { target: { atMost: TARGET_NS } } : {};
   const floors = aircraft === MOST ? { target: { atMost: TARGET_FLOORS } } : {};
   const loopNs = median(loop ?? []);
-  const twinNs = median(twin ?? []);
+  const referenceNs = median(reference ?? []);
   const leastNs = median(least ?? []);
   return [
     { name: `${among}, tracks told`, value: median(whole ?? []), unit: 'ns', ...target },
     { name: `${among}, tracks not told`, value: loopNs, unit: 'ns' },
-    { name: `${among}, plain twin, not told`, value: twinNs, unit: 'ns' },
+    { name: `${among}, reference tracker, not published`, value: referenceNs, unit: 'ns' },
     { name: `${among}, floor: one model, nothing kept`, value: leastNs, unit: 'ns' },
     { name: `${among}, native to floor`, value: loopNs / leastNs, unit: 'times', ...floors },
-    { name: `${among}, twin to native`, value: twinNs / loopNs, unit: 'times' },
+    { name: `${among}, reference to native`, value: referenceNs / loopNs, unit: 'times' },
     ...turnedAway(among, median(refused ?? [])),
   ];
 }
@@ -96,9 +96,9 @@ function nativeCost(sky: RadarSky, seconds: readonly Float64Array[], aircraft: n
   return { ns: (us * 1_000) / run.taken, refusedPercent: (run.refused / (run.taken + run.refused)) * 100 };
 }
 
-function twinCost(sky: RadarSky, seconds: readonly Float64Array[], aircraft: number): number {
-  const twin = twinOf(sky, slotsFor(aircraft));
-  const us = cpuMicroseconds(seconds, (rows) => twin.scan(rows));
+function referenceCost(sky: RadarSky, seconds: readonly Float64Array[], aircraft: number): number {
+  const reference = referenceTrackerOf(sky, slotsFor(aircraft));
+  const us = cpuMicroseconds(seconds, (rows) => reference.scan(rows));
   const plots = seconds.slice(WARM_S).reduce((sum, rows) => sum + rows.length / OBSERVED.width - 1, 0);
   return (us * 1_000) / plots;
 }

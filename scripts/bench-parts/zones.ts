@@ -3,9 +3,9 @@ import { Site } from '../../src/core/site/site.ts';
 import { ZoneWatch } from '../../src/core/site/zone_watch.ts';
 import { Areas, areaStates } from '../../src/core/tracking/areas.ts';
 import { AREA, AREA_HEAD, AREA_STATE } from '../../src/model/rows/layouts.ts';
-import { placeAt } from '../../test/support/place.ts';
-import { randomFrom } from '../../test/support/random.ts';
-import { flyerOf, zoneOf } from '../../test/support/zone_sky.ts';
+import { placeAt } from '../../test/support/basics/place.ts';
+import { randomFrom } from '../../test/support/basics/random.ts';
+import { flyerOf, zoneOf } from '../../test/support/core/zone_site.ts';
 import { microsecondsEach } from './cpu_time.ts';
 import type { Row } from './row.ts';
 

@@ -5,7 +5,7 @@
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { randomFrom } from '../../test/support/random.ts';
+import { randomFrom } from '../../test/support/basics/random.ts';
 import {
   type Judged,
   judgeApproach,
@@ -13,9 +13,9 @@ import {
   judgeDistance,
   judgeWide,
   worstOf,
-} from '../../test/support/twins/areas/judge.ts';
-import { judgeSigmas } from '../../test/support/twins/areas/spread.ts';
-import { Inputs } from '../../test/support/twins/inputs.ts';
+} from '../../test/support/references/areas/judge.ts';
+import { judgeSigmas } from '../../test/support/references/areas/spread.ts';
+import { Inputs } from '../../test/support/references/inputs.ts';
 
 const parts: Readonly<Record<string, (make: Inputs) => Judged>> = {
   distance: (make) => judgeDistance(make, 20_000, 30_000),

@@ -8,12 +8,12 @@ import type { LogEvent } from '../../src/model/event.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track } from '../../src/model/track.ts';
-import { Aircraft, MavlinkReceiver } from '../../test/support/aircraft.ts';
-import type { Daemon } from '../../test/support/daemon.ts';
-import { fieldBox, textOf } from '../../test/support/field_box.ts';
-import type { Owner } from '../../test/support/owner.ts';
-import { placeAt } from '../../test/support/place.ts';
-import { metricOf } from '../../test/support/program.ts';
+import type { Owner } from '../../test/support/basics/owner.ts';
+import { placeAt } from '../../test/support/basics/place.ts';
+import type { Daemon } from '../../test/support/daemon/daemon.ts';
+import { fieldBox, textOf } from '../../test/support/daemon/field_box.ts';
+import { metricOf } from '../../test/support/daemon/program.ts';
+import { Aircraft, MavlinkReceiver } from '../../test/support/sky/aircraft.ts';
 
 const senderScript = fileURLToPath(new URL('./flood_sender.js', import.meta.url));
 const addresses = 10_000;

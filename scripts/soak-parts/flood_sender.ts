@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { Aircraft, MavlinkReceiver } from '../../test/support/aircraft.ts';
+import { Aircraft, MavlinkReceiver } from '../../test/support/sky/aircraft.ts';
 
 /** Datagrams in one turn of the loop at most: what was not sent in time is not sent in a burst. */
 const burst = 200;

@@ -35,7 +35,7 @@ export type ControlDeps = {
   track(id: string): Track | undefined;
   zone(id: string): Zone | undefined;
   asset(id: string): { id: string; name: string } | null;
-  /** The id of the asset that is the twin of this name; null where it is the name of none. */
+  /** Asset id of the simulated vehicle with this name; null where there is none. */
   simulatedVehicleId(name: string): string | null;
   performance(assetId: string): PlatformPerformance;
   /** Cruise speed of a vehicle where a command gives none, within the policy, m/s. */

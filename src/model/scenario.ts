@@ -123,7 +123,7 @@ export const scenarioActorSchema = z
     kind: z
       .enum(actorKinds)
       .describe(
-        'asset: ours, a twin that obeys commands, or what stands and is protected; spoofer: a transmitter on the ground that claims aircraft which are not there; swarm: `count` drones in formation',
+        'asset: ours, a simulated vehicle that obeys commands, or what stands and is protected; spoofer: a transmitter on the ground that claims aircraft which are not there; swarm: `count` drones in formation',
       ),
     name: name.optional(),
     catalog: name.optional().describe('a name of the catalog: it flies as that flies'),

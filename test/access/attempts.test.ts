@@ -3,7 +3,7 @@ import t from 'tap';
 import { Attempts } from '../../src/access/attempts.ts';
 import { Fault } from '../../src/model/fault.ts';
 import { networkOf } from '../../src/model/network.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
 
 t.test('no address and no name from there is let through more often than allowed in any minute', async (t) => {
   const step = fc.record({

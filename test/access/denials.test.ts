@@ -2,7 +2,7 @@ import t from 'tap';
 import { type Denial, Denials } from '../../src/access/denials.ts';
 import type { Actor } from '../../src/model/actor.ts';
 import { Fault } from '../../src/model/fault.ts';
-import { openRegistry, type RegistryRig } from '../support/registry.ts';
+import { openRegistry, type RegistryRig } from '../support/registry/registry.ts';
 
 const denial = (address: string, changes: Partial<Denial> = {}): Denial => ({
   by: { type: 'open', id: address, name: address, address } as const,

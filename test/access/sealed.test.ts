@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { readSealingKey } from '../../src/access/sealed.ts';
-import { byHand } from '../support/person.ts';
-import { accessOf, openRegistry } from '../support/registry.ts';
+import { byHand } from '../support/http/person.ts';
+import { accessOf, openRegistry } from '../support/registry/registry.ts';
 
 const key = randomBytes(32);
 const secret = Buffer.from('the signing key of a link');

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { byHand, PASSWORD } from '../support/person.ts';
-import { accessOf, openRegistry, type RegistryRig } from '../support/registry.ts';
+import { byHand, PASSWORD } from '../support/http/person.ts';
+import { accessOf, openRegistry, type RegistryRig } from '../support/registry/registry.ts';
 
 const minute = 60_000;
 

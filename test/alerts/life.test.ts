@@ -1,7 +1,7 @@
 import t from 'tap';
 import { alertSchema } from '../../src/model/alert.ts';
 import type { Firing } from '../../src/model/firing.ts';
-import { firingOf } from '../support/alerts.ts';
+import { firingOf } from '../support/registry/firings.ts';
 import { type BookRig, everything, openBook, openFolder } from './rig.ts';
 
 const at = '2025-06-01T00:00:00.000Z';

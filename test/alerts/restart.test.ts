@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Cause } from '../../src/alerts/alert_log.ts';
-import { firingOf } from '../support/alerts.ts';
+import { firingOf } from '../support/registry/firings.ts';
 import { everything, openBook, openFolder } from './rig.ts';
 
 const here = '5e0f6a52-0d3c-8a11-9c55-00000000000a';

@@ -13,9 +13,9 @@ import { LogCounter } from '../../src/store/log_counter.ts';
 import { workspaceRows } from '../../src/store/workspaces.ts';
 import { World } from '../../src/world/world.ts';
 import { memoryLog } from '../host/memory_log.ts';
-import { firingOf } from '../support/alerts.ts';
-import { until } from '../support/patience.ts';
-import { worldAlone } from '../support/world_alone.ts';
+import { until } from '../support/basics/patience.ts';
+import { worldAlone } from '../support/core/world_alone.ts';
+import { firingOf } from '../support/registry/firings.ts';
 import { openFolder } from './rig.ts';
 
 t.test(

@@ -19,10 +19,9 @@ import { scenarioSpecSchema } from '../../src/model/scenario.ts';
 import { webhookSpecSchema } from '../../src/model/webhook.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { raisedIn } from '../support/alerts.ts';
-import { planFor, somebody } from '../support/engagement.ts';
-import { hearCopter } from '../support/heard_copter.ts';
-import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { planFor, somebody } from '../support/engagement/engagement.ts';
+import { receiveCopter } from '../support/fleet/received_copter.ts';
 import {
   type Described,
   isAsDescribed,
@@ -30,8 +29,9 @@ import {
   operationsOf,
   type Schema,
   takesSession,
-} from '../support/openapi.ts';
-import { takeTime } from '../support/patience.ts';
+} from '../support/http/openapi.ts';
+import { type Answer, ask, type Rig, startRig } from '../support/http/server.ts';
+import { raisedIn } from '../support/registry/firings.ts';
 
 // Ten thousand requests.
 takeTime(t, 300);
@@ -128,7 +128,7 @@ function proposedIn({ registry: { engagements, field } }: Rig): Engagement {
 /** An asset whose vehicle is in the air and takes commands. */
 function commandable({ registry: { registry, fleet } }: Rig): string {
   if (!registry.discovery.enabled) registry.discovery.set(true, systemActor);
-  const { key } = hearCopter(fleet);
+  const { key } = receiveCopter(fleet);
   const bound = registry.assets.list().find(({ name }) => name === 'flies');
   if (bound) return bound.id;
   const { id } = registry.assets.create({ name: 'flies', spec: {} }, systemActor);

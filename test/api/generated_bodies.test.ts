@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { changedAt, placesOf, valuesOf } from '../support/generate.ts';
-import { ask, startRig } from '../support/http.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { changedAt, placesOf, valuesOf } from '../support/http/generated_body.ts';
 import {
   compileFor,
   type Described,
@@ -10,9 +10,9 @@ import {
   responseOf,
   type Schema,
   takesSession,
-} from '../support/openapi.ts';
-import { person } from '../support/person.ts';
-import { seedOf } from '../support/seed.ts';
+} from '../support/http/openapi.ts';
+import { person } from '../support/http/person.ts';
+import { ask, startRig } from '../support/http/server.ts';
 
 type Case = Described & { url: string; headers: Record<string, string> };
 

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import t from 'tap';
-import { startDaemon } from '../support/daemon.ts';
-import { ask } from '../support/http.ts';
-import { takeTime } from '../support/patience.ts';
-import { PASSWORD } from '../support/person.ts';
-import { firstOwner } from '../support/signed_in.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
+import { firstOwner } from '../support/daemon/signed_in.ts';
+import { PASSWORD } from '../support/http/person.ts';
+import { ask } from '../support/http/server.ts';
 
 takeTime(t, 300);
 

@@ -3,15 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Link } from '../../src/model/link.ts';
-import { startDaemon } from '../support/daemon.ts';
-import { folderOf } from '../support/folder.ts';
-import { type Full, fillWorkspace } from '../support/full_workspace.ts';
-import { ask } from '../support/http.ts';
-import { type Described, type OpenApi, operationsOf, takesSession } from '../support/openapi.ts';
-import { takeTime, until } from '../support/patience.ts';
-import { sending } from '../support/person.ts';
-import { firstOwner, type Headers, type Member } from '../support/signed_in.ts';
-import { openStream } from '../support/stream_reader.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
+import { firstOwner, type Headers, type Member } from '../support/daemon/signed_in.ts';
+import { type Described, type OpenApi, operationsOf, takesSession } from '../support/http/openapi.ts';
+import { sending } from '../support/http/person.ts';
+import { ask } from '../support/http/server.ts';
+import { openStream } from '../support/http/stream_reader.ts';
+import { type Full, fillWorkspace } from './full_workspace.ts';
 
 takeTime(t, 300);
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import t from 'tap';
-import { type Answer, ask, type Envelope, type Rig, startRig } from '../support/http.ts';
-import { bodyMistakes, queryMistakes } from '../support/mistakes.ts';
-import { type Described, type OpenApi, operationsOf, takesSession } from '../support/openapi.ts';
-import { takeTime } from '../support/patience.ts';
-import { keyOf, type Person, person, workspace } from '../support/person.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { type Described, type OpenApi, operationsOf, takesSession } from '../support/http/openapi.ts';
+import { keyOf, type Person, person, workspace } from '../support/http/person.ts';
+import { type Answer, ask, type Envelope, type Rig, startRig } from '../support/http/server.ts';
+import { bodyMistakes, queryMistakes } from './mistakes.ts';
 
 takeTime(t, 300);
 

@@ -1,15 +1,15 @@
 import t from 'tap';
-import { startDaemon } from '../support/daemon.ts';
-import { ask } from '../support/http.ts';
-import { type Described, isAsDescribed, type OpenApi, operationsOf } from '../support/openapi.ts';
-import { takeTime } from '../support/patience.ts';
-import { firstOwner } from '../support/signed_in.ts';
-import { denialStatuses, sessionStatuses } from '../support/statuses/access.ts';
-import { assetStatuses } from '../support/statuses/assets.ts';
-import { assignmentStatuses } from '../support/statuses/assignments.ts';
-import { StatusBox, type StatusTable } from '../support/statuses/box.ts';
-import { named } from '../support/statuses/named.ts';
-import { catalogStatuses, settingStatuses } from '../support/statuses/settings.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
+import { firstOwner } from '../support/daemon/signed_in.ts';
+import { type Described, isAsDescribed, type OpenApi, operationsOf } from '../support/http/openapi.ts';
+import { ask } from '../support/http/server.ts';
+import { denialStatuses, sessionStatuses } from './statuses/access.ts';
+import { assetStatuses } from './statuses/assets.ts';
+import { assignmentStatuses } from './statuses/assignments.ts';
+import { StatusBox, type StatusTable } from './statuses/box.ts';
+import { named } from './statuses/named.ts';
+import { catalogStatuses, settingStatuses } from './statuses/settings.ts';
 
 takeTime(t, 120);
 

@@ -3,10 +3,10 @@ import t from 'tap';
 import { type EventQuery, EventService } from '../../src/app/event_service.ts';
 import { type LogEvent, severities, severitiesFrom } from '../../src/model/event.ts';
 import { createReader } from '../../src/store/log/reader.ts';
-import { type AuditBench, anna, auditBench } from '../support/audit.ts';
-import { EngineBench, noonMs, packed } from '../support/engine.ts';
-import { eventAt } from '../support/history_rows.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { type AuditBench, anna, auditBench } from '../support/daemon/audit.ts';
+import { EngineBench, noonMs, packed } from '../support/store/history_engine.ts';
+import { eventAt } from '../support/store/history_rows.ts';
 
 const all: EventQuery = {
   limit: 1_000,

@@ -5,7 +5,7 @@ import { systemActor } from '../../src/model/actor.ts';
 import type { SensorBringer } from '../../src/registry/assets/assets.ts';
 import { SensorRegistry } from '../../src/registry/sensors.ts';
 import { sensorRows } from '../../src/store/sensors.ts';
-import { openRegistry } from '../support/registry.ts';
+import { openRegistry } from '../support/registry/registry.ts';
 
 const payloads = [{ kind: 'camera_eo' as const, slot: 'nose' }];
 

@@ -2,7 +2,7 @@ import t from 'tap';
 import { ShownWorld } from '../../src/app/shown_world.ts';
 import type { WorldServices } from '../../src/app/world_services.ts';
 import type { Flush } from '../../src/model/event.ts';
-import { createFakeStream } from '../support/stream.ts';
+import { createFakeStream } from '../support/http/fake_stream.ts';
 
 /** The services of a world of which only its stream is asked. */
 function worldOf(epoch: string): { services: WorldServices; stream: ReturnType<typeof createFakeStream> } {

@@ -5,7 +5,7 @@ import { Fault } from '../../src/model/fault.ts';
 import { Listeners } from '../../src/model/listeners.ts';
 import type { Threat } from '../../src/model/threat.ts';
 import type { World } from '../../src/world/world.ts';
-import { openRegistry } from '../support/registry.ts';
+import { openRegistry } from '../support/registry/registry.ts';
 
 t.test('where the disk refuses, what got worse is dismissed no longer all the same, and nothing fails', async (t) => {
   const { state, ledger, workspaceId } = openRegistry(t);

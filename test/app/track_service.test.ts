@@ -3,7 +3,7 @@ import { TrackService } from '../../src/app/track_service.ts';
 import { sampleDetection, sampleHistory, sampleTrack } from '../../src/http/openapi/samples.ts';
 import type { Track } from '../../src/model/track.ts';
 import { noHistory } from '../../src/store/log/none.ts';
-import { openRegistry } from '../support/registry.ts';
+import { openRegistry } from '../support/registry/registry.ts';
 
 const unknown = '11111111-2222-4333-8444-555555555555';
 const page = { limit: 5, cursor: null, sinceMs: null, untilMs: 9 };

@@ -4,11 +4,11 @@ import Database from 'better-sqlite3';
 import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
-import { withoutGuards } from '../support/audit.ts';
-import type { Daemon } from '../support/daemon.ts';
-import { dunlin } from '../support/dunlin.ts';
-import { fieldBox } from '../support/field_box.ts';
-import { takeTime, until } from '../support/patience.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { withoutGuards } from '../support/daemon/audit.ts';
+import type { Daemon } from '../support/daemon/daemon.ts';
+import { dunlin } from '../support/daemon/dunlin.ts';
+import { fieldBox } from '../support/daemon/field_box.ts';
 
 takeTime(t, 180);
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
-import { folderOf } from '../support/folder.ts';
-import { takeTime, until } from '../support/patience.ts';
-import { mainScript, plainNode, runToEnd } from '../support/program.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { mainScript, plainNode, runToEnd } from '../support/daemon/program.ts';
 
 takeTime(t, 120);
 

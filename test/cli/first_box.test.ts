@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { request } from 'node:https';
 import { join } from 'node:path';
 import t from 'tap';
-import { startDaemon } from '../support/daemon.ts';
-import { dunlin } from '../support/dunlin.ts';
-import { fieldBox } from '../support/field_box.ts';
-import { folderOf } from '../support/folder.ts';
-import { takeTime } from '../support/patience.ts';
-import { runToEnd } from '../support/program.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
+import { dunlin } from '../support/daemon/dunlin.ts';
+import { fieldBox } from '../support/daemon/field_box.ts';
+import { runToEnd } from '../support/daemon/program.ts';
 
 takeTime(t, 180);
 

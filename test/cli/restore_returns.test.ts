@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { MadeKey } from '../../src/model/access.ts';
 import type { LogEvent } from '../../src/model/event.ts';
-import type { Daemon } from '../support/daemon.ts';
-import { dunlin } from '../support/dunlin.ts';
-import { type FieldBox, fieldBox } from '../support/field_box.ts';
-import { takeTime } from '../support/patience.ts';
-import { firstOwner, type Member } from '../support/signed_in.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import type { Daemon } from '../support/daemon/daemon.ts';
+import { dunlin } from '../support/daemon/dunlin.ts';
+import { type FieldBox, fieldBox } from '../support/daemon/field_box.ts';
+import { firstOwner, type Member } from '../support/daemon/signed_in.ts';
 
 takeTime(t, 240);
 

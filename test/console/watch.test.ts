@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
-import { type Daemon, startDaemon, until } from '../support/daemon.ts';
-import { Drones, hovering } from '../support/drones.ts';
-import { takeTime } from '../support/patience.ts';
-import { placeAt } from '../support/place.ts';
-import { must } from '../support/told_alerts.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { must } from '../support/daemon/alerts.ts';
+import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
+import { Drones, hovering } from '../support/sky/drones.ts';
 import { Cable, closeBrowser, noBrowser, openPage } from './support/browser.ts';
 
 takeTime(t, 240);

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { blankObservation } from '../../src/edge/feed/blank.ts';
 import type { Identity, Observation } from '../../src/model/observation.ts';
-import { CoreWitness } from '../support/core.ts';
-import { mac, positionAt, serial } from '../support/observation.ts';
+import { CoreWitness } from '../support/core/core.ts';
+import { mac, positionAt, serial } from '../support/core/observation.ts';
 
 const heard = (atMs: number, ...identities: Identity[]): Observation => ({
   ...blankObservation('00000000-0000-8000-8000-00000000aaaa', null, atMs),

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { serial } from '../support/observation.ts';
+import { serial } from '../support/core/observation.ts';
+import { underRadar } from '../support/sky/claimed_aircraft.ts';
 import { circling, displaced, straight } from '../support/sky/flight.ts';
 import { apartM, SiteAxes } from '../support/sky/site_axes.ts';
 import { Sky } from '../support/sky/sky.ts';
-import { underRadar } from '../support/sky/spoken_for.ts';
 import { type Shown, WatchedSky } from '../support/sky/watched_sky.ts';
 
 const site = new SiteAxes(46.2, 6.1, 400);

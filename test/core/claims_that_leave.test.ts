@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
-import { CoreWitness } from '../support/core.ts';
-import { positionAt, serial } from '../support/observation.ts';
+import { CoreWitness } from '../support/core/core.ts';
+import { positionAt, serial } from '../support/core/observation.ts';
+import { underRadar } from '../support/sky/claimed_aircraft.ts';
 import { circling, displaced, type Flight } from '../support/sky/flight.ts';
 import type { Vector } from '../support/sky/site_axes.ts';
-import { underRadar } from '../support/sky/spoken_for.ts';
 
 const flight = circling([900, 700, 120], 300, 12);
 const beginS = 20;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { TRACK } from '../../src/model/rows/layouts.ts';
-import { CoreWitness } from '../support/core.ts';
-import { mac, positionAt } from '../support/observation.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { CoreWitness } from '../support/core/core.ts';
+import { mac, positionAt } from '../support/core/observation.ts';
 
 t.test('no declared error, however small or large, makes a track lose its place', async (t) => {
   const seed = seedOf(t);

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { CoreWitness } from '../support/core.ts';
-import { mac, positionAt, serial } from '../support/observation.ts';
+import { CoreWitness } from '../support/core/core.ts';
+import { mac, positionAt, serial } from '../support/core/observation.ts';
 
 t.test('an anonymous aircraft that flies out of the plane it began in stays one track', async (t) => {
   const core = new CoreWitness();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { CoreWitness } from '../support/core.ts';
-import { mac, positionAt, serial } from '../support/observation.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { CoreWitness } from '../support/core/core.ts';
+import { mac, positionAt, serial } from '../support/core/observation.ts';
 
 t.test('a track that is only heard again costs no card, and its times and counts move on', async (t) => {
   const core = new CoreWitness();

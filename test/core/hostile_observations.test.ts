@@ -3,10 +3,10 @@ import t from 'tap';
 import type { Observation } from '../../src/model/observation.ts';
 import { TRACK } from '../../src/model/rows/layouts.ts';
 import { type CoreOutput, ROW_WIDTH } from '../../src/model/track_row.ts';
-import { CoreWitness } from '../support/core.ts';
-import { hostileObservation } from '../support/hostile_observation.ts';
-import { positionAt, serial } from '../support/observation.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { CoreWitness } from '../support/core/core.ts';
+import { positionAt, serial } from '../support/core/observation.ts';
+import { hostileObservation } from './hostile_observation.ts';
 
 const maxTracks = 12;
 const seconds = 25;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { serial } from '../support/observation.ts';
+import { serial } from '../support/core/observation.ts';
 import { circling, type Flight, straight } from '../support/sky/flight.ts';
 import { apartM, SiteAxes, type Vector } from '../support/sky/site_axes.ts';
 import { Sky } from '../support/sky/sky.ts';

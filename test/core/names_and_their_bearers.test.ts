@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Identity } from '../../src/model/observation.ts';
-import { CoreWitness } from '../support/core.ts';
-import { mac, positionAt, serial } from '../support/observation.ts';
+import { CoreWitness } from '../support/core/core.ts';
+import { mac, positionAt, serial } from '../support/core/observation.ts';
 
 const caa: Identity = { type: 'caa', value: 'CHE-1', transport: 'bt4' };
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 
 const flags = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256'];
-const heap = fileURLToPath(new URL('../support/core_heap.js', import.meta.url));
+const heap = fileURLToPath(new URL('./core_heap.js', import.meta.url));
 
 t.test('a report leaves a few boxed numbers behind in the core, and no document', async (t) => {
   // A young generation that never fills in this run: nothing that was made is collected before it is counted.

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { CoreWitness } from '../support/core.ts';
-import { mac, positionAt, serial } from '../support/observation.ts';
+import { CoreWitness } from '../support/core/core.ts';
+import { mac, positionAt, serial } from '../support/core/observation.ts';
 
 t.test('several receivers, radios and messages of one aircraft are one track', async (t) => {
   const core = new CoreWitness();

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { CoreWitness } from '../support/core.ts';
-import { positionAt, serial } from '../support/observation.ts';
+import { CoreWitness } from '../support/core/core.ts';
+import { positionAt, serial } from '../support/core/observation.ts';
 
 /** A plot that waits for the rest of its scan is weighed when the next batch has come, which holds other things. */
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Identity } from '../../src/model/observation.ts';
-import { CoreWitness } from '../support/core.ts';
-import { positionAt, serial } from '../support/observation.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { CoreWitness } from '../support/core/core.ts';
+import { positionAt, serial } from '../support/core/observation.ts';
 
 const address: Identity = { type: 'mavlink', value: 'rid:1:1', transport: 'mavlink' };
 const forgedAddress = (i: number): Identity => ({ type: 'mac', value: `66:${i}`, transport: 'bt5' });

@@ -3,8 +3,8 @@ import { RowsAStep } from '../../src/core/tracks/rows_a_step.ts';
 import type { Observation } from '../../src/model/observation.ts';
 import { TRACK } from '../../src/model/rows/layouts.ts';
 import { type CoreOutput, ROW_WIDTH } from '../../src/model/track_row.ts';
-import { CoreWitness } from '../support/core.ts';
-import { mac, positionAt, serial } from '../support/observation.ts';
+import { CoreWitness } from '../support/core/core.ts';
+import { mac, positionAt, serial } from '../support/core/observation.ts';
 
 /** A look of a radar moves everything at once; what is told of that is spread over the steps that follow at once. */
 

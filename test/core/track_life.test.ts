@@ -1,6 +1,6 @@
 import t from 'tap';
-import { CoreWitness, settings } from '../support/core.ts';
-import { mac, positionAt } from '../support/observation.ts';
+import { CoreWitness, settings } from '../support/core/core.ts';
+import { mac, positionAt } from '../support/core/observation.ts';
 
 const at = (s: number, name = 'AA:AA') => positionAt(s * 1000, s * 10, 0, { identities: [mac(name)] });
 

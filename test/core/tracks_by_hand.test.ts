@@ -2,8 +2,8 @@ import t from 'tap';
 import { TRACK } from '../../src/model/rows/layouts.ts';
 import type { TrackRemoval } from '../../src/model/track_row.ts';
 import { stateCodes } from '../../src/model/track_row.ts';
-import { CoreWitness } from '../support/core.ts';
-import { mac, positionAt, serial } from '../support/observation.ts';
+import { CoreWitness } from '../support/core/core.ts';
+import { mac, positionAt, serial } from '../support/core/observation.ts';
 
 function names(core: CoreWitness, number: number): string[] {
   return (core.cards.get(number)?.identities ?? []).map(({ value }) => value).sort();

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { beginField } from '../support/begun_field.ts';
-import { approvalOf, onOpenSurface, planFor, proposalOf, somebody } from '../support/engagement.ts';
+import { beginField } from '../support/engagement/begun_field.ts';
+import { approvalOf, onOpenSurface, planFor, proposalOf, somebody } from '../support/engagement/engagement.ts';
 
 const anna = somebody('anna');
 const ben = somebody('ben');

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { engagementsOver, Field, planFor, proposalOf, somebody } from '../support/engagement.ts';
-import { openRegistry } from '../support/registry.ts';
+import { engagementsOver, Field, planFor, proposalOf, somebody } from '../support/engagement/engagement.ts';
+import { openRegistry } from '../support/registry/registry.ts';
 
 const anna = somebody('anna');
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

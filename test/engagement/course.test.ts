@@ -1,7 +1,14 @@
 import t from 'tap';
 import type { Engagement } from '../../src/model/engagement.ts';
-import { beginField } from '../support/begun_field.ts';
-import { approvalOf, engagementsOver, type Field, planFor, proposalOf, somebody } from '../support/engagement.ts';
+import { beginField } from '../support/engagement/begun_field.ts';
+import {
+  approvalOf,
+  engagementsOver,
+  type Field,
+  planFor,
+  proposalOf,
+  somebody,
+} from '../support/engagement/engagement.ts';
 
 const anna = somebody('anna');
 

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { firingOf } from '../support/alerts.ts';
-import { anna as actor } from '../support/audit.ts';
-import { beginField } from '../support/begun_field.ts';
-import { approvalOf, planFor, proposalOf, somebody } from '../support/engagement.ts';
-import { folderOf } from '../support/folder.ts';
-import { fill, mountRefused, mountSmall } from '../support/full_disk.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { anna as actor } from '../support/daemon/audit.ts';
+import { beginField } from '../support/engagement/begun_field.ts';
+import { approvalOf, planFor, proposalOf, somebody } from '../support/engagement/engagement.ts';
+import { firingOf } from '../support/registry/firings.ts';
+import { fill, mountRefused, mountSmall } from '../support/store/full_disk.ts';
 
 const skip = mountRefused();
 const anna = somebody('anna');

@@ -4,9 +4,9 @@ import type { Decider } from '../../src/engagement/deps.ts';
 import { isOver } from '../../src/model/command.ts';
 import type { Engagement } from '../../src/model/engagement.ts';
 import { verbs } from '../../src/model/verb.ts';
-import { engagementsOver, Field, onOpenSurface, somebody } from '../support/engagement.ts';
-import { openRegistry, type RegistryRig } from '../support/registry.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { engagementsOver, Field, onOpenSurface, somebody } from '../support/engagement/engagement.ts';
+import { openRegistry, type RegistryRig } from '../support/registry/registry.ts';
 
 /** What may happen, in any order: people who decide, and a world that changes under their hands. */
 type Step = { do: string; who: number; which: number; plan: number; by: number };

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { beginField } from '../support/begun_field.ts';
-import { approvalOf, planFor, proposalOf, somebody } from '../support/engagement.ts';
+import { beginField } from '../support/engagement/begun_field.ts';
+import { approvalOf, planFor, proposalOf, somebody } from '../support/engagement/engagement.ts';
 
 const anna = somebody('anna');
 const ben = somebody('ben');

@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { PlanVehicle } from '../../src/engagement/deps.ts';
 import type { FleetRow } from '../../src/model/fleet.ts';
-import { approvalOf, engagementsOver, Field, planFor, proposalOf, somebody } from '../support/engagement.ts';
-import { openRegistry } from '../support/registry.ts';
+import { approvalOf, engagementsOver, Field, planFor, proposalOf, somebody } from '../support/engagement/engagement.ts';
+import { openRegistry } from '../support/registry/registry.ts';
 
 const anna = somebody('anna');
 

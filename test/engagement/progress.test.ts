@@ -1,6 +1,6 @@
 import t from 'tap';
-import { beginField } from '../support/begun_field.ts';
-import { approvalOf, planFor, proposalOf, somebody } from '../support/engagement.ts';
+import { beginField } from '../support/engagement/begun_field.ts';
+import { approvalOf, planFor, proposalOf, somebody } from '../support/engagement/engagement.ts';
 
 /** An engagement that is flown, with all that was published of it cleared. */
 async function flown(...of: Parameters<typeof beginField>) {

@@ -1,7 +1,15 @@
 import t, { type Test } from 'tap';
 import type { Provenance } from '../../src/model/track.ts';
-import { approvalOf, engagementsOver, Field, planFor, proposalOf, SITE, somebody } from '../support/engagement.ts';
-import { openRegistry } from '../support/registry.ts';
+import {
+  approvalOf,
+  engagementsOver,
+  Field,
+  planFor,
+  proposalOf,
+  SITE,
+  somebody,
+} from '../support/engagement/engagement.ts';
+import { openRegistry } from '../support/registry/registry.ts';
 
 const worlds: readonly Provenance[] = ['live', 'simulated', 'replayed'];
 const pairs = worlds.flatMap((vehicle) => worlds.map((track) => [vehicle, track] as const));

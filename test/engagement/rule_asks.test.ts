@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { RuleAsk } from '../../src/engagement/rule_asks.ts';
 import type { Track } from '../../src/model/track.ts';
-import { beginField } from '../support/begun_field.ts';
-import { approvalOf, type Field, planFor, proposalOf, somebody } from '../support/engagement.ts';
+import { beginField } from '../support/engagement/begun_field.ts';
+import { approvalOf, type Field, planFor, proposalOf, somebody } from '../support/engagement/engagement.ts';
 
 const anna = somebody('anna');
 const rule = { id: 'a rule', name: 'low over the apron' };

@@ -10,12 +10,12 @@ import { auditKey } from '../../src/store/audit_key.ts';
 import { writeSeal } from '../../src/store/audit_seal.ts';
 import { writeMarker } from '../../src/store/marker.ts';
 import type { State } from '../../src/store/state.ts';
-import { withoutGuards } from '../support/audit.ts';
-import { dunlin } from '../support/dunlin.ts';
-import { type FieldBox, fieldBox } from '../support/field_box.ts';
-import { takeTime } from '../support/patience.ts';
-import { runToEnd } from '../support/program.ts';
-import { isFull } from '../support/size.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { isFull } from '../support/basics/size.ts';
+import { withoutGuards } from '../support/daemon/audit.ts';
+import { dunlin } from '../support/daemon/dunlin.ts';
+import { type FieldBox, fieldBox } from '../support/daemon/field_box.ts';
+import { runToEnd } from '../support/daemon/program.ts';
 
 takeTime(t, 480);
 

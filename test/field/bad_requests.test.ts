@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import type { Track } from '../../src/model/track.ts';
-import type { Daemon } from '../support/daemon.ts';
-import { fieldBox, radarConfig } from '../support/field_box.ts';
-import { until } from '../support/patience.ts';
-import { rssMib, smallHeap } from '../support/program.ts';
-import { readStream } from '../support/stream_reader.ts';
-import { flySwarm, rowOf } from '../support/swarm.ts';
+import { until } from '../support/basics/patience.ts';
+import type { Daemon } from '../support/daemon/daemon.ts';
+import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
+import { rssMib, smallHeap } from '../support/daemon/program.ts';
+import { flySwarm, rowOf } from '../support/daemon/swarm.ts';
+import { readStream } from '../support/http/stream_reader.ts';
 
 const aircraft = 10;
 

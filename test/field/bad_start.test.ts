@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { fieldBox, radarConfig } from '../support/field_box.ts';
-import { takeTime } from '../support/patience.ts';
-import { plainNode, runToEnd, sentencesOf } from '../support/program.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
+import { plainNode, runToEnd, sentencesOf } from '../support/daemon/program.ts';
 
 takeTime(t, 300);
 

@@ -5,10 +5,10 @@ import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Retention } from '../../src/model/retention.ts';
 import { openDayFile } from '../../src/store/log/day_file.ts';
-import type { Daemon } from '../support/daemon.ts';
-import { fakeClock, noFakeClock } from '../support/fake_clock.ts';
-import { fieldBox } from '../support/field_box.ts';
-import { takeTime, until } from '../support/patience.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import type { Daemon } from '../support/daemon/daemon.ts';
+import { fakeClock, noFakeClock } from '../support/daemon/fake_clock.ts';
+import { fieldBox } from '../support/daemon/field_box.ts';
 
 takeTime(t, 180);
 

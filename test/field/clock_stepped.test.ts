@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Track, TrackPoint } from '../../src/model/track.ts';
-import { fakeClock, noFakeClock } from '../support/fake_clock.ts';
-import { allRows, fieldBox, radarConfig } from '../support/field_box.ts';
-import { until } from '../support/patience.ts';
-import { type Arrival, readStream } from '../support/stream_reader.ts';
-import { flySwarm, serialOf } from '../support/swarm.ts';
+import { until } from '../support/basics/patience.ts';
+import { fakeClock, noFakeClock } from '../support/daemon/fake_clock.ts';
+import { allRows, fieldBox, radarConfig } from '../support/daemon/field_box.ts';
+import { flySwarm, serialOf } from '../support/daemon/swarm.ts';
+import { type Arrival, readStream } from '../support/http/stream_reader.ts';
 
 const skip = noFakeClock();
 

@@ -17,10 +17,10 @@ import { LogCounter } from '../../src/store/log_counter.ts';
 import { openScratch } from '../../src/store/state.ts';
 import { World } from '../../src/world/world.ts';
 import { memoryLog } from '../host/memory_log.ts';
-import { positionAt, serial } from '../support/observation.ts';
-import { until } from '../support/patience.ts';
-import { rowOf } from '../support/swarm.ts';
-import { worldAlone } from '../support/world_alone.ts';
+import { until } from '../support/basics/patience.ts';
+import { positionAt, serial } from '../support/core/observation.ts';
+import { worldAlone } from '../support/core/world_alone.ts';
+import { rowOf } from '../support/daemon/swarm.ts';
 
 const tracking = { confirmHits: 2, confirmWindowS: 4, coastS: 60, lostS: 120, closeS: 600, maxTracks: 100 };
 

@@ -2,12 +2,12 @@ import t, { type Test } from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track, TrackPoint } from '../../src/model/track.ts';
-import type { Daemon } from '../support/daemon.ts';
-import { allRows, fieldBox, radarConfig } from '../support/field_box.ts';
-import { takeTime, until } from '../support/patience.ts';
-import { randomFrom } from '../support/random.ts';
-import { seedOf } from '../support/seed.ts';
-import { rowOf } from '../support/swarm.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { randomFrom } from '../support/basics/random.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import type { Daemon } from '../support/daemon/daemon.ts';
+import { allRows, fieldBox, radarConfig } from '../support/daemon/field_box.ts';
+import { rowOf } from '../support/daemon/swarm.ts';
 
 takeTime(t, 300);
 

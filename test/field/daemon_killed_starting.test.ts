@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
 import type { Sensor } from '../../src/model/sensor.ts';
-import { fieldBox, radarConfig } from '../support/field_box.ts';
-import { mainScript, plainNode } from '../support/program.ts';
-import { randomFrom } from '../support/random.ts';
-import { seedOf } from '../support/seed.ts';
+import { randomFrom } from '../support/basics/random.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
+import { mainScript, plainNode } from '../support/daemon/program.ts';
 
 t.test('a daemon killed while it starts leaves a folder that starts', async (t) => {
   const seed = seedOf(t);

@@ -1,13 +1,13 @@
 import t from 'tap';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track, TrackPoint } from '../../src/model/track.ts';
-import type { Daemon } from '../support/daemon.ts';
-import { allRows, fieldBox, radarConfig, textOf } from '../support/field_box.ts';
-import { fill, mountRefused, mountSmall } from '../support/full_disk.ts';
-import { until } from '../support/patience.ts';
-import { metricSum, runToEnd, sentencesOf } from '../support/program.ts';
-import { readStream } from '../support/stream_reader.ts';
-import { flySwarm } from '../support/swarm.ts';
+import { until } from '../support/basics/patience.ts';
+import type { Daemon } from '../support/daemon/daemon.ts';
+import { allRows, fieldBox, radarConfig, textOf } from '../support/daemon/field_box.ts';
+import { metricSum, runToEnd, sentencesOf } from '../support/daemon/program.ts';
+import { flySwarm } from '../support/daemon/swarm.ts';
+import { readStream } from '../support/http/stream_reader.ts';
+import { fill, mountRefused, mountSmall } from '../support/store/full_disk.ts';
 
 type Health = { healthy: boolean; parts: { name: string; state: string; text: string }[] };
 

@@ -7,15 +7,15 @@ import { writeGlobalPosition, writeHeartbeat } from '../../src/edge/wire/mavlink
 import type { Asset } from '../../src/model/asset.ts';
 import type { Command } from '../../src/model/command.ts';
 import type { LogEvent } from '../../src/model/event.ts';
-import type { Daemon } from '../support/daemon.ts';
-import { dunlin } from '../support/dunlin.ts';
-import { fieldBox, radarConfig } from '../support/field_box.ts';
-import { fill, mountRefused, mountSmall } from '../support/full_disk.ts';
-import { takeTime, until } from '../support/patience.ts';
-import { PASSWORD } from '../support/person.ts';
-import { firstOwner } from '../support/signed_in.ts';
-import { flySwarm } from '../support/swarm.ts';
-import { must } from '../support/told_alerts.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { must } from '../support/daemon/alerts.ts';
+import type { Daemon } from '../support/daemon/daemon.ts';
+import { dunlin } from '../support/daemon/dunlin.ts';
+import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
+import { firstOwner } from '../support/daemon/signed_in.ts';
+import { flySwarm } from '../support/daemon/swarm.ts';
+import { PASSWORD } from '../support/http/person.ts';
+import { fill, mountRefused, mountSmall } from '../support/store/full_disk.ts';
 
 takeTime(t, 240);
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Asset } from '../../src/model/asset.ts';
 import type { LogEvent } from '../../src/model/event.ts';
-import { allRows, fieldBox } from '../support/field_box.ts';
-import { changedAt, type Place, placesOf } from '../support/generate.ts';
-import { takeTime } from '../support/patience.ts';
-import { runToEnd } from '../support/program.ts';
-import { at, ServedBodies as Served, type ServedBodies, type ServedBody } from '../support/served_bodies.ts';
-import { firstOwner, type Member } from '../support/signed_in.ts';
-import { isFull } from '../support/size.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { isFull } from '../support/basics/size.ts';
+import { allRows, fieldBox } from '../support/daemon/field_box.ts';
+import { runToEnd } from '../support/daemon/program.ts';
+import { firstOwner, type Member } from '../support/daemon/signed_in.ts';
+import { changedAt, type Place, placesOf } from '../support/http/generated_body.ts';
+import { at, ServedBodies as Served, type ServedBodies, type ServedBody } from './served_bodies.ts';
 
 takeTime(t, 600);
 

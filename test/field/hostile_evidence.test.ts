@@ -3,10 +3,10 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Track } from '../../src/model/track.ts';
-import { fieldBox, radarConfig } from '../support/field_box.ts';
-import { folderOf } from '../support/folder.ts';
-import { takeTime, until } from '../support/patience.ts';
-import { rowOf } from '../support/swarm.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
+import { rowOf } from '../support/daemon/swarm.ts';
 
 takeTime(t, 120);
 

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
-import { socatMissing, startPtyPair } from '../support/pty.ts';
+import { socatMissing, startPtyPair } from '../support/links/pty.ts';
 
 const create = new URL('../../src/edge/link/create.js', import.meta.url).href;
 const claims = new URL('../../src/edge/link/claims.js', import.meta.url).href;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { openLink, until } from '../edge/link/rig.ts';
-import { openFarEnd, socatMissing, startPtyPair } from '../support/pty.ts';
+import { openFarEnd, socatMissing, startPtyPair } from '../support/links/pty.ts';
 
 const skip = socatMissing();
 

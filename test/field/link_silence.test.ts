@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import t from 'tap';
 import { manualTime, openLink, portOf, turns, until } from '../edge/link/rig.ts';
-import { openFarEnd, socatMissing, startPtyPair } from '../support/pty.ts';
+import { openFarEnd, socatMissing, startPtyPair } from '../support/links/pty.ts';
 
 t.test(
   'a serial port that falls silent is closed and opened again, and heard again',

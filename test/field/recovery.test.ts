@@ -6,12 +6,12 @@ import type { LogEvent } from '../../src/model/event.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track } from '../../src/model/track.ts';
-import type { Daemon } from '../support/daemon.ts';
-import { dunlin } from '../support/dunlin.ts';
-import { type FieldBox, fieldBox, radarConfig } from '../support/field_box.ts';
-import { takeTime, until } from '../support/patience.ts';
-import { runToEnd } from '../support/program.ts';
-import { flySwarm, rowOf } from '../support/swarm.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import type { Daemon } from '../support/daemon/daemon.ts';
+import { dunlin } from '../support/daemon/dunlin.ts';
+import { type FieldBox, fieldBox, radarConfig } from '../support/daemon/field_box.ts';
+import { runToEnd } from '../support/daemon/program.ts';
+import { flySwarm, rowOf } from '../support/daemon/swarm.ts';
 
 takeTime(t, 300);
 

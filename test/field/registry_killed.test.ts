@@ -5,12 +5,12 @@ import type { Asset } from '../../src/model/asset.ts';
 import type { Assignment } from '../../src/model/assignment.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Zone } from '../../src/model/zone.ts';
-import type { Daemon } from '../support/daemon.ts';
-import { dunlin } from '../support/dunlin.ts';
-import { allRows, fieldBox } from '../support/field_box.ts';
-import { takeTime, until } from '../support/patience.ts';
-import { randomFrom } from '../support/random.ts';
-import { seedOf } from '../support/seed.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { randomFrom } from '../support/basics/random.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import type { Daemon } from '../support/daemon/daemon.ts';
+import { dunlin } from '../support/daemon/dunlin.ts';
+import { allRows, fieldBox } from '../support/daemon/field_box.ts';
 
 takeTime(t, 300);
 

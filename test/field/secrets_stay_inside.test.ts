@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { fieldBox } from '../support/field_box.ts';
-import { ask } from '../support/http.ts';
-import { type OpenApi, operationsOf } from '../support/openapi.ts';
-import { takeTime } from '../support/patience.ts';
-import { PASSWORD, sending } from '../support/person.ts';
-import { firstOwner, type Headers } from '../support/signed_in.ts';
-import { openStream } from '../support/stream_reader.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { fieldBox } from '../support/daemon/field_box.ts';
+import { firstOwner, type Headers } from '../support/daemon/signed_in.ts';
+import { type OpenApi, operationsOf } from '../support/http/openapi.ts';
+import { PASSWORD, sending } from '../support/http/person.ts';
+import { ask } from '../support/http/server.ts';
+import { openStream } from '../support/http/stream_reader.ts';
 
 takeTime(t, 120);
 

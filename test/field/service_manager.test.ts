@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import t, { type Test } from 'tap';
-import { fieldBox, radarConfig } from '../support/field_box.ts';
-import { until } from '../support/patience.ts';
+import { until } from '../support/basics/patience.ts';
+import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 
 /**
  * Listens as systemd does, and at the moment of READY=1 asks the daemon for its health over HTTP: Node has no datagram

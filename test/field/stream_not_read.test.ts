@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
-import { fieldBox, radarConfig, textOf } from '../support/field_box.ts';
-import { until } from '../support/patience.ts';
-import { metricOf, rssMib, smallHeap } from '../support/program.ts';
-import { readStream, type StreamReader } from '../support/stream_reader.ts';
-import { flySwarm } from '../support/swarm.ts';
+import { until } from '../support/basics/patience.ts';
+import { fieldBox, radarConfig, textOf } from '../support/daemon/field_box.ts';
+import { metricOf, rssMib, smallHeap } from '../support/daemon/program.ts';
+import { flySwarm } from '../support/daemon/swarm.ts';
+import { readStream, type StreamReader } from '../support/http/stream_reader.ts';
 
 const blockedClients = 30;
 const python = `

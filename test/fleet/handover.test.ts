@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import type { MavlinkGlobalPosition } from '../../src/edge/wire/message.ts';
-import { Air } from '../support/air.ts';
+import { Air } from '../support/fleet/air.ts';
 import { ArduCopter } from '../support/vehicles/arducopter.ts';
 import { CMD } from '../support/vehicles/command.ts';
 import { distance, moved, type Point } from '../support/vehicles/flight.ts';

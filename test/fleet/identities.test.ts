@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import type { Fleet } from '../../src/fleet/fleet.ts';
 import type { Vehicle } from '../../src/fleet/vehicle.ts';
 import type { FleetRow } from '../../src/model/fleet.ts';
-import { Air } from '../support/air.ts';
+import { Air } from '../support/fleet/air.ts';
 import { ArduCopter, type ArduCopterOptions } from '../support/vehicles/arducopter.ts';
 import { moved } from '../support/vehicles/flight.ts';
 

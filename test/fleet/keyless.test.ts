@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Air } from '../support/air.ts';
+import { Air } from '../support/fleet/air.ts';
 import { ArduCopter } from '../support/vehicles/arducopter.ts';
 
 t.test('a vehicle that signs while the link has no key says so, and is not ready', async (t) => {

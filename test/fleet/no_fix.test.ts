@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { Air } from '../support/air.ts';
+import { Air } from '../support/fleet/air.ts';
 import { ArduCopter } from '../support/vehicles/arducopter.ts';
 import { ArduPlane } from '../support/vehicles/arduplane.ts';
 import { distance, moved } from '../support/vehicles/flight.ts';

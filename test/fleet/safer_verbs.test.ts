@@ -1,5 +1,5 @@
 import t from 'tap';
-import { copterUp, place } from '../support/air_up.ts';
+import { copterUp, place } from '../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../support/vehicles/arducopter.ts';
 import { moved } from '../support/vehicles/flight.ts';
 import { Forger } from '../support/vehicles/forger.ts';

@@ -5,14 +5,14 @@ import type { Alert } from '../../src/model/alert.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import type { Threat } from '../../src/model/threat.ts';
 import type { Zone } from '../../src/model/zone.ts';
-import { type Daemon, startDaemon, until } from '../support/daemon.ts';
-import { Drones, hovering, straight } from '../support/drones.ts';
-import { takeTime } from '../support/patience.ts';
-import { placeAt } from '../support/place.ts';
-import { paced, type Send, udpSender } from '../support/senders.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { alertsTold, inShort, must, nextAlert } from '../support/told_alerts.ts';
-import { trackOf } from '../support/watch.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { alertsPublished, inShort, must, nextAlert } from '../support/daemon/alerts.ts';
+import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
+import { trackOf } from '../support/daemon/watch.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
+import { paced, type Send, udpSender } from '../support/links/senders.ts';
+import { Drones, hovering, straight } from '../support/sky/drones.ts';
 
 takeTime(t, 120);
 const site = { lat: 47.1987, lon: 8.7302 };
@@ -57,10 +57,10 @@ t.test('the serial of ours where ours is not is one alert, and its track is nobo
   const home = placeAt(site, 40, 100);
   await paced(12, 250, () => say(home));
   await until(async () => (await daemon.get<Asset>(`/api/assets/${own.id}`)).connection === 'online', 'it is heard');
-  t.same(inShort(alertsTold(stream, 'alert')), [], 'a proven friend in a protected zone raises nothing');
+  t.same(inShort(alertsPublished(stream, 'alert')), [], 'a proven friend in a protected zone raises nothing');
   drones.fly(serial(1), hovering(placeAt(site, 90, 4_000)));
   await paced(32, 250, () => say(home));
-  const raised = alertsTold(stream, 'alert');
+  const raised = alertsPublished(stream, 'alert');
   t.same(
     raised.map(({ rule_id, severity, count }) => [rule_id, severity, count]),
     [['friend_cloned', 'critical', 1]],
@@ -86,7 +86,7 @@ t.test('five that fly together are one group and one alert', async (t) => {
   for (let n = 0; n < 5; n++) drones.fly(serial(n), straight(placeAt(from, n * 72, 60), 90, 15));
   const alert = await nextAlert(stream, ({ rule_id }) => rule_id === 'swarm');
   await new Promise((resolve) => setTimeout(resolve, 8_000));
-  const raised = alertsTold(stream, 'alert');
+  const raised = alertsPublished(stream, 'alert');
   t.same(inShort(raised), inShort([raised.find(({ id }) => id === alert.id) as Alert]), 'one alert, of the swarm');
   const threats = await daemon.get<Threat[]>('/api/threats');
   t.equal(threats.length, 5);
@@ -96,7 +96,7 @@ t.test('five that fly together are one group and one alert', async (t) => {
     [...(await daemon.get<Alert>(`/api/alerts/${alert.id}`)).track_ids].sort(),
     threats.map((of) => of.track_id).sort(),
   );
-  t.equal(alertsTold(stream, 'live_alert').length, 1, 'it sounds once');
+  t.equal(alertsPublished(stream, 'live_alert').length, 1, 'it sounds once');
 });
 
 t.test('a sensor that falls silent is an alert, over when it speaks again', async (t) => {
@@ -115,7 +115,7 @@ t.test('a sensor that falls silent is an alert, over when it speaks again', asyn
   roof.fly(serial(1), hovering(site));
   const over = await nextAlert(stream, ({ state }) => state === 'cleared', 15_000);
   t.equal(over.id, silent.id);
-  t.equal(alertsTold(stream, 'alert').length, 1);
+  t.equal(alertsPublished(stream, 'alert').length, 1);
 });
 
 t.test('what is not sure to be there, lies in clutter, was dismissed or is ours raises nothing', async (t) => {
@@ -145,7 +145,7 @@ t.test('what is not sure to be there, lies in clutter, was dismissed or is ours 
   await new Promise((resolve) => setTimeout(resolve, 4_000));
   const dismissed = await daemon.get<Threat>(`/api/threats/${id}`);
   t.comment(`dismissed: ${dismissed.level} ${dismissed.score} ${JSON.stringify(dismissed.dismissed)}`);
-  t.same(inShort(alertsTold(stream, 'alert')), dismissed.dismissed ? [] : ['?'], JSON.stringify(dismissed));
+  t.same(inShort(alertsPublished(stream, 'alert')), dismissed.dismissed ? [] : ['?'], JSON.stringify(dismissed));
 });
 
 const point = (place: { lat: number; lon: number }, radius_m: number) => ({
@@ -162,19 +162,19 @@ t.test('what was seen and gets worse calls again, and only that', async (t) => {
   const seen = await must<Alert>(daemon, `/api/alerts/${first.id}/acknowledge`, { note: 'patrol looks' });
   t.match(seen, { state: 'acknowledged', acknowledged: { note: 'patrol looks' } });
   await new Promise((resolve) => setTimeout(resolve, 2_000));
-  t.equal(alertsTold(stream, 'live_alert').length, 1, 'nothing new happened');
+  t.equal(alertsPublished(stream, 'live_alert').length, 1, 'nothing new happened');
   drones.fly(serial(2), hovering(placeAt(site, 30, 120)));
   const more = await nextAlert(stream, ({ id, count }) => id === first.id && count === 2);
   t.match(more, { state: 'active', acknowledged: null, severity: 'warning' });
-  t.equal(alertsTold(stream, 'live_alert').length, 2, 'one more aircraft is worse');
+  t.equal(alertsPublished(stream, 'live_alert').length, 2, 'one more aircraft is worse');
   await must(daemon, `/api/alerts/${first.id}/acknowledge`, {});
   await must(daemon, `/api/zones/${zone.id}`, { alarm: { on: ['enter'], level: 'critical' } });
   const worse = await nextAlert(stream, ({ id, severity }) => id === first.id && severity === 'critical');
   t.match(worse, { state: 'active', acknowledged: null });
   t.not(worse.escalated_at, null);
-  t.equal(alertsTold(stream, 'live_alert').length, 3);
+  t.equal(alertsPublished(stream, 'live_alert').length, 3);
   drones.ground(serial(2));
   await new Promise((resolve) => setTimeout(resolve, 2_000));
-  t.equal(alertsTold(stream, 'live_alert').length, 3, 'what is less does not sound');
-  t.equal(alertsTold(stream, 'alert').length, 1, inShort(alertsTold(stream, 'alert')).join('\n'));
+  t.equal(alertsPublished(stream, 'live_alert').length, 3, 'what is less does not sound');
+  t.equal(alertsPublished(stream, 'alert').length, 1, inShort(alertsPublished(stream, 'alert')).join('\n'));
 });

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Track } from '../../src/model/track.ts';
 import type { Zone } from '../../src/model/zone.ts';
-import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
-import { startDaemon } from '../support/daemon.ts';
-import { sample, samplesMissing } from '../support/dunlin.ts';
-import { type Frame, framesOf } from '../support/ear.ts';
-import { folderOf } from '../support/folder.ts';
-import { takeTime } from '../support/patience.ts';
-import { placeAt } from '../support/place.ts';
-import { type Send, udpSender } from '../support/senders.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { alertsTold, inShort, must, nextAlert, zoneEvents } from '../support/told_alerts.ts';
-import { trackOf } from '../support/watch.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { type Frame, framesOf } from '../support/core/remote_id_receiver.ts';
+import { alertsPublished, inShort, must, nextAlert, zoneEvents } from '../support/daemon/alerts.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
+import { sample, samplesMissing } from '../support/daemon/dunlin.ts';
+import { trackOf } from '../support/daemon/watch.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
+import { type Send, udpSender } from '../support/links/senders.ts';
+import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 
 takeTime(t, 120);
 const options = { skip: samplesMissing };
@@ -83,7 +83,7 @@ t.test(
       15_000,
     );
     t.same(zoneEvents(stream, passing.id, apron.id), ['approach', 'enter', 'dwell', 'exit']);
-    const raised = alertsTold(stream, 'alert');
+    const raised = alertsPublished(stream, 'alert');
     t.same(
       raised.map(({ rule_id, track_ids, zone_id, severity }) => ({ rule_id, track_ids, zone_id, severity })),
       [{ rule_id: 'zone_entry', track_ids: [passing.id], zone_id: apron.id, severity: 'warning' }],
@@ -95,7 +95,7 @@ t.test(
       const reasons = said.flatMap(({ data }) => (data.body.integrity as Track['integrity']).reasons);
       t.same(reasons, [], 'nothing speaks against it, at any time');
     }
-    t.equal(alertsTold(stream, 'alert', 'suspect_remote_id').length, 0);
+    t.equal(alertsPublished(stream, 'alert', 'suspect_remote_id').length, 0);
   },
 );
 
@@ -137,7 +137,7 @@ t.test('a spoof of it, under its serial and address, is one alert within 5 s', o
       t.ok(tookMs < 5_000, `${what}: told after ${tookMs} ms: ${alert.text}`);
       t.comment(`${what}: ${tookMs} ms: ${alert.text}`);
       await playing;
-      const raised = alertsTold(stream, 'alert');
+      const raised = alertsPublished(stream, 'alert');
       t.equal(raised.length, 1, `${what}: ${inShort(raised)}`);
       t.match(raised[0], { severity: 'warning', state: 'active', subject: { type: 'track' }, count: 1 });
     }),

@@ -2,12 +2,12 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
-import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
-import { type Daemon, startDaemon, until } from '../support/daemon.ts';
-import { folderOf } from '../support/folder.ts';
-import { socatMissing, startPtyPair } from '../support/pty.ts';
-import { paced } from '../support/senders.ts';
-import { linkOf, sensorOf, trackOf } from '../support/watch.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
+import { linkOf, sensorOf, trackOf } from '../support/daemon/watch.ts';
+import { socatMissing, startPtyPair } from '../support/links/pty.ts';
+import { paced } from '../support/links/senders.ts';
+import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 
 async function told(daemon: Daemon, link: string): Promise<string[]> {
   const events = await daemon.get<LogEvent[]>('/api/events?limit=200');

@@ -1,10 +1,19 @@
 import t, { type Test } from 'tap';
-import { startDaemon } from '../support/daemon.ts';
-import { dunlin, sample, samplesMissing } from '../support/dunlin.ts';
-import { folderOf } from '../support/folder.ts';
-import { metresBetween } from '../support/place.ts';
-import { socatMissing, startPtyPair } from '../support/pty.ts';
-import { detections, detectionsOf, linkOf, picture, pilotOf, pointsOf, sensorOf, trackOf } from '../support/watch.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { metresBetween } from '../support/basics/place.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
+import { dunlin, sample, samplesMissing } from '../support/daemon/dunlin.ts';
+import {
+  detections,
+  detectionsOf,
+  linkOf,
+  picture,
+  pilotOf,
+  pointsOf,
+  sensorOf,
+  trackOf,
+} from '../support/daemon/watch.ts';
+import { socatMissing, startPtyPair } from '../support/links/pty.ts';
 
 /**
  * What the capture holds, counted from its own decoded form: 1140 packs in 122.7 s, of which every third is more than a

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { DrivenSky, type Heard } from '../support/driven_sky.ts';
-import { sample, samplesMissing } from '../support/dunlin.ts';
-import { framesOf } from '../support/ear.ts';
-import { takeTime } from '../support/patience.ts';
-import { metresBetween } from '../support/place.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { metresBetween } from '../support/basics/place.ts';
+import { framesOf } from '../support/core/remote_id_receiver.ts';
+import { sample, samplesMissing } from '../support/daemon/dunlin.ts';
+import { DrivenSky, type Heard } from '../support/sky/driven_sky.ts';
 
 takeTime(t, 120);
 const options = { skip: samplesMissing };

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { startDaemon, until } from '../support/daemon.ts';
-import { dunlin, sample, samplesMissing } from '../support/dunlin.ts';
-import { folderOf } from '../support/folder.ts';
-import { metresBetween } from '../support/place.ts';
-import { detections, detectionsOf, linkOf, pilotOf, sensorOf, trackOf, tracksOf } from '../support/watch.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { metresBetween } from '../support/basics/place.ts';
+import { startDaemon, until } from '../support/daemon/daemon.ts';
+import { dunlin, sample, samplesMissing } from '../support/daemon/dunlin.ts';
+import { detections, detectionsOf, linkOf, pilotOf, sensorOf, trackOf, tracksOf } from '../support/daemon/watch.ts';
 
 /** Facts of each capture were counted apart from this project's code: with grep, and from the messages' published layout. */
 const protocols = {

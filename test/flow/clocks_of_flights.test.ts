@@ -1,8 +1,8 @@
 import t from 'tap';
-import { type Broadcast, heardOf, secondsOf, winding } from '../support/broadcasts.ts';
-import { DrivenSky } from '../support/driven_sky.ts';
-import { takeTime } from '../support/patience.ts';
-import { metresBetween } from '../support/place.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { metresBetween } from '../support/basics/place.ts';
+import { type Broadcast, heardOf, secondsOf, winding } from '../support/sky/broadcasts.ts';
+import { DrivenSky } from '../support/sky/driven_sky.ts';
 
 takeTime(t, 120);
 const serial = '1581F5FKD2294B000001';

@@ -5,15 +5,15 @@ import type { Alert } from '../../src/model/alert.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Threat } from '../../src/model/threat.ts';
-import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
-import { type Daemon, until } from '../support/daemon.ts';
-import { fieldBox, textOf } from '../support/field_box.ts';
-import { takeTime } from '../support/patience.ts';
-import { metricOf } from '../support/program.ts';
-import { socatMissing, startPtyPair } from '../support/pty.ts';
-import { udpSender } from '../support/senders.ts';
-import { must } from '../support/told_alerts.ts';
-import { linkOf, sensorOf } from '../support/watch.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { must } from '../support/daemon/alerts.ts';
+import { type Daemon, until } from '../support/daemon/daemon.ts';
+import { fieldBox, textOf } from '../support/daemon/field_box.ts';
+import { metricOf } from '../support/daemon/program.ts';
+import { linkOf, sensorOf } from '../support/daemon/watch.ts';
+import { socatMissing, startPtyPair } from '../support/links/pty.ts';
+import { udpSender } from '../support/links/senders.ts';
+import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 
 takeTime(t, 180);
 

@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { DecisionConfig } from '../../src/model/decision_config.ts';
 import type { Doctrine } from '../../src/model/doctrine.ts';
-import { type Daemon, until } from '../support/daemon.ts';
-import { fieldBox, radarConfig } from '../support/field_box.ts';
-import { udpSender } from '../support/senders.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { picture } from '../support/watch.ts';
+import { type Daemon, until } from '../support/daemon/daemon.ts';
+import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
+import { picture } from '../support/daemon/watch.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
+import { udpSender } from '../support/links/senders.ts';
 
 function save(daemon: Daemon, config: unknown) {
   const headers = { 'content-type': 'application/json' };

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { MavlinkReceiver } from '../support/aircraft.ts';
-import { type Broadcast, heardOf, standing, winding } from '../support/broadcasts.ts';
-import { DrivenSky, type Heard } from '../support/driven_sky.ts';
-import { takeTime } from '../support/patience.ts';
-import { placeAt } from '../support/place.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { MavlinkReceiver } from '../support/sky/aircraft.ts';
+import { type Broadcast, heardOf, standing, winding } from '../support/sky/broadcasts.ts';
+import { DrivenSky, type Heard } from '../support/sky/driven_sky.ts';
 
 takeTime(t, 120);
 const serial = '1588E040445AC004418';

@@ -2,10 +2,10 @@ import t from 'tap';
 import type { DecisionConfig } from '../../src/model/decision_config.ts';
 import type { Engagement, EngagementView } from '../../src/model/engagement.ts';
 import type { LogEvent } from '../../src/model/event.ts';
-import { type Daemon, startDaemon, until } from '../support/daemon.ts';
-import { takeTime } from '../support/patience.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { picture } from '../support/watch.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
+import { picture } from '../support/daemon/watch.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
 
 takeTime(t, 90);
 

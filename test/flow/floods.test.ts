@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Track } from '../../src/model/track.ts';
-import { MavlinkReceiver } from '../support/aircraft.ts';
-import { type Daemon, startDaemon } from '../support/daemon.ts';
-import { folderOf } from '../support/folder.ts';
-import { Invented } from '../support/invented.ts';
-import { takeTime } from '../support/patience.ts';
-import { paced, udpSender } from '../support/senders.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { alertsTold, inShort, must } from '../support/told_alerts.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { alertsPublished, inShort, must } from '../support/daemon/alerts.ts';
+import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
+import { paced, udpSender } from '../support/links/senders.ts';
+import { MavlinkReceiver } from '../support/sky/aircraft.ts';
+import { Invented } from './invented_aircraft.ts';
 
 takeTime(t, 120);
 const link = 'name=net,transport=udp,address=127.0.0.1:0,protocol=mavlink';
@@ -43,7 +43,7 @@ async function air(t: Test, dataDir: string, flood: readonly Invented[], beginS:
 const invent = (many: number, flies: boolean, mac = address): Invented[] =>
   Array.from({ length: many }, (_, at) => new Invented({ mac: mac(at), serial: serialOf(at), about, seed: at, flies }));
 
-const loud = ({ stream }: Air) => alertsTold(stream, 'alert').filter(({ severity }) => severity !== 'info');
+const loud = ({ stream }: Air) => alertsPublished(stream, 'alert').filter(({ severity }) => severity !== 'info');
 
 t.test('sixteen invented aircraft from one transmitter are one warning in all', async (t) => {
   const folder = folderOf(t, { true: {}, false: {} });
@@ -59,7 +59,7 @@ t.test('sixteen invented aircraft from one transmitter are one warning in all', 
       const raised = loud(at);
       t.equal(raised.length, 1, `${flies ? 'flying' : 'leaping'}: ${inShort(raised).join('\n')}`);
       t.match(raised[0], { rule_id: 'suspect_remote_id', severity: 'warning' });
-      t.equal(alertsTold(at.stream, 'live_alert').length, 1, 'it sounds once');
+      t.equal(alertsPublished(at.stream, 'live_alert').length, 1, 'it sounds once');
       const tracks = await at.daemon.get<Track[]>('/api/tracks');
       t.comment(`${flies ? 'flying' : 'leaping'}: ${tracks.length} tracks; ${inShort(raised)}`);
     }),
@@ -75,9 +75,9 @@ t.test('fifteen addresses, new ones every few seconds, are one warning', async (
       const at = await air(t, join(folder, what), invent(15, flies), (n) => Math.floor(n / 2) * 4, zone);
       await at.play(40);
       const raised = loud(at);
-      const updates = alertsTold(at.stream, 'alert_update');
+      const updates = alertsPublished(at.stream, 'alert_update');
       t.comment(`${what}: ${inShort(raised).join(' | ')}; ${updates.length} updates`);
-      t.comment(`${what}: sounded ${inShort(alertsTold(at.stream, 'live_alert')).join(' | ')}`);
+      t.comment(`${what}: sounded ${inShort(alertsPublished(at.stream, 'live_alert')).join(' | ')}`);
       t.equal(raised.filter(({ rule_id }) => rule_id === 'suspect_remote_id').length, 1, what);
       const others = raised.filter(({ rule_id }) => rule_id !== 'suspect_remote_id');
       // What leaps is one of few at first, and in the zone: until there are five, each may be the one that matters.

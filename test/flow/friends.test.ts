@@ -6,14 +6,14 @@ import { MavlinkEncoder } from '../../src/edge/wire/mavlink/encode.ts';
 import { writeGlobalPosition, writeHeartbeat } from '../../src/edge/wire/mavlink/write.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import type { LogEvent } from '../../src/model/event.ts';
-import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
-import { startDaemon, until } from '../support/daemon.ts';
-import { folderOf } from '../support/folder.ts';
-import { takeTime } from '../support/patience.ts';
-import { placeAt } from '../support/place.ts';
-import { paced, type Send, udpSender } from '../support/senders.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { sensorOf, trackOf, tracksOf } from '../support/watch.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { startDaemon, until } from '../support/daemon/daemon.ts';
+import { sensorOf, trackOf, tracksOf } from '../support/daemon/watch.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
+import { paced, type Send, udpSender } from '../support/links/senders.ts';
+import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 
 takeTime(t, 90);
 

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
-import { heardOf, secondsOf, winding } from '../support/broadcasts.ts';
-import { DrivenSky } from '../support/driven_sky.ts';
-import { metresBetween, placeAt } from '../support/place.ts';
+import { metresBetween, placeAt } from '../support/basics/place.ts';
+import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
+import { heardOf, secondsOf, winding } from '../support/sky/broadcasts.ts';
+import { DrivenSky } from '../support/sky/driven_sky.ts';
 
 const serial = '1581F5FKD2294B000001';
 const mac = '60:60:1F:00:00:01';

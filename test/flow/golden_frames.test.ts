@@ -2,10 +2,10 @@ import t from 'tap';
 import type { Detection } from '../../src/model/detection.ts';
 import type { Track } from '../../src/model/track.ts';
 import { type GoldenLine, goldenLines, goldenMissing, type Normalised } from '../edge/wire/odid/golden.ts';
-import { type Daemon, startDaemon, until } from '../support/daemon.ts';
-import { metresBetween } from '../support/place.ts';
-import { paced, type Send, udpSender } from '../support/senders.ts';
-import { detections, linkOf, pilotOf, tracksOf } from '../support/watch.ts';
+import { metresBetween } from '../support/basics/place.ts';
+import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
+import { detections, linkOf, pilotOf, tracksOf } from '../support/daemon/watch.ts';
+import { paced, type Send, udpSender } from '../support/links/senders.ts';
 
 const options = { skip: goldenMissing };
 const link = ['--link', 'name=rid,transport=udp,address=127.0.0.1:0,protocol=mavlink'];

@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { Region } from '../../src/model/region.ts';
-import { startDaemon, until } from '../support/daemon.ts';
-import { takeTime } from '../support/patience.ts';
-import { tracksOf } from '../support/watch.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { startDaemon, until } from '../support/daemon/daemon.ts';
+import { tracksOf } from '../support/daemon/watch.ts';
 
 takeTime(t, 60);
 

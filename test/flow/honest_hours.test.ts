@@ -1,11 +1,11 @@
 import t from 'tap';
-import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
-import { secondsOf } from '../support/broadcasts.ts';
-import { DrivenSky, type Heard } from '../support/driven_sky.ts';
-import { honestFrames, sortie } from '../support/honest.ts';
-import { takeTime } from '../support/patience.ts';
-import { randomFrom } from '../support/random.ts';
-import { seedOf } from '../support/seed.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { randomFrom } from '../support/basics/random.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { honestFrames, sortie } from '../support/core/honest_flight.ts';
+import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
+import { secondsOf } from '../support/sky/broadcasts.ts';
+import { DrivenSky, type Heard } from '../support/sky/driven_sky.ts';
 import { byHand, circling, type Flight, straight } from '../support/sky/flight.ts';
 
 takeTime(t, 300);

@@ -1,9 +1,9 @@
 import t from 'tap';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track } from '../../src/model/track.ts';
-import { startDaemon } from '../support/daemon.ts';
-import { metresBetween, placeAt } from '../support/place.ts';
-import { detections, detectionsOf, picture, sensorOf, trackOf } from '../support/watch.ts';
+import { metresBetween, placeAt } from '../support/basics/place.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
+import { detections, detectionsOf, picture, sensorOf, trackOf } from '../support/daemon/watch.ts';
 
 type Outcome = { accepted: number; duplicates: number; rejected: { index: number; error: string }[] };
 

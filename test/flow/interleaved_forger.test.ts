@@ -1,8 +1,8 @@
 import t from 'tap';
-import { heardOf, winding } from '../support/broadcasts.ts';
-import { DrivenSky } from '../support/driven_sky.ts';
-import { takeTime } from '../support/patience.ts';
-import { metresBetween, placeAt } from '../support/place.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { metresBetween, placeAt } from '../support/basics/place.ts';
+import { heardOf, winding } from '../support/sky/broadcasts.ts';
+import { DrivenSky } from '../support/sky/driven_sky.ts';
 
 takeTime(t, 240);
 const serial = '1588E040445AC004418';

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
-import { startDaemon } from '../support/daemon.ts';
-import { metresBetween, placeAt } from '../support/place.ts';
-import { paced, udpSender } from '../support/senders.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { detectionsOf, linkOf, picture, trackOf } from '../support/watch.ts';
+import { metresBetween, placeAt } from '../support/basics/place.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
+import { detectionsOf, linkOf, picture, trackOf } from '../support/daemon/watch.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
+import { paced, udpSender } from '../support/links/senders.ts';
+import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 
 const link = 'name=rid,transport=udp,address=127.0.0.1:0,protocol=mavlink';
 const daemon = await startDaemon(t, { args: ['--link', link] });

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { Aircraft, bare, esp32Line, MavlinkReceiver } from '../support/aircraft.ts';
-import { startDaemon, until } from '../support/daemon.ts';
-import { metresBetween, placeAt } from '../support/place.ts';
-import { paced, tcpSender, udpSender } from '../support/senders.ts';
-import { detectionsOf, linkOf, picture, pilotOf, sensorOf, trackOf, tracksOf } from '../support/watch.ts';
+import { metresBetween, placeAt } from '../support/basics/place.ts';
+import { startDaemon, until } from '../support/daemon/daemon.ts';
+import { detectionsOf, linkOf, picture, pilotOf, sensorOf, trackOf, tracksOf } from '../support/daemon/watch.ts';
+import { paced, tcpSender, udpSender } from '../support/links/senders.ts';
+import { Aircraft, bare, esp32Line, MavlinkReceiver } from '../support/sky/aircraft.ts';
 
 const links = [
   'name=esp,transport=tcp_server,address=127.0.0.1:0,protocol=odid_json',

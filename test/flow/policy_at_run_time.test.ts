@@ -5,13 +5,13 @@ import type { Doctrine } from '../../src/model/doctrine.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Picture } from '../../src/model/picture.ts';
 import type { Threat } from '../../src/model/threat.ts';
-import { type Daemon, startDaemon, until } from '../support/daemon.ts';
-import { Drones, hovering } from '../support/drones.ts';
-import { textOf } from '../support/field_box.ts';
-import { takeTime } from '../support/patience.ts';
-import { placeAt } from '../support/place.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { alertsTold, inShort, must, nextAlert } from '../support/told_alerts.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { alertsPublished, inShort, must, nextAlert } from '../support/daemon/alerts.ts';
+import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
+import { textOf } from '../support/daemon/field_box.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
+import { Drones, hovering } from '../support/sky/drones.ts';
 
 takeTime(t, 90);
 const site = { lat: 47.1987, lon: 8.7302 };
@@ -113,5 +113,5 @@ t.test('a doctrine that turns a rule off ends its alerts, and one that turns it 
     return last?.state === 'active' ? last : null;
   }, 'it is told again');
   t.equal(again.id, alert.id, 'a moment later it is the same alert');
-  t.equal(alertsTold(stream, 'alert').length, 1, inShort(alertsTold(stream, 'alert')).join('\n'));
+  t.equal(alertsPublished(stream, 'alert').length, 1, inShort(alertsPublished(stream, 'alert')).join('\n'));
 });

@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track } from '../../src/model/track.ts';
-import { startDaemon } from '../support/daemon.ts';
-import { takeTime } from '../support/patience.ts';
-import { metresBetween } from '../support/place.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { metresBetween } from '../support/basics/place.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
+import { detections, sensorOf, tracksOf } from '../support/daemon/watch.ts';
 import { circling, displaced, type Flight } from '../support/sky/flight.ts';
 import { SiteAxes, type Vector } from '../support/sky/site_axes.ts';
-import { detections, sensorOf, tracksOf } from '../support/watch.ts';
 
 takeTime(t, 60);
 const daemon = await startDaemon(t);

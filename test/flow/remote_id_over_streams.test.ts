@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import t, { type Test } from 'tap';
-import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
-import { startDaemon, until } from '../support/daemon.ts';
-import { folderOf } from '../support/folder.ts';
-import { metresBetween, placeAt } from '../support/place.ts';
-import { socatMissing, startPtyPair } from '../support/pty.ts';
-import { paced, type Send, tcpHost, tcpSender } from '../support/senders.ts';
-import { detectionsOf, linkOf, picture, trackOf } from '../support/watch.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { metresBetween, placeAt } from '../support/basics/place.ts';
+import { startDaemon, until } from '../support/daemon/daemon.ts';
+import { detectionsOf, linkOf, picture, trackOf } from '../support/daemon/watch.ts';
+import { socatMissing, startPtyPair } from '../support/links/pty.ts';
+import { paced, type Send, tcpHost, tcpSender } from '../support/links/senders.ts';
+import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 
 const noPty = socatMissing();
 const dir = folderOf(t, { data: {} });

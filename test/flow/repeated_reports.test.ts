@@ -1,8 +1,8 @@
 import t from 'tap';
-import { MavlinkReceiver } from '../support/aircraft.ts';
-import { heardOf, secondsOf, standing } from '../support/broadcasts.ts';
-import { DrivenSky, type Heard } from '../support/driven_sky.ts';
-import { takeTime } from '../support/patience.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { MavlinkReceiver } from '../support/sky/aircraft.ts';
+import { heardOf, secondsOf, standing } from '../support/sky/broadcasts.ts';
+import { DrivenSky, type Heard } from '../support/sky/driven_sky.ts';
 
 takeTime(t, 120);
 const serial = '1581F5FKD2294B000001';

@@ -9,13 +9,13 @@ import type { Recording } from '../../src/model/recording.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track } from '../../src/model/track.ts';
 import type { WhatIf } from '../../src/model/what_if.ts';
-import { type Daemon, startDaemon } from '../support/daemon.ts';
-import { writeEarlierRecording } from '../support/earlier_recording.ts';
-import { hostile, rewritten } from '../support/hostile_recording.ts';
-import { takeTime, until } from '../support/patience.ts';
-import { alertsInShort, heavens, recordedFlight, seen, squawk, tracksInShort } from '../support/recorded_flight.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { must } from '../support/told_alerts.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { must } from '../support/daemon/alerts.ts';
+import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
+import { writeEarlierRecording } from '../support/recording/earlier_recording.ts';
+import { hostile, rewritten } from './hostile_recording.ts';
+import { alertsInShort, heavens, recordedFlight, seen, squawk, tracksInShort } from './recorded_flight.ts';
 
 takeTime(t, 420);
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Track } from '../../src/model/track.ts';
-import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
-import { type Daemon, startDaemon } from '../support/daemon.ts';
-import { folderOf } from '../support/folder.ts';
-import { placeAt } from '../support/place.ts';
-import { paced, type Send, udpSender } from '../support/senders.ts';
-import { picture, pointsOf, trackOf, tracksOf } from '../support/watch.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
+import { picture, pointsOf, trackOf, tracksOf } from '../support/daemon/watch.ts';
+import { paced, type Send, udpSender } from '../support/links/senders.ts';
+import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 
 const site = { lat: 37.4, lon: -122.1 };
 const link = ['--link', 'name=rid,transport=udp,address=127.0.0.1:0,protocol=mavlink'];

@@ -5,9 +5,9 @@ import type { LogEvent } from '../../src/model/event.ts';
 import type { Hold } from '../../src/model/hold.ts';
 import type { Retention } from '../../src/model/retention.ts';
 import { openDayFile } from '../../src/store/log/day_file.ts';
-import { fieldBox } from '../support/field_box.ts';
-import { takeTime, until } from '../support/patience.ts';
-import { readStream } from '../support/stream_reader.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { fieldBox } from '../support/daemon/field_box.ts';
+import { readStream } from '../support/http/stream_reader.ts';
 
 takeTime(t, 120);
 

@@ -6,15 +6,15 @@ import type { Rule } from '../../src/model/rule.ts';
 import type { RuleDryRun } from '../../src/model/rule_dry_run.ts';
 import type { Threat } from '../../src/model/threat.ts';
 import type { Zone } from '../../src/model/zone.ts';
-import { type Daemon, startDaemon, until } from '../support/daemon.ts';
-import { Drones, hovering, straight } from '../support/drones.ts';
-import { fieldBox } from '../support/field_box.ts';
-import { takeTime } from '../support/patience.ts';
-import { placeAt } from '../support/place.ts';
-import { nodeWith } from '../support/program.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { alertsTold, inShort, must, nextAlert } from '../support/told_alerts.ts';
-import { trackOf } from '../support/watch.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { alertsPublished, inShort, must, nextAlert } from '../support/daemon/alerts.ts';
+import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
+import { fieldBox } from '../support/daemon/field_box.ts';
+import { nodeWith } from '../support/daemon/program.ts';
+import { trackOf } from '../support/daemon/watch.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
+import { Drones, hovering, straight } from '../support/sky/drones.ts';
 
 takeTime(t, 150);
 const site = { lat: 47.1987, lon: 8.7302 };
@@ -90,7 +90,7 @@ t.test(
       { track_ids: [id], severity: 'critical', text: /^T-0001 flies at/, subject: { type: 'track', id } },
     ]);
     t.equal((await daemon.get<Rule>(`/api/rules/${rule.id}`)).counts.fired, 1, 'trying it counts nothing');
-    t.equal(alertsTold(stream, 'alert').length, 1, 'and nobody is told');
+    t.equal(alertsPublished(stream, 'alert').length, 1, 'and nobody is told');
   },
 );
 
@@ -119,14 +119,14 @@ t.test(
     });
     await must(daemon, '/api/rules/zone_entry', { enabled: false });
     await nextAlert(stream, ({ id, state }) => id === alert.id && state === 'cleared');
-    t.equal(alertsTold(stream, 'alert').length, 1, inShort(alertsTold(stream, 'alert')).join('\n'));
+    t.equal(alertsPublished(stream, 'alert').length, 1, inShort(alertsPublished(stream, 'alert')).join('\n'));
   },
 );
 
 /** What of alerts is told as new, or sounds. */
 const loud = (stream: StreamClient): string[] => [
-  ...inShort(alertsTold(stream, 'alert')),
-  ...inShort(alertsTold(stream, 'live_alert')),
+  ...inShort(alertsPublished(stream, 'alert')),
+  ...inShort(alertsPublished(stream, 'live_alert')),
 ];
 
 async function twoAlerts(daemon: Daemon, stream: StreamClient, drones: Drones) {
@@ -137,8 +137,8 @@ async function twoAlerts(daemon: Daemon, stream: StreamClient, drones: Drones) {
     geometry: { type: 'Point', coordinates: [8.8, 47.3], radius_m: 300 },
   });
   drones.fly(serial, hovering(site)).fly('1581F5FKD2294F000002', hovering({ lat: 47.3, lon: 8.8 }));
-  await until(async () => alertsTold(stream, 'alert').length >= 2, 'both are told');
-  const [seen, unseen] = alertsTold(stream, 'alert');
+  await until(async () => alertsPublished(stream, 'alert').length >= 2, 'both are told');
+  const [seen, unseen] = alertsPublished(stream, 'alert');
   await must(daemon, `/api/alerts/${seen?.id}/acknowledge`, { note: 'patrol looks' });
   return { seen: seen?.id ?? '', unseen: unseen?.id ?? '' };
 }
@@ -176,7 +176,7 @@ t.test('a daemon that is killed tells nothing twice and forgets nothing that was
 });
 
 t.test('a core that is killed tells nothing twice', async (t) => {
-  const killer = new URL('../support/mortal_core.js', import.meta.url).href;
+  const killer = new URL('../support/daemon/killable_core.js', import.meta.url).href;
   const box = fieldBox(t, '');
   const daemon = await box.start({ command: nodeWith(`--import=${killer}`) });
   await must(daemon, '/api/sensors', { name: 'mast', modality: 'remote_id' });

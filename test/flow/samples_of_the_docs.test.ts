@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import { type Daemon, startDaemon, until } from '../support/daemon.ts';
-import { dunlin } from '../support/dunlin.ts';
-import { takeTime } from '../support/patience.ts';
-import { mainScript, plainNode } from '../support/program.ts';
-import { tracksOf } from '../support/watch.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
+import { dunlin } from '../support/daemon/dunlin.ts';
+import { mainScript, plainNode } from '../support/daemon/program.ts';
+import { tracksOf } from '../support/daemon/watch.ts';
 
 takeTime(t, 120);
 

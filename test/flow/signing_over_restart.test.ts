@@ -4,12 +4,12 @@ import t from 'tap';
 import { encodeFrame } from '../../src/edge/wire/mavlink/encode.ts';
 import { messageIds } from '../../src/edge/wire/mavlink/known.ts';
 import { signingTimestamp } from '../../src/edge/wire/mavlink/signing_clock.ts';
-import { startDaemon, until } from '../support/daemon.ts';
-import { takeTime } from '../support/patience.ts';
-import { firstOwner } from '../support/signed_in.ts';
-import { BareVehicle, freeUdpPort, SigningBox } from '../support/signed_link.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { startDaemon, until } from '../support/daemon/daemon.ts';
+import { firstOwner } from '../support/daemon/signed_in.ts';
+import { linkOf } from '../support/daemon/watch.ts';
+import { BareVehicle, freeUdpPort, SigningBox } from '../support/links/signed_link.ts';
 import { isSignedWith } from '../support/vehicles/messages.ts';
-import { linkOf } from '../support/watch.ts';
 
 takeTime(t, 240);
 

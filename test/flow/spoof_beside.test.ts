@@ -1,9 +1,9 @@
 import t from 'tap';
-import { type Broadcast, heardOf, jumping, secondsOf, winding } from '../support/broadcasts.ts';
-import { DrivenSky } from '../support/driven_sky.ts';
-import { takeTime } from '../support/patience.ts';
-import { metresBetween, placeAt } from '../support/place.ts';
-import { seedOf } from '../support/seed.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { metresBetween, placeAt } from '../support/basics/place.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { type Broadcast, heardOf, jumping, secondsOf, winding } from '../support/sky/broadcasts.ts';
+import { DrivenSky } from '../support/sky/driven_sky.ts';
 
 takeTime(t, 120);
 const serial = '1588E040445AC004418';

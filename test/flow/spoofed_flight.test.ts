@@ -1,14 +1,14 @@
 import t from 'tap';
 import type { Asset } from '../../src/model/asset.ts';
-import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
-import { startDaemon, until } from '../support/daemon.ts';
-import { sample, samplesMissing } from '../support/dunlin.ts';
-import { type Frame, framesOf } from '../support/ear.ts';
-import { takeTime } from '../support/patience.ts';
-import { placeAt } from '../support/place.ts';
-import { type Send, udpSender } from '../support/senders.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { trackOf, tracksOf } from '../support/watch.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { type Frame, framesOf } from '../support/core/remote_id_receiver.ts';
+import { startDaemon, until } from '../support/daemon/daemon.ts';
+import { sample, samplesMissing } from '../support/daemon/dunlin.ts';
+import { trackOf, tracksOf } from '../support/daemon/watch.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
+import { type Send, udpSender } from '../support/links/senders.ts';
+import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 
 takeTime(t, 120);
 const options = { skip: samplesMissing };

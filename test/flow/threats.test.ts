@@ -3,10 +3,10 @@ import type { DecisionConfig } from '../../src/model/decision_config.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Threat } from '../../src/model/threat.ts';
 import type { Zone } from '../../src/model/zone.ts';
-import { type Daemon, startDaemon, until } from '../support/daemon.ts';
-import { takeTime } from '../support/patience.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { picture, trackOf } from '../support/watch.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
+import { picture, trackOf } from '../support/daemon/watch.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
 
 takeTime(t, 90);
 

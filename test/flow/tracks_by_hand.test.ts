@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Track } from '../../src/model/track.ts';
-import type { Daemon } from '../support/daemon.ts';
-import { fieldBox, radarConfig } from '../support/field_box.ts';
-import { takeTime, until } from '../support/patience.ts';
-import { rowOf } from '../support/swarm.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import type { Daemon } from '../support/daemon/daemon.ts';
+import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
+import { rowOf } from '../support/daemon/swarm.ts';
 
 takeTime(t, 120);
 

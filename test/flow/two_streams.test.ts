@@ -1,10 +1,10 @@
 import t from 'tap';
-import { heardOf, winding } from '../support/broadcasts.ts';
-import { DrivenSky, type Heard } from '../support/driven_sky.ts';
-import { takeTime } from '../support/patience.ts';
-import { metresBetween, type Place, placeAt } from '../support/place.ts';
-import { randomFrom } from '../support/random.ts';
-import { seedOf } from '../support/seed.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { metresBetween, type Place, placeAt } from '../support/basics/place.ts';
+import { randomFrom } from '../support/basics/random.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { heardOf, winding } from '../support/sky/broadcasts.ts';
+import { DrivenSky, type Heard } from '../support/sky/driven_sky.ts';
 
 takeTime(t, 240);
 const serial = '1588E040445AC004418';

@@ -1,11 +1,11 @@
 import t from 'tap';
-import { until } from '../support/daemon.ts';
-import { hovering } from '../support/drones.ts';
-import { takeTime } from '../support/patience.ts';
-import type { StreamClient } from '../support/stream_client.ts';
-import { zoneEvents } from '../support/told_alerts.ts';
-import { trackOf } from '../support/watch.ts';
-import { begin, point, serial, site, zoned } from '../support/works.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { zoneEvents } from '../support/daemon/alerts.ts';
+import { until } from '../support/daemon/daemon.ts';
+import { trackOf } from '../support/daemon/watch.ts';
+import { begin, point, serial, site, zoned } from '../support/daemon/works.ts';
+import type { StreamClient } from '../support/http/stream_client.ts';
+import { hovering } from '../support/sky/drones.ts';
 
 takeTime(t, 120);
 

@@ -2,14 +2,14 @@ import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Region } from '../../src/model/region.ts';
 import type { Threat } from '../../src/model/threat.ts';
-import { type Daemon, until } from '../support/daemon.ts';
-import { hovering, straight } from '../support/drones.ts';
-import { takeTime } from '../support/patience.ts';
-import { placeAt } from '../support/place.ts';
-import type { StreamClient } from '../support/stream_client.ts';
-import { alertsTold, inShort, must, nextAlert, zoneEvents } from '../support/told_alerts.ts';
-import { trackOf } from '../support/watch.ts';
-import { begin, point, serial, site, zoned } from '../support/works.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { alertsPublished, inShort, must, nextAlert, zoneEvents } from '../support/daemon/alerts.ts';
+import { type Daemon, until } from '../support/daemon/daemon.ts';
+import { trackOf } from '../support/daemon/watch.ts';
+import { begin, point, serial, site, zoned } from '../support/daemon/works.ts';
+import type { StreamClient } from '../support/http/stream_client.ts';
+import { hovering, straight } from '../support/sky/drones.ts';
 
 takeTime(t, 120);
 
@@ -49,7 +49,7 @@ t.test('a zone that is moved under a track that hovers is entered and left, and 
   }, 'the log tells of both');
   for (const { after, text } of logged) t.match(after, { zone_id: zone.id, because: 'zone' }, text);
   t.comment(logged.map(({ text }) => text).join(' '));
-  t.equal(alertsTold(stream, 'alert').length, 1, inShort(alertsTold(stream, 'alert')).join('\n'));
+  t.equal(alertsPublished(stream, 'alert').length, 1, inShort(alertsPublished(stream, 'alert')).join('\n'));
   await must(daemon, `/api/zones/${zone.id}`, { geometry: point(site, 100) });
   await transitions(stream, id, zone.id, 3);
   await daemon.request(`/api/zones/${zone.id}`, { method: 'DELETE' });

@@ -3,8 +3,8 @@ import geodesic from 'geographiclib-geodesic';
 import t from 'tap';
 import { geoidHeightM } from '../../src/geo/geoid.ts';
 import { LocalFrame } from '../../src/geo/local_frame.ts';
-import { seedOf } from '../support/seed.ts';
-import { enuOf } from '../support/slow_geodesy.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { enuOf } from './reference_geodesy.ts';
 
 const place = fc.record({
   lat: fc.double({ min: -90, max: 90, noNaN: true }),
@@ -12,7 +12,7 @@ const place = fc.record({
   height: fc.double({ min: -500, max: 20_000, noNaN: true }),
 });
 
-t.test('local coordinates agree with the slow twin and come back to the same place', async (t) => {
+t.test('local coordinates agree with the reference implementation and come back to the same place', async (t) => {
   fc.assert(
     fc.property(place, place, (origin, there) => {
       const frame = new LocalFrame(origin.lat, origin.lon, origin.height);

@@ -3,9 +3,9 @@ import t from 'tap';
 import { Outline } from '../../src/geo/shape/outline.ts';
 import { vectorOf } from '../../src/geo/shape/plane.ts';
 import type { Position } from '../../src/model/geometry.ts';
-import { placeAt } from '../support/place.ts';
-import { seedOf } from '../support/seed.ts';
-import { starRing } from '../support/shapes.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { starRing } from '../support/basics/shapes.ts';
 
 const middles = fc.oneof(
   fc.tuple(fc.double({ min: -180, max: 180, noNaN: true }), fc.double({ min: -90, max: 90, noNaN: true })),

@@ -5,8 +5,8 @@ import { edgesOf } from '../../src/geo/shape/rings.ts';
 import { foldsBack, meet } from '../../src/geo/shape/segment.ts';
 import { sweep } from '../../src/geo/shape/sweep.ts';
 import type { Geometry, Position } from '../../src/model/geometry.ts';
-import { seedOf } from '../support/seed.ts';
-import { crossesItself, starRing } from '../support/shapes.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { crossesItself, starRing } from '../support/basics/shapes.ts';
 
 const polygon = (...coordinates: Position[][]): Geometry => ({ type: 'Polygon', coordinates });
 const box = (west: number, south: number, east: number, north: number): Position[] => [

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { systemActor } from '../../src/model/actor.ts';
 import type { Alert } from '../../src/model/alert.ts';
-import { firingOf, raisedIn } from '../support/alerts.ts';
-import { ask, askJson, startRig } from '../support/http.ts';
+import { ask, askJson, startRig } from '../support/http/server.ts';
+import { firingOf, raisedIn } from '../support/registry/firings.ts';
 
 t.test('an alert is acknowledged once, by whoever was first, and that is audited', async (t) => {
   const rig = await startRig(t);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Asset } from '../../src/model/asset.ts';
 import type { Assignment } from '../../src/model/assignment.ts';
-import { type Answer, ask, askJson, type Rig, startRig } from '../support/http.ts';
+import { type Answer, ask, askJson, type Rig, startRig } from '../support/http/server.ts';
 
 const csv = (rig: Rig, body: string, query = ''): Promise<Answer> =>
   ask(`${rig.url}/api/assets/import${query}`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { systemActor } from '../../src/model/actor.ts';
 import type { Asset, ResolvedAsset } from '../../src/model/asset.ts';
-import { ask, askJson, type Rig, startRig } from '../support/http.ts';
+import { ask, askJson, type Rig, startRig } from '../support/http/server.ts';
 
 const nobody = '11111111-2222-4333-8444-555555555555';
 const serial = '1581F5FKD2294A000042';

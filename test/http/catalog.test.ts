@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { CatalogEntry } from '../../src/model/catalog.ts';
 import { builtinSchema } from '../../src/model/catalog.ts';
-import { ask, askJson, startRig } from '../support/http.ts';
+import { ask, askJson, startRig } from '../support/http/server.ts';
 
 t.test('there are thirty built-in platforms and more, each as its schema says, none stored', async (t) => {
   const rig = await startRig(t);

@@ -2,8 +2,8 @@ import t from 'tap';
 import { systemActor } from '../../src/model/actor.ts';
 import { verifyChain } from '../../src/store/audit_chain.ts';
 import { readWitness } from '../../src/store/audit_seal.ts';
-import { auditBench } from '../support/audit.ts';
-import { askJson, sendRaw, startRig } from '../support/http.ts';
+import { auditBench } from '../support/daemon/audit.ts';
+import { askJson, sendRaw, startRig } from '../support/http/server.ts';
 
 t.test('half a character is no text: it is refused wherever it stands', async (t) => {
   const { port } = await startRig(t);

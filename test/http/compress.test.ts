@@ -2,8 +2,8 @@ import { get, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { ask, type Rig, startRig } from '../support/http.ts';
-import { person } from '../support/person.ts';
+import { person } from '../support/http/person.ts';
+import { ask, type Rig, startRig } from '../support/http/server.ts';
 
 type Got = { headers: IncomingHttpHeaders; bytes: Buffer };
 

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import t from 'tap';
-import { ask, startRig } from '../support/http.ts';
+import { ask, startRig } from '../support/http/server.ts';
 
 const hashed = /(?:src|href)="([\w.-]+-[A-Z0-9]{8}\.(?:js|css))"/g;
 

@@ -3,7 +3,7 @@ import t from 'tap';
 import { writeCsv } from '../../src/http/csv.ts';
 import { readCsv as read } from '../../src/http/csv_read.ts';
 import { Fault } from '../../src/model/fault.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
 
 const columns = ['name', 'serial', 'model'];
 const readCsv = (text: string, known: string[], needed: string[]) => read(text, { known, needed, mostRows: 10_000 });

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
-import { ask, startRig } from '../support/http.ts';
-import { needs } from '../support/line_feeding.ts';
-import { takeTime } from '../support/patience.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { ask, startRig } from '../support/http/server.ts';
+import { needs } from '../support/links/line_feeding.ts';
 
 takeTime(t, 180);
 

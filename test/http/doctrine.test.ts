@@ -5,8 +5,8 @@ import { type Doctrine, type DoctrineBody, responses } from '../../src/model/doc
 import { postures, threatLevels } from '../../src/model/posture.ts';
 import { name } from '../../src/model/scalar.ts';
 import { defaultDoctrine } from '../../src/registry/doctrine/defaults.ts';
-import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { type Answer, ask, type Rig, startRig } from '../support/http/server.ts';
 
 const get = async (rig: Rig): Promise<Doctrine> => (await ask(`${rig.url}/api/doctrine`)).body.data as Doctrine;
 const exported = async (rig: Rig): Promise<string> => (await ask(`${rig.url}/api/doctrine/export`)).text;

@@ -2,7 +2,7 @@ import t from 'tap';
 import { parse } from 'yaml';
 import { systemActor } from '../../src/model/actor.ts';
 import type { Doctrine, DoctrineVersion } from '../../src/model/doctrine.ts';
-import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
+import { type Answer, ask, type Rig, startRig } from '../support/http/server.ts';
 
 const get = async (rig: Rig, query = ''): Promise<Doctrine> =>
   (await ask(`${rig.url}/api/doctrine${query}`)).body.data as Doctrine;

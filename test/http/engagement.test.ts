@@ -1,9 +1,9 @@
 import t from 'tap';
 import { sampleTrack } from '../../src/http/openapi/samples.ts';
 import type { Engagement, EngagementView } from '../../src/model/engagement.ts';
-import { planFor } from '../support/engagement.ts';
-import { type Answer, ask, askJson, type Rig, startRig } from '../support/http.ts';
-import { keyOf, type Person, person, sending } from '../support/person.ts';
+import { planFor } from '../support/engagement/engagement.ts';
+import { keyOf, type Person, person, sending } from '../support/http/person.ts';
+import { type Answer, ask, askJson, type Rig, startRig } from '../support/http/server.ts';
 
 const about = { track_id: sampleTrack.id };
 const said = { reason: 'nobody knows it', operator: 'anna' };

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import t from 'tap';
 import { createGuard } from '../../src/http/guard.ts';
-import { ask, parseRaw, type Rig, sendRaw, startRig } from '../support/http.ts';
+import { ask, parseRaw, type Rig, sendRaw, startRig } from '../support/http/server.ts';
 
 type Headers = Record<string, string>;
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { sampleHistory, sampleTrack } from '../../src/http/openapi/samples.ts';
 import type { TrackPoint } from '../../src/model/track.ts';
-import { ask, startRig } from '../support/http.ts';
+import { ask, startRig } from '../support/http/server.ts';
 
 const [placed] = sampleHistory as [TrackPoint];
 const heard: TrackPoint = { ...placed, lat: null, lon: null, alt_hae_m: null };

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { sampleTrack } from '../../src/http/openapi/samples.ts';
 import { systemActor } from '../../src/model/actor.ts';
-import { ask, askJson, startRig } from '../support/http.ts';
+import { ask, askJson, startRig } from '../support/http/server.ts';
 
 const unknown = '11111111-2222-4333-8444-555555555555';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import t from 'tap';
 import { splitLines } from '../../src/http/ingest/rows.ts';
-import { type Answer, ask, askJson, parseRaw, type Rig, readAll, startRig } from '../support/http.ts';
+import { type Answer, ask, askJson, parseRaw, type Rig, readAll, startRig } from '../support/http/server.ts';
 
 const row = (n: number | string): Record<string, unknown> => ({
   obs_id: `o${n}`,

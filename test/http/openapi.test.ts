@@ -12,8 +12,8 @@ import { errorsOf } from '../../src/http/route.ts';
 import { table } from '../../src/http/table.ts';
 import { eventBodies } from '../../src/model/event.ts';
 import { faultCodes } from '../../src/model/fault.ts';
-import { ask, startRig } from '../support/http.ts';
-import { compileFor, type OpenApi, operationsOf } from '../support/openapi.ts';
+import { compileFor, type OpenApi, operationsOf } from '../support/http/openapi.ts';
+import { ask, startRig } from '../support/http/server.ts';
 
 async function servedDocument(of: {
   teardown(stop: () => unknown): unknown;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { parseRaw, sendRaw, startRig } from '../support/http.ts';
+import { parseRaw, sendRaw, startRig } from '../support/http/server.ts';
 
 const climbs = [
   '..',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';
 import { Fault } from '../../src/model/fault.ts';
-import { ask, askJson, parseRaw, readAll, sendRaw, startRig } from '../support/http.ts';
+import { ask, askJson, parseRaw, readAll, sendRaw, startRig } from '../support/http/server.ts';
 
 const json = 'Content-Type: application/json\r\n';
 const host = 'Host: localhost\r\n';

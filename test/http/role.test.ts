@@ -1,6 +1,6 @@
 import t from 'tap';
 import { table } from '../../src/http/table.ts';
-import { ask, askJson, startRig } from '../support/http.ts';
+import { ask, askJson, startRig } from '../support/http/server.ts';
 
 t.test('on an open surface that may only read, every write is refused and every read is answered', async (t) => {
   const rig = await startRig(t, { access: { openRole: 'viewer' } });

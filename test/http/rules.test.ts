@@ -10,7 +10,7 @@ import type { Rule } from '../../src/model/rule.ts';
 import { dryRunSchema, type RuleDryRun } from '../../src/model/rule_dry_run.ts';
 import type { RuleValue } from '../../src/model/rule_value.ts';
 import { Rules } from '../../src/registry/rules/rules.ts';
-import { type Answer, ask, askJson, type Rig, startRig } from '../support/http.ts';
+import { type Answer, ask, askJson, type Rig, startRig } from '../support/http/server.ts';
 
 const post = (rig: Rig, path: string, body: unknown): Promise<Answer> =>
   askJson(`${rig.url}/api/rules${path}`, 'POST', body);

@@ -2,7 +2,7 @@ import t from 'tap';
 import { sampleRun } from '../../src/http/openapi/run_samples.ts';
 import { systemActor } from '../../src/model/actor.ts';
 import type { Run, RunComparison } from '../../src/model/run.ts';
-import { ask, startRig } from '../support/http.ts';
+import { ask, startRig } from '../support/http/server.ts';
 
 const { scenario_id, scenario_name, build, policy_version, metrics } = sampleRun;
 

@@ -7,7 +7,7 @@ import type { Scenario } from '../../src/model/scenario.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { builtinScenario, builtinScenarios } from '../../src/sim/scenarios/builtins.ts';
 import { ScenarioService } from '../../src/sim/scenarios/desk.ts';
-import { type Answer, ask, askJson, type Rig, startRig } from '../support/http.ts';
+import { type Answer, ask, askJson, type Rig, startRig } from '../support/http/server.ts';
 
 const sendYaml = (rig: Rig, path: string, body: string): Promise<Answer> =>
   ask(`${rig.url}/api/scenarios${path}`, { method: 'POST', headers: { 'content-type': 'application/yaml' }, body });

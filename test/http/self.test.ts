@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parse } from 'yaml';
 import { eventBodies } from '../../src/model/event.ts';
-import { ask, startRig } from '../support/http.ts';
+import { ask, startRig } from '../support/http/server.ts';
 
 t.test('health is 503 with the part that is down, and the banner says so too', async (t) => {
   const rig = await startRig(t);

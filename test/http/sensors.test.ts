@@ -2,7 +2,7 @@ import t from 'tap';
 import { sampleSensor } from '../../src/http/openapi/samples.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { SensorChange } from '../../src/registry/sensors.ts';
-import { ask, askJson, createFakeService, startRig } from '../support/http.ts';
+import { ask, askJson, createFakeService, startRig } from '../support/http/server.ts';
 
 t.test('a sensor is made, read, changed and taken away', async (t) => {
   const rig = await startRig(t);

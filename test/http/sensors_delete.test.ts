@@ -1,7 +1,7 @@
 import t from 'tap';
 import { sampleLink, sampleTrack } from '../../src/http/openapi/samples.ts';
 import { sampleRegionSpec, sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
-import { ask, askJson, type Rig, startRig } from '../support/http.ts';
+import { ask, askJson, type Rig, startRig } from '../support/http/server.ts';
 
 async function made(rig: Rig, path: string, body: unknown): Promise<string> {
   return ((await askJson(`${rig.url}/api/${path}`, 'POST', body)).body.data as { id: string }).id;

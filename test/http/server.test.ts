@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import t from 'tap';
 import { createServer } from '../../src/http/server.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
-import { ask, createFakeService, createRecorder, type Rig, startRig } from '../support/http.ts';
-import { accessOf, openRegistry, workspacesOf } from '../support/registry.ts';
+import { ask, createFakeService, createRecorder, type Rig, startRig } from '../support/http/server.ts';
+import { accessOf, openRegistry, workspacesOf } from '../support/registry/registry.ts';
 
 type Test = { teardown(stop: () => unknown): unknown };
 

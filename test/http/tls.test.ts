@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import t from 'tap';
-import { startRig } from '../support/http.ts';
+import { startRig } from '../support/http/server.ts';
 
 let hasOpenssl = true;
 try {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { logKinds } from '../../src/model/log_kind.ts';
-import { ask, startRig } from '../support/http.ts';
+import { ask, startRig } from '../support/http/server.ts';
 
 t.test('a kind of event that there is not is refused with all that there are', async (t) => {
   const rig = await startRig(t);

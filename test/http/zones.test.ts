@@ -4,7 +4,7 @@ import { systemActor } from '../../src/model/actor.ts';
 import type { Region } from '../../src/model/region.ts';
 import type { Zone } from '../../src/model/zone.ts';
 import { Zones } from '../../src/registry/zones.ts';
-import { ask, askJson, startRig } from '../support/http.ts';
+import { ask, askJson, startRig } from '../support/http/server.ts';
 
 const circle = { type: 'Point', coordinates: [16.37, 48.2], radius_m: 500 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { sameJson } from '../../src/model/same_json.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
 
 /** Pairs that differ nowhere, or in one place only, beside those that differ everywhere. */
 const pair = fc.jsonValue().chain((value) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { holdsAt, type Schedule } from '../../src/model/schedule.ts';
 import { weekDays } from '../../src/model/zone.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { randomFrom } from '../support/random.ts';
-import { seedOf } from '../support/seed.ts';
+import { randomFrom } from '../support/basics/random.ts';
+import { seedOf } from '../support/basics/seed.ts';
 import {
   type Judged,
   judgeApproach,
@@ -8,9 +8,9 @@ import {
   judgeDistance,
   judgeWide,
   worstOf,
-} from '../support/twins/areas/judge.ts';
-import { judgeSigmas } from '../support/twins/areas/spread.ts';
-import { Inputs } from '../support/twins/inputs.ts';
+} from '../support/references/areas/judge.ts';
+import { judgeSigmas } from '../support/references/areas/spread.ts';
+import { Inputs } from '../support/references/inputs.ts';
 
 // `node build/scripts/fuzz/areas.js` asks a hundred thousand of each.
 t.test('tracks are measured against things as the earth itself says', { timeout: 120_000 }, async (t) => {

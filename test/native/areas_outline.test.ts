@@ -1,14 +1,14 @@
 import t from 'tap';
 import type { Position } from '../../src/model/geometry.ts';
 import { AREA } from '../../src/model/rows/layouts.ts';
-import type { Place } from '../support/place.ts';
-import { randomFrom } from '../support/random.ts';
-import { seedOf } from '../support/seed.ts';
-import { starRing } from '../support/shapes.ts';
-import { drawn, flying } from '../support/twins/areas/inputs.ts';
-import { type AreaRow, asked, everywhereM, stateRow } from '../support/twins/areas/probe.ts';
-import { SlowShape } from '../support/twins/areas/shape.ts';
-import { Inputs } from '../support/twins/inputs.ts';
+import type { Place } from '../support/basics/place.ts';
+import { randomFrom } from '../support/basics/random.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { starRing } from '../support/basics/shapes.ts';
+import { drawn, flying } from '../support/references/areas/inputs.ts';
+import { type AreaRow, asked, everywhereM, stateRow } from '../support/references/areas/probe.ts';
+import { SlowShape } from '../support/references/areas/shape.ts';
+import { Inputs } from '../support/references/inputs.ts';
 
 const open = { floorM: -Infinity, ceilingM: Infinity, measured: true, nearM: everywhereM };
 const horizonS = 60;

@@ -5,11 +5,11 @@ import type { AreaValue } from '../../src/geo/area_columns.ts';
 import type { Position } from '../../src/model/geometry.ts';
 import { AREA, AREA_HEAD, AREA_STATE, heightRelations, TRACK } from '../../src/model/rows/layouts.ts';
 import { ROW_WIDTH } from '../../src/model/track_row.ts';
-import { type Place, placeAt } from '../support/place.ts';
-import { starRing } from '../support/shapes.ts';
+import { type Place, placeAt } from '../support/basics/place.ts';
+import { starRing } from '../support/basics/shapes.ts';
+import { type AreaRow, asked, rowAt, stateRow } from '../support/references/areas/probe.ts';
+import { at } from '../support/references/matrix.ts';
 import { RowWriter } from '../support/sky/row_writer.ts';
-import { type AreaRow, asked, rowAt, stateRow } from '../support/twins/areas/probe.ts';
-import { at } from '../support/twins/matrix.ts';
 
 const middle: Place = { lat: 60.17, lon: 24.94 };
 const open = { floorM: -Infinity, ceilingM: Infinity, measured: true, nearM: 5_000 };
@@ -80,10 +80,10 @@ t.test('of what is not measured for threat only being inside and near is told', 
 
 t.test('things are told nearest first, ties by their number, as many as there is room for', async (t) => {
   const areas = new Areas(1);
-  const twins = Array.from({ length: 6 }, () => circle(middle, 100));
+  const alike = Array.from({ length: 6 }, () => circle(middle, 100));
   const others = Array.from({ length: 40 }, (_, i) => circle(placed(-50 * (40 - i), 0), 10));
   const clutter = Array.from({ length: 12 }, (_, i) => circle(middle, 1_000 + i, { measured: false, nearM: 0 }));
-  areas.set([...others, ...twins, ...clutter]);
+  areas.set([...others, ...alike, ...clutter]);
   const { heads, rows } = areas.measureStates(flight(500, [0, 0, 0]), 60);
   const told = rowsOf(rows);
   const measured = told.slice(0, Areas.mostMeasured);

@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import t from 'tap';
 import { type MatchTarget, type MatchVehicle, match } from '../../src/engagement/matching.ts';
-import { builtNative, sanitized } from '../support/built_native.ts';
-import { seedOf } from '../support/seed.ts';
-import { cheapest, twinPair } from '../support/twins/vehicle_assignment.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { builtNative, sanitized } from '../support/references/built_native.ts';
+import { cheapest, referencePair } from './vehicle_assignment.ts';
 
 const run = promisify(execFile);
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true });
@@ -26,28 +26,31 @@ const target: fc.Arbitrary<MatchTarget> = fc.record({
   ...{ standoffM: between(30, 300), weight: between(0, 1), wanted: fc.constant(1) },
 });
 
-t.test('a pair takes what its slow twin finds', (t) => {
+t.test('a pair has the result of the reference implementation', (t) => {
   const all = fc.array(vehicle, { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(all, target, (vehicles, one) => {
       const matching = match(vehicles, [one], new Uint8Array(vehicles.length).fill(1), settings);
       for (const [j] of vehicles.entries()) {
-        const [native, twin] = [matching.pair(0, j), twinPair(vehicles, j, one, settings)];
-        // Where a bound lies within the step of the twin, either may be on its side.
-        if (native.why !== twin.why) {
+        const [native, reference] = [matching.pair(0, j), referencePair(vehicles, j, one, settings)];
+        // Where a bound lies within the step of the reference, either may be on its side.
+        if (native.why !== reference.why) {
           const wider = { ...settings, horizonS: settings.horizonS + 1 };
           const near = [0.98, 1.02].map((part) => {
             const v = vehicles[j] as MatchVehicle;
             const eased = { ...v, reachM: v.reachM * part, reservePct: v.reservePct + (1 - part) * 20 };
-            return twinPair(vehicles.with(j, eased), j, one, part > 1 ? wider : { ...settings, horizonS: 299 }).why;
+            return referencePair(vehicles.with(j, eased), j, one, part > 1 ? wider : { ...settings, horizonS: 299 })
+              .why;
           });
-          if (!near.includes(native.why)) throw new Error(`${native.why}, not ${twin.why}`);
+          if (!near.includes(native.why)) throw new Error(`${native.why}, not ${reference.why}`);
           continue;
         }
         if (native.why !== 'fits') continue;
-        if (Math.abs(native.timeS - twin.timeS) > 0.02) throw new Error(`${native.timeS} s, not ${twin.timeS} s`);
-        if (Math.abs(native.cost - twin.cost) > 0.01) throw new Error(`costs ${native.cost}, not ${twin.cost}`);
-        if (native.closestM > Math.max(one.standoffM, 0) + 1 && native.timeS > 0 && twin.meets)
+        if (Math.abs(native.timeS - reference.timeS) > 0.02)
+          throw new Error(`${native.timeS} s, not ${reference.timeS} s`);
+        if (Math.abs(native.cost - reference.cost) > 0.01)
+          throw new Error(`costs ${native.cost}, not ${reference.cost}`);
+        if (native.closestM > Math.max(one.standoffM, 0) + 1 && native.timeS > 0 && reference.meets)
           throw new Error(`comes no nearer than ${native.closestM} m`);
       }
     }),

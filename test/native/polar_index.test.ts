@@ -1,12 +1,12 @@
 import t from 'tap';
-import { randomFrom } from '../support/random.ts';
-import { seedOf } from '../support/seed.ts';
-import { agree, type Case } from '../support/twins/agree.ts';
-import { packed } from '../support/twins/gaussian.ts';
-import { Inputs } from '../support/twins/inputs.ts';
-import { at, cell, column, listed, type Matrix, plus, solved, times } from '../support/twins/matrix.ts';
-import { nativeProbe, type Request } from '../support/twins/probe.ts';
-import { placeOfPolar, type Sensor, spreadOfPolar } from '../support/twins/sensor.ts';
+import { randomFrom } from '../support/basics/random.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { agree, type Case } from '../support/references/agree.ts';
+import { packed } from '../support/references/gaussian.ts';
+import { Inputs } from '../support/references/inputs.ts';
+import { at, cell, column, listed, type Matrix, plus, solved, times } from '../support/references/matrix.ts';
+import { nativeProbe, type Request } from '../support/references/probe.ts';
+import { placeOfPolar, type Sensor, spreadOfPolar } from '../support/references/sensor.ts';
 
 const gate = 21;
 const looks = 160;

@@ -2,8 +2,8 @@ import t from 'tap';
 import { idleSim } from '../../src/model/picture.ts';
 import { formatTime } from '../../src/model/time.ts';
 import { PictureState } from '../../src/picture/picture.ts';
-import { PackedCore } from '../support/core.ts';
-import { mac, positionAt } from '../support/observation.ts';
+import { PackedCore } from '../support/core/core.ts';
+import { mac, positionAt } from '../support/core/observation.ts';
 
 t.test('predictions of a track are published once a second, and the snapshot shows what was published', async (t) => {
   const clock = { ms: 1_700_000_000_000 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { PictureEvent } from '../../src/picture/picture.ts';
 import { ReplayWindow } from '../../src/picture/replay_window.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
 
 function eventAt(seq: number): PictureEvent {
   const body = { id: `track ${seq % 3}`, quality: seq / 7, operator: null, flags: ['emergency' as const] };

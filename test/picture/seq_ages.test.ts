@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { SeqAges } from '../../src/picture/delta_stream.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
 
 t.test('a picture is as old as the first change after it, and what is not known is not made up', (t) => {
   const flushes = fc.array(fc.record({ by: fc.integer({ min: 1, max: 5 }), ms: fc.nat(500) }), { maxLength: 3_000 });

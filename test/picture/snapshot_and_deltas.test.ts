@@ -5,9 +5,9 @@ import { idleSim } from '../../src/model/picture.ts';
 import { formatTime } from '../../src/model/time.ts';
 import { trackSchema } from '../../src/model/track.ts';
 import { type PictureEvent, PictureState } from '../../src/picture/picture.ts';
-import { PackedCore } from '../support/core.ts';
-import { mac, positionAt, serial } from '../support/observation.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { PackedCore } from '../support/core/core.ts';
+import { mac, positionAt, serial } from '../support/core/observation.ts';
 
 type Row = Record<string, unknown> & { id: string };
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { segmentName } from '../../src/recording/format.ts';
 import { RecordingReader } from '../../src/recording/reader.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
 import { folderOf, gapsIn, offsetMs, Pen, recordsIn, seed, textsOf } from './rig.ts';
 
 /** Three segments, of ten, then twenty, then thirty seconds, with a word a second. */

@@ -6,10 +6,10 @@ import { systemActor } from '../../src/model/actor.ts';
 import type { ObservationDocument } from '../../src/model/observation.ts';
 import { recordingSchema } from '../../src/model/recording.ts';
 import type { RecordedRow, RecordedTable } from '../../src/recording/records.ts';
-import { until } from '../support/deadline.ts';
-import { linkId, quietSettings, quietSource, recordingsOf } from '../support/recorded.ts';
-import { openRegistry } from '../support/registry.ts';
-import { mountTmpfs, noMount } from '../support/tmpfs.ts';
+import { until } from '../support/basics/deadline.ts';
+import { linkId, quietSettings, quietSource, recordingsOf } from '../support/recording/quiet_source.ts';
+import { openRegistry } from '../support/registry/registry.ts';
+import { mountTmpfs, noMount } from '../support/store/tmpfs.ts';
 import { folderOf, gapsIn } from './rig.ts';
 
 type Changes = Parameters<typeof recordingsOf>[2];

@@ -4,9 +4,9 @@ import { RecordingReader } from '../../src/recording/reader.ts';
 import type { RecordedRow, RecordedTable } from '../../src/recording/records.ts';
 import { RestoredTables } from '../../src/recording/restored_tables.ts';
 import { Tables } from '../../src/recording/tables.ts';
-import { writeEarlierRecording } from '../support/earlier_recording.ts';
-import { mutated } from '../support/mutated_rows.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { writeEarlierRecording } from '../support/recording/earlier_recording.ts';
+import { mutated } from './mutated_rows.ts';
 import { folderOf } from './rig.ts';
 
 /** Tables that no replay restores: what they say follows from the others. */

@@ -3,8 +3,8 @@ import t from 'tap';
 import type { Decision, Judged } from '../../src/model/affiliation.ts';
 import { affiliations } from '../../src/model/track.ts';
 import { decide as decideWithin, type Known } from '../../src/registry/affiliation.ts';
-import { placeAt } from '../support/place.ts';
-import { seedOf } from '../support/seed.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { seedOf } from '../support/basics/seed.ts';
 
 const nowMs = 1_000_000;
 const [FRESH_MS, AGREES_M] = [5_000, 100];

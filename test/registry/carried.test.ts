@@ -1,6 +1,6 @@
 import t from 'tap';
 import { systemActor } from '../../src/model/actor.ts';
-import { openRegistry } from '../support/registry.ts';
+import { openRegistry } from '../support/registry/registry.ts';
 
 t.test('nothing is carried by what it carries itself, through however many others', async (t) => {
   const { assets } = openRegistry(t).registry;

@@ -3,7 +3,7 @@ import t from 'tap';
 import { type CatalogModel, catalogSpecSchema } from '../../src/model/catalog.ts';
 import { builtins } from '../../src/registry/catalog/builtins.ts';
 import { fold, NameIndex } from '../../src/registry/catalog/names.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
 
 const index = new NameIndex(builtins);
 

@@ -5,7 +5,7 @@ import { defaultPolicy } from '../../src/model/decision_defaults.ts';
 import type { Link } from '../../src/model/link.ts';
 import { DiscoverySwitch } from '../../src/registry/discovery.ts';
 import { Registry } from '../../src/registry/registry.ts';
-import { openRegistry, type Told } from '../support/registry.ts';
+import { openRegistry, type Told } from '../support/registry/registry.ts';
 
 t.test('one switch is seen by every workspace, each with its own links, and rewrites none of them', async (t) => {
   const { state, ledger, workspaceId } = openRegistry(t);

@@ -3,7 +3,7 @@ import { blankObservation } from '../../src/edge/feed/blank.ts';
 import { systemActor } from '../../src/model/actor.ts';
 import type { Observation } from '../../src/model/observation.ts';
 import { Registry } from '../../src/registry/registry.ts';
-import { openRegistry } from '../support/registry.ts';
+import { openRegistry } from '../support/registry/registry.ts';
 
 const key = 'mavlink:5e0f6a52-0d3c-8a11-9c55-0000000000a1:12:1';
 

@@ -7,8 +7,8 @@ import { Fault } from '../../src/model/fault.ts';
 import { linkBodySchema } from '../../src/model/link.ts';
 import { affiliations } from '../../src/model/track.ts';
 import { Registry } from '../../src/registry/registry.ts';
-import { openRegistry, type RegistryRig } from '../support/registry.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { openRegistry, type RegistryRig } from '../support/registry/registry.ts';
 
 /** What operators do, of the assets and assignments there are: `which` picks one of them, `serial` one of a few. */
 const act = fc.oneof(

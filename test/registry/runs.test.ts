@@ -5,7 +5,7 @@ import { compareRuns, type Run } from '../../src/model/run.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { MOST_RUNS, type NewRun } from '../../src/registry/runs.ts';
 import { runRows } from '../../src/store/runs.ts';
-import { openRegistry } from '../support/registry.ts';
+import { openRegistry } from '../support/registry/registry.ts';
 
 const { scenario_id, scenario_name, build, policy_version, metrics } = sampleRun;
 const begun = (seed: number): NewRun => ({ scenario_id, scenario_name, seed, build, policy_version });

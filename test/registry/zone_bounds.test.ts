@@ -7,12 +7,12 @@ import { Fault } from '../../src/model/fault.ts';
 import type { Position } from '../../src/model/geometry.ts';
 import { type Zone, zoneSpecSchema } from '../../src/model/zone.ts';
 import { zoneValue } from '../../src/world/site_plan.ts';
-import { randomFrom } from '../support/random.ts';
-import { openRegistry } from '../support/registry.ts';
-import { seedOf } from '../support/seed.ts';
-import { starRing } from '../support/shapes.ts';
-import { anywhere } from '../support/twins/areas/inputs.ts';
-import { Inputs } from '../support/twins/inputs.ts';
+import { randomFrom } from '../support/basics/random.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { starRing } from '../support/basics/shapes.ts';
+import { anywhere } from '../support/references/areas/inputs.ts';
+import { Inputs } from '../support/references/inputs.ts';
+import { openRegistry } from '../support/registry/registry.ts';
 
 const heights = { groundAltHaeM: () => 100, haeOfMsl: (msl: number) => msl + 40 };
 
@@ -65,8 +65,8 @@ function hostile(make: Inputs): unknown {
         coordinates: make.list(make.whole(1, 8), () => [ring(make.spread(1e-4, size), moved(size))]),
       };
     default: {
-      const twin = [ring(size)];
-      return { type: 'MultiPolygon', coordinates: make.list(make.whole(1, 4), () => twin) };
+      const polygon = [ring(size)];
+      return { type: 'MultiPolygon', coordinates: make.list(make.whole(1, 4), () => polygon) };
     }
   }
 }

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { scenarioFiles } from '../../src/sim/scenarios/builtins.ts';
-import { takeTime } from '../support/patience.ts';
-import { provesItself } from '../support/played.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { provesItself } from '../support/sim/played.ts';
 import { byThemselves, elsewhere, withOurs } from './played_where.ts';
 
 takeTime(t, 480);

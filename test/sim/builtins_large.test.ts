@@ -1,6 +1,6 @@
 import t from 'tap';
-import { takeTime } from '../support/patience.ts';
-import { builtinSpec, differsBySeed, play } from '../support/played.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { builtinSpec, differsBySeed, play } from '../support/sim/played.ts';
 import { elsewhere } from './played_where.ts';
 
 takeTime(t, 480);

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
-import { takeTime } from '../support/patience.ts';
-import { beginningOf, builtinSpec, partsOf, play, provesItself } from '../support/played.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { beginningOf, builtinSpec, partsOf, play, provesItself } from '../support/sim/played.ts';
 import { withOurs } from './played_where.ts';
 
 takeTime(t, 480);

@@ -8,7 +8,7 @@ import { readHead, writeHead } from '../../src/store/audit_head.ts';
 import { auditKey } from '../../src/store/audit_key.ts';
 import { readWitness } from '../../src/store/audit_seal.ts';
 import { AuditSupervisor } from '../../src/store/audit_supervisor.ts';
-import { type AuditBench, auditBench, withoutGuards } from '../support/audit.ts';
+import { type AuditBench, auditBench, withoutGuards } from '../support/daemon/audit.ts';
 
 const columns = auditColumns.split(',').map((column) => column.trim());
 

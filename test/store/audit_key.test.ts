@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { auditKey } from '../../src/store/audit_key.ts';
-import { randomFrom } from '../support/random.ts';
-import { seedOf } from '../support/seed.ts';
+import { randomFrom } from '../support/basics/random.ts';
+import { seedOf } from '../support/basics/seed.ts';
 
 /** The key of a box whose secret key is these bytes. */
 function keyOf(folder: string, bytes: Uint8Array) {

@@ -4,7 +4,7 @@ import { AuditSupervisor } from '../../src/store/audit_supervisor.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { stateMigrations } from '../../src/store/migrations/index.ts';
 import { schemaFault } from '../../src/store/schema_fault.ts';
-import { auditBench } from '../support/audit.ts';
+import { auditBench } from '../support/daemon/audit.ts';
 
 const swallowing = {
   'is ignored as it is written':

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { DEED_BYTES, deedValue } from '../../src/store/ledger.ts';
-import { auditBench } from '../support/audit.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
+import { auditBench } from '../support/daemon/audit.ts';
 
 t.test('what a row says of a thing is bounded, whatever the thing is; what is short is told as it is', async (t) => {
   const value = fc.jsonValue({ maxDepth: 3 });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { sensorRows } from '../../src/store/sensors.ts';
 import { openState } from '../../src/store/state.ts';
 import { type Scope, workspaceRows } from '../../src/store/workspaces.ts';
-import { linesBeforeKill } from '../support/killed.ts';
+import { linesBeforeKill } from '../support/store/killed_writer.ts';
 
 const rounds = 20;
 
@@ -10,7 +10,9 @@ t.test(`no answered write is lost over ${rounds} kills, and the folder is free a
   const dataDir = t.testdir();
   const answered: string[] = [];
   for (let round = 0; round < rounds; round++) {
-    answered.push(...(await linesBeforeKill('./sensor_writer.js', dataDir, (round * 7) % 50)));
+    answered.push(
+      ...(await linesBeforeKill(new URL('./sensor_writer.js', import.meta.url), dataDir, (round * 7) % 50)),
+    );
     const state = openState(dataDir);
     t.equal(state.recovered, true, 'the kill was noticed and the file checked');
     const workspaceId = workspaceRows(state).list()[0]?.id ?? '';

@@ -5,7 +5,7 @@ import { auditColumns, CHAIN_BEGIN, hashOf, type StoredAudit } from '../../src/s
 import { Ledger } from '../../src/store/ledger.ts';
 import { BLOCK, LogCounter, reserveIn } from '../../src/store/log_counter.ts';
 import { openState, openStateBeside, type State } from '../../src/store/state.ts';
-import { seedOf } from '../support/seed.ts';
+import { seedOf } from '../support/basics/seed.ts';
 
 const deed = { kind: 'box.restored', text: 'something was done', by: systemActor, workspaceId: null } as const;
 

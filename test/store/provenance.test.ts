@@ -4,7 +4,7 @@ import { sampleCommand, sampleTask } from '../../src/http/openapi/fleet_samples.
 import { commandRows } from '../../src/store/commands.ts';
 import { engagementRows } from '../../src/store/engagements.ts';
 import { taskRows } from '../../src/store/tasks.ts';
-import { openRegistry } from '../support/registry.ts';
+import { openRegistry } from '../support/registry/registry.ts';
 
 t.test('rows of a release that stored no provenance are live, and what stored one keeps it', async (t) => {
   const { state, workspaceId } = openRegistry(t);

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { recordInRecovery, takeInRecovery } from '../../src/store/recovery_audit.ts';
-import { type AuditBench, auditBench } from '../support/audit.ts';
+import { type AuditBench, auditBench } from '../support/daemon/audit.ts';
 
 const FILE = 'audit.recovery.jsonl';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import t from 'tap';
 import { systemActor } from '../../src/model/actor.ts';
 import { restoreData } from '../../src/store/restore.ts';
-import { dunlin } from '../support/dunlin.ts';
-import { fieldBox } from '../support/field_box.ts';
-import { takeTime } from '../support/patience.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { dunlin } from '../support/daemon/dunlin.ts';
+import { fieldBox } from '../support/daemon/field_box.ts';
 
 takeTime(t, 60);
 

@@ -3,7 +3,7 @@ import { systemActor } from '../../src/model/actor.ts';
 import type { ClockTrust } from '../../src/model/clock_trust.ts';
 import { AuditSupervisor } from '../../src/store/audit_supervisor.ts';
 import { RetentionClock } from '../../src/store/retention_clock.ts';
-import { auditBench } from '../support/audit.ts';
+import { auditBench } from '../support/daemon/audit.ts';
 
 const dayMs = 86_400_000;
 

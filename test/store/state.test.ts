@@ -5,7 +5,7 @@ import t from 'tap';
 import { Fault } from '../../src/model/fault.ts';
 import { openState } from '../../src/store/state.ts';
 import { workspaceRows } from '../../src/store/workspaces.ts';
-import { bindReadOnly, mountTmpfs, noMount, remount } from '../support/tmpfs.ts';
+import { bindReadOnly, mountTmpfs, noMount, remount } from '../support/store/tmpfs.ts';
 
 const skip = noMount();
 

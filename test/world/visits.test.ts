@@ -1,7 +1,7 @@
 import t from 'tap';
 import { visitRows } from '../../src/store/visits.ts';
 import { Visits } from '../../src/world/visits.ts';
-import { openRegistry } from '../support/registry.ts';
+import { openRegistry } from '../support/registry/registry.ts';
 
 const DAY_MS = 86_400_000;
 const named = { identities: [{ type: 'serial', value: '1581F5FKD2294D000001' }] } as const;

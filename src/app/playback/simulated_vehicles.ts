@@ -1,6 +1,6 @@
 import { systemActor } from '../../model/actor.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { TwinFacts } from '../../sim/runs/engine.ts';
+import type { VehicleFacts } from '../../sim/runs/engine.ts';
 
 /** Tag that shows people which assets of the simulated environment a scenario created. */
 const VEHICLE_TAG = 'twin';
@@ -8,7 +8,7 @@ const VEHICLE_TAG = 'twin';
 export const VEHICLE_NAME = 'twin:';
 
 /** Vehicles of ours in a scenario become assets of its environment, those of an earlier one first being taken away. Answers their ids by actor. */
-export function adoptVehicles(registry: Registry, vehicles: readonly TwinFacts[]): Map<string, string> {
+export function adoptVehicles(registry: Registry, vehicles: readonly VehicleFacts[]): Map<string, string> {
   dismissVehicles(registry);
   const assetOf = new Map<string, string>();
   try {
@@ -22,14 +22,14 @@ export function adoptVehicles(registry: Registry, vehicles: readonly TwinFacts[]
 }
 
 export function dismissVehicles({ assets }: Registry): void {
-  const twins = new Set(assets.namedLike(VEHICLE_NAME));
+  const simulated = new Set(assets.namedLike(VEHICLE_NAME));
   // Assets that people had them carry stay.
   for (const { id, spec, placement } of assets.list())
-    if (twins.has(placement?.carried_by ?? '')) assets.update(id, { spec, placement: {} }, systemActor);
-  for (const id of twins) assets.remove(id, systemActor);
+    if (simulated.has(placement?.carried_by ?? '')) assets.update(id, { spec, placement: {} }, systemActor);
+  for (const id of simulated) assets.remove(id, systemActor);
 }
 
-function adopt(registry: Registry, { actorId, name, catalog, sysid, compid, serial }: TwinFacts): string {
+function adopt(registry: Registry, { actorId, name, catalog, sysid, compid, serial }: VehicleFacts): string {
   const spec = {
     domain: 'air' as const,
     mavlink: { sysid, compid },

@@ -111,7 +111,7 @@ export class Admission {
     }
     throw new Fault(
       'not_found',
-      `there is no asset, vehicle or twin with the id ${reference} in the world that is shown`,
+      `there is no asset, vehicle or simulated vehicle with the id ${reference} in the world that is shown`,
     );
   }
 

@@ -27,14 +27,14 @@ export function speakingDuplicates(claimant: Claimant, receivedS: number): Claim
 export function tellerOf(claimant: Claimant, fix: Fix): Claimant {
   if (claimant.duplicates.size === 1) return claimant;
   let [teller, leastM] = [claimant, claimant.story.gapM(fix)];
-  for (const twin of claimant.duplicates) {
-    const gapM = twin.story.gapM(fix);
-    if (gapM < leastM) [teller, leastM] = [twin, gapM];
+  for (const duplicate of claimant.duplicates) {
+    const gapM = duplicate.story.gapM(fix);
+    if (gapM < leastM) [teller, leastM] = [duplicate, gapM];
   }
   return teller;
 }
 
-/** The claim is no other's twin from now on. */
+/** Removes the claim from the duplicates of all others. */
 export function separateDuplicates(claimant: Claimant): void {
   claimant.duplicates.delete(claimant);
   claimant.duplicates = new Set([claimant]);

@@ -10,7 +10,11 @@ import { firstRows, listQuery, positionQuery } from './paging.ts';
 
 /** An asset by its uuid, or a vehicle by any of its names. */
 const vehicleParams = z.strictObject({
-  id: z.string().min(1).max(120).describe('uuid of the asset, adoption key, or id of a twin'),
+  id: z
+    .string()
+    .min(1)
+    .max(120)
+    .describe('uuid of the asset, adoption key, or twin: and the actor of a simulated vehicle'),
 });
 const here = ' in this workspace';
 const commandParams = z.strictObject({ id: z.string().min(1).max(120).describe('the command_id') });

@@ -81,7 +81,7 @@ export class Actors {
     return members;
   }
 
-  #member(actor: ScenarioActor, nth: number, twin: SimulatedVehicle | null, isGhost: boolean): Member {
+  #member(actor: ScenarioActor, nth: number, vehicle: SimulatedVehicle | null, isGhost: boolean): Member {
     const { kind, start } = actor;
     const said = this.#deps.performanceOf(actor);
     const type: FlightType = typeOf(actor, said);
@@ -95,12 +95,12 @@ export class Actors {
     };
     // A ghost is airborne from the beginning, wherever its transmitter stands.
     if (isGhost) place.heightM = actor.route[0]?.height_m ?? HEIGHT_M.spoofer;
-    const moves = isGhost || (twin === null && kind !== 'spoofer' && fliesItself(actor));
+    const moves = isGhost || (vehicle === null && kind !== 'spoofer' && fliesItself(actor));
     const body = this.#air.add(limitsOf(actor, said), place, moves);
     const seed = seedFor(this.#deps.seed, 'actor', id);
     return {
       gusts: new Chance(seedFor(seed, 'gusts')),
-      ...{ body, id, kind, type, seed, vehicle: twin, isGhost },
+      ...{ body, id, kind, type, seed, vehicle: vehicle, isGhost },
       pilot: null,
       appearsS: actor.appears_s,
       leavesS: actor.leaves_s ?? Number.POSITIVE_INFINITY,

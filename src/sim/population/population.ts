@@ -69,10 +69,10 @@ export class Population {
     if (weather.isGusty && step % GUST_EVERY_STEPS === 0) this.#gusts(stepS * GUST_EVERY_STEPS);
     if (step % STEER_EVERY_STEPS === 0) this.#steer(atS);
     fly(air, weather, stepS, atS);
-    for (const { vehicle: twin, body } of this.#vehicles) {
-      if (!twin || air.state[body] === ABSENT) continue;
-      twin.step(beginMs + fromMs + stepMs, stepS, weather.at(air, body));
-      this.#follow(twin, body, atS);
+    for (const { vehicle, body } of this.#vehicles) {
+      if (!vehicle || air.state[body] === ABSENT) continue;
+      vehicle.step(beginMs + fromMs + stepMs, stepS, weather.at(air, body));
+      this.#follow(vehicle, body, atS);
     }
     this.settle(fromMs + stepMs);
   }
@@ -88,9 +88,9 @@ export class Population {
     }
   }
 
-  #follow(twin: SimulatedVehicle, body: number, atS: number): void {
+  #follow(vehicle: SimulatedVehicle, body: number, atS: number): void {
     const { air } = this;
-    const { eastM, northM, heightM, eastMps, northMps, upMps, airborne } = twin.state();
+    const { eastM, northM, heightM, eastMps, northMps, upMps, airborne } = vehicle.state();
     air.eastM[body] = eastM;
     air.northM[body] = northM;
     air.heightM[body] = heightM;

@@ -23,7 +23,7 @@ import { serialOf } from '../wire/remote_id.ts';
 
 export type { TruePlace } from '../score/truth.ts';
 export type { SimFrame } from '../sensors/station.ts';
-export type { VehicleFacts as TwinFacts } from '../vehicles/facts.ts';
+export type { VehicleFacts } from '../vehicles/facts.ts';
 
 /** Step of the flight; sensors scan at their own times. */
 const STEP_MS = 50;
@@ -147,8 +147,8 @@ export class Engine {
     this.#population.step(this.#steps * STEP_MS, STEP_MS, this.#beginMs);
     this.#steps++;
     const atMs = this.#beginMs + this.#steps * STEP_MS;
-    for (const [link, twin] of this.#vehicleOfLink) {
-      for (const bytes of twin.take()) this.#sent.add(atMs, { link, from: link, bytes, atMs });
+    for (const [link, vehicle] of this.#vehicleOfLink) {
+      for (const bytes of vehicle.take()) this.#sent.add(atMs, { link, from: link, bytes, atMs });
     }
   }
 

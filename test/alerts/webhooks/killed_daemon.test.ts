@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Delivery, MadeWebhook, Webhook } from '../../../src/model/webhook.ts';
-import { startDaemon } from '../../support/daemon.ts';
-import { folderOf } from '../../support/folder.ts';
-import { takeTime, until } from '../../support/patience.ts';
-import { firstOwner } from '../../support/signed_in.ts';
+import { folderOf } from '../../support/basics/folder.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { startDaemon } from '../../support/daemon/daemon.ts';
+import { firstOwner } from '../../support/daemon/signed_in.ts';
 import { endpoint, isSigned } from './rig.ts';
 
 takeTime(t, 120);

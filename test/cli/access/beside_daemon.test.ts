@@ -4,11 +4,11 @@ import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import type { Membership, SignedIn } from '../../../src/model/access.ts';
 import { CHAIN_BEGIN, hashOf } from '../../../src/store/audit.ts';
-import { type Daemon, startDaemon } from '../../support/daemon.ts';
-import { folderOf } from '../../support/folder.ts';
-import { takeTime, until } from '../../support/patience.ts';
-import { type Ended, runToEnd } from '../../support/program.ts';
-import { openStream } from '../../support/stream_reader.ts';
+import { folderOf } from '../../support/basics/folder.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { type Daemon, startDaemon } from '../../support/daemon/daemon.ts';
+import { type Ended, runToEnd } from '../../support/daemon/program.ts';
+import { openStream } from '../../support/http/stream_reader.ts';
 
 takeTime(t, 240);
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
 import { type CaptureFrame, type CaptureOptions, openCapture } from '../../../src/cli/replay/capture.ts';
-import { fixturePath, needs, nmea, samplePath } from '../../support/line_feeding.ts';
-import { tlogRecord, v1Frame, v2Frame } from '../../support/mavlink_bytes.ts';
+import { fixturePath, needs, nmea, samplePath } from '../../support/links/line_feeding.ts';
+import { tlogRecord, v1Frame, v2Frame } from './mavlink_bytes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'capture-'));
 t.teardown(() => rmSync(folder, { recursive: true }));

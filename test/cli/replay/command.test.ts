@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { type ReplayIo, replayCommand } from '../../../src/cli/replay/command.ts';
-import { fixturePath } from '../../support/line_feeding.ts';
+import { fixturePath } from '../../support/links/line_feeding.ts';
 
 type Run = { code: number; out: string[]; err: string[]; drawn: string[] };
 

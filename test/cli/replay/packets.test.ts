@@ -6,13 +6,13 @@ import t from 'tap';
 import { openCapture } from '../../../src/cli/replay/capture.ts';
 import type { OdidLocation } from '../../../src/edge/wire/odid/message.ts';
 import { linkTypes } from '../../../src/edge/wire/radio/radio_codec.ts';
-import { startDaemon } from '../../support/daemon.ts';
-import { dunlin, sample, samplesMissing } from '../../support/dunlin.ts';
-import { encodePack } from '../../support/odid25.ts';
-import * as packets from '../../support/packets.ts';
-import { takeTime, until } from '../../support/patience.ts';
-import { seedOf } from '../../support/seed.ts';
-import { tracksOf } from '../../support/watch.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { startDaemon } from '../../support/daemon/daemon.ts';
+import { dunlin, sample, samplesMissing } from '../../support/daemon/dunlin.ts';
+import { tracksOf } from '../../support/daemon/watch.ts';
+import { encodePack } from '../../support/links/odid25.ts';
+import * as packets from '../../support/links/packets.ts';
 
 takeTime(t, 120);
 

@@ -1,10 +1,10 @@
 import t from 'tap';
 import type { Run } from '../../../src/model/run.ts';
 import type { Scenario } from '../../../src/model/scenario.ts';
-import { type Daemon, startDaemon } from '../../support/daemon.ts';
-import { put } from '../../support/flown.ts';
-import { takeTime, until } from '../../support/patience.ts';
-import { beginningOf, builtinSpec, play } from '../../support/played.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { type Daemon, startDaemon } from '../../support/daemon/daemon.ts';
+import { put } from '../../support/daemon/flights.ts';
+import { beginningOf, builtinSpec, play } from '../../support/sim/played.ts';
 
 takeTime(t, 180);
 

@@ -8,10 +8,10 @@ import t, { type Test } from 'tap';
 import { watchCommand } from '../../../src/cli/watch/command.ts';
 import { follow, type Notice } from '../../../src/cli/watch/follow.ts';
 import { samplePicture } from '../../../src/http/openapi/samples.ts';
-import { startDaemon } from '../../support/daemon.ts';
-import { folderOf } from '../../support/folder.ts';
-import { takeTime, until } from '../../support/patience.ts';
-import { mainScript, plainNode, runToEnd } from '../../support/program.ts';
+import { folderOf } from '../../support/basics/folder.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { startDaemon } from '../../support/daemon/daemon.ts';
+import { mainScript, plainNode, runToEnd } from '../../support/daemon/program.ts';
 
 takeTime(t, 180);
 

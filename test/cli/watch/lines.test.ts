@@ -7,7 +7,7 @@ import { sampleAlert } from '../../../src/http/openapi/alert_samples.ts';
 import { samplePicture, sampleTrack } from '../../../src/http/openapi/samples.ts';
 import { sampleThreat } from '../../../src/http/openapi/threat_samples.ts';
 import type { Picture } from '../../../src/model/picture.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
 
 /** Bytes that a terminal takes as orders, or that change what a reader sees. */
 const isHostile = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);

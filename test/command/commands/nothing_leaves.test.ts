@@ -7,14 +7,14 @@ import { systemActor } from '../../../src/model/actor.ts';
 import type { AssetCommand } from '../../../src/model/command.ts';
 import { Fault } from '../../../src/model/fault.ts';
 import { zoneSpecSchema } from '../../../src/model/zone.ts';
-import { square, track } from '../../support/airspace.ts';
-import { openFleet } from '../../support/fleet.ts';
-import { hearCopter } from '../../support/heard_copter.ts';
-import { positionAt } from '../../support/place.ts';
-import { openRegistry } from '../../support/registry.ts';
-import { seedOf } from '../../support/seed.ts';
+import { positionAt } from '../../support/basics/place.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { square, track } from '../../support/fleet/airspace.ts';
+import { receiveCopter } from '../../support/fleet/received_copter.ts';
+import { openFleet } from '../../support/fleet/registry_fleet.ts';
+import { openRegistry } from '../../support/registry/registry.ts';
 
-/** The copter of `hearCopter` stands here, 45 m up. */
+/** The copter of `receiveCopter` stands here, 45 m up. */
 const HERE = { latDeg: 52.1, lonDeg: 4.2 };
 const SET_INTERVAL = 511;
 const REQUEST_MESSAGE = 512;
@@ -129,7 +129,7 @@ async function sentIn(t: Test, world: World): Promise<number[]> {
   const { registry } = rig;
   if (registry.discovery.enabled !== world.discovery) registry.discovery.set(world.discovery, systemActor);
   const { id } = registry.assets.create({ name: 'Heron', spec: {} }, systemActor);
-  const vehicle = hearCopter(fleet, nowMs);
+  const vehicle = receiveCopter(fleet, nowMs);
   shape(vehicle, world, nowMs);
   if (world.adopted) registry.assets.bind(id, { key: 'heard copter' }, systemActor);
   if (world.rival) hearRival(fleet, vehicle, nowMs);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { CommandPace, type Lane, laneOf } from '../../../src/command/commands/pace.ts';
 import type { Actor } from '../../../src/model/actor.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
 
 const PER_S = 3;
 const heron = { id: 'heron', name: 'Heron' };

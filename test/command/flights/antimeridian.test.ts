@@ -1,6 +1,6 @@
 import t from 'tap';
-import { Air } from '../../support/air.ts';
-import { copterUp, place } from '../../support/air_up.ts';
+import { Air } from '../../support/fleet/air.ts';
+import { copterUp, place } from '../../support/fleet/air_up.ts';
 import { ArduPlane } from '../../support/vehicles/arduplane.ts';
 import { distance, groundSpeed, moved } from '../../support/vehicles/flight.ts';
 import { Px4 } from '../../support/vehicles/px4.ts';

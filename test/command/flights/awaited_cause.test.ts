@@ -1,7 +1,7 @@
 import t from 'tap';
 import { flyingOf } from '../../../src/app/flying.ts';
-import { asked } from '../../support/air.ts';
-import { copterUp, place, type Up } from '../../support/air_up.ts';
+import { asked } from '../../support/fleet/air.ts';
+import { copterUp, place, type Up } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { moved } from '../../support/vehicles/flight.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { AirTarget } from '../../support/air_target.ts';
-import { copterReady, copterUp } from '../../support/air_up.ts';
+import { AirTarget } from '../../support/fleet/air_target.ts';
+import { copterReady, copterUp } from '../../support/fleet/air_up.ts';
 import { moved, offset } from '../../support/vehicles/flight.ts';
 import { Camera, Gimbal } from '../../support/vehicles/gimbal.ts';
 import type { Vehicle } from '../../support/vehicles/vehicle.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { copterReady, copterUp, place } from '../../support/air_up.ts';
+import { copterReady, copterUp, place } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { distance, groundSpeed, moved } from '../../support/vehicles/flight.ts';

@@ -2,7 +2,7 @@ import t from 'tap';
 import { CommandLog } from '../../../src/command/commands/command_log.ts';
 import { Fault } from '../../../src/model/fault.ts';
 import type { State } from '../../../src/store/state.ts';
-import { copterUp, place } from '../../support/air_up.ts';
+import { copterUp, place } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { moved } from '../../support/vehicles/flight.ts';
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import t from 'tap';
 import { isOver } from '../../../src/model/command.ts';
 import type { CommandParams, Verb } from '../../../src/model/verb.ts';
-import { asked } from '../../support/air.ts';
-import { copterReady, place, type Up } from '../../support/air_up.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { asked } from '../../support/fleet/air.ts';
+import { copterReady, place, type Up } from '../../support/fleet/air_up.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { moved } from '../../support/vehicles/flight.ts';
 

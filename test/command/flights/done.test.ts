@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { Air, asked } from '../../support/air.ts';
-import { copterReady, copterUp, place } from '../../support/air_up.ts';
+import { Air, asked } from '../../support/fleet/air.ts';
+import { copterReady, copterUp, place } from '../../support/fleet/air_up.ts';
 import { ArduPlane, PLANE_MODE } from '../../support/vehicles/arduplane.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { distance, moved } from '../../support/vehicles/flight.ts';

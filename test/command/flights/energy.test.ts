@@ -1,6 +1,6 @@
 import t from 'tap';
-import { asked } from '../../support/air.ts';
-import { copterUp, place } from '../../support/air_up.ts';
+import { asked } from '../../support/fleet/air.ts';
+import { copterUp, place } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { moved } from '../../support/vehicles/flight.ts';
 

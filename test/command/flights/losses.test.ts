@@ -1,6 +1,6 @@
 import t from 'tap';
-import { AirTarget } from '../../support/air_target.ts';
-import { copterUp, place, type Up } from '../../support/air_up.ts';
+import { AirTarget } from '../../support/fleet/air_target.ts';
+import { copterUp, place, type Up } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { distance, moved } from '../../support/vehicles/flight.ts';
 

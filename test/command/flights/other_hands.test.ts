@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
 import { flyingOf } from '../../../src/app/flying.ts';
 import { isOver } from '../../../src/model/command.ts';
-import { asked } from '../../support/air.ts';
-import { AirTarget } from '../../support/air_target.ts';
-import { copterUp, place, type Up } from '../../support/air_up.ts';
+import { asked } from '../../support/fleet/air.ts';
+import { AirTarget } from '../../support/fleet/air_target.ts';
+import { copterUp, place, type Up } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { groundSpeed, moved } from '../../support/vehicles/flight.ts';

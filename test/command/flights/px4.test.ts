@@ -1,6 +1,6 @@
 import t from 'tap';
-import { Air } from '../../support/air.ts';
-import { place } from '../../support/air_up.ts';
+import { Air } from '../../support/fleet/air.ts';
+import { place } from '../../support/fleet/air_up.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { distance, groundSpeed, moved } from '../../support/vehicles/flight.ts';
 import { PX4_MODE, Px4 } from '../../support/vehicles/px4.ts';

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { zoneSpecSchema } from '../../../src/model/zone.ts';
-import { Air, asked } from '../../support/air.ts';
-import { AirTarget } from '../../support/air_target.ts';
-import { copterUp } from '../../support/air_up.ts';
+import { Air, asked } from '../../support/fleet/air.ts';
+import { AirTarget } from '../../support/fleet/air_target.ts';
+import { copterUp } from '../../support/fleet/air_up.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { ArduPlane } from '../../support/vehicles/arduplane.ts';
 import { distance, groundSpeed, moved, offset } from '../../support/vehicles/flight.ts';

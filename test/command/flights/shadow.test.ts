@@ -1,6 +1,6 @@
 import t from 'tap';
-import { AirTarget, type Turn } from '../../support/air_target.ts';
-import { copterUp } from '../../support/air_up.ts';
+import { AirTarget, type Turn } from '../../support/fleet/air_target.ts';
+import { copterUp } from '../../support/fleet/air_up.ts';
 import { moved, offset } from '../../support/vehicles/flight.ts';
 
 const STANDOFF_M = 100;

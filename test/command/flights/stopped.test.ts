@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
 import { flyingOf } from '../../../src/app/flying.ts';
 import type { DecisionPolicy } from '../../../src/model/decision_config.ts';
-import { asked } from '../../support/air.ts';
-import { AirTarget } from '../../support/air_target.ts';
-import { copterReady, copterUp, place, type Up } from '../../support/air_up.ts';
+import { asked } from '../../support/fleet/air.ts';
+import { AirTarget } from '../../support/fleet/air_target.ts';
+import { copterReady, copterUp, place, type Up } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { distance, moved } from '../../support/vehicles/flight.ts';

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import type { Air } from '../../support/air.ts';
-import { copterReady, copterUp, place, type Up } from '../../support/air_up.ts';
+import type { Air } from '../../support/fleet/air.ts';
+import { copterReady, copterUp, place, type Up } from '../../support/fleet/air_up.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { moved } from '../../support/vehicles/flight.ts';

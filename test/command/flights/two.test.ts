@@ -1,6 +1,6 @@
 import t from 'tap';
-import { Air } from '../../support/air.ts';
-import { place } from '../../support/air_up.ts';
+import { Air } from '../../support/fleet/air.ts';
+import { place } from '../../support/fleet/air_up.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { moved } from '../../support/vehicles/flight.ts';

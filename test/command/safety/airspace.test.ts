@@ -1,11 +1,11 @@
 import t from 'tap';
 import { systemActor } from '../../../src/model/actor.ts';
 import type { ReceivedIdentity } from '../../../src/model/track.ts';
-import { track } from '../../support/airspace.ts';
-import { openFleet } from '../../support/fleet.ts';
-import { hearCopter } from '../../support/heard_copter.ts';
-import { positionAt } from '../../support/place.ts';
-import { openRegistry } from '../../support/registry.ts';
+import { positionAt } from '../../support/basics/place.ts';
+import { track } from '../../support/fleet/airspace.ts';
+import { receiveCopter } from '../../support/fleet/received_copter.ts';
+import { openFleet } from '../../support/fleet/registry_fleet.ts';
+import { openRegistry } from '../../support/registry/registry.ts';
 
 const HERE = { latDeg: 52.1, lonDeg: 4.2 };
 const at = '2026-05-01T12:00:00.000Z';
@@ -15,7 +15,7 @@ function refusedWith(t: Parameters<typeof openRegistry>[0], said: Pick<ReceivedI
   const rig = openRegistry(t);
   const { side, fleet, tracks } = openFleet(rig);
   rig.registry.discovery.set(true, systemActor);
-  const vehicle = hearCopter(fleet);
+  const vehicle = receiveCopter(fleet);
   vehicle.aliases.add('1581F5FKD2294A000003');
   const { id } = rig.registry.assets.create({ name: 'Heron', spec: {} }, systemActor);
   rig.registry.assets.bind(id, { key: vehicle.key ?? '' }, systemActor);

@@ -4,8 +4,8 @@ import { energyFor } from '../../../src/command/safety/energy.ts';
 import { fencesOf, holding } from '../../../src/command/safety/fence.ts';
 import { pathOf } from '../../../src/command/safety/path.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
-import { AT_MS, square, track, zone } from '../../support/airspace.ts';
-import { positionAt } from '../../support/place.ts';
+import { positionAt } from '../../support/basics/place.ts';
+import { AT_MS, square, track, zone } from '../../support/fleet/airspace.ts';
 
 const home = { latDeg: 48.2, lonDeg: 16.37, altHaeM: 200 };
 const at = (azimuthDeg: number, metres: number, altHaeM = 260) => ({

@@ -5,11 +5,11 @@ import { keepOutRefusal } from '../../../src/command/safety/keep_out.ts';
 import { localLegOf } from '../../../src/command/safety/move.ts';
 import type { Geodetic } from '../../../src/geo/position.ts';
 import type { Geometry, Position } from '../../../src/model/geometry.ts';
-import { square, zone } from '../../support/airspace.ts';
-import { fenceOracle } from '../../support/fence_oracle.ts';
-import { metresApart, positionAt } from '../../support/place.ts';
-import { seedOf } from '../../support/seed.ts';
-import { starRing } from '../../support/shapes.ts';
+import { metresApart, positionAt } from '../../support/basics/place.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { starRing } from '../../support/basics/shapes.ts';
+import { square, zone } from '../../support/fleet/airspace.ts';
+import { fenceOracle } from '../../support/references/fences.ts';
 
 const MARGIN_M = 20;
 const heights = { groundAltHaeM: () => 200, haeOfMsl: (msl: number) => msl + 45 };

@@ -6,8 +6,8 @@ import { type Path, pathOf } from '../../../src/command/safety/path.ts';
 import type { Geodetic } from '../../../src/geo/position.ts';
 import type { Track } from '../../../src/model/track.ts';
 import type { Zone } from '../../../src/model/zone.ts';
-import { AT_MS, track, zone } from '../../support/airspace.ts';
-import { positionAt } from '../../support/place.ts';
+import { positionAt } from '../../support/basics/place.ts';
+import { AT_MS, track, zone } from '../../support/fleet/airspace.ts';
 
 const home = { latDeg: 48.2, lonDeg: 16.37 };
 const at = (azimuthDeg: number, metres: number, altHaeM = 260): Geodetic => ({

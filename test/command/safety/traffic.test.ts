@@ -8,9 +8,9 @@ import { standoffRefusal } from '../../../src/command/safety/standoff.ts';
 import type { Geodetic } from '../../../src/geo/position.ts';
 import { placeOf } from '../../../src/geo/shape/plane.ts';
 import type { Track } from '../../../src/model/track.ts';
-import { AT_MS, track } from '../../support/airspace.ts';
-import { metresApart, positionAt } from '../../support/place.ts';
-import { seedOf } from '../../support/seed.ts';
+import { metresApart, positionAt } from '../../support/basics/place.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { AT_MS, track } from '../../support/fleet/airspace.ts';
 
 const home = { latDeg: 48.2, lonDeg: 16.37 };
 const at = (azimuthDeg: number, metres: number, altHaeM = 100): Geodetic => ({

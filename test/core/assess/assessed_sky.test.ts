@@ -5,10 +5,10 @@ import { Core } from '../../../src/core/core.ts';
 import type { SitePlan } from '../../../src/core/site/site_plan.ts';
 import type { Assessment } from '../../../src/model/assessment.ts';
 import type { Dossier } from '../../../src/model/observation_row.ts';
-import { latLonOf, placeAt } from '../../support/place.ts';
-import { seedOf } from '../../support/seed.ts';
+import { latLonOf, placeAt } from '../../support/basics/place.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { zoneOf } from '../../support/core/zone_site.ts';
 import { RowWriter } from '../../support/sky/row_writer.ts';
-import { zoneOf } from '../../support/zone_sky.ts';
 
 const ORIGIN = { lat: 47.2, lon: 8.73 };
 const settings = { confirmHits: 2, confirmWindowS: 10, coastS: 5, lostS: 22, closeS: 60, maxTracks: 100 };

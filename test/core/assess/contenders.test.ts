@@ -12,12 +12,12 @@ import { TrackRecord } from '../../../src/core/tracks/track_record.ts';
 import type { DecisionPolicy } from '../../../src/model/decision_config.ts';
 import { AREA, AREA_HEAD, AREA_STATE, TRACK } from '../../../src/model/rows/layouts.ts';
 import { ROW_WIDTH } from '../../../src/model/track_row.ts';
-import { latLonOf, placeAt } from '../../support/place.ts';
-import { seedOf } from '../../support/seed.ts';
-import { starRing } from '../../support/shapes.ts';
-import { flyer, policies, things } from '../../support/threat_arbitraries.ts';
-import { situationOf } from '../../support/threat_world.ts';
-import { middle, zoneOf } from '../../support/zone_sky.ts';
+import { latLonOf, placeAt } from '../../support/basics/place.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { starRing } from '../../support/basics/shapes.ts';
+import { flyer, policies, things } from '../../support/core/threat_arbitraries.ts';
+import { situationOf } from '../../support/core/threat_world.ts';
+import { middle, zoneOf } from '../../support/core/zone_site.ts';
 
 const HORIZON_S = 360;
 const SIDE_M = 6_000;

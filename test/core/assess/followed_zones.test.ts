@@ -5,8 +5,8 @@ import { nobodysWord } from '../../../src/core/assess/watched.ts';
 import type { Firing } from '../../../src/model/firing.ts';
 import type { RuleValue } from '../../../src/model/rule_value.ts';
 import type { TrackPoint } from '../../../src/model/track.ts';
-import { builtinValue, userValue } from '../../support/rule_facts.ts';
-import { beside, type ZoneLike, zoneOf } from '../../support/zone_sky.ts';
+import { builtinValue, userValue } from '../../support/core/rule_facts.ts';
+import { beside, type ZoneLike, zoneOf } from '../../support/core/zone_site.ts';
 
 const FENCE = '00000000-0000-8000-8000-00000000feed';
 

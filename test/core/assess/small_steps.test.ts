@@ -11,10 +11,10 @@ import { TrackRecord } from '../../../src/core/tracks/track_record.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { AREA_HEAD, AREA_STATE, TRACK } from '../../../src/model/rows/layouts.ts';
 import { ROW_WIDTH } from '../../../src/model/track_row.ts';
-import { latLonOf, placeAt } from '../../support/place.ts';
-import { seedOf } from '../../support/seed.ts';
-import { starRing } from '../../support/shapes.ts';
-import { middle, zoneOf } from '../../support/zone_sky.ts';
+import { latLonOf, placeAt } from '../../support/basics/place.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { starRing } from '../../support/basics/shapes.ts';
+import { middle, zoneOf } from '../../support/core/zone_site.ts';
 
 const HORIZON_S = 360;
 const MOST_POINTS = 5;

@@ -5,9 +5,9 @@ import type { TrackWord } from '../../../src/model/assessment.ts';
 import type { Firing } from '../../../src/model/firing.ts';
 import type { Observation } from '../../../src/model/observation.ts';
 import type { RuleValue } from '../../../src/model/rule_value.ts';
-import { CoreWitness } from '../../support/core.ts';
-import { builtinValue, userValue } from '../../support/rule_facts.ts';
-import { middle, zoneOf } from '../../support/zone_sky.ts';
+import { CoreWitness } from '../../support/core/core.ts';
+import { builtinValue, userValue } from '../../support/core/rule_facts.ts';
+import { middle, zoneOf } from '../../support/core/zone_site.ts';
 
 const STEP_MS = 500;
 const telemetry = { affiliation: 'friend', affiliationBasis: 'telemetry' } as const;

@@ -3,7 +3,7 @@ import t from 'tap';
 import { Watched } from '../../../src/core/assess/watched.ts';
 import { ByTrack } from '../../../src/core/track_records.ts';
 import { TrackRecord } from '../../../src/core/tracks/track_record.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
 
 t.test('the speed of a track is the length of its velocity, to the last bit', async (t) => {
   const watched = new Watched(new TrackRecord('track', 1, 0));

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { Aircraft } from '../../support/aircraft.ts';
-import { Ear, type Frame, together } from '../../support/ear.ts';
-import { placeAt } from '../../support/place.ts';
-import { randomFrom } from '../../support/random.ts';
-import { seedOf } from '../../support/seed.ts';
+import { placeAt } from '../../support/basics/place.ts';
+import { randomFrom } from '../../support/basics/random.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { type Frame, RemoteIdReceiver, together } from '../../support/core/remote_id_receiver.ts';
+import { Aircraft } from '../../support/sky/aircraft.ts';
 
 const site = { lat: 47.05, lon: 8.3 };
 const BEGINS_MS = Date.parse('2026-05-01T10:00:00Z');
@@ -30,7 +30,9 @@ const macOf = (i: number): string =>
 
 t.test('sixteen invented aircraft of one transmitter are one track, which is suspect', async (t) => {
   const seed = seedOf(t);
-  const ear = new Ear().hear(together(...Array.from({ length: 16 }, (_, i) => walk(seed + i, macOf(1), serialOf(i)))));
+  const ear = new RemoteIdReceiver().receive(
+    together(...Array.from({ length: 16 }, (_, i) => walk(seed + i, macOf(1), serialOf(i)))),
+  );
   t.comment([...ear.raised].map(([id, ms]) => `${id} ${((ms - BEGINS_MS) / 1000).toFixed(1)} s`).join(', '));
   t.equal(ear.cards.length, 1);
   t.match(ear.cards[0], { flags: ['id_duplicate'], integrity: { verdict: 'suspect' } });
@@ -39,7 +41,9 @@ t.test('sixteen invented aircraft of one transmitter are one track, which is sus
 
 t.test('two serials by turns of one transmitter mark its one track', async (t) => {
   const seed = seedOf(t);
-  const ear = new Ear().hear(together(walk(seed, macOf(1), serialOf(1)), walk(seed, macOf(1), serialOf(2))));
+  const ear = new RemoteIdReceiver().receive(
+    together(walk(seed, macOf(1), serialOf(1)), walk(seed, macOf(1), serialOf(2))),
+  );
   t.equal(ear.cards.length, 1);
   t.match(ear.cards[0], { flags: ['id_duplicate'], integrity: { verdict: 'suspect' } });
 });
@@ -49,7 +53,7 @@ t.test('a flood of addresses, each with a serial of its own and new ones every f
   const walks: Frame[][] = [];
   for (let fromS = 0, i = 0; fromS < SECONDS; fromS += 4)
     for (let k = 0; k < 15; k++, i++) walks.push(walk(seed + i, macOf(i), serialOf(i), fromS, fromS + 4));
-  const ear = new Ear().hear(together(...walks));
+  const ear = new RemoteIdReceiver().receive(together(...walks));
   t.equal(ear.cards.length, walks.length, 'each is a track of its own');
   t.same([...ear.raised], [], 'by their words alone nothing tells them from honest ones');
   t.ok(ear.cards.every(({ flags, integrity }) => flags.length === 0 && integrity.verdict === 'unchecked'));

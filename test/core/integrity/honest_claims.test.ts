@@ -1,10 +1,10 @@
 import t from 'tap';
-import { Ear } from '../../support/ear.ts';
-import { honestFrames, sortie } from '../../support/honest.ts';
-import { randomFrom } from '../../support/random.ts';
-import { seedOf } from '../../support/seed.ts';
+import { randomFrom } from '../../support/basics/random.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { honestFrames, sortie } from '../../support/core/honest_flight.ts';
+import { RemoteIdReceiver } from '../../support/core/remote_id_receiver.ts';
+import type { Reporting } from '../../support/core/reported_flight.ts';
 import { circling, type Flight, straight } from '../../support/sky/flight.ts';
-import type { Telling } from '../../support/told_flight.ts';
 
 const UNTIL_S = 180;
 const FLIGHTS = 12;
@@ -16,7 +16,7 @@ const flights: Record<string, (random: () => number) => Flight> = {
   'circling fast': (random) => circling([0, 0, 80], 30 + 60 * random(), 8 + 8 * random()),
   'straight on': (random) => straight([0, 0, 120], [30 * random(), 25 * random(), 0]),
 };
-const ways: Record<string, Partial<Telling> & { lost?: number }> = {
+const ways: Record<string, Partial<Reporting> & { lost?: number }> = {
   'once a second': {},
   'five times a second': { hz: 5, delayS: 0.15 },
   'with a third of it lost': { hz: 2, lost: 0.3, delayS: 0.5 },
@@ -31,7 +31,7 @@ for (const [flown, flight] of Object.entries(flights)) {
         const random = randomFrom(seed + i);
         const names = { mac: '60:60:1F:00:00:01', serial: '1581F5FKD2294B000001' };
         const telling = { ...names, beginsMs, seed: seed + i, untilS: UNTIL_S, ...way };
-        const ear = new Ear().hear(honestFrames(flight(random), random, telling));
+        const ear = new RemoteIdReceiver().receive(honestFrames(flight(random), random, telling));
         t.same([...ear.raised.keys()], [], `flight ${i}`);
         t.same(
           ear.cards.map(({ flags, integrity }) => [...flags, integrity.verdict]),

@@ -3,10 +3,10 @@ import { ClaimWatch } from '../../../src/core/integrity/claim_watch.ts';
 import { serialFault } from '../../../src/core/integrity/dossier.ts';
 import type { Report } from '../../../src/core/integrity/report.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
-import { randomFrom } from '../../support/random.ts';
-import { seedOf } from '../../support/seed.ts';
+import { randomFrom } from '../../support/basics/random.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { type Reporting, reportedFlight } from '../../support/core/reported_flight.ts';
 import { byHand, circling, type Flight, straight } from '../../support/sky/flight.ts';
-import { type Telling, toldFlight } from '../../support/told_flight.ts';
 
 const { identity } = defaultPolicy;
 const UNTIL_S = 120;
@@ -24,12 +24,12 @@ function heldAgainst(told: readonly Report[]): string {
   return '';
 }
 
-function raisesNothing(name: string, flight: (random: () => number) => Flight, telling: Partial<Telling> = {}): void {
+function raisesNothing(name: string, flight: (random: () => number) => Flight, telling: Partial<Reporting> = {}): void {
   t.test(`${name}: nothing is held against an honest flight`, async (t) => {
     const seed = seedOf(t);
     for (let i = 0; i < FLIGHTS; i++) {
       const random = randomFrom(seed + i);
-      const told = toldFlight(flight(random), { seed: seed + i, untilS: UNTIL_S, ...telling });
+      const told = reportedFlight(flight(random), { seed: seed + i, untilS: UNTIL_S, ...telling });
       const against = heldAgainst(told);
       t.equal(against, '', `flight ${i}`);
     }
@@ -53,14 +53,14 @@ t.test(
   'a receiver that sets its clock once, a link that was held up, and one that stands on the ground are honest',
   async (t) => {
     const seed = seedOf(t);
-    const told = toldFlight(byHand(randomFrom(seed), 60), { seed, untilS: 60 });
+    const told = reportedFlight(byHand(randomFrom(seed), 60), { seed, untilS: 60 });
     t.equal(heldAgainst(told.map((of, i) => ({ ...of, sourceS: of.sourceS + (i < 30 ? 0 : 1_000) }))), '', 'set ahead');
     t.equal(heldAgainst(told.map((of, i) => ({ ...of, sourceS: of.sourceS - (i < 30 ? 0 : 7) }))), '', 'set back');
     const heldUp = told.map((of, i) => (i >= 20 && i < 26 ? { ...of, receivedS: 26 + i * 0.01 } : of));
     t.equal(heldAgainst(heldUp), '', 'six seconds held up and then told at once');
     const hole = told.filter((_, i) => i < 20 || i > 40);
     t.equal(heldAgainst(hole), '', 'out of hearing for twenty seconds');
-    const [first] = toldFlight(straight([0, 0, 0], [0, 0, 0]), { seed, untilS: 0 });
+    const [first] = reportedFlight(straight([0, 0, 0], [0, 0, 0]), { seed, untilS: 0 });
     const parked = Array.from({ length: 600 }, (_, i) => ({
       ...first,
       receivedS: i,

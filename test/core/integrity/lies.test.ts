@@ -3,10 +3,10 @@ import { ClaimWatch } from '../../../src/core/integrity/claim_watch.ts';
 import { serialFault } from '../../../src/core/integrity/dossier.ts';
 import type { Report } from '../../../src/core/integrity/report.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
-import { randomFrom } from '../../support/random.ts';
-import { seedOf } from '../../support/seed.ts';
+import { randomFrom } from '../../support/basics/random.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { reportedFlight } from '../../support/core/reported_flight.ts';
 import { byHand, straight } from '../../support/sky/flight.ts';
-import { toldFlight } from '../../support/told_flight.ts';
 
 const { identity } = defaultPolicy;
 const LIES_FROM_S = 20;
@@ -38,7 +38,7 @@ function isFound(name: string, reason: string, lie: Lie): void {
       const heading = randomFrom(seed + i)() * 6.3;
       const flight = straight([0, 0, 80], [14 * Math.sin(heading), 14 * Math.cos(heading), 0]);
       for (const hz of [1, 4]) {
-        const told = toldFlight(flight, { seed: seed + i, untilS: UNTIL_S, hz, delayS: 0.2 });
+        const told = reportedFlight(flight, { seed: seed + i, untilS: UNTIL_S, hz, delayS: 0.2 });
         const s = foundAfterS(told, lie, reason);
         // A report a second, and the way of the last, are the finest that one can look.
         t.ok(s >= 0 && s <= WITHIN_S + 0.2, `at ${hz} Hz after ${s} s`);
@@ -81,14 +81,14 @@ isFound('a pilot 25 km away', 'operator_far', () => ({ operatorLatDeg: 48.2 + 25
 
 t.test('a clock that drifts by a fifth is found within 40 s', async (t) => {
   const seed = seedOf(t);
-  const told = toldFlight(byHand(randomFrom(seed), 100), { seed, untilS: 100 });
+  const told = reportedFlight(byHand(randomFrom(seed), 100), { seed, untilS: 100 });
   const slow: Lie = (of, first) => ({ sourceS: first.sourceS + 0.8 * (of.sourceS - first.sourceS) });
   t.ok(foundAfterS(told, slow, 'clock_inconsistent') <= 40);
 });
 
 t.test('a pilot is far from the bound on, and near again only well within it and after a while', async (t) => {
   const seed = seedOf(t);
-  const told = toldFlight(straight([0, 0, 80], [0, 0, 0]), { seed, untilS: 60 });
+  const told = reportedFlight(straight([0, 0, 80], [0, 0, 0]), { seed, untilS: 60 });
   const watch = new ClaimWatch();
   const far = (km: number, s: number): boolean => {
     const report = told[s];

@@ -3,9 +3,9 @@ import t from 'tap';
 import { AdsbSender } from '../../../src/edge/feed/adsb.ts';
 import type { OdidLocation, OdidMessage } from '../../../src/edge/wire/odid/message.ts';
 import { createSbsCodec } from '../../../src/edge/wire/sbs/codec.ts';
-import { sample, samplesMissing } from '../../support/dunlin.ts';
-import { Ear, type Frame, framesOf, together } from '../../support/ear.ts';
-import { placeAt } from '../../support/place.ts';
+import { placeAt } from '../../support/basics/place.ts';
+import { type Frame, framesOf, RemoteIdReceiver, together } from '../../support/core/remote_id_receiver.ts';
+import { sample, samplesMissing } from '../../support/daemon/dunlin.ts';
 
 const options = { skip: samplesMissing };
 const flight = samplesMissing ? [] : framesOf(sample('remote_id/anafi4_real.derived_mavlink.jsonl'));
@@ -44,7 +44,7 @@ t.test(
       [600, 1],
       [900, 5],
     ] as const) {
-      const ear = new Ear().hear(flight.filter((_, i) => i >= from && i % every === 0));
+      const ear = new RemoteIdReceiver().receive(flight.filter((_, i) => i >= from && i % every === 0));
       t.same([...ear.raised], [], `from ${from}, each ${every}`);
       t.equal(ear.cards.length, 1);
       t.match(ear.cards[0], { flags: [], integrity: { verdict: 'unchecked', score: 0.5, reasons: [] } });
@@ -57,7 +57,7 @@ t.test('heard by its own clock hours off, it is still honest', options, async (t
     const off = lying(0, ({ secondsAfterHour }) => ({
       secondsAfterHour: ((secondsAfterHour ?? 0) + offS + 3_600) % 3_600,
     }));
-    t.same([...new Ear().hear(off).raised], [], `${offS} s`);
+    t.same([...new RemoteIdReceiver().receive(off).raised], [], `${offS} s`);
   }
 });
 
@@ -72,7 +72,7 @@ t.test('an airliner says nothing against itself, at about the pace at which it f
   });
   const codec = createSbsCodec();
   const sender = new AdsbSender();
-  const ear = new Ear();
+  const ear = new RemoteIdReceiver();
   for (const [i, line] of lines.entries()) {
     const around = madeMs.slice(Math.max(0, i - spread), i + spread + 1);
     const atMs = around.reduce((sum, ms) => sum + ms, 0) / around.length;
@@ -111,7 +111,7 @@ for (const [name, told, operatorKm, reason] of lies) {
     ['from amid the flight', begins + 70_000],
   ] as const) {
     t.test(`the real flight with ${name} ${when} is suspect within 5 s`, options, async (t) => {
-      const ear = new Ear().hear(lying(fromMs, told, operatorKm));
+      const ear = new RemoteIdReceiver().receive(lying(fromMs, told, operatorKm));
       const sinceMs = Math.max(fromMs, begins);
       const afterMs = (ear.raised.get('suspect') ?? Number.POSITIVE_INFINITY) - sinceMs;
       t.ok(afterMs >= 0 && afterMs <= WITHIN_MS, `${afterMs} ms`);
@@ -129,7 +129,7 @@ t.test('a replay of the flight beside the flight: both are marked', options, asy
     const { lat, lon } = placeAt({ lat: latDeg ?? 0, lon: lonDeg ?? 0 }, 30, 2_000);
     return { latDeg: lat, lonDeg: lon };
   }).map((frame) => ({ ...frame, mac: '02:00:00:00:00:01', atMs: frame.atMs + 10_000 }));
-  const ear = new Ear().hear(together(flight, elsewhere));
+  const ear = new RemoteIdReceiver().receive(together(flight, elsewhere));
   t.comment(JSON.stringify([...ear.raised].map(([id, ms]) => [id, ms - begins])));
   t.equal(ear.cards.length, 2);
   for (const { flags, integrity } of ear.cards) {

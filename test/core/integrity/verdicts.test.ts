@@ -2,8 +2,8 @@ import t from 'tap';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import type { Identity, Observation } from '../../../src/model/observation.ts';
 import type { Integrity } from '../../../src/model/track_row.ts';
-import { CoreWitness } from '../../support/core.ts';
-import { mac, positionAt, serial } from '../../support/observation.ts';
+import { CoreWitness } from '../../support/core/core.ts';
+import { mac, positionAt, serial } from '../../support/core/observation.ts';
 
 const { identity } = defaultPolicy;
 const GOOD = '1581F5FKD2294B000001';

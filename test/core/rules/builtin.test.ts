@@ -2,7 +2,7 @@ import t from 'tap';
 import { RuleEngine } from '../../../src/core/rules/engine.ts';
 import { builtinRuleIds } from '../../../src/model/builtin_rules.ts';
 import type { Firing } from '../../../src/model/firing.ts';
-import { allBuiltins } from '../../support/rule_facts.ts';
+import { allBuiltins } from '../../support/core/rule_facts.ts';
 import { type Situation, situations } from './situations.ts';
 
 function told({ tracks = [], sensors = [] }: Situation): Firing[] {

@@ -2,7 +2,7 @@ import t from 'tap';
 import { RuleEngine } from '../../../src/core/rules/engine.ts';
 import type { AssetFact, TrackFacts } from '../../../src/core/rules/facts.ts';
 import type { RuleCondition } from '../../../src/model/rule_condition.ts';
-import { silent, trackFact, userValue, zoneFact } from '../../support/rule_facts.ts';
+import { silent, trackFact, userValue, zoneFact } from '../../support/core/rule_facts.ts';
 
 const zoneId = '5e0f6a52-0d3c-8a11-9c55-0000000000c1';
 const assetId = '5e0f6a52-0d3c-8a11-9c55-0000000000a1';

@@ -3,7 +3,7 @@ import { RuleEngine } from '../../../src/core/rules/engine.ts';
 import type { TrackFacts } from '../../../src/core/rules/facts.ts';
 import type { Firing } from '../../../src/model/firing.ts';
 import type { RuleValue } from '../../../src/model/rule_value.ts';
-import { allBuiltins, builtinValue, silent, trackFact, userValue, zoneFact } from '../../support/rule_facts.ts';
+import { allBuiltins, builtinValue, silent, trackFact, userValue, zoneFact } from '../../support/core/rule_facts.ts';
 
 const STEP_MS = 250;
 const inApron = { zones: [zoneFact()] };

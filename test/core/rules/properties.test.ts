@@ -4,9 +4,9 @@ import { RuleEngine } from '../../../src/core/rules/engine.ts';
 import type { Facts, TrackFacts } from '../../../src/core/rules/facts.ts';
 import type { Firing } from '../../../src/model/firing.ts';
 import type { RuleValue } from '../../../src/model/rule_value.ts';
-import { randomFrom } from '../../support/random.ts';
-import { allBuiltins, silent, trackFact, userValue, zoneFact } from '../../support/rule_facts.ts';
-import { seedOf } from '../../support/seed.ts';
+import { randomFrom } from '../../support/basics/random.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { allBuiltins, silent, trackFact, userValue, zoneFact } from '../../support/core/rule_facts.ts';
 
 const user = userValue({
   when: {

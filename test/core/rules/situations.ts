@@ -1,6 +1,6 @@
 import type { SensorFact, TrackFacts } from '../../../src/core/rules/facts.ts';
 import type { BuiltinRuleId } from '../../../src/model/builtin_rules.ts';
-import { silent, trackFact, zoneFact } from '../../support/rule_facts.ts';
+import { silent, trackFact, zoneFact } from '../../support/core/rule_facts.ts';
 
 /** What is there for ten seconds, and which built-in rules tell of it. */
 export type Situation = {

@@ -4,7 +4,7 @@ import { zoneSentence } from '../../../src/core/site/zone_sentence.ts';
 import type { Asset } from '../../../src/model/asset.ts';
 import type { ZoneEvent } from '../../../src/model/firing.ts';
 import { assetValue } from '../../../src/world/site_plan.ts';
-import { zoneOf } from '../../support/zone_sky.ts';
+import { zoneOf } from '../../support/core/zone_site.ts';
 
 const NEAR_M = 5_000;
 

@@ -5,12 +5,12 @@ import type { ZoneValue } from '../../../src/core/site/site_plan.ts';
 import type { ZoneEvent } from '../../../src/model/firing.ts';
 import { affiliations, cooperatives } from '../../../src/model/track.ts';
 import { zoneKinds } from '../../../src/model/zone.ts';
-import { metresBetween, type Place, placeAt } from '../../support/place.ts';
-import { randomFrom } from '../../support/random.ts';
-import { seedOf } from '../../support/seed.ts';
-import { anywhere, drawn } from '../../support/twins/areas/inputs.ts';
-import { Inputs } from '../../support/twins/inputs.ts';
-import { flyerOf, type Motion, ZoneSky, zoneOf } from '../../support/zone_sky.ts';
+import { metresBetween, type Place, placeAt } from '../../support/basics/place.ts';
+import { randomFrom } from '../../support/basics/random.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { flyerOf, type Motion, ZoneSky, zoneOf } from '../../support/core/zone_site.ts';
+import { anywhere, drawn } from '../../support/references/areas/inputs.ts';
+import { Inputs } from '../../support/references/inputs.ts';
 
 const STATES = ['tentative', 'confirmed', 'confirmed', 'confirmed', 'coasting', 'lost'] as const;
 

@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { Flyer } from '../../../src/core/site/flyer.ts';
 import type { ZoneValue } from '../../../src/core/site/site_plan.ts';
-import { latLonOf } from '../../support/place.ts';
-import { beside, flyerOf, middle, told, ZoneSky, zoneOf } from '../../support/zone_sky.ts';
+import { latLonOf } from '../../support/basics/place.ts';
+import { beside, flyerOf, middle, told, ZoneSky, zoneOf } from '../../support/core/zone_site.ts';
 
 /** At a second: metres east of the middle, and what else changes then; or another site, or the track's end. */
 type Step = [

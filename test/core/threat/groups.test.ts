@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { Groups, type Member } from '../../../src/core/threat/groups.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
 
 const member = (number: number, eastM: number, northM = 0, eastMps = 10, northMps = 0): Member => ({
   number,

@@ -3,9 +3,9 @@ import t from 'tap';
 import { ThreatScorer } from '../../../src/core/threat/threat_scorer.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { threatFactorSchema } from '../../../src/model/threat.ts';
-import { seedOf } from '../../support/seed.ts';
-import { flyer, policies, things } from '../../support/threat_arbitraries.ts';
-import { type Flyer, situationOf, turned, type Vector } from '../../support/threat_world.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { flyer, policies, things } from '../../support/core/threat_arbitraries.ts';
+import { type Flyer, situationOf, turned, type Vector } from '../../support/core/threat_world.ts';
 
 const scorer = new ThreatScorer();
 

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { ThreatScorer } from '../../../src/core/threat/threat_scorer.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
-import { randomFrom } from '../../support/random.ts';
-import { seedOf } from '../../support/seed.ts';
-import { type Flyer, restOf, situationOf, type Thing, type Vector } from '../../support/threat_world.ts';
+import { randomFrom } from '../../support/basics/random.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { type Flyer, restOf, situationOf, type Thing, type Vector } from '../../support/core/threat_world.ts';
 
 const scorer = new ThreatScorer();
 

@@ -2,8 +2,8 @@ import t from 'tap';
 import { beginCourse, type Course, follow, judgeAnew } from '../../../src/core/threat/levels.ts';
 import { Situation } from '../../../src/core/threat/situation.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
-import { randomFrom } from '../../support/random.ts';
-import { seedOf } from '../../support/seed.ts';
+import { randomFrom } from '../../support/basics/random.ts';
+import { seedOf } from '../../support/basics/seed.ts';
 
 const { levels } = defaultPolicy;
 const STEP_MS = 250;

@@ -3,9 +3,9 @@ import t from 'tap';
 import type { Situation } from '../../../src/core/threat/situation.ts';
 import { ThreatScorer } from '../../../src/core/threat/threat_scorer.ts';
 import type { DecisionPolicy } from '../../../src/model/decision_config.ts';
-import { seedOf } from '../../support/seed.ts';
-import { flyer, policies, thing, things } from '../../support/threat_arbitraries.ts';
-import { edgeM, type Flyer, situationOf, type Thing, towards } from '../../support/threat_world.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { flyer, policies, thing, things } from '../../support/core/threat_arbitraries.ts';
+import { edgeM, type Flyer, situationOf, type Thing, towards } from '../../support/core/threat_world.ts';
 
 const scorer = new ThreatScorer();
 

@@ -1,5 +1,5 @@
 import { Situation } from '../../../src/core/threat/situation.ts';
-import { restOf, situationOf, type Thing } from '../../support/threat_world.ts';
+import { restOf, situationOf, type Thing } from '../../support/core/threat_world.ts';
 
 /** A plant of 200 m radius, protected up to 300 m, and what flies about it. */
 export const plant: Thing = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { ClockOffset, timeWithinHour } from '../../../src/edge/feed/clock_offset.ts';
-import { randomFrom } from '../../support/random.ts';
-import { seedOf } from '../../support/seed.ts';
+import { randomFrom } from '../../support/basics/random.ts';
+import { seedOf } from '../../support/basics/seed.ts';
 
 t.test('a constant offset is no fault, however large', async (t) => {
   fc.assert(

@@ -8,7 +8,7 @@ import { SensorStatuses } from '../../../src/edge/feed/sensor_statuses.ts';
 import { createMavlinkCodec } from '../../../src/edge/wire/mavlink/codec.ts';
 import type { Rejection } from '../../../src/model/detection.ts';
 import type { Observation } from '../../../src/model/observation.ts';
-import { Aircraft, MavlinkReceiver } from '../../support/aircraft.ts';
+import { Aircraft, MavlinkReceiver } from '../../support/sky/aircraft.ts';
 
 const serial = '1581F5FKD2294B000001';
 const mac = '60:60:1F:00:00:01';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { PositionPace } from '../../../src/edge/feed/position_pace.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
 
 const AT = '192.0.2.7:14550';
 const SOON_MS = 140;

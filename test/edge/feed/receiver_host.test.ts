@@ -9,7 +9,7 @@ import { MavlinkEncoder } from '../../../src/edge/wire/mavlink/encode.ts';
 import { writeHeartbeat } from '../../../src/edge/wire/mavlink/write.ts';
 import type { Observation } from '../../../src/model/observation.ts';
 import type { Sensor } from '../../../src/model/sensor.ts';
-import { Aircraft, MavlinkReceiver } from '../../support/aircraft.ts';
+import { Aircraft, MavlinkReceiver } from '../../support/sky/aircraft.ts';
 
 const beginMs = Date.parse('2026-05-01T10:00:00Z');
 const home = '10.0.0.3:14550';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { RemoteIdSender } from '../../../src/edge/feed/remote_id.ts';
 import type { OdidBasicId, OdidLocation, OdidMessage, OdidSystem } from '../../../src/edge/wire/odid/message.ts';
-import { mac } from '../../support/observation.ts';
+import { mac } from '../../support/core/observation.ts';
 
 const START = 1_680_364_800_000;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { SenderMap } from '../../../src/edge/feed/sender_map.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
 
 const LIMIT = 4;
 const step = fc.record({ key: fc.constantFrom(...'abcdefgh'), how: fc.constantFrom('of', 'of', 'of', 'delete') });

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import t from 'tap';
 import { Claims } from '../../../src/edge/link/claims.ts';
-import { openFarEnd, socatMissing, startPtyPair } from '../../support/pty.ts';
+import { openFarEnd, socatMissing, startPtyPair } from '../../support/links/pty.ts';
 import { openLink, rigLink, until } from './rig.ts';
 
 const skip = socatMissing();

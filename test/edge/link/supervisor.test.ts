@@ -5,7 +5,7 @@ import { completeDeps } from '../../../src/edge/link/deps.ts';
 import type { Port, PortEvents, Transport } from '../../../src/edge/link/port.ts';
 import { Supervisor } from '../../../src/edge/link/supervisor.ts';
 import { Fault } from '../../../src/model/fault.ts';
-import { createMemoryLink } from '../../support/memory_link.ts';
+import { createMemoryLink } from './memory_link.ts';
 import { manualTime, record, specOf, turns } from './rig.ts';
 
 const spec = specOf({ transport: 'udp', address: '127.0.0.1:0', silence_s: 30 });

@@ -47,7 +47,7 @@ t.test('datagrams arrive whole, each with the address and port of its sender', a
 t.test('a datagram leaves with the write, not after what else is to be done', async (t) => {
   const { link } = await openLink(t, anyPort);
   const heard = new Int32Array(new SharedArrayBuffer(4));
-  const listener = new Worker(new URL('../../support/listening_thread.js', import.meta.url), { workerData: { heard } });
+  const listener = new Worker(new URL('./listening_thread.js', import.meta.url), { workerData: { heard } });
   t.teardown(() => listener.terminate());
   const [port] = await once(listener, 'message');
   const written = link.write(Buffer.from('now'), `127.0.0.1:${port}`);

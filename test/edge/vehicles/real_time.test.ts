@@ -1,10 +1,10 @@
 import t from 'tap';
+import { waitFor } from '../../support/basics/wait.ts';
 import { ArduCopter, COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { Fleet } from '../../support/vehicles/fleet.ts';
 import { numberOf } from '../../support/vehicles/messages.ts';
 import { Station } from '../../support/vehicles/station.ts';
-import { waitFor } from '../../support/wait.ts';
 
 t.test('on the real clock a vehicle flies by itself, faster where it is told to', async (t) => {
   const station = await Station.open(t);

@@ -1,13 +1,13 @@
 import t from 'tap';
 import type { Track } from '../../../src/model/track.ts';
-import { until } from '../../support/daemon.ts';
-import { begun, startFlights } from '../../support/flown.ts';
-import { takeTime } from '../../support/patience.ts';
-import { metresBetween } from '../../support/place.ts';
-import { StreamClient } from '../../support/stream_client.ts';
-import { alertsTold, must } from '../../support/told_alerts.ts';
+import { takeTime } from '../../support/basics/patience.ts';
+import { metresBetween } from '../../support/basics/place.ts';
+import { alertsPublished, must } from '../../support/daemon/alerts.ts';
+import { until } from '../../support/daemon/daemon.ts';
+import { begun, startFlights } from '../../support/daemon/flights.ts';
+import { picture } from '../../support/daemon/watch.ts';
+import { StreamClient } from '../../support/http/stream_client.ts';
 import { ArduPlane } from '../../support/vehicles/arduplane.ts';
-import { picture } from '../../support/watch.ts';
 
 takeTime(t, 60);
 
@@ -29,7 +29,7 @@ t.test('a plane that boots without a fix does not take its track to 0, 0 and bac
     return found?.state === 'confirmed' ? found : null;
   }, 'its track is a friend');
   const stream = await StreamClient.open(t, rig.daemon);
-  const alertsBefore = alertsTold(stream, 'alert').length;
+  const alertsBefore = alertsPublished(stream, 'alert').length;
   plane.options.boot = { fixS: 10, homeS: 10.5, prearmS: 11, positionS: 11 };
   plane.reboot();
   await until(async () => plane.boots === 2 && plane.bootS > 2, 'it is up again');
@@ -46,5 +46,9 @@ t.test('a plane that boots without a fix does not take its track to 0, 0 and bac
   t.equal((await friend())?.id, track.id, 'it is the same track');
   const held = stream.events.filter(({ data: { body } }) => body.id === track.id && body.affiliation === 'unknown');
   t.strictSame(held, [], 'a friend throughout: it speaks');
-  t.equal(alertsTold(stream, 'alert').length, alertsBefore, 'nobody is called for a vehicle of ours on the ground');
+  t.equal(
+    alertsPublished(stream, 'alert').length,
+    alertsBefore,
+    'nobody is called for a vehicle of ours on the ground',
+  );
 });

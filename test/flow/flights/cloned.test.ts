@@ -1,12 +1,12 @@
 import t from 'tap';
 import type { Alert } from '../../../src/model/alert.ts';
 import type { LogEvent } from '../../../src/model/event.ts';
-import { until } from '../../support/daemon.ts';
-import { begun, startFlights } from '../../support/flown.ts';
-import { takeTime } from '../../support/patience.ts';
+import { takeTime } from '../../support/basics/patience.ts';
+import { until } from '../../support/daemon/daemon.ts';
+import { begun, startFlights } from '../../support/daemon/flights.ts';
+import { picture } from '../../support/daemon/watch.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { moved } from '../../support/vehicles/flight.ts';
-import { picture } from '../../support/watch.ts';
 
 takeTime(t, 60);
 

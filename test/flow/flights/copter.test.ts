@@ -1,8 +1,8 @@
 import t from 'tap';
-import { startFlights } from '../../support/flown.ts';
-import { takeTime } from '../../support/patience.ts';
-import { copterOf, flightsOfCopter } from '../../support/sitl.ts';
+import { takeTime } from '../../support/basics/patience.ts';
+import { startFlights } from '../../support/daemon/flights.ts';
 import { distance, moved } from '../../support/vehicles/flight.ts';
+import { copterOf, flightsOfCopter } from './sitl.ts';
 
 takeTime(t, process.env.DUNLIN_SITL ? 900 : 120);
 

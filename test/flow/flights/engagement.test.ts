@@ -1,9 +1,9 @@
 import t from 'tap';
 import type { Engagement, StopAll } from '../../../src/model/engagement.ts';
-import { until } from '../../support/daemon.ts';
-import { takeTime } from '../../support/patience.ts';
-import { firstOwner } from '../../support/signed_in.ts';
-import { must, Threatened } from '../../support/threatened.ts';
+import { takeTime } from '../../support/basics/patience.ts';
+import { until } from '../../support/daemon/daemon.ts';
+import { firstOwner } from '../../support/daemon/signed_in.ts';
+import { must, Threatened } from '../../support/daemon/threatened_site.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { groundSpeed } from '../../support/vehicles/flight.ts';

@@ -3,16 +3,16 @@ import type { Engagement, EngagementView } from '../../../src/model/engagement.t
 import type { LogEvent } from '../../../src/model/event.ts';
 import type { Rule } from '../../../src/model/rule.ts';
 import type { RuleDryRun } from '../../../src/model/rule_dry_run.ts';
-import { type Daemon, startDaemon, until } from '../../support/daemon.ts';
-import { Drones, hovering } from '../../support/drones.ts';
-import { begun, startFlights } from '../../support/flown.ts';
-import { takeTime } from '../../support/patience.ts';
-import { placeAt } from '../../support/place.ts';
-import { play, receiver, scenarioIn, show, visitor } from '../../support/shown_worlds.ts';
-import { must } from '../../support/told_alerts.ts';
+import { takeTime } from '../../support/basics/patience.ts';
+import { placeAt } from '../../support/basics/place.ts';
+import { must } from '../../support/daemon/alerts.ts';
+import { type Daemon, startDaemon, until } from '../../support/daemon/daemon.ts';
+import { begun, startFlights } from '../../support/daemon/flights.ts';
+import { play, receiver, scenarioIn, show, visitor } from '../../support/daemon/shown_worlds.ts';
+import { trackOf } from '../../support/daemon/watch.ts';
+import { Drones, hovering } from '../../support/sky/drones.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
-import { trackOf } from '../../support/watch.ts';
 
 takeTime(t, 150);
 

@@ -3,17 +3,17 @@ import type { Alert } from '../../../src/model/alert.ts';
 import type { LogEvent } from '../../../src/model/event.ts';
 import type { FleetRow } from '../../../src/model/fleet.ts';
 import type { Track } from '../../../src/model/track.ts';
-import { until } from '../../support/daemon.ts';
-import { begun, startFlights } from '../../support/flown.ts';
-import { takeTime } from '../../support/patience.ts';
-import { metresBetween } from '../../support/place.ts';
-import { paced } from '../../support/senders.ts';
-import { StreamClient } from '../../support/stream_client.ts';
-import { must } from '../../support/told_alerts.ts';
+import { takeTime } from '../../support/basics/patience.ts';
+import { metresBetween } from '../../support/basics/place.ts';
+import { must } from '../../support/daemon/alerts.ts';
+import { until } from '../../support/daemon/daemon.ts';
+import { begun, startFlights } from '../../support/daemon/flights.ts';
+import { detectionsOf } from '../../support/daemon/watch.ts';
+import { StreamClient } from '../../support/http/stream_client.ts';
+import { paced } from '../../support/links/senders.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { moved } from '../../support/vehicles/flight.ts';
 import { Forger } from '../../support/vehicles/forger.ts';
-import { detectionsOf } from '../../support/watch.ts';
 
 takeTime(t, 90);
 

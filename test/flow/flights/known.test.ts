@@ -1,10 +1,10 @@
 import t from 'tap';
-import { until } from '../../support/daemon.ts';
-import { begun, startFlights } from '../../support/flown.ts';
-import { takeTime } from '../../support/patience.ts';
-import { StreamClient } from '../../support/stream_client.ts';
+import { takeTime } from '../../support/basics/patience.ts';
+import { until } from '../../support/daemon/daemon.ts';
+import { begun, startFlights } from '../../support/daemon/flights.ts';
+import { picture } from '../../support/daemon/watch.ts';
+import { StreamClient } from '../../support/http/stream_client.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
-import { picture } from '../../support/watch.ts';
 
 takeTime(t, 120);
 

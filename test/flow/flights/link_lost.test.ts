@@ -2,15 +2,15 @@ import t from 'tap';
 import { haeOfMsl } from '../../../src/geo/geoid.ts';
 import type { Alert } from '../../../src/model/alert.ts';
 import type { Track } from '../../../src/model/track.ts';
-import { Aircraft, MavlinkReceiver } from '../../support/aircraft.ts';
-import { until } from '../../support/daemon.ts';
-import { begun, startFlights } from '../../support/flown.ts';
-import { takeTime } from '../../support/patience.ts';
-import { udpSender } from '../../support/senders.ts';
-import { StreamClient, type StreamEvent } from '../../support/stream_client.ts';
-import { alertsTold, must } from '../../support/told_alerts.ts';
+import { takeTime } from '../../support/basics/patience.ts';
+import { alertsPublished, must } from '../../support/daemon/alerts.ts';
+import { until } from '../../support/daemon/daemon.ts';
+import { begun, startFlights } from '../../support/daemon/flights.ts';
+import { picture } from '../../support/daemon/watch.ts';
+import { StreamClient, type StreamEvent } from '../../support/http/stream_client.ts';
+import { udpSender } from '../../support/links/senders.ts';
+import { Aircraft, MavlinkReceiver } from '../../support/sky/aircraft.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
-import { picture } from '../../support/watch.ts';
 
 takeTime(t, 120);
 
@@ -52,7 +52,7 @@ t.test('a friend whose link is lost loiters from then on, and one that stands on
     void send(receiver.pack(own, own.messages({ ...own.location(0), ...heights })));
   }, 500);
   t.teardown(() => clearInterval(timer));
-  const loiters = (): Alert[] => alertsTold(stream, 'alert', 'loitering');
+  const loiters = (): Alert[] => alertsPublished(stream, 'alert', 'loitering');
 
   copter.link.down = true;
   await until(async () => (await held()) === 'none', 'it is a stranger on the ground', 40_000);
@@ -73,7 +73,7 @@ t.test('a friend whose link is lost loiters from then on, and one that stands on
   const afterS = (performance.now() - lostMs) / 1_000;
   t.ok(afterS > LOITER_S - 1, `${afterS} s after`);
   t.strictSame(
-    alertsTold(stream, 'alert').map(({ rule_id }) => rule_id),
+    alertsPublished(stream, 'alert').map(({ rule_id }) => rule_id),
     ['loitering'],
   );
 });

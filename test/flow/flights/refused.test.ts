@@ -1,10 +1,10 @@
 import t from 'tap';
 import type { FleetRow } from '../../../src/model/fleet.ts';
-import { until } from '../../support/daemon.ts';
-import { begun, put, startFlights } from '../../support/flown.ts';
-import { folderOf } from '../../support/folder.ts';
-import { takeTime } from '../../support/patience.ts';
-import { firstOwner } from '../../support/signed_in.ts';
+import { folderOf } from '../../support/basics/folder.ts';
+import { takeTime } from '../../support/basics/patience.ts';
+import { until } from '../../support/daemon/daemon.ts';
+import { begun, put, startFlights } from '../../support/daemon/flights.ts';
+import { firstOwner } from '../../support/daemon/signed_in.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { moved } from '../../support/vehicles/flight.ts';

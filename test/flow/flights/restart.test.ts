@@ -1,10 +1,10 @@
 import t from 'tap';
 import type { Command } from '../../../src/model/command.ts';
 import type { Task } from '../../../src/model/task.ts';
-import { until } from '../../support/daemon.ts';
-import { begun, startFlights } from '../../support/flown.ts';
-import { folderOf } from '../../support/folder.ts';
-import { takeTime } from '../../support/patience.ts';
+import { folderOf } from '../../support/basics/folder.ts';
+import { takeTime } from '../../support/basics/patience.ts';
+import { until } from '../../support/daemon/daemon.ts';
+import { begun, startFlights } from '../../support/daemon/flights.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { groundSpeed, moved } from '../../support/vehicles/flight.ts';

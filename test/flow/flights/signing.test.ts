@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { FlightRig } from '../../support/flown.ts';
-import { takeTime, until } from '../../support/patience.ts';
-import { mainScript } from '../../support/program.ts';
-import { freeUdpPort, SigningBox } from '../../support/signed_link.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { FlightRig } from '../../support/daemon/flights.ts';
+import { mainScript } from '../../support/daemon/program.ts';
+import { linkOf } from '../../support/daemon/watch.ts';
+import { freeUdpPort, SigningBox } from '../../support/links/signed_link.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
-import { linkOf } from '../../support/watch.ts';
 
 takeTime(t, 240);
 

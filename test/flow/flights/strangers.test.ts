@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import t from 'tap';
-import { startFlights } from '../../support/flown.ts';
+import { startFlights } from '../../support/daemon/flights.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { moved } from '../../support/vehicles/flight.ts';
 import { encode } from '../../support/vehicles/messages.ts';

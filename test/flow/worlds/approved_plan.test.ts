@@ -6,11 +6,11 @@ import type { Engagement, EngagementView, Plan } from '../../../src/model/engage
 import type { LogEvent } from '../../../src/model/event.ts';
 import type { Picture } from '../../../src/model/picture.ts';
 import type { Task } from '../../../src/model/task.ts';
-import { type Daemon, startDaemon } from '../../support/daemon.ts';
-import { takeTime } from '../../support/patience.ts';
-import { play, SIM_SITE, scenarioIn, show, twin } from '../../support/shown_worlds.ts';
-import { StreamClient, type StreamEvent } from '../../support/stream_client.ts';
-import { must } from '../../support/told_alerts.ts';
+import { takeTime } from '../../support/basics/patience.ts';
+import { must } from '../../support/daemon/alerts.ts';
+import { type Daemon, startDaemon } from '../../support/daemon/daemon.ts';
+import { play, SIM_SITE, scenarioIn, show, simulatedVehicle } from '../../support/daemon/shown_worlds.ts';
+import { StreamClient, type StreamEvent } from '../../support/http/stream_client.ts';
 
 takeTime(t, 240);
 
@@ -23,7 +23,7 @@ const intrusion = {
       ...{ id: 'intruder', kind: 'drone', type: 'multirotor', truth_affiliation: 'hostile' },
       start: { east_m: 0, north_m: 420, height_m: 60 },
     },
-    twin({
+    simulatedVehicle({
       start: { east_m: 0, north_m: -50 },
       mavlink: { sysid: 42, battery_pct: 95 },
       performance: { cruise_speed_mps: 14, max_speed_mps: 20, climb_rate_mps: 4, endurance_s: 1_500 },

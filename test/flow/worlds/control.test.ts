@@ -2,12 +2,12 @@ import t from 'tap';
 import type { LogEvent } from '../../../src/model/event.ts';
 import type { SimState } from '../../../src/model/picture.ts';
 import type { Run } from '../../../src/model/run.ts';
-import { type Daemon, startDaemon } from '../../support/daemon.ts';
-import { takeTime, until } from '../../support/patience.ts';
-import { play, receiver, scenarioIn, show, simAs, simState, visitor } from '../../support/shown_worlds.ts';
-import { firstOwner } from '../../support/signed_in.ts';
-import { must } from '../../support/told_alerts.ts';
-import { trackOf } from '../../support/watch.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { must } from '../../support/daemon/alerts.ts';
+import { type Daemon, startDaemon } from '../../support/daemon/daemon.ts';
+import { play, receiver, scenarioIn, show, simAs, simState, visitor } from '../../support/daemon/shown_worlds.ts';
+import { firstOwner } from '../../support/daemon/signed_in.ts';
+import { trackOf } from '../../support/daemon/watch.ts';
 
 takeTime(t, 180);
 const FIRST = '1581F5FKD229400000A1';

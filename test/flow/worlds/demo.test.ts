@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { Picture } from '../../../src/model/picture.ts';
-import { startDaemon, until } from '../../support/daemon.ts';
-import { takeTime } from '../../support/patience.ts';
-import { StreamClient } from '../../support/stream_client.ts';
+import { takeTime } from '../../support/basics/patience.ts';
+import { startDaemon, until } from '../../support/daemon/daemon.ts';
+import { StreamClient } from '../../support/http/stream_client.ts';
 
 takeTime(t, 90);
 /** A newcomer looks no longer. */

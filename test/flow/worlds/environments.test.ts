@@ -9,9 +9,9 @@ import type { Picture } from '../../../src/model/picture.ts';
 import type { Rule } from '../../../src/model/rule.ts';
 import type { Sensor } from '../../../src/model/sensor.ts';
 import type { Zone } from '../../../src/model/zone.ts';
-import { type Daemon, startDaemon } from '../../support/daemon.ts';
-import { Drones, hovering } from '../../support/drones.ts';
-import { takeTime, until } from '../../support/patience.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { must } from '../../support/daemon/alerts.ts';
+import { type Daemon, startDaemon } from '../../support/daemon/daemon.ts';
 import {
   guard,
   LIVE_SITE,
@@ -20,11 +20,11 @@ import {
   SIM_SITE,
   scenarioIn,
   show,
-  twin,
+  simulatedVehicle,
   visitor,
-} from '../../support/shown_worlds.ts';
-import { must } from '../../support/told_alerts.ts';
-import { trackOf } from '../../support/watch.ts';
+} from '../../support/daemon/shown_worlds.ts';
+import { trackOf } from '../../support/daemon/watch.ts';
+import { Drones, hovering } from '../../support/sky/drones.ts';
 
 takeTime(t, 180);
 const SHARED = '1581F5FKD229400000S1';
@@ -93,7 +93,7 @@ t.test('assets, commands and names are of their environment, and nothing simulat
 
   // The same serial, the same system id, the same name.
   const scenario = await scenarioIn(daemon, {
-    actors: [twin({ mavlink: { sysid: SYSID } }), visitor(SHARED)],
+    actors: [simulatedVehicle({ mavlink: { sysid: SYSID } }), visitor(SHARED)],
     sensors: [receiver],
   });
   await play(daemon, scenario, { rate: 4 });
@@ -110,7 +110,7 @@ t.test('assets, commands and names are of their environment, and nothing simulat
   await until(async () => {
     const { fleet } = await daemon.get<Picture>('/api/picture');
     return fleet.some(({ asset_id, position }) => asset_id === heron.id && position !== null);
-  }, 'the twin is in the fleet');
+  }, 'the simulated vehicle is in the fleet');
   const held = await order(daemon, heron.id, { verb: 'hold' });
   t.equal(held.status, 200, held.body.error ?? '');
   t.match(await commandEnds(daemon, (held.body.data as Command).command_id), { state: 'done', asset_id: heron.id });
@@ -147,7 +147,7 @@ t.test('assets, commands and names are of their environment, and nothing simulat
   t.same(
     (await daemon.get<Asset[]>('/api/assets')).map(({ name }) => name),
     ['mine'],
-    'twins end with their run',
+    'simulated vehicles end with their run',
   );
 });
 

@@ -2,28 +2,37 @@ import { readdirSync } from 'node:fs';
 import t from 'tap';
 import type { Asset } from '../../../src/model/asset.ts';
 import type { Run } from '../../../src/model/run.ts';
-import { startDaemon } from '../../support/daemon.ts';
-import { folderOf } from '../../support/folder.ts';
-import { takeTime, until } from '../../support/patience.ts';
-import { nodeWith } from '../../support/program.ts';
-import { play, receiver, scenarioIn, show, simAs, simState, twin, visitor } from '../../support/shown_worlds.ts';
-import { must } from '../../support/told_alerts.ts';
-import { trackOf } from '../../support/watch.ts';
+import { folderOf } from '../../support/basics/folder.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { must } from '../../support/daemon/alerts.ts';
+import { startDaemon } from '../../support/daemon/daemon.ts';
+import { nodeWith } from '../../support/daemon/program.ts';
+import {
+  play,
+  receiver,
+  scenarioIn,
+  show,
+  simAs,
+  simState,
+  simulatedVehicle,
+  visitor,
+} from '../../support/daemon/shown_worlds.ts';
+import { trackOf } from '../../support/daemon/watch.ts';
 
 takeTime(t, 180);
 const SERIAL = '1581F5FKD229400000K1';
 /** A thread that is told to die by a signal. */
-const mortal = new URL('../../support/mortal_core.js', import.meta.url).href;
+const mortal = new URL('../../support/daemon/killable_core.js', import.meta.url).href;
 
 const played = (folder: string): string[] => readdirSync(folder).filter((name) => name.startsWith('played-'));
 
 t.test('a run that was going when the service was killed has failed, and nothing of it is left', async (t) => {
   const dataDir = folderOf(t);
   const first = await startDaemon(t, { dataDir });
-  const scenario = await scenarioIn(first, { actors: [visitor(SERIAL), twin()], sensors: [receiver] });
+  const scenario = await scenarioIn(first, { actors: [visitor(SERIAL), simulatedVehicle()], sensors: [receiver] });
   await play(first, scenario, { rate: 4 });
   await trackOf(first, SERIAL);
-  // People may have the twin carry something, and rename it.
+  // People may have the vehicle carry something, and rename it.
   const [heron] = await first.get<Asset[]>('/api/assets');
   const lamp = await must<Asset>(first, '/api/assets', { name: 'lamp', kind: 'sensor', spec: {} });
   await must(first, `/api/assets/${lamp.id}`, { spec: {}, placement: { carried_by: heron?.id } });
@@ -41,7 +50,7 @@ t.test('a run that was going when the service was killed has failed, and nothing
   t.match(
     await second.get('/api/assets'),
     [{ name: 'lamp', placement: null }],
-    'the twin is gone, what it carried is not',
+    'the vehicle is gone, its payload remains',
   );
   await play(second, scenario);
   t.same((await second.get<Asset[]>('/api/assets')).map(({ name }) => name).sort(), ['Heron', 'lamp']);
@@ -78,7 +87,10 @@ t.test('a core of a run that dies ends the run with a sentence, and the live wor
 
 t.test('a run whose history cannot begin fails, and the next one begins', async (t) => {
   const daemon = await startDaemon(t);
-  const scenario = await scenarioIn(daemon, { actors: [twin({ remote_id: { serial: SERIAL } })], sensors: [receiver] });
+  const scenario = await scenarioIn(daemon, {
+    actors: [simulatedVehicle({ remote_id: { serial: SERIAL } })],
+    sensors: [receiver],
+  });
   await show(daemon, 'sim');
   const taken = await must<Asset>(daemon, '/api/assets', { name: 'taken', spec: { remote_id_serial: SERIAL } });
   const refused = await daemon.post('/api/sim/start', { scenario_id: scenario.id });

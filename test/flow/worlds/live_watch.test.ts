@@ -2,11 +2,10 @@ import t, { type Test } from 'tap';
 import type { Alert } from '../../../src/model/alert.ts';
 import type { Rule } from '../../../src/model/rule.ts';
 import type { Track } from '../../../src/model/track.ts';
-import { type Daemon, startDaemon } from '../../support/daemon.ts';
-import { Drones, hovering } from '../../support/drones.ts';
-import { takeTime, until } from '../../support/patience.ts';
-import { placeAt } from '../../support/place.ts';
-import { udpSender } from '../../support/senders.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { placeAt } from '../../support/basics/place.ts';
+import { must } from '../../support/daemon/alerts.ts';
+import { type Daemon, startDaemon } from '../../support/daemon/daemon.ts';
 import {
   epochOf,
   guard,
@@ -19,9 +18,10 @@ import {
   show,
   simState,
   visitor,
-} from '../../support/shown_worlds.ts';
-import { StreamClient } from '../../support/stream_client.ts';
-import { must } from '../../support/told_alerts.ts';
+} from '../../support/daemon/shown_worlds.ts';
+import { StreamClient } from '../../support/http/stream_client.ts';
+import { udpSender } from '../../support/links/senders.ts';
+import { Drones, hovering } from '../../support/sky/drones.ts';
 
 takeTime(t, 180);
 const NEIGHBOUR = '1581F5FKD229400000N1';

@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { LogEvent } from '../../../src/model/event.ts';
-import { startDaemon } from '../../support/daemon.ts';
-import { Drones, hovering } from '../../support/drones.ts';
-import { takeTime, until } from '../../support/patience.ts';
-import { LIVE_SITE, play, receiver, scenarioIn, show, visitor } from '../../support/shown_worlds.ts';
-import { must } from '../../support/told_alerts.ts';
-import { pointsOf, trackOf } from '../../support/watch.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { must } from '../../support/daemon/alerts.ts';
+import { startDaemon } from '../../support/daemon/daemon.ts';
+import { LIVE_SITE, play, receiver, scenarioIn, show, visitor } from '../../support/daemon/shown_worlds.ts';
+import { pointsOf, trackOf } from '../../support/daemon/watch.ts';
+import { Drones, hovering } from '../../support/sky/drones.ts';
 
 takeTime(t, 120);
 const REAL = '1581F5FKD229400000H1';

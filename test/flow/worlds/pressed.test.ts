@@ -3,14 +3,23 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Run } from '../../../src/model/run.ts';
 import type { Track } from '../../../src/model/track.ts';
-import { startDaemon } from '../../support/daemon.ts';
-import { Drones, hovering } from '../../support/drones.ts';
-import { takeTime, until } from '../../support/patience.ts';
-import { placeAt } from '../../support/place.ts';
-import { LIVE_SITE, play, receiver, scenarioIn, show, simState, twin, visitor } from '../../support/shown_worlds.ts';
-import { mountTmpfs, noMount } from '../../support/tmpfs.ts';
-import { must } from '../../support/told_alerts.ts';
-import { trackOf } from '../../support/watch.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { placeAt } from '../../support/basics/place.ts';
+import { must } from '../../support/daemon/alerts.ts';
+import { startDaemon } from '../../support/daemon/daemon.ts';
+import {
+  LIVE_SITE,
+  play,
+  receiver,
+  scenarioIn,
+  show,
+  simState,
+  simulatedVehicle,
+  visitor,
+} from '../../support/daemon/shown_worlds.ts';
+import { trackOf } from '../../support/daemon/watch.ts';
+import { Drones, hovering } from '../../support/sky/drones.ts';
+import { mountTmpfs, noMount } from '../../support/store/tmpfs.ts';
 
 takeTime(t, 400);
 const SERIAL = '1581F5FKD229400000Q1';
@@ -35,7 +44,7 @@ function fill(path: string): void {
 t.test('begun and ended many times, nothing of it stays: no thread, no file, no memory', async (t) => {
   const daemon = await startDaemon(t);
   const pid = daemon.process.pid ?? 0;
-  const scenario = await scenarioIn(daemon, { actors: [visitor(SERIAL), twin()], sensors: [receiver] });
+  const scenario = await scenarioIn(daemon, { actors: [visitor(SERIAL), simulatedVehicle()], sensors: [receiver] });
   const once = async (): Promise<void> => {
     await play(daemon, scenario, { rate: 20 });
     await must(daemon, '/api/sim/stop', {});

@@ -1,9 +1,9 @@
 import t from 'tap';
 import type { Picture } from '../../../src/model/picture.ts';
 import type { Track } from '../../../src/model/track.ts';
-import { startDaemon } from '../../support/daemon.ts';
-import { Drones, hovering } from '../../support/drones.ts';
-import { takeTime, until } from '../../support/patience.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
+import { must } from '../../support/daemon/alerts.ts';
+import { startDaemon } from '../../support/daemon/daemon.ts';
 import {
   epochOf,
   LIVE_SITE,
@@ -13,12 +13,12 @@ import {
   scenarioIn,
   show,
   simState,
-  twin,
+  simulatedVehicle,
   visitor,
-} from '../../support/shown_worlds.ts';
-import { StreamClient } from '../../support/stream_client.ts';
-import { must } from '../../support/told_alerts.ts';
-import { trackOf } from '../../support/watch.ts';
+} from '../../support/daemon/shown_worlds.ts';
+import { trackOf } from '../../support/daemon/watch.ts';
+import { StreamClient } from '../../support/http/stream_client.ts';
+import { Drones, hovering } from '../../support/sky/drones.ts';
 
 takeTime(t, 120);
 const REAL = '1581F5FKD229400000R1';
@@ -39,7 +39,7 @@ t.test('start shows the simulated world, and live comes back as it was left', as
   const live = epochOf(first);
   t.match(first.data.body, { mode: 'live', environment: 'live', sim: { mode: 'live', run: 'idle' } });
 
-  const scenario = await scenarioIn(daemon, { actors: [visitor(PLAYED), twin()], sensors: [receiver] });
+  const scenario = await scenarioIn(daemon, { actors: [visitor(PLAYED), simulatedVehicle()], sensors: [receiver] });
   const started = await play(daemon, scenario, { rate: 4 });
   t.match(started, { mode: 'sim', run: 'running', rate: 4, scenario_id: scenario.id, simulator: 'ready' });
   t.match(await daemon.get('/api/sim/state'), { mode: 'sim', run_id: started.run_id });

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { ask, startRig } from '../../support/http.ts';
-import { byHand, keyOf, person, sending, sessionOf, workspace } from '../../support/person.ts';
+import { byHand, keyOf, person, sending, sessionOf, workspace } from '../../support/http/person.ts';
+import { ask, startRig } from '../../support/http/server.ts';
 
 t.test('the discovery switch of the box is turned by owners of its first workspace alone', async (t) => {
   const rig = await startRig(t);

@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { Key, MadeKey } from '../../../src/model/access.ts';
-import { ask, startRig } from '../../support/http.ts';
-import { keyOf, person, sending } from '../../support/person.ts';
-import { waitFor } from '../../support/wait.ts';
+import { waitFor } from '../../support/basics/wait.ts';
+import { keyOf, person, sending } from '../../support/http/person.ts';
+import { ask, startRig } from '../../support/http/server.ts';
 
 t.test('a secret is told once, and works until its key is revoked', async (t) => {
   const rig = await startRig(t);

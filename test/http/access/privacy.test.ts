@@ -1,10 +1,10 @@
 import { get } from 'node:http';
 import t from 'tap';
 import { sampleTrack } from '../../../src/http/openapi/samples.ts';
-import { parseEvents } from '../../support/events.ts';
-import { ask, type Rig, startRig } from '../../support/http.ts';
-import { keyOf, person } from '../../support/person.ts';
-import { waitFor } from '../../support/wait.ts';
+import { waitFor } from '../../support/basics/wait.ts';
+import { parseEvents } from '../../support/http/event_parser.ts';
+import { keyOf, person } from '../../support/http/person.ts';
+import { ask, type Rig, startRig } from '../../support/http/server.ts';
 
 /** What tells of a pilot in the documents of this file. */
 const pilot = /"operator":\{|"takeoff":\{|operator_id":"|AUT-OP/;

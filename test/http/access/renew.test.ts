@@ -1,8 +1,8 @@
 import t from 'tap';
 import { Sessions } from '../../../src/access/sessions.ts';
 import type { SignedIn } from '../../../src/model/access.ts';
-import { ask, startRig } from '../../support/http.ts';
-import { keyOf, person, sending } from '../../support/person.ts';
+import { keyOf, person, sending } from '../../support/http/person.ts';
+import { ask, startRig } from '../../support/http/server.ts';
 
 const HOUR_MS = 3_600_000;
 

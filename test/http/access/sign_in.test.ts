@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { SignedIn } from '../../../src/model/access.ts';
-import { ask, askJson, type Rig, startRig } from '../../support/http.ts';
-import { byHand, PASSWORD, person, sending } from '../../support/person.ts';
-import { accessOf } from '../../support/registry.ts';
+import { byHand, PASSWORD, person, sending } from '../../support/http/person.ts';
+import { ask, askJson, type Rig, startRig } from '../../support/http/server.ts';
+import { accessOf } from '../../support/registry/registry.ts';
 
 const mounts = ['/api', '/v1'];
 

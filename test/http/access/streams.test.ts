@@ -2,10 +2,10 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import t from 'tap';
 import type { StreamTicket } from '../../../src/model/access.ts';
-import { parseEvents, type Received } from '../../support/events.ts';
-import { ask, parseRaw, type Rig, readAll, startRig } from '../../support/http.ts';
-import { byHand, keyOf, person, sending, sessionOf, workspace } from '../../support/person.ts';
-import { waitFor } from '../../support/wait.ts';
+import { waitFor } from '../../support/basics/wait.ts';
+import { parseEvents, type Received } from '../../support/http/event_parser.ts';
+import { byHand, keyOf, person, sending, sessionOf, workspace } from '../../support/http/person.ts';
+import { ask, parseRaw, type Rig, readAll, startRig } from '../../support/http/server.ts';
 
 const mounts = ['/api', '/v1'];
 

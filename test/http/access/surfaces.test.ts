@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { ask, parseRaw, type Rig, sendRaw, startRig } from '../../support/http.ts';
-import { keyOf, person, sending, sessionOf, workspace } from '../../support/person.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { keyOf, person, sending, sessionOf, workspace } from '../../support/http/person.ts';
+import { ask, parseRaw, type Rig, sendRaw, startRig } from '../../support/http/server.ts';
 
 const mounts = ['/api', '/v1'];
 

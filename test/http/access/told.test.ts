@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { MadeKey, SignedIn, StreamTicket } from '../../../src/model/access.ts';
-import { ask, askJson, type Rig, startRig } from '../../support/http.ts';
-import { keyOf, PASSWORD, person, sending, workspace } from '../../support/person.ts';
+import { keyOf, PASSWORD, person, sending, workspace } from '../../support/http/person.ts';
+import { ask, askJson, type Rig, startRig } from '../../support/http/server.ts';
 
 const kindsOf = (rig: Rig): string[] => [...rig.registry.ledger.audit.since(0)].map(({ kind }) => String(kind));
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { User } from '../../../src/model/access.ts';
-import { type Answer, ask, type Rig, startRig } from '../../support/http.ts';
-import { PASSWORD, type Person, person, sending, workspace } from '../../support/person.ts';
+import { PASSWORD, type Person, person, sending, workspace } from '../../support/http/person.ts';
+import { type Answer, ask, type Rig, startRig } from '../../support/http/server.ts';
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 

@@ -2,9 +2,9 @@ import t from 'tap';
 import type { Membership } from '../../../src/model/access.ts';
 import { Ledger } from '../../../src/store/ledger.ts';
 import { LogCounter } from '../../../src/store/log_counter.ts';
-import { ask, startRig } from '../../support/http.ts';
-import { byHand, person, sending, sessionOf } from '../../support/person.ts';
-import { accessOf, openRegistry } from '../../support/registry.ts';
+import { byHand, person, sending, sessionOf } from '../../support/http/person.ts';
+import { ask, startRig } from '../../support/http/server.ts';
+import { accessOf, openRegistry } from '../../support/registry/registry.ts';
 
 t.test('who makes a workspace is its owner, and it works at once', async (t) => {
   const rig = await startRig(t);

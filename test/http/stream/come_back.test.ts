@@ -7,8 +7,8 @@ import { idleSim } from '../../../src/model/picture.ts';
 import { formatTime } from '../../../src/model/time.ts';
 import { DeltaStream } from '../../../src/picture/delta_stream.ts';
 import { PictureState } from '../../../src/picture/picture.ts';
-import { PackedCore } from '../../support/core.ts';
-import { positionAt, serial } from '../../support/observation.ts';
+import { PackedCore } from '../../support/core/core.ts';
+import { positionAt, serial } from '../../support/core/observation.ts';
 
 /** A picture of one aircraft that flies on each time, and the feed of its stream. */
 function scene(replayEvents = 100) {

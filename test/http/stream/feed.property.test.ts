@@ -5,8 +5,8 @@ import type { Sink } from '../../../src/http/stream/client.ts';
 import { Feed, type FeedClient } from '../../../src/http/stream/feed.ts';
 import type { EventKind } from '../../../src/model/event.ts';
 import type { Picture } from '../../../src/model/picture.ts';
-import { Mirror, parseEvents } from '../../support/events.ts';
-import { createFakeStream, type FakeStream } from '../../support/stream.ts';
+import { Mirror, parseEvents } from '../../support/http/event_parser.ts';
+import { createFakeStream, type FakeStream } from '../../support/http/fake_stream.ts';
 
 const seed = 424_242;
 const settings = { ...httpDefaults.stream, highWaterBytes: 500, pendingEvents: 1_000_000 };

@@ -3,9 +3,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';
 import type { MadeKey } from '../../../src/model/access.ts';
-import { type Rig, startRig } from '../../support/http.ts';
-import { byHand, person } from '../../support/person.ts';
-import { waitFor } from '../../support/wait.ts';
+import { waitFor } from '../../support/basics/wait.ts';
+import { byHand, person } from '../../support/http/person.ts';
+import { type Rig, startRig } from '../../support/http/server.ts';
 
 type From = { headers?: Record<string, string>; localAddress?: string };
 type Open = { status: number; leave(): void };

@@ -4,8 +4,8 @@ import { sampleLink, sampleTrack } from '../../../src/http/openapi/samples.ts';
 import { httpDefaults } from '../../../src/http/settings.ts';
 import { Feed, type Profile } from '../../../src/http/stream/feed.ts';
 import type { StreamEvent } from '../../../src/model/event.ts';
-import { parseEvents, type Received } from '../../support/events.ts';
-import { createFakeStream, type FakeStream } from '../../support/stream.ts';
+import { parseEvents, type Received } from '../../support/http/event_parser.ts';
+import { createFakeStream, type FakeStream } from '../../support/http/fake_stream.ts';
 
 const box = { box_at: '2025-06-01T12:00:00.000Z', trust: 'ntp' } as const;
 

@@ -8,8 +8,8 @@ import t from 'tap';
 import type { LogEvent } from '../../../src/model/event.ts';
 import type { TrackPoint } from '../../../src/model/track.ts';
 import { type EvidenceSources, evidenceOf } from '../../../src/recording/evidence/evidence.ts';
-import { type AuditBench, anna, auditBench } from '../../support/audit.ts';
-import { detectionAt, eventAt, trackAt } from '../../support/history_rows.ts';
+import { type AuditBench, anna, auditBench } from '../../support/daemon/audit.ts';
+import { detectionAt, eventAt, trackAt } from '../../support/store/history_rows.ts';
 
 const trackId = randomUUID();
 const noonMs = Date.parse('2026-03-04T12:00:00.000Z');

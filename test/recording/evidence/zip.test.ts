@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import fc from 'fast-check';
 import t from 'tap';
 import { writeZip, type ZipEntry } from '../../../src/recording/evidence/zip.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
 
 /** Reads an archive as a stranger does, and prints the names with the hash of each content. */
 const python = `

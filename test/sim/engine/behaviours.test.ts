@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Site } from '../../../src/sim/kernel/site.ts';
 import type { Engine, TruePlace } from '../../../src/sim/runs/engine.ts';
-import { engineOf, run } from '../../support/simulated.ts';
+import { engineOf, run } from '../../support/sim/scenario_engine.ts';
 
 const site = new Site({ lat: 52.1, lon: 4.3, alt_hae_m: 45 });
 

@@ -3,7 +3,7 @@ import { serialFault } from '../../../src/core/integrity/dossier.ts';
 import type { Observation } from '../../../src/model/observation.ts';
 import { Site } from '../../../src/sim/kernel/site.ts';
 import { Engine } from '../../../src/sim/runs/engine.ts';
-import { BEGIN_MS, engineOf, Listening, noCatalog, run, scenarioOf } from '../../support/simulated.ts';
+import { BEGIN_MS, engineOf, Listening, noCatalog, run, scenarioOf } from '../../support/sim/scenario_engine.ts';
 
 const site = new Site({ lat: 52.1, lon: 4.3, alt_hae_m: 45 });
 const at = { east_m: 0, north_m: 0, height_m: 20 };

@@ -4,7 +4,7 @@ import type { PlatformPerformance } from '../../../src/model/performance.ts';
 import { type ScenarioActor, scenarioActorSchema } from '../../../src/model/scenario.ts';
 import type { FlightLimits } from '../../../src/sim/aircraft/flight/limits.ts';
 import { Population } from '../../../src/sim/population/population.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
 
 const STEP_MS = 50;
 const STEP_S = STEP_MS / 1000;

@@ -2,7 +2,7 @@ import t from 'tap';
 import { MavlinkEncoder } from '../../../src/edge/wire/mavlink/encode.ts';
 import { writeCommandLong } from '../../../src/edge/wire/mavlink/write_vehicle.ts';
 import { LocalFrame } from '../../../src/geo/local_frame.ts';
-import { BEGIN_MS, engineOf, Listening, run } from '../../support/simulated.ts';
+import { BEGIN_MS, engineOf, Listening, run } from '../../support/sim/scenario_engine.ts';
 
 const at = { east_m: 0, north_m: 0, height_m: 20 };
 const places = [

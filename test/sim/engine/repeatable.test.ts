@@ -2,7 +2,7 @@ import t from 'tap';
 import { scenarioActorSchema } from '../../../src/model/scenario.ts';
 import type { SimFrame } from '../../../src/sim/runs/engine.ts';
 import { Engine } from '../../../src/sim/runs/engine.ts';
-import { BEGIN_MS, engineOf, noCatalog, run, scenarioOf, textOf } from '../../support/simulated.ts';
+import { BEGIN_MS, engineOf, noCatalog, run, scenarioOf, textOf } from '../../support/sim/scenario_engine.ts';
 
 const at = { east_m: 0, north_m: 0, height_m: 10 };
 const parts = {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { engineOf, Listening, run } from '../../support/simulated.ts';
+import { engineOf, Listening, run } from '../../support/sim/scenario_engine.ts';
 
 const drone = {
   id: 'intruder',

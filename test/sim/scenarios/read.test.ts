@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { builtinDeps, builtinText } from '../../../src/sim/scenarios/builtins.ts';
 import { lineOf, ScenarioRefusal } from '../../../src/sim/scenarios/fault.ts';
 import { readScenario, scenarioOf } from '../../../src/sim/scenarios/read.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
 
 const good = `name: short
 duration_s: 60

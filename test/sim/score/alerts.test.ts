@@ -13,7 +13,7 @@ import {
   scenarioOf,
   squareZone,
   trackAt,
-} from '../../support/scored.ts';
+} from '../../support/sim/scored.ts';
 
 const id = (i: number): string => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
 const atMs = (atS: number): number => beginMs + atS * 1000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { assign, type Pair } from '../../../src/sim/score/assignment.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
 
 const ALONE = 100;
 

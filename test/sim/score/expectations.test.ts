@@ -1,7 +1,16 @@
 import t from 'tap';
 import { sampleCommand, sampleTask } from '../../../src/http/openapi/fleet_samples.ts';
 import type { RunScorer } from '../../../src/sim/score/run_scorer.ts';
-import { actor, alertAbout, beginMs, keeperOf, lookAt, placeAt, scenarioOf, trackAt } from '../../support/scored.ts';
+import {
+  actor,
+  alertAbout,
+  beginMs,
+  keeperOf,
+  lookAt,
+  placeAt,
+  scenarioOf,
+  trackAt,
+} from '../../support/sim/scored.ts';
 
 const id = (i: number): string => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
 const atMs = (atS: number): number => beginMs + atS * 1000;

@@ -11,8 +11,8 @@ import { RECEIVED, RECEIVED_WIDTH } from '../../../src/model/received_row.ts';
 import { TRACK } from '../../../src/model/rows/layouts.ts';
 import { type CoreOutput, ROW_WIDTH, type TrackCard } from '../../../src/model/track_row.ts';
 import { LogHash } from '../../../src/sim/score/log_hash.ts';
-import { detectionsOf, scenarioFolder, whatScoringLacks } from '../../support/outside_scorer.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { detectionsOf, scenarioFolder, whatScoringLacks } from '../../support/references/scorer.ts';
 
 const BEGIN_MS = 1_780_000_000_000;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { beginMs, keeperOf, lookAt, placeAt, scenarioOf, trackAt } from '../../support/scored.ts';
-import { seedOf } from '../../support/seed.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { beginMs, keeperOf, lookAt, placeAt, scenarioOf, trackAt } from '../../support/sim/scored.ts';
 
 const id = (i: number): string => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
 const spot = fc.tuple(

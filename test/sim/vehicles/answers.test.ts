@@ -10,36 +10,37 @@ import type { MavlinkHeartbeat, MavlinkMessage } from '../../../src/edge/wire/me
 import { RESULT } from '../../../src/fleet/mav.ts';
 import { CMD } from '../../../src/fleet/verbs.ts';
 import type { SimulatedVehicle } from '../../../src/sim/vehicles/simulated_vehicle.ts';
-import { seedOf } from '../../support/seed.ts';
-import { twinOf } from '../../support/twins.ts';
+import { seedOf } from '../../support/basics/seed.ts';
+import { vehicleOf } from '../../support/sim/simulated_vehicle.ts';
 
-const TWIN = { sysid: 1, compid: 1 };
+const VEHICLE = { sysid: 1, compid: 1 };
 const STILL = { eastMps: 0, northMps: 0 };
 
-/** A twin, and a ground station that writes to it. */
+/** A simulated vehicle, and a ground station that writes to it. */
 class Talk {
-  readonly twin: SimulatedVehicle;
+  readonly vehicle: SimulatedVehicle;
   readonly #encoder = new MavlinkEncoder({ sysid: 245, compid: 190 });
   readonly #codec = createMavlinkCodec({ datagrams: true });
   #atMs = 1_000_000;
 
   constructor(told: object) {
-    this.twin = twinOf(told);
+    this.vehicle = vehicleOf(told);
     this.pass(1.5);
   }
 
   pass(seconds: number): MavlinkMessage[] {
     for (let left = seconds; left > 1e-9; left -= 0.05) {
       this.#atMs += 50;
-      this.twin.step(this.#atMs, 0.05, STILL);
+      this.vehicle.step(this.#atMs, 0.05, STILL);
     }
     const heard: MavlinkMessage[] = [];
-    for (const frame of this.twin.take()) this.#codec.decode(frame, '', this.#atMs, (message) => heard.push(message));
+    for (const frame of this.vehicle.take())
+      this.#codec.decode(frame, '', this.#atMs, (message) => heard.push(message));
     return heard;
   }
 
   send(payload: Payload): MavlinkMessage[] {
-    this.twin.receive(this.#encoder.encode(payload), this.#atMs);
+    this.vehicle.receive(this.#encoder.encode(payload), this.#atMs);
     return this.pass(0.05);
   }
 
@@ -55,11 +56,11 @@ class Talk {
   }
 
   long(command: number, ...params: number[]): number | null {
-    return this.result(writeCommandLong(TWIN, command, params, 0));
+    return this.result(writeCommandLong(VEHICLE, command, params, 0));
   }
 
   to(params: number[], altM: number, frame: 0 | 3 = 3): number | null {
-    return this.result(writeCommandInt(TWIN, CMD.doReposition, params, { latDeg: 52.001, lonDeg: 4, altM, frame }));
+    return this.result(writeCommandInt(VEHICLE, CMD.doReposition, params, { latDeg: 52.001, lonDeg: 4, altM, frame }));
   }
 
   mode(): number {
@@ -118,7 +119,7 @@ t.test('PX4 answers as its source has it', async (t) => {
   t.equal(talk.long(CMD.doSetMode, 1, 4, 3), accepted);
   t.equal(talk.long(CMD.componentArmDisarm, 1), accepted);
   talk.pass(11);
-  t.equal(talk.twin.state().airborne, false);
+  t.equal(talk.vehicle.state().airborne, false);
   t.equal(talk.long(34, 50), unsupported);
 });
 
@@ -182,7 +183,7 @@ t.test('whatever it is sent, it flies on and says where it is', async (t) => {
     })
     .map(({ latDeg, altM, radiusM, turn }) => {
       const there = { latDeg, lonDeg: 4, altM: 60, frame: 3 as const };
-      const { msgid, payload } = writeCommandInt(TWIN, CMD.doReposition, [-1, 1, 0, 0], there);
+      const { msgid, payload } = writeCommandInt(VEHICLE, CMD.doReposition, [-1, 1, 0, 0], there);
       payload.writeFloatLE(radiusM, 8);
       payload.writeFloatLE(turn, 12);
       payload.writeFloatLE(altM, 24);
@@ -196,10 +197,10 @@ t.test('whatever it is sent, it flies on and says where it is', async (t) => {
     const property = fc.property(fc.array(fc.oneof(any, anywhere), { maxLength: 12 }), (sent) => {
       const talk = new Talk(told);
       for (const [at, bytes] of sent.entries()) {
-        talk.twin.receive(bytes, 1_001_500 + at * 1_000);
+        talk.vehicle.receive(bytes, 1_001_500 + at * 1_000);
         talk.pass(1);
       }
-      const { eastM, northM, heightM } = talk.twin.state();
+      const { eastM, northM, heightM } = talk.vehicle.state();
       return [eastM, northM, heightM].every(Number.isFinite) && heightM >= 0 && talk.pass(1.05).length > 0;
     });
     fc.assert(property, { seed: seedOf(t), numRuns: 60 });

@@ -4,9 +4,9 @@ import { MavlinkEncoder } from '../../../src/edge/wire/mavlink/encode.ts';
 import type { Payload } from '../../../src/edge/wire/mavlink/write.ts';
 import { scenarioSpecSchema } from '../../../src/model/scenario.ts';
 import { Engine } from '../../../src/sim/runs/engine.ts';
-import { Air, type AirVehicle } from '../../support/air.ts';
-import { place } from '../../support/air_up.ts';
-import { at, GROUND_HAE_M, ORIGIN } from '../../support/twins.ts';
+import { Air, type AirVehicle } from '../../support/fleet/air.ts';
+import { place } from '../../support/fleet/air_up.ts';
+import { at, GROUND_HAE_M, ORIGIN } from '../../support/sim/simulated_vehicle.ts';
 
 const scenario = scenarioSpecSchema.parse({
   name: 'two of ours',

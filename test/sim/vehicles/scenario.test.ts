@@ -1,36 +1,36 @@
 import t from 'tap';
 import { vehicleSysids } from '../../../src/sim/vehicles/facts.ts';
 import type { SimulatedVehicle } from '../../../src/sim/vehicles/simulated_vehicle.ts';
-import { place } from '../../support/air_up.ts';
-import { at, twinActor, twinOf, twinReady } from '../../support/twins.ts';
+import { place } from '../../support/fleet/air_up.ts';
+import { at, vehicleActor, vehicleOf, vehicleReady } from '../../support/sim/simulated_vehicle.ts';
 
 const STILL = { eastMps: 0, northMps: 0 };
 
-function fly(twin: SimulatedVehicle, fromS: number, toS: number, look: () => void = () => {}): void {
+function fly(vehicle: SimulatedVehicle, fromS: number, toS: number, look: () => void = () => {}): void {
   for (let step = Math.round(fromS * 20) + 1; step <= toS * 20; step++) {
-    twin.step(1_000_000 + step * 50, 0.05, STILL);
+    vehicle.step(1_000_000 + step * 50, 0.05, STILL);
     look();
   }
 }
 
-const apart = (twin: SimulatedVehicle, eastM: number, northM: number): number => {
-  const state = twin.state();
+const apart = (vehicle: SimulatedVehicle, eastM: number, northM: number): number => {
+  const state = vehicle.state();
   return Math.hypot(state.eastM - eastM, state.northM - northM);
 };
 
 t.test('it is not there before it appears, nor after it leaves', async (t) => {
-  const twin = twinOf({ appears_s: 10, leaves_s: 30, start: { east_m: 5, north_m: 6, height_m: 40 } });
-  fly(twin, 0, 9.9);
-  t.equal(twin.take().length, 0);
-  t.notOk(twin.state().airborne);
-  fly(twin, 9.9, 29.9);
-  t.ok(twin.take().length > 15);
-  t.match(twin.state(), { airborne: true, eastM: 5, northM: 6, heightM: 40 });
-  fly(twin, 29.9, 40);
-  twin.take();
-  fly(twin, 40, 50);
-  t.equal(twin.take().length, 0);
-  t.notOk(twin.state().airborne);
+  const vehicle = vehicleOf({ appears_s: 10, leaves_s: 30, start: { east_m: 5, north_m: 6, height_m: 40 } });
+  fly(vehicle, 0, 9.9);
+  t.equal(vehicle.take().length, 0);
+  t.notOk(vehicle.state().airborne);
+  fly(vehicle, 9.9, 29.9);
+  t.ok(vehicle.take().length > 15);
+  t.match(vehicle.state(), { airborne: true, eastM: 5, northM: 6, heightM: 40 });
+  fly(vehicle, 29.9, 40);
+  vehicle.take();
+  fly(vehicle, 40, 50);
+  t.equal(vehicle.take().length, 0);
+  t.notOk(vehicle.state().airborne);
 });
 
 for (const [autopilot, mode, holds] of [
@@ -43,7 +43,7 @@ for (const [autopilot, mode, holds] of [
       { east_m: 100, north_m: 150 },
       { east_m: -300, north_m: 150, height_m: 60 },
     ];
-    const { air, flown, id } = await twinReady(t, { route, mavlink: { autopilot } });
+    const { air, flown, id } = await vehicleReady(t, { route, mavlink: { autopilot } });
     await air.until(() => air.row(id).mode === mode, 5);
     await air.until(() => flown.apartM(100, 0) < 2, 60);
     t.ok(Math.abs(flown.state.heightM - 30) < 2, `${flown.state.heightM} m up`);
@@ -65,7 +65,7 @@ t.test('a route is flown again and again, or ends as its scenario says', async (
     { east_m: 80, north_m: 0, height_m: 30 },
     { east_m: 0, north_m: 80 },
   ];
-  const again = twinOf({ route, behaviour: { kind: 'route', repeat: true } });
+  const again = vehicleOf({ route, behaviour: { kind: 'route', repeat: true } });
   let passes = 0;
   let isThere = false;
   fly(again, 0, 180, () => {
@@ -74,12 +74,12 @@ t.test('a route is flown again and again, or ends as its scenario says', async (
     isThere = is;
   });
   t.ok(passes >= 3, `${passes} times`);
-  const landing = twinOf({ route, behaviour: { kind: 'land' } });
+  const landing = vehicleOf({ route, behaviour: { kind: 'land' } });
   fly(landing, 0, 120);
   t.notOk(landing.state().airborne);
   t.ok(apart(landing, 0, 80) < 3);
   const orbit = { kind: 'orbit', target: { east_m: 0, north_m: 0 }, radius_m: 50, direction: 'counter_clockwise' };
-  const orbiting = twinOf({ route, behaviour: orbit });
+  const orbiting = vehicleOf({ route, behaviour: orbit });
   fly(orbiting, 0, 90);
   let off = 0;
   fly(orbiting, 90, 150, () => {
@@ -88,7 +88,7 @@ t.test('a route is flown again and again, or ends as its scenario says', async (
   t.ok(off < 5, `${off} m off its circle`);
   const { eastM, northM, eastMps, northMps } = orbiting.state();
   t.ok(eastM * northMps - northM * eastMps > 0, 'against the clock');
-  const stays = twinOf({ route });
+  const stays = vehicleOf({ route });
   fly(stays, 0, 120);
   t.ok(stays.state().airborne);
   t.ok(apart(stays, 0, 80) < 2);
@@ -100,17 +100,17 @@ t.test('a plane passes the places of its route and circles at the last', async (
     { east_m: 500, north_m: 0 },
     { east_m: 500, north_m: 600, height_m: 120 },
   ];
-  const twin = twinOf({ type: 'fixed_wing', start, route });
+  const vehicle = vehicleOf({ type: 'fixed_wing', start, route });
   let [nearest, slowest] = [1_000, 1_000];
-  fly(twin, 0, 200, () => {
-    const { eastMps, northMps } = twin.state();
-    nearest = Math.min(nearest, apart(twin, 500, 0));
+  fly(vehicle, 0, 200, () => {
+    const { eastMps, northMps } = vehicle.state();
+    nearest = Math.min(nearest, apart(vehicle, 500, 0));
     slowest = Math.min(slowest, Math.hypot(eastMps, northMps));
   });
   t.ok(nearest < 90, `${nearest} m`);
   t.ok(slowest >= 13, 'it never stands');
-  t.ok(apart(twin, 500, 600) < 150);
-  t.ok(Math.abs(twin.state().heightM - 120) < 3);
+  t.ok(apart(vehicle, 500, 600) < 150);
+  t.ok(Math.abs(vehicle.state().heightM - 120) < 3);
 });
 
 t.test('it is never faster, nor climbs or turns harder, than its performance', async (t) => {
@@ -119,23 +119,23 @@ t.test('it is never faster, nor climbs or turns harder, than its performance', a
     { east_m: 300, north_m: 0, height_m: 90, speed_mps: 60 },
     { east_m: 0, north_m: 20, height_m: 10, speed_mps: 60 },
   ];
-  const twin = twinOf({ route, behaviour: { kind: 'land' } }, performance);
-  let before = twin.state();
-  fly(twin, 0, 240, () => {
-    const now = twin.state();
+  const vehicle = vehicleOf({ route, behaviour: { kind: 'land' } }, performance);
+  let before = vehicle.state();
+  fly(vehicle, 0, 240, () => {
+    const now = vehicle.state();
     const change = Math.hypot(now.eastMps - before.eastMps, now.northMps - before.northMps);
     if (Math.hypot(now.eastMps, now.northMps) > 14.01) t.fail(`${now.eastMps} ${now.northMps}`);
     if (now.upMps > 2.01 || now.upMps < -1.51) t.fail(`climbs ${now.upMps}`);
     if (now.airborne && change > 5.01 * 0.05) t.fail(`changes by ${change}`);
     before = now;
   });
-  t.notOk(twin.state().airborne);
+  t.notOk(vehicle.state().airborne);
 });
 
 t.test('with little left it returns and lands by itself, and arms no more', async (t) => {
   for (const autopilot of ['ardupilot', 'px4'] as const) {
     const told = { mavlink: { autopilot, battery_pct: 60 } };
-    const { air, flown, id } = await twinReady(t, told, { endurance_s: 600, cruise_speed_mps: 10 });
+    const { air, flown, id } = await vehicleReady(t, told, { endurance_s: 600, cruise_speed_mps: 10 });
     await air.takeoff(id, 30);
     const went = await air.fly(id, 'goto', place(at(150, 0), 30));
     t.equal(went.state, 'done', went.reason ?? '');
@@ -156,20 +156,20 @@ t.test('a plane with little left comes home and down', async (t) => {
   const start = { east_m: 800, north_m: 0, height_m: 60 };
   const route = [{ east_m: 3_000, north_m: 0 }];
   const told = { type: 'fixed_wing', start, route, mavlink: { battery_pct: 60 } };
-  const twin = twinOf(told, { endurance_s: 400 });
-  fly(twin, 0, 400);
-  t.notOk(twin.state().airborne);
-  t.ok(apart(twin, 800, 0) < 400, `${apart(twin, 800, 0)} m from where it began`);
+  const vehicle = vehicleOf(told, { endurance_s: 400 });
+  fly(vehicle, 0, 400);
+  t.notOk(vehicle.state().airborne);
+  t.ok(apart(vehicle, 800, 0) < 400, `${apart(vehicle, 800, 0)} m from where it began`);
 });
 
-t.test('twins that are told no system id get the lowest that are free', async (t) => {
+t.test('simulated vehicles without a system id get the lowest free ones', async (t) => {
   const actors = [
-    twinActor({ id: 'a' }),
-    twinActor({ id: 'b', mavlink: { sysid: 1 } }),
-    twinActor({ id: 'c' }),
-    twinActor({ id: 'd', mavlink: undefined }),
-    twinActor({ id: 'e', mavlink: { sysid: 3 } }),
-    twinActor({ id: 'f' }),
+    vehicleActor({ id: 'a' }),
+    vehicleActor({ id: 'b', mavlink: { sysid: 1 } }),
+    vehicleActor({ id: 'c' }),
+    vehicleActor({ id: 'd', mavlink: undefined }),
+    vehicleActor({ id: 'e', mavlink: { sysid: 3 } }),
+    vehicleActor({ id: 'f' }),
   ];
   t.same(
     [...vehicleSysids(actors)],

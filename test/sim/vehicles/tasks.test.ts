@@ -1,14 +1,14 @@
 import t from 'tap';
-import { AirTarget } from '../../support/air_target.ts';
-import { at, GROUND_HAE_M, twinReady } from '../../support/twins.ts';
+import { AirTarget } from '../../support/fleet/air_target.ts';
+import { at, GROUND_HAE_M, vehicleReady } from '../../support/sim/simulated_vehicle.ts';
 
 const FAST = { cruise_speed_mps: 15, max_speed_mps: 24 };
 
 for (const autopilot of ['ardupilot', 'px4'] as const) {
   const told = { mavlink: { autopilot } };
 
-  t.test(`a ${autopilot} twin orbits a place to a tenth of the radius`, async (t) => {
-    const { air, flown, id } = await twinReady(t, told);
+  t.test(`a ${autopilot} simulated vehicle orbits a place to a tenth of the radius`, async (t) => {
+    const { air, flown, id } = await vehicleReady(t, told);
     await air.takeoff(id, 30);
     const params = { kind: 'point', ...at(200, 0), radius_m: 60, height_takeoff_m: 40, speed_mps: 6 } as const;
     const { task_id } = await air.command(id, 'orbit', params);
@@ -24,16 +24,16 @@ for (const autopilot of ['ardupilot', 'px4'] as const) {
     t.equal(air.task(task_id).state, 'executing');
   });
 
-  t.test(`a ${autopilot} twin looks at a place while it flies`, async (t) => {
-    const { air, id } = await twinReady(t, told);
+  t.test(`a ${autopilot} simulated vehicle looks at a place while it flies`, async (t) => {
+    const { air, id } = await vehicleReady(t, told);
     await air.takeoff(id, 30);
     await air.command(id, 'goto', { kind: 'point', ...at(400, 0), height_takeoff_m: 30 });
     const looked = await air.fly(id, 'look_at', { kind: 'point', ...at(100, 100), alt_hae_m: GROUND_HAE_M });
     t.equal(looked.state, 'done', looked.reason ?? '');
   });
 
-  t.test(`a ${autopilot} twin shadows what turns and turns, and comes never too near to it`, async (t) => {
-    const { air, flown, id } = await twinReady(t, told, FAST);
+  t.test(`a ${autopilot} simulated vehicle shadows what turns and turns, and comes never too near to it`, async (t) => {
+    const { air, flown, id } = await vehicleReady(t, told, FAST);
     await air.takeoff(id, 40);
     const turnAt = (tS: number) => ({ rateDps: tS % 40 < 25 ? 8 : -8, speedMps: 12 });
     const target = new AirTarget({ at: at(260, 0), altHaeM: GROUND_HAE_M + 60, turnAt });

@@ -1,12 +1,12 @@
 import t from 'tap';
-import { place } from '../../support/air_up.ts';
-import { at, twinReady } from '../../support/twins.ts';
+import { place } from '../../support/fleet/air_up.ts';
+import { at, vehicleReady } from '../../support/sim/simulated_vehicle.ts';
 
 const PLANE = { type: 'fixed_wing' };
 const UP = { ...PLANE, start: { east_m: 0, north_m: 0, height_m: 90 } };
 
 t.test('a plane of ArduPilot takes off to the height that it was told, and circles there', async (t) => {
-  const { air, flown, id } = await twinReady(t, PLANE, { cruise_speed_mps: 22 });
+  const { air, flown, id } = await vehicleReady(t, PLANE, { cruise_speed_mps: 22 });
   t.notOk(air.verb(id, 'land'), 'it lands nowhere by command');
   await air.takeoff(id, 80);
   await air.pass(30);
@@ -18,7 +18,7 @@ for (const autopilot of ['ardupilot', 'px4'] as const) {
   const told = { ...UP, mavlink: { autopilot } };
 
   t.test(`a plane of ${autopilot} goes to a place and circles it, holds in circles and returns`, async (t) => {
-    const { air, flown, id } = await twinReady(t, told, { cruise_speed_mps: 22 });
+    const { air, flown, id } = await vehicleReady(t, told, { cruise_speed_mps: 22 });
     const went = await air.fly(id, 'goto', place(at(700, 0), 100, { speed_mps: 18 }), 240);
     t.equal(went.state, 'done', went.reason ?? '');
     await air.pass(25);
@@ -44,7 +44,7 @@ for (const autopilot of ['ardupilot', 'px4'] as const) {
   });
 
   t.test(`a plane of ${autopilot} flies the circle that it is told to a tenth of its radius, in wind`, async (t) => {
-    const { air, flown, id } = await twinReady(t, told, { cruise_speed_mps: 20 });
+    const { air, flown, id } = await vehicleReady(t, told, { cruise_speed_mps: 20 });
     flown.wind = { eastMps: 5, northMps: -3 };
     const middle = at(400, 200);
     const params = { kind: 'point', ...middle, radius_m: 150, height_takeoff_m: 90 } as const;

@@ -5,10 +5,10 @@ import t from 'tap';
 import type { Fault } from '../../../src/model/fault.ts';
 import { createHistoryLog } from '../../../src/store/log/history.ts';
 import type { PackedRow } from '../../../src/store/log/packed.ts';
-import { until } from '../../support/deadline.ts';
-import { EngineBench, hourMs, packed } from '../../support/engine.ts';
-import { detectionAt, eventAt } from '../../support/history_rows.ts';
-import { mountTmpfs, noMount } from '../../support/tmpfs.ts';
+import { until } from '../../support/basics/deadline.ts';
+import { EngineBench, hourMs, packed } from '../../support/store/history_engine.ts';
+import { detectionAt, eventAt } from '../../support/store/history_rows.ts';
+import { mountTmpfs, noMount } from '../../support/store/tmpfs.ts';
 
 const skip = noMount();
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { unpackEvent } from '../../../src/store/log/rows.ts';
-import { EngineBench, hourMs, noonMs, packed } from '../../support/engine.ts';
-import { detectionAt, eventAt, pointAt, trackAt } from '../../support/history_rows.ts';
+import { EngineBench, hourMs, noonMs, packed } from '../../support/store/history_engine.ts';
+import { detectionAt, eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
 
 function countIn(folder: string, day: string, table: string): number {
   const db = new Database(join(folder, `${day}.db`), { readonly: true });

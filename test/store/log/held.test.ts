@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { HeldSpan } from '../../../src/store/log/held.ts';
 import type { PackedRow } from '../../../src/store/log/packed.ts';
-import { EngineBench, hourMs, noonMs, packed } from '../../support/engine.ts';
-import { detectionAt, eventAt, pointAt } from '../../support/history_rows.ts';
+import { EngineBench, hourMs, noonMs, packed } from '../../support/store/history_engine.ts';
+import { detectionAt, eventAt, pointAt } from '../../support/store/history_rows.ts';
 
 const dayMs = 24 * hourMs;
 const always = { sinceMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY };

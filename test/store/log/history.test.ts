@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Fault } from '../../../src/model/fault.ts';
 import { createHistoryLog, type HistoryLog, type HistoryOptions } from '../../../src/store/log/history.ts';
-import { until } from '../../support/deadline.ts';
-import { detectionAt, eventAt, pointAt, trackAt } from '../../support/history_rows.ts';
+import { until } from '../../support/basics/deadline.ts';
+import { detectionAt, eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
 
-const dyingThread = new URL('../../support/dying_thread.js', import.meta.url);
+const dyingThread = new URL('./dying_thread.js', import.meta.url);
 
 type Opened = { log: HistoryLog; faults: Fault[]; dataDir: string };
 
@@ -150,7 +150,7 @@ t.test('a thread that cannot run at all is a fault at start', async (t) => {
     dataDir: t.testdir(),
     retention: { prunedBefore: null, bytes: 1e9 },
     onFault: (fault) => faults.push(fault),
-    thread: new URL('../../support/no_such_thread.js', import.meta.url),
+    thread: new URL('./no_such_thread.js', import.meta.url),
   });
   await t.rejects(log.start(), { code: 'unavailable', message: /^The history writer did not start/ });
   log.append('event', eventAt(Date.now(), 1));

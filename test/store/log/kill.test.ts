@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { createHistoryLog } from '../../../src/store/log/history.ts';
-import { linesBeforeKill } from '../../support/killed.ts';
+import { linesBeforeKill } from '../../support/store/killed_writer.ts';
 
 t.test('history that was committed outlives kills, and its file opens clean', async (t) => {
   const dataDir = t.testdir();
   let committed = 0;
   for (let round = 0; round < 4; round++) {
-    const lines = await linesBeforeKill('./history_writer.js', dataDir, 20 + round * 40);
+    const lines = await linesBeforeKill(new URL('./history_writer.js', import.meta.url), dataDir, 20 + round * 40);
     committed = Number(lines.at(-1) ?? committed);
     const faults: string[] = [];
     const log = createHistoryLog({

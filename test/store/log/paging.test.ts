@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { readCursor, writeCursor } from '../../../src/store/log/cursor.ts';
 import { createReader, type HistoryReader, type Page } from '../../../src/store/log/reader.ts';
-import { EngineBench, hourMs, noonMs, packed } from '../../support/engine.ts';
-import { detectionAt, eventAt, pointAt } from '../../support/history_rows.ts';
+import { EngineBench, hourMs, noonMs, packed } from '../../support/store/history_engine.ts';
+import { detectionAt, eventAt, pointAt } from '../../support/store/history_rows.ts';
 
 const seed = 20_260_305;
 const trackIds = [randomUUID(), randomUUID()];

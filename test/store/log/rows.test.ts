@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { RawRow } from '../../../src/store/log/packed.ts';
 import { packRow, unpackDetection, unpackTrack } from '../../../src/store/log/rows.ts';
-import { noonMs } from '../../support/engine.ts';
-import { detectionAt, trackAt } from '../../support/history_rows.ts';
+import { noonMs } from '../../support/store/history_engine.ts';
+import { detectionAt, trackAt } from '../../support/store/history_rows.ts';
 
 /** What a query would answer for a packed detection. */
 function asStored(packed: readonly unknown[]): RawRow {

@@ -1,8 +1,8 @@
-import { serial } from '../observation.ts';
-import type { Eye } from './eye.ts';
+import { serial } from '../core/observation.ts';
 import { circling, type Flight, straight } from './flight.ts';
 import { type SiteAxes, scaled, type Vector } from './site_axes.ts';
 import { Sky, type Voice } from './sky.ts';
+import type { Eye } from './sky_sensor.ts';
 
 const RADAR_AT: Vector = [400, -300, 12];
 const EARS_AT: readonly Vector[] = [

@@ -1,7 +1,7 @@
 import type { SensorValue } from '../../../src/core/tracking/settings.ts';
 import { LocalFrame } from '../../../src/geo/local_frame.ts';
 import { OBSERVED } from '../../../src/model/rows/layouts.ts';
-import { randomFrom } from '../random.ts';
+import { randomFrom } from '../basics/random.ts';
 import { type ClutterBox, DETECTION, RADAR_PLACE, RADAR_SDS, skySensors } from './radar.ts';
 import { FIX_SDS, RowWriter, type Times } from './row_writer.ts';
 

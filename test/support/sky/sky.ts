@@ -3,10 +3,10 @@ import type { Identity } from '../../../src/model/observation.ts';
 import type { Dossier } from '../../../src/model/observation_row.ts';
 import { OBSERVED, OBSERVED_KIND } from '../../../src/model/rows/layouts.ts';
 import type { RowValues } from '../../../src/model/rows/pack_row.ts';
-import { randomFrom } from '../random.ts';
-import { columnsOf, type Eye, measured, nothing, radarSeeing } from './eye.ts';
+import { randomFrom } from '../basics/random.ts';
 import type { Flight } from './flight.ts';
 import { added, type SiteAxes, type Vector } from './site_axes.ts';
+import { columnsOf, type Eye, measured, nothing, radarSeeing } from './sky_sensor.ts';
 
 /** Somebody who says who and where he is, by one source. */
 export type Voice = { sensor: number; dossier: number; sdM: number; authentic: boolean };

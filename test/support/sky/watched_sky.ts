@@ -9,7 +9,7 @@ import {
   type TrackCard,
   type TrackRemoval,
 } from '../../../src/model/track_row.ts';
-import { settings } from '../core.ts';
+import { settings } from '../core/core.ts';
 import { apartM, type SiteAxes, type Vector } from './site_axes.ts';
 import type { Sky } from './sky.ts';
 

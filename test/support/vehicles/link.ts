@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { randomFrom } from '../random.ts';
+import { randomFrom } from '../basics/random.ts';
 import { Schedule } from './schedule.ts';
 
 export type Address = { host: string; port: number };

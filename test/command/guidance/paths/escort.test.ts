@@ -1,7 +1,7 @@
 import t from 'tap';
 import { escortStep } from '../../../../src/command/guidance/paths/escort.ts';
 import type { Spot } from '../../../../src/geo/position.ts';
-import { fly, type Ground, type Mass, spotOn, VIENNA, vehicleFor } from '../../../support/steered.ts';
+import { fly, type Ground, type Mass, spotOn, VIENNA, vehicleFor } from '../../../support/fleet/guided.ts';
 
 const DT_S = 0.1;
 const speeds = { cruiseMps: 12, maxMps: 20, minMps: 0 };

@@ -4,7 +4,7 @@ import { orbitStep, orbitTrackStep } from '../../../../src/command/guidance/path
 import { localLegOf } from '../../../../src/command/safety/move.ts';
 import { standoffRefusal } from '../../../../src/command/safety/standoff.ts';
 import type { Spot } from '../../../../src/geo/position.ts';
-import { seedOf } from '../../../support/seed.ts';
+import { seedOf } from '../../../support/basics/seed.ts';
 import {
   courseFor,
   fly,
@@ -14,7 +14,7 @@ import {
   spotOn,
   VIENNA,
   vehicleFor,
-} from '../../../support/steered.ts';
+} from '../../../support/fleet/guided.ts';
 
 const DT_S = 0.1;
 const grounds: Ground[] = [

@@ -7,10 +7,10 @@ import { distanceToLine } from '../../../../src/geo/flat/lines.ts';
 import type { Spot } from '../../../../src/geo/position.ts';
 import { middleOf } from '../../../../src/geo/shape/middle.ts';
 import type { Geometry, Position } from '../../../../src/model/geometry.ts';
-import { square } from '../../../support/airspace.ts';
-import { positionAt } from '../../../support/place.ts';
-import { seedOf } from '../../../support/seed.ts';
-import { starRing } from '../../../support/shapes.ts';
+import { positionAt } from '../../../support/basics/place.ts';
+import { seedOf } from '../../../support/basics/seed.ts';
+import { starRing } from '../../../support/basics/shapes.ts';
+import { square } from '../../../support/fleet/airspace.ts';
 
 /** How far of a grid of places inside the farthest is from the path, and how far of places on the path the farthest is outside. */
 function judged(geometry: Geometry, spacingM: number) {

@@ -5,8 +5,8 @@ import type { Step } from '../../../../src/command/guidance/paths/vehicle.ts';
 import { localLegOf } from '../../../../src/command/safety/move.ts';
 import { standoffRefusal } from '../../../../src/command/safety/standoff.ts';
 import type { Spot } from '../../../../src/geo/position.ts';
-import { seedOf } from '../../../support/seed.ts';
-import { courseFor, fly, type Ground, type Mass, spotOn, VIENNA, vehicleFor } from '../../../support/steered.ts';
+import { seedOf } from '../../../support/basics/seed.ts';
+import { courseFor, fly, type Ground, type Mass, spotOn, VIENNA, vehicleFor } from '../../../support/fleet/guided.ts';
 
 const STANDOFF_M = 100;
 const DT_S = 0.1;

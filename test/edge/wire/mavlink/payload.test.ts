@@ -7,7 +7,7 @@ import { writeGlobalPosition } from '../../../../src/edge/wire/mavlink/write.ts'
 import { writeOdid } from '../../../../src/edge/wire/mavlink/write_odid.ts';
 import type { MavlinkMessage, OdidReport } from '../../../../src/edge/wire/message.ts';
 import type { OdidLocation, OdidTag } from '../../../../src/edge/wire/odid/message.ts';
-import { writeOdidPack } from '../../../support/odid25.ts';
+import { writeOdidPack } from '../../../support/links/odid25.ts';
 import { basicId, decode, decodeStream, location, refusals, stream, tag } from './aids.ts';
 
 /** What node-mavlink makes of a message, which is written apart from our encoder. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { createNmeaCodec } from '../../../../src/edge/wire/nmea/codec.ts';
 import { MPS_PER_KNOT } from '../../../../src/model/units.ts';
-import { feed, feedFile, fixturePath, needs, nmea, rejected, samplePath } from '../../../support/line_feeding.ts';
+import { feed, feedFile, fixturePath, needs, nmea, rejected, samplePath } from '../../../support/links/line_feeding.ts';
 
 const POSITION = '6010.1940,N,02456.3040,E';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { NmeaFix } from '../../../../src/edge/wire/message.ts';
 import { createNmeaCodec } from '../../../../src/edge/wire/nmea/codec.ts';
-import { feed, needs, samplePath } from '../../../support/line_feeding.ts';
+import { feed, needs, samplePath } from '../../../support/links/line_feeding.ts';
 
 type Tpv = {
   class: string;

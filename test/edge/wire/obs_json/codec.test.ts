@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { createObsJsonCodec } from '../../../../src/edge/wire/obs_json/codec.ts';
-import { feed, feedFile, fixturePath, rejected } from '../../../support/line_feeding.ts';
+import { feed, feedFile, fixturePath, rejected } from '../../../support/links/line_feeding.ts';
 
 const row = { sensor_id: 'radar-1', report: 'position', position: { lat: 60.17, lon: 24.94, alt_hae_m: 120 } };
 

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Codec } from '../../../../src/edge/wire/codec.ts';
 import type { OdidRawReport } from '../../../../src/edge/wire/message.ts';
 import { createOdidRawCodec } from '../../../../src/edge/wire/odid/codec.ts';
-import { encodeMessage25, encodePack } from '../../../support/odid25.ts';
+import { encodeMessage25, encodePack } from '../../../support/links/odid25.ts';
 
 type RawCodec = Codec<OdidRawReport>;
 

@@ -3,7 +3,7 @@ import { createOdidRawCodec } from '../../../../src/edge/wire/odid/codec.ts';
 import { decodeMessage25 } from '../../../../src/edge/wire/odid/decode25.ts';
 import { fieldsOf } from '../../../../src/edge/wire/odid/fields.ts';
 import type { OdidMessage } from '../../../../src/edge/wire/odid/message.ts';
-import { encodeMessage25 } from '../../../support/odid25.ts';
+import { encodeMessage25 } from '../../../support/links/odid25.ts';
 import { goldenLines, goldenMissing, isImplausible, normalisedWithType } from './golden.ts';
 
 t.test('every golden 25-byte message decodes to its normalised values', { skip: goldenMissing }, async (t) => {

@@ -4,7 +4,7 @@ import { createOdidRawCodec } from '../../../../src/edge/wire/odid/codec.ts';
 import { decodeMessage25 } from '../../../../src/edge/wire/odid/decode25.ts';
 import { fieldsOf } from '../../../../src/edge/wire/odid/fields.ts';
 import type { OdidLocation } from '../../../../src/edge/wire/odid/message.ts';
-import { encodeMessage25, encodePack } from '../../../support/odid25.ts';
+import { encodeMessage25, encodePack } from '../../../support/links/odid25.ts';
 import { broadcastMessages, locations } from './arbitraries.ts';
 
 const seed = 20_260_302;

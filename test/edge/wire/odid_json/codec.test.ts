@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import t from 'tap';
 import { createOdidJsonCodec } from '../../../../src/edge/wire/odid_json/codec.ts';
-import { feed, feedFile, fixturePath, needs, rejected, samplePath } from '../../../support/line_feeding.ts';
+import { feed, feedFile, fixturePath, needs, rejected, samplePath } from '../../../support/links/line_feeding.ts';
 
 type Printed = {
   lat?: string;

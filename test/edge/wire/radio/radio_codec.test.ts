@@ -7,9 +7,9 @@ import { fieldsOf } from '../../../../src/edge/wire/odid/fields.ts';
 import type { RadioBroadcast } from '../../../../src/edge/wire/radio/broadcast.ts';
 import { crc24 } from '../../../../src/edge/wire/radio/link_layer.ts';
 import { linkTypes, RadioCodec } from '../../../../src/edge/wire/radio/radio_codec.ts';
-import { encodeMessage25, encodePack } from '../../../support/odid25.ts';
-import * as packets from '../../../support/packets.ts';
-import { seedOf } from '../../../support/seed.ts';
+import { seedOf } from '../../../support/basics/seed.ts';
+import { encodeMessage25, encodePack } from '../../../support/links/odid25.ts';
+import * as packets from '../../../support/links/packets.ts';
 import { normalisedWithType } from '../odid/golden.ts';
 
 type Golden = {

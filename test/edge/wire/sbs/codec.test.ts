@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { createSbsCodec } from '../../../../src/edge/wire/sbs/codec.ts';
 import { METRES_PER_FOOT, MPS_PER_KNOT } from '../../../../src/model/units.ts';
-import { feed, feedFile, fixturePath, needs, rejected, samplePath } from '../../../support/line_feeding.ts';
+import { feed, feedFile, fixturePath, needs, rejected, samplePath } from '../../../support/links/line_feeding.ts';
 
 type Fields = Partial<
   Record<

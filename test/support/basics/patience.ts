@@ -1,0 +1,17 @@
+import type { Test } from 'tap';
+import { until as untilWithin } from '../daemon/daemon.ts';
+
+/** Gives a file of tests more time than the runner's default: `t` is its top one. The runner reads the comment. */
+export function takeTime(t: Test, seconds: number): void {
+  t.setTimeout(seconds * 1_000);
+  t.comment(`timeout=${seconds * 1_000}`);
+}
+
+/** Asks again until there is an answer, for as long as a starved machine may need for what takes a moment. */
+export function until<T>(
+  ask: () => Promise<T | null | undefined | false>,
+  what: string,
+  withinMs = 30_000,
+): Promise<T> {
+  return untilWithin(ask, what, withinMs);
+}
