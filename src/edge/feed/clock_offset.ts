@@ -13,6 +13,8 @@ const HELD_UP_MS = 10_000;
 /** Time in which reports by another clock under the same name are remembered, and the one that was learnt before. */
 const TWO_CLOCKS_MS = 20_000;
 const FORMER_MS = 60_000;
+const MOST_FORMER = 4;
+const MOST_OTHERS = 32;
 
 type Stray = { atMs: number; sourceMs: number; offsetMs: number };
 
@@ -22,8 +24,8 @@ type Stray = { atMs: number; sourceMs: number; offsetMs: number };
  * was set anew is learnt again once three reports agree on the new offset. A clock that stands, jumps about or runs at
  * another pace says nothing of when a report was made: the arrival time holds instead, until the clock is right again.
  * Reports that were queued on their way keep their own times: the clock of a backlog runs on, and its lateness shrinks.
- * Anybody can send by the name of an aircraft, faster and by another clock. While two clocks speak, neither is the aircraft's
- * for sure, and the arrival time holds.
+ * Anybody can send by the name of an aircraft (`isForgeable`), faster and by another clock. While two clocks speak, neither is
+ * the aircraft's for sure, and the arrival time holds.
  */
 export class ClockOffset {
   #samples: number[] = [];
@@ -32,14 +34,21 @@ export class ClockOffset {
   #strays: Stray[] = [];
   #spread: Stray[] = [];
   /** Strays among good reports that no delay explains, `APART_MS` from each other. */
-  #others: Stray[] = [];
-  /** The offset that was learnt before the present one, and until when. */
-  #former = { offsetMs: Number.NaN, untilMs: Number.NEGATIVE_INFINITY };
+  #others: readonly Stray[] = [];
+  /** When two clocks were last seen to speak. */
+  #twoMs = Number.NEGATIVE_INFINITY;
+  /** Offsets that were learnt before the present one, and when they gave way. */
+  #former: readonly { offsetMs: number; leftMs: number }[] = [];
+  readonly #isForgeable: boolean;
   #isDistrusted = false;
   readonly #good = { atMs: Number.NEGATIVE_INFINITY, sourceMs: Number.NEGATIVE_INFINITY, reports: 0 };
   #standing = { sourceMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, reports: 0 };
   /** The time that the clock stood at last: it may stand still while another one speaks. */
   #stoodAtMs = Number.NaN;
+
+  constructor(isForgeable = false) {
+    this.#isForgeable = isForgeable;
+  }
 
   /** The learnt offset, milliseconds; null before the first report. */
   get offsetMs(): number | null {
@@ -95,14 +104,16 @@ export class ClockOffset {
 
   /** True where a stray shows that another clock speaks beside the one that was learnt. */
   #isAnothers(stray: Stray, learntMs: number): boolean {
+    if (!this.#isForgeable || Math.abs(stray.offsetMs - learntMs) <= HELD_UP_MS) return false;
     // A queue gives its reports out in their order: what it held up is newer than the last good one.
-    const isLate = stray.offsetMs > learntMs && stray.sourceMs > this.#good.sourceMs;
-    if (isLate || Math.abs(stray.offsetMs - learntMs) <= HELD_UP_MS) return false;
-    const isApart = stray.atMs - (this.#others.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) >= APART_MS;
-    const others = this.#others.filter(({ atMs }) => stray.atMs - atMs <= TWO_CLOCKS_MS);
-    this.#others = isApart ? [...others, stray].slice(-JUDGED_AFTER) : others;
-    if (this.#isFormer(stray)) return true;
-    return this.#others.length === JUDGED_AFTER && (straysAgree(this.#others) || !isHeldUp(this.#others, learntMs));
+    if (stray.offsetMs > learntMs && stray.sourceMs > this.#good.sourceMs) return false;
+    const recent = this.#others.filter(({ atMs }) => stray.atMs - atMs <= TWO_CLOCKS_MS);
+    const ofOne = recent.filter((other) => isOfOneClock(other, stray));
+    const isApart = stray.atMs - (ofOne.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) >= APART_MS;
+    this.#others = isApart ? [...recent, stray].slice(-MOST_OTHERS) : recent;
+    const areTwo = this.#isFormer(stray) || ofOne.length + (isApart ? 1 : 0) >= JUDGED_AFTER;
+    if (areTwo) this.#twoMs = stray.atMs;
+    return areTwo;
   }
 
   /** True where the strays show that the clock is wrong, and not that they were late. */
@@ -111,14 +122,17 @@ export class ClockOffset {
     return several || (this.#strays.length === LEARNING && runAway(this.#strays, learntMs));
   }
 
-  /** True where a report is by the clock that was learnt before: both speak. */
+  /** True where a report is by a clock that was learnt before: both speak. */
   #isFormer({ atMs, offsetMs }: Stray): boolean {
-    return atMs <= this.#former.untilMs && Math.abs(offsetMs - this.#former.offsetMs) <= OUTLIER_MS;
+    return this.#former.some(
+      (one) => atMs - one.leftMs <= FORMER_MS && Math.abs(offsetMs - one.offsetMs) <= OUTLIER_MS,
+    );
   }
 
   #relearn(lastMs: number, receivedMs: number): void {
-    const areTwo = this.#spread.every((stray) => this.#isFormer(stray));
-    this.#former = { offsetMs: this.#offsetMs ?? Number.NaN, untilMs: receivedMs + FORMER_MS };
+    const areTwo = this.#isForgeable && this.#spread.every((stray) => this.#isFormer(stray));
+    const left = { offsetMs: this.#offsetMs ?? Number.NaN, leftMs: receivedMs };
+    this.#former = [...this.#former, left].slice(-MOST_FORMER);
     const offsets = this.#strays.map((stray) => stray.offsetMs);
     this.#samples = offsets.filter((ms) => Math.abs(ms - lastMs) <= RELEARN_DRIFT_MS);
     this.#offsetMs = median(this.#samples);
@@ -136,7 +150,7 @@ export class ClockOffset {
       good.atMs = receivedMs;
       good.reports++;
     }
-    const isAlone = receivedMs - (this.#others.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) > TWO_CLOCKS_MS;
+    const isAlone = receivedMs - this.#twoMs > TWO_CLOCKS_MS;
     if (isAlone && good.reports >= JUDGED_AFTER) this.#isDistrusted = false;
   }
 
@@ -144,6 +158,11 @@ export class ClockOffset {
     this.#strays = [];
     this.#spread = [];
   }
+}
+
+/** True where two strays may be by one clock: it runs as ours does, or it stands. */
+function isOfOneClock(one: Stray, other: Stray): boolean {
+  return one.sourceMs === other.sourceMs || Math.abs(one.offsetMs - other.offsetMs) <= RELEARN_DRIFT_MS;
 }
 
 function straysAgree(strays: readonly Stray[]): boolean {

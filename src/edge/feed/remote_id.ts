@@ -74,7 +74,7 @@ const BURST_MS = 1_000;
 export class RemoteIdSender {
   readonly #tag: Identity | null;
   readonly #transport: Identity['transport'];
-  readonly clock = new ClockOffset();
+  readonly clock = new ClockOffset(true);
   readonly #ids = new Map<number, Received<Identity>>();
   readonly #candidates = new Map<number, { value: string; hearings: number; others: number; atMs: number }>();
   #uaType: number | null = null;

@@ -56,7 +56,7 @@ t.test(
       [1, 4],
     ] as const) {
       for (const offsMs of [[15_000, -700_000], [600_000]]) {
-        const clock = new ClockOffset();
+        const clock = new ClockOffset(true);
         let [refused, reports] = [0, 0];
         for (let s = 0; s < 120; s += 0.5) {
           if (s % everyS === 0) {
@@ -79,7 +79,7 @@ t.test(
 );
 
 t.test('a clock that another spoke beside is used again once that one is gone', async (t) => {
-  const clock = new ClockOffset();
+  const clock = new ClockOffset(true);
   for (let s = 0; s < 120; s++) {
     const heldMs = clock.correct(s * 1000, s * 1000 + 300);
     if (s >= 20 && s < 60) clock.correct(s * 1000 - 60_000, s * 1000 + 800);
@@ -88,16 +88,24 @@ t.test('a clock that another spoke beside is used again once that one is gone', 
 });
 
 t.test('live reports before a backlog that is drained beside them are no second clock', async (t) => {
-  const clock = new ClockOffset();
-  for (let s = 0; s < 10; s++) clock.correct(s * 1000, s * 1000 + 300);
-  // Out of reach from 10 s to 40 s; then each second brings a live report and three of the backlog.
-  let madeS = 10;
-  for (let s = 40; s < 80; s++) {
-    t.equal(clock.correct(s * 1000, s * 1000 + 300), s * 1000, 'what is live keeps its own time');
-    for (let i = 0; i < 3 && madeS < 40; i++, madeS++) {
-      const heldMs = clock.correct(madeS * 1000, s * 1000 + 400 + i * 100);
-      t.equal(heldMs, madeS * 1000, 'what was held up stays late');
+  for (const newestFirst of [false, true]) {
+    const clock = new ClockOffset(true);
+    for (let s = 0; s < 10; s++) clock.correct(s * 1000, s * 1000 + 300);
+    // Out of reach from 10 s to 40 s; then each second brings a live report and three of the backlog.
+    const made = Array.from({ length: 30 }, (_, i) => (newestFirst ? 39 - i : 10 + i));
+    for (let s = 40; s < 80; s++) {
+      t.equal(clock.correct(s * 1000, s * 1000 + 300), s * 1000, 'what is live keeps its own time');
+      for (const [i, madeS] of made.splice(0, 3).entries())
+        t.equal(clock.correct(madeS * 1000, s * 1000 + 400 + i * 100), madeS * 1000, 'what was held up stays late');
     }
+  }
+});
+
+t.test('the clock of a sensor whose plots are late by turns is that of the timely ones', async (t) => {
+  const clock = new ClockOffset();
+  for (let s = 0; s < 120; s++) {
+    t.equal(clock.correct(s * 1000, s * 1000 + 300), s * 1000);
+    if (s > 20) t.equal(clock.correct(s * 1000 - 15_000, s * 1000 + 500), s * 1000 - 15_000);
   }
 });
 
