@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roles } from './actor.ts';
-import { name, seenVersion, stored, timestamp, uuid } from './scalar.ts';
+import { name, seenVersion, stored, textUpTo, timestamp, uuid } from './scalar.ts';
 
 /** Access to a box: users, keys, sessions and their workspaces. Secrets are shown once, when they are made. */
 
@@ -46,7 +46,7 @@ export const membershipSchema = z.strictObject({ id: workspaceId, name: z.string
 export type Membership = z.infer<typeof membershipSchema>;
 
 export const signInSchema = z
-  .strictObject({ username: z.string().min(1).max(120), password: z.string().min(1).max(PASSWORD_MOST) })
+  .strictObject({ username: textUpTo(120), password: textUpTo(PASSWORD_MOST) })
   .meta({ id: 'SignIn' });
 
 const person = z.strictObject({ id: uuid, username: z.string() });

@@ -3,7 +3,7 @@ import { assetDomains, assetKinds, capabilitySchema } from './catalog.ts';
 import { freeFormRule, isBounded } from './free_form.ts';
 import { fitSchema } from './payload.ts';
 import { performanceSchema } from './performance.ts';
-import { name, stored, uuid, words } from './scalar.ts';
+import { name, stored, uuid, wholeBetween, words } from './scalar.ts';
 import { placementSchema } from './sensor.ts';
 import { affiliations, provenances } from './track.ts';
 
@@ -27,7 +27,7 @@ export const assetSpecSchema = z
     provenance: z.enum(provenances).nullish(),
     payloads: fitSchema.nullish().describe('written by `/assets/{id}/payloads` alone'),
     mavlink: z
-      .strictObject({ sysid: z.int().min(1).max(255), compid: z.int().min(0).max(255).optional() })
+      .strictObject({ sysid: wholeBetween(1, 255), compid: wholeBetween(0, 255).optional() })
       .nullish()
       .describe('whose telemetry over a link that proves its sender is its own'),
     notes: z.string().max(10_000).nullish(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { freeFormRule, isBounded } from './free_form.ts';
 import { fitSchema, payloadKinds } from './payload.ts';
 import { performanceSchema } from './performance.ts';
-import { name, seenVersion, stored, timestamp, uuid } from './scalar.ts';
+import { between, count, name, notNegative, positiveUpTo, seenVersion, stored, timestamp, uuid } from './scalar.ts';
 import { modalities } from './sensor.ts';
 import { paramKinds, verbNames } from './verb.ts';
 
@@ -60,11 +60,11 @@ export const catalogSpecSchema = z
     performance: performanceSchema,
     payloads: fitSchema,
     placement_defaults: z.strictObject({
-      elevation_deg: z.number().min(-90).max(90).optional(),
-      hfov_deg: z.number().positive().max(360).optional(),
-      vfov_deg: z.number().positive().max(180).optional(),
-      min_range_m: z.number().min(0).max(1_000_000).optional(),
-      max_range_m: z.number().positive().max(1_000_000).optional(),
+      elevation_deg: between(-90, 90).optional(),
+      hfov_deg: positiveUpTo(360).optional(),
+      vfov_deg: positiveUpTo(180).optional(),
+      min_range_m: between(0, 1_000_000).optional(),
+      max_range_m: positiveUpTo(1_000_000).optional(),
     }),
     remote_id: z.strictObject({ serial_prefixes: z.array(z.string().regex(/^[0-9A-HJ-NP-Z]{4,20}$/)).max(32) }),
     control: z.strictObject({
@@ -89,8 +89,8 @@ export const capabilitySchema = z
         limits: z.record(z.string(), z.number()),
       }),
     ),
-    concurrent_tasks: z.int().min(0),
-    telemetry_hz: z.number().min(0).nullable(),
+    concurrent_tasks: count,
+    telemetry_hz: notNegative.nullable(),
     carries: z.array(z.enum(payloadKinds)),
     detects: z.array(z.strictObject({ modality: z.enum(modalities), range_m: z.number().nullable() })),
     evaluated_at: timestamp,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actorSchema } from './actor.ts';
-import { timestamp, uuid, words } from './scalar.ts';
+import { count, textUpTo, timestamp, uuid, words } from './scalar.ts';
 import { provenances } from './track.ts';
 import { commandParamsSchema, verbNames } from './verb.ts';
 
@@ -28,7 +28,7 @@ export function isOver(state: CommandState): boolean {
 /** `verb` is an open string: one that is not known is not advertised by anything. */
 export const assetCommandSchema = z
   .strictObject({
-    verb: z.string().min(1).max(120),
+    verb: textUpTo(120),
     params: commandParamsSchema.optional().describe('absent is kind none'),
     command_id: z
       .string()
@@ -55,7 +55,7 @@ export const commandSchema = z
     why: z.string().nullable().describe('the reason its sender gave'),
     link_id: uuid.nullable(),
     task_id: uuid.nullable(),
-    attempts: z.int().min(0).describe('datagrams sent for its first step'),
+    attempts: count.describe('datagrams sent for its first step'),
     accepted_at: timestamp.describe('by this service'),
     sent_at: timestamp.nullable(),
     expires_at: timestamp,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { autonomies, postures } from './posture.ts';
-import { someOf, timestamp } from './scalar.ts';
+import { between, count, someOf, timestamp, wholeBetween } from './scalar.ts';
 import { clockTime, timeZone } from './time_zone.ts';
 import { verbNames, verbs } from './verb.ts';
 import { alertSeverities } from './zone.ts';
 
-const number = (least: number, most: number, text: string) => z.number().min(least).max(most).describe(text);
-const whole = (least: number, most: number, text: string) => z.int().min(least).max(most).describe(text);
+const number = (least: number, most: number, text: string) => between(least, most).describe(text);
+const whole = (least: number, most: number, text: string) => wholeBetween(least, most).describe(text);
 const worse = (text: string) => number(0, 100, `points of the score: ${text}`);
 const calmer = (least: number, text: string) => number(least, 0, `points of the score: ${text}`);
 
@@ -183,7 +183,7 @@ export const decisionConfigBodySchema = z
 
 export const decisionConfigSchema = z
   .strictObject({
-    version: z.int().min(0).describe('0 until one was saved'),
+    version: count.describe('0 until one was saved'),
     updated_at: timestamp.nullable(),
     updated_by: z.string().nullable(),
     ...policy,

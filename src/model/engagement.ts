@@ -3,7 +3,7 @@ import { roles } from './actor.ts';
 import { responses } from './doctrine.ts';
 import { unavailableReasons } from './fleet.ts';
 import { autonomies, postures } from './posture.ts';
-import { timestamp, uuid, words } from './scalar.ts';
+import { between, count, notNegative, textUpTo, timestamp, uuid, wholeBetween, words } from './scalar.ts';
 import { taskSchema } from './task.ts';
 import { provenances } from './track.ts';
 import { commandParamsSchema, verbNames } from './verb.ts';
@@ -26,9 +26,9 @@ const leg = z.strictObject({
   asset_id: uuid,
   verb: z.enum(verbNames),
   params: commandParamsSchema,
-  eta_s: z.number().min(0).nullable(),
+  eta_s: notNegative.nullable(),
   energy_after_pct: z.number().nullable().describe('left when it is home again'),
-  closest_m: z.number().min(0).nullable().describe('the nearest it comes to the track on its way'),
+  closest_m: notNegative.nullable().describe('the nearest it comes to the track on its way'),
 });
 
 /** One way to answer one track. The hash is over all of it but itself and the score: what was read is what is approved. */
@@ -39,15 +39,15 @@ export const planSchema = z
     track_id: uuid,
     response: z.enum(responses),
     legs: z.array(leg),
-    score: z.number().min(0).max(100),
+    score: between(0, 100),
     feasible: z.boolean(),
     infeasible_reasons: z.array(
       z.strictObject({ asset_id: uuid.nullable(), reason: z.enum(unavailableReasons), text: z.string() }),
     ),
     risks: z.array(z.string()),
-    required_approvals: z.int().min(0).max(2),
+    required_approvals: wholeBetween(0, 2),
     expires_at: timestamp,
-    policy_version: z.int().min(0),
+    policy_version: count,
     provenance: z.enum(provenances).describe('of the track and of every vehicle of the plan'),
   })
   .meta({ id: 'Plan' });
@@ -93,7 +93,7 @@ export const engagementViewSchema = z
     posture: z.enum(postures),
     autonomy: z.enum(autonomies).describe('as the decision config says'),
     autonomy_effective: z.enum(autonomies).describe('as it holds: never above advise until a person confirmed it'),
-    revision: z.int().min(0).describe('another number whenever anything of this changes'),
+    revision: count.describe('another number whenever anything of this changes'),
     engagements: z.array(engagementSchema),
   })
   .meta({ id: 'EngagementView' });
@@ -107,15 +107,9 @@ export const approveSchema = z
     track_id: uuid.optional().describe('this or engagement_id, one of them'),
     engagement_id: uuid.optional().describe('this or track_id, one of them'),
     plan_id: uuid,
-    hash: z.string().min(1).max(120),
-    seq: z
-      .int()
-      .min(0)
-      .describe('of the picture that the person saw, of GET /picture or of the last event of the stream'),
-    epoch: z
-      .string()
-      .min(1)
-      .max(100)
+    hash: textUpTo(120),
+    seq: count.describe('of the picture that the person saw, of GET /picture or of the last event of the stream'),
+    epoch: textUpTo(100)
       .optional()
       .describe('of that picture, which its `seq` counts in; a picture of another epoch is refused'),
     reason: reason.optional(),
@@ -146,8 +140,8 @@ export type AutonomyView = z.infer<typeof autonomyViewSchema>;
 /** Result of stopping everything. */
 export const stopAllSchema = z
   .strictObject({
-    engagements: z.int().min(0).describe('that were cancelled'),
-    tasks: z.int().min(0).describe('that were cancelled with them'),
+    engagements: count.describe('that were cancelled'),
+    tasks: count.describe('that were cancelled with them'),
     platforms: z.array(
       z.strictObject({
         asset_id: uuid,

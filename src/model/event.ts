@@ -10,7 +10,7 @@ import { fleetRowSchema } from './fleet.ts';
 import { discoverySchema, linkSchema } from './link.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
 import { runSchema } from './run.ts';
-import { count, timestamp, uuid } from './scalar.ts';
+import { count, notNegative, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
 import { taskSchema } from './task.ts';
 import { threatSchema } from './threat.ts';
@@ -95,7 +95,7 @@ export const eventBodies = {
     track_id: uuid,
     transition: z.enum(zoneTransitions),
     at: timestamp,
-    eta_s: z.number().min(0).optional().describe('of an approach: in so many seconds it is in, as it flies'),
+    eta_s: notNegative.optional().describe('of an approach: in so many seconds it is in, as it flies'),
   }),
   sensor_update: sensorSchema,
   sensor_removed: removed,

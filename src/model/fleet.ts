@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { connections } from './asset.ts';
 import { positionSchema } from './position.ts';
-import { altMslM, courseDeg, lat, lon, timestamp, uuid } from './scalar.ts';
+import { altMslM, between, courseDeg, lat, lon, notNegative, timestamp, uuid } from './scalar.ts';
 import { provenances } from './track.ts';
 import { verbNames } from './verb.ts';
 
@@ -90,11 +90,11 @@ export const fleetRowSchema = z
     landed: z.enum(landedStates),
     position: positionSchema.nullable(),
     velocity: z
-      .strictObject({ speed_mps: z.number().min(0), course_deg: courseDeg.nullable(), climb_mps: z.number() })
+      .strictObject({ speed_mps: notNegative, course_deg: courseDeg.nullable(), climb_mps: z.number() })
       .nullable(),
     home: z.strictObject({ lat, lon, alt_msl_m: altMslM }).nullable(),
-    energy_pct: z.number().min(0).max(100).nullable(),
-    endurance_s: z.number().min(0).nullable().describe('flight time left, as its energy and its performance say'),
+    energy_pct: between(0, 100).nullable(),
+    endurance_s: notNegative.nullable().describe('flight time left, as its energy and its performance say'),
     control: z.strictObject({ owner: z.enum(controlOwners) }),
     verbs: z.array(verbStateSchema),
     task_id: uuid.nullable(),

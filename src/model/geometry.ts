@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lat, lon } from './scalar.ts';
+import { lat, lon, positiveUpTo } from './scalar.ts';
 
 /** Positions that one geometry may have: its check, and every check against it, stays short. */
 export const MAX_POSITIONS = 10_000;
@@ -13,7 +13,7 @@ export type Position = z.infer<typeof positionSchema>;
 
 const ring = z.array(positionSchema).min(4).max(MAX_POSITIONS);
 const polygon = z.array(ring).min(1).max(MAX_RINGS);
-const metres = z.number().positive().max(100_000);
+const metres = positiveUpTo(100_000);
 
 const polygonSchema = z.strictObject({ type: z.literal('Polygon'), coordinates: polygon });
 const multiPolygonSchema = z.strictObject({

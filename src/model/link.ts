@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, name, patchOf, stored, timestamp, uuid } from './scalar.ts';
+import { between, count, name, patchOf, stored, textUpTo, timestamp, uuid, wholeBetween } from './scalar.ts';
 
 export const transports = ['serial', 'udp', 'tcp_client', 'tcp_server', 'file'] as const;
 
@@ -38,23 +38,20 @@ const signing = z.enum(['none', 'required']);
 export const linkSpecSchema = z.strictObject({
   name,
   transport: z.enum(transports),
-  address: z.string().min(1).max(500),
-  baud: z.int().min(300).max(4_000_000).default(115_200),
+  address: textUpTo(500),
+  baud: wholeBetween(300, 4_000_000).default(115_200),
   protocol: z.enum(protocols),
   enabled: z.boolean().default(true),
   discover: discover.default('list'),
   command: command.default('deny'),
   sources_allow: z
-    .array(z.string().min(1).max(120))
+    .array(textUpTo(120))
     .max(64)
     .default([])
     .describe('addresses or CIDR ranges a datagram or connection may come from; empty allows all'),
-  max_msgs_per_s: z.int().min(1).max(100_000).default(5_000),
+  max_msgs_per_s: wholeBetween(1, 100_000).default(5_000),
   signing: signing.default('none'),
-  silence_s: z
-    .number()
-    .min(1)
-    .max(86_400)
+  silence_s: between(1, 86_400)
     .default(30)
     .describe(
       'no byte for so long is a fault: the link is opened again; the deadline of its sensors, where they have none',
@@ -122,11 +119,7 @@ const aKey = z
   .string()
   .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/, 'must be 64 hexadecimal digits, or base64 of 32 bytes')
   .describe('32 bytes: 64 hexadecimal digits or base64');
-const aPassphrase = z
-  .string()
-  .min(1)
-  .max(1_000)
-  .describe('its SHA-256 is the key, as Mission Planner and MAVProxy make it');
+const aPassphrase = textUpTo(1_000).describe('its SHA-256 is the key, as Mission Planner and MAVProxy make it');
 
 /** Secret that a link shares with the vehicles that sign on it. */
 export const signingKeySchema = z

@@ -3,11 +3,14 @@ import {
   altAglM,
   altHaeM,
   altMslM,
+  between,
   courseDeg,
   heightTakeoffM,
   lat,
   lon,
+  positiveUpTo,
   sigmaM,
+  textUpTo,
   timestamp,
   unitInterval,
 } from './scalar.ts';
@@ -45,7 +48,7 @@ export const operatorTypes = ['takeoff', 'live_gnss', 'fixed'] as const;
 
 export const identitySchema = z.strictObject({
   type: z.enum(identityTypes),
-  value: z.string().min(1).max(120),
+  value: textUpTo(120),
   transport: z.enum(identityTransports),
 });
 export const classificationSchema = z.strictObject({
@@ -72,13 +75,8 @@ export type FlightStatus = (typeof flightStatuses)[number];
 /** One row of `POST /api/ingest/obs` and of an `obs_json` link: the observation as a source writes it. */
 export const observationSchema = z
   .strictObject({
-    obs_id: z
-      .string()
-      .min(1)
-      .max(120)
-      .nullish()
-      .describe("the source's own id; one seen in the last 10 minutes is a duplicate"),
-    sensor_id: z.string().min(1).max(120).describe('id or name of a declared sensor'),
+    obs_id: textUpTo(120).nullish().describe("the source's own id; one seen in the last 10 minutes is a duplicate"),
+    sensor_id: textUpTo(120).describe('id or name of a declared sensor'),
     source_at: timestamp.nullish(),
     report: z.enum(reports),
     position: z
@@ -91,24 +89,24 @@ export const observationSchema = z
         height_takeoff_m: heightTakeoffM.nullish(),
       })
       .nullish(),
-    range_m: z.number().min(0).max(1_000_000).nullish(),
+    range_m: between(0, 1_000_000).nullish(),
     azimuth_deg: courseDeg.nullish(),
-    elevation_deg: z.number().min(-90).max(90).nullish(),
+    elevation_deg: between(-90, 90).nullish(),
     sigma: z
       .strictObject({
         h_m: sigmaM.nullish(),
         v_m: sigmaM.nullish(),
         range_m: sigmaM.nullish(),
-        azimuth_deg: z.number().positive().max(180).nullish(),
-        elevation_deg: z.number().positive().max(90).nullish(),
-        speed_mps: z.number().positive().max(1_000).nullish(),
+        azimuth_deg: positiveUpTo(180).nullish(),
+        elevation_deg: positiveUpTo(90).nullish(),
+        speed_mps: positiveUpTo(1_000).nullish(),
       })
       .nullish(),
     velocity: z
       .strictObject({
-        speed_mps: z.number().min(0).max(2_000).nullish(),
+        speed_mps: between(0, 2_000).nullish(),
         course_deg: courseDeg.nullish(),
-        climb_mps: z.number().min(-1_000).max(1_000).nullish(),
+        climb_mps: between(-1_000, 1_000).nullish(),
       })
       .nullish(),
     identity: z.array(identitySchema).max(16).nullish(),
@@ -117,9 +115,9 @@ export const observationSchema = z
     takeoff: takeoffSchema.nullish(),
     signal: z
       .strictObject({
-        rssi_dbm: z.number().min(-200).max(50).nullish(),
-        center_hz: z.number().positive().max(1e12).nullish(),
-        bandwidth_hz: z.number().positive().max(1e12).nullish(),
+        rssi_dbm: between(-200, 50).nullish(),
+        center_hz: positiveUpTo(1e12).nullish(),
+        bandwidth_hz: positiveUpTo(1e12).nullish(),
       })
       .nullish(),
     status: z.enum(flightStatuses).nullish(),

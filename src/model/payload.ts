@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { words } from './scalar.ts';
+import { between, positiveUpTo, wholeBetween, words } from './scalar.ts';
 import type { Modality } from './sensor.ts';
 import { verbNames } from './verb.ts';
 
@@ -33,12 +33,12 @@ export const modalityOfPayload: Partial<Record<PayloadKind, Modality>> = {
   lidar: 'lidar',
 };
 
-const angle = z.number().min(-360).max(360);
+const angle = between(-360, 360);
 /** From, to. */
 const span = z.array(angle).length(2);
 const fieldOfView = z.strictObject({
-  min: z.number().positive().max(360),
-  max: z.number().positive().max(360),
+  min: positiveUpTo(360),
+  max: positiveUpTo(360),
 });
 
 /** One thing that a platform carries: what it is, how it is, what it lets the platform do. */
@@ -47,14 +47,14 @@ export const payloadSchema = z
     slot: words(60).optional().describe('where it is fitted: nose, bay 2'),
     kind: z.enum(payloadKinds),
     model: words(120).optional(),
-    count: z.int().min(1).max(16).optional(),
-    mass_kg: z.number().min(0).max(1_000).optional(),
+    count: wholeBetween(1, 16).optional(),
+    mass_kg: between(0, 1_000).optional(),
     state: z.enum(['operational', 'degraded', 'off', 'failed', 'unknown']).optional(),
     hfov_deg: fieldOfView.optional(),
     vfov_deg: fieldOfView.optional(),
-    range_m: z.number().positive().max(1_000_000).optional(),
+    range_m: positiveUpTo(1_000_000).optional(),
     gimbal: z
-      .strictObject({ azimuth_deg: span, elevation_deg: span, slew_dps: z.number().positive().max(1_000).optional() })
+      .strictObject({ azimuth_deg: span, elevation_deg: span, slew_dps: positiveUpTo(1_000).optional() })
       .optional(),
     provides_verbs: z.array(z.enum(verbNames)).max(32).optional(),
   })

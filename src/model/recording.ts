@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { protocols } from './link.ts';
-import { count, name, timestamp, uuid } from './scalar.ts';
+import { count, name, timestamp, uuid, wholeBetween } from './scalar.ts';
 
 /** `interrupted`: the service ended while it went on; what was written until then is there. */
 export const recordingStates = ['recording', 'stopped', 'interrupted', 'failed'] as const;
 
-const maxS = z.int().min(10).max(31_622_400).describe('what is older goes first');
-const maxBytes = z.int().min(1_048_576).max(1e15).describe('when it is larger, the oldest part goes');
+const maxS = wholeBetween(10, 31_622_400).describe('what is older goes first');
+const maxBytes = wholeBetween(1_048_576, 1e15).describe('when it is larger, the oldest part goes');
 
 /** Request for a new recording. */
 export const recordingSpecSchema = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { areaSchema } from './geometry.ts';
 import { postures } from './posture.ts';
-import { altHaeM, lat, lon, name, patchOf, stored, uuid } from './scalar.ts';
+import { altHaeM, between, lat, lon, name, patchOf, stored, uuid } from './scalar.ts';
 import { timeZone } from './time_zone.ts';
 
 const groundAltHaeM = altHaeM.nullable().describe('height of the ground above the WGS 84 ellipsoid; null: not known');
@@ -10,9 +10,9 @@ const view = z
   .strictObject({
     lat,
     lon,
-    zoom: z.number().min(0).max(24),
+    zoom: between(0, 24),
     bearing_deg: z.number().min(0).lt(360).default(0),
-    pitch_deg: z.number().min(0).max(85).default(0),
+    pitch_deg: between(0, 85).default(0),
   })
   .nullable()
   .describe('what a map shows first; null: the whole region');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { threatLevels } from './posture.ts';
 import { conditionSchema, type RuleCondition } from './rule_condition.ts';
 import { strayFields } from './rule_message.ts';
-import { count, name, patchOf, timestamp, uuid } from './scalar.ts';
+import { between, count, name, patchOf, textUpTo, timestamp, uuid, words } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
 export const MOST_RULES = 200;
@@ -60,17 +60,11 @@ const then = z
   })
   .describe('what comes of it; a rule never commands an asset');
 
-const forS = z.number().min(0).max(3_600).describe('it has to hold for so long; a break that is seen begins anew');
-const cooldownS = z
-  .number()
-  .min(0)
-  .max(86_400)
-  .describe('once it is over, the same is not raised again for so long, unless it is worse');
-const message = z
-  .string()
-  .trim()
-  .min(1)
-  .max(500)
+const forS = between(0, 3_600).describe('it has to hold for so long; a break that is seen begins anew');
+const cooldownS = between(0, 86_400).describe(
+  'once it is over, the same is not raised again for so long, unless it is worse',
+);
+const message = words(500)
   .superRefine((text, context) => {
     for (const fault of strayFields(text)) context.addIssue({ code: 'custom', message: fault });
   })
@@ -102,7 +96,7 @@ export const ruleSpecSchema = z
   .meta({ id: 'RuleSpec' });
 export type RuleSpec = z.infer<typeof ruleSpecSchema>;
 
-const parameterValues = z.record(z.string().min(1).max(60), z.number());
+const parameterValues = z.record(textUpTo(60), z.number());
 
 /** Absent stays unchanged; `when` and `then` are replaced whole. */
 export const rulePatchSchema = z

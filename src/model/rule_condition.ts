@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isUuid } from './ids.ts';
 import { factsOfField, opsOfField, type RuleField, ruleFieldNames, ruleOps } from './rule_fields.ts';
-import { lat, lon, uuid } from './scalar.ts';
+import { lat, lon, positiveUpTo, uuid } from './scalar.ts';
 import { zoneKinds } from './zone.ts';
 
 const MOST_IN_LIST = 50;
 const MOST_TEXT = 120;
 
-const m = z.number().positive().max(1_000_000);
+const m = positiveUpTo(1_000_000);
 const places = {
   point: z.strictObject({ lat, lon, m }),
   asset: z.strictObject({ asset_id: uuid, m }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, timestamp, unitInterval, uuid } from './scalar.ts';
+import { count, notNegative, timestamp, unitInterval, uuid } from './scalar.ts';
 
 export const runStates = ['loading', 'running', 'paused', 'stopping', 'completed', 'failed'] as const;
 export type RunState = (typeof runStates)[number];
@@ -9,8 +9,8 @@ export function isRunGoing(state: RunState): boolean {
   return state !== 'completed' && state !== 'failed';
 }
 
-const metres = z.number().min(0).nullable();
-const seconds = z.number().min(0).nullable();
+const metres = notNegative.nullable();
+const seconds = notNegative.nullable();
 
 /** Metrics of a run against its truth; null where there was nothing to measure. */
 export const runMetricsSchema = z
@@ -47,14 +47,14 @@ export const runSchema = z
     id: uuid,
     scenario_id: uuid.nullable().describe('null where it ran a document that is no row'),
     scenario_name: z.string(),
-    seed: z.int().min(0),
+    seed: count,
     state: z.enum(runStates),
     reason: z.string().nullable().describe('why it failed, or was ended before its time'),
     started_at: timestamp,
     ended_at: timestamp.nullable(),
-    simulated_s: z.number().min(0).describe('how long it went, in its own time'),
+    simulated_s: notNegative.describe('how long it went, in its own time'),
     build: z.string(),
-    policy_version: z.int().min(0),
+    policy_version: count,
     metrics: runMetricsSchema.nullable().describe('null until it has ended'),
     expect: z.array(runExpectationSchema).max(200),
     refused: z

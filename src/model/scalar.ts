@@ -23,22 +23,42 @@ export const name = z
     /^[^\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]*$/u,
     'must be one line of characters that can be seen',
   );
-export const lat = z.number().min(-90).max(90).describe('WGS 84 latitude, degrees');
-export const lon = z.number().min(-180).max(180).describe('WGS 84 longitude, degrees');
-export const altHaeM = z.number().min(-1_000).max(100_000).describe('metres above the WGS 84 ellipsoid');
-export const altMslM = z.number().min(-1_000).max(100_000).describe('metres above the EGM96 geoid');
-export const altAglM = z.number().min(-1_000).max(100_000).describe('metres above ground');
-export const heightTakeoffM = z.number().min(-10_000).max(100_000).describe('metres above the take-off point');
+/** A number from `least` to `most`, both included. */
+export function between(least: number, most: number) {
+  return z.number().min(least).max(most);
+}
+
+/** A whole number from `least` to `most`, both included. */
+export function wholeBetween(least: number, most: number) {
+  return z.int().min(least).max(most);
+}
+
+export function positiveUpTo(most: number) {
+  return z.number().positive().max(most);
+}
+
+/** Any characters, `most` of them or fewer, but one at least. */
+export function textUpTo(most: number) {
+  return z.string().min(1).max(most);
+}
+
+export const notNegative = z.number().min(0);
+export const lat = between(-90, 90).describe('WGS 84 latitude, degrees');
+export const lon = between(-180, 180).describe('WGS 84 longitude, degrees');
+export const altHaeM = between(-1_000, 100_000).describe('metres above the WGS 84 ellipsoid');
+export const altMslM = between(-1_000, 100_000).describe('metres above the EGM96 geoid');
+export const altAglM = between(-1_000, 100_000).describe('metres above ground');
+export const heightTakeoffM = between(-10_000, 100_000).describe('metres above the take-off point');
 export const courseDeg = z.number().min(0).lt(360).describe('degrees clockwise from true north');
-export const sigmaM = z.number().positive().max(100_000).describe('one standard deviation, metres');
+export const sigmaM = positiveUpTo(100_000).describe('one standard deviation, metres');
 export const count = z.int().min(0);
-export const unitInterval = z.number().min(0).max(1);
+export const unitInterval = between(0, 1);
 
 /** Version of a stored document and the times of its first and last write. */
 export const stored = { version: z.int(), created_at: timestamp, updated_at: timestamp };
 
 /** The version in a change of a document. */
-export const seenVersion = z.int().min(0).optional().describe('the version the caller has seen; another is a conflict');
+export const seenVersion = count.optional().describe('the version the caller has seen; another is a conflict');
 
 /** One line or paragraph of at most `most` characters, not empty. */
 export function words(most: number) {

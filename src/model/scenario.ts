@@ -3,7 +3,20 @@ import { responses } from './doctrine.ts';
 import { performanceSchema } from './performance.ts';
 import { threatLevels } from './posture.ts';
 import { runMetric } from './run.ts';
-import { altHaeM, lat, lon, name, patchOf, sigmaM, timestamp, unitInterval, uuid } from './scalar.ts';
+import {
+  altHaeM,
+  between,
+  lat,
+  lon,
+  name,
+  patchOf,
+  positiveUpTo,
+  sigmaM,
+  timestamp,
+  unitInterval,
+  uuid,
+  wholeBetween,
+} from './scalar.ts';
 import { commandParamsSchema, verbNames } from './verb.ts';
 import { alertSeverities, zoneSpecSchema } from './zone.ts';
 
@@ -20,10 +33,10 @@ export const SCENARIO_START = '2026-06-01T10:00:00.000Z';
 /** Key of an actor or sensor within a scenario. */
 const key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be 1 to 40 small letters, digits, - or _');
 
-const offset = z.number().min(-200_000).max(200_000);
-const height = z.number().min(0).max(20_000).describe('metres above the ground of the origin');
-const speed = z.number().min(0).max(350);
-const seconds = z.number().min(0).max(MOST_DURATION_S);
+const offset = between(-200_000, 200_000);
+const height = between(0, 20_000).describe('metres above the ground of the origin');
+const speed = between(0, 350);
+const seconds = between(0, MOST_DURATION_S);
 
 /** A place of the scenario: metres from its origin, so that a scenario can be moved to another site. */
 const place = z.strictObject({ east_m: offset, north_m: offset, height_m: height.optional() });
@@ -44,25 +57,25 @@ const target = z.union([z.strictObject({ actor: key }), place]);
 /** Behaviour of an actor after its route, or from the beginning where it has none. */
 const behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('route'), repeat: z.boolean().default(false) }),
-  z.strictObject({ kind: z.literal('loiter'), radius_m: z.number().min(1).max(20_000).default(60) }),
+  z.strictObject({ kind: z.literal('loiter'), radius_m: between(1, 20_000).default(60) }),
   z.strictObject({ kind: z.literal('approach'), target, speed_mps: speed.optional(), height_m: height.optional() }),
   z.strictObject({
     kind: z.literal('evade'),
     from: key,
-    within_m: z.number().min(10).max(20_000).default(200).describe('it flees what comes nearer'),
+    within_m: between(10, 20_000).default(200).describe('it flees what comes nearer'),
   }),
   z.strictObject({ kind: z.literal('land') }),
   z.strictObject({
     kind: z.literal('formation'),
     with: key,
-    right_m: z.number().min(-5_000).max(5_000).default(0),
-    ahead_m: z.number().min(-5_000).max(5_000).default(-20),
-    above_m: z.number().min(-2_000).max(2_000).default(0),
+    right_m: between(-5_000, 5_000).default(0),
+    ahead_m: between(-5_000, 5_000).default(-20),
+    above_m: between(-2_000, 2_000).default(0),
   }),
   z.strictObject({
     kind: z.literal('orbit'),
     target,
-    radius_m: z.number().min(5).max(20_000),
+    radius_m: between(5, 20_000),
     direction: z.enum(['clockwise', 'counter_clockwise']).default('clockwise'),
     speed_mps: speed.optional(),
     height_m: height.optional(),
@@ -81,15 +94,15 @@ const remoteId = z.strictObject({
     .regex(/^[\x20-\x7e]{1,20}$/, 'must be 1 to 20 plain characters')
     .optional(),
   pilot: place.optional().describe('where the pilot says to stand'),
-  period_s: z.number().min(0.2).max(60).default(1),
+  period_s: between(0.2, 60).default(1),
   loss: unitInterval.default(0.05),
-  sigma_m: z.number().min(0).max(1_000).default(3),
+  sigma_m: between(0, 1_000).default(3),
   off: z.array(span).max(64).default([]),
   lies: z
     .strictObject({
       east_m: offset.default(0),
       north_m: offset.default(0),
-      up_m: z.number().min(-5_000).max(5_000).default(0),
+      up_m: between(-5_000, 5_000).default(0),
       from_s: seconds.default(0),
     })
     .optional()
@@ -106,13 +119,13 @@ const adsb = z.strictObject({
     .string()
     .regex(/^[0-9A-Z]{1,8}$/, 'must be 1 to 8 capital letters and digits')
     .optional(),
-  period_s: z.number().min(0.2).max(60).default(1),
+  period_s: between(0.2, 60).default(1),
 });
 
 const mavlink = z.strictObject({
   autopilot: z.enum(['ardupilot', 'px4']).default('ardupilot'),
-  sysid: z.int().min(1).max(250).optional().describe('counted up from 1 where absent'),
-  battery_pct: z.number().min(0).max(100).default(95),
+  sysid: wholeBetween(1, 250).optional().describe('counted up from 1 where absent'),
+  battery_pct: between(0, 100).default(95),
 });
 
 export const actorKinds = ['drone', 'bird', 'aircraft', 'asset', 'spoofer', 'swarm'] as const;
@@ -139,9 +152,9 @@ export const scenarioActorSchema = z
     remote_id: remoteId.optional(),
     adsb: adsb.optional(),
     mavlink: mavlink.optional().describe('of an asset: it flies under this autopilot, on a link of its own'),
-    count: z.int().min(1).max(500).optional().describe('of a swarm, or of the ghosts of a spoofer'),
-    spacing_m: z.number().min(1).max(2_000).default(15),
-    size_m: z.number().min(0.05).max(100).optional().describe('how well radar sees it; 0.4 for a drone where absent'),
+    count: wholeBetween(1, 500).optional().describe('of a swarm, or of the ghosts of a spoofer'),
+    spacing_m: between(1, 2_000).default(15),
+    size_m: between(0.05, 100).optional().describe('how well radar sees it; 0.4 for a drone where absent'),
   })
   .meta({ id: 'ScenarioActor' });
 export type ScenarioActor = z.infer<typeof scenarioActorSchema>;
@@ -152,29 +165,29 @@ export const scenarioSensorSchema = z
     modality: z.enum(['remote_id', 'adsb', 'radar', 'rf', 'camera', 'acoustic']),
     placement: place.extend({
       azimuth_deg: z.number().min(0).lt(360).default(0),
-      hfov_deg: z.number().positive().max(360).default(360),
-      min_range_m: z.number().min(0).max(200_000).default(0),
-      max_range_m: z.number().positive().max(200_000),
+      hfov_deg: positiveUpTo(360).default(360),
+      min_range_m: between(0, 200_000).default(0),
+      max_range_m: positiveUpTo(200_000),
     }),
     pd: unitInterval.default(0.9).describe('how often it sees what it could see'),
-    false_per_scan: z.number().min(0).max(500).default(0),
+    false_per_scan: between(0, 500).default(0),
     sigma: z
       .strictObject({
         range_m: sigmaM.default(10),
-        azimuth_deg: z.number().positive().max(30).default(0.5),
-        elevation_deg: z.number().positive().max(30).optional().describe('absent: it measures none'),
+        azimuth_deg: positiveUpTo(30).default(0.5),
+        elevation_deg: positiveUpTo(30).optional().describe('absent: it measures none'),
       })
       .prefault({}),
     bias: z
       .strictObject({
-        range_m: z.number().min(-1_000).max(1_000).default(0),
-        azimuth_deg: z.number().min(-30).max(30).default(0),
+        range_m: between(-1_000, 1_000).default(0),
+        azimuth_deg: between(-30, 30).default(0),
       })
       .prefault({}),
-    latency_s: z.number().min(0).max(10).default(0.1),
-    period_s: z.number().min(0.1).max(60).default(1),
+    latency_s: between(0, 10).default(0.1),
+    period_s: between(0.1, 60).default(1),
     outages: z.array(span).max(64).default([]).describe('its link is down'),
-    heartbeat_s: z.number().min(1).max(3_600).default(10),
+    heartbeat_s: between(1, 3_600).default(10),
   })
   .meta({ id: 'ScenarioSensor' });
 export type ScenarioSensor = z.infer<typeof scenarioSensorSchema>;
@@ -233,7 +246,7 @@ const expectation = z.discriminatedUnion('kind', [
     kind: z.literal('near'),
     actor: key,
     to: target,
-    within_m: z.number().min(1).max(20_000),
+    within_m: between(1, 20_000),
     from_s: seconds.optional().describe('what was before does not count'),
     by_s: seconds.optional(),
   }),
@@ -248,7 +261,7 @@ const expectation = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('apart'),
     actors: z.tuple([key, key.describe('another one')]),
-    at_least_m: z.number().min(1).max(20_000),
+    at_least_m: between(1, 20_000),
   }),
 ]);
 export type Expectation = z.infer<typeof expectation>;
@@ -256,15 +269,15 @@ export type Expectation = z.infer<typeof expectation>;
 const body = {
   name,
   description: z.string().max(4_000).default(''),
-  seed: z.int().min(0).max(4_294_967_295).default(1),
-  duration_s: z.number().min(1).max(MOST_DURATION_S),
+  seed: wholeBetween(0, 4_294_967_295).default(1),
+  duration_s: between(1, MOST_DURATION_S),
   starts_at: timestamp.default(SCENARIO_START).describe('simulated time; zones have hours'),
   origin: z.strictObject({ lat: lat.min(-85).max(85), lon, alt_hae_m: altHaeM.default(0).describe('of the ground') }),
   wind: z
     .strictObject({
-      speed_mps: z.number().min(0).max(60),
+      speed_mps: between(0, 60),
       from_deg: z.number().min(0).lt(360),
-      gusts_mps: z.number().min(0).max(30).default(0),
+      gusts_mps: between(0, 30).default(0),
     })
     .optional(),
   actors: z.array(scenarioActorSchema).max(MOST_ACTORS),

@@ -1,5 +1,19 @@
 import { z } from 'zod';
-import { altAglM, altHaeM, count, courseDeg, lat, lon, name, sigmaM, stored, timestamp, uuid } from './scalar.ts';
+import {
+  altAglM,
+  altHaeM,
+  between,
+  count,
+  courseDeg,
+  lat,
+  lon,
+  name,
+  positiveUpTo,
+  sigmaM,
+  stored,
+  timestamp,
+  uuid,
+} from './scalar.ts';
 
 /**
  * Properties of each modality. `ranges`: it measures distance. `cooperative`: the aircraft itself reports (a claim).
@@ -31,15 +45,15 @@ export const placementSchema = z
     alt_hae_m: altHaeM.optional(),
     alt_agl_m: altAglM.optional(),
     azimuth_deg: courseDeg.optional(),
-    elevation_deg: z.number().min(-90).max(90).optional(),
-    hfov_deg: z.number().positive().max(360).optional(),
-    vfov_deg: z.number().positive().max(180).optional(),
-    min_range_m: z.number().min(0).max(1_000_000).optional(),
-    max_range_m: z.number().positive().max(1_000_000).optional(),
+    elevation_deg: between(-90, 90).optional(),
+    hfov_deg: positiveUpTo(360).optional(),
+    vfov_deg: positiveUpTo(180).optional(),
+    min_range_m: between(0, 1_000_000).optional(),
+    max_range_m: positiveUpTo(1_000_000).optional(),
     mount: z.enum(['fixed', 'mobile', 'carried']).optional(),
     carried_by: uuid.optional(),
     surveyed_at: timestamp.optional(),
-    sigma_m: z.number().positive().max(100_000).optional(),
+    sigma_m: positiveUpTo(100_000).optional(),
   })
   .meta({ id: 'Placement' });
 export type Placement = z.infer<typeof placementSchema>;
@@ -49,9 +63,9 @@ const sigma = z
     h_m: sigmaM,
     v_m: sigmaM,
     range_m: sigmaM,
-    azimuth_deg: z.number().positive().max(180),
-    elevation_deg: z.number().positive().max(90),
-    speed_mps: z.number().positive().max(1_000),
+    azimuth_deg: positiveUpTo(180),
+    elevation_deg: positiveUpTo(90),
+    speed_mps: positiveUpTo(1_000),
   })
   .partial();
 
@@ -59,12 +73,12 @@ const sigma = z
 export const detectionModelSchema = z
   .strictObject({
     pd: z.number().gt(0).lt(1).optional().describe('probability of detection within its coverage'),
-    false_per_scan: z.number().min(0).max(500).optional().describe('false plots a scan'),
-    period_s: z.number().min(0.01).max(3_600).optional().describe('seconds from scan to scan'),
+    false_per_scan: between(0, 500).optional().describe('false plots a scan'),
+    period_s: between(0.01, 3_600).optional().describe('seconds from scan to scan'),
     rotating: z.boolean().optional().describe('the plots of one scan are measured one after another'),
     sigma: sigma.optional().describe('standard deviations of observations that carry none'),
-    min_elevation_deg: z.number().min(-90).max(90).optional(),
-    max_elevation_deg: z.number().min(-90).max(90).optional(),
+    min_elevation_deg: between(-90, 90).optional(),
+    max_elevation_deg: between(-90, 90).optional(),
   })
   .refine(({ min_elevation_deg: min = -90, max_elevation_deg: max = 90 }) => min < max, {
     message: "'min_elevation_deg' must be below 'max_elevation_deg'",
@@ -80,12 +94,7 @@ export const sensorSpecSchema = z.strictObject({
   name,
   modality: z.enum(modalities),
   placement: placementSchema.nullish(),
-  heartbeat_s: z
-    .number()
-    .min(1)
-    .max(86_400)
-    .default(DEFAULT_HEARTBEAT_S)
-    .describe('silent after so long without a sign of life'),
+  heartbeat_s: between(1, 86_400).default(DEFAULT_HEARTBEAT_S).describe('silent after so long without a sign of life'),
   quiet_ok: z
     .boolean()
     .optional()

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { modes } from './picture.ts';
-import { uuid } from './scalar.ts';
+import { between, uuid, wholeBetween } from './scalar.ts';
 import { scenarioActorSchema } from './scenario.ts';
 
 /** Limits for the rate of a world's time to that of the box. */
 export const LEAST_RATE = 0.25;
 export const MOST_RATE = 20;
 
-const rate = z.number().min(LEAST_RATE).max(MOST_RATE).describe('times as fast as the time of the box');
+const rate = between(LEAST_RATE, MOST_RATE).describe('times as fast as the time of the box');
 
 export const simStartSchema = z
   .strictObject({
     scenario_id: uuid,
-    seed: z.int().min(0).max(4_294_967_295).optional().describe("the scenario's own where absent"),
+    seed: wholeBetween(0, 4_294_967_295).optional().describe("the scenario's own where absent"),
     rate: rate.optional().describe('1 where absent'),
   })
   .meta({ id: 'SimStart' });
@@ -22,12 +22,12 @@ export const simRateSchema = z.strictObject({ rate }).meta({ id: 'SimRate' });
 
 export const simStepSchema = z
   .strictObject({
-    step_s: z.number().min(0.1).max(60).default(1).describe('how far a world that is paused goes on, in its own time'),
+    step_s: between(0.1, 60).default(1).describe('how far a world that is paused goes on, in its own time'),
   })
   .meta({ id: 'SimStep' });
 
 export const simSeekSchema = z
-  .strictObject({ to_s: z.number().min(0).max(31_536_000).describe('seconds from the beginning of the recording') })
+  .strictObject({ to_s: between(0, 31_536_000).describe('seconds from the beginning of the recording') })
   .meta({ id: 'SimSeek' });
 
 export const simInjectSchema = z.strictObject({ actor: scenarioActorSchema }).meta({ id: 'SimInject' });

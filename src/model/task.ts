@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commandStates } from './command.ts';
-import { timestamp, unitInterval, uuid } from './scalar.ts';
+import { count, notNegative, timestamp, unitInterval, uuid } from './scalar.ts';
 import { provenances } from './track.ts';
 import { commandParamsSchema, verbNames } from './verb.ts';
 
@@ -16,10 +16,10 @@ export const taskSchema = z
     state: z.enum(commandStates),
     phase: z.enum(['going', 'on_station', 'giving_way', 'holding', 'returning', 'over']),
     progress: unitInterval.nullable(),
-    eta_s: z.number().min(0).nullable(),
-    distance_m: z.number().min(0).nullable().describe('to what it is about, now'),
-    closest_m: z.number().min(0).nullable().describe('to what it is about, ever'),
-    breaches: z.int().min(0).describe('how often what it is about came inside the standoff'),
+    eta_s: notNegative.nullable(),
+    distance_m: notNegative.nullable().describe('to what it is about, now'),
+    closest_m: notNegative.nullable().describe('to what it is about, ever'),
+    breaches: count.describe('how often what it is about came inside the standoff'),
     started_at: timestamp,
     ended_at: timestamp.nullable(),
     result: z.string().nullable(),

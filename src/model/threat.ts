@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { acknowledgementSchema } from './alert.ts';
 import { threatLevels } from './posture.ts';
-import { timestamp, uuid } from './scalar.ts';
+import { between, count, notNegative, timestamp, uuid } from './scalar.ts';
 
 /** Everything that a score may be made of, in the order in which it is told where points are equal. */
 export const threatFactors = [
@@ -49,13 +49,13 @@ export const threatFactorSchema = z
   .meta({ id: 'ThreatFactor' });
 export type ThreatFactor = z.infer<typeof threatFactorSchema>;
 
-const seconds = z.number().min(0);
+const seconds = notNegative;
 
 /** Contract section 10. The score is the sum of the contributions, held within 0 and 100. */
 export const threatSchema = z
   .strictObject({
     track_id: uuid,
-    score: z.number().min(0).max(100),
+    score: between(0, 100),
     level: z.enum(threatLevels),
     trend: z.enum(threatTrends),
     factors: z.array(threatFactorSchema).describe('those that count, the weightiest first'),
@@ -78,13 +78,13 @@ export const threatSchema = z
       .nullable()
       .describe('where it comes nearest, as it flies, to what the score is about'),
     group_id: uuid.nullable(),
-    peak_score: z.number().min(0).max(100),
+    peak_score: between(0, 100),
     first_at: timestamp,
     acknowledged: acknowledgementSchema.nullable(),
     dismissed: z
       .strictObject({ by: z.string(), at: timestamp, reason: z.string(), until: timestamp.nullable() })
       .nullable(),
-    policy_version: z.int().min(0),
+    policy_version: count,
   })
   .meta({ id: 'Threat', description: 'How much one track matters, why, and how soon' });
 export type Threat = z.infer<typeof threatSchema>;

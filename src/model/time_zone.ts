@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textUpTo } from './scalar.ts';
 
 /** True for the name of a known time zone; an offset such as +01:00 is none, since it has no summer time. */
 export function isTimeZone(text: string): boolean {
@@ -11,10 +12,7 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-export const timeZone = z
-  .string()
-  .min(1)
-  .max(64)
+export const timeZone = textUpTo(64)
   .refine(isTimeZone, 'must be the name of a time zone, for example Europe/Vienna or UTC')
   .describe('an IANA time zone');
 

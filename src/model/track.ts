@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { classificationSchema, flightStatuses, identitySchema, operatorSchema, takeoffSchema } from './observation.ts';
 import { positionSchema } from './position.ts';
-import { altHaeM, count, courseDeg, heightTakeoffM, lat, lon, timestamp, unitInterval, uuid } from './scalar.ts';
+import {
+  altHaeM,
+  count,
+  courseDeg,
+  heightTakeoffM,
+  lat,
+  lon,
+  notNegative,
+  timestamp,
+  unitInterval,
+  uuid,
+  wholeBetween,
+} from './scalar.ts';
 
 export const trackStates = ['tentative', 'confirmed', 'coasting', 'lost', 'closed'] as const;
 export type TrackState = (typeof trackStates)[number];
@@ -40,18 +52,18 @@ export const trackSchema = z
     position: positionSchema.nullable(),
     velocity: z
       .strictObject({
-        speed_mps: z.number().min(0).nullable(),
+        speed_mps: notNegative.nullable(),
         course_deg: courseDeg.nullable(),
         climb_mps: z.number().nullable(),
       })
       .nullable(),
     uncertainty: z
       .strictObject({
-        h_m: z.number().min(0),
-        v_m: z.number().min(0).nullable(),
+        h_m: notNegative,
+        v_m: notNegative.nullable(),
         ellipse: z.strictObject({
-          major_m: z.number().min(0),
-          minor_m: z.number().min(0),
+          major_m: notNegative,
+          minor_m: notNegative,
           orientation_deg: z.number().min(0).lt(180).describe('of the major axis, clockwise from true north'),
         }),
         sigma: z.literal(1),
@@ -72,7 +84,7 @@ export const trackSchema = z
       z.strictObject({ sensor_id: uuid, last_at: timestamp, hits: count, rssi_dbm: z.number().nullable() }),
     ),
     flags: z.array(z.enum(trackFlags)),
-    quality: z.int().min(0).max(15),
+    quality: wholeBetween(0, 15),
     provenance: z.enum(provenances),
     group_id: uuid.nullable(),
     predicted: z.array(
@@ -81,7 +93,7 @@ export const trackSchema = z
         lat,
         lon,
         alt_hae_m: altHaeM.nullable(),
-        radius_m: z.number().min(0),
+        radius_m: notNegative,
       }),
     ),
     first_seen_at: timestamp,
@@ -100,10 +112,10 @@ export const trackPointSchema = z
     lon: lon.nullable(),
     alt_hae_m: altHaeM.nullable(),
     height_takeoff_m: heightTakeoffM.nullable(),
-    speed_mps: z.number().min(0).nullable(),
+    speed_mps: notNegative.nullable(),
     course_deg: courseDeg.nullable(),
     climb_mps: z.number().nullable(),
-    h_m: z.number().min(0).nullable(),
+    h_m: notNegative.nullable(),
   })
   .meta({ id: 'TrackPoint' });
 export type TrackPoint = z.infer<typeof trackPointSchema>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Autopilot, VehicleType } from './fleet.ts';
 import type { PlatformPerformance } from './performance.ts';
-import { altAglM, altHaeM, altMslM, heightTakeoffM, lat, lon, uuid } from './scalar.ts';
+import { altAglM, altHaeM, altMslM, between, heightTakeoffM, lat, lon, textUpTo, uuid } from './scalar.ts';
 
-const distance = z.number().min(1).max(100_000);
-const speed = z.number().min(0.1).max(200);
+const distance = between(1, 100_000);
+const speed = between(0.1, 200);
 const heightFields = {
   alt_hae_m: altHaeM.optional(),
   alt_msl_m: altMslM.optional(),
@@ -26,7 +26,7 @@ export const commandParamsSchema = z
       kind: z.literal('track'),
       track_id: uuid,
       standoff_m: distance.optional().describe('never nearer than the standoff_m of the decision config'),
-      height_offset_m: z.number().min(-500).max(500).optional().describe('above the track'),
+      height_offset_m: between(-500, 500).optional().describe('above the track'),
       ...orbiting,
     }),
     z.strictObject({
@@ -34,15 +34,15 @@ export const commandParamsSchema = z
       asset_id: uuid,
       standoff_m: distance.optional(),
       bearing_deg: z.number().min(0).lt(360).optional().describe('from the escorted asset, true'),
-      height_offset_m: z.number().min(-500).max(500).optional().describe('above the asset'),
+      height_offset_m: between(-500, 500).optional().describe('above the asset'),
     }),
     z.strictObject({ kind: z.literal('zone'), zone_id: uuid, spacing_m: distance.optional(), ...heightFields }),
     z.strictObject({
       kind: z.literal('value'),
-      height_m: z.number().min(1).max(10_000).optional().describe('above the take-off point'),
+      height_m: between(1, 10_000).optional().describe('above the take-off point'),
       speed_mps: speed.optional(),
-      zoom: z.number().min(0).max(100).optional().describe('percent of the range'),
-      mode: z.string().min(1).max(60).optional(),
+      zoom: between(0, 100).optional().describe('percent of the range'),
+      mode: textUpTo(60).optional(),
     }),
   ])
   .meta({ id: 'CommandParams' });

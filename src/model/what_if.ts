@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alertSubjects } from './alert.ts';
 import { decisionConfigBodySchema, decisionPolicySchema } from './decision_config.ts';
 import { threatLevels } from './posture.ts';
-import { count, timestamp, uuid } from './scalar.ts';
+import { between, count, timestamp, uuid } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
 /** A recording that is longer is not asked about: somebody waits for the answer. */
@@ -15,7 +15,7 @@ export const whatIfAskSchema = z
   .meta({ id: 'WhatIfAsk' });
 
 const reached = z
-  .strictObject({ level: z.enum(threatLevels), score: z.number().min(0).max(100), at: timestamp })
+  .strictObject({ level: z.enum(threatLevels), score: between(0, 100), at: timestamp })
   .nullable()
   .describe('the greatest that it came to, and when first; null where it was no track then');
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { geometrySchema } from './geometry.ts';
-import { isOnceEach, name, patchOf, someOf, stored, uuid } from './scalar.ts';
+import { between, isOnceEach, name, patchOf, someOf, stored, uuid, wholeBetween } from './scalar.ts';
 import { clockTime, timeZone } from './time_zone.ts';
 import { affiliations, cooperatives } from './track.ts';
 
@@ -10,7 +10,7 @@ export const zoneTransitions = ['approach', 'enter', 'exit', 'dwell'] as const;
 export const alertSeverities = ['info', 'notice', 'warning', 'critical'] as const;
 export const weekDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
-const height = z.number().min(-1_000).max(100_000);
+const height = between(-1_000, 100_000);
 
 const appliesTo = z
   .strictObject({
@@ -24,9 +24,9 @@ const alarm = z.strictObject({
     .default(['enter'])
     .describe('of these a built-in rule raises an alert; of exit none does, it is on the stream and in the log'),
   level: z.enum(alertSeverities).default('warning'),
-  dwell_s: z.number().min(1).max(86_400).default(30).describe('inside for so long is a dwell'),
-  eta_s: z.number().min(1).max(3_600).default(60).describe('inside within so long, as it flies, is an approach'),
-  hysteresis_m: z.number().min(0).max(10_000).default(20).describe('so far outside it has left'),
+  dwell_s: between(1, 86_400).default(30).describe('inside for so long is a dwell'),
+  eta_s: between(1, 3_600).default(60).describe('inside within so long, as it flies, is an approach'),
+  hysteresis_m: between(0, 10_000).default(20).describe('so far outside it has left'),
 });
 
 const schedule = z
@@ -56,7 +56,7 @@ const common = {
     .default(null)
     .describe('null: to the open_ceiling_m of the decision config above ground'),
   datum: z.enum(altitudeDatums).default('agl').describe('what floor_m and ceiling_m are above'),
-  priority: z.int().min(0).max(10).default(5),
+  priority: wholeBetween(0, 10).default(5),
   applies_to: appliesTo.prefault({}),
   alarm: alarm.prefault({}),
   schedule: schedule.nullable().default(null).describe('null: it always holds'),

@@ -9,15 +9,15 @@ import { linkSpecSchema, linkStates } from '../model/link.ts';
 import { observationSchema } from '../model/observation.ts';
 import { regionSchema } from '../model/region.ts';
 import { raisableLevels, ruleWhenSchema } from '../model/rule.ts';
-import { count } from '../model/scalar.ts';
+import { between, count, positiveUpTo, textUpTo, wholeBetween } from '../model/scalar.ts';
 import { detectionModelSchema, modalities, placementSchema, sensorSchema } from '../model/sensor.ts';
 import { affiliationBases, affiliations, trackSchema } from '../model/track.ts';
 import { alertSeverities, zoneSchema } from '../model/zone.ts';
 
-const id = z.string().min(1).max(200);
+const id = textUpTo(200);
 const label = z.string().max(1_000);
-const version = z.int().min(0);
-const seconds = z.number().min(0).max(86_400);
+const version = count;
+const seconds = between(0, 86_400);
 const named = z.object({ id, name: label });
 const flag = z.boolean();
 
@@ -48,28 +48,28 @@ const schemas = {
   settings: z.object({
     id,
     feeds: z.object({
-      maxAgeS: z.number().min(0.1).max(3_600),
-      aheadS: z.number().min(0).max(3_600),
-      senderMsgsPerS: z.int().min(1).max(100_000),
-      maxSenders: z.int().min(1).max(100_000),
+      maxAgeS: between(0.1, 3_600),
+      aheadS: between(0, 3_600),
+      senderMsgsPerS: wholeBetween(1, 100_000),
+      maxSenders: wholeBetween(1, 100_000),
     }),
     tracking: z
       .object({
-        confirmHits: z.int().min(1).max(8),
-        confirmWindowS: z.number().min(0.1).max(120),
-        coastS: z.number().min(0.1).max(3_600),
-        lostS: z.number().min(0.1).max(3_600),
-        closeS: z.number().min(0.1).max(86_400),
-        maxTracks: z.int().min(1).max(20_000),
+        confirmHits: wholeBetween(1, 8),
+        confirmWindowS: between(0.1, 120),
+        coastS: between(0.1, 3_600),
+        lostS: between(0.1, 3_600),
+        closeS: between(0.1, 86_400),
+        maxTracks: wholeBetween(1, 20_000),
       })
       .refine(({ coastS, lostS, closeS }) => coastS < lostS && lostS < closeS),
-    sysid: z.int().min(1).max(255),
+    sysid: wholeBetween(1, 255),
   }),
   links: z.object({ id, spec: linkSpecSchema, issued_for: id.nullable(), of_file: flag }),
   link_states: z.object({ id, state: z.enum(linkStates), error: label.nullable() }),
   sensors: z.object({
     ...{ id, name: label, modality: z.enum(modalities), placement: placementSchema.nullable() },
-    heartbeatS: z.number().positive().max(86_400),
+    heartbeatS: positiveUpTo(86_400),
     quietOk: flag.exactOptional(),
     detection: detectionModelSchema.exactOptional(),
     declaredBy: sensorSchema.shape.declared_by,

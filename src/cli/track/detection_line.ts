@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { Fault } from '../../model/fault.ts';
 import { sentenceOfIssues } from '../../model/issue.ts';
-import { altHaeM, lat, lon, sigmaM } from '../../model/scalar.ts';
+import { altHaeM, between, count, lat, lon, notNegative, sigmaM, textUpTo } from '../../model/scalar.ts';
 
 const sd = z.number().positive();
-const azimuth = z.number().min(-360).max(360);
-const elevation = z.number().min(-90).max(90);
-const range = z.number().min(0).max(1_000_000);
-const whole = z.int().min(0);
+const azimuth = between(-360, 360);
+const elevation = between(-90, 90);
+const range = between(0, 1_000_000);
+const whole = count;
 
 /** `i` number of the line, `t` when it was measured and `tr` when it arrived, both in s; `s` who measured. */
 const common = { i: whole.nullish(), t: z.number(), tr: z.number(), s: z.string() };
@@ -22,11 +22,11 @@ const lineSchema = z.discriminatedUnion('k', [
   z.object({
     k: z.literal('pos'),
     ...common,
-    id: z.string().min(1).max(120),
+    id: textUpTo(120),
     lat,
     lon,
     alt: altHaeM,
-    vh: z.number().min(0).nullish(),
+    vh: notNegative.nullish(),
     trk: azimuth.nullish(),
     vv: z.number().nullish(),
     sd: z.tuple([sigmaM, sigmaM, sigmaM]),

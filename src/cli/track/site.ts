@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import { sentenceOfIssues } from '../../model/issue.ts';
-import { altHaeM, lat, lon, unitInterval } from '../../model/scalar.ts';
+import { altHaeM, between, lat, lon, notNegative, textUpTo, unitInterval } from '../../model/scalar.ts';
 
 const DAY_S = 86_400;
 
 const interval = z.tuple([z.number(), z.number()]);
-const azimuth = z.number().min(-360).max(720);
-const elevation = z.number().min(-90).max(90);
+const azimuth = between(-360, 720);
+const elevation = between(-90, 90);
 
 const placed = z.object({
   kind: z.enum(['polar3d', 'polar2d', 'azel', 'bearing']),
@@ -18,7 +18,7 @@ const placed = z.object({
   alt: altHaeM,
   period: z.number().positive(),
   pd: unitInterval,
-  clutter_per_scan: z.number().min(0),
+  clutter_per_scan: notNegative,
   range_max: z.number().positive(),
   az_fov: z.tuple([azimuth, azimuth]).nullish(),
   el_fov: z.tuple([elevation, elevation]).nullish(),
@@ -32,9 +32,9 @@ const receiver = z.object({ kind: z.literal('pos'), type: z.string() });
 
 const siteSchema = z.object({
   name: z.string().max(120).nullish(),
-  duration_s: z.number().min(0).max(DAY_S).nullish(),
+  duration_s: between(0, DAY_S).nullish(),
   origin: z.object({ lat, lon, alt_hae: altHaeM }),
-  sensors: z.record(z.string().min(1).max(120), z.discriminatedUnion('kind', [placed, receiver])),
+  sensors: z.record(textUpTo(120), z.discriminatedUnion('kind', [placed, receiver])),
 });
 
 /** The site of a tracking scenario: where its axes lie and which sensors look. Wire names and units. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { roles } from '../../model/actor.ts';
 import { linkSpecSchema } from '../../model/link.ts';
+import { between, positiveUpTo, textUpTo, wholeBetween } from '../../model/scalar.ts';
 import { sensorSpecSchema } from '../../model/sensor.ts';
 import { byteSize, hostNameField, hostPort, network } from './fields.ts';
 
@@ -8,7 +9,7 @@ const openSurfaces = ['allow', 'observe_only', 'deny'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-const path = z.string().min(1).max(4096);
+const path = textUpTo(4096);
 
 const tls = z
   .strictObject({ cert_file: path.optional(), key_file: path.optional() })
@@ -30,7 +31,7 @@ const data = z.strictObject({
   dir: path.default('data').describe('where the databases are'),
   retention: z
     .strictObject({
-      days: z.number().positive().max(3_650).default(30).describe('of history that is kept'),
+      days: positiveUpTo(3_650).default(30).describe('of history that is kept'),
       bytes: byteSize(10_000_000, 1e15).default(20e9).describe('that history may take'),
     })
     .prefault({})
@@ -38,13 +39,13 @@ const data = z.strictObject({
   recordings: z
     .strictObject({
       max_bytes: byteSize(1_048_576, 1e15).default(1_073_741_824).describe('of a recording that says no other'),
-      max_s: z.int().min(10).max(31_622_400).default(86_400).describe('of a recording that says no other'),
+      max_s: wholeBetween(10, 31_622_400).default(86_400).describe('of a recording that says no other'),
       all_bytes: byteSize(1_048_576, 1e15).default(4_294_967_296).describe('of all recordings of the box'),
       min_free_bytes: byteSize(0, 1e15).default(512e6).describe('with less room on the disk a recording ends'),
     })
     .prefault({})
     .describe('of what enters, while it is recorded'),
-  audit_days: z.number().min(1).max(36_500).default(3_650).describe('how long audit rows are kept'),
+  audit_days: between(1, 36_500).default(3_650).describe('how long audit rows are kept'),
 });
 
 const access = z.strictObject({
@@ -72,45 +73,39 @@ const privacy = z.strictObject({
 
 const control = z.strictObject({
   enabled: z.boolean().default(true).describe('whether vehicles are commanded at all'),
-  sysid: z.int().min(1).max(255).default(245).describe('our MAVLink system id'),
+  sysid: wholeBetween(1, 255).default(245).describe('our MAVLink system id'),
   open_surface: z.enum(openSurfaces).default('allow').describe('commands from people who need not sign in'),
 });
 
 const stream = z.strictObject({
-  track_hz: z.number().min(0.1).max(50).default(4).describe('updates of one track a second at most'),
-  tick_ms: z.int().min(5).max(1_000).default(20).describe('how often changes are collected and sent'),
-  replay_events: z
-    .int()
-    .min(0)
-    .max(1_000_000)
+  track_hz: between(0.1, 50).default(4).describe('updates of one track a second at most'),
+  tick_ms: wholeBetween(5, 1_000).default(20).describe('how often changes are collected and sent'),
+  replay_events: wholeBetween(0, 1_000_000)
     .default(10_000)
     .describe('a client that missed no more gets what it missed'),
-  heartbeat_s: z.number().min(1).max(60).default(10).describe('a sign of life when nothing else is sent'),
-  max_streams: z
-    .int()
-    .min(1)
-    .max(1_000)
+  heartbeat_s: between(1, 60).default(10).describe('a sign of life when nothing else is sent'),
+  max_streams: wholeBetween(1, 1_000)
     .default(64)
     .describe('streams of a workspace; one user, key or address may hold a quarter'),
-  max_pending: z.int().min(10).max(100_000).default(1_000).describe('events that may wait for a client'),
-  blocked_s: z.number().min(1).max(600).default(30).describe('a client that takes nothing for so long is closed'),
+  max_pending: wholeBetween(10, 100_000).default(1_000).describe('events that may wait for a client'),
+  blocked_s: between(1, 600).default(30).describe('a client that takes nothing for so long is closed'),
 });
 
 const feeds = z.strictObject({
-  max_age_s: z.number().min(0.1).max(3_600).default(10).describe('older observations move no track'),
-  ahead_s: z.number().min(0).max(3_600).default(2).describe('nor do those that are further ahead'),
-  sender_msgs_per_s: z.int().min(1).max(100_000).default(200).describe('of each transmitter'),
-  max_senders: z.int().min(1).max(100_000).default(4_096).describe('senders remembered on a link'),
+  max_age_s: between(0.1, 3_600).default(10).describe('older observations move no track'),
+  ahead_s: between(0, 3_600).default(2).describe('nor do those that are further ahead'),
+  sender_msgs_per_s: wholeBetween(1, 100_000).default(200).describe('of each transmitter'),
+  max_senders: wholeBetween(1, 100_000).default(4_096).describe('senders remembered on a link'),
 });
 
 const tracking = z
   .strictObject({
-    confirm_hits: z.int().min(1).max(8).default(2).describe('observations that confirm a track'),
-    confirm_window_s: z.number().min(0.1).max(120).default(10).describe('within which they come'),
-    coast_s: z.number().min(0.1).max(3_600).default(5).describe('silent for so long its place is a prediction'),
-    lost_s: z.number().min(0.1).max(3_600).default(22).describe('silent for so long it is lost'),
-    close_s: z.number().min(0.1).max(86_400).default(600).describe('silent for so long it is history'),
-    max_tracks: z.int().min(1).max(20_000).default(2_000).describe('tracks held at once'),
+    confirm_hits: wholeBetween(1, 8).default(2).describe('observations that confirm a track'),
+    confirm_window_s: between(0.1, 120).default(10).describe('within which they come'),
+    coast_s: between(0.1, 3_600).default(5).describe('silent for so long its place is a prediction'),
+    lost_s: between(0.1, 3_600).default(22).describe('silent for so long it is lost'),
+    close_s: between(0.1, 86_400).default(600).describe('silent for so long it is history'),
+    max_tracks: wholeBetween(1, 20_000).default(2_000).describe('tracks held at once'),
   })
   .refine((ages) => ages.coast_s < ages.lost_s && ages.lost_s < ages.close_s, {
     error: 'coast_s must be less than lost_s, and lost_s less than close_s',
@@ -119,8 +114,8 @@ const tracking = z
 const limits = z.strictObject({
   body_bytes: byteSize(1_024, 1e9).default(1_048_576).describe('of a request'),
   ingest_body_bytes: byteSize(1_024, 1e9).default(4_194_304).describe('of POST /api/ingest/obs'),
-  ingest_rows: z.int().min(1).max(1_000_000).default(10_000).describe('of POST /api/ingest/obs'),
-  sign_in_per_minute: z.int().min(1).max(1_000).default(5).describe('tries of an address, and of one at a name'),
+  ingest_rows: wholeBetween(1, 1_000_000).default(10_000).describe('of POST /api/ingest/obs'),
+  sign_in_per_minute: wholeBetween(1, 1_000).default(5).describe('tries of an address, and of one at a name'),
 });
 
 /**

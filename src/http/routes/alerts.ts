@@ -16,8 +16,8 @@ export const alertRoutes = [
     summary: 'Alerts, including those that ended long ago',
     description: 'The newest first, by when they were raised. What the picture shows is all that has no `settled_at`.',
     query: pageQuery.extend({
-      state: z.enum(alertStates).optional().meta({ description: 'in this state alone' }),
-      severity: z.enum(alertSeverities).optional().meta({ description: 'of this severity and above' }),
+      state: z.enum(alertStates).optional().describe('in this state alone'),
+      severity: z.enum(alertSeverities).optional().describe('of this severity and above'),
     }),
     answer: pageOf('the alerts, newest first', alertSchema, sampleAlert),
     handler: ({ query, ctx }, { shown: { alerts } }) => {

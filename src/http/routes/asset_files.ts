@@ -39,10 +39,7 @@ export const assetFileRoutes = [
       'As `{assets: [...]}`, or as CSV with a header. A row is of the asset that carries its serial, without one of the ' +
       'unpaired asset of its name, and else makes one. Good rows count even when others fail.',
     query: z.strictObject({
-      dry_run: z
-        .enum(['true', 'false', '1', '0'])
-        .default('0')
-        .meta({ description: 'only say what would become of it' }),
+      dry_run: z.enum(['true', 'false', '1', '0']).default('0').describe('only say what would become of it'),
     }),
     body: {
       schema: listSchema,

@@ -3,6 +3,7 @@ import { policyOf } from '../../app/world_settings.ts';
 import { decisionConfigBodySchema, decisionConfigSchema } from '../../model/decision_config.ts';
 import { defaultPolicy } from '../../model/decision_defaults.ts';
 import { discoverySchema } from '../../model/link.ts';
+import { count } from '../../model/scalar.ts';
 import { requireFirst } from '../first_workspace.ts';
 import { sampleDecisionConfig, sampleDiscovery } from '../openapi/settings_samples.ts';
 import { audience, route } from '../route.ts';
@@ -19,7 +20,7 @@ export const decisionRoutes = [
     summary: 'What the workspace scores, alerts and plans by',
     description: 'The defaults, as version 0, where none was ever saved.',
     query: z.strictObject({
-      version: z.int().min(0).optional().meta({ description: 'as it was saved under this version; 0: the defaults' }),
+      version: count.optional().describe('as it was saved under this version; 0: the defaults'),
     }),
     answer: config,
     errors: ['not_found'],

@@ -51,7 +51,7 @@ export const doctrineRoutes = [
     description:
       'As YAML, or as JSON, which `GET /api/doctrine` gives. Postures, release table, rules and planning profiles are taken; the document shows version, settings, firing and the texts of rules, which are not imported. A document that was changed by hand no longer fits its hash and is taken only with force=1.',
     query: z.strictObject({
-      force: z.enum(['0', '1']).optional().meta({ description: '1 takes a document that was changed by hand' }),
+      force: z.enum(['0', '1']).optional().describe('1 takes a document that was changed by hand'),
     }),
     body: {
       schema: z.string(),

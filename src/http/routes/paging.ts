@@ -2,17 +2,17 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { Fault } from '../../model/fault.ts';
 import type { Page, PageQuery } from '../../model/page.ts';
-import { timestamp } from '../../model/scalar.ts';
+import { textUpTo, timestamp, wholeBetween } from '../../model/scalar.ts';
 import { parseTime } from '../../model/time.ts';
 
-const limit = z.int().min(1).max(1_000);
+const limit = wholeBetween(1, 1_000);
 
 /** The parameters of every paged list. */
 export const pageQuery = z.strictObject({
-  since: timestamp.optional().meta({ description: 'from this time on (RFC 3339)' }),
-  until: timestamp.optional().meta({ description: 'up to, and without, this time (RFC 3339)' }),
-  limit: limit.default(200).meta({ description: 'rows in an answer' }),
-  cursor: z.string().min(1).max(500).optional().meta({ description: 'X-Next-Cursor of the answer before' }),
+  since: timestamp.optional().describe('from this time on (RFC 3339)'),
+  until: timestamp.optional().describe('up to, and without, this time (RFC 3339)'),
+  limit: limit.default(200).describe('rows in an answer'),
+  cursor: textUpTo(500).optional().describe('X-Next-Cursor of the answer before'),
 });
 
 /** The parameters of a list that is paged and has no times. */
@@ -20,7 +20,7 @@ export const positionQuery = pageQuery.pick({ limit: true, cursor: true });
 
 /** The parameters of a list that is answered whole. */
 export const listQuery = z.strictObject({
-  limit: limit.optional().meta({ description: 'the first so many rows; without it, all of them' }),
+  limit: limit.optional().describe('the first so many rows; without it, all of them'),
 });
 
 export function readPage(query: z.infer<typeof pageQuery>): PageQuery {

@@ -55,7 +55,7 @@ export const recordingRoutes = [
     description:
       'Where pilots stand and who they are is in it. With `link`, what came over that one alone, as lines of ' +
       '`{"t": seconds, "hex": "..."}`.',
-    query: z.strictObject({ link: uuid.optional().meta({ description: 'id of one of its links' }) }),
+    query: z.strictObject({ link: uuid.optional().describe('id of one of its links') }),
     answer: {
       text: 'the file',
       files: {

@@ -26,8 +26,8 @@ export const runRoutes = [
       'Metric by metric which of the two is better, what was to come about in each, and whether they had scenario, seed, ' +
       'build and policy in common: where all of these are the same, so is `log_hash`.',
     query: z.strictObject({
-      a: uuid.meta({ description: 'the id of a run' }),
-      b: uuid.meta({ description: 'the id of the one beside it' }),
+      a: uuid.describe('the id of a run'),
+      b: uuid.describe('the id of the one beside it'),
     }),
     answer: { text: 'the comparison', data: runComparisonSchema, example: sampleRunComparison },
     errors: ['not_found'],

@@ -84,7 +84,7 @@ export const scenarioRoutes = [
     ...viewers,
     summary: 'One scenario',
     description: 'With `format=yaml`, or where `Accept` asks for it, as a document that can be changed and sent again.',
-    query: z.strictObject({ format: z.enum(['json', 'yaml']).optional().meta({ description: 'stands above Accept' }) }),
+    query: z.strictObject({ format: z.enum(['json', 'yaml']).optional().describe('stands above Accept') }),
     answer: { ...answer, files },
     handler: ({ params, query, ctx }, { registry }) => {
       const format = query.format ?? (ctx.accepts(json, yaml) === yaml ? 'yaml' : 'json');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Fault } from '../../model/fault.ts';
+import { count } from '../../model/scalar.ts';
 import { sensorSchema, sensorSpecSchema } from '../../model/sensor.ts';
 import { sampleSensor } from '../openapi/samples.ts';
 import { audience, type Room, route } from '../route.ts';
@@ -18,7 +19,7 @@ const sensorPatch = z
     heartbeat_s: heartbeat_s.unwrap().nullish().describe("null: its link's silence_s, or 60 s where it has no link"),
     quiet_ok,
     detection,
-    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
+    version: count.optional().describe('the version the caller has seen; another is a conflict'),
   })
   .meta({ id: 'SensorPatch', description: 'What is absent stays unchanged' });
 

@@ -3,7 +3,7 @@ import { policyOf } from '../../app/world_settings.ts';
 import { fullReader } from '../../model/actor.ts';
 import { decisionConfigBodySchema } from '../../model/decision_config.ts';
 import { defaultPolicy } from '../../model/decision_defaults.ts';
-import { timestamp, uuid } from '../../model/scalar.ts';
+import { timestamp, uuid, words } from '../../model/scalar.ts';
 import { type Threat, threatSchema } from '../../model/threat.ts';
 import { sampleThreat } from '../openapi/threat_samples.ts';
 import { hidesPilot, threatWithoutPilot } from '../privacy.ts';
@@ -14,7 +14,7 @@ import { worldQuery } from './picture.ts';
 
 /** A threat has the id of its track. */
 const trackParams = z.strictObject({ id: uuid.describe('of the track') });
-const note = z.string().trim().min(1).max(500);
+const note = words(500);
 const acknowledgeBody = z.strictObject({ note: note.nullish() }).meta({ id: 'ThreatAcknowledge' });
 const dismissBody = z
   .strictObject({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { HistoryQuery } from '../../app/track_service.ts';
 import { detectionSchema } from '../../model/detection.ts';
 import type { Page } from '../../model/page.ts';
-import { uuid } from '../../model/scalar.ts';
+import { between, uuid, words } from '../../model/scalar.ts';
 import { type TrackPoint, trackPointSchema, trackSchema } from '../../model/track.ts';
 import { type TrackFormat, trackFile } from '../../recording/evidence/track_files.ts';
 import { sampleDetection, sampleHistory, sampleTrack, sampleTrackInto } from '../openapi/samples.ts';
@@ -23,7 +23,7 @@ const historyTypes: Record<TrackFormat, string> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-const reason = z.string().trim().min(1).max(500);
+const reason = words(500);
 const mergeBody = z.strictObject({ into: uuid, reason: reason.nullable().optional() }).meta({ id: 'TrackMerge' });
 const dropBody = z.strictObject({ reason }).meta({ id: 'TrackDrop' });
 
@@ -57,9 +57,9 @@ export const trackRoutes = [
     summary: 'Where a track has been',
     description: `As a file without \`limit\`, the history is whole up to ${filePoints} points; else it is paged.`,
     query: pageQuery.extend({
-      limit: pageQuery.shape.limit.unwrap().optional().meta({ description: 'points in an answer; 200 in a page' }),
-      step_s: z.number().min(0.1).max(86_400).optional().meta({ description: 'at most one point in so many seconds' }),
-      format: z.enum(['json', 'geojson', 'kml', 'csv']).default('json').meta({ description: 'json is the envelope' }),
+      limit: pageQuery.shape.limit.unwrap().optional().describe('points in an answer; 200 in a page'),
+      step_s: between(0.1, 86_400).optional().describe('at most one point in so many seconds'),
+      format: z.enum(['json', 'geojson', 'kml', 'csv']).default('json').describe('json is the envelope'),
     }),
     answer: {
       text: 'the points, oldest first',
@@ -111,8 +111,8 @@ export const trackRoutes = [
     ...viewers,
     summary: 'Observations as normalised, and the tracks they went to',
     query: pageQuery.extend({
-      track_id: uuid.optional().meta({ description: 'of this track alone' }),
-      sensor_id: uuid.optional().meta({ description: 'of this sensor alone' }),
+      track_id: uuid.optional().describe('of this track alone'),
+      sensor_id: uuid.optional().describe('of this sensor alone'),
     }),
     answer: pageOf('the detections', detectionSchema, sampleDetection),
     errors: ['rate_limited', 'unavailable'],
