@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Key, KeySpec, MadeKey } from '../model/access.ts';
 import { actorLabel, isAtLeast, type Role } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict, forbidden, notFound } from '../model/fault.ts';
 import { formatTime } from '../model/time.ts';
 import { type KeyRow, keyRows } from '../store/api_keys.ts';
 import type { Deed } from '../store/ledger.ts';
@@ -36,7 +36,7 @@ export class Keys {
   add(workspaceId: string, spec: KeySpec, { actor, role: most }: Changer & { role: Role }): MadeKey {
     const role = spec.role ?? (isAtLeast(most, 'operator') ? 'operator' : most);
     if (!isAtLeast(most, role)) {
-      throw new Fault('forbidden', `a key of the role ${role} takes somebody of that role; yours is ${most}`);
+      throw forbidden(`a key of the role ${role} takes somebody of that role; yours is ${most}`);
     }
     const secret = newToken('dak');
     const row: KeyRow = {
@@ -54,7 +54,7 @@ export class Keys {
     };
     return this.#deps.ledger.change(`The key ${spec.name}`, () => {
       if (this.#rows.alive(workspaceId) >= MOST_KEYS) {
-        throw new Fault('conflict', `a workspace has at most ${MOST_KEYS} keys; revoke one that is not used`);
+        throw conflict(`a workspace has at most ${MOST_KEYS} keys; revoke one that is not used`);
       }
       this.#rows.insert(row);
       this.#rows.forgetRevoked(workspaceId, MOST_KEYS);
@@ -72,7 +72,7 @@ export class Keys {
     const revocation = (): { result: undefined; deed: Deed | null } => {
       const row = this.#rows.get(id);
       if (!row || row.workspace_id !== workspaceId) {
-        throw new Fault('not_found', `there is no key with the id ${id} in this workspace`);
+        throw notFound(`there is no key with the id ${id} in this workspace`);
       }
       if (row.revoked_at !== null) return { result: undefined, deed: null };
       this.#rows.revoke(id, ledger.nowText());

@@ -1,5 +1,5 @@
 import type { Membership } from '../model/access.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict } from '../model/fault.ts';
 import { userRows } from '../store/users.ts';
 import { newWorkspaceId, type WorkspaceRow, workspaceRows } from '../store/workspaces.ts';
 import type { AccessDeps, Changer } from './deps.ts';
@@ -35,9 +35,9 @@ export class WorkspaceService {
     return this.#deps.ledger.change(`The workspace ${name}`, () => {
       const known = this.#rows.list();
       const same = known.find((row) => foldName(row.name) === foldName(name));
-      if (same) throw new Fault('conflict', `there is already a workspace called ${same.name}`);
+      if (same) throw conflict(`there is already a workspace called ${same.name}`);
       if (known.length >= MOST_WORKSPACES) {
-        throw new Fault('conflict', `this box has ${known.length} workspaces, and takes no more`);
+        throw conflict(`this box has ${known.length} workspaces, and takes no more`);
       }
       const row = { id: newWorkspaceId(), name, createdAt: this.#deps.ledger.nowText() };
       this.#rows.insert(row);

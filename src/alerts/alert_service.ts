@@ -1,6 +1,6 @@
 import { type Actor, actorLabel } from '../model/actor.ts';
 import { type Alert, severityRank } from '../model/alert.ts';
-import { Fault } from '../model/fault.ts';
+import { notFound } from '../model/fault.ts';
 import type { Page, PageQuery } from '../model/page.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { pageAfter } from '../store/log/cursor.ts';
@@ -34,7 +34,7 @@ export class AlertService {
   /** Throws `not_found`. */
   get(id: string): Alert {
     const alert = this.#log.get(id) ?? this.#log.store.get(id);
-    if (!alert) throw new Fault('not_found', `there is no alert with the id ${id} in this workspace`);
+    if (!alert) throw notFound(`there is no alert with the id ${id} in this workspace`);
     return alert;
   }
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../model/actor.ts';
 import type { LogEvent } from '../model/event.ts';
-import { Fault } from '../model/fault.ts';
+import { notFound } from '../model/fault.ts';
 import type { PageQuery } from '../model/page.ts';
 import type { Track } from '../model/track.ts';
 import { type Evidence, evidenceOf } from '../recording/evidence/evidence.ts';
@@ -39,8 +39,7 @@ export class EvidenceService {
   async archive(trackId: string, by: Actor): Promise<Evidence> {
     const { world, history, state, ledger, workspaceId, program, defaultPolicy, utcMs } = this.#deps;
     const track = world.track(trackId) ?? (await history.lastTracks({ sinceMs: 0, trackId }))[0];
-    if (!track)
-      throw new Fault('not_found', `no track with the id ${trackId} is known, in the picture or in the history`);
+    if (!track) throw notFound(`no track with the id ${trackId} is known, in the picture or in the history`);
     // One moment for all its files, however long they take.
     const untilMs = utcMs();
     const whole = { sinceMs: null, untilMs, limit: pageRows };

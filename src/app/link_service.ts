@@ -2,7 +2,7 @@ import type { Changer } from '../access/deps.ts';
 import { addressProblem, signingProblem } from '../host/config/link_checks.ts';
 import type { Log } from '../host/journal.ts';
 import { type Actor, actorLabel } from '../model/actor.ts';
-import { Fault, refuseStale, sentenceOf } from '../model/fault.ts';
+import { conflict, invalidInput, notFound, orNotFound, refuseStale, sentenceOf } from '../model/fault.ts';
 import type { Link, LinkBody, LinkPatch, LinkSpec, SigningKey } from '../model/link.ts';
 import { type Links, type OwnedLink, patched } from '../registry/links.ts';
 import type { Ledger } from '../store/ledger.ts';
@@ -66,7 +66,7 @@ export class LinkService {
       this.#refuseFileName(body.name);
       links.check(body, null);
       if (world.links.list().length >= MOST_LINKS) {
-        throw new Fault('conflict', `this workspace has ${MOST_LINKS} links already, which is the most`);
+        throw conflict(`this workspace has ${MOST_LINKS} links already, which is the most`);
       }
       await world.links.probe(specOf(body));
       const owned = links.create(body, by);
@@ -141,9 +141,7 @@ export class LinkService {
   }
 
   #runner(id: string): LinkRunner {
-    const runner = this.#deps.world.links.get(id);
-    if (!runner) throw new Fault('not_found', `there is no link with the id ${id} in this workspace`);
-    return runner;
+    return orNotFound(this.#deps.world.links.get(id), `there is no link with the id ${id} in this workspace`);
   }
 
   /** The link as it is once it has tried to open. Not within the turn: other links need not wait for this one. */
@@ -154,7 +152,7 @@ export class LinkService {
 
   #require(id: string): Link {
     const link = this.get(id);
-    if (!link) throw new Fault('not_found', `there is no link with the id ${id} in this workspace`);
+    if (!link) throw notFound(`there is no link with the id ${id} in this workspace`);
     return link;
   }
 
@@ -162,12 +160,12 @@ export class LinkService {
     const declared = this.#deps.world.links.get(id)?.declared;
     if (!declared?.ofFile) return;
     const sentence = `the link ${declared.spec.name} is declared by the configuration (its file or --link) and cannot be ${what} here`;
-    throw new Fault('conflict', sentence);
+    throw conflict(sentence);
   }
 
   #refuseFileName(name: string): void {
     const taken = this.#deps.world.links.list().some(({ declared }) => declared.ofFile && declared.spec.name === name);
-    if (taken) throw new Fault('conflict', `there is already a link called ${name}: the configuration declares it`);
+    if (taken) throw conflict(`there is already a link called ${name}: the configuration declares it`);
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -190,12 +188,12 @@ function checkSpec(body: LinkBody): void {
   if (body.transport === 'file') {
     const sentence =
       "'transport' must not be file here: what files are read, the configuration and the command line say";
-    throw new Fault('invalid_input', sentence);
+    throw invalidInput(sentence);
   }
   const signing = signingProblem(body);
-  if (signing !== null) throw new Fault('invalid_input', `'signing' ${signing}`);
+  if (signing !== null) throw invalidInput(`'signing' ${signing}`);
   const problem = addressProblem(body);
-  if (problem !== null) throw new Fault('invalid_input', `'address' ${problem}`);
+  if (problem !== null) throw invalidInput(`'address' ${problem}`);
 }
 
 /** True where a change makes a link open a port or device that it did not hold before. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AssessPolicy, AssessSite } from '../core/assess/configuration.ts';
 import { RecordedSky } from '../core/assess/recorded_sky.ts';
-import { Fault } from '../model/fault.ts';
+import { invalidInput } from '../model/fault.ts';
 import type { Firing } from '../model/firing.ts';
 import type { RuleValue } from '../model/rule_value.ts';
 import { parseTime } from '../model/time.ts';
@@ -65,7 +65,7 @@ export async function tryRule(
     const heldMs = performance.now() - turnMs;
     if (heldMs < TURN_MS) continue;
     if (performance.now() - beganMs > LONGEST_MS)
-      throw new Fault('invalid_input', `that takes longer than ${LONGEST_MS / 1000} s: ask for a shorter time`);
+      throw invalidInput(`that takes longer than ${LONGEST_MS / 1000} s: ask for a shorter time`);
     await pause(Math.min(heldMs, MOST_PAUSE_MS), nowMs);
     turnMs = performance.now();
   }
@@ -79,10 +79,7 @@ async function tracksOf(
   const all = await history.lastTracks({ sinceMs });
   const tracks = all.filter(({ first_seen_at }) => (parseTime(first_seen_at) ?? 0) < untilMs);
   if (tracks.length <= MOST_TRACKS) return tracks;
-  throw new Fault(
-    'invalid_input',
-    `${tracks.length} tracks were there: ask for a shorter time, of at most ${MOST_TRACKS}`,
-  );
+  throw invalidInput(`${tracks.length} tracks were there: ask for a shorter time, of at most ${MOST_TRACKS}`);
 }
 
 async function pointsOf(
@@ -98,7 +95,7 @@ async function pointsOf(
       const { rows, next } = await history.trackPoints({ trackId: track.id, ...span, limit: PAGE, cursor });
       for (const point of rows) points.push({ atMs: parseTime(point.at) ?? 0, number, point });
       if (points.length > MOST_POINTS)
-        throw new Fault('invalid_input', `more than ${MOST_POINTS} points were recorded then: ask for a shorter time`);
+        throw invalidInput(`more than ${MOST_POINTS} points were recorded then: ask for a shorter time`);
       cursor = next;
     } while (cursor !== null);
   }

@@ -2,7 +2,7 @@ import { type KnownReceiver, type ReceiverSettings, rowFields } from '../edge/fe
 import type { SensorIdentity, SensorStatuses } from '../edge/feed/sensor_statuses.ts';
 import { idOfName } from '../host/name_id.ts';
 import type { Actor } from '../model/actor.ts';
-import { Fault, refuseStale } from '../model/fault.ts';
+import { conflict, refuseStale } from '../model/fault.ts';
 import { DEFAULT_HEARTBEAT_S, type Sensor, type SensorSpec } from '../model/sensor.ts';
 import { formatTime } from '../model/time.ts';
 import type { SensorBringer } from '../registry/assets/assets.ts';
@@ -129,7 +129,7 @@ export class SensorService {
   create(spec: SensorSpec, by: Actor): Sensor {
     this.#refuseTaken(spec.name, null);
     if (this.#statuses.all().filter(({ declaredBy }) => declaredBy === 'manual').length >= MAX_DECLARED)
-      throw new Fault('conflict', `${MAX_DECLARED} sensors are declared already, which is the most`);
+      throw conflict(`${MAX_DECLARED} sensors are declared already, which is the most`);
     return this.#declare(this.#deps.registry.create(spec, by));
   }
 
@@ -179,7 +179,7 @@ export class SensorService {
     const name = this.#nameOf(id);
     if (change.name !== undefined || change.modality !== undefined) {
       const may = 'only placement, heartbeat_s, quiet_ok and detection of it may be set';
-      throw new Fault('conflict', `the sensor ${name} is declared by its link: ${may}`);
+      throw conflict(`the sensor ${name} is declared by its link: ${may}`);
     }
     refuseStale(`the sensor ${name}`, receiver.version, change.version);
     const settings: ReceiverSettings = {
@@ -205,15 +205,14 @@ export class SensorService {
   #refuseTaken(name: string, id: string | null): void {
     const other = this.#statuses.resolve(name);
     if (other && other.id !== id && other.declaredBy !== 'link')
-      throw new Fault('conflict', `there is already a sensor called ${name}`);
+      throw conflict(`there is already a sensor called ${name}`);
   }
 
   #refuseDeclared(id: string, what: string): void {
     const sensor = this.#statuses.resolve(id);
     if (!sensor || sensor.id !== id) return;
     const declarer = this.#declarerOf(sensor);
-    if (declarer)
-      throw new Fault('conflict', `the sensor ${sensor.name} is declared by ${declarer} and cannot be ${what} here`);
+    if (declarer) throw conflict(`the sensor ${sensor.name} is declared by ${declarer} and cannot be ${what} here`);
   }
 
   #declarerOf({ id, linkId, assetId }: SensorIdentity): string | null {

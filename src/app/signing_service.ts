@@ -2,7 +2,7 @@ import type { Changer } from '../access/deps.ts';
 import type { SealedSecrets } from '../access/sealed.ts';
 import { keyBytes } from '../edge/wire/mavlink/signing.ts';
 import { actorLabel } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { invalidInput, notFound } from '../model/fault.ts';
 import type { Link, SigningKey } from '../model/link.ts';
 import type { LogVerb } from '../model/log_kind.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
@@ -33,7 +33,7 @@ export class SigningService {
     const { ledger, workspaceId, secrets, world } = this.#deps;
     const { id, spec } = link;
     if (spec.protocol !== 'mavlink') {
-      throw new Fault('invalid_input', `the link ${spec.name} speaks ${spec.protocol}, which cannot be signed`);
+      throw invalidInput(`the link ${spec.name} speaks ${spec.protocol}, which cannot be signed`);
     }
     const key = keyBytes(given);
     const signing = world.signing.of(id);
@@ -56,7 +56,7 @@ export class SigningService {
     const row = ledger.change(`The signing key of the link ${spec.name}`, () => {
       const was = this.#rows.get(workspaceId, id);
       if (!was || !secrets.has(workspaceId, signingSecretName(id))) {
-        throw new Fault('not_found', `the link ${spec.name} has no signing key`);
+        throw notFound(`the link ${spec.name} has no signing key`);
       }
       secrets.remove(workspaceId, signingSecretName(id), by);
       const result = signing.rowWith(null, was.number);

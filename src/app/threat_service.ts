@@ -1,7 +1,7 @@
 import type { Log } from '../host/journal.ts';
 import { type Actor, actorLabel, systemActor } from '../model/actor.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
-import { Fault } from '../model/fault.ts';
+import { notFound } from '../model/fault.ts';
 import type { Threat } from '../model/threat.ts';
 import { formatTime } from '../model/time.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
@@ -137,7 +137,7 @@ export class ThreatService {
 
   #require(trackId: string): Threat {
     const threat = this.get(trackId);
-    if (!threat) throw new Fault('not_found', `there is no threat of a track with the id ${trackId}`);
+    if (!threat) throw notFound(`there is no threat of a track with the id ${trackId}`);
     return threat;
   }
 }

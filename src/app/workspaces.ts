@@ -1,4 +1,4 @@
-import { Fault } from '../model/fault.ts';
+import { Fault, unavailable } from '../model/fault.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -21,7 +21,7 @@ export class Workspaces {
 
   /** Starts a workspace that was created; requests reach it from then on. */
   async open(row: WorkspaceRow): Promise<void> {
-    if (this.#begin === null) throw new Fault('unavailable', 'the service is stopping');
+    if (this.#begin === null) throw unavailable('the service is stopping');
     const workspace = await this.#begin(row);
     // After a stop meanwhile nothing else would stop this workspace.
     if (this.#begin === null) await workspace.stop();

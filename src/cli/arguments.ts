@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { closest } from '../host/config/closest.ts';
-import { Fault, sentenceOf } from '../model/fault.ts';
+import { type Fault, invalidInput, sentenceOf } from '../model/fault.ts';
 import { exits, type Io } from './io.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -103,5 +103,5 @@ export function flagsAlone<V>([stray]: readonly string[], values: V): V {
 
 /** A mistake in how a command was called. */
 export function wrongUse(sentence: string): Fault {
-  return new Fault('invalid_input', sentence);
+  return invalidInput(sentence);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, type ConfigFlags, readConfig } from '../host/config.ts';
-import { Fault } from '../model/fault.ts';
+import { notFound } from '../model/fault.ts';
 import type { Io } from './io.ts';
 
 /** The data folder that a command works on, as the daemon would find it; null, after saying why, where it cannot. */
@@ -21,5 +21,5 @@ export function configOf(flags: ConfigFlags, io: Io): Config | null {
 export function requireState(dataDir: string): void {
   if (existsSync(join(dataDir, 'state.db'))) return;
   const sentence = `there is no state.db in ${dataDir}: name the data folder with --data, or its configuration with --config`;
-  throw new Fault('not_found', sentence);
+  throw notFound(sentence);
 }

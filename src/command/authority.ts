@@ -1,6 +1,6 @@
 import { type Actor, actorLabel } from '../model/actor.ts';
 import type { AssetCommand } from '../model/command.ts';
-import { Fault } from '../model/fault.ts';
+import { forbidden, invalidInput } from '../model/fault.ts';
 import { verbNames, verbs } from '../model/verb.ts';
 
 export type ControlSettings = { enabled: boolean; openSurface: 'allow' | 'observe_only' | 'deny' };
@@ -26,32 +26,31 @@ export function requireMay(
   const holdsOurs = command.verb === 'hold' && isOurs;
   if (key && moves && !key.mayCommand && !holdsOurs) {
     const sentence = `${actorLabel(actor)} was minted without may_command: ${onlyHold(command.verb)}`;
-    throw new Fault('forbidden', sentence);
+    throw forbidden(sentence);
   }
   if (actor.type !== 'open') return;
   const isLimited = openSurface === 'observe_only' && moves;
   if (openSurface === 'deny' || (isLimited && !holdsOurs)) {
     const only = isLimited ? `; ${onlyHold(command.verb)}` : '';
-    throw new Fault('forbidden', `sign in to command ${command.verb}: control.open_surface is ${openSurface}${only}`);
+    throw forbidden(`sign in to command ${command.verb}: control.open_surface is ${openSurface}${only}`);
   }
   if (isLimited) requireName(command.operator, 'hold a vehicle');
   if (kind !== 'movement') return;
   for (const field of ['operator', 'reason'] as const) {
     if (command[field] !== undefined) continue;
-    throw new Fault('invalid_input', `'${field}' is needed to move a vehicle where nobody signed in`);
+    throw invalidInput(`'${field}' is needed to move a vehicle where nobody signed in`);
   }
 }
 
 /** Refuses callers who may not stop what our own orders have vehicles do: on an open surface of `observe_only` a name is enough. */
 export function requireMayStop(actor: Actor, operator: string | undefined, { openSurface }: ControlSettings): void {
   if (actor.type !== 'open' || openSurface === 'allow') return;
-  if (openSurface === 'deny') throw new Fault('forbidden', 'sign in to stop vehicles: control.open_surface is deny');
+  if (openSurface === 'deny') throw forbidden('sign in to stop vehicles: control.open_surface is deny');
   requireName(operator, 'stop vehicles');
 }
 
 function requireName(operator: string | undefined, what: string): void {
-  if (operator === undefined)
-    throw new Fault('invalid_input', `'operator' is needed to ${what} where nobody signed in`);
+  if (operator === undefined) throw invalidInput(`'operator' is needed to ${what} where nobody signed in`);
 }
 
 function onlyHold(verb: string): string {

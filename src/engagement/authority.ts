@@ -1,7 +1,7 @@
 import type { ControlSettings } from '../command/authority.ts';
 import { isAtLeast, type Role } from '../model/actor.ts';
 import type { Engagement, Plan, PlanApproval } from '../model/engagement.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict, Fault, forbidden, invalidInput } from '../model/fault.ts';
 import { verbs } from '../model/verb.ts';
 import type { Decider, EngagementDeps } from './deps.ts';
 
@@ -11,7 +11,7 @@ export function requireControl({ enabled }: ControlSettings): void {
 
 /** A plan is approved by a person. What only holds a secret is none. */
 export function requirePerson({ isKey, actor }: Decider): void {
-  if (isKey) throw new Fault('forbidden', `key ${actor.name}: a plan is approved by a person, and a key is none`);
+  if (isKey) throw forbidden(`key ${actor.name}: a plan is approved by a person, and a key is none`);
 }
 
 /** Refuses who may not approve this plan, whatever state it is in. */
@@ -21,15 +21,14 @@ export function requireMay(by: Decider, plan: Plan, least: Role, control: Contro
   const { openSurface } = control;
   const moves = plan.legs.some(({ verb }) => verbs[verb].class !== 'observation');
   if (openSurface === 'deny' || (openSurface === 'observe_only' && moves))
-    throw new Fault('forbidden', `sign in to approve this plan: control.open_surface is ${openSurface}`);
+    throw forbidden(`sign in to approve this plan: control.open_surface is ${openSurface}`);
   for (const field of ['operator', 'reason'] as const)
-    if (ask[field] === undefined)
-      throw new Fault('invalid_input', `'${field}' is needed to approve a plan where nobody signed in`);
+    if (ask[field] === undefined) throw invalidInput(`'${field}' is needed to approve a plan where nobody signed in`);
   if (plan.required_approvals > 1) throw unsigned();
 }
 
 function unsigned(): Fault {
-  return new Fault('conflict', 'this plan takes the approval of two people: sign in, so that two can be told apart');
+  return conflict('this plan takes the approval of two people: sign in, so that two can be told apart');
 }
 
 /** The role of a request was read before its body arrived: it is read again when the approval is written. */
@@ -41,13 +40,13 @@ export function requireMember(
 ): void {
   if (userId === null) return;
   const role = roleOf(userId);
-  if (role === null) throw new Fault('forbidden', `${actor.name} was removed from the workspace`);
+  if (role === null) throw forbidden(`${actor.name} was removed from the workspace`);
   requireRole(role, least, plan);
 }
 
 function requireRole(role: Role, least: Role, { response }: Plan): void {
   if (isAtLeast(role, least)) return;
-  throw new Fault('forbidden', `the doctrine lets the role ${least} release '${response}', and this is ${role}`);
+  throw forbidden(`the doctrine lets the role ${least} release '${response}', and this is ${role}`);
 }
 
 /** Two approvals are of two people, and neither is of whom asked for the plan. */
@@ -55,7 +54,7 @@ export function requireAnother({ userId }: Decider, { approvals, proposed_by }: 
   if (plan.required_approvals < 2) return;
   if (userId === null) throw unsigned();
   if (proposed_by?.user_id === userId)
-    throw new Fault('conflict', 'this plan takes the approval of two people who did not ask for it, and you did');
+    throw conflict('this plan takes the approval of two people who did not ask for it, and you did');
   if (approvals.some((approval) => approval.decision === 'approved' && approval.user_id === userId))
-    throw new Fault('conflict', 'you approved this plan already: the other approval must be of somebody else');
+    throw conflict('you approved this plan already: the other approval must be of somebody else');
 }

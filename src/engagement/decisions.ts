@@ -1,7 +1,7 @@
 import { requireMayStop } from '../command/authority.ts';
 import { CommandPace } from '../command/commands/pace.ts';
 import type { Engagement, Plan, PlanApproval, StopAll } from '../model/engagement.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict, Fault, notFound, orNotFound } from '../model/fault.ts';
 import { lapseApprovals, leastRole } from './approvals.ts';
 import { requireAnother, requireControl, requireMay, requireMember, requirePerson } from './authority.ts';
 import { deedOf, deedText, labelOf, planInLog } from './deeds.ts';
@@ -103,18 +103,18 @@ export class Decisions {
     lapseApprovals(this.#shared, held);
     const { engagement, basis } = held;
     const plan = planOf(held, ask.plan_id);
-    if (!plan) throw new Fault('conflict', `the plan ${ask.plan_id} is none of those proposed about ${basis.label}`);
-    if (plan.hash !== ask.hash) throw new Fault('conflict', 'the hash is not that of the plan: read it anew');
+    if (!plan) throw conflict(`the plan ${ask.plan_id} is none of those proposed about ${basis.label}`);
+    if (plan.hash !== ask.hash) throw conflict('the hash is not that of the plan: read it anew');
     const least = leastRole(deps, plan);
     requireMay(by, plan, least, deps.control, ask);
     requireMember(by, deps.roleOf, least, plan);
     this.#requireFreshPicture(ask);
     if (!isAsked(engagement)) throw wrongState(held, 'approve');
     if (engagement.state === 'pending_approval' && engagement.chosen_plan_id !== plan.id)
-      throw new Fault('conflict', `another plan about ${basis.label} waits for its second approval`);
+      throw conflict(`another plan about ${basis.label} waits for its second approval`);
     requireAnother(by, engagement, plan);
     const against = brokenSeal(plan) ?? standsAgainst(known, held, plan);
-    if (against !== null) throw new Fault('conflict', against);
+    if (against !== null) throw conflict(against);
     const label = labelOf(by, ask.operator);
     const approvals = [...engagement.approvals, this.#approval(label, 'approved', ask, by)];
     const counted = approvals.filter(({ decision }) => decision === 'approved').length;
@@ -136,7 +136,7 @@ export class Decisions {
     const picture = `the picture ${epoch === null ? seq : `${epoch}:${seq}`}`;
     const old = `what ${picture} shows is older than ${MOST_PICTURE_AGE_MS / 1_000} s`;
     const why = ageMs === null ? `${picture} is none that was shown of late` : old;
-    throw new Fault('conflict', `${why}: look at what holds now`);
+    throw conflict(`${why}: look at what holds now`);
   }
 
   #approval(label: string, decision: 'approved' | 'rejected' | 'cancelled', { reason }: Decision, by: Decider) {
@@ -151,19 +151,17 @@ export class Decisions {
     const held = track_id === undefined ? undefined : ofTrack(this.#shared, track_id);
     if (held) return held;
     const ended = log.all().find(({ candidates }) => candidates.some(({ id }) => id === plan_id));
-    if (ended) throw new Fault('conflict', endedAs(ended));
-    if (track_id === undefined || !deps.track(track_id))
-      throw new Fault('not_found', `there is no track with the id ${track_id}`);
-    throw new Fault('conflict', 'nothing is proposed about this track');
+    if (ended) throw conflict(endedAs(ended));
+    if (track_id === undefined || !deps.track(track_id)) throw notFound(`there is no track with the id ${track_id}`);
+    throw conflict('nothing is proposed about this track');
   }
 
   #heldOf(id: string): Held {
     const { log } = this.#shared;
     const held = log.held(id);
     if (held) return held;
-    const ended = log.get(id);
-    if (!ended) throw new Fault('not_found', `there is no engagement with the id ${id}`);
-    throw new Fault('conflict', endedAs(ended));
+    const ended = orNotFound(log.get(id), `there is no engagement with the id ${id}`);
+    throw conflict(endedAs(ended));
   }
 
   #end(held: Held, state: 'rejected' | 'cancelled', decision: Decision, by: Decider): Engagement {
@@ -215,7 +213,7 @@ export class Decisions {
 }
 
 function wrongState({ engagement, basis }: Held, what: string): Fault {
-  return new Fault('conflict', `there is nothing to ${what}: the engagement of ${basis.label} is ${engagement.state}`);
+  return conflict(`there is nothing to ${what}: the engagement of ${basis.label} is ${engagement.state}`);
 }
 
 function endedAs({ state, reason }: Engagement): string {

@@ -1,5 +1,5 @@
 import type { AutonomyView, Engagement, EngagementView, PlanApproval, StopAll } from '../model/engagement.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict, notFound, orNotFound } from '../model/fault.ts';
 import type { Autonomy } from '../model/posture.ts';
 import { requireControl } from './authority.ts';
 import { allowedAutonomy } from './autonomy.ts';
@@ -57,9 +57,7 @@ export class Engagements {
 
   /** Throws `not_found`. */
   get(id: string): Engagement {
-    const found = this.#shared.log.get(id);
-    if (!found) throw new Fault('not_found', `there is no engagement with the id ${id}`);
-    return found;
+    return orNotFound(this.#shared.log.get(id), `there is no engagement with the id ${id}`);
   }
 
   /** Makes plans about a track because a person asks, whatever autonomy says. */
@@ -67,16 +65,15 @@ export class Engagements {
     const { deps, log, proposer } = this.#shared;
     requireControl(deps.control);
     const track = deps.track(trackId);
-    if (!track) throw new Fault('not_found', `there is no track with the id ${trackId}`);
+    if (!track) throw notFound(`there is no track with the id ${trackId}`);
     const { number } = track;
-    if (!proposer.isFresh(track))
-      throw new Fault('conflict', `${number} was not heard lately: nothing can be planned about it`);
+    if (!proposer.isFresh(track)) throw conflict(`${number} was not heard lately: nothing can be planned about it`);
     const open = ofTrack(this.#shared, trackId);
     if (open && open.engagement.state !== 'proposed')
-      throw new Fault('conflict', `a plan about ${number} is ${open.engagement.state} already`);
+      throw conflict(`a plan about ${number} is ${open.engagement.state} already`);
     const one = proposer.caseOf(track, deps.threat(trackId));
-    if (!one) throw new Fault('conflict', `the doctrine offers nothing about ${number} as it is now`);
-    if (!open && log.room < 1) throw new Fault('conflict', 'too many engagements are open');
+    if (!one) throw conflict(`the doctrine offers nothing about ${number} as it is now`);
+    if (!open && log.room < 1) throw conflict('too many engagements are open');
     const label = labelOf(by, undefined);
     const plans = proposer.plans([one], deps.fleet()).get(trackId) ?? [];
     const held = proposer.held(one, plans, { by: label, user_id: by.userId }, true);
@@ -118,7 +115,7 @@ export class Engagements {
     const allowed = allowedAutonomy(policy, deps.doctrine().body);
     if (autonomy === 'observe_auto' && allowed !== 'observe_auto') {
       const sentence = `the decision config and the doctrine allow ${allowed}: observe_auto cannot be confirmed`;
-      throw new Fault('conflict', sentence);
+      throw conflict(sentence);
     }
     const text = `${labelOf(by, undefined)} confirmed the autonomy ${autonomy}`;
     deps.ledger.note({

@@ -1,7 +1,7 @@
 import type { Actor } from '../model/actor.ts';
 import { isOver } from '../model/command.ts';
 import type { Engagement, Plan, PlanLeg } from '../model/engagement.ts';
-import { Fault, sentenceOf } from '../model/fault.ts';
+import { conflict, Fault, sentenceOf, unavailable } from '../model/fault.ts';
 import type { Task } from '../model/task.ts';
 import { deedOf } from './deeds.ts';
 import type { EngagementDeps } from './deps.ts';
@@ -46,14 +46,14 @@ export class Launcher {
         );
         const task = await this.#deps.tasks.start(leg, { engagementId: held.engagement.id, by, reason });
         started.push(task);
-        if (held.engagement.state !== 'approved') throw new Fault('conflict', `the plan was ${held.engagement.state}`);
+        if (held.engagement.state !== 'approved') throw conflict(`the plan was ${held.engagement.state}`);
       }
       if (plan.legs.length === 0) this.#requireStanding(held, plan, []);
     } catch (thrown) {
       const why = sentenceOf(thrown);
       for (const { id, state } of started) if (!isOver(state)) this.cancelTask(id, `the plan is not flown: ${why}`);
       if (held.engagement.state === 'approved') this.#end(held, 'failed', why);
-      throw thrown instanceof Fault ? thrown : new Fault('unavailable', `the plan is not flown: ${why}`);
+      throw thrown instanceof Fault ? thrown : unavailable(`the plan is not flown: ${why}`);
     }
     if (plan.legs.length === 0) this.#notify(held, plan, reason);
     else {
@@ -86,9 +86,9 @@ export class Launcher {
   }
 
   #requireStanding(held: Held, plan: Plan, legs: Plan['legs']): void {
-    if (held.engagement.state !== 'approved') throw new Fault('conflict', `the plan was ${held.engagement.state}`);
+    if (held.engagement.state !== 'approved') throw conflict(`the plan was ${held.engagement.state}`);
     const against = brokenSeal(plan) ?? standsAgainst(this.#known, held, plan, legs);
-    if (against !== null) throw new Fault('conflict', against);
+    if (against !== null) throw conflict(against);
   }
 
   #notify(held: Held, plan: Plan, reason: string | null): void {
@@ -146,7 +146,7 @@ export class Launcher {
       await Promise.resolve();
       if (held.engagement.state !== 'executing') return;
       const against = brokenSeal(plan) ?? goesOnAgainst(this.#known, held, plan, [leg]);
-      if (against !== null) throw new Fault('conflict', against);
+      if (against !== null) throw conflict(against);
       const task = await this.#deps.tasks.start(leg, { engagementId: held.engagement.id, ...order });
       this.#joined(held, task);
     } catch (thrown) {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Fault } from '../model/fault.ts';
+import { unavailable } from '../model/fault.ts';
 import { LAYOUTS_FINGERPRINT } from '../model/rows/layouts.ts';
 
 /** One tracker in native memory; it goes with the last reference to it. */
@@ -135,8 +135,7 @@ function whole(loaded: Partial<Addon>): Addon {
       ? null
       : 'its row layouts differ';
   if (wrong === null) return loaded as Addon;
-  throw new Fault(
-    'unavailable',
+  throw unavailable(
     `the native addon and this program were not built together (${wrong}): run 'npm run install && npm run build'`,
   );
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault, sentenceOf } from '../model/fault.ts';
+import { Fault, invalidInput, sentenceOf } from '../model/fault.ts';
 import { type LinkSpec, linkSpecSchema } from '../model/link.ts';
 import type { Setting } from '../model/setting.ts';
 import { isLoopback, parseHostPort } from './config/fields.ts';
@@ -27,7 +27,7 @@ export function parseLinkSpec(text: string): LinkSpec {
   const address = result.success ? addressProblem(result.data) : null;
   if (address !== null) problems.push(`address: ${address}`);
   if (!result.success || problems.length > 0) {
-    throw new Fault('invalid_input', `--link ${text.slice(0, 120)}: ${problems.join('; ')}`);
+    throw invalidInput(`--link ${text.slice(0, 120)}: ${problems.join('; ')}`);
   }
   return result.data;
 }

@@ -1,4 +1,4 @@
-import { Fault, sentenceOf } from '../model/fault.ts';
+import { Fault, sentenceOf, unavailable } from '../model/fault.ts';
 import type { Log } from './journal.ts';
 import { realTimers, type Timers } from './timers.ts';
 
@@ -145,7 +145,7 @@ function within(
     let over = false;
     const cancel = timers.after(timeoutMs, () => {
       over = true;
-      reject(new Fault('unavailable', `it took longer than ${Math.round(timeoutMs)} ms`));
+      reject(unavailable(`it took longer than ${Math.round(timeoutMs)} ms`));
     });
     const end = (outcome: 'done' | 'failed', settle: () => void): void => {
       cancel();

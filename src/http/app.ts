@@ -2,7 +2,7 @@ import Koa from 'koa';
 import { stringify } from 'yaml';
 import type { Access } from '../access/access.ts';
 import { eventBodies } from '../model/event.ts';
-import { Fault } from '../model/fault.ts';
+import { unavailable } from '../model/fault.ts';
 import { protocols } from '../model/link.ts';
 import { verbNames } from '../model/verb.ts';
 import { createBodyBudget } from './body.ts';
@@ -104,7 +104,7 @@ export function createApp(parts: {
   const roomOf = (workspaceId: string | null): Room => {
     const workspace = workspaceId === null ? workspaces.first : workspaces.get(workspaceId);
     // Its members alone reach this line: the workspace was created a moment ago and has not started yet.
-    if (workspace === undefined) throw new Fault('unavailable', `the workspace ${workspaceId} is not at work yet`);
+    if (workspace === undefined) throw unavailable(`the workspace ${workspaceId} is not at work yet`);
     const { shown } = workspace;
     return {
       ...{ workspace, shown, registry: shown.registry, hub: hubs.of(workspace) },

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault } from '../model/fault.ts';
+import { Fault, invalidInput } from '../model/fault.ts';
 
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
@@ -166,7 +166,7 @@ export async function readText(
   budget: BodyBudget,
 ): Promise<string> {
   const text = decodeUtf8(await readWhole(req, res, limit, budget));
-  if (text === null) throw new Fault('invalid_input', 'the body is not UTF-8 text');
-  if (text.trim() === '') throw new Fault('invalid_input', 'the body is empty');
+  if (text === null) throw invalidInput('the body is not UTF-8 text');
+  if (text.trim() === '') throw invalidInput('the body is empty');
   return text;
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { Fault } from '../model/fault.ts';
+import { Fault, invalidInput } from '../model/fault.ts';
 import { networkOf } from '../model/network.ts';
 import { failureText, jsonType } from './envelope.ts';
 import type { HttpMetrics } from './log.ts';
@@ -77,8 +77,8 @@ function faultOf(error: NodeJS.ErrnoException, limits: LimitSettings): Fault {
     case 'HPE_HEADER_OVERFLOW':
       return new Fault('too_large', `the request's header is larger than ${limits.headerBytes} bytes`);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Fault('invalid_input', `the request did not arrive within ${limits.requestMs / 1_000} s`);
+      return invalidInput(`the request did not arrive within ${limits.requestMs / 1_000} s`);
     default:
-      return new Fault('invalid_input', 'this is not an HTTP/1.1 request');
+      return invalidInput('this is not an HTTP/1.1 request');
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Context, Next } from 'koa';
-import { Fault } from '../model/fault.ts';
+import { Fault, notFound } from '../model/fault.ts';
 
 /** Folder of the built console; the build writes it beside the program. */
 const folder = fileURLToPath(new URL('../../console/', import.meta.url));
@@ -39,11 +39,8 @@ function fileOf(name: string): Served {
   const built = builtNames();
   const type = types[name.slice(name.lastIndexOf('.') + 1)];
   if (type === undefined || !built.has(name)) {
-    if (built.size === 0) throw new Fault('not_found', "the console is not built here: run 'npm run build'");
-    throw new Fault(
-      'not_found',
-      `the console has no file ${JSON.stringify(name.slice(0, 100))}; it begins at /console/`,
-    );
+    if (built.size === 0) throw notFound("the console is not built here: run 'npm run build'");
+    throw notFound(`the console has no file ${JSON.stringify(name.slice(0, 100))}; it begins at /console/`);
   }
   const bytes = readFileSync(folder + name);
   const compressed = (suffix: string): Buffer | null =>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Credential } from '../access/access.ts';
-import { Fault } from '../model/fault.ts';
+import { Fault, invalidInput } from '../model/fault.ts';
 
 /**
  * The credential of a request, or null where it has none. Throws `invalid_input` where there are two, of which only
@@ -11,10 +11,10 @@ export function credentialOf({ headers, rawHeaders }: IncomingMessage): Credenti
   const { authorization } = headers;
   if (key === undefined && authorization === undefined) return null;
   if (key !== undefined && authorization !== undefined) {
-    throw new Fault('invalid_input', 'a request carries X-Api-Key or Authorization, not both');
+    throw invalidInput('a request carries X-Api-Key or Authorization, not both');
   }
   // Node keeps the first of several Authorization headers and drops the others unseen.
-  if (isRepeated(rawHeaders)) throw new Fault('invalid_input', 'a request carries one credential, not several');
+  if (isRepeated(rawHeaders)) throw invalidInput('a request carries one credential, not several');
   if (isTicket(String(key ?? authorization?.replace(/^bearer +/i, '')))) throw ticketElsewhere();
   if (key !== undefined) {
     if (String(key).startsWith('dst_')) throw new Fault('unauthenticated', sessionAsKey);

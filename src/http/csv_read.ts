@@ -1,4 +1,4 @@
-import { Fault } from '../model/fault.ts';
+import { Fault, invalidInput } from '../model/fault.ts';
 import { formula } from './csv.ts';
 
 /** A row by the names of its header, or the reason why it is none. */
@@ -39,15 +39,12 @@ export function readCsv(text: string, { known, needed, mostRows }: Shape): CsvRo
 function refuseHeader(names: readonly string[], known: readonly string[], needed: readonly string[]): void {
   const stranger = names.find((name) => !known.includes(name));
   if (stranger !== undefined) {
-    throw new Fault(
-      'invalid_input',
-      `the column '${stranger.slice(0, 60)}' is not known; there are ${known.join(', ')}`,
-    );
+    throw invalidInput(`the column '${stranger.slice(0, 60)}' is not known; there are ${known.join(', ')}`);
   }
   const missing = needed.find((name) => !names.includes(name));
-  if (missing !== undefined) throw new Fault('invalid_input', `the header has no column '${missing}'`);
+  if (missing !== undefined) throw invalidInput(`the header has no column '${missing}'`);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new Fault('invalid_input', `the header has the column '${twice}' twice`);
+  if (twice !== undefined) throw invalidInput(`the header has the column '${twice}' twice`);
 }
 
 /** The header stands at the top, lines of commas alone left out. */
@@ -80,7 +77,7 @@ function* recordsOf(text: string, comma: string): Generator<string[]> {
       const read = text[at] === '"' ? quoted(text, at, row) : bare(text, at, ends);
       refuseLong(read.cell.length, row);
       if (cells.push(read.cell) > MOST_CELLS) {
-        throw new Fault('invalid_input', `${nameOf(row)} has more than ${MOST_CELLS} cells`);
+        throw invalidInput(`${nameOf(row)} has more than ${MOST_CELLS} cells`);
       }
       at = read.end;
       if (text[at] !== comma) break;
@@ -109,12 +106,12 @@ function quoted(text: string, from: number, row: number): { cell: string; end: n
   let at = from + 1;
   for (;;) {
     const quote = text.indexOf('"', at);
-    if (quote < 0) throw new Fault('invalid_input', `the body is no CSV: a quote of ${nameOf(row)} is never closed`);
+    if (quote < 0) throw invalidInput(`the body is no CSV: a quote of ${nameOf(row)} is never closed`);
     cell += text.slice(at, quote);
     refuseLong(cell.length, row);
     if (text[quote + 1] !== '"') {
       if (!/[,;\r\n]/.test(text[quote + 1] ?? '\n')) {
-        throw new Fault('invalid_input', `the body is no CSV: something follows a closed quote of ${nameOf(row)}`);
+        throw invalidInput(`the body is no CSV: something follows a closed quote of ${nameOf(row)}`);
       }
       return { cell, end: quote + 1 };
     }
@@ -125,7 +122,7 @@ function quoted(text: string, from: number, row: number): { cell: string; end: n
 
 function refuseLong(chars: number, row: number): void {
   if (chars > MOST_CHARS) {
-    throw new Fault('invalid_input', `a cell of ${nameOf(row)} is longer than ${MOST_CHARS} characters`);
+    throw invalidInput(`a cell of ${nameOf(row)} is longer than ${MOST_CHARS} characters`);
   }
 }
 

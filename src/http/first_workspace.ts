@@ -1,6 +1,6 @@
 import type { Principal } from '../access/principal.ts';
 import type { Role } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { forbidden } from '../model/fault.ts';
 import type { Room } from './route.ts';
 
 type Box = Pick<Room, 'access' | 'workspaces'>;
@@ -13,7 +13,7 @@ export function requireFirst(by: Principal, box: Box, owner: boolean, what: stri
   const role = roleInFirst(by, box);
   if (role === 'owner' || (role !== null && !owner)) return;
   const whom = owner ? 'an owner' : 'a member';
-  throw new Fault('forbidden', `${what} the whole box: it takes ${whom} of its first workspace`);
+  throw forbidden(`${what} the whole box: it takes ${whom} of its first workspace`);
 }
 
 /** The caller's role in the first workspace, whichever the request is for; null for others than its members. */

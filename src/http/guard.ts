@@ -5,7 +5,7 @@ import type { Context, Next } from 'koa';
 import type { Access } from '../access/access.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Role } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { Fault, forbidden, invalidInput } from '../model/fault.ts';
 import { credentialOf, isTicket, ticketElsewhere } from './credential.ts';
 import { createNetworks, plainAddress } from './network.ts';
 import type { AccessSettings } from './settings.ts';
@@ -60,10 +60,10 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
 
   const check = (req: IncomingMessage, path: string): Principal => {
     // After a connection reset the peer address is undefined. Fails without an audit row: there is no peer to record.
-    if (req.socket.remoteAddress === undefined) throw new Fault('invalid_input', 'the sender is gone');
+    if (req.socket.remoteAddress === undefined) throw invalidInput('the sender is gone');
     const address = plainAddress(req.socket.remoteAddress);
     const anybody = openPrincipal(address, settings.openRole, openWorkspaceId);
-    if (!req.url?.startsWith('/')) throw new Fault('invalid_input', 'the request target must be a path');
+    if (!req.url?.startsWith('/')) throw invalidInput('the request target must be a path');
     checkOrigin(req, path, ownNames);
     const surface = surfaceOf(path);
     if (surface === 'public') return anybody;
@@ -137,22 +137,22 @@ function isForwarded({ headers }: IncomingMessage): boolean {
 function checkOrigin(req: IncomingMessage, path: string, ownNames: ReadonlySet<string>): void {
   const host = requireHost(req);
   const name = hostName(host);
-  if (name === null) throw new Fault('invalid_input', 'the Host header is not a name or address with an optional port');
+  if (name === null) throw invalidInput('the Host header is not a name or address with an optional port');
   if (isIP(name) === 0 && !ownNames.has(name)) {
-    throw new Fault('forbidden', `'${name}' is not a name this service answers to; see access.allowed_hosts`);
+    throw forbidden(`'${name}' is not a name this service answers to; see access.allowed_hosts`);
   }
   const origin = req.headers.origin;
   if (origin !== undefined && !isSameOrigin(origin, host)) {
-    throw new Fault('forbidden', 'the request comes from a page of another origin');
+    throw forbidden('the request comes from a page of another origin');
   }
   if (req.headers['sec-fetch-site'] === 'cross-site' && !isNavigation(req, path)) {
-    throw new Fault('forbidden', 'the request comes from a page of another site');
+    throw forbidden('the request comes from a page of another site');
   }
 }
 
 function requireHost(req: IncomingMessage): string {
   const hosts = req.rawHeaders.filter((_, i) => i % 2 === 0 && req.rawHeaders[i]?.toLowerCase() === 'host');
-  if (hosts.length !== 1) throw new Fault('invalid_input', 'a request must have exactly one Host header');
+  if (hosts.length !== 1) throw invalidInput('a request must have exactly one Host header');
   return req.headers.host ?? '';
 }
 

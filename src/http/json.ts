@@ -1,5 +1,5 @@
 import { findJsonFault } from '../host/json_fault.ts';
-import { Fault } from '../model/fault.ts';
+import { invalidInput } from '../model/fault.ts';
 
 const halfPair = 'has half of a surrogate pair in a text, which is no character';
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
@@ -14,10 +14,10 @@ export function parseJson(text: string, whole: string, depth: number): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Fault('invalid_input', `${whole} is not JSON: ${describeFault(text, findJsonFault(text))}`);
+    throw invalidInput(`${whole} is not JSON: ${describeFault(text, findJsonFault(text))}`);
   }
   const wrong = findForbidden(value, depth);
-  if (wrong !== null) throw new Fault('invalid_input', `${whole} ${wrong}`);
+  if (wrong !== null) throw invalidInput(`${whole} ${wrong}`);
   return value;
 }
 

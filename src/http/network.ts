@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { parseNetwork } from '../host/config.ts';
-import { Fault } from '../model/fault.ts';
+import { invalidInput } from '../model/fault.ts';
 
 /** An IPv4 address that came over an IPv6 socket as the IPv4 address it is; a zone (`%eth0`) is taken off. */
 export function plainAddress(address: string): string {
@@ -18,7 +18,7 @@ export function createNetworks(cidrs: readonly string[]): (address: string) => b
   for (const cidr of cidrs) {
     const network = parseNetwork(cidr);
     if (network === null) {
-      throw new Fault('invalid_input', `'${cidr}' is not an address or a CIDR range, for example 192.168.1.0/24`);
+      throw invalidInput(`'${cidr}' is not an address or a CIDR range, for example 192.168.1.0/24`);
     }
     lists[network.family].addSubnet(network.address, network.prefix, network.family);
   }

@@ -1,4 +1,4 @@
-import { Fault } from '../model/fault.ts';
+import { conflict } from '../model/fault.ts';
 import type { Room, Route, Tag } from './route.ts';
 
 /** Subjects of the box, of the live world alone, or of which world is shown: a replay does not change them. */
@@ -14,5 +14,5 @@ export function changesWhatIsShown({ tag, write, whateverIsShown }: Pick<Route, 
 /** Refuses changes of the shown world while a replay is shown, before any handler runs. */
 export function refuseInPast(of: Route, { workspace }: Pick<Room, 'workspace'>): void {
   if (changesWhatIsShown(of) && workspace.playback.state().mode === 'replay')
-    throw new Fault('conflict', 'a replay shows what was: it cannot be changed');
+    throw conflict('a replay shows what was: it cannot be changed');
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from './scalar.ts';
 
 /**
  * Roles of members of a workspace, from the least: each may use the routes of the roles before it. One that does not write
@@ -24,14 +25,12 @@ export function mayWrite(role: Role): boolean {
 }
 
 /** Originator of an action, as the audit log names it. `open` is a client of the open surface, known by address alone. */
-export const actorSchema = z
-  .strictObject({
-    type: z.enum(['user', 'key', 'open', 'system', 'rule']),
-    id: z.string(),
-    name: z.string(),
-    address: z.string().nullable(),
-  })
-  .meta({ id: 'Actor' });
+export const actorSchema = namedObject('Actor', {
+  type: z.enum(['user', 'key', 'open', 'system', 'rule']),
+  id: z.string(),
+  name: z.string(),
+  address: z.string().nullable(),
+});
 export type Actor = z.infer<typeof actorSchema>;
 
 export const systemActor: Actor = { type: 'system', id: 'dunlin', name: 'dunlin', address: null };

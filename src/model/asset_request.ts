@@ -3,23 +3,23 @@ import { assetKey, assetPlacementSchema, assetSpecSchema } from './asset.ts';
 import { assetDomains, assetKinds } from './catalog.ts';
 import { fitSchema } from './payload.ts';
 import { performanceSchema } from './performance.ts';
-import { count, name, seenVersion } from './scalar.ts';
+import { count, name, namedObject, seenVersion } from './scalar.ts';
 import { affiliations, provenances } from './track.ts';
 
-export const assetCreateSchema = z
-  .strictObject({ name, spec: assetSpecSchema, kind: z.enum(assetKinds).nullish() })
-  .meta({ id: 'AssetCreate' });
+export const assetCreateSchema = namedObject('AssetCreate', {
+  name,
+  spec: assetSpecSchema,
+  kind: z.enum(assetKinds).nullish(),
+});
 export type AssetCreate = z.infer<typeof assetCreateSchema>;
 
-export const assetFromCatalogSchema = z
-  .strictObject({
-    name: name.describe('the callsign'),
-    catalog: name.describe('a name of the catalog, of an entry or built in'),
-    domain: z.enum(assetDomains).nullish(),
-    provenance: z.enum(provenances).nullish(),
-    remote_id_serial: assetKey.nullish(),
-  })
-  .meta({ id: 'AssetFromCatalog' });
+export const assetFromCatalogSchema = namedObject('AssetFromCatalog', {
+  name: name.describe('the callsign'),
+  catalog: name.describe('a name of the catalog, of an entry or built in'),
+  domain: z.enum(assetDomains).nullish(),
+  provenance: z.enum(provenances).nullish(),
+  remote_id_serial: assetKey.nullish(),
+});
 export type AssetFromCatalog = z.infer<typeof assetFromCatalogSchema>;
 
 /** The registry, not this schema, refuses a spec that is no object: it conflicts with the row and is not malformed. */
@@ -43,38 +43,32 @@ export const assetUpdateSchema = z
   .meta({ id: 'AssetUpdate', description: 'What is absent or null stays unchanged' });
 export type AssetUpdate = z.infer<typeof assetUpdateSchema>;
 
-export const assetBindSchema = z.strictObject({ key: assetKey, version: seenVersion }).meta({ id: 'AssetBind' });
+export const assetBindSchema = namedObject('AssetBind', { key: assetKey, version: seenVersion });
 export type AssetBind = z.infer<typeof assetBindSchema>;
 
-export const assetFitSchema = z
-  .strictObject({
-    payloads: fitSchema.nullable().describe('the full fit; null inherits the model’s'),
-    version: seenVersion,
-  })
-  .meta({ id: 'AssetFit' });
+export const assetFitSchema = namedObject('AssetFit', {
+  payloads: fitSchema.nullable().describe('the full fit; null inherits the model’s'),
+  version: seenVersion,
+});
 export type AssetFit = z.infer<typeof assetFitSchema>;
 
 /** A row of an import, and of an export. */
-export const assetImportRowSchema = z
-  .strictObject({
-    name,
-    serial: assetKey.nullish(),
-    model: name.nullish(),
-    kind: z.enum(assetKinds).nullish(),
-    affiliation: z.enum(affiliations).nullish(),
-  })
-  .meta({ id: 'AssetImportRow' });
+export const assetImportRowSchema = namedObject('AssetImportRow', {
+  name,
+  serial: assetKey.nullish(),
+  model: name.nullish(),
+  kind: z.enum(assetKinds).nullish(),
+  affiliation: z.enum(affiliations).nullish(),
+});
 export type AssetImportRow = z.infer<typeof assetImportRowSchema>;
 
-export const assetImportAnswerSchema = z
-  .strictObject({
-    dry_run: z.boolean().describe('whether it was only said what would become of the rows'),
-    created: count,
-    updated: count,
-    skipped: count.describe('rows that say what holds already'),
-    rejected: z.array(
-      z.strictObject({ row: z.int().min(1).describe('counted from 1, the header left out'), error: z.string() }),
-    ),
-  })
-  .meta({ id: 'AssetImportAnswer' });
+export const assetImportAnswerSchema = namedObject('AssetImportAnswer', {
+  dry_run: z.boolean().describe('whether it was only said what would become of the rows'),
+  created: count,
+  updated: count,
+  skipped: count.describe('rows that say what holds already'),
+  rejected: z.array(
+    z.strictObject({ row: z.int().min(1).describe('counted from 1, the header left out'), error: z.string() }),
+  ),
+});
 export type AssetImportAnswer = z.infer<typeof assetImportAnswerSchema>;

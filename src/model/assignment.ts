@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assetKey } from './asset.ts';
-import { name, seenVersion, timestamp, uuid } from './scalar.ts';
+import { name, namedObject, seenVersion, timestamp, uuid } from './scalar.ts';
 import { affiliations } from './track.ts';
 
 export type Affiliation = (typeof affiliations)[number];
@@ -33,30 +33,26 @@ const text = z.string().trim().max(120).nullish();
 const reason = z.string().trim().max(1_000).nullish();
 const expires = timestamp.nullish().describe('from then on it is inactive');
 
-export const assignmentCreateSchema = z
-  .strictObject({
-    asset_id: uuid,
-    affiliation: z.enum(affiliations),
-    active: z.boolean().nullish().describe('true where it is absent'),
-    operator: text,
-    role: text,
-    reason,
-    expires_at: expires,
-  })
-  .meta({ id: 'AssignmentCreate' });
+export const assignmentCreateSchema = namedObject('AssignmentCreate', {
+  asset_id: uuid,
+  affiliation: z.enum(affiliations),
+  active: z.boolean().nullish().describe('true where it is absent'),
+  operator: text,
+  role: text,
+  reason,
+  expires_at: expires,
+});
 export type AssignmentCreate = z.infer<typeof assignmentCreateSchema>;
 
-export const assignmentConfirmSchema = z
-  .strictObject({
-    serial: assetKey,
-    affiliation: z.enum(affiliations),
-    name: name.nullish(),
-    operator: text,
-    role: text,
-    reason,
-    expires_at: expires,
-  })
-  .meta({ id: 'AssignmentConfirm' });
+export const assignmentConfirmSchema = namedObject('AssignmentConfirm', {
+  serial: assetKey,
+  affiliation: z.enum(affiliations),
+  name: name.nullish(),
+  operator: text,
+  role: text,
+  reason,
+  expires_at: expires,
+});
 export type AssignmentConfirm = z.infer<typeof assignmentConfirmSchema>;
 
 export const assignmentUpdateSchema = z

@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { freeFormRule, isBounded } from './free_form.ts';
 import { fitSchema, payloadKinds } from './payload.ts';
 import { performanceSchema } from './performance.ts';
-import { between, count, name, notNegative, positiveUpTo, seenVersion, stored, timestamp, uuid } from './scalar.ts';
+import {
+  between,
+  count,
+  name,
+  namedObject,
+  notNegative,
+  positiveUpTo,
+  seenVersion,
+  stored,
+  timestamp,
+  uuid,
+} from './scalar.ts';
 import { modalities } from './sensor.ts';
 import { paramKinds, verbNames } from './verb.ts';
 
@@ -80,46 +91,47 @@ export const catalogSpecSchema = z
 export type CatalogSpec = z.infer<typeof catalogSpecSchema>;
 
 /** Capabilities that follow from a spec: the verbs of a platform and its sensing ranges. */
-export const capabilitySchema = z
-  .strictObject({
-    verbs: z.array(
-      z.strictObject({
-        verb: z.enum(verbNames),
-        params: z.array(z.enum(paramKinds)),
-        limits: z.record(z.string(), z.number()),
-      }),
-    ),
-    concurrent_tasks: count,
-    telemetry_hz: notNegative.nullable(),
-    carries: z.array(z.enum(payloadKinds)),
-    detects: z.array(z.strictObject({ modality: z.enum(modalities), range_m: z.number().nullable() })),
-    evaluated_at: timestamp,
-  })
-  .meta({ id: 'CapabilityProfile' });
+export const capabilitySchema = namedObject('CapabilityProfile', {
+  verbs: z.array(
+    z.strictObject({
+      verb: z.enum(verbNames),
+      params: z.array(z.enum(paramKinds)),
+      limits: z.record(z.string(), z.number()),
+    }),
+  ),
+  concurrent_tasks: count,
+  telemetry_hz: notNegative.nullable(),
+  carries: z.array(z.enum(payloadKinds)),
+  detects: z.array(z.strictObject({ modality: z.enum(modalities), range_m: z.number().nullable() })),
+  evaluated_at: timestamp,
+});
 export type CapabilityProfile = z.infer<typeof capabilitySchema>;
 
 /** A type by its name: what the catalog holds of it. */
 export type CatalogModel = { name: string; kind: AssetKind; spec: CatalogSpec };
 
-export const builtinSchema = z
-  .strictObject({ name: z.string(), kind: z.enum(assetKinds), spec: catalogSpecSchema, capability: capabilitySchema })
-  .meta({ id: 'BuiltinPlatform' });
+export const builtinSchema = namedObject('BuiltinPlatform', {
+  name: z.string(),
+  kind: z.enum(assetKinds),
+  spec: catalogSpecSchema,
+  capability: capabilitySchema,
+});
 
-export const catalogEntrySchema = z
-  .strictObject({
-    id: uuid,
-    kind: z.enum(assetKinds),
-    name: z.string(),
-    spec: catalogSpecSchema,
-    builtin: z.boolean().describe('copied from the built-in platforms'),
-    ...stored,
-  })
-  .meta({ id: 'CatalogEntry' });
+export const catalogEntrySchema = namedObject('CatalogEntry', {
+  id: uuid,
+  kind: z.enum(assetKinds),
+  name: z.string(),
+  spec: catalogSpecSchema,
+  builtin: z.boolean().describe('copied from the built-in platforms'),
+  ...stored,
+});
 export type CatalogEntry = z.infer<typeof catalogEntrySchema>;
 
-export const catalogCreateSchema = z
-  .strictObject({ kind: z.enum(assetKinds), name, spec: catalogSpecSchema })
-  .meta({ id: 'CatalogEntryCreate' });
+export const catalogCreateSchema = namedObject('CatalogEntryCreate', {
+  kind: z.enum(assetKinds),
+  name,
+  spec: catalogSpecSchema,
+});
 export type CatalogCreate = z.infer<typeof catalogCreateSchema>;
 
 export const catalogUpdateSchema = z

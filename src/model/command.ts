@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actorSchema } from './actor.ts';
-import { count, textUpTo, timestamp, uuid, words } from './scalar.ts';
+import { count, namedObject, textUpTo, timestamp, uuid, words } from './scalar.ts';
 import { provenances } from './track.ts';
 import { commandParamsSchema, verbNames } from './verb.ts';
 
@@ -26,20 +26,18 @@ export function isOver(state: CommandState): boolean {
 }
 
 /** `verb` is an open string: one that is not known is not advertised by anything. */
-export const assetCommandSchema = z
-  .strictObject({
-    verb: textUpTo(120),
-    params: commandParamsSchema.optional().describe('absent is kind none'),
-    command_id: z
-      .string()
-      .regex(/^[\w.:-]{1,120}$/, 'must be 1 to 120 letters, digits or . _ : -')
-      .optional()
-      .describe('sent again, it answers for the command that was sent with it before'),
-    expires_at: timestamp.optional().describe('not sent after it; 10 s from now where absent'),
-    reason: words(500).optional(),
-    operator: words(120).optional().describe('who commands, where nobody signed in'),
-  })
-  .meta({ id: 'AssetCommand' });
+export const assetCommandSchema = namedObject('AssetCommand', {
+  verb: textUpTo(120),
+  params: commandParamsSchema.optional().describe('absent is kind none'),
+  command_id: z
+    .string()
+    .regex(/^[\w.:-]{1,120}$/, 'must be 1 to 120 letters, digits or . _ : -')
+    .optional()
+    .describe('sent again, it answers for the command that was sent with it before'),
+  expires_at: timestamp.optional().describe('not sent after it; 10 s from now where absent'),
+  reason: words(500).optional(),
+  operator: words(120).optional().describe('who commands, where nobody signed in'),
+});
 export type AssetCommand = z.infer<typeof assetCommandSchema>;
 
 export const commandSchema = z

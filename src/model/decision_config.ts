@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { autonomies, postures } from './posture.ts';
-import { between, count, someOf, timestamp, wholeBetween } from './scalar.ts';
+import { between, count, namedObject, someOf, timestamp, wholeBetween } from './scalar.ts';
 import { clockTime, timeZone } from './time_zone.ts';
 import { verbNames, verbs } from './verb.ts';
 import { alertSeverities } from './zone.ts';
@@ -172,14 +172,12 @@ const policy = {
 };
 
 /** Decision config as a person sends it, with every field. */
-export const decisionConfigBodySchema = z
-  .strictObject({
-    ...policy,
-    version: z.unknown().optional().describe('ignored: the service counts'),
-    updated_at: z.unknown().optional().describe('ignored'),
-    updated_by: z.unknown().optional().describe('ignored'),
-  })
-  .meta({ id: 'DecisionConfigBody' });
+export const decisionConfigBodySchema = namedObject('DecisionConfigBody', {
+  ...policy,
+  version: z.unknown().optional().describe('ignored: the service counts'),
+  updated_at: z.unknown().optional().describe('ignored'),
+  updated_by: z.unknown().optional().describe('ignored'),
+});
 
 export const decisionConfigSchema = z
   .strictObject({

@@ -3,7 +3,7 @@ import { roles } from './actor.ts';
 import { responses } from './doctrine.ts';
 import { unavailableReasons } from './fleet.ts';
 import { autonomies, postures } from './posture.ts';
-import { between, count, notNegative, textUpTo, timestamp, uuid, wholeBetween, words } from './scalar.ts';
+import { between, count, namedObject, notNegative, textUpTo, timestamp, uuid, wholeBetween, words } from './scalar.ts';
 import { taskSchema } from './task.ts';
 import { provenances } from './track.ts';
 import { commandParamsSchema, verbNames } from './verb.ts';
@@ -32,25 +32,23 @@ const leg = z.strictObject({
 });
 
 /** One way to answer one track. The hash is over all of it but itself and the score: what was read is what is approved. */
-export const planSchema = z
-  .strictObject({
-    id: uuid,
-    hash: z.string(),
-    track_id: uuid,
-    response: z.enum(responses),
-    legs: z.array(leg),
-    score: between(0, 100),
-    feasible: z.boolean(),
-    infeasible_reasons: z.array(
-      z.strictObject({ asset_id: uuid.nullable(), reason: z.enum(unavailableReasons), text: z.string() }),
-    ),
-    risks: z.array(z.string()),
-    required_approvals: wholeBetween(0, 2),
-    expires_at: timestamp,
-    policy_version: count,
-    provenance: z.enum(provenances).describe('of the track and of every vehicle of the plan'),
-  })
-  .meta({ id: 'Plan' });
+export const planSchema = namedObject('Plan', {
+  id: uuid,
+  hash: z.string(),
+  track_id: uuid,
+  response: z.enum(responses),
+  legs: z.array(leg),
+  score: between(0, 100),
+  feasible: z.boolean(),
+  infeasible_reasons: z.array(
+    z.strictObject({ asset_id: uuid.nullable(), reason: z.enum(unavailableReasons), text: z.string() }),
+  ),
+  risks: z.array(z.string()),
+  required_approvals: wholeBetween(0, 2),
+  expires_at: timestamp,
+  policy_version: count,
+  provenance: z.enum(provenances).describe('of the track and of every vehicle of the plan'),
+});
 export type Plan = z.infer<typeof planSchema>;
 export type PlanLeg = Plan['legs'][number];
 
@@ -88,15 +86,13 @@ export const engagementSchema = z
   .meta({ id: 'Engagement', description: 'A track, what may be done about it, and what a person decided' });
 export type Engagement = z.infer<typeof engagementSchema>;
 
-export const engagementViewSchema = z
-  .strictObject({
-    posture: z.enum(postures),
-    autonomy: z.enum(autonomies).describe('as the decision config says'),
-    autonomy_effective: z.enum(autonomies).describe('as it holds: never above advise until a person confirmed it'),
-    revision: count.describe('another number whenever anything of this changes'),
-    engagements: z.array(engagementSchema),
-  })
-  .meta({ id: 'EngagementView' });
+export const engagementViewSchema = namedObject('EngagementView', {
+  posture: z.enum(postures),
+  autonomy: z.enum(autonomies).describe('as the decision config says'),
+  autonomy_effective: z.enum(autonomies).describe('as it holds: never above advise until a person confirmed it'),
+  revision: count.describe('another number whenever anything of this changes'),
+  engagements: z.array(engagementSchema),
+});
 export type EngagementView = z.infer<typeof engagementViewSchema>;
 
 const reason = words(500);
@@ -122,15 +118,14 @@ export const approveSchema = z
 export type PlanApproval = z.infer<typeof approveSchema>;
 
 /** Asks for plans about a track, whatever autonomy says. */
-export const proposeSchema = z.strictObject({ track_id: uuid, reason: reason.optional() }).meta({ id: 'PlanRequest' });
+export const proposeSchema = namedObject('PlanRequest', { track_id: uuid, reason: reason.optional() });
 
-export const decideSchema = z
-  .strictObject({ reason: reason.optional(), operator: words(120).optional() })
-  .meta({ id: 'EngagementDecision' });
+export const decideSchema = namedObject('EngagementDecision', {
+  reason: reason.optional(),
+  operator: words(120).optional(),
+});
 
-export const confirmAutonomySchema = z
-  .strictObject({ confirm: z.enum(autonomies), reason })
-  .meta({ id: 'AutonomyConfirmation' });
+export const confirmAutonomySchema = namedObject('AutonomyConfirmation', { confirm: z.enum(autonomies), reason });
 
 export const autonomyViewSchema = engagementViewSchema
   .pick({ autonomy: true, autonomy_effective: true })
@@ -138,17 +133,15 @@ export const autonomyViewSchema = engagementViewSchema
 export type AutonomyView = z.infer<typeof autonomyViewSchema>;
 
 /** Result of stopping everything. */
-export const stopAllSchema = z
-  .strictObject({
-    engagements: count.describe('that were cancelled'),
-    tasks: count.describe('that were cancelled with them'),
-    platforms: z.array(
-      z.strictObject({
-        asset_id: uuid,
-        held: z.boolean().describe('it was told to hold'),
-        text: z.string().nullable().describe('why not, where it was not'),
-      }),
-    ),
-  })
-  .meta({ id: 'StopAll' });
+export const stopAllSchema = namedObject('StopAll', {
+  engagements: count.describe('that were cancelled'),
+  tasks: count.describe('that were cancelled with them'),
+  platforms: z.array(
+    z.strictObject({
+      asset_id: uuid,
+      held: z.boolean().describe('it was told to hold'),
+      text: z.string().nullable().describe('why not, where it was not'),
+    }),
+  ),
+});
 export type StopAll = z.infer<typeof stopAllSchema>;

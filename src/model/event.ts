@@ -10,7 +10,7 @@ import { fleetRowSchema } from './fleet.ts';
 import { discoverySchema, linkSchema } from './link.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
 import { runSchema } from './run.ts';
-import { count, notNegative, timestamp, uuid } from './scalar.ts';
+import { count, namedObject, notNegative, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
 import { taskSchema } from './task.ts';
 import { threatSchema } from './threat.ts';
@@ -34,26 +34,24 @@ const anything = z.unknown();
  * A row of the event log. What people did is an audit row: it stands in one chain for the box, each hash over the row and
  * the hash before it. Other rows have no hashes.
  */
-export const logEventSchema = z
-  .strictObject({
-    id: uuid,
-    seq: count,
-    at: timestamp,
-    kind: z.string().describe('dotted, for example track.new or link.down'),
-    severity: z.enum(severities),
-    actor: actorSchema,
-    subject: z.strictObject({ type: z.string(), id: z.string(), label: z.string() }).nullable(),
-    text: z.string(),
-    before: anything.describe('what changed, as it was'),
-    after: anything.describe('what changed, as it is'),
-    reason: z.string().nullable(),
-    correlation_id: z.string().nullable(),
-    policy_version: z.int().nullable(),
-    provenance: z.enum(['live', 'simulated', 'replayed']),
-    prev_hash: z.string().nullable(),
-    hash: z.string().nullable(),
-  })
-  .meta({ id: 'LogEvent' });
+export const logEventSchema = namedObject('LogEvent', {
+  id: uuid,
+  seq: count,
+  at: timestamp,
+  kind: z.string().describe('dotted, for example track.new or link.down'),
+  severity: z.enum(severities),
+  actor: actorSchema,
+  subject: z.strictObject({ type: z.string(), id: z.string(), label: z.string() }).nullable(),
+  text: z.string(),
+  before: anything.describe('what changed, as it was'),
+  after: anything.describe('what changed, as it is'),
+  reason: z.string().nullable(),
+  correlation_id: z.string().nullable(),
+  policy_version: z.int().nullable(),
+  provenance: z.enum(['live', 'simulated', 'replayed']),
+  prev_hash: z.string().nullable(),
+  hash: z.string().nullable(),
+});
 export type LogEvent = z.infer<typeof logEventSchema>;
 
 /** Remaining fields of a row that the service itself wrote. */

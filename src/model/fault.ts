@@ -49,6 +49,22 @@ export class Fault extends Error {
   }
 }
 
+export const invalidInput = faultOf('invalid_input');
+export const forbidden = faultOf('forbidden');
+export const notFound = faultOf('not_found');
+export const conflict = faultOf('conflict');
+export const unavailable = faultOf('unavailable');
+
+function faultOf(code: FaultCode) {
+  return (sentence: string, options?: ErrorOptions): Fault => new Fault(code, sentence, options);
+}
+
+/** The value, if there is one; else throws `not_found`. */
+export function orNotFound<T>(value: T | null | undefined, sentence: string): T {
+  if (value === null || value === undefined) throw notFound(sentence);
+  return value;
+}
+
 /** The sentence of anything thrown, for a log line or a link's `last_error`. */
 export function sentenceOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { connections } from './asset.ts';
 import { positionSchema } from './position.ts';
-import { altMslM, between, courseDeg, lat, lon, notNegative, timestamp, uuid } from './scalar.ts';
+import { altMslM, between, courseDeg, lat, lon, namedObject, notNegative, timestamp, uuid } from './scalar.ts';
 import { provenances } from './track.ts';
 import { verbNames } from './verb.ts';
 
@@ -60,14 +60,12 @@ export type UnavailableReason = (typeof unavailableReasons)[number];
 /** Reason of a refusal for programs, and its sentence for people. */
 export type Refusal = { reason: UnavailableReason; text: string };
 
-export const verbStateSchema = z
-  .strictObject({
-    verb: z.enum(verbNames),
-    available: z.boolean(),
-    reason: z.enum(unavailableReasons).nullable(),
-    text: z.string().nullable().describe('the sentence that a command would be refused with'),
-  })
-  .meta({ id: 'VerbState' });
+export const verbStateSchema = namedObject('VerbState', {
+  verb: z.enum(verbNames),
+  available: z.boolean(),
+  reason: z.enum(unavailableReasons).nullable(),
+  text: z.string().nullable().describe('the sentence that a command would be refused with'),
+});
 export type VerbState = z.infer<typeof verbStateSchema>;
 
 export const fleetRowSchema = z

@@ -1,20 +1,18 @@
 import { z } from 'zod';
-import { timestamp, uuid, words } from './scalar.ts';
+import { namedObject, timestamp, uuid, words } from './scalar.ts';
 
 const reason = words(500);
 
 /** Hold against retention: of a track, a period, or a track in a period. A null bound is open. */
-export const holdSchema = z
-  .strictObject({
-    id: uuid,
-    track_id: uuid.nullable().describe('null holds everything of the period'),
-    since: timestamp.nullable(),
-    until: timestamp.nullable().describe('not included'),
-    reason: z.string(),
-    created_at: timestamp,
-    created_by: z.string(),
-  })
-  .meta({ id: 'Hold' });
+export const holdSchema = namedObject('Hold', {
+  id: uuid,
+  track_id: uuid.nullable().describe('null holds everything of the period'),
+  since: timestamp.nullable(),
+  until: timestamp.nullable().describe('not included'),
+  reason: z.string(),
+  created_at: timestamp,
+  created_by: z.string(),
+});
 export type Hold = z.infer<typeof holdSchema>;
 
 export const holdSpecSchema = z

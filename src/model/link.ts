@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { between, count, name, patchOf, stored, textUpTo, timestamp, uuid, wholeBetween } from './scalar.ts';
+import {
+  between,
+  count,
+  name,
+  namedObject,
+  patchOf,
+  stored,
+  textUpTo,
+  timestamp,
+  uuid,
+  wholeBetween,
+} from './scalar.ts';
 
 export const transports = ['serial', 'udp', 'tcp_client', 'tcp_server', 'file'] as const;
 
@@ -131,25 +142,21 @@ export const signingKeySchema = z
 export type SigningKey = z.infer<typeof signingKeySchema>;
 
 /** Policy of a link: by its own row, and as it holds together with the switch of the whole box. */
-export const linkPolicySchema = z
-  .strictObject({
-    link_id: uuid,
-    name: z.string(),
+export const linkPolicySchema = namedObject('LinkPolicy', {
+  link_id: uuid,
+  name: z.string(),
+  discover,
+  command,
+  effective: z.strictObject({
     discover,
     command,
-    effective: z.strictObject({
-      discover,
-      command,
-      reason: z.string().nullable().describe('why it is less than everything; null where it is not'),
-    }),
-  })
-  .meta({ id: 'LinkPolicy' });
+    reason: z.string().nullable().describe('why it is less than everything; null where it is not'),
+  }),
+});
 export type LinkPolicy = z.infer<typeof linkPolicySchema>;
 
-export const discoverySchema = z
-  .strictObject({
-    enabled: z.boolean().describe('the switch of the whole box; it rewrites no policy of a link'),
-    links: z.array(linkPolicySchema),
-  })
-  .meta({ id: 'Discovery' });
+export const discoverySchema = namedObject('Discovery', {
+  enabled: z.boolean().describe('the switch of the whole box; it rewrites no policy of a link'),
+  links: z.array(linkPolicySchema),
+});
 export type DiscoveryView = z.infer<typeof discoverySchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { between, positiveUpTo, wholeBetween, words } from './scalar.ts';
+import { between, namedObject, positiveUpTo, wholeBetween, words } from './scalar.ts';
 import type { Modality } from './sensor.ts';
 import { verbNames } from './verb.ts';
 
@@ -42,23 +42,21 @@ const fieldOfView = z.strictObject({
 });
 
 /** One thing that a platform carries: what it is, how it is, what it lets the platform do. */
-export const payloadSchema = z
-  .strictObject({
-    slot: words(60).optional().describe('where it is fitted: nose, bay 2'),
-    kind: z.enum(payloadKinds),
-    model: words(120).optional(),
-    count: wholeBetween(1, 16).optional(),
-    mass_kg: between(0, 1_000).optional(),
-    state: z.enum(['operational', 'degraded', 'off', 'failed', 'unknown']).optional(),
-    hfov_deg: fieldOfView.optional(),
-    vfov_deg: fieldOfView.optional(),
-    range_m: positiveUpTo(1_000_000).optional(),
-    gimbal: z
-      .strictObject({ azimuth_deg: span, elevation_deg: span, slew_dps: positiveUpTo(1_000).optional() })
-      .optional(),
-    provides_verbs: z.array(z.enum(verbNames)).max(32).optional(),
-  })
-  .meta({ id: 'PayloadSpec' });
+export const payloadSchema = namedObject('PayloadSpec', {
+  slot: words(60).optional().describe('where it is fitted: nose, bay 2'),
+  kind: z.enum(payloadKinds),
+  model: words(120).optional(),
+  count: wholeBetween(1, 16).optional(),
+  mass_kg: between(0, 1_000).optional(),
+  state: z.enum(['operational', 'degraded', 'off', 'failed', 'unknown']).optional(),
+  hfov_deg: fieldOfView.optional(),
+  vfov_deg: fieldOfView.optional(),
+  range_m: positiveUpTo(1_000_000).optional(),
+  gimbal: z
+    .strictObject({ azimuth_deg: span, elevation_deg: span, slew_dps: positiveUpTo(1_000).optional() })
+    .optional(),
+  provides_verbs: z.array(z.enum(verbNames)).max(32).optional(),
+});
 export type PayloadSpec = z.infer<typeof payloadSchema>;
 
 /** A full fit. A slot holds one payload; those that name none need none. */

@@ -6,7 +6,7 @@ import { engagementSchema } from './engagement.ts';
 import { fleetRowSchema } from './fleet.ts';
 import { linkSchema } from './link.ts';
 import { autonomies, postures } from './posture.ts';
-import { count, timestamp, uuid } from './scalar.ts';
+import { count, namedObject, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
 import { taskSchema } from './task.ts';
 import { threatSchema } from './threat.ts';
@@ -17,17 +17,15 @@ const rows = z.array(z.looseObject({ id: uuid }));
 
 export const modes = ['live', 'sim', 'replay'] as const;
 
-export const simStateSchema = z
-  .strictObject({
-    mode: z.enum(modes),
-    simulator: z.enum(['ready', 'unavailable']),
-    run: z.enum(['idle', 'loading', 'running', 'paused', 'stopping', 'completed', 'failed']),
-    scenario_id: uuid.nullable(),
-    run_id: uuid.nullable(),
-    sim_at: timestamp.nullable(),
-    rate: z.number().nullable(),
-  })
-  .meta({ id: 'SimState' });
+export const simStateSchema = namedObject('SimState', {
+  mode: z.enum(modes),
+  simulator: z.enum(['ready', 'unavailable']),
+  run: z.enum(['idle', 'loading', 'running', 'paused', 'stopping', 'completed', 'failed']),
+  scenario_id: uuid.nullable(),
+  run_id: uuid.nullable(),
+  sim_at: timestamp.nullable(),
+  rate: z.number().nullable(),
+});
 
 export type SimState = z.infer<typeof simStateSchema>;
 
@@ -43,31 +41,29 @@ export const idleSim: SimState = {
 };
 
 /** `GET /api/picture` and the stream's `snapshot`: everything that holds now. Deltas continue from exactly `seq + 1`. */
-export const pictureSchema = z
-  .strictObject({
-    epoch: z.string(),
-    seq: count,
-    server_at: timestamp,
-    workspace_id: z.string(),
-    environment: z.enum(['live', 'sim']),
-    mode: z.enum(modes),
-    posture: z.enum(postures),
-    tracks: z.array(trackSchema),
-    threats: z.array(threatSchema),
-    alerts: z.array(alertSchema),
-    assets: z.array(assetSchema),
-    fleet: z.array(fleetRowSchema),
-    assignments: z.array(assignmentSchema),
-    zones: rows,
-    regions: rows,
-    sensors: z.array(sensorSchema),
-    links: z.array(linkSchema),
-    engagements: z.array(engagementSchema).describe('those that are open'),
-    tasks: z.array(taskSchema).describe('those that are flown'),
-    autonomy: z.enum(autonomies),
-    autonomy_effective: z.enum(autonomies),
-    sim: simStateSchema,
-    counts: z.record(z.string(), count),
-  })
-  .meta({ id: 'Picture' });
+export const pictureSchema = namedObject('Picture', {
+  epoch: z.string(),
+  seq: count,
+  server_at: timestamp,
+  workspace_id: z.string(),
+  environment: z.enum(['live', 'sim']),
+  mode: z.enum(modes),
+  posture: z.enum(postures),
+  tracks: z.array(trackSchema),
+  threats: z.array(threatSchema),
+  alerts: z.array(alertSchema),
+  assets: z.array(assetSchema),
+  fleet: z.array(fleetRowSchema),
+  assignments: z.array(assignmentSchema),
+  zones: rows,
+  regions: rows,
+  sensors: z.array(sensorSchema),
+  links: z.array(linkSchema),
+  engagements: z.array(engagementSchema).describe('those that are open'),
+  tasks: z.array(taskSchema).describe('those that are flown'),
+  autonomy: z.enum(autonomies),
+  autonomy_effective: z.enum(autonomies),
+  sim: simStateSchema,
+  counts: z.record(z.string(), count),
+});
 export type Picture = z.infer<typeof pictureSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { protocols } from './link.ts';
-import { count, name, timestamp, uuid, wholeBetween } from './scalar.ts';
+import { count, name, namedObject, timestamp, uuid, wholeBetween } from './scalar.ts';
 
 /** `interrupted`: the service ended while it went on; what was written until then is there. */
 export const recordingStates = ['recording', 'stopped', 'interrupted', 'failed'] as const;
@@ -9,13 +9,11 @@ const maxS = wholeBetween(10, 31_622_400).describe('what is older goes first');
 const maxBytes = wholeBetween(1_048_576, 1e15).describe('when it is larger, the oldest part goes');
 
 /** Request for a new recording. */
-export const recordingSpecSchema = z
-  .strictObject({
-    name: name.optional().describe('its time unless given'),
-    max_s: maxS.optional().describe('what is older goes first; what the configuration says unless given'),
-    max_bytes: maxBytes.optional().describe('the oldest part goes when it is larger; the configuration says else'),
-  })
-  .meta({ id: 'RecordingSpec' });
+export const recordingSpecSchema = namedObject('RecordingSpec', {
+  name: name.optional().describe('its time unless given'),
+  max_s: maxS.optional().describe('what is older goes first; what the configuration says unless given'),
+  max_bytes: maxBytes.optional().describe('the oldest part goes when it is larger; the configuration says else'),
+});
 export type RecordingSpec = z.infer<typeof recordingSpecSchema>;
 
 export const recordingSchema = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { areaSchema } from './geometry.ts';
 import { postures } from './posture.ts';
-import { altHaeM, between, lat, lon, name, patchOf, stored, uuid } from './scalar.ts';
+import { altHaeM, between, lat, lon, name, namedObject, patchOf, stored, uuid } from './scalar.ts';
 import { timeZone } from './time_zone.ts';
 
 const groundAltHaeM = altHaeM.nullable().describe('height of the ground above the WGS 84 ellipsoid; null: not known');
@@ -27,7 +27,7 @@ const common = {
 };
 
 /** A region as an operator sends it. */
-export const regionSpecSchema = z.strictObject(common).meta({ id: 'RegionSpec' });
+export const regionSpecSchema = namedObject('RegionSpec', common);
 export type RegionSpec = z.infer<typeof regionSpecSchema>;
 
 export const regionPatchSchema = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { threatLevels } from './posture.ts';
 import { conditionSchema, type RuleCondition } from './rule_condition.ts';
 import { strayFields } from './rule_message.ts';
-import { between, count, name, patchOf, textUpTo, timestamp, uuid, words } from './scalar.ts';
+import { between, count, name, namedObject, patchOf, textUpTo, timestamp, uuid, words } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
 export const MOST_RULES = 200;
@@ -82,18 +82,16 @@ const common = {
 };
 
 /** A rule as an owner sends it. */
-export const ruleSpecSchema = z
-  .strictObject({
-    ...common,
-    enabled: common.enabled.default(true),
-    for_s: forS.default(0),
-    cooldown_s: cooldownS.default(60),
-    // biome-ignore lint/suspicious/noThenProperty: the interface calls it so, and a list is no function
-    then: then.prefault([{ do: 'alert' }, { do: 'log' }, { do: 'notify' }]),
-    severity: common.severity.default('warning'),
-    message: message.default('{subject.label}: {rule.name}'),
-  })
-  .meta({ id: 'RuleSpec' });
+export const ruleSpecSchema = namedObject('RuleSpec', {
+  ...common,
+  enabled: common.enabled.default(true),
+  for_s: forS.default(0),
+  cooldown_s: cooldownS.default(60),
+  // biome-ignore lint/suspicious/noThenProperty: the interface calls it so, and a list is no function
+  then: then.prefault([{ do: 'alert' }, { do: 'log' }, { do: 'notify' }]),
+  severity: common.severity.default('warning'),
+  message: message.default('{subject.label}: {rule.name}'),
+});
 export type RuleSpec = z.infer<typeof ruleSpecSchema>;
 
 const parameterValues = z.record(textUpTo(60), z.number());

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { count, timestamp } from './scalar.ts';
+import { count, namedObject, timestamp } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
 /** Period of the past on which a rule is tried. */
-export const dryRunBodySchema = z
-  .strictObject({ since: timestamp, until: timestamp.describe('not included; at most 24 h after since') })
-  .meta({ id: 'RuleDryRunBody' });
+export const dryRunBodySchema = namedObject('RuleDryRunBody', {
+  since: timestamp,
+  until: timestamp.describe('not included; at most 24 h after since'),
+});
 
 /** Firings that a rule would have raised in that period. */
 export const dryRunSchema = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, notNegative, timestamp, unitInterval, uuid } from './scalar.ts';
+import { count, namedObject, notNegative, timestamp, unitInterval, uuid } from './scalar.ts';
 
 export const runStates = ['loading', 'running', 'paused', 'stopping', 'completed', 'failed'] as const;
 export type RunState = (typeof runStates)[number];
@@ -13,33 +13,32 @@ const metres = notNegative.nullable();
 const seconds = notNegative.nullable();
 
 /** Metrics of a run against its truth; null where there was nothing to measure. */
-export const runMetricsSchema = z
-  .strictObject({
-    gospa_m: metres.describe('GOSPA (c 100 m, p 2, alpha 2), the mean of all looks'),
-    ospa_m: metres.describe('OSPA (c 100 m, p 2), the mean of all looks'),
-    completeness: unitInterval.nullable().describe('of what had to be followed, so much was (SIAP C)'),
-    id_switches: count.describe('how often a thing was followed by another track than before'),
-    false_tracks: count.describe(
-      'confirmed tracks that never followed anything, or only what had one already; without those found out as fakes',
-    ),
-    first_detect_s: seconds.describe('median time until a thing was followed, of those that were'),
-    position_rmse_m: metres.describe('of tracks from what they follow'),
-    alert_latency_s: seconds.describe('median time from when an alert was owed until it was told'),
-    alerts_missed: count.describe(
-      'hostile actors that came into a guarded zone, or are named by an expectation, untold of',
-    ),
-    alerts_false: count.describe('alerts of warning and worse for which nothing gave reason'),
-    tasks_done: count,
-    tasks_failed: count,
-  })
-  .meta({ id: 'RunMetrics' });
+export const runMetricsSchema = namedObject('RunMetrics', {
+  gospa_m: metres.describe('GOSPA (c 100 m, p 2, alpha 2), the mean of all looks'),
+  ospa_m: metres.describe('OSPA (c 100 m, p 2), the mean of all looks'),
+  completeness: unitInterval.nullable().describe('of what had to be followed, so much was (SIAP C)'),
+  id_switches: count.describe('how often a thing was followed by another track than before'),
+  false_tracks: count.describe(
+    'confirmed tracks that never followed anything, or only what had one already; without those found out as fakes',
+  ),
+  first_detect_s: seconds.describe('median time until a thing was followed, of those that were'),
+  position_rmse_m: metres.describe('of tracks from what they follow'),
+  alert_latency_s: seconds.describe('median time from when an alert was owed until it was told'),
+  alerts_missed: count.describe(
+    'hostile actors that came into a guarded zone, or are named by an expectation, untold of',
+  ),
+  alerts_false: count.describe('alerts of warning and worse for which nothing gave reason'),
+  tasks_done: count,
+  tasks_failed: count,
+});
 export type RunMetrics = z.infer<typeof runMetricsSchema>;
 export const runMetric = runMetricsSchema.keyof();
 export type RunMetric = z.infer<typeof runMetric>;
 
-export const runExpectationSchema = z
-  .strictObject({ text: z.string().describe('a sentence that tells what was seen'), met: z.boolean() })
-  .meta({ id: 'RunExpectation' });
+export const runExpectationSchema = namedObject('RunExpectation', {
+  text: z.string().describe('a sentence that tells what was seen'),
+  met: z.boolean(),
+});
 export type RunExpectation = z.infer<typeof runExpectationSchema>;
 
 export const runSchema = z
@@ -74,33 +73,31 @@ export type Run = z.infer<typeof runSchema>;
 const moreIsBetter: ReadonlySet<string> = new Set(['completeness', 'tasks_done']);
 const side = z.enum(['a', 'b']);
 
-export const runComparisonSchema = z
-  .strictObject({
-    a: runSchema,
-    b: runSchema,
-    same: z
-      .strictObject({
-        scenario: z.boolean(),
-        seed: z.boolean(),
-        build: z.boolean(),
-        policy_version: z.boolean(),
-        log_hash: z.boolean(),
-      })
-      .describe('what the two have in common'),
-    metrics: z.array(
-      z.strictObject({
-        metric: runMetric,
-        a: z.number().nullable(),
-        b: z.number().nullable(),
-        difference: z.number().nullable().describe('of b from a; null where one of them was not measured'),
-        better: side.nullable().describe('null where neither is'),
-      }),
-    ),
-    expect: z
-      .array(z.strictObject({ a: runExpectationSchema.nullable(), b: runExpectationSchema.nullable() }))
-      .describe('side by side, in the order of their scenarios'),
-  })
-  .meta({ id: 'RunComparison' });
+export const runComparisonSchema = namedObject('RunComparison', {
+  a: runSchema,
+  b: runSchema,
+  same: z
+    .strictObject({
+      scenario: z.boolean(),
+      seed: z.boolean(),
+      build: z.boolean(),
+      policy_version: z.boolean(),
+      log_hash: z.boolean(),
+    })
+    .describe('what the two have in common'),
+  metrics: z.array(
+    z.strictObject({
+      metric: runMetric,
+      a: z.number().nullable(),
+      b: z.number().nullable(),
+      difference: z.number().nullable().describe('of b from a; null where one of them was not measured'),
+      better: side.nullable().describe('null where neither is'),
+    }),
+  ),
+  expect: z
+    .array(z.strictObject({ a: runExpectationSchema.nullable(), b: runExpectationSchema.nullable() }))
+    .describe('side by side, in the order of their scenarios'),
+});
 export type RunComparison = z.infer<typeof runComparisonSchema>;
 
 /** Two runs side by side. */

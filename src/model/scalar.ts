@@ -54,6 +54,11 @@ export const sigmaM = positiveUpTo(100_000).describe('one standard deviation, me
 export const count = z.int().min(0);
 export const unitInterval = between(0, 1);
 
+/** An object of these fields and no others; the interface describes it as `id`. */
+export function namedObject<Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
+  return z.strictObject(shape).meta({ id });
+}
+
 /** Version of a stored document and the times of its first and last write. */
 export const stored = { version: z.int(), created_at: timestamp, updated_at: timestamp };
 

@@ -8,6 +8,7 @@ import {
   lat,
   lon,
   name,
+  namedObject,
   positiveUpTo,
   sigmaM,
   stored,
@@ -38,24 +39,22 @@ export const sensorStates = ['operational', 'degraded', 'silent', 'fault', 'off'
 export type SensorState = (typeof sensorStates)[number];
 
 /** Position and field of view of a sensor. Angles in degrees, distances in metres. */
-export const placementSchema = z
-  .strictObject({
-    lat,
-    lon,
-    alt_hae_m: altHaeM.optional(),
-    alt_agl_m: altAglM.optional(),
-    azimuth_deg: courseDeg.optional(),
-    elevation_deg: between(-90, 90).optional(),
-    hfov_deg: positiveUpTo(360).optional(),
-    vfov_deg: positiveUpTo(180).optional(),
-    min_range_m: between(0, 1_000_000).optional(),
-    max_range_m: positiveUpTo(1_000_000).optional(),
-    mount: z.enum(['fixed', 'mobile', 'carried']).optional(),
-    carried_by: uuid.optional(),
-    surveyed_at: timestamp.optional(),
-    sigma_m: positiveUpTo(100_000).optional(),
-  })
-  .meta({ id: 'Placement' });
+export const placementSchema = namedObject('Placement', {
+  lat,
+  lon,
+  alt_hae_m: altHaeM.optional(),
+  alt_agl_m: altAglM.optional(),
+  azimuth_deg: courseDeg.optional(),
+  elevation_deg: between(-90, 90).optional(),
+  hfov_deg: positiveUpTo(360).optional(),
+  vfov_deg: positiveUpTo(180).optional(),
+  min_range_m: between(0, 1_000_000).optional(),
+  max_range_m: positiveUpTo(1_000_000).optional(),
+  mount: z.enum(['fixed', 'mobile', 'carried']).optional(),
+  carried_by: uuid.optional(),
+  surveyed_at: timestamp.optional(),
+  sigma_m: positiveUpTo(100_000).optional(),
+});
 export type Placement = z.infer<typeof placementSchema>;
 
 const sigma = z

@@ -1,30 +1,28 @@
 import { z } from 'zod';
-import { timestamp } from './scalar.ts';
+import { namedObject, timestamp } from './scalar.ts';
 
 export const settingLayers = ['default', 'file', 'env', 'workspace'] as const;
 
 const anything = z.unknown();
 
 /** One setting: what it is, what it may be, and who said so in which layer, the last of which holds. */
-export const settingSchema = z
-  .strictObject({
-    key: z.string(),
-    value: anything.describe('what holds'),
-    default: anything,
-    unit: z.string().nullable().describe('as the end of its name says'),
-    min: z.number().nullable(),
-    max: z.number().nullable(),
-    description: z.string(),
-    trace: z.array(
-      z.strictObject({
-        layer: z.enum(settingLayers).describe('env: the environment or the command line'),
-        value: anything,
-        by: z.string().nullable().describe('the file, the variable or the person'),
-        at: timestamp.nullable(),
-      }),
-    ),
-  })
-  .meta({ id: 'Setting' });
+export const settingSchema = namedObject('Setting', {
+  key: z.string(),
+  value: anything.describe('what holds'),
+  default: anything,
+  unit: z.string().nullable().describe('as the end of its name says'),
+  min: z.number().nullable(),
+  max: z.number().nullable(),
+  description: z.string(),
+  trace: z.array(
+    z.strictObject({
+      layer: z.enum(settingLayers).describe('env: the environment or the command line'),
+      value: anything,
+      by: z.string().nullable().describe('the file, the variable or the person'),
+      at: timestamp.nullable(),
+    }),
+  ),
+});
 export type Setting = z.infer<typeof settingSchema>;
 
 const units: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { modes } from './picture.ts';
-import { between, uuid, wholeBetween } from './scalar.ts';
+import { between, namedObject, uuid, wholeBetween } from './scalar.ts';
 import { scenarioActorSchema } from './scenario.ts';
 
 /** Limits for the rate of a world's time to that of the box. */
@@ -9,28 +9,24 @@ export const MOST_RATE = 20;
 
 const rate = between(LEAST_RATE, MOST_RATE).describe('times as fast as the time of the box');
 
-export const simStartSchema = z
-  .strictObject({
-    scenario_id: uuid,
-    seed: wholeBetween(0, 4_294_967_295).optional().describe("the scenario's own where absent"),
-    rate: rate.optional().describe('1 where absent'),
-  })
-  .meta({ id: 'SimStart' });
+export const simStartSchema = namedObject('SimStart', {
+  scenario_id: uuid,
+  seed: wholeBetween(0, 4_294_967_295).optional().describe("the scenario's own where absent"),
+  rate: rate.optional().describe('1 where absent'),
+});
 export type SimStart = z.infer<typeof simStartSchema>;
 
-export const simRateSchema = z.strictObject({ rate }).meta({ id: 'SimRate' });
+export const simRateSchema = namedObject('SimRate', { rate });
 
-export const simStepSchema = z
-  .strictObject({
-    step_s: between(0.1, 60).default(1).describe('how far a world that is paused goes on, in its own time'),
-  })
-  .meta({ id: 'SimStep' });
+export const simStepSchema = namedObject('SimStep', {
+  step_s: between(0.1, 60).default(1).describe('how far a world that is paused goes on, in its own time'),
+});
 
-export const simSeekSchema = z
-  .strictObject({ to_s: between(0, 31_536_000).describe('seconds from the beginning of the recording') })
-  .meta({ id: 'SimSeek' });
+export const simSeekSchema = namedObject('SimSeek', {
+  to_s: between(0, 31_536_000).describe('seconds from the beginning of the recording'),
+});
 
-export const simInjectSchema = z.strictObject({ actor: scenarioActorSchema }).meta({ id: 'SimInject' });
+export const simInjectSchema = namedObject('SimInject', { actor: scenarioActorSchema });
 
 export const simModeSchema = z
   .strictObject({

@@ -1,30 +1,28 @@
 import { z } from 'zod';
 import { commandStates } from './command.ts';
-import { count, notNegative, timestamp, unitInterval, uuid } from './scalar.ts';
+import { count, namedObject, notNegative, timestamp, unitInterval, uuid } from './scalar.ts';
 import { provenances } from './track.ts';
 import { commandParamsSchema, verbNames } from './verb.ts';
 
 /** Continuing work of a vehicle, part of a plan or of one command. Its states are those of commands. */
-export const taskSchema = z
-  .strictObject({
-    id: uuid,
-    engagement_id: uuid.nullable(),
-    command_id: z.string().nullable().describe('the command it began with, where no plan did'),
-    asset_id: uuid,
-    verb: z.enum(verbNames),
-    params: commandParamsSchema,
-    state: z.enum(commandStates),
-    phase: z.enum(['going', 'on_station', 'giving_way', 'holding', 'returning', 'over']),
-    progress: unitInterval.nullable(),
-    eta_s: notNegative.nullable(),
-    distance_m: notNegative.nullable().describe('to what it is about, now'),
-    closest_m: notNegative.nullable().describe('to what it is about, ever'),
-    breaches: count.describe('how often what it is about came inside the standoff'),
-    started_at: timestamp,
-    ended_at: timestamp.nullable(),
-    result: z.string().nullable(),
-    reason: z.string().nullable(),
-    provenance: z.enum(provenances).describe('of the world that the vehicle is in'),
-  })
-  .meta({ id: 'Task' });
+export const taskSchema = namedObject('Task', {
+  id: uuid,
+  engagement_id: uuid.nullable(),
+  command_id: z.string().nullable().describe('the command it began with, where no plan did'),
+  asset_id: uuid,
+  verb: z.enum(verbNames),
+  params: commandParamsSchema,
+  state: z.enum(commandStates),
+  phase: z.enum(['going', 'on_station', 'giving_way', 'holding', 'returning', 'over']),
+  progress: unitInterval.nullable(),
+  eta_s: notNegative.nullable(),
+  distance_m: notNegative.nullable().describe('to what it is about, now'),
+  closest_m: notNegative.nullable().describe('to what it is about, ever'),
+  breaches: count.describe('how often what it is about came inside the standoff'),
+  started_at: timestamp,
+  ended_at: timestamp.nullable(),
+  result: z.string().nullable(),
+  reason: z.string().nullable(),
+  provenance: z.enum(provenances).describe('of the world that the vehicle is in'),
+});
 export type Task = z.infer<typeof taskSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { acknowledgementSchema } from './alert.ts';
 import { threatLevels } from './posture.ts';
-import { between, count, notNegative, timestamp, uuid } from './scalar.ts';
+import { between, count, namedObject, notNegative, timestamp, uuid } from './scalar.ts';
 
 /** Everything that a score may be made of, in the order in which it is told where points are equal. */
 export const threatFactors = [
@@ -37,16 +37,14 @@ export type FactorUnit = (typeof factorUnits)[number];
 export const threatTrends = ['rising', 'steady', 'falling'] as const;
 export type ThreatTrend = (typeof threatTrends)[number];
 
-export const threatFactorSchema = z
-  .strictObject({
-    id: z.enum(threatFactors),
-    value: z.number().nullable().describe('what was measured, in unit; null where it is not known or has no end'),
-    unit: z.enum(factorUnits).nullable().describe('null: it is so or it is not, 1 or 0'),
-    weight: z.number().describe('points at full strength'),
-    contribution: z.number().describe('points of the score'),
-    text: z.string().describe('a sentence for the one who has to act'),
-  })
-  .meta({ id: 'ThreatFactor' });
+export const threatFactorSchema = namedObject('ThreatFactor', {
+  id: z.enum(threatFactors),
+  value: z.number().nullable().describe('what was measured, in unit; null where it is not known or has no end'),
+  unit: z.enum(factorUnits).nullable().describe('null: it is so or it is not, 1 or 0'),
+  weight: z.number().describe('points at full strength'),
+  contribution: z.number().describe('points of the score'),
+  text: z.string().describe('a sentence for the one who has to act'),
+});
 export type ThreatFactor = z.infer<typeof threatFactorSchema>;
 
 const seconds = notNegative;

@@ -8,6 +8,7 @@ import {
   heightTakeoffM,
   lat,
   lon,
+  namedObject,
   notNegative,
   timestamp,
   unitInterval,
@@ -104,18 +105,16 @@ export const trackSchema = z
 export type Track = z.infer<typeof trackSchema>;
 
 /** One point of a track's history. */
-export const trackPointSchema = z
-  .strictObject({
-    at: timestamp,
-    state: z.enum(trackStates),
-    lat: lat.nullable(),
-    lon: lon.nullable(),
-    alt_hae_m: altHaeM.nullable(),
-    height_takeoff_m: heightTakeoffM.nullable(),
-    speed_mps: notNegative.nullable(),
-    course_deg: courseDeg.nullable(),
-    climb_mps: z.number().nullable(),
-    h_m: notNegative.nullable(),
-  })
-  .meta({ id: 'TrackPoint' });
+export const trackPointSchema = namedObject('TrackPoint', {
+  at: timestamp,
+  state: z.enum(trackStates),
+  lat: lat.nullable(),
+  lon: lon.nullable(),
+  alt_hae_m: altHaeM.nullable(),
+  height_takeoff_m: heightTakeoffM.nullable(),
+  speed_mps: notNegative.nullable(),
+  course_deg: courseDeg.nullable(),
+  climb_mps: z.number().nullable(),
+  h_m: notNegative.nullable(),
+});
 export type TrackPoint = z.infer<typeof trackPointSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, name, patchOf, someOf, stored, timestamp, uuid } from './scalar.ts';
+import { count, name, namedObject, patchOf, someOf, stored, timestamp, uuid } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
 /** Kinds of deliveries; `test` is sent on request alone. */
@@ -32,18 +32,16 @@ const leastSeverity = z.enum(alertSeverities).describe('what is less is not sent
 const includePrivate = z.boolean().describe('with where pilots stand and what they are called');
 
 /** A webhook as an owner sends it. Without `secret` one is made, and shown in this one answer. */
-export const webhookSpecSchema = z
-  .strictObject({
-    name,
-    url,
-    events: events.default(['alert', 'alert_update']),
-    least_severity: leastSeverity.default('info'),
-    enabled: z.boolean().default(true),
-    include_private: includePrivate.default(false),
-    secret: secret.optional(),
-    headers: headers.default({}),
-  })
-  .meta({ id: 'WebhookSpec' });
+export const webhookSpecSchema = namedObject('WebhookSpec', {
+  name,
+  url,
+  events: events.default(['alert', 'alert_update']),
+  least_severity: leastSeverity.default('info'),
+  enabled: z.boolean().default(true),
+  include_private: includePrivate.default(false),
+  secret: secret.optional(),
+  headers: headers.default({}),
+});
 export type WebhookSpec = z.infer<typeof webhookSpecSchema>;
 
 export const webhookPatchSchema = z
@@ -66,33 +64,32 @@ const shown = {
   ...stored,
 };
 
-export const webhookSchema = z.strictObject(shown).meta({ id: 'Webhook' });
+export const webhookSchema = namedObject('Webhook', shown);
 export type Webhook = z.infer<typeof webhookSchema>;
 
-export const madeWebhookSchema = z
-  .strictObject({ ...shown, secret: z.string().nullable().describe('where it was made here; null where it was given') })
-  .meta({ id: 'MadeWebhook' });
+export const madeWebhookSchema = namedObject('MadeWebhook', {
+  ...shown,
+  secret: z.string().nullable().describe('where it was made here; null where it was given'),
+});
 export type MadeWebhook = z.infer<typeof madeWebhookSchema>;
 
 export const deliveryStatuses = ['due', 'done', 'given_up', 'dropped'] as const;
 
 /** One document on its way to one webhook. */
-export const deliverySchema = z
-  .strictObject({
-    id: uuid.describe('the header dunlin-delivery, the same in each attempt'),
-    webhook_id: uuid,
-    kind: z.enum([...webhookEvents, 'test']),
-    severity: z.enum(alertSeverities),
-    status: z.enum(deliveryStatuses).describe('dropped: it made room'),
-    attempts: count,
-    created_at: timestamp,
-    last_at: timestamp.nullable().describe('when it was tried last'),
-    next_at: timestamp.nullable().describe('when it is tried again at the earliest'),
-    status_code: z.int().nullable().describe('of the last answer'),
-    error: z.string().nullable(),
-    took_ms: z.number().nullable(),
-  })
-  .meta({ id: 'Delivery' });
+export const deliverySchema = namedObject('Delivery', {
+  id: uuid.describe('the header dunlin-delivery, the same in each attempt'),
+  webhook_id: uuid,
+  kind: z.enum([...webhookEvents, 'test']),
+  severity: z.enum(alertSeverities),
+  status: z.enum(deliveryStatuses).describe('dropped: it made room'),
+  attempts: count,
+  created_at: timestamp,
+  last_at: timestamp.nullable().describe('when it was tried last'),
+  next_at: timestamp.nullable().describe('when it is tried again at the earliest'),
+  status_code: z.int().nullable().describe('of the last answer'),
+  error: z.string().nullable(),
+  took_ms: z.number().nullable(),
+});
 export type Delivery = z.infer<typeof deliverySchema>;
 
 function isHttpUrl(text: string): boolean {

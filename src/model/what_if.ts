@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alertSubjects } from './alert.ts';
 import { decisionConfigBodySchema, decisionPolicySchema } from './decision_config.ts';
 import { threatLevels } from './posture.ts';
-import { between, count, timestamp, uuid } from './scalar.ts';
+import { between, count, namedObject, timestamp, uuid } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
 /** A recording that is longer is not asked about: somebody waits for the answer. */
@@ -10,9 +10,9 @@ export const LONGEST_WHAT_IF_S = 7_200;
 /** Limit for each list, the greatest differences first. */
 export const MOST_DIFFERENCES = 1_000;
 
-export const whatIfAskSchema = z
-  .strictObject({ config: decisionConfigBodySchema.describe('a whole decision config, as it would be saved') })
-  .meta({ id: 'WhatIfAsk' });
+export const whatIfAskSchema = namedObject('WhatIfAsk', {
+  config: decisionConfigBodySchema.describe('a whole decision config, as it would be saved'),
+});
 
 const reached = z
   .strictObject({ level: z.enum(threatLevels), score: between(0, 100), at: timestamp })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { geometrySchema } from './geometry.ts';
-import { between, isOnceEach, name, patchOf, someOf, stored, uuid, wholeBetween } from './scalar.ts';
+import { between, isOnceEach, name, namedObject, patchOf, someOf, stored, uuid, wholeBetween } from './scalar.ts';
 import { clockTime, timeZone } from './time_zone.ts';
 import { affiliations, cooperatives } from './track.ts';
 
@@ -64,7 +64,7 @@ const common = {
 };
 
 /** A zone as an operator sends it. */
-export const zoneSpecSchema = z.strictObject(common).meta({ id: 'ZoneSpec' });
+export const zoneSpecSchema = namedObject('ZoneSpec', common);
 export type ZoneSpec = z.infer<typeof zoneSpecSchema>;
 
 /** Absent stays unchanged. `applies_to`, `alarm` and `schedule` are replaced whole. */

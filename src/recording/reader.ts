@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { Fault, sentenceOf } from '../model/fault.ts';
+import { invalidInput, notFound, sentenceOf } from '../model/fault.ts';
 import { restoredTrack } from '../world/restore.ts';
 import type { RecordingRecord, RegistrySnapshot } from './records.ts';
 import { restoredRow } from './restored_rows.ts';
@@ -41,7 +41,7 @@ export class RecordingReader {
     try {
       files = segmentsIn(folder);
     } catch (thrown) {
-      throw new Fault('not_found', `the recording ${folder} cannot be read: ${sentenceOf(thrown)}`, { cause: thrown });
+      throw notFound(`the recording ${folder} cannot be read: ${sentenceOf(thrown)}`, { cause: thrown });
     }
     const segments: Segment[] = [];
     for (const file of files) {
@@ -49,8 +49,7 @@ export class RecordingReader {
       const last = segments.at(-1);
       if (start !== null && (last === undefined || start.fromMs >= last.fromMs)) segments.push({ ...file, ...start });
     }
-    if (segments.length === 0)
-      throw new Fault('invalid_input', `the recording ${basename(folder)} holds nothing that can be read`);
+    if (segments.length === 0) throw invalidInput(`the recording ${basename(folder)} holds nothing that can be read`);
     return new RecordingReader(segments);
   }
 

@@ -3,7 +3,7 @@ import type { AssessSite } from '../core/assess/configuration.ts';
 import type { CoreBeginning, ToCore } from '../core/messages.ts';
 import type { Chunk } from '../edge/link/link.ts';
 import type { TrackWord } from '../model/assessment.ts';
-import { Fault, sentenceOf } from '../model/fault.ts';
+import { sentenceOf, unavailable } from '../model/fault.ts';
 import type { ObservationDocument } from '../model/observation.ts';
 import { OBSERVED } from '../model/rows/layouts.ts';
 import type { RegistryList } from '../picture/row_events.ts';
@@ -281,7 +281,7 @@ export class Recorder implements WorldTap {
       });
       worker.on('exit', () => {
         this.#worker = null;
-        reject(new Fault('unavailable', `the recording cannot begin: ${why}`));
+        reject(unavailable(`the recording cannot begin: ${why}`));
         if (this.#over) return;
         this.#over = true;
         if (this.#flushing) clearInterval(this.#flushing);

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { CoreMaker } from '../core/thread/handle.ts';
 import { MAX_BATCH } from '../core/thread/remote.ts';
 import { CoreStepped } from '../core/thread/stepped.ts';
-import { Fault, sentenceOf } from '../model/fault.ts';
+import { sentenceOf, unavailable } from '../model/fault.ts';
 import { formatTime } from '../model/time.ts';
 import { DrivenClock } from '../world/driven/clock.ts';
 import { FLEET_MS, SECOND_MS, STEP_MS } from '../world/driven/drive.ts';
@@ -126,7 +126,7 @@ export class ReplayRun implements Steps {
       this.#next = done ? null : value;
       return this.#next;
     } catch (thrown) {
-      throw new Fault('unavailable', `the recording cannot be read on: ${sentenceOf(thrown)}`, { cause: thrown });
+      throw unavailable(`the recording cannot be read on: ${sentenceOf(thrown)}`, { cause: thrown });
     }
   }
 

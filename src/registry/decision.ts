@@ -1,7 +1,7 @@
 import { type Actor, actorLabel } from '../model/actor.ts';
 import type { DecisionConfig, DecisionPolicy } from '../model/decision_config.ts';
 import { defaultPolicy } from '../model/decision_defaults.ts';
-import { Fault } from '../model/fault.ts';
+import { orNotFound } from '../model/fault.ts';
 import { Listeners } from '../model/listeners.ts';
 import { type VersionRow, type VersionRows, versionRows } from '../store/versions.ts';
 import type { Agreement } from './affiliation.ts';
@@ -42,8 +42,10 @@ export class Decisions {
   /** The config saved under this version, the defaults under 0; throws `not_found`. */
   version(version: number): DecisionConfig {
     if (version === 0) return this.#unsaved();
-    const row = this.#rows.get(this.#deps.workspaceId, version);
-    if (!row) throw new Fault('not_found', `no decision config was saved under the version ${version}`);
+    const row = orNotFound(
+      this.#rows.get(this.#deps.workspaceId, version),
+      `no decision config was saved under the version ${version}`,
+    );
     return configOf(row);
   }
 

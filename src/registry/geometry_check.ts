@@ -1,6 +1,6 @@
 import { areaFault } from '../geo/area_fault.ts';
 import { shapeFault } from '../geo/shape/fault.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict, invalidInput } from '../model/fault.ts';
 import type { Geometry } from '../model/geometry.ts';
 import { pathText } from '../model/issue.ts';
 
@@ -10,13 +10,13 @@ const MOST_POSITIONS = 100_000;
 /** Throws `invalid_input` naming the ring and the position where a geometry is no area. */
 export function checkGeometry(geometry: Geometry): void {
   const fault = shapeFault(geometry);
-  if (fault) throw new Fault('invalid_input', `'${pathText(['geometry', ...fault.path])}' ${fault.sentence}`);
+  if (fault) throw invalidInput(`'${pathText(['geometry', ...fault.path])}' ${fault.sentence}`);
 }
 
 /** Throws `invalid_input` where tracks cannot be measured against a geometry that is an area all the same. */
 export function checkMeasurable(geometry: Geometry): void {
   const fault = areaFault(geometry);
-  if (fault) throw new Fault('invalid_input', `'geometry.coordinates' ${fault}`);
+  if (fault) throw invalidInput(`'geometry.coordinates' ${fault}`);
 }
 
 /** Throws `conflict` where the geometries together would hold more than can be shown. */
@@ -29,7 +29,7 @@ export function checkPositions(
   const held = others.reduce((sum, other) => sum + positionsOf(other.geometry), 0);
   if (held + positionsOf(geometry) <= most) return;
   const sentence = `the ${noun}s of this workspace would have over ${most} positions together; draw them with fewer`;
-  throw new Fault('conflict', sentence);
+  throw conflict(sentence);
 }
 
 /** Positions of stored geometries, counted once: each write is checked against all of them. */

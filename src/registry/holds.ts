@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict, invalidInput, notFound } from '../model/fault.ts';
 import type { Hold, HoldSpec } from '../model/hold.ts';
 import { Listeners } from '../model/listeners.ts';
 import { formatTime } from '../model/time.ts';
@@ -29,7 +29,7 @@ export class Holds {
 
   get(id: string): Hold {
     const hold = this.#rows.get(this.#deps.workspaceId, id);
-    if (!hold) throw new Fault('not_found', `there is no hold with the id ${id}`);
+    if (!hold) throw notFound(`there is no hold with the id ${id}`);
     return hold;
   }
 
@@ -37,10 +37,10 @@ export class Holds {
     const { ledger, workspaceId } = this.#deps;
     const { track_id = null, since = null, until = null, reason } = spec;
     if (track_id === null && since === null && until === null) {
-      throw new Fault('invalid_input', 'a hold needs track_id, since or until: it must say what it keeps');
+      throw invalidInput('a hold needs track_id, since or until: it must say what it keeps');
     }
     if (since !== null && until !== null && Date.parse(since) >= Date.parse(until)) {
-      throw new Fault('invalid_input', "'since' must be earlier than 'until'");
+      throw invalidInput("'since' must be earlier than 'until'");
     }
     const row: Hold = {
       id: randomUUID(),
@@ -53,7 +53,7 @@ export class Holds {
     };
     ledger.change('The hold', () => {
       if (this.#rows.list(workspaceId).length >= MOST_HOLDS) {
-        throw new Fault('conflict', `there are ${MOST_HOLDS} holds already; delete one that is no longer needed`);
+        throw conflict(`there are ${MOST_HOLDS} holds already; delete one that is no longer needed`);
       }
       this.#rows.insert(workspaceId, row);
       return { result: undefined, deed: this.#deed('created', row, by) };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel } from '../model/actor.ts';
-import { Fault, refuseStale } from '../model/fault.ts';
+import { conflict, Fault, notFound, orNotFound, refuseStale } from '../model/fault.ts';
 import { type LinkBody, type LinkPatch, linkBodySchema } from '../model/link.ts';
 import { Listeners } from '../model/listeners.ts';
 import type { LogVerb } from '../model/log_kind.ts';
@@ -48,8 +48,10 @@ export class Links {
 
   /** Throws `not_found`. */
   get(id: string): OwnedLink {
-    const row = this.#rows.get(this.#deps.workspaceId, id);
-    if (!row) throw new Fault('not_found', `there is no link with the id ${id} in this workspace`);
+    const row = orNotFound(
+      this.#rows.get(this.#deps.workspaceId, id),
+      `there is no link with the id ${id} in this workspace`,
+    );
     return ownedOf(row);
   }
 
@@ -57,7 +59,7 @@ export class Links {
   check({ name, issued_for: assetId }: LinkBody, id: string | null): void {
     if (assetId !== null) this.#requireAsset(assetId);
     const other = this.#rows.list(this.#deps.workspaceId).find((row) => row.name === name && row.id !== id);
-    if (other) throw new Fault('conflict', `there is already a link called ${name}`);
+    if (other) throw conflict(`there is already a link called ${name}`);
   }
 
   create(body: LinkBody, by: Actor): OwnedLink {
@@ -116,7 +118,7 @@ export class Links {
   #requireAsset(id: string): void {
     const scope = { workspaceId: this.#deps.workspaceId, environment: this.#deps.environment() };
     if (this.#rows.hasAsset(scope, id)) return;
-    throw new Fault('not_found', `there is no asset with the id ${id} to issue the link for`);
+    throw notFound(`there is no asset with the id ${id} to issue the link for`);
   }
 
   #rowOf({ id, body, version, createdAt, updatedAt }: OwnedLink): LinkRow {

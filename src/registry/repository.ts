@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel, systemActor } from '../model/actor.ts';
-import { Fault, refuseStale } from '../model/fault.ts';
+import { conflict, orNotFound, refuseStale } from '../model/fault.ts';
 import { type DocumentTable, documentRows, type Kept, specOf } from '../store/documents.ts';
 import type { Deed } from '../store/ledger.ts';
 import { changedFields, committed } from './change.ts';
@@ -47,16 +47,14 @@ export class Repository<Spec extends { name: string }> {
 
   /** Throws `not_found`. */
   get(id: string): Kept<Spec> {
-    const kept = this.#kept.get(id);
-    if (!kept) throw new Fault('not_found', `there is no ${this.#settings.noun} with the id ${id} in this workspace`);
-    return kept;
+    return orNotFound(this.#kept.get(id), `there is no ${this.#settings.noun} with the id ${id} in this workspace`);
   }
 
   create(spec: Spec, by: Actor): Kept<Spec> {
     const { noun, most } = this.#settings;
     return committed(this.#deps.ledger, `The ${noun} ${spec.name}`, (after) => {
       const others = this.list();
-      if (others.length >= most) throw new Fault('conflict', `there are ${most} ${noun}s already, which is the most`);
+      if (others.length >= most) throw conflict(`there are ${most} ${noun}s already, which is the most`);
       this.#settings.check(spec, others);
       const at = this.#deps.ledger.nowText();
       const result: Kept<Spec> = { ...spec, id: randomUUID(), version: 1, created_at: at, updated_at: at };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict, notFound } from '../model/fault.ts';
 import { Listeners } from '../model/listeners.ts';
 import type { LogKind } from '../model/log_kind.ts';
 import type { Page, PageQuery } from '../model/page.ts';
@@ -54,7 +54,7 @@ export class Runs {
   /** Throws `not_found`. */
   get(id: string): Run {
     const run = this.#rows.get(this.#deps.workspaceId, id);
-    if (!run) throw new Fault('not_found', `there is no run with the id ${id} in this workspace`);
+    if (!run) throw notFound(`there is no run with the id ${id} in this workspace`);
     return run;
   }
 
@@ -83,7 +83,7 @@ export class Runs {
   update(id: string, change: RunChange): Run {
     const { state, ledger, workspaceId } = this.#deps;
     const was = this.get(id);
-    if (!isRunGoing(was.state)) throw new Fault('conflict', `the run of ${was.scenario_name} has ended`);
+    if (!isRunGoing(was.state)) throw conflict(`the run of ${was.scenario_name} has ended`);
     const changed = { ...was, ...change };
     const run = { ...changed, ended_at: isRunGoing(changed.state) ? null : ledger.nowText() };
     state.write('The run', () => this.#rows.put(workspaceId, run));
@@ -95,7 +95,7 @@ export class Runs {
   remove(id: string, by: Actor): void {
     const { ledger, workspaceId } = this.#deps;
     const run = this.get(id);
-    if (isRunGoing(run.state)) throw new Fault('conflict', `the run of ${run.scenario_name} is going: stop it first`);
+    if (isRunGoing(run.state)) throw conflict(`the run of ${run.scenario_name} is going: stop it first`);
     ledger.change('The run', () => {
       this.#rows.delete(workspaceId, id);
       const text = `${actorLabel(by)} deleted the run of ${run.scenario_name} that began at ${run.started_at}`;

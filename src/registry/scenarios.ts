@@ -1,5 +1,5 @@
 import { actorLabel } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict } from '../model/fault.ts';
 import type { ScenarioSpec } from '../model/scenario.ts';
 import type { Kept } from '../store/documents.ts';
 import type { RegistryDeps } from './deps.ts';
@@ -33,7 +33,7 @@ function refuseHeavy(spec: ScenarioSpec, others: readonly KeptScenario[]): void 
   const held = [spec, ...others].reduce((sum, one) => sum + bytesOf(one), 0);
   if (held <= MOST_BYTES) return;
   const sentence = `the scenarios of this workspace would be over ${MOST_BYTES / 1024 / 1024} MiB together; delete one first`;
-  throw new Fault('conflict', sentence);
+  throw conflict(sentence);
 }
 
 /** Kept rows are measured once: a write is judged beside all of them. */

@@ -1,5 +1,5 @@
 import { AREAS_FOR_ASSETS } from '../geo/area_columns.ts';
-import { Fault } from '../model/fault.ts';
+import { invalidInput } from '../model/fault.ts';
 import { LIMIT } from '../model/rows/layouts.ts';
 import type { ZoneSpec } from '../model/zone.ts';
 import type { RegistryDeps } from './deps.ts';
@@ -26,5 +26,5 @@ function check(spec: ZoneSpec, others: readonly ZoneSpec[]): void {
 
 function checkHeights({ floor_m: floor, ceiling_m: ceiling }: ZoneSpec): void {
   if (floor === null || ceiling === null || floor < ceiling) return;
-  throw new Fault('invalid_input', `'ceiling_m' must be greater than floor_m, which is ${floor}`);
+  throw invalidInput(`'ceiling_m' must be greater than floor_m, which is ${floor}`);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type LogEvent, logEventSchema } from '../model/event.ts';
-import { Fault } from '../model/fault.ts';
+import { Fault, unavailable } from '../model/fault.ts';
 import { isOfTrigger } from './failures.ts';
 import type { State } from './state.ts';
 
@@ -80,10 +80,7 @@ export class AuditRows {
       if (!isOfTrigger(thrown)) throw thrown;
     }
     const why = "something in state.db keeps it out; 'dunlin audit verify' says what";
-    throw new Fault(
-      'unavailable',
-      `the audit log did not keep the row of it (${row.kind}), so nothing was done: ${why}`,
-    );
+    throw unavailable(`the audit log did not keep the row of it (${row.kind}), so nothing was done: ${why}`);
   }
 
   /** Rows after a number, the oldest first. */

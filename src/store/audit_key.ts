@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault } from '../model/fault.ts';
+import { Fault, unavailable } from '../model/fault.ts';
 import { reasonOf } from './failures.ts';
 import { moveIntoPlace } from './place.ts';
 
@@ -71,11 +71,11 @@ function readKey(path: string): Buffer {
   try {
     bytes = readFileSync(path);
   } catch (thrown) {
-    throw new Fault('unavailable', `The key ${path} cannot be read: ${reasonOf(thrown)}.`, { cause: thrown });
+    throw unavailable(`The key ${path} cannot be read: ${reasonOf(thrown)}.`, { cause: thrown });
   }
   const isText = bytes.every((byte) => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d));
   const key = isText ? Buffer.from(bytes.toString('latin1').trim(), 'latin1') : bytes;
   if (key.length >= KEY_BYTES) return key;
   const sentence = `The key ${path} is too short to be one: it has ${key.length} bytes of at least ${KEY_BYTES}.`;
-  throw new Fault('unavailable', sentence);
+  throw unavailable(sentence);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault } from '../model/fault.ts';
+import { conflict, invalidInput } from '../model/fault.ts';
 import { CHAIN_BEGIN } from './audit.ts';
 import { AUDIT_HEAD_FILE, readHead, writeHead } from './audit_head.ts';
 import { AUDIT_KEY_FILE, type AuditKey, isOfSecretKey } from './audit_key.ts';
@@ -134,11 +134,11 @@ export async function checkBackup(
   for (const { path, bytes, sha256 } of manifest.files) {
     onFile(path);
     if (path.startsWith('/') || path.split('/').includes('..')) {
-      throw new Fault('invalid_input', `the backup names a file outside itself: ${path}`);
+      throw invalidInput(`the backup names a file outside itself: ${path}`);
     }
-    if (!existsSync(join(folder, path))) throw new Fault('conflict', `the backup lacks its file ${path}`);
+    if (!existsSync(join(folder, path))) throw conflict(`the backup lacks its file ${path}`);
     const found = await measure(join(folder, path));
     if (found.bytes === bytes && found.sha256 === sha256) continue;
-    throw new Fault('conflict', `the file ${path} of the backup is not as it was written: its hash differs`);
+    throw conflict(`the file ${path} of the backup is not as it was written: its hash differs`);
   }
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Fault } from '../model/fault.ts';
+import { unavailable } from '../model/fault.ts';
 import { reasonOf } from './failures.ts';
 
 /**
@@ -11,12 +11,12 @@ export function prepareFolder(path: string): void {
   try {
     makeFolder(path);
   } catch (thrown) {
-    throw new Fault('unavailable', `The data folder ${path} cannot be made: ${reasonOf(thrown)}.`, { cause: thrown });
+    throw unavailable(`The data folder ${path} cannot be made: ${reasonOf(thrown)}.`, { cause: thrown });
   }
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (thrown) {
-    throw new Fault('unavailable', `The data folder ${path} cannot be written: ${reasonOf(thrown)}.`, {
+    throw unavailable(`The data folder ${path} cannot be written: ${reasonOf(thrown)}.`, {
       cause: thrown,
     });
   }
@@ -47,6 +47,6 @@ export function checkWritable(path: string): void {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (thrown) {
-    throw new Fault('unavailable', `The file ${path} cannot be written: ${reasonOf(thrown)}.`, { cause: thrown });
+    throw unavailable(`The file ${path} cannot be written: ${reasonOf(thrown)}.`, { cause: thrown });
   }
 }

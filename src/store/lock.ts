@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Fault } from '../model/fault.ts';
+import { conflict, unavailable } from '../model/fault.ts';
 import { codeOf, reasonOf } from './failures.ts';
 import { checkWritable } from './folder.ts';
 
@@ -25,9 +25,9 @@ export function lockFolder(dataDir: string): Lock {
     db?.close();
     if (codeOf(thrown).startsWith('SQLITE_BUSY')) {
       const sentence = `The data folder ${dataDir} is in use by another Dunlin: stop that one first, or give this one a folder of its own.`;
-      throw new Fault('conflict', sentence, { cause: thrown });
+      throw conflict(sentence, { cause: thrown });
     }
-    throw new Fault('unavailable', `The lock ${path} cannot be taken: ${reasonOf(thrown)}.`, { cause: thrown });
+    throw unavailable(`The lock ${path} cannot be taken: ${reasonOf(thrown)}.`, { cause: thrown });
   }
   const held = db;
   return { release: () => held.close() };

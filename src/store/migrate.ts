@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { Fault } from '../model/fault.ts';
+import { Fault, unavailable } from '../model/fault.ts';
 import { moveIntoPlace } from './place.ts';
 
 /** One step of a schema, from `version - 1` to `version`. Steps only go forward; the way back is the copy made before. */
@@ -19,7 +19,7 @@ export function migrate(db: Database.Database, path: string, migrations: readonl
   const newest = migrations.at(-1)?.version ?? 0;
   if (found > newest) {
     const sentence = `The database ${path} was written by a newer Dunlin (schema ${found}; this one knows ${newest}): install that version again, or put back the copy made before its upgrade.`;
-    throw new Fault('unavailable', sentence);
+    throw unavailable(sentence);
   }
   if (found === newest) return;
   if (found > 0) copyBefore(db, path, newest);

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Actor } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict, Fault, invalidInput, notFound, unavailable } from '../model/fault.ts';
 import { AUDIT_KEY_FILE } from './audit_key.ts';
 import { checkBackup } from './backup.ts';
 import { BACKUP_MANIFEST, type BackupManifest, backupManifestSchema } from './backup_manifest.ts';
@@ -58,7 +58,7 @@ export async function restoreData(
   } catch (thrown) {
     rmSync(part, { recursive: true, force: true });
     if (thrown instanceof Fault) throw thrown;
-    throw new Fault('unavailable', `${dataDir} was left as it was: ${reasonOf(thrown)}`, { cause: thrown });
+    throw unavailable(`${dataDir} was left as it was: ${reasonOf(thrown)}`, { cause: thrown });
   } finally {
     lock?.release();
   }
@@ -76,19 +76,18 @@ function readManifest(from: string): BackupManifest {
   try {
     text = readFileSync(path, 'utf8');
   } catch (thrown) {
-    if (!existsSync(from)) throw new Fault('not_found', `there is no folder ${from}`, { cause: thrown });
+    if (!existsSync(from)) throw notFound(`there is no folder ${from}`, { cause: thrown });
     const why = existsSync(path) ? `${path}: ${reasonOf(thrown)}` : `there is no file ${path}`;
-    throw new Fault('not_found', `${from} is no backup: ${why}`, { cause: thrown });
+    throw notFound(`${from} is no backup: ${why}`, { cause: thrown });
   }
   const manifest = parsedNote(text, backupManifestSchema);
-  if (manifest === null || manifest === 'unreadable')
-    throw new Fault('invalid_input', `${path} is not the manifest of a backup`);
+  if (manifest === null || manifest === 'unreadable') throw invalidInput(`${path} is not the manifest of a backup`);
   const newest = stateMigrations.at(-1)?.version ?? 0;
   const { schema_version, day_file_version, version, files } = manifest;
   if (schema_version > newest || day_file_version > dayFileVersion) {
-    throw new Fault('conflict', `the backup was made by a newer Dunlin (${version}): install that version first`);
+    throw conflict(`the backup was made by a newer Dunlin (${version}): install that version first`);
   }
-  if (!files.some((file) => file.path === 'state.db')) throw new Fault('invalid_input', `${path} names no state.db`);
+  if (!files.some((file) => file.path === 'state.db')) throw invalidInput(`${path} names no state.db`);
   return manifest;
 }
 

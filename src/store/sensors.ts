@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { Fault } from '../model/fault.ts';
+import { conflict } from '../model/fault.ts';
 import { detectionModelSchema, type Modality, placementSchema, type Sensor } from '../model/sensor.ts';
 import type { State } from './state.ts';
 import { checked, flag, number, orNull, plain, type RowOf, Statements, table, text } from './table.ts';
@@ -63,6 +63,6 @@ function refusingTaken<T>({ id, name }: SensorRow, work: () => T): T {
     const code = thrown instanceof Database.SqliteError ? thrown.code : null;
     if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') throw thrown;
     const which = code === 'SQLITE_CONSTRAINT_UNIQUE' ? `called ${name}` : `with the id ${id}`;
-    throw new Fault('conflict', `There is already a sensor ${which}.`, { cause: thrown });
+    throw conflict(`There is already a sensor ${which}.`, { cause: thrown });
   }
 }

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, fdatasyncSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { Fault } from '../model/fault.ts';
+import { Fault, unavailable } from '../model/fault.ts';
 import { readMeta, writeMeta } from './database.ts';
 import { isCorrupt, isDiskFull, isUnreadable, reasonOf } from './failures.ts';
 import { checkWritable, prepareFolder } from './folder.ts';
@@ -163,10 +163,7 @@ function applicationOf(db: Database.Database): number {
 function refuseForeign(db: Database.Database, path: string): void {
   const empty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   if (empty || applicationOf(db) === applicationId) return;
-  throw new Fault(
-    'unavailable',
-    `The file ${path} is a database of another program: move it away, or name another data folder.`,
-  );
+  throw unavailable(`The file ${path} is a database of another program: move it away, or name another data folder.`);
 }
 
 /** An empty database beside files of an earlier run is no new box: started as one, anybody would become its owner. */
@@ -194,7 +191,7 @@ function markClean(db: Database.Database, clean: boolean): void {
 
 function openingFault(thrown: unknown, path: string): Fault {
   if (isCorrupt(thrown) || isUnreadable(thrown)) return damagedState(path, reasonOf(thrown), thrown);
-  return new Fault('unavailable', `The database ${path} cannot be used: ${reasonOf(thrown)}.`, { cause: thrown });
+  return unavailable(`The database ${path} cannot be used: ${reasonOf(thrown)}.`, { cause: thrown });
 }
 
 function stateOf(db: Database.Database, path: string, recovered: boolean, lock: Lock): State {
@@ -295,7 +292,7 @@ function accessOf(
 
 function refusedBy(thrown: unknown, what: string, path: string): Fault {
   const where = isDiskFull(thrown) ? `the disk of ${path} is full` : `${path}: ${reasonOf(thrown)}`;
-  return new Fault('unavailable', `${what} was not saved: ${where}.`, { cause: thrown });
+  return unavailable(`${what} was not saved: ${where}.`, { cause: thrown });
 }
 
 /** A commit that was not synced is in the write-ahead log alone; SQLite keeps no locks on that file that closing it would drop. */

@@ -1,5 +1,5 @@
 import type { CoreHandle } from '../core/thread/handle.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict, type Fault, notFound } from '../model/fault.ts';
 import type { Track } from '../model/track.ts';
 import type { PictureState } from '../picture/picture.ts';
 
@@ -27,12 +27,12 @@ export class TracksByHand {
 
   /** Merges the first track into the second. Resolves with the last document of the first and the merged track. */
   async merge(id: string, intoId: string): Promise<{ gone: Track; kept: Track }> {
-    if (id === intoId) throw new Fault('conflict', 'a track cannot be merged into itself');
+    if (id === intoId) throw conflict('a track cannot be merged into itself');
     const [gone, kept] = [this.#find(id), this.#find(intoId)];
     const outcome = await this.#core.change({ what: 'merge', number: gone.number, into: kept.number });
     if (outcome === 'two_claims') {
       const sentence = `${gone.document.number} and ${kept.document.number} each tell a serial of their own: they are two aircraft, or one of them lies`;
-      throw new Fault('conflict', sentence);
+      throw conflict(sentence);
     }
     // Either may have ended meanwhile, or been merged by the tracker itself.
     if (outcome !== 'done') throw unknown(this.#picture.track(id) ? intoId : id);
@@ -48,5 +48,5 @@ export class TracksByHand {
 }
 
 function unknown(id: string): Fault {
-  return new Fault('not_found', `there is no track with the id ${id} in the picture`);
+  return notFound(`there is no track with the id ${id} in the picture`);
 }

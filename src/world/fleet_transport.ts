@@ -3,7 +3,7 @@ import { idConflict } from '../alerts/id_conflict.ts';
 import type { Payload } from '../edge/wire/mavlink/write.ts';
 import type { FleetDeps } from '../fleet/deps.ts';
 import { Fleet } from '../fleet/fleet.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict } from '../model/fault.ts';
 import { provesSender } from '../model/link.ts';
 import type { PictureState } from '../picture/picture.ts';
 import { effectivePolicy } from '../registry/discovery.ts';
@@ -22,7 +22,7 @@ export function beginFleet(parts: FleetParts): Fleet {
     ...{ nowMs, timeText, sysid, provenance, note, registry },
     async transmit(linkId: string, payload: Payload, to: string) {
       const link = parts.links().get(linkId);
-      if (!link) throw new Fault('conflict', 'its link is gone');
+      if (!link) throw conflict('its link is gone');
       await link.transmit(payload, to);
     },
     link(linkId) {

@@ -16,7 +16,7 @@ import type { Payload } from '../edge/wire/mavlink/write.ts';
 import type { MavlinkGlobalPosition, MavlinkMessage } from '../edge/wire/message.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { idOfName } from '../host/name_id.ts';
-import { Fault, sentenceOf } from '../model/fault.ts';
+import { conflict, sentenceOf } from '../model/fault.ts';
 import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
 import { formatTime } from '../model/time.ts';
 import type { RecorderHook } from './recorder_hook.ts';
@@ -211,7 +211,7 @@ export class LinkRunner {
    * nothing is queued.
    */
   async transmit(payload: Payload, to: string): Promise<void> {
-    if (this.isKeyMissing) throw new Fault('conflict', this.#keyTrouble ?? 'the link has no key');
+    if (this.isKeyMissing) throw conflict(this.#keyTrouble ?? 'the link has no key');
     const frame = this.#encoder.encode(payload);
     this.#deps.signing.beforeSending(this.#signing);
     await this.#link.write(frame, to === '' ? undefined : to);

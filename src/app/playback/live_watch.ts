@@ -1,6 +1,6 @@
 import type { Alert } from '../../model/alert.ts';
 import { isOver } from '../../model/command.ts';
-import { Fault } from '../../model/fault.ts';
+import { conflict } from '../../model/fault.ts';
 import type { PictureEvent } from '../../picture/picture.ts';
 import type { ShownWorld } from '../shown_world.ts';
 
@@ -28,10 +28,10 @@ export class LiveWatch {
       .find(({ severity, state }) => severity === 'critical' && state !== 'cleared');
     if (alert) {
       const until = 'until this alert is cleared, whoever acknowledged it';
-      throw new Fault('conflict', `the live world stays in view ${until}: ${alert.text}`);
+      throw conflict(`the live world stays in view ${until}: ${alert.text}`);
     }
     const [task] = live.world.snapshot().tasks.filter(({ state }) => !isOver(state));
-    if (task) throw new Fault('conflict', `the live world stays in view: a platform flies ${task.verb}`);
+    if (task) throw conflict(`the live world stays in view: a platform flies ${task.verb}`);
   }
 
   #receive(events: readonly PictureEvent[]): void {

@@ -1,6 +1,6 @@
 import { type Actor, actorLabel } from '../../model/actor.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { conflict, sentenceOf } from '../../model/fault.ts';
 import { Listeners } from '../../model/listeners.ts';
 import type { LogKind } from '../../model/log_kind.ts';
 import type { SimState } from '../../model/picture.ts';
@@ -94,7 +94,7 @@ export class PlaybackService {
   /** Throws `not_found` where there is no such scenario. */
   start({ scenario_id, seed, rate = 1 }: SimStart, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
-      if (this.#isGoing) throw new Fault('conflict', `${this.#playing()} is played: stop it first`);
+      if (this.#isGoing) throw conflict(`${this.#playing()} is played: stop it first`);
       const scenario = this.#deps.scenario(scenario_id);
       this.#requireCalm();
       await this.#stopPlay('another scenario was started');
@@ -152,8 +152,7 @@ export class PlaybackService {
   seek(toS: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       const play = this.#play;
-      if (!play?.recording)
-        throw new Fault('conflict', 'only a recording has other places to go to: mode replay plays one');
+      if (!play?.recording) throw conflict('only a recording has other places to go to: mode replay plays one');
       const isPaused = this.#word === 'paused';
       await this.#replay(play.recording.id, toS, play.pacer.rate, isPaused);
       this.#note('sim.sought', `${actorLabel(by)} went to ${toS} s of ${this.#playing()}`, by);
@@ -248,8 +247,7 @@ export class PlaybackService {
   }
 
   async #showReplay(recordingId: string, rate: number): Promise<void> {
-    if (this.#isGoing && this.#play?.mode === 'sim')
-      throw new Fault('conflict', `${this.#playing()} is played: stop it first`);
+    if (this.#isGoing && this.#play?.mode === 'sim') throw conflict(`${this.#playing()} is played: stop it first`);
     this.#requireCalm();
     await this.#replay(recordingId, 0, rate, false);
   }
@@ -330,7 +328,7 @@ export class PlaybackService {
   #require(...words: SimState['run'][]): Playback {
     if (this.#play && words.includes(this.#word)) return this.#play;
     const needed = words.join(' or ');
-    throw new Fault('conflict', `nothing is ${needed}: the simulator is ${this.#word}`);
+    throw conflict(`nothing is ${needed}: the simulator is ${this.#word}`);
   }
 
   #requireCalm(): void {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEvent } from '../../model/event.ts';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { conflict, Fault, sentenceOf } from '../../model/fault.ts';
 import type { ScenarioSpec } from '../../model/scenario.ts';
 import type { RecordingReader } from '../../recording/reader.ts';
 import { Registry } from '../../registry/registry.ts';
@@ -101,7 +101,7 @@ export class Players {
 export function unplayable(thrown: unknown): Fault {
   if (thrown instanceof Fault && thrown.code !== 'internal') return thrown;
   const sentence = `the recording cannot be played: it is not as it was ever recorded (${sentenceOf(thrown)})`;
-  return new Fault('conflict', sentence, { cause: thrown });
+  return conflict(sentence, { cause: thrown });
 }
 
 /** Retention of a played world's history, which is deleted with the world. */

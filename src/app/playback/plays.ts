@@ -1,4 +1,4 @@
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { conflict, type Fault, sentenceOf, unavailable } from '../../model/fault.ts';
 import type { Recording } from '../../model/recording.ts';
 import type { Run } from '../../model/run.ts';
 import type { ScenarioSpec } from '../../model/scenario.ts';
@@ -64,7 +64,7 @@ export async function playOfRecording(
   const { run } = replay;
   try {
     await runUntil(run, toMs, () => goesOn() && !run.isOver, realMs);
-    if (!goesOn()) throw new Fault('unavailable', 'the service stops');
+    if (!goesOn()) throw unavailable('the service stops');
   } catch (thrown) {
     await replay.stop();
     throw unplayable(thrown);
@@ -84,7 +84,7 @@ export async function playOfRecording(
     stop: () => replay.stop(),
     keep() {},
     inject() {
-      throw new Fault('conflict', 'nobody can be put into what was recorded');
+      throw conflict('nobody can be put into what was recorded');
     },
   };
 }
@@ -96,7 +96,7 @@ function beginOf(reader: RecordingReader, toMs: number): number {
 }
 
 function tooFar({ name }: Recording, toS: number, lengthS: number): Fault {
-  return new Fault('conflict', `the recording ${name} is ${lengthS.toFixed(1)} s long: it has no ${toS} s`);
+  return conflict(`the recording ${name} is ${lengthS.toFixed(1)} s long: it has no ${toS} s`);
 }
 
 function endedBy(ended: PlaybackEvents['ended']): (fault: unknown) => void {

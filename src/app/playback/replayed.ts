@@ -1,5 +1,5 @@
 import { Claims } from '../../edge/link/claims.ts';
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import { formatTime } from '../../model/time.ts';
 import type { RecordingReader } from '../../recording/reader.ts';
 import type { RestoredTables } from '../../recording/restored_tables.ts';
@@ -131,8 +131,7 @@ export class Replay {
 
 function settingsOf(restored: RestoredTables): Settings {
   const [settings] = restored.rows('settings');
-  if (!settings)
-    throw new Fault('invalid_input', 'the recording does not say how its world was set: it cannot be shown');
+  if (!settings) throw invalidInput('the recording does not say how its world was set: it cannot be shown');
   const { feeds, tracking, sysid } = settings;
   return { feeds, tracking, sysid };
 }

@@ -4,7 +4,7 @@ import { Claims } from '../../edge/link/claims.ts';
 import { idOfName } from '../../host/name_id.ts';
 import { systemActor } from '../../model/actor.ts';
 import type { Response } from '../../model/doctrine.ts';
-import { Fault } from '../../model/fault.ts';
+import { conflict } from '../../model/fault.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
 import { formatTime } from '../../model/time.ts';
 import type { Zone } from '../../model/zone.ts';
@@ -183,7 +183,7 @@ export class Simulation {
     const plan = plans.find(({ feasible }) => feasible) ?? plans[0];
     if (!open || !plan) throw new NotYet(`no plan${response === undefined ? '' : ` to ${response}`} is proposed yet`);
     if (plan.required_approvals > 1)
-      throw new Fault('conflict', 'the plan takes the approval of two people, and a scenario acts as one');
+      throw conflict('the plan takes the approval of two people, and a scenario acts as one');
     return engagements.approve(
       { engagement_id: open.id, plan_id: plan.id, hash: plan.hash, seq: this.worldServices.world.snapshot().seq },
       { actor: systemActor, role: 'operator', userId: null, isKey: false },

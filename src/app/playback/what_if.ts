@@ -1,6 +1,6 @@
 import { type Alert, severityRank } from '../../model/alert.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
-import { Fault } from '../../model/fault.ts';
+import { conflict, unavailable } from '../../model/fault.ts';
 import { threatLevels } from '../../model/posture.ts';
 import type { Recording } from '../../model/recording.ts';
 import type { Threat } from '../../model/threat.ts';
@@ -136,8 +136,8 @@ async function played(
   });
   try {
     const past = await playPast(replay, () => goesOn() && failure === null);
-    if (failure !== null) throw new Fault('unavailable', failure);
-    if (!goesOn()) throw new Fault('unavailable', 'nobody waits for it any more');
+    if (failure !== null) throw unavailable(failure);
+    if (!goesOn()) throw unavailable('nobody waits for it any more');
     return past;
   } catch (thrown) {
     throw unplayable(thrown);
@@ -151,16 +151,13 @@ function refuseLong({ name }: Recording, { span }: RecordingReader): void {
   if (lengthS <= LONGEST_WHAT_IF_S) return;
   const hours = (seconds: number): string => `${(seconds / 3_600).toFixed(1)} h`;
   const sentence = `the recording ${name} is ${hours(lengthS)} long: up to ${hours(LONGEST_WHAT_IF_S)} can be asked about`;
-  throw new Fault('conflict', sentence);
+  throw conflict(sentence);
 }
 
 function recordedPolicy(reader: RecordingReader): WhatIf['policy']['recorded'] {
   const [row] = reader.snapshotAt(reader.span.fromMs).tables.rows('decision');
   const read = restoredRow('decision', row);
   if (read === null)
-    throw new Fault(
-      'conflict',
-      'the recording says no decision config that this build knows: there is nothing to compare',
-    );
+    throw conflict('the recording says no decision config that this build knows: there is nothing to compare');
   return { version: read.version, ...read.policy };
 }

@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { invalidInput, notFound } from '../../model/fault.ts';
 import { isUuid } from '../../model/ids.ts';
 import type { Io } from '../io.ts';
 import { roleOf, runVerb, type Service, tableOf, type Verb } from './run.ts';
@@ -32,7 +32,7 @@ export function keyCommand(argv: readonly string[], io: Io): Promise<number> {
 
 async function add({ args: [name = ''], flags, io, dataDir, open }: Service): Promise<void> {
   const role = roleOf(flags.role ?? 'operator');
-  if (name.trim() === '' || name.length > 120) throw new Fault('invalid_input', 'a name has 1 to 120 characters');
+  if (name.trim() === '' || name.length > 120) throw invalidInput('a name has 1 to 120 characters');
   const { access, workspaceId, by } = await open();
   const spec = { name: name.trim(), role, may_command: flags['may-command'] ?? false };
   const key = access.keys.add(workspaceId, spec, { ...by, role: 'owner' });
@@ -50,7 +50,7 @@ async function list({ io, open }: Service): Promise<void> {
 }
 
 async function revoke({ args: [id = ''], io, dataDir, open }: Service): Promise<void> {
-  if (!isUuid(id)) throw new Fault('not_found', `'${id}' is not the id of a key; see dunlin key list`);
+  if (!isUuid(id)) throw notFound(`'${id}' is not the id of a key; see dunlin key list`);
   const { access, workspaceId, by } = await open();
   access.keys.revoke(workspaceId, id, by);
   io.out(`the key ${id} is revoked in ${dataDir}`);

@@ -5,7 +5,7 @@ import { openAccessBeside } from '../../access/beside.ts';
 import type { Changer } from '../../access/deps.ts';
 import { secretKeyFile } from '../../host/config.ts';
 import { type Role, roles } from '../../model/actor.ts';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { Fault, notFound, sentenceOf } from '../../model/fault.ts';
 import { prepareFolder } from '../../store/folder.ts';
 import { dataOptions, readArguments, type Values, wrongUse } from '../arguments.ts';
 import { configOf, requireState } from '../data_dir.ts';
@@ -116,7 +116,7 @@ function workspaceOf(access: Access, named: string | undefined): string {
   const all = access.workspaces.list();
   const found = named === undefined ? all[0] : all.find(({ id, name }) => id === named || name === named);
   if (found) return found.id;
-  throw new Fault('not_found', `there is no workspace ${named}; there are ${all.map(({ name }) => name).join(', ')}`);
+  throw notFound(`there is no workspace ${named}; there are ${all.map(({ name }) => name).join(', ')}`);
 }
 
 export function roleOf(text: string): Role {

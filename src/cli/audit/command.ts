@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { secretKeyFile } from '../../host/config.ts';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { sentenceOf, unavailable } from '../../model/fault.ts';
 import { AUDIT_CUT, type ChainReport, verifyChain, type Walking } from '../../store/audit_chain.ts';
 import type { AuditPlace } from '../../store/audit_head.ts';
 import { auditKey } from '../../store/audit_key.ts';
@@ -79,7 +79,7 @@ export function verifyFolder(dataDir: string, walking: Walking = {}): ChainRepor
     }
   } catch (thrown) {
     if (isCorrupt(thrown)) throw damagedState(path, reasonOf(thrown), thrown);
-    throw new Fault('unavailable', `the database ${path} cannot be read: ${reasonOf(thrown)}`, { cause: thrown });
+    throw unavailable(`the database ${path} cannot be read: ${reasonOf(thrown)}`, { cause: thrown });
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } 
 import { dirname, join, resolve } from 'node:path';
 import { secretKeyFile } from '../../host/config.ts';
 import { program } from '../../host/program.ts';
-import { Fault } from '../../model/fault.ts';
+import { conflict, Fault } from '../../model/fault.ts';
 import { formatTime } from '../../model/time.ts';
 import { auditKey } from '../../store/audit_key.ts';
 import { copyData } from '../../store/backup.ts';
@@ -67,16 +67,16 @@ function read([to, ...more]: readonly string[], { keep, ...flags }: Values<typeo
 function placeOf(to: string): string {
   const path = resolve(to);
   if (!existsSync(path)) return path;
-  if (!statSync(path).isDirectory()) throw new Fault('conflict', `${path} is there already, and no folder`);
+  if (!statSync(path).isDirectory()) throw conflict(`${path} is there already, and no folder`);
   if (existsSync(join(path, BACKUP_MANIFEST)) && existsSync(join(path, 'state.db'))) {
-    throw new Fault('conflict', `${path} is itself a backup: name the folder that it is in, or a new one`);
+    throw conflict(`${path} is itself a backup: name the folder that it is in, or a new one`);
   }
   return join(path, `dunlin-${formatTime(Date.now()).replace(/[-:]|\.\d+/g, '')}`);
 }
 
 async function backUp(dataDir: string, path: string, onFile: (file: string) => void) {
   requireState(dataDir);
-  if (existsSync(path)) throw new Fault('conflict', `${path} is there already`);
+  if (existsSync(path)) throw conflict(`${path} is there already`);
   const part = `${path}.part`;
   rmSync(part, { recursive: true, force: true });
   makeFolder(part);

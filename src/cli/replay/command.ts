@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { invalidInput, sentenceOf } from '../../model/fault.ts';
 import { readArguments, type Values, wrongUse } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
@@ -148,7 +148,7 @@ async function playPasses(
     total.frames += pass.frames;
     total.bytes += pass.bytes;
     total.stopped = pass.stopped;
-    if (pass.frames === 0 && !pass.stopped) throw new Fault('invalid_input', `${flags.path} holds no frame to send`);
+    if (pass.frames === 0 && !pass.stopped) throw invalidInput(`${flags.path} holds no frame to send`);
   } while (flags.loop && !total.stopped);
   return total;
 }

@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import { RecordCutter } from '../../recording/cutter.ts';
 import { RecordDecoder } from '../../recording/decoder.ts';
 import { segmentMagic } from '../../recording/format.ts';
@@ -49,13 +49,9 @@ function checkLink(names: ReadonlyMap<string, string>, wanted: string | undefine
   const all = [...names.values()];
   const list = all.slice(0, 20).join(', ');
   if (wanted === undefined && all.length > 1)
-    throw new Fault(
-      'invalid_input',
+    throw invalidInput(
       `the recording is of ${all.length} links, of which one can be played: name it with --link (${list})`,
     );
   if (wanted !== undefined && !all.includes(wanted) && !names.has(wanted))
-    throw new Fault(
-      'invalid_input',
-      `the recording is of no link called ${wanted}${list === '' ? '' : `, but of ${list}`}`,
-    );
+    throw invalidInput(`the recording is of no link called ${wanted}${list === '' ? '' : `, but of ${list}`}`);
 }

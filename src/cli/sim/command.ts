@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Fault } from '../../model/fault.ts';
+import { Fault, notFound } from '../../model/fault.ts';
 import type { RunMetrics } from '../../model/run.ts';
 import type { ScenarioSpec } from '../../model/scenario.ts';
 import { LEAST_RATE, MOST_RATE } from '../../model/simulator.ts';
@@ -84,7 +84,7 @@ function scenarioNamed(name: string): ScenarioSpec {
     text = readFileSync(name, 'utf8');
   } catch (thrown) {
     const known = builtinScenarios().length > 0 ? `; the built-in scenarios are ${scenarioFiles().join(', ')}` : '';
-    throw new Fault('not_found', `${name} cannot be read: ${reasonOf(thrown)}${known}`);
+    throw notFound(`${name} cannot be read: ${reasonOf(thrown)}${known}`);
   }
   return scenarioOf(text, builtinDeps);
 }

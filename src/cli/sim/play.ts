@@ -3,7 +3,7 @@ import { type CorePlace, inTheWorlds } from '../../core/thread/place.ts';
 import { defaultConfig } from '../../host/config/schema.ts';
 import { createJournal } from '../../host/journal.ts';
 import { program } from '../../host/program.ts';
-import { Fault } from '../../model/fault.ts';
+import { unavailable } from '../../model/fault.ts';
 import { idleSim } from '../../model/picture.ts';
 import type { ScenarioSpec } from '../../model/scenario.ts';
 import type { RunResult } from '../../sim/runs/run.ts';
@@ -47,7 +47,7 @@ export async function playScenario({ scenario, seed, rate, corePlace = inTheWorl
   try {
     if (rate === 'max') while (!run.isOver) await run.drive.step();
     else await paced(simulation, rate, realMs);
-    if (failure !== null) throw new Fault('unavailable', failure);
+    if (failure !== null) throw unavailable(failure);
     return { ...run.result(), tookS: (realMs() - begunMs) / 1_000 };
   } finally {
     clearInterval(timer);

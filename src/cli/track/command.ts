@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { invalidInput, notFound, sentenceOf } from '../../model/fault.ts';
 import { readArguments, type Values, wrongUse } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
@@ -89,7 +89,7 @@ async function track(flags: TrackFlags, policy: Policy, maker: CoreMaker, io: Tr
       onProblem: (sentence) => progress.problem(`${from}: ${sentence}`),
       onProgress: (figures) => progress.show(() => progressText(figures, site.duration_s ?? null)),
     });
-    if (figures.reports + figures.scans === 0) throw new Fault('invalid_input', `${from} holds no good line`);
+    if (figures.reports + figures.scans === 0) throw invalidInput(`${from} holds no good line`);
     await file.finish();
     return figures;
   } catch (thrown) {
@@ -111,7 +111,7 @@ async function* detectionLines(
     for await (const { bytes, number } of captureLines(chunks, problem)) yield { text: bytes.toString('utf8'), number };
   } catch (thrown) {
     if (!isSystemError(thrown)) throw thrown;
-    throw new Fault('not_found', `cannot read ${path ?? 'standard input'}: ${sentenceOf(thrown)}`, { cause: thrown });
+    throw notFound(`cannot read ${path ?? 'standard input'}: ${sentenceOf(thrown)}`, { cause: thrown });
   }
 }
 

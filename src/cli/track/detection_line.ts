@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import { sentenceOfIssues } from '../../model/issue.ts';
 import { altHaeM, between, count, lat, lon, notNegative, sigmaM, textUpTo } from '../../model/scalar.ts';
 
@@ -44,9 +44,9 @@ export function readDetection(text: string): DetectionLine {
   try {
     value = JSON.parse(text);
   } catch (thrown) {
-    throw new Fault('invalid_input', 'is no JSON', { cause: thrown });
+    throw invalidInput('is no JSON', { cause: thrown });
   }
   const { success, data, error } = lineSchema.safeParse(value);
-  if (!success) throw new Fault('invalid_input', sentenceOfIssues(error.issues, 'the line', value));
+  if (!success) throw invalidInput(sentenceOfIssues(error.issues, 'the line', value));
   return data;
 }

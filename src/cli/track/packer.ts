@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import type { Identity } from '../../model/observation.ts';
 import type { Dossier, ObservationBatch } from '../../model/observation_row.ts';
 import { OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
@@ -29,7 +29,7 @@ export class Packer {
   check(line: DetectionLine): void {
     const { kind } = this.#sensorOf(line);
     const fits = line.k === 'scan' ? kind !== 'pos' : line.k === kind;
-    if (!fits) throw new Fault('invalid_input', `the sensor '${line.s}' gives ${kind}, not ${line.k}`);
+    if (!fits) throw invalidInput(`the sensor '${line.s}' gives ${kind}, not ${line.k}`);
   }
 
   /** Adds a line that was checked to the batch. */
@@ -56,7 +56,7 @@ export class Packer {
 
   #sensorOf(line: DetectionLine): { index: number; kind: string; type: string } {
     const sensor = this.#sensors.get(line.s);
-    if (sensor === undefined) throw new Fault('invalid_input', `the site has no sensor '${line.s}'`);
+    if (sensor === undefined) throw invalidInput(`the site has no sensor '${line.s}'`);
     return sensor;
   }
 

@@ -1,6 +1,6 @@
 import type { Seeing, SensorValue } from '../../core/tracking/settings.ts';
 import { LocalFrame } from '../../geo/local_frame.ts';
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import type { ObservationBatch } from '../../model/observation_row.ts';
 import type { TrackingCore } from './core_maker.ts';
 import type { DetectionLine } from './detection_line.ts';
@@ -81,7 +81,7 @@ export class Scenario {
   check(line: DetectionLine): void {
     this.#packer.check(line);
     if (line.tr > this.#latestS + LONGEST_GAP_S)
-      throw new Fault('invalid_input', `'tr' is more than ${LONGEST_GAP_S} s after the lines before it`);
+      throw invalidInput(`'tr' is more than ${LONGEST_GAP_S} s after the lines before it`);
   }
 
   async take(line: DetectionLine): Promise<void> {

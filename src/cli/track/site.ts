@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { invalidInput, notFound, sentenceOf } from '../../model/fault.ts';
 import { sentenceOfIssues } from '../../model/issue.ts';
 import { altHaeM, between, lat, lon, notNegative, textUpTo, unitInterval } from '../../model/scalar.ts';
 
@@ -45,17 +45,17 @@ export type SiteSensor = Site['sensors'][string];
 export async function readSite(path: string): Promise<Site> {
   const value = await readJson(path);
   const { success, data, error } = siteSchema.safeParse(value);
-  if (!success) throw new Fault('invalid_input', `${path}: ${sentenceOfIssues(error.issues, 'the site', value)}`);
+  if (!success) throw invalidInput(`${path}: ${sentenceOfIssues(error.issues, 'the site', value)}`);
   return data;
 }
 
 async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((thrown) => {
-    throw new Fault('not_found', `cannot read ${path}: ${sentenceOf(thrown)}`, { cause: thrown });
+    throw notFound(`cannot read ${path}: ${sentenceOf(thrown)}`, { cause: thrown });
   });
   try {
     return JSON.parse(text);
   } catch (thrown) {
-    throw new Fault('invalid_input', `${path} is no JSON: ${sentenceOf(thrown)}`, { cause: thrown });
+    throw invalidInput(`${path} is no JSON: ${sentenceOf(thrown)}`, { cause: thrown });
   }
 }

@@ -1,5 +1,5 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { sentenceOf, unavailable } from '../../model/fault.ts';
 import type { TrackLine } from './shown_tracks.ts';
 
 /**
@@ -44,5 +44,5 @@ function partOf(path: string): string {
 }
 
 function refuse(path: string, thrown: unknown): never {
-  throw new Fault('unavailable', `cannot write ${path}: ${sentenceOf(thrown)}`, { cause: thrown });
+  throw unavailable(`cannot write ${path}: ${sentenceOf(thrown)}`, { cause: thrown });
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { isLoopback, parseHostPort, readConfig } from '../../host/config.ts';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { invalidInput, notFound, sentenceOf, unavailable } from '../../model/fault.ts';
 import { dataOptions, flagsAlone, readArguments, type Values, wrongUse } from '../arguments.ts';
 import { askedAt } from '../doctor/ask.ts';
 import { exits, type Io } from '../io.ts';
@@ -85,7 +85,7 @@ function urlOfBox({ config }: Flags, io: Io): URL | null {
 
 function placeOf(url: URL, { 'key-file': keyFile, ca, live }: Flags): StreamPlace {
   const key = keyFile === undefined ? process.env.DUNLIN_API_KEY || null : readText(keyFile).trim();
-  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw new Fault('invalid_input', `${keyFile} holds no key`);
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw invalidInput(`${keyFile} holds no key`);
   return { url, key, ca: ca === undefined ? null : readText(ca), world: live ? 'live' : null };
 }
 
@@ -93,7 +93,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (thrown) {
-    throw new Fault('not_found', `cannot read ${path}: ${sentenceOf(thrown)}`, { cause: thrown });
+    throw notFound(`cannot read ${path}: ${sentenceOf(thrown)}`, { cause: thrown });
   }
 }
 
@@ -102,7 +102,7 @@ async function watch(place: StreamPlace, { once: isOnce, json }: Flags, io: Watc
   const isColoured = (io.outIsTty ?? process.stdout.isTTY === true) && !process.env.NO_COLOR;
   return withInterrupt(io.signal, async (signal) => {
     for await (const notice of follow(place, signal)) {
-      if (isOnce && notice.what === 'lost') throw new Fault('unavailable', notice.cause);
+      if (isOnce && notice.what === 'lost') throw unavailable(notice.cause);
       const { at, kind, body, lines } = readNotice(notice, picture, place.url);
       if (json)
         io.out(printableJson({ at, kind, body, lines: lines.map(({ subject, text }) => `${subject} ${text}`) }));

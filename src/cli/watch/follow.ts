@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type SseEvent, SseParser } from '../../console/stream/sse.ts';
 import { LOST_AFTER_S, retryDelayMs, STALE_AFTER_S } from '../../console/stream/watchdog.ts';
 import { codeOf, explain } from '../../edge/link/explain.ts';
-import { Fault } from '../../model/fault.ts';
+import { Fault, notFound, unavailable } from '../../model/fault.ts';
 
 /** Address and credential of a stream; `ca` is the PEM text of the authority that its certificate is checked by. */
 export type StreamPlace = { url: URL; key: string | null; ca: string | null; world: 'live' | null };
@@ -65,7 +65,7 @@ async function* read(response: IncomingMessage, cursor: Cursor, pace: Pace): Asy
   const limitMs = (): number => pace.staleMs(cursor.hasTicks);
   for await (const piece of orSilence(response[Symbol.asyncIterator]() as AsyncIterator<string>, limitMs)) {
     if (typeof piece === 'number') {
-      if (piece >= pace.deadMs) throw new Fault('unavailable', `nothing came for ${piece / 1_000} s`);
+      if (piece >= pace.deadMs) throw unavailable(`nothing came for ${piece / 1_000} s`);
       yield { what: 'stale', silentS: piece / 1_000 };
       continue;
     }
@@ -129,8 +129,8 @@ async function refusal({ origin }: URL, response: IncomingMessage): Promise<Faul
   const sentence = await sentenceOfRefusal(response);
   if (status === 401 || status === 403)
     return new Fault('unauthenticated', `${origin} refuses the stream: ${sentence}`);
-  if (status === 429 || status >= 500) return new Fault('unavailable', `${origin} answers ${status}: ${sentence}`);
-  return new Fault('not_found', `${origin} serves no stream (${status}): is it a Dunlin?`);
+  if (status === 429 || status >= 500) return unavailable(`${origin} answers ${status}: ${sentence}`);
+  return notFound(`${origin} serves no stream (${status}): is it a Dunlin?`);
 }
 
 async function sentenceOfRefusal(response: IncomingMessage): Promise<string> {

@@ -3,7 +3,7 @@ import { awaitsCause, CAUSE_FOLLOWS_MS, takenText } from '../../fleet/cause.ts';
 import type { Vehicle } from '../../fleet/vehicle.ts';
 import { type Actor, systemActor } from '../../model/actor.ts';
 import { type AssetCommand, type Command, type CommandState, isOver } from '../../model/command.ts';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { conflict, Fault, notFound, sentenceOf } from '../../model/fault.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import { Listeners } from '../../model/listeners.ts';
 import type { Task } from '../../model/task.ts';
@@ -70,7 +70,7 @@ export class CommandService {
   async startLeg(leg: { asset_id: string; verb: Verb; params: CommandParams }, ask: Ask): Promise<Task> {
     const command = await this.command(leg.asset_id, { verb: leg.verb, params: leg.params }, ask);
     const task = command.task_id === null ? null : this.log.task(command.task_id);
-    if (!task) throw new Fault('conflict', `${leg.verb} is no task`);
+    if (!task) throw conflict(`${leg.verb} is no task`);
     return task;
   }
 
@@ -91,8 +91,8 @@ export class CommandService {
     { key, operator }: Pick<Ask, 'key' | 'operator'> = { key: null, operator: null },
   ): Promise<Task> {
     const task = this.task(taskId);
-    if (!task) throw new Fault('not_found', `there is no task with the id ${taskId} in this workspace`);
-    if (isOver(task.state)) throw new Fault('conflict', `the task is over: it is ${task.state}`);
+    if (!task) throw notFound(`there is no task with the id ${taskId} in this workspace`);
+    if (isOver(task.state)) throw conflict(`the task is over: it is ${task.state}`);
     const asset = this.#deps.asset(task.asset_id);
     const ask = { by, key, operator, why: reason, engagementId: null };
     const holds = verbs[task.verb].class !== 'observation';
@@ -203,7 +203,7 @@ export class CommandService {
     writeSuperseded();
     const now = isOver(running.command.state) ? running.command : (this.log.get(commandId) ?? running.command);
     if (now.sent_at === null && isOver(now.state) && now.state !== 'done') {
-      throw new Fault('conflict', `${verb} was not sent to ${asset.name}: ${now.reason ?? now.state}`);
+      throw conflict(`${verb} was not sent to ${asset.name}: ${now.reason ?? now.state}`);
     }
     return this.log.answered(now);
   }

@@ -1,5 +1,5 @@
 import type { AssessedThreat } from '../../model/assessment.ts';
-import { Fault } from '../../model/fault.ts';
+import { type Fault, unavailable } from '../../model/fault.ts';
 import type { AssessPolicy } from '../assess/configuration.ts';
 import { Core } from '../core.ts';
 import type { CoreBeginning, CoreSetting, FromCore, MergeOutcome, PersonsChange, ToCore } from '../messages.ts';
@@ -44,7 +44,7 @@ export abstract class CoreCaller {
 
   #ask<T>(question: (id: number) => CoreCall): Promise<T> {
     const why = this.deaf();
-    if (why !== null) return Promise.reject(new Fault('unavailable', why));
+    if (why !== null) return Promise.reject(unavailable(why));
     const id = ++this.#askedId;
     return new Promise((resolve, reject) => {
       this.#asked.set(id, { resolve, reject });

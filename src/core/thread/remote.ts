@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { unavailable } from '../../model/fault.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { CoreOutput } from '../../model/track_row.ts';
 import type { CoreBeginning, FromCore } from '../messages.ts';
@@ -196,7 +196,7 @@ export class CoreRemote extends CoreCaller {
 
   #died(sentence: string): void {
     this.#port = null;
-    this.unanswered(new Fault('unavailable', 'the core failed and is started again: ask once more'));
+    this.unanswered(unavailable('the core failed and is started again: ask once more'));
     const now = this.#nowMs();
     this.#restarts = this.#restarts.filter((at) => now - at < RESTART_WINDOW_MS);
     if (this.#ticker === null || this.#restarts.length >= MAX_RESTARTS) {

@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { type Fault, unavailable } from '../../model/fault.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { CoreBeginning, FromCore } from '../messages.ts';
 import { type CoreCall, CoreCaller } from './calls.ts';
@@ -47,7 +47,7 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
           else this.#take(message);
         },
         ended: (sentence) => {
-          reject(new Fault('unavailable', sentence));
+          reject(unavailable(sentence));
           if (this.#port === port) this.#died(sentence);
         },
       });
@@ -78,7 +78,7 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
   /** Sends what waits, the first `most` of it. Resolves once the core has answered; one step at a time. */
   step(nowMs: number, most = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#stepping) throw new TypeError('the core has not answered the last step');
-    if (!this.#port) return Promise.reject(new Fault('unavailable', 'the core has ended'));
+    if (!this.#port) return Promise.reject(unavailable('the core has ended'));
     const batch = this.#sent.pack(this.#waiting.splice(0, most));
     this.#isHeld = true;
     return new Promise((resolve, reject) => {
@@ -135,7 +135,7 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
   }
 
   #giveUp(sentence: string): void {
-    const fault = new Fault('unavailable', sentence);
+    const fault = unavailable(sentence);
     this.unanswered(fault);
     this.#stepping?.reject(fault);
     this.#stepping = null;

@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { orNotFound } from '../../model/fault.ts';
 import { Listeners } from '../../model/listeners.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { Modality, Placement, Sensor, SensorState } from '../../model/sensor.ts';
@@ -267,8 +267,7 @@ export class SensorStatuses {
   }
 
   get(id: string, nowMs: number): Sensor {
-    const entry = this.#entries.get(id);
-    if (!entry) throw new Fault('not_found', `there is no sensor with the id ${id} in this workspace`);
+    const entry = orNotFound(this.#entries.get(id), `there is no sensor with the id ${id} in this workspace`);
     return sensorDocument(entry, nowMs, this.#utcMs);
   }
 

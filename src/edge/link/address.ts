@@ -1,6 +1,6 @@
 import { isIP, isIPv4, SocketAddress } from 'node:net';
 import { isAbsolute } from 'node:path';
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 
 /** Address that a socket listens on or dials; `host` is without brackets. */
@@ -17,7 +17,7 @@ const usbName = /^usb:([0-9a-f]{4}):([0-9a-f]{4})(?::(.+))?$/i;
 const unstableName = /^\/dev\/tty(USB|ACM)\d+$/;
 
 function refuse(spec: LinkSpec, expected: string): never {
-  throw new Fault('invalid_input', `link '${spec.name}': address ${JSON.stringify(spec.address)} is not ${expected}`);
+  throw invalidInput(`link '${spec.name}': address ${JSON.stringify(spec.address)} is not ${expected}`);
 }
 
 /** Splits `HOST:PORT` or `[IPV6]:PORT`; null where it is neither. */

@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { conflict } from '../../model/fault.ts';
 
 export type Release = () => void;
 type Claim = { kind: 'udp' | 'tcp' | 'device'; place: string; port: number; owner: string; workspaceId: string };
@@ -53,7 +53,7 @@ export class Claims {
       const what = claim.kind === 'device' ? claim.place : `port ${claim.port}/${claim.kind}`;
       const who =
         held.workspaceId === this.#workspaceId ? `link '${held.owner}'` : 'a link of another workspace of this box';
-      throw new Fault('conflict', `${what} is in use by ${who}`);
+      throw conflict(`${what} is in use by ${who}`);
     }
   }
 }

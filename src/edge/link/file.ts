@@ -2,7 +2,7 @@ import { close, constants, fstatSync, open, read } from 'node:fs';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Fault } from '../../model/fault.ts';
+import { conflict, invalidInput } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 import { filePath } from './address.ts';
 import { closeStream } from './close_stream.ts';
@@ -77,7 +77,7 @@ function filePort(path: string, events: PortEvents): Port {
       const kind = fstatSync(fd);
       if (kind.isFIFO()) fifo = readFifo(fd);
       else if (kind.isFile()) reading = readFile(fd);
-      else throw new Fault('invalid_input', `${path} is neither a file nor a FIFO`);
+      else throw invalidInput(`${path} is neither a file nor a FIFO`);
       return path;
     },
     async close() {
@@ -89,7 +89,7 @@ function filePort(path: string, events: PortEvents): Port {
       events.gone('');
     },
     async write() {
-      throw new Fault('conflict', 'a file is only read');
+      throw conflict('a file is only read');
     },
   };
 }

@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { conflict } from '../../model/fault.ts';
 import type { HostPort } from './address.ts';
 import type { Claims, Release } from './claims.ts';
 import { codeOf, explain, isInUse } from './explain.ts';
@@ -54,9 +54,7 @@ export class ListenPlace {
   /** Error of a failed opening: a `conflict` Fault where the port is in use. */
   failure(thrown: unknown): Error {
     const sentence = this.explain(thrown);
-    return isInUse(thrown)
-      ? new Fault('conflict', sentence, { cause: thrown })
-      : new Error(sentence, { cause: thrown });
+    return isInUse(thrown) ? conflict(sentence, { cause: thrown }) : new Error(sentence, { cause: thrown });
   }
 
   #take(port: number): void {

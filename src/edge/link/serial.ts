@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { asyncFlush, asyncOpen } from '@serialport/bindings-cpp/dist/load-bindings.js';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { conflict, Fault, invalidInput, sentenceOf } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 import { type SerialAddress, serialAddress, unstableNameWarning } from './address.ts';
 import type { Release } from './claims.ts';
@@ -59,7 +59,7 @@ async function openTty(path: string, baud: number): Promise<Tty> {
 function openStream(path: string): ReadStream {
   const fd = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
   try {
-    if (!isatty(fd)) throw new Fault('invalid_input', `${path} is not a serial device`);
+    if (!isatty(fd)) throw invalidInput(`${path} is not a serial device`);
     const stream = new ReadStream(fd);
     // The stream closes its own descriptor; this one is another unless the tty could not be opened a second time.
     if (ownDescriptor(stream) !== fd) closeSync(fd);
@@ -120,7 +120,7 @@ function locate(address: SerialAddress, roots: Roots): string {
   } catch (thrown) {
     throw new Error(explain(path, thrown));
   }
-  throw new Fault('invalid_input', `${path} is not a serial device`);
+  throw invalidInput(`${path} is not a serial device`);
 }
 
 function serialPort(spec: LinkSpec, address: SerialAddress, events: PortEvents, deps: FullDeps): Port {
@@ -155,7 +155,7 @@ function serialPort(spec: LinkSpec, address: SerialAddress, events: PortEvents, 
       release?.();
     },
     async write(bytes) {
-      if (!writer) throw new Fault('conflict', 'the device is not open');
+      if (!writer) throw conflict('the device is not open');
       return writer.write(bytes);
     },
   };
@@ -164,8 +164,8 @@ function serialPort(spec: LinkSpec, address: SerialAddress, events: PortEvents, 
 function openingError(device: string, thrown: unknown): unknown {
   if (thrown instanceof Fault) return thrown;
   const said = sentenceOf(thrown);
-  if (said.includes('Cannot lock port')) return new Fault('conflict', `${device} is in use by another program`);
-  if (said.includes('Inappropriate ioctl')) return new Fault('invalid_input', `${device} is not a serial device`);
+  if (said.includes('Cannot lock port')) return conflict(`${device} is in use by another program`);
+  if (said.includes('Inappropriate ioctl')) return invalidInput(`${device} is not a serial device`);
   if (said.includes('Permission denied'))
     return new Error(
       `${device} may not be opened by this program: permission denied (is its user in the group dialout?)`,

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 import { unmapped } from './address.ts';
 
@@ -32,8 +32,7 @@ function addEntry(list: BlockList, entry: string, link: string): void {
   const version = isIP(address);
   const family = version === 4 ? 'ipv4' : 'ipv6';
   if (version === 0 || address.includes('%') || Number(bits ?? 0) > (version === 4 ? 32 : 128))
-    throw new Fault(
-      'invalid_input',
+    throw invalidInput(
       `link '${link}': sources_allow entry ${JSON.stringify(entry)} is not an address or a CIDR range such as 192.168.1.0/24`,
     );
   if (bits === undefined) list.addAddress(address, family);

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { Fault } from '../../model/fault.ts';
+import { conflict } from '../../model/fault.ts';
 import type { Timers } from './deps.ts';
 
 /** A peer or device that does not take a write for so long is cut off. */
@@ -17,7 +17,7 @@ export function createStreamWriter(stream: Writable, peer: string, timers: Timer
   return {
     busy: () => busy,
     async write(bytes) {
-      if (busy) throw new Fault('conflict', `the former write to ${peer} has not left yet`);
+      if (busy) throw conflict(`the former write to ${peer} has not left yet`);
       busy = true;
       const blocked = new Error(`${peer} took no bytes for ${writeLimitMs / 1000} s and was cut off`);
       const cancel = timers.after(writeLimitMs, () => stream.destroy(blocked));

@@ -1,4 +1,4 @@
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { conflict, Fault, sentenceOf, unavailable } from '../../model/fault.ts';
 import type { LinkSpec, LinkState } from '../../model/link.ts';
 import type { Release } from './claims.ts';
 import { type IdleWatch, watchIdle } from './deadline.ts';
@@ -73,7 +73,7 @@ export class Supervisor implements Link {
 
   start(): void {
     if (!this.spec.enabled || this.#release) return;
-    if (this.#closing) throw new Fault('conflict', `link '${this.spec.name}' is still closing`);
+    if (this.#closing) throw conflict(`link '${this.spec.name}' is still closing`);
     this.#release = this.#transport.claim();
     this.#backoff = createBackoff(this.#deps.random);
     this.#status.lastError = null;
@@ -97,14 +97,14 @@ export class Supervisor implements Link {
 
   async write(bytes: Uint8Array, to?: string): Promise<void> {
     const { name } = this.spec;
-    if (!this.#port || this.#status.state !== 'open') throw new Fault('conflict', `link '${name}' is not open`);
+    if (!this.#port || this.#status.state !== 'open') throw conflict(`link '${name}' is not open`);
     try {
       const sent = await this.#port.write(bytes, to);
       this.#status.txBytes += sent;
       this.#status.lastTxMs = this.#deps.nowMs();
     } catch (thrown) {
       if (thrown instanceof Fault) throw new Fault(thrown.code, `link '${name}': ${thrown.message}`);
-      throw new Fault('unavailable', `link '${name}' could not send: ${sentenceOf(thrown)}`);
+      throw unavailable(`link '${name}' could not send: ${sentenceOf(thrown)}`);
     }
   }
 

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { Fault } from '../../model/fault.ts';
+import { conflict } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 import { dialAddress, type HostPort, joinHostPort } from './address.ts';
 import { closeStream } from './close_stream.ts';
@@ -64,7 +64,7 @@ function tcpClientPort(peer: string, address: HostPort, events: PortEvents, { ti
       if (from !== null) events.gone(from);
     },
     async write(bytes) {
-      if (!writer) throw new Fault('conflict', 'the connection is not open');
+      if (!writer) throw conflict('the connection is not open');
       return writer.write(bytes);
     },
   };

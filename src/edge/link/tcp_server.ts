@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { Fault } from '../../model/fault.ts';
+import { conflict } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 import { joinHostPort, listenAddress } from './address.ts';
 import { type IdleWatch, watchIdle } from './deadline.ts';
@@ -104,12 +104,12 @@ function tcpServerPort({ place, allowed, silenceMs, deps }: Setup, events: PortE
     async write(bytes, to) {
       if (to !== undefined) {
         const named = connections.get(to);
-        if (!named) throw new Fault('conflict', `${to} is not connected`);
+        if (!named) throw conflict(`${to} is not connected`);
         return named.writer.write(bytes);
       }
-      if (connections.size === 0) throw new Fault('conflict', 'nobody is connected');
+      if (connections.size === 0) throw conflict('nobody is connected');
       const ready = [...connections.values()].filter(({ writer }) => !writer.busy());
-      if (ready.length === 0) throw new Fault('conflict', 'no connection has taken its former write yet');
+      if (ready.length === 0) throw conflict('no connection has taken its former write yet');
       const writes = ready.map(({ writer }) => writer.write(bytes));
       return writtenToSome(writes, bytes.length);
     },

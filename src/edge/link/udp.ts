@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { isIP, isIPv4 } from 'node:net';
 import { endianness, networkInterfaces } from 'node:os';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { conflict, invalidInput, sentenceOf } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 import { joinHostPort, listenAddress, splitHostPort, unmapped } from './address.ts';
 import type { Cancel, FullDeps } from './deps.ts';
@@ -129,8 +129,8 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
     },
     async write(bytes, to) {
       const receivers = to === undefined ? heard.recent(deps.nowMs()) : [receiverNamed(to)];
-      if (receivers.length === 0) throw new Fault('conflict', 'no sender was received in the last 10 s');
-      if (pending >= pendingMax) throw new Fault('conflict', `${pendingMax} former writes have not left yet`);
+      if (receivers.length === 0) throw conflict('no sender was received in the last 10 s');
+      if (pending >= pendingMax) throw conflict(`${pendingMax} former writes have not left yet`);
       pending += 1;
       const writes = receivers.map((receiver) => send(bytes, receiver));
       return writtenToSome(writes, bytes.length).finally(() => {
@@ -144,7 +144,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
 function receiverNamed(to: string): Sender {
   const parts = splitHostPort(to);
   if (!parts || isIP(parts.host) === 0 || parts.port === 0)
-    throw new Fault('invalid_input', `${JSON.stringify(to)} is not the address:port of a sender`);
+    throw invalidInput(`${JSON.stringify(to)} is not the address:port of a sender`);
   return { address: unmapped(parts.host), port: parts.port };
 }
 

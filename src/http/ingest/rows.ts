@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { Fault, invalidInput, sentenceOf } from '../../model/fault.ts';
 import { decodeUtf8, readChunks, readText, requireMediaType } from '../body.ts';
 import { parseJson } from '../json.ts';
 import type { Room } from '../route.ts';
@@ -23,16 +23,15 @@ async function readList(req: IncomingMessage, res: ServerResponse, room: Room): 
   const text = await readText(req, res, ingestBodyBytes, room.budget);
   const body = parseJson(text, 'the body', jsonDepth);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new Fault('invalid_input', "the body must be an object with the field 'obs'");
+    throw invalidInput("the body must be an object with the field 'obs'");
   }
-  if (!('obs' in body))
-    throw new Fault('invalid_input', "the body must be an object with the field 'obs', a list of observations");
+  if (!('obs' in body)) throw invalidInput("the body must be an object with the field 'obs', a list of observations");
   const unknown = Object.keys(body).find((key) => key !== 'obs');
   if (unknown !== undefined) {
-    throw new Fault('invalid_input', `'${unknown.slice(0, 60)}' is not a field that is known here`);
+    throw invalidInput(`'${unknown.slice(0, 60)}' is not a field that is known here`);
   }
   const rows: unknown = body.obs;
-  if (!Array.isArray(rows)) throw new Fault('invalid_input', "'obs' must be a list");
+  if (!Array.isArray(rows)) throw invalidInput("'obs' must be a list");
   if (rows.length > ingestRows) throw tooManyRows(ingestRows);
   return rows.map((value) => ({ value }));
 }
@@ -48,9 +47,8 @@ async function readLines(req: IncomingMessage, res: ServerResponse, room: Room):
     readable ||= 'value' in row;
     rows.push(row);
   }
-  if (rows.length === 0) throw new Fault('invalid_input', 'the body is empty; it must have one observation a line');
-  if (!readable)
-    throw new Fault('invalid_input', `no line of the body can be read; of the first, ${sentenceOfRow(rows[0])}`);
+  if (rows.length === 0) throw invalidInput('the body is empty; it must have one observation a line');
+  if (!readable) throw invalidInput(`no line of the body can be read; of the first, ${sentenceOfRow(rows[0])}`);
   return rows;
 }
 

@@ -13,7 +13,7 @@ import {
   userSpecSchema,
   workspaceSpecSchema,
 } from '../../model/access.ts';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { invalidInput, sentenceOf, unavailable } from '../../model/fault.ts';
 import { credentialOf } from '../credential.ts';
 import {
   sampleKey,
@@ -175,7 +175,7 @@ export const accessRoutes = [
         await workspaces.open(row);
       } catch (thrown) {
         access.workspaces.takeBack(row, sentenceOf(thrown), by);
-        throw new Fault('unavailable', `the workspace ${row.name} could not begin to work: ${sentenceOf(thrown)}`);
+        throw unavailable(`the workspace ${row.name} could not begin to work: ${sentenceOf(thrown)}`);
       }
       return { id: row.id, name: row.name, role: 'owner' };
     },
@@ -184,6 +184,6 @@ export const accessRoutes = [
 
 /** The workspace of the users and keys; the guard refuses requests that name none. */
 function workspaceIdOf({ workspaceId }: Principal): string {
-  if (workspaceId === null) throw new Fault('invalid_input', 'the request names no workspace');
+  if (workspaceId === null) throw invalidInput('the request names no workspace');
   return workspaceId;
 }

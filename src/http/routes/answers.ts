@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fault } from '../../model/fault.ts';
+import { notFound } from '../../model/fault.ts';
 import type { Answer } from '../route.ts';
 
 /** The answer of a list that is answered whole, but for a `limit`. */
@@ -23,6 +23,6 @@ export const deleted = done('deleted', 'Deleted');
 
 /** The document with this id; throws `not_found` where there is none. */
 export function found<T extends object>(row: T | null | undefined, what: string, id: string, where = ''): T {
-  if (!row) throw new Fault('not_found', `there is no ${what} with the id ${id}${where}`);
+  if (!row) throw notFound(`there is no ${what} with the id ${id}${where}`);
   return row;
 }

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { builtinSchema, catalogCreateSchema, catalogEntrySchema, catalogUpdateSchema } from '../../model/catalog.ts';
-import { count } from '../../model/scalar.ts';
+import { count, namedObject } from '../../model/scalar.ts';
 import { sampleBuiltin, sampleCatalogEntry } from '../openapi/registry_samples.ts';
 import { audience, route } from '../route.ts';
 import { deleted, listOf } from './answers.ts';
@@ -42,7 +41,7 @@ export const catalogRoutes = [
     description: 'Platforms whose names are in the catalog already are left out, so that a second time adds nothing.',
     answer: {
       text: 'how many were added',
-      data: z.strictObject({ inserted: count }).meta({ id: 'Seeded' }),
+      data: namedObject('Seeded', { inserted: count }),
       example: { inserted: 3 },
     },
     errors: ['conflict', 'unavailable'],

@@ -3,14 +3,14 @@ import { policyOf } from '../../app/world_settings.ts';
 import { decisionConfigBodySchema, decisionConfigSchema } from '../../model/decision_config.ts';
 import { defaultPolicy } from '../../model/decision_defaults.ts';
 import { discoverySchema } from '../../model/link.ts';
-import { count } from '../../model/scalar.ts';
+import { count, namedObject } from '../../model/scalar.ts';
 import { requireFirst } from '../first_workspace.ts';
 import { sampleDecisionConfig, sampleDiscovery } from '../openapi/settings_samples.ts';
 import { audience, route } from '../route.ts';
 
 const config = { text: 'the decision config', data: decisionConfigSchema, example: sampleDecisionConfig };
 const discovery = { text: 'the switch and every link under it', data: discoverySchema, example: sampleDiscovery };
-const discoveryBody = z.strictObject({ enabled: z.boolean() }).meta({ id: 'DiscoverySwitch' });
+const discoveryBody = namedObject('DiscoverySwitch', { enabled: z.boolean() });
 
 const { viewers, owners } = audience('settings');
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { IngestAnswer } from '../../app/ingest_service.ts';
 import { parseObservation } from '../../edge/wire/obs_json/parse.ts';
 import { type ObservationDocument, observationSchema } from '../../model/observation.ts';
-import { count } from '../../model/scalar.ts';
+import { count, namedObject } from '../../model/scalar.ts';
 import { type Row, readRows } from '../ingest/rows.ts';
 import { sampleObservation } from '../openapi/samples.ts';
 import { audience, route } from '../route.ts';
@@ -11,15 +11,13 @@ import type { ServedWorkspace } from '../served.ts';
 
 const observation = observationSchema.meta({ id: 'Observation' });
 
-const ingestAnswer = z
-  .strictObject({
-    accepted: count,
-    duplicates: count,
-    rejected: z.array(
-      z.strictObject({ index: count.describe('of the row; blank lines do not count'), error: z.string() }),
-    ),
-  })
-  .meta({ id: 'IngestAnswer' });
+const ingestAnswer = namedObject('IngestAnswer', {
+  accepted: count,
+  duplicates: count,
+  rejected: z.array(
+    z.strictObject({ index: count.describe('of the row; blank lines do not count'), error: z.string() }),
+  ),
+});
 
 const { operators } = audience('ingest');
 
@@ -31,7 +29,7 @@ export const ingestRoutes = [
       'As `{obs: [...]}`, or one observation a line with `Content-Type: application/x-ndjson`. ' +
       'Each row is judged by itself: good rows count even when others fail. At most 10 000 rows and 4 MiB a request.',
     body: {
-      schema: z.strictObject({ obs: z.array(observation) }).meta({ id: 'ObservationList' }),
+      schema: namedObject('ObservationList', { obs: z.array(observation) }),
       lines: observation,
       example: { obs: [sampleObservation] },
     },

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import type { Page, PageQuery } from '../../model/page.ts';
 import { textUpTo, timestamp, wholeBetween } from '../../model/scalar.ts';
 import { parseTime } from '../../model/time.ts';
@@ -27,7 +27,7 @@ export function readPage(query: z.infer<typeof pageQuery>): PageQuery {
   const sinceMs = query.since === undefined ? null : parseTime(query.since);
   const untilMs = query.until === undefined ? null : parseTime(query.until);
   if (sinceMs !== null && untilMs !== null && sinceMs > untilMs) {
-    throw new Fault('invalid_input', "'since' must not be later than 'until'");
+    throw invalidInput("'since' must not be later than 'until'");
   }
   return { limit: query.limit, cursor: query.cursor ?? null, sinceMs, untilMs };
 }

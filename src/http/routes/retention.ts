@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { unavailable } from '../../model/fault.ts';
 import { type HoldSpec, holdSchema, holdSpecSchema } from '../../model/hold.ts';
 import { type Retention, retentionSchema, retentionSpecSchema } from '../../model/retention.ts';
 import { requireFirst } from '../first_workspace.ts';
@@ -42,7 +42,7 @@ export const retentionRoutes = [
     handler: ({ by }, room) => {
       requireFirst(by, room, true, 'the clock is of');
       const { clock } = room.registry.retention;
-      if (clock === null) throw new Fault('unavailable', 'the clock of the box is not watched yet');
+      if (clock === null) throw unavailable('the clock of the box is not watched yet');
       clock.confirm(by.actor);
       return retentionOf(room);
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DryRun } from '../../app/rule_trial.ts';
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import type { Firing } from '../../model/firing.ts';
 import { ruleIdSchema, rulePatchSchema, ruleSchema, ruleSpecSchema } from '../../model/rule.ts';
 import { dryRunBodySchema, dryRunSchema, type RuleDryRun } from '../../model/rule_dry_run.ts';
@@ -74,9 +74,8 @@ export const ruleRoutes = [
     handler: async ({ params, body }, { workspace: { ruleTrials }, registry }) => {
       const rule = registry.rules.value(params.id);
       const [sinceMs, untilMs] = [parseTime(body.since) ?? 0, parseTime(body.until) ?? 0];
-      if (untilMs <= sinceMs) throw new Fault('invalid_input', "'until' must be later than 'since'");
-      if (untilMs - sinceMs > LONGEST_MS)
-        throw new Fault('invalid_input', "'until' must be at most 24 h after 'since'");
+      if (untilMs <= sinceMs) throw invalidInput("'until' must be later than 'since'");
+      if (untilMs - sinceMs > LONGEST_MS) throw invalidInput("'until' must be at most 24 h after 'since'");
       return answerOf(rule.id, sinceMs, untilMs, await ruleTrials.dryRun(rule, sinceMs, untilMs));
     },
   }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Fault } from '../../model/fault.ts';
+import { unavailable } from '../../model/fault.ts';
 import { healthSchema } from '../../model/health.ts';
 import { modes } from '../../model/picture.ts';
-import { timestamp } from '../../model/scalar.ts';
+import { namedObject, timestamp } from '../../model/scalar.ts';
 import { docsAsset, docsPage, docsScript } from '../docs/page.ts';
 import { rootPage, rootPagePolicy } from '../docs/root_page.ts';
 import { requireFirst } from '../first_workspace.ts';
@@ -11,16 +11,14 @@ import { file } from '../own_answer.ts';
 import { audience, route } from '../route.ts';
 import { interfaceVersion } from '../version.ts';
 
-const bannerSchema = z
-  .strictObject({
-    name: z.string(),
-    version: z.string(),
-    interface_version: z.literal(interfaceVersion),
-    started_at: timestamp,
-    mode: z.enum(modes),
-    healthy: z.boolean(),
-  })
-  .meta({ id: 'Banner' });
+const bannerSchema = namedObject('Banner', {
+  name: z.string(),
+  version: z.string(),
+  interface_version: z.literal(interfaceVersion),
+  started_at: timestamp,
+  mode: z.enum(modes),
+  healthy: z.boolean(),
+});
 
 /** Routes below the mounts. */
 const { viewers } = audience('service');
@@ -37,7 +35,7 @@ export const selfRoutes = [
       const down = parts
         .filter((part) => part.needed && part.state === 'down')
         .map(({ name, text }) => `${name} (${text})`);
-      throw new Fault('unavailable', `not healthy: ${down.join(', ') || 'no part says why'}`);
+      throw unavailable(`not healthy: ${down.join(', ') || 'no part says why'}`);
     },
   }),
   route('GET /openapi.json', {

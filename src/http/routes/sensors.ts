@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fault } from '../../model/fault.ts';
+import { conflict } from '../../model/fault.ts';
 import { count } from '../../model/scalar.ts';
 import { sensorSchema, sensorSpecSchema } from '../../model/sensor.ts';
 import { sampleSensor } from '../openapi/samples.ts';
@@ -38,7 +38,7 @@ function refuseOther(id: string, { workspace, registry, shown }: Room): void {
     registry.find(id) ??
     (link && { what: 'link', name: link.name }) ??
     (track && { what: 'track', name: track.number });
-  if (other) throw new Fault('conflict', `${id} is no sensor but the ${other.what} ${other.name}`);
+  if (other) throw conflict(`${id} is no sensor but the ${other.what} ${other.name}`);
 }
 
 const { viewers, operators } = audience('sensors');

@@ -3,7 +3,7 @@ import { policyOf } from '../../app/world_settings.ts';
 import { fullReader } from '../../model/actor.ts';
 import { decisionConfigBodySchema } from '../../model/decision_config.ts';
 import { defaultPolicy } from '../../model/decision_defaults.ts';
-import { timestamp, uuid, words } from '../../model/scalar.ts';
+import { namedObject, timestamp, uuid, words } from '../../model/scalar.ts';
 import { type Threat, threatSchema } from '../../model/threat.ts';
 import { sampleThreat } from '../openapi/threat_samples.ts';
 import { hidesPilot, threatWithoutPilot } from '../privacy.ts';
@@ -15,16 +15,15 @@ import { worldQuery } from './picture.ts';
 /** A threat has the id of its track. */
 const trackParams = z.strictObject({ id: uuid.describe('of the track') });
 const note = words(500);
-const acknowledgeBody = z.strictObject({ note: note.nullish() }).meta({ id: 'ThreatAcknowledge' });
-const dismissBody = z
-  .strictObject({
-    reason: note,
-    until: timestamp.nullish().describe('null: for as long as the track lives; a time that is over ends a dismissal'),
-  })
-  .meta({ id: 'ThreatDismiss' });
-const previewBody = z
-  .strictObject({ config: decisionConfigBodySchema, track_ids: z.array(uuid).max(10_000).optional() })
-  .meta({ id: 'ThreatPreview' });
+const acknowledgeBody = namedObject('ThreatAcknowledge', { note: note.nullish() });
+const dismissBody = namedObject('ThreatDismiss', {
+  reason: note,
+  until: timestamp.nullish().describe('null: for as long as the track lives; a time that is over ends a dismissal'),
+});
+const previewBody = namedObject('ThreatPreview', {
+  config: decisionConfigBodySchema,
+  track_ids: z.array(uuid).max(10_000).optional(),
+});
 
 const one = { text: 'the threat', data: threatSchema, example: sampleThreat };
 const many = listOf('the threats, the greatest first', threatSchema, sampleThreat);

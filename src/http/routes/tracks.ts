@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { HistoryQuery } from '../../app/track_service.ts';
 import { detectionSchema } from '../../model/detection.ts';
 import type { Page } from '../../model/page.ts';
-import { between, uuid, words } from '../../model/scalar.ts';
+import { between, namedObject, uuid, words } from '../../model/scalar.ts';
 import { type TrackPoint, trackPointSchema, trackSchema } from '../../model/track.ts';
 import { type TrackFormat, trackFile } from '../../recording/evidence/track_files.ts';
 import { sampleDetection, sampleHistory, sampleTrack, sampleTrackInto } from '../openapi/samples.ts';
@@ -24,8 +24,8 @@ const historyTypes: Record<TrackFormat, string> = {
 };
 
 const reason = words(500);
-const mergeBody = z.strictObject({ into: uuid, reason: reason.nullable().optional() }).meta({ id: 'TrackMerge' });
-const dropBody = z.strictObject({ reason }).meta({ id: 'TrackDrop' });
+const mergeBody = namedObject('TrackMerge', { into: uuid, reason: reason.nullable().optional() });
+const dropBody = namedObject('TrackDrop', { reason });
 
 const { viewers, operators } = audience('tracks');
 

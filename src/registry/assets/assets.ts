@@ -3,7 +3,7 @@ import type { Actor } from '../../model/actor.ts';
 import { type Asset, type AssetSpec, NON_FORCE, type ResolvedAsset } from '../../model/asset.ts';
 import type { AssetBind, AssetCreate, AssetFit, AssetFromCatalog, AssetUpdate } from '../../model/asset_request.ts';
 import type { CatalogModel } from '../../model/catalog.ts';
-import { Fault, refuseStale } from '../../model/fault.ts';
+import { conflict, notFound, orNotFound, refuseStale } from '../../model/fault.ts';
 import { Listeners } from '../../model/listeners.ts';
 import type { LogVerb } from '../../model/log_kind.ts';
 import type { AssetRecord } from '../../store/assets.ts';
@@ -125,8 +125,7 @@ export class Assets {
   }
 
   fromCatalog(body: AssetFromCatalog, by: Actor): Asset {
-    const model = this.#catalog.find(body.catalog);
-    if (!model) throw new Fault('not_found', `the catalog has no platform called '${body.catalog}'`);
+    const model = orNotFound(this.#catalog.find(body.catalog), `the catalog has no platform called '${body.catalog}'`);
     refuseDomain(body.domain ?? null, model);
     refuseProvenance(body.provenance, this.#index.scope.environment);
     const { domain, provenance, remote_id_serial } = body;
@@ -162,8 +161,7 @@ export class Assets {
     const was = this.#require(id);
     refuseStale(`the asset ${was.name}`, was.version, version);
     if (was.serial !== null) {
-      throw new Fault(
-        'conflict',
+      throw conflict(
         `the asset ${was.name} is paired with ${was.serial} already and cannot be bound again: change its spec with "remote_id_serial": null first`,
       );
     }
@@ -192,7 +190,7 @@ export class Assets {
   remove(id: string, by: Actor): void {
     const record = this.#index.asset(id);
     if (!record || record.kind === NON_FORCE) {
-      throw new Fault('not_found', `there is no force asset with the id ${id} in this workspace`);
+      throw notFound(`there is no force asset with the id ${id} in this workspace`);
     }
     const index = this.#index;
     refuseCarrier(record, index);
@@ -309,9 +307,7 @@ export class Assets {
   }
 
   #require(id: string): AssetRecord {
-    const record = this.#index.asset(id);
-    if (!record) throw new Fault('not_found', `there is no asset with the id ${id} in this workspace`);
-    return record;
+    return orNotFound(this.#index.asset(id), `there is no asset with the id ${id} in this workspace`);
   }
 
   #deed(what: LogVerb<'asset'>, record: AssetRecord, by: Actor): Deed {
@@ -330,7 +326,7 @@ export class Assets {
 /** Refuses one more asset than a workspace may have. */
 export function refuseFull(count: number): void {
   if (count < MOST_ASSETS) return;
-  throw new Fault('conflict', `the workspace has ${MOST_ASSETS} assets already, which is the most`);
+  throw conflict(`the workspace has ${MOST_ASSETS} assets already, which is the most`);
 }
 
 const sentences: Record<string, (record: AssetRecord) => string> = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel } from '../../model/actor.ts';
 import type { CatalogCreate, CatalogEntry, CatalogModel, CatalogUpdate } from '../../model/catalog.ts';
-import { Fault, refuseStale } from '../../model/fault.ts';
+import { conflict, notFound, refuseStale } from '../../model/fault.ts';
 import { Listeners } from '../../model/listeners.ts';
 import type { LogVerb } from '../../model/log_kind.ts';
 import { type CatalogRecord, catalogRows } from '../../store/catalog.ts';
@@ -153,20 +153,20 @@ export class Catalog {
 
   #require(id: string): CatalogRecord {
     const entry = this.#entries.get(id);
-    if (!entry) throw new Fault('not_found', `there is no catalog entry with the id ${id} in this workspace`);
+    if (!entry) throw notFound(`there is no catalog entry with the id ${id} in this workspace`);
     return entry;
   }
 
   #refuseFull(more: number): void {
     if (this.#entries.size + more <= MOST_ENTRIES) return;
-    throw new Fault('conflict', `the catalog has ${this.#entries.size} entries; ${MOST_ENTRIES} are the most`);
+    throw conflict(`the catalog has ${this.#entries.size} entries; ${MOST_ENTRIES} are the most`);
   }
 
   #refuseTaken(name: string, id: string | null): void {
     const folded = fold(name);
     for (const entry of this.#entries.values()) {
       if (entry.folded_name !== folded || entry.id === id) continue;
-      throw new Fault('conflict', `the catalog has an entry called ${entry.name} already`);
+      throw conflict(`the catalog has an entry called ${entry.name} already`);
     }
   }
 

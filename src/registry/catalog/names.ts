@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../../model/catalog.ts';
-import { Fault } from '../../model/fault.ts';
+import { conflict } from '../../model/fault.ts';
 
 /** A name folded for comparison: case, spaces, hyphens and underscores do not count. */
 export function fold(name: string): string {
@@ -49,6 +49,6 @@ export class NameIndex<Model extends CatalogModel> {
     const [first, ...more] = this.#other.get(folded) ?? [];
     if (more.length === 0) return first;
     const candidates = [first, ...more].map((model) => model?.name).join(', ');
-    throw new Fault('conflict', `the name '${name}' is of several models of the catalog: ${candidates}; say which`);
+    throw conflict(`the name '${name}' is of several models of the catalog: ${candidates}; say which`);
   }
 }

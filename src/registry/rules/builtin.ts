@@ -1,7 +1,7 @@
 import type { Actor } from '../../model/actor.ts';
 import { type BuiltinRule, type BuiltinRuleId, builtinRule, builtinRules } from '../../model/builtin_rules.ts';
 import type { DoctrineBody } from '../../model/doctrine.ts';
-import { Fault } from '../../model/fault.ts';
+import { conflict, invalidInput } from '../../model/fault.ts';
 import type { RulePatch } from '../../model/rule.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
 import type { RuleRows, TunedRow } from '../../store/rules.ts';
@@ -53,8 +53,7 @@ export class BuiltinRules {
     const { id, facts } = state;
     const fixed = Object.entries(patch).find(([key, value]) => value !== undefined && !changeable.includes(key));
     if (fixed) {
-      throw new Fault(
-        'conflict',
+      throw conflict(
         `the ${fixed[0]} of the built-in rule ${id} is the service's own; what may be changed is ${changeable.slice(0, -1).join(', ')}`,
       );
     }
@@ -116,9 +115,9 @@ function checkParameters(id: string, { parameters }: BuiltinRule, sent: Readonly
     if (!facts) {
       const known = Object.keys(parameters);
       const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
-      throw new Fault('invalid_input', `'parameters.${name}' is no parameter of the rule ${id}: ${has}`);
+      throw invalidInput(`'parameters.${name}' is no parameter of the rule ${id}: ${has}`);
     }
     if (value < facts.min || value > facts.max)
-      throw new Fault('invalid_input', `'parameters.${name}' must be ${facts.min} to ${facts.max}`);
+      throw invalidInput(`'parameters.${name}' must be ${facts.min} to ${facts.max}`);
   }
 }

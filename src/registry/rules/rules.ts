@@ -1,7 +1,7 @@
 import { type Actor, actorLabel } from '../../model/actor.ts';
 import { builtinRuleIds } from '../../model/builtin_rules.ts';
 import type { Doctrine } from '../../model/doctrine.ts';
-import { Fault, refuseStale } from '../../model/fault.ts';
+import { conflict, invalidInput, orNotFound, refuseStale } from '../../model/fault.ts';
 import { pathText } from '../../model/issue.ts';
 import { Listeners } from '../../model/listeners.ts';
 import { faultOfRule, MOST_RULES, type Rule, type RulePatch, type RuleSpec, type RuleWhen } from '../../model/rule.ts';
@@ -122,15 +122,14 @@ export class Rules {
     const { parameters, ...rest } = patch;
     if (parameters !== undefined) {
       this.#own.get(id);
-      throw new Fault('invalid_input', "'parameters' are of built-in rules; what this one asks stands in when");
+      throw invalidInput("'parameters' are of built-in rules; what this one asks stands in when");
     }
     if (rest.when) this.#refuseUnknown(rest.when);
     return this.#documentOf(this.#own.update(id, rest, by));
   }
 
   remove(id: string, by: Actor): void {
-    if (this.#builtin(id))
-      throw new Fault('conflict', `the rule ${id} is built in and stays; turn it off with enabled: false`);
+    if (this.#builtin(id)) throw conflict(`the rule ${id} is built in and stays; turn it off with enabled: false`);
     this.#deps.ledger.change(`The rule ${id}`, () => {
       this.#own.remove(id, by);
       this.#rows.dropCount(this.#deps.workspaceId, id);
@@ -198,9 +197,10 @@ export class Rules {
   }
 
   #state(id: string): BuiltinState {
-    const state = this.#builtins.list().find((one) => one.id === id);
-    if (!state) throw new Fault('not_found', `there is no rule with the id ${id} in this workspace`);
-    return state;
+    return orNotFound(
+      this.#builtins.list().find((one) => one.id === id),
+      `there is no rule with the id ${id} in this workspace`,
+    );
   }
 
   #isKnown(id: string): boolean {
@@ -214,8 +214,7 @@ export class Rules {
       const at = (...rest: PropertyKey[]): string => pathText(['when', name, index, 'value', ...rest]);
       const refuse = (path: string, what: string, id: string): void => {
         if (this.#find(id.toLowerCase())?.what !== what)
-          throw new Fault(
-            'invalid_input',
+          throw invalidInput(
             `'${path}' must be the id of ${what === 'asset' ? 'an' : 'a'} ${what} of this workspace; there is none with ${id}`,
           );
       };
@@ -319,17 +318,13 @@ function refuseHeavy(spec: RuleSpec, others: readonly RuleSpec[]): void {
     for (const { value } of list) values += Array.isArray(value) ? value.length : 1;
   }
   if (conditions > MOST_CONDITIONS)
-    throw new Fault(
-      'conflict',
-      `all rules together would have ${conditions} conditions, of at most ${MOST_CONDITIONS}`,
-    );
-  if (values > MOST_VALUES)
-    throw new Fault('conflict', `all rules together would name ${values} values, of at most ${MOST_VALUES}`);
+    throw conflict(`all rules together would have ${conditions} conditions, of at most ${MOST_CONDITIONS}`);
+  if (values > MOST_VALUES) throw conflict(`all rules together would name ${values} values, of at most ${MOST_VALUES}`);
 }
 
 function refuseFaulty(spec: RuleSpec): void {
   const fault = faultOfRule(spec);
-  if (fault) throw new Fault('invalid_input', `'${pathText(fault.path)}' ${fault.message}`);
+  if (fault) throw invalidInput(`'${pathText(fault.path)}' ${fault.message}`);
 }
 
 function pick(from: object, like: object): object {

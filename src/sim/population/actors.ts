@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
 import type { ScenarioActor } from '../../model/scenario.ts';
 import { orbit } from '../aircraft/behaviour/aim.ts';
@@ -48,7 +48,7 @@ export class Actors {
 
   bodyOf(actorId: string): number {
     const body = this.#bodies.get(actorId);
-    if (body === undefined) throw new Fault('invalid_input', `there is no actor '${actorId}' in the scenario`);
+    if (body === undefined) throw invalidInput(`there is no actor '${actorId}' in the scenario`);
     return body;
   }
 
@@ -69,7 +69,7 @@ export class Actors {
     const count = actor.kind === 'swarm' ? (actor.count ?? 1) : 1;
     const ghosts = actor.kind === 'spoofer' ? (actor.count ?? 1) : 0;
     if (this.#air.count + count + ghosts > this.#air.capacity) {
-      throw new Fault('invalid_input', `'${actor.id}' does not fit: ${this.#air.capacity} bodies are the most`);
+      throw invalidInput(`'${actor.id}' does not fit: ${this.#air.capacity} bodies are the most`);
     }
     // Throws before the actor is added: its id must not stand for the next body.
     this.#deps.performanceOf(actor);

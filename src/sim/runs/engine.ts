@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { conflict, invalidInput } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
@@ -78,7 +78,7 @@ export class Engine {
     this.links = [...stations.map(({ link }) => link), ...[...this.#vehicleOfLink.keys()].map(vehicleLink)];
     const names = this.links.map(({ name }) => name);
     const twice = names.find((name, at) => names.indexOf(name) !== at);
-    if (twice) throw new Fault('invalid_input', `two of the scenario would be heard on one link, '${twice}'`);
+    if (twice) throw invalidInput(`two of the scenario would be heard on one link, '${twice}'`);
     this.sensors = stations.filter((one) => receiverOf(one) === null).map((one) => one.declaration());
     this.linkSensors = stations.flatMap((station) => {
       const receiver = receiverOf(station);
@@ -95,7 +95,7 @@ export class Engine {
 
   #performanceOf({ id, catalog, performance }: ScenarioActor): PlatformPerformance {
     const ofModel = catalog === undefined ? {} : this.#deps.performanceOf(catalog);
-    if (!ofModel) throw new Fault('invalid_input', `'${id}' is a '${catalog}', and the catalog has none of that name`);
+    if (!ofModel) throw invalidInput(`'${id}' is a '${catalog}', and the catalog has none of that name`);
     return { ...ofModel, ...performance };
   }
 
@@ -172,9 +172,9 @@ export class Engine {
   /** Adds an actor during the run, from now on or from its own time of appearance. */
   inject(actor: ScenarioActor): void {
     if (this.#population.actors.has(actor.id))
-      throw new Fault('conflict', `there is an actor '${actor.id}' in the scenario already`);
+      throw conflict(`there is an actor '${actor.id}' in the scenario already`);
     const sentence = `'${actor.id}' has an autopilot: our own vehicles are in a scenario from its beginning`;
-    if (actor.mavlink) throw new Fault('conflict', sentence);
+    if (actor.mavlink) throw conflict(sentence);
     for (const id of referredBy(actor)) if (id !== actor.id) this.#population.actors.bodyOf(id);
     this.#actors([actor], this.#nowMs / 1000);
   }

@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { conflict, invalidInput } from '../../model/fault.ts';
 import { pathText } from '../../model/issue.ts';
 import { MOST_ACTORS, type ScenarioActor, type ScenarioSpec } from '../../model/scenario.ts';
 import { checkScenario, type ScenarioDeps } from './check.ts';
@@ -11,14 +11,14 @@ const MOST_FAULTS = 5;
  */
 export function admitted(spec: ScenarioSpec, actor: ScenarioActor, deps: ScenarioDeps): ScenarioSpec {
   const at = spec.actors.length;
-  if (at >= MOST_ACTORS) throw new Fault('conflict', `there are ${MOST_ACTORS} actors in the scenario already`);
+  if (at >= MOST_ACTORS) throw conflict(`there are ${MOST_ACTORS} actors in the scenario already`);
   if (spec.actors.some(({ id }) => id === actor.id))
-    throw new Fault('conflict', `there is an actor '${actor.id}' in the scenario already`);
+    throw conflict(`there is an actor '${actor.id}' in the scenario already`);
   const grown = { ...spec, actors: [...spec.actors, actor] };
   const found = checkScenario(grown, deps).map(({ path, text }) => {
     const isOwn = path[0] === 'actors' && path[1] === at;
     return `'${pathText(isOwn ? ['actor', ...path.slice(2)] : path)}' ${text}`;
   });
-  if (found.length > 0) throw new Fault('invalid_input', found.slice(0, MOST_FAULTS).join('; '));
+  if (found.length > 0) throw invalidInput(found.slice(0, MOST_FAULTS).join('; '));
   return grown;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Document, isPair, isScalar, visit } from 'yaml';
 import { z } from 'zod';
 import type { Actor } from '../../model/actor.ts';
-import { Fault, refuseStale } from '../../model/fault.ts';
+import { conflict, refuseStale } from '../../model/fault.ts';
 import { type Scenario, type ScenarioSpec, scenarioSpecSchema } from '../../model/scenario.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { KeptScenario } from '../../registry/scenarios.ts';
@@ -129,12 +129,12 @@ function refuseBuiltin(id: string, done: string): void {
   const builtin = builtinScenario(id);
   if (!builtin) return;
   const sentence = `the scenario ${builtin.name} is built in and cannot be ${done}; make a copy of it under another name`;
-  throw new Fault('conflict', sentence);
+  throw conflict(sentence);
 }
 
 function refuseBuiltinName(name: string): void {
   if (!builtinScenarios().some((builtin) => builtin.name === name)) return;
-  throw new Fault('conflict', `there is already a scenario called ${name}, which is built in; take another name`);
+  throw conflict(`there is already a scenario called ${name}, which is built in; take another name`);
 }
 
 function specOf({ id: _id, version: _version, created_at: _made, updated_at: _changed, ...spec }: KeptScenario) {

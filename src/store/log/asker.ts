@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { Fault, unavailable } from '../../model/fault.ts';
 import type { FromThread } from './messages.ts';
 import type { RawPage } from './queries.ts';
 
@@ -21,7 +21,7 @@ export class Asker {
     }
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      const late = new Fault('unavailable', `The history did not answer within ${deadlineMs / 1_000} s.`);
+      const late = unavailable(`The history did not answer within ${deadlineMs / 1_000} s.`);
       const deadline = setTimeout(() => this.#take(id)?.reject(late), deadlineMs);
       this.#pending.set(id, { resolve, reject, deadline });
       post(id);
@@ -35,7 +35,7 @@ export class Asker {
   }
 
   failAll(sentence: string): void {
-    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(new Fault('unavailable', sentence));
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(unavailable(sentence));
   }
 
   #take(id: number): Pending | undefined {

@@ -1,4 +1,4 @@
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import type { Page } from '../../model/page.ts';
 import type { Position } from './queries.ts';
 
@@ -15,10 +15,7 @@ export function readCursor(list: Paged, cursor: string): Position {
   const parts = /^([a-z]+)\/(\d{1,16})\/(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   const position = { ms: Number(parts?.[2]), number: Number(parts?.[3]) };
   if (parts?.[1] !== list || writeCursor(list, position) !== cursor) {
-    throw new Fault(
-      'invalid_input',
-      `cursor is not one that a list of ${list} gave; leave it out to begin with the first page.`,
-    );
+    throw invalidInput(`cursor is not one that a list of ${list} gave; leave it out to begin with the first page.`);
   }
   return position;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { LogEvent } from '../../model/event.ts';
-import { Fault } from '../../model/fault.ts';
+import { Fault, unavailable } from '../../model/fault.ts';
 import { Asker } from './asker.ts';
 import type { HeldSpan } from './held.ts';
 import type { FromThread } from './messages.ts';
@@ -129,7 +129,7 @@ class Writer {
   }
 
   async ask(question: Question): Promise<RawPage> {
-    if (!this.#supervisor.up) throw new Fault('unavailable', this.#down ?? 'The history is not running.');
+    if (!this.#supervisor.up) throw unavailable(this.#down ?? 'The history is not running.');
     // While the disk refuses rows they wait here, and answers are of what it holds.
     if (this.#trouble === null) this.#sender.flush();
     return this.#asker.ask((id) => this.#supervisor.post({ type: 'ask', id, question }));
@@ -204,6 +204,6 @@ class Writer {
   }
 
   #publish(sentence: string): void {
-    this.#onFault(new Fault('unavailable', sentence));
+    this.#onFault(unavailable(sentence));
   }
 }

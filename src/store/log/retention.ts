@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { Fault } from '../../model/fault.ts';
+import { type Fault, unavailable } from '../../model/fault.ts';
 import type { DayFiles } from './day_files.ts';
 import { type Day, type DayFootprint, measureDays } from './days.ts';
 import { Held, type HeldCondition, type HeldSpan } from './held.ts';
@@ -191,7 +191,7 @@ export class Retention {
     this.#sacrificedMs = monotonicMs;
     this.#remove([oldest], 'disk_full');
     const sentence = `The disk of ${this.#files.folder} is full: the history of ${oldest.day} was removed to keep today's.`;
-    this.#report(new Fault('unavailable', sentence));
+    this.#report(unavailable(sentence));
     return true;
   }
 

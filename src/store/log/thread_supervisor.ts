@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Fault } from '../../model/fault.ts';
+import { unavailable } from '../../model/fault.ts';
 import { reasonOf } from '../failures.ts';
 import type { HeldSpan } from './held.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
@@ -43,7 +43,7 @@ export class ThreadSupervisor {
     return new Promise((resolve, reject) => {
       this.#spawn(resolve, (why) => {
         this.#stopping = true;
-        reject(new Fault('unavailable', `The history writer did not start: ${why}.`));
+        reject(unavailable(`The history writer did not start: ${why}.`));
       });
     });
   }

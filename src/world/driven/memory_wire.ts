@@ -1,5 +1,5 @@
 import type { Link, LinkEvents, LinkStatus } from '../../edge/link/link.ts';
-import { Fault } from '../../model/fault.ts';
+import { conflict } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 
 /** Dependencies of a wire on the driver of its world. */
@@ -47,7 +47,7 @@ export class Wire implements Link {
   }
 
   async write(bytes: Uint8Array, to?: string): Promise<void> {
-    if (this.#status.state !== 'open') throw new Fault('conflict', `the link ${this.spec.name} is not open`);
+    if (this.#status.state !== 'open') throw conflict(`the link ${this.spec.name} is not open`);
     this.#status.lastTxMs = this.#deps.nowMs();
     this.#status.txBytes += bytes.length;
     this.#deps.written(this.spec.name, to, bytes, this.#deps.nowMs());

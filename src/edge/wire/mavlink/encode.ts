@@ -1,4 +1,4 @@
-import { Fault } from '../../../model/fault.ts';
+import { invalidInput } from '../../../model/fault.ts';
 import { checksum } from './crc.ts';
 import { CHECKSUM_SIZE, HEADER_V1, HEADER_V2, INCOMPAT_SIGNED, SIGNATURE_SIZE, STX_V1, STX_V2 } from './frame.ts';
 import { type KnownMessage, knownMessage } from './known.ts';
@@ -25,17 +25,17 @@ export type FrameFields = {
  */
 export function encodeFrame(fields: FrameFields): Buffer {
   const known = knownMessage(fields.msgid);
-  if (known === undefined) throw new Fault('invalid_input', `MAVLink message ${fields.msgid} is not known.`);
+  if (known === undefined) throw invalidInput(`MAVLink message ${fields.msgid} is not known.`);
   if (fields.payload.length > known.maxLength) {
     const sentence = `${known.name} has at most ${known.maxLength} payload bytes; ${fields.payload.length} were given.`;
-    throw new Fault('invalid_input', sentence);
+    throw invalidInput(sentence);
   }
   return fields.version === 1 ? encodeV1(fields, known) : encodeV2(fields, known);
 }
 
 function encodeV1({ sysid, compid, seq, msgid, payload, sign }: FrameFields, known: KnownMessage): Buffer {
   if (msgid > 255 || sign) {
-    throw new Fault('invalid_input', `MAVLink 1 cannot carry ${known.name}${sign ? ' with a signature' : ''}.`);
+    throw invalidInput(`MAVLink 1 cannot carry ${known.name}${sign ? ' with a signature' : ''}.`);
   }
   const frame = Buffer.alloc(HEADER_V1 + known.minLength + CHECKSUM_SIZE);
   frame.set([STX_V1, known.minLength, seq & 0xff, sysid, compid, msgid]);

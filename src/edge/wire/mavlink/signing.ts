@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Fault } from '../../../model/fault.ts';
+import { invalidInput } from '../../../model/fault.ts';
 import type { SigningKey } from '../../../model/link.ts';
 import { SIGNATURE_SIZE } from './frame.ts';
 import { SIGNING_UNITS_PER_S, type SigningClock } from './signing_clock.ts';
@@ -25,7 +25,7 @@ export function keyBytes({ key: said = '', passphrase }: SigningKey): Buffer {
   if (passphrase !== undefined) return createHash('sha256').update(passphrase, 'utf8').digest();
   const key = Buffer.from(said, said.length === 2 * KEY_SIZE ? 'hex' : 'base64');
   // A vehicle stops signing where its key is all zeros.
-  if (key.every((byte) => byte === 0)) throw new Fault('invalid_input', "'key' must not be all zeros");
+  if (key.every((byte) => byte === 0)) throw invalidInput("'key' must not be all zeros");
   return key;
 }
 
@@ -59,7 +59,7 @@ export class SignatureGate {
     own: StreamName | null = null,
   ) {
     if (key.length !== KEY_SIZE) {
-      throw new Fault('invalid_input', `The signing key must have ${KEY_SIZE} bytes; this one has ${key.length}.`);
+      throw invalidInput(`The signing key must have ${KEY_SIZE} bytes; this one has ${key.length}.`);
     }
     this.#key = key;
     this.#clock = clock;
