@@ -2,6 +2,13 @@ import { createRequire } from 'node:module';
 
 type Egm96 = { meanSeaLevel(latDeg: number, lonDeg: number): number };
 
+/** Conversion of heights above ground and mean sea level into heights above the ellipsoid, metres. */
+export type Heights = {
+  /** Null where the height of the ground is unknown. */
+  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
+  haeOfMsl(altMslM: number, latDeg: number, lonDeg: number): number;
+};
+
 let loaded: Egm96 | undefined;
 
 /** Loads the 7 MB model (a fifth of a second): called once the daemon is ready, so that neither start nor data wait for it. */

@@ -141,9 +141,11 @@ export const idParams = z.strictObject({ id: uuid });
 type NoParameters = z.ZodObject<Record<never, never>>;
 type ParamsOf<K> = K extends `${string}{id}${string}` ? typeof idParams : NoParameters;
 
+const failuresOfWrite: readonly FaultCode[] = ['conflict', 'unavailable'];
+
 /**
- * Declares the route `'METHOD /path'`. `{id}` is a UUID and every method but GET writes, unless the declaration says
- * otherwise. The handler sees the types of parameters and body, the table does not.
+ * Declares the route `'METHOD /path'`. `{id}` is a UUID, and every method but GET writes and can fail with `conflict` and
+ * `unavailable`, unless the declaration says otherwise. The handler sees the types of parameters and body, the table does not.
  */
 export function route<
   K extends `${Method} /${string}`,
@@ -153,7 +155,8 @@ export function route<
 >(key: K, of: Omit<Route<P, Q, B>, 'method' | 'path' | 'write'> & { write?: boolean }): Route {
   const [method, path] = key.split(' ') as [Method, string];
   const params = path.includes('{id}') ? { params: idParams } : {};
-  return { method, path, ...params, write: method !== 'GET', ...of } as unknown as Route;
+  const change = method === 'GET' ? { write: false } : { write: true, errors: failuresOfWrite };
+  return { method, path, ...params, ...change, ...of } as unknown as Route;
 }
 
 /** The tag and the least role of a subject's routes, to begin a declaration with. */

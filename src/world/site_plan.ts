@@ -1,15 +1,9 @@
 import type { AssetValue, ZoneValue } from '../core/site/site_plan.ts';
+import type { Heights } from '../geo/geoid.ts';
 import { middleOf } from '../geo/shape/middle.ts';
 import type { Asset } from '../model/asset.ts';
 import type { AssetKind } from '../model/catalog.ts';
 import type { Zone } from '../model/zone.ts';
-
-/** Conversion of heights above ground and mean sea level into heights above the ellipsoid. */
-export type Heights = {
-  /** Null where no region says. */
-  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
-  haeOfMsl(altMslM: number, latDeg: number, lonDeg: number): number;
-};
 
 const ASSET_PRIORITY = 5;
 /** Kinds that stay in place. Platforms and teams move; emitters are not ours. */

@@ -1,11 +1,12 @@
 import type { SensorFact } from '../core/rules/facts.ts';
 import type { AssetValue, ZoneValue } from '../core/site/site_plan.ts';
+import type { Heights } from '../geo/geoid.ts';
 import type { Asset } from '../model/asset.ts';
 import type { Sensor } from '../model/sensor.ts';
 import type { Zone } from '../model/zone.ts';
 import type { RegistryList } from '../picture/row_events.ts';
 import type { CoreConfiguration } from './core_configuration.ts';
-import { assetValue, type Heights, zoneValue } from './site_plan.ts';
+import { assetValue, zoneValue } from './site_plan.ts';
 
 /** Tolerated change of the wall clock: schedules go by minutes. */
 const OFFSET_MS = 1_000;

@@ -1,7 +1,7 @@
 import type { Fleet } from '../../fleet/fleet.ts';
 import { geodeticOf } from '../../fleet/msl_position.ts';
 import type { Vehicle } from '../../fleet/vehicle.ts';
-import { haeOfMsl } from '../../geo/geoid.ts';
+import { type Heights, haeOfMsl } from '../../geo/geoid.ts';
 import type { Geodetic } from '../../geo/position.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import type { Refusal, VehicleType } from '../../model/fleet.ts';
@@ -14,7 +14,7 @@ import { ownState } from '../own_state.ts';
 import { moveRefusal } from './check.ts';
 import { CREWED_AHEAD_S, mayBeCrewed } from './crewed.ts';
 import { energyRefusal } from './energy.ts';
-import { type Fence, fencesOf, type Heights, holding } from './fence.ts';
+import { type Fence, fencesOf, holding } from './fence.ts';
 import { spansIn } from './keep_out.ts';
 import { motionOf, nearestMeeting } from './motion.ts';
 import { type LocalLeg, localLegOf, metres } from './move.ts';

@@ -1,14 +1,8 @@
 import { Footprint } from '../../geo/flat/footprint.ts';
+import type { Heights } from '../../geo/geoid.ts';
 import { middleOf } from '../../geo/shape/middle.ts';
 import { holdsAt } from '../../model/schedule.ts';
 import type { Zone } from '../../model/zone.ts';
-
-/** Conversion of heights above ground and mean sea level into those above the ellipsoid. */
-export type Heights = {
-  /** Null where the height of the ground is unknown. */
-  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
-  haeOfMsl(altMslM: number, latDeg: number, lonDeg: number): number;
-};
 
 /** A zone that our own vehicles are kept in or out of. Made once for each version of the zone, since its outline is laid out. */
 export type Fence = {

@@ -1,9 +1,9 @@
 import { Chart } from '../../geo/flat/chart.ts';
+import type { Heights } from '../../geo/geoid.ts';
 import type { Geodetic, LatLon } from '../../geo/position.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
-import type { Heights } from './fence.ts';
 import { type Move, metres } from './move.ts';
 
 /** Lower than this above ground a vehicle that errs in its height is in it. */

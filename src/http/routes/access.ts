@@ -103,7 +103,6 @@ export const accessRoutes = [
       example: { username: 'ben', password: 'a sentence to remember', role: 'operator' },
     },
     answer: user,
-    errors: ['conflict', 'unavailable'],
     handler: ({ by, body }, { access }) => access.users.add(workspaceIdOf(by), body, by),
   }),
   route('GET /users/{id}', {
@@ -119,7 +118,6 @@ export const accessRoutes = [
       "A password ends the user's sessions, streams and unspent tickets, another role streams and tickets. The last owner stays owner.",
     body: { schema: userChangeSchema, example: { role: 'operator' } },
     answer: { ...user, text: 'the changed user' },
-    errors: ['conflict', 'unavailable'],
     handler: ({ by, params, body }, { access }) => access.users.update(workspaceIdOf(by), params.id, body, by),
   }),
   route('DELETE /users/{id}', {
@@ -127,7 +125,6 @@ export const accessRoutes = [
     summary: 'Remove user from the workspace',
     description: 'A user who is a member of no other workspace is deleted, with all sessions. The last owner stays.',
     answer: deleted,
-    errors: ['conflict', 'unavailable'],
     handler: ({ by, params }, { access }) => access.users.remove(workspaceIdOf(by), params.id, by),
   }),
   route('GET /keys', {
@@ -144,7 +141,6 @@ export const accessRoutes = [
     description: 'The secret is in this answer and nowhere else. A key holds until it is revoked.',
     body: { schema: keySpecSchema, example: { name: 'radar feed', role: 'operator' } },
     answer: { text: 'the key and its secret', data: madeKeySchema, example: sampleMadeKey },
-    errors: ['conflict', 'unavailable'],
     handler: ({ by, body }, { access }) => access.keys.add(workspaceIdOf(by), body, by),
   }),
   route('DELETE /keys/{id}', {
@@ -167,7 +163,6 @@ export const accessRoutes = [
     description: 'The caller becomes its owner. It starts at once, and empty.',
     body: { schema: workspaceSpecSchema, example: { name: 'north gate' } },
     answer: { text: 'the workspace', data: membershipSchema, example: sampleMembership },
-    errors: ['conflict', 'unavailable'],
     session: true,
     handler: async ({ by, body }, { access, workspaces }) => {
       const row = access.workspaces.create(body.name, by);

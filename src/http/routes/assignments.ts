@@ -45,7 +45,6 @@ export const assignmentRoutes = [
       example: { serial: '1581F5FKD2294A000009', affiliation: 'hostile', operator: 'watch north' },
     },
     answer: { ...answer, text: 'the assignment, now the active one' },
-    errors: ['conflict', 'unavailable'],
     handler: ({ body, by }, { registry }) => registry.assignments.confirm(body, by.actor),
   }),
   route('GET /assignments/{id}', {
@@ -59,7 +58,6 @@ export const assignmentRoutes = [
     summary: 'Update assignment',
     body: { schema: assignmentUpdateSchema, example: { active: false } },
     answer: { ...answer, text: 'the changed assignment' },
-    errors: ['conflict', 'unavailable'],
     handler: ({ params, body, by }, { registry }) => registry.assignments.update(params.id, body, by.actor),
   }),
 ];

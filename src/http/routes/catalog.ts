@@ -32,7 +32,6 @@ export const catalogRoutes = [
     description: 'Names are compared without case, spaces and hyphens; a name that is taken is a conflict.',
     body: { schema: catalogCreateSchema, example: { name, kind, spec } },
     answer,
-    errors: ['conflict', 'unavailable'],
     handler: ({ body, by }, { registry }) => registry.catalog.create(body, by.actor),
   }),
   route('POST /catalog/seed-builtins', {
@@ -44,7 +43,6 @@ export const catalogRoutes = [
       data: namedObject('Seeded', { inserted: count }),
       example: { inserted: 3 },
     },
-    errors: ['conflict', 'unavailable'],
     handler: ({ by }, { registry }) => registry.catalog.seed(by.actor),
   }),
   route('GET /catalog/entries/{id}', {
@@ -58,7 +56,6 @@ export const catalogRoutes = [
     summary: 'Update catalog entry',
     body: { schema: catalogUpdateSchema, example: { spec } },
     answer: { ...answer, text: 'the changed entry' },
-    errors: ['conflict', 'unavailable'],
     handler: ({ params, body, by }, { registry }) => registry.catalog.update(params.id, body, by.actor),
   }),
   route('DELETE /catalog/entries/{id}', {

@@ -102,7 +102,6 @@ export const engagementRoutes = [
       data: autonomyViewSchema,
       example: { autonomy: 'observe_auto', autonomy_effective: 'advise' },
     },
-    errors: ['conflict', 'unavailable'],
     session: true,
     handler: ({ body, by }, { shown: { engagements } }) =>
       engagements.confirmAutonomy(body.confirm, body.reason, deciderOf(by)),

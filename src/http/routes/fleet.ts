@@ -98,7 +98,6 @@ export const fleetRoutes = [
     summary: 'End a task: a vehicle that it moves holds',
     body: { schema: cancelBody, example: { reason: 'the owner was reached' } },
     answer: oneTask,
-    errors: ['conflict', 'unavailable'],
     handler: ({ params, body, by }, { shown: { commands } }) =>
       commands.cancel(params.id, body.reason ?? null, by.actor, { key: by.key, operator: body.operator ?? null }),
   }),

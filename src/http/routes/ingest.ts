@@ -38,6 +38,7 @@ export const ingestRoutes = [
       data: ingestAnswer,
       example: { accepted: 1, duplicates: 0, rejected: [] },
     },
+    errors: [],
     inRecovery: true,
     handler: async ({ ctx }, room) => takeRows(await readRows(ctx.req, ctx.res, room), room.workspace.ingest),
   }),

@@ -14,7 +14,6 @@ const able = (what: 'enable' | 'disable') =>
     summary: what === 'enable' ? 'Open a link that was disabled' : 'Close a link and leave it closed',
     description: 'A link of the configuration returns to the state in its file at the next start.',
     answer,
-    errors: ['conflict', 'unavailable'],
     handler: ({ params, by }, { workspace: { links } }) => links.setEnabled(params.id, what === 'enable', by.actor),
   });
 
@@ -75,14 +74,12 @@ export const linkRoutes = [
       'The link is closed and opened again; other links are not affected. If it cannot be opened, the change is refused and the link continues as before.',
     body: { schema: linkPatchSchema, example: { address: '0.0.0.0:14551' } },
     answer,
-    errors: ['conflict', 'unavailable'],
     handler: ({ params, body, by }, { workspace: { links } }) => links.update(params.id, body, by.actor),
   }),
   route('DELETE /links/{id}', {
     ...owners,
     summary: 'Delete link, with the sensors that it declared',
     answer: deleted,
-    errors: ['conflict', 'unavailable'],
     handler: ({ params, by }, { workspace: { links } }) => links.remove(params.id, by.actor),
   }),
 ];

@@ -31,7 +31,6 @@ export const recordingRoutes = [
       'One goes on at a time; what it keeps of the past is what its limits leave.',
     body: { schema: recordingSpecSchema, example: { name: 'night watch', max_s: 3_600 } },
     answer,
-    errors: ['conflict', 'unavailable'],
     handler: ({ body, by }, { workspace: { recordings } }) => recordings.start(body, by.actor),
   }),
   route('GET /recordings/{id}', {
@@ -45,7 +44,6 @@ export const recordingRoutes = [
     summary: 'Stop recording',
     description: 'Answers when everything that was received is on the disk.',
     answer,
-    errors: ['conflict', 'unavailable'],
     handler: ({ params, by }, { workspace: { recordings } }) => recordings.stop(params.id, by.actor),
   }),
   route('GET /recordings/{id}/file', {
@@ -77,7 +75,6 @@ export const recordingRoutes = [
       'Says where threats and alerts differ. One is made at a time, of a recording of two hours at most; it ends when nobody waits for it.',
     body: { schema: whatIfAskSchema, example: { config: defaultPolicy } },
     answer: { text: 'where they differ', data: whatIfSchema, example: sampleWhatIf },
-    errors: ['conflict', 'unavailable'],
     write: false,
     handler: async ({ params, body, ctx }, { workspace: { recordings, playback } }) => {
       const { id } = recordings.get(params.id);
@@ -88,7 +85,6 @@ export const recordingRoutes = [
     ...owners,
     summary: 'Delete a recording that has ended',
     answer: deleted,
-    errors: ['conflict', 'unavailable'],
     handler: ({ params, by }, { workspace: { recordings } }) => recordings.remove(params.id, by.actor),
   }),
 ];

@@ -27,6 +27,7 @@ export const retentionRoutes = [
     description: 'Takes effect at once: whole days go, the oldest first, until both limits hold. Days under hold stay.',
     body: { schema: retentionSpecSchema, example: { days: 60, bytes: 40_000_000_000 } },
     answer: retentionAnswer,
+    errors: [],
     handler: ({ body, by }, room) => {
       room.registry.retention.set(body, by.actor);
       return retentionOf(room);
@@ -38,7 +39,6 @@ export const retentionRoutes = [
     description:
       'Nothing is pruned by age while the clock is unproven or after it stepped by over a day. Compare it with the time first: what a wrong clock prunes is gone. Only an owner of the first workspace may.',
     answer: retentionAnswer,
-    errors: ['conflict', 'unavailable'],
     handler: ({ by }, room) => {
       requireFirst(by, room, true, 'the clock is of');
       const { clock } = room.registry.retention;
@@ -76,6 +76,7 @@ export const retentionRoutes = [
     ...owners,
     summary: 'Delete hold',
     answer: deleted,
+    errors: [],
     handler: ({ params, by }, { registry }) => registry.holds.remove(params.id, by.actor),
   }),
 ];

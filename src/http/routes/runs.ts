@@ -43,7 +43,6 @@ export const runRoutes = [
     ...operators,
     summary: 'Delete a run that has ended',
     answer: deleted,
-    errors: ['conflict', 'unavailable'],
     handler: ({ params, by }, { registry }) => registry.runs.remove(params.id, by.actor),
   }),
 ];

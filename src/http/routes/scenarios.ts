@@ -60,7 +60,6 @@ export const scenarioRoutes = [
       'document that does not fit together is 400, and its sentence names every fault with line, column and path.',
     body: { schema: scenarioSpecSchema, example: sampleScenarioSpec, files },
     answer,
-    errors: ['conflict', 'unavailable'],
     handler: async ({ ctx, by }, room) => serviceOf(room.registry).create(await textOf(ctx, room), by.actor),
   }),
   route('POST /scenarios/check', {
@@ -74,6 +73,7 @@ export const scenarioRoutes = [
       text: { type: yaml, bytes: 1024 * 1024, also: json },
     },
     answer: { text: 'its faults', data: checkedSchema, example: { ok: true, faults: [] } },
+    errors: [],
     write: false,
     handler: ({ body }, { registry }) => {
       const faults = serviceOf(registry).check(body);
@@ -99,7 +99,6 @@ export const scenarioRoutes = [
       'As JSON or as YAML. Lists are replaced whole; what is absent stays unchanged. What is built in is a conflict: make a copy of it.',
     body: { schema: scenarioPatchSchema, example: { duration_s: 180 }, files },
     answer,
-    errors: ['conflict', 'unavailable'],
     handler: async ({ params, ctx, by }, room) =>
       serviceOf(room.registry).update(params.id, await textOf(ctx, room), by.actor),
   }),
@@ -107,7 +106,6 @@ export const scenarioRoutes = [
     ...operators,
     summary: 'Delete scenario',
     answer: deleted,
-    errors: ['conflict', 'unavailable'],
     handler: ({ params, by }, { registry }) => serviceOf(registry).remove(params.id, by.actor),
   }),
 ];

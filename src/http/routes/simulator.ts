@@ -24,7 +24,7 @@ const state = (path: '/sim' | '/sim/state') =>
   });
 
 /** Fields of a route that changes what is played; it answers with the state that follows. */
-const change = { ...operators, answer, errors: ['conflict', 'unavailable'] } as const;
+const change = { ...operators, answer };
 /** Fields of a change with a body. It may take minutes: a recording is played unseen up to the place asked for. */
 const changeNamed = { ...change, errors: ['conflict', 'not_found', 'unavailable'] } as const;
 

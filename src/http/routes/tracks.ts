@@ -94,7 +94,6 @@ export const trackRoutes = [
       'reports a serial of its own.',
     body: { schema: mergeBody, example: { into: sampleTrackInto, reason: 'seen by eye' } },
     answer: { ...answer, text: 'the track that stays' },
-    errors: ['conflict', 'unavailable'],
     handler: ({ params, body, by }, { shown }) =>
       shown.tracks.merge(params.id, body.into, body.reason ?? null, by.actor),
   }),

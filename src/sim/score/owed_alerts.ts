@@ -1,9 +1,10 @@
 import { Chart } from '../../geo/flat/chart.ts';
 import { type Drawn, Footprint } from '../../geo/flat/footprint.ts';
+import type { Heights } from '../../geo/geoid.ts';
 import { middleOf } from '../../geo/shape/middle.ts';
 import { holdsAt } from '../../model/schedule.ts';
 import type { Zone } from '../../model/zone.ts';
-import { type Heights, zoneValue } from '../../world/site_plan.ts';
+import { zoneValue } from '../../world/site_plan.ts';
 import type { Cast } from './cast.ts';
 import { isToBeFollowed, type TruePlace } from './truth.ts';
 

@@ -13,42 +13,45 @@ function nearestOurs({ near }: TrackFacts, withinM: number): NearFact | null {
   return nearest;
 }
 
-/** A pair of our own vehicles is no contact, and a crewed aircraft has a rule of its own. */
-export const ownPlatformClose: Builtin = (_rule, parameter) => {
-  const withinM = parameter('distance_m');
-  return {
-    find: ({ present }, hits) => {
-      for (const track of present)
-        if (track.near.length > 0 && !track.crewed && !isSureFriend(track) && nearestOurs(track, withinM))
-          hits.track(track, null);
-    },
-    say: ({ tracks }) => {
-      const [first] = tracks;
-      const near = first ? nearestOurs(first, withinM) : null;
-      if (!first || !near) return 'A vehicle of ours is close to a contact.';
-      const more = tracks.length > 1 ? `, and ${tracks.length - 1} more contacts are close to ours` : '';
-      return `${near.assetName} is ${metres(near.distanceM)} from ${who(first)}${more}. Keep it clear.`;
-    },
-    evenDismissed: true,
-    over: (label) => `${label}: clear of our vehicles.`,
+/** A rule about contacts close to vehicles of ours: which are meant, and the sentence about the first of them. */
+function closeToOurs(
+  isMeant: (track: TrackFacts) => boolean,
+  sentence: (first: TrackFacts, near: NearFact, more: number) => string,
+  unnamed: string,
+): Builtin {
+  return (_rule, parameter) => {
+    const withinM = parameter('distance_m');
+    return {
+      find: ({ present }, hits) => {
+        for (const track of present)
+          if (track.near.length > 0 && isMeant(track) && nearestOurs(track, withinM)) hits.track(track, null);
+      },
+      say: ({ tracks }) => {
+        const [first] = tracks;
+        const near = first ? nearestOurs(first, withinM) : null;
+        return first && near ? sentence(first, near, tracks.length - 1) : unnamed;
+      },
+      evenDismissed: true,
+      over: (label) => `${label}: clear of our vehicles.`,
+    };
   };
-};
+}
 
-export const crewedAircraftNear: Builtin = (_rule, parameter) => {
-  const withinM = parameter('distance_m');
-  return {
-    find: ({ present }, hits) => {
-      for (const track of present)
-        if (track.crewed && track.near.length > 0 && nearestOurs(track, withinM)) hits.track(track, null);
-    },
-    say: ({ tracks }) => {
-      const [first] = tracks;
-      const near = first ? nearestOurs(first, withinM) : null;
-      if (!first || !near) return 'A crewed aircraft is near a vehicle of ours. Give way.';
-      const more = tracks.length > 1 ? ` ${tracks.length - 1} more are near ours.` : '';
-      return `Crewed aircraft ${who(first)} is ${metres(near.distanceM)} from ${near.assetName}${how(first)}.${more} Give way: hold, descend or return.`;
-    },
-    evenDismissed: true,
-    over: (label) => `${label}: clear of our vehicles.`,
-  };
-};
+/** A pair of our own vehicles is no contact, and a crewed aircraft has a rule of its own. */
+export const ownPlatformClose = closeToOurs(
+  (track) => !track.crewed && !isSureFriend(track),
+  (first, near, others) => {
+    const more = others > 0 ? `, and ${others} more contacts are close to ours` : '';
+    return `${near.assetName} is ${metres(near.distanceM)} from ${who(first)}${more}. Keep it clear.`;
+  },
+  'A vehicle of ours is close to a contact.',
+);
+
+export const crewedAircraftNear = closeToOurs(
+  (track) => track.crewed,
+  (first, near, others) => {
+    const more = others > 0 ? ` ${others} more are near ours.` : '';
+    return `Crewed aircraft ${who(first)} is ${metres(near.distanceM)} from ${near.assetName}${how(first)}.${more} Give way: hold, descend or return.`;
+  },
+  'A crewed aircraft is near a vehicle of ours. Give way.',
+);
