@@ -1,6 +1,6 @@
 import type { Me, SignedIn, StreamTicket } from '../model/access.ts';
 import { type Actor, isAtLeast, type Role } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { Fault, forbidden, invalidInput } from '../model/fault.ts';
 import { Listeners } from '../model/listeners.ts';
 import type { LogKind } from '../model/log_kind.ts';
 import type { Ledger } from '../store/ledger.ts';
@@ -172,7 +172,7 @@ export class Access {
       throw new Fault('unauthenticated', `the ticket was used, has expired or was never issued: ${remedy}`);
     }
     if (asked.workspaceId !== null && asked.workspaceId !== by.workspaceId) {
-      throw new Fault('forbidden', 'the ticket was issued for another workspace');
+      throw forbidden('the ticket was issued for another workspace');
     }
     return { ...by, actor: { ...by.actor, address: asked.address } };
   }
@@ -182,10 +182,7 @@ export class Access {
     if (!row) throw keyNotGood();
     const actor: Actor = { type: 'key', id: row.id, name: row.name, address };
     if (workspaceId !== null && workspaceId !== row.workspace_id) {
-      const fault = new Fault(
-        'forbidden',
-        `the key ${row.name} belongs to another workspace; it needs no X-Workspace-Id`,
-      );
+      const fault = forbidden(`the key ${row.name} belongs to another workspace; it needs no X-Workspace-Id`);
       throw this.denials.of(fault, actor, row.workspace_id);
     }
     const key = { id: row.id, mayCommand: row.may_command };
@@ -228,5 +225,5 @@ function markOf(password: string): string {
 
 function workspaceMissing(): Fault {
   const sentence = 'a session needs the header X-Workspace-Id; GET /api/me lists the workspaces you are a member of';
-  return new Fault('invalid_input', sentence);
+  return invalidInput(sentence);
 }

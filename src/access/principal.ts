@@ -1,5 +1,5 @@
 import { type Actor, isAtLeast, mayWrite, type Role } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { Fault, forbidden } from '../model/fault.ts';
 
 /** Sender of a request, with its permissions. */
 export type Principal = {
@@ -28,7 +28,6 @@ export function requireRole(by: Principal, role: Role, write: boolean, what: str
 /** Refuses callers without the session of a person; `what` is the route's summary. */
 export function requireSession({ userId, key }: Principal, what: string): void {
   if (userId !== null) return;
-  if (key)
-    throw new Fault('forbidden', `'${what}' is for people who sign in with POST /api/auth/sign-in; a key will not do`);
+  if (key) throw forbidden(`'${what}' is for people who sign in with POST /api/auth/sign-in; a key will not do`);
   throw new Fault('unauthenticated', `'${what}' is for people who sign in: POST /api/auth/sign-in`);
 }

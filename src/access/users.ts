@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { User, UserChange, UserSpec } from '../model/access.ts';
 import type { Role } from '../model/actor.ts';
-import { Fault, refuseStale } from '../model/fault.ts';
+import { conflict, type Fault, forbidden, invalidInput, orNotFound, refuseStale } from '../model/fault.ts';
 import type { LogKind } from '../model/log_kind.ts';
 import type { Deed } from '../store/ledger.ts';
 import { sessionRows } from '../store/sessions.ts';
@@ -41,8 +41,10 @@ export class Users {
   /** A member by name; `not_found` names the name. */
   named(workspaceId: string, username: string): User {
     const user = this.#rows.byName(foldName(username));
-    const member = user && this.#rows.member(workspaceId, user.id);
-    if (!member) throw new Fault('not_found', `there is no user called ${username} in this workspace`);
+    const member = orNotFound(
+      user && this.#rows.member(workspaceId, user.id),
+      `there is no user called ${username} in this workspace`,
+    );
     return documentOf(member);
   }
 
@@ -62,14 +64,14 @@ export class Users {
     const known = this.#rows.byName(folded);
     if (known && (password !== undefined || this.#rows.roleIn(workspaceId, known.id))) throw taken(known.name);
     if (!known && password === undefined) {
-      throw new Fault('invalid_input', `'password' is missing: there is no user called ${username} yet`);
+      throw invalidInput(`'password' is missing: there is no user called ${username} yet`);
     }
     const hash = password === undefined ? null : await this.#passwords.hash(password);
     return this.#change(`The user ${username}`, () => {
       const row = hash === null ? this.#rows.byName(folded) : this.#insert(username.trim(), hash);
-      if (!row) throw new Fault('conflict', `the user ${username} was removed meanwhile`);
+      if (!row) throw conflict(`the user ${username} was removed meanwhile`);
       if (this.#rows.list(workspaceId).length >= MOST_USERS) {
-        throw new Fault('conflict', `a workspace has at most ${MOST_USERS} users`);
+        throw conflict(`a workspace has at most ${MOST_USERS} users`);
       }
       this.#rows.setRole(workspaceId, row.id, role);
       const user = documentOf({ ...row, role });
@@ -133,14 +135,12 @@ export class Users {
   }
 
   #member(workspaceId: string, id: string): MemberRow {
-    const row = this.#rows.member(workspaceId, id);
-    if (!row) throw new Fault('not_found', `there is no user with the id ${id} in this workspace`);
-    return row;
+    return orNotFound(this.#rows.member(workspaceId, id), `there is no user with the id ${id} in this workspace`);
   }
 
   #requireOtherOwner(workspaceId: string, { name }: UserRow): void {
     if (this.#rows.owners(workspaceId) > 1) return;
-    throw new Fault('conflict', `${name} is the last owner of the workspace; make somebody else owner first`);
+    throw conflict(`${name} is the last owner of the workspace; make somebody else owner first`);
   }
 
   /**
@@ -152,7 +152,7 @@ export class Users {
     const owns = (workspaceId: string): boolean =>
       userId !== null && this.#rows.roleIn(workspaceId, userId) === 'owner';
     if (this.#rows.memberships(id).every(({ id: workspaceId }) => owns(workspaceId))) return;
-    throw new Fault('forbidden', `${name} is in another workspace too, whose owners have a say over the password`);
+    throw forbidden(`${name} is in another workspace too, whose owners have a say over the password`);
   }
 
   #changeVital<T>(what: string, work: () => { result: T; deed: Deed }): T {
@@ -184,5 +184,5 @@ function documentOf(row: UserRow & { role: Role }): User {
 }
 
 function taken(name: string): Fault {
-  return new Fault('conflict', `there is already a user called ${name}`);
+  return conflict(`there is already a user called ${name}`);
 }

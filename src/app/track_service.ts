@@ -1,6 +1,6 @@
 import type { Actor } from '../model/actor.ts';
 import type { Detection } from '../model/detection.ts';
-import { Fault } from '../model/fault.ts';
+import { notFound } from '../model/fault.ts';
 import type { LogKind } from '../model/log_kind.ts';
 import type { Page, PageQuery } from '../model/page.ts';
 import type { Track, TrackPoint } from '../model/track.ts';
@@ -53,7 +53,7 @@ export class TrackService {
     const { rows, next } = await this.#deps.history.trackPoints(asked);
     const { trackId } = asked;
     if (rows.length === 0 && !(await this.#last(trackId)))
-      throw new Fault('not_found', `no track with the id ${trackId} is known, in the picture or in the history`);
+      throw notFound(`no track with the id ${trackId} is known, in the picture or in the history`);
     return { rows, nextCursor: next };
   }
 

@@ -2,7 +2,7 @@ import { Router, type RouterContext } from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import { z } from 'zod';
 import { requireRole, requireSession } from '../access/principal.ts';
-import { Fault } from '../model/fault.ts';
+import { Fault, notFound, unavailable } from '../model/fault.ts';
 import { faultOfIssues } from '../model/issue.ts';
 import { readText, requireMediaType } from './body.ts';
 import { routeFound } from './denied.ts';
@@ -84,7 +84,7 @@ function readParams(of: Route, params: Record<string, string>): Record<string, u
   const read = (of.params ?? noParameters).safeParse(params);
   if (read.success) return read.data;
   const id = JSON.stringify(String(Object.values(params)[0] ?? '').slice(0, 60));
-  throw new Fault('not_found', `there is nothing with the id ${id}; ids are UUIDs`);
+  throw notFound(`there is nothing with the id ${id}; ids are UUIDs`);
 }
 
 function readPlain({ type, bytes, also }: PlainText, ctx: Context, room: Room): Promise<string> {
@@ -124,7 +124,7 @@ function unknownRoute(path: string, { methods }: Routers): Fault {
   const nearest = nearestRoute(path, methods.keys());
   const named = nearest === null ? null : `${methods.get(nearest)?.join(', ')} ${nearest}`;
   const remedy = named === null ? 'GET /api/openapi.json has all routes' : `the nearest is ${named}`;
-  return new Fault('not_found', `there is no route ${path.slice(0, 200)}; ${remedy}`);
+  return notFound(`there is no route ${path.slice(0, 200)}; ${remedy}`);
 }
 
 /**
@@ -133,7 +133,7 @@ function unknownRoute(path: string, { methods }: Routers): Fault {
  */
 function refuseInRecovery(of: Route, { recovery }: Pick<HttpSettings, 'recovery'>, body?: unknown): void {
   if (recovery === null || isServed(of, body)) return;
-  throw new Fault('unavailable', recovery);
+  throw unavailable(recovery);
 }
 
 function isServed({ method, inRecovery }: Route, body: unknown): boolean {

@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { roles } from './actor.ts';
 import { builtinRuleIds } from './builtin_rules.ts';
 import { autonomies, postures, threatLevels } from './posture.ts';
-import { count, isOnceEach, name, someOf, timestamp, uuid } from './scalar.ts';
+import {
+  between,
+  count,
+  isOnceEach,
+  name,
+  namedObject,
+  someOf,
+  textUpTo,
+  timestamp,
+  uuid,
+  wholeBetween,
+} from './scalar.ts';
 import { settingSchema } from './setting.ts';
 import { alertSeverities } from './zone.ts';
 
@@ -12,7 +23,7 @@ export type Response = (typeof responses)[number];
 /** Responses that may begin without a person: no vehicle moves by them. */
 const unmoving: ReadonlySet<Response> = new Set(['observe', 'notify', 'none']);
 
-const approvals = z.int().min(0).max(2).describe('people who must agree; two are two users');
+const approvals = wholeBetween(0, 2).describe('people who must agree; two are two users');
 const someResponses = someOf(responses);
 
 const matrixRow = z
@@ -50,7 +61,7 @@ const matrix = z
 
 const posture = z.strictObject({
   id: z.enum(postures),
-  description: z.string().min(1).max(500),
+  description: textUpTo(500),
   autonomy_cap: z.enum(autonomies).describe('no decision config raises autonomy above it'),
   matrix,
 });
@@ -60,17 +71,17 @@ const release = z.strictObject({
   class: z.enum(['none', 'safer', 'observation', 'movement']),
   role: z.enum(roles).describe('the least that may approve it'),
   approvals,
-  expires_s: z.number().min(5).max(3_600).describe('unanswered for so long it is gone'),
+  expires_s: between(5, 3_600).describe('unanswered for so long it is gone'),
 });
 
-const share = z.number().min(0).max(1);
+const share = between(0, 1);
 const planningProfile = z.strictObject({
   id: name,
   weights: z
     .strictObject({ time: share, energy: share, sensor_fit: share, link_range: share, separation: share })
     .describe('how much each counts when vehicles are matched to threats'),
-  max_assets: z.int().min(1).max(16),
-  reserve_pct: z.number().min(5).max(90),
+  max_assets: wholeBetween(1, 16),
+  reserve_pct: between(5, 90),
 });
 
 const ruleSwitch = { id: z.enum(builtinRuleIds), severity: z.enum(alertSeverities), enabled: z.boolean() };
@@ -99,7 +110,7 @@ const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 /** `GET /api/doctrine`: everything in one answer. */
 export const doctrineSchema = z
   .strictObject({
-    version: z.int().min(0).describe('0 until one was imported'),
+    version: count.describe('0 until one was imported'),
     hash: hash.describe('of postures, release table, rules and planning profiles: the same for an equal doctrine'),
     ...authored,
     settings: z.array(settingSchema).describe('those of now, whatever the version'),
@@ -109,9 +120,12 @@ export const doctrineSchema = z
 export type Doctrine = z.infer<typeof doctrineSchema>;
 
 /** A saved version, without its content. */
-export const doctrineVersionSchema = z
-  .strictObject({ version: z.int().min(0), hash, saved_at: timestamp, saved_by: z.string() })
-  .meta({ id: 'DoctrineVersion' });
+export const doctrineVersionSchema = namedObject('DoctrineVersion', {
+  version: count,
+  hash,
+  saved_at: timestamp,
+  saved_by: z.string(),
+});
 export type DoctrineVersion = z.infer<typeof doctrineVersionSchema>;
 
 /** The part that people write. */
@@ -121,7 +135,7 @@ export type DoctrineBody = z.infer<typeof doctrineBodySchema>;
 /** A document that is imported: `version`, `settings` and `firing` are told by it and not taken from it. */
 export const doctrineFileSchema = z.strictObject({
   hash: z.string().max(120).optional(),
-  version: z.int().min(0).optional(),
+  version: count.optional(),
   ...authored,
   settings: z.array(z.unknown()).max(10_000).optional(),
   firing: z.record(z.string().max(120), z.unknown()).optional(),

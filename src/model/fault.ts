@@ -25,6 +25,8 @@ export type FaultCode = keyof typeof faultCodes;
 /** One fault of a request: the field it is of, empty for the whole, and a sentence that names it. */
 export type FieldFault = { path: string; text: string };
 
+type FaultOptions = ErrorOptions & { retryAfterS?: number; faults?: readonly FieldFault[] };
+
 export class Fault extends Error {
   readonly code: FaultCode;
   /** All faults of a request that is not valid, of which the sentence is the first; empty where it is the only one. */
@@ -32,11 +34,7 @@ export class Fault extends Error {
   /** Seconds until another try of a `rate_limited` request is worthwhile; null where that is not known. */
   readonly retryAfterS: number | null;
 
-  constructor(
-    code: FaultCode,
-    sentence: string,
-    options?: ErrorOptions & { retryAfterS?: number; faults?: readonly FieldFault[] },
-  ) {
+  constructor(code: FaultCode, sentence: string, options?: FaultOptions) {
     super(sentence, options);
     this.name = 'Fault';
     this.code = code;
@@ -56,7 +54,7 @@ export const conflict = faultOf('conflict');
 export const unavailable = faultOf('unavailable');
 
 function faultOf(code: FaultCode) {
-  return (sentence: string, options?: ErrorOptions): Fault => new Fault(code, sentence, options);
+  return (sentence: string, options?: FaultOptions): Fault => new Fault(code, sentence, options);
 }
 
 /** The value, if there is one; else throws `not_found`. */

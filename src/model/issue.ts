@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Fault, type FieldFault } from './fault.ts';
+import { type Fault, type FieldFault, invalidInput } from './fault.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -39,8 +39,8 @@ export function faultOfIssues(issues: readonly Issue[], whole: string, input: un
 /** The refusal of a request with these faults. */
 export function faultOfAll(faults: readonly FieldFault[], whole: string): Fault {
   const [first] = faults;
-  if (first === undefined) return new Fault('invalid_input', `${whole} is not valid`);
-  return new Fault('invalid_input', withCount(first.text, faults.length - 1), { faults: faults.slice(0, MOST_FAULTS) });
+  if (first === undefined) return invalidInput(`${whole} is not valid`);
+  return invalidInput(withCount(first.text, faults.length - 1), { faults: faults.slice(0, MOST_FAULTS) });
 }
 
 /** A fault for each field that is missing, wrong or unknown. */

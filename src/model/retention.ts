@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { clockTrusts } from './clock_trust.ts';
-import { count, timestamp } from './scalar.ts';
+import { between, count, namedObject, timestamp, wholeBetween } from './scalar.ts';
 
-const days = z.number().min(1).max(3_650).describe('days of history that are kept, counting today');
-const bytes = z.int().min(10_000_000).max(1e15).describe('bytes of history that are kept');
+const days = between(1, 3_650).describe('days of history that are kept, counting today');
+const bytes = wholeBetween(10_000_000, 1e15).describe('bytes of history that are kept');
 
-export const retentionSpecSchema = z.strictObject({ days, bytes }).meta({ id: 'RetentionSpec' });
+export const retentionSpecSchema = namedObject('RetentionSpec', { days, bytes });
 export type RetentionSpec = z.infer<typeof retentionSpecSchema>;
 
 const clockSchema = z.strictObject({
@@ -16,16 +16,14 @@ const clockSchema = z.strictObject({
 });
 
 /** Limits and present size of the history. Whole days are deleted, the oldest first, until both limits hold. */
-export const retentionSchema = z
-  .strictObject({
-    days,
-    bytes,
-    used_bytes: count.describe('of the history, when it was last measured'),
-    held_bytes: count.describe('of these, days that are under hold: they do not count against the limit'),
-    clock: clockSchema,
-    note: z.string().nullable().describe('where what is under hold keeps the history over its limits'),
-    updated_at: timestamp.nullable().describe('null while the configuration decides'),
-    updated_by: z.string().nullable(),
-  })
-  .meta({ id: 'Retention' });
+export const retentionSchema = namedObject('Retention', {
+  days,
+  bytes,
+  used_bytes: count.describe('of the history, when it was last measured'),
+  held_bytes: count.describe('of these, days that are under hold: they do not count against the limit'),
+  clock: clockSchema,
+  note: z.string().nullable().describe('where what is under hold keeps the history over its limits'),
+  updated_at: timestamp.nullable().describe('null while the configuration decides'),
+  updated_by: z.string().nullable(),
+});
 export type Retention = z.infer<typeof retentionSchema>;

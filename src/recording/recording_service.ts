@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Actor, actorLabel } from '../model/actor.ts';
-import { Fault, sentenceOf } from '../model/fault.ts';
+import { conflict, Fault, orNotFound, sentenceOf, unavailable } from '../model/fault.ts';
 import type { LogKind } from '../model/log_kind.ts';
 import type { Recording, RecordingSpec } from '../model/recording.ts';
 import { formatTime } from '../model/time.ts';
@@ -105,9 +105,10 @@ export class RecordingService {
 
   /** Throws `not_found`. */
   get(id: string): Recording {
-    const found = this.list().find((recording) => recording.id === id);
-    if (!found) throw new Fault('not_found', `there is no recording with the id ${id} in this workspace`);
-    return found;
+    return orNotFound(
+      this.list().find((recording) => recording.id === id),
+      `there is no recording with the id ${id} in this workspace`,
+    );
   }
 
   /** Reads a recording; of one that goes on, what is written so far. Throws `not_found`, or `invalid_input` where nothing of it can be read. */
@@ -130,8 +131,7 @@ export class RecordingService {
   stop(id: string, by: Actor): Promise<Recording> {
     return this.#turns.run(async () => {
       const { name } = this.get(id);
-      if (this.#going?.stored.recording.id !== id)
-        throw new Fault('conflict', `the recording ${name} has ended already`);
+      if (this.#going?.stored.recording.id !== id) throw conflict(`the recording ${name} has ended already`);
       this.#deed('stopped', id, name, by);
       return this.#end('stopped', null);
     });
@@ -140,17 +140,15 @@ export class RecordingService {
   remove(id: string, by: Actor): Promise<void> {
     return this.#turns.run(async () => {
       const { name } = this.get(id);
-      if (this.#going?.stored.recording.id === id)
-        throw new Fault('conflict', `the recording ${name} goes on: stop it first`);
-      if ((this.#held.get(id) ?? 0) > 0)
-        throw new Fault('conflict', `the recording ${name} is played: show another world first`);
+      if (this.#going?.stored.recording.id === id) throw conflict(`the recording ${name} goes on: stop it first`);
+      if ((this.#held.get(id) ?? 0) > 0) throw conflict(`the recording ${name} is played: show another world first`);
       this.#held.delete(id);
       this.#deed('deleted', id, name, by);
       this.#kept.delete(id);
       try {
         this.#deps.store.remove(id);
       } catch (thrown) {
-        throw new Fault('unavailable', `the recording ${name} cannot be deleted: ${sentenceOf(thrown)}`);
+        throw unavailable(`the recording ${name} cannot be deleted: ${sentenceOf(thrown)}`);
       }
     });
   }
@@ -176,7 +174,7 @@ export class RecordingService {
     const { settings, store, source, recorderHook, workspaceId } = this.#deps;
     if (this.#going) {
       const { recording } = this.#going.stored;
-      throw new Fault('conflict', `the recording ${recording.name} goes on: there is one at a time`);
+      throw conflict(`the recording ${recording.name} goes on: there is one at a time`);
     }
     const startedAt = formatTime(source.utcMs(source.nowMs()));
     const recording: Recording = {
@@ -198,7 +196,7 @@ export class RecordingService {
     } catch (thrown) {
       await recorder.stop();
       store.remove(recording.id);
-      throw thrown instanceof Fault ? thrown : new Fault('unavailable', sentenceOf(thrown));
+      throw thrown instanceof Fault ? thrown : unavailable(sentenceOf(thrown));
     }
     this.#going = { recorder, stored };
     // Without a gap: the present state, and from then on every change.
@@ -211,7 +209,7 @@ export class RecordingService {
   #roomFor(asked: number | null): number {
     const { settings, store } = this.#deps;
     if (store.freeBytes() < settings.minFreeBytes) {
-      throw new Fault('unavailable', `the disk of ${store.folder} is nearly full: a recording would end at once`);
+      throw unavailable(`the disk of ${store.folder} is nearly full: a recording would end at once`);
     }
     const used = store.usedBytes();
     const left = settings.allBytes - used;
@@ -219,7 +217,7 @@ export class RecordingService {
     if (bytes <= left) return bytes;
     const megabytes = (n: number): string => `${Math.ceil(n / 1e6)} MB`;
     const sentence = `recordings may take ${megabytes(settings.allBytes)} of this box in all, and ${megabytes(used)} are taken: one of ${megabytes(bytes)} has no room; delete one, or give it a smaller max_bytes`;
-    throw new Fault('conflict', sentence);
+    throw conflict(sentence);
   }
 
   async #end(state: Recording['state'], reason: string | null): Promise<Recording> {

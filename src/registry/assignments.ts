@@ -8,7 +8,7 @@ import type {
   AssignmentCreate,
   AssignmentUpdate,
 } from '../model/assignment.ts';
-import { Fault, refuseStale } from '../model/fault.ts';
+import { conflict, invalidInput, notFound, orNotFound, refuseStale } from '../model/fault.ts';
 import type { LogVerb } from '../model/log_kind.ts';
 import { formatTime, parseTime } from '../model/time.ts';
 import type { AssetRecord } from '../store/assets.ts';
@@ -83,7 +83,7 @@ export class Assignments {
 
   create(body: AssignmentCreate, by: Actor): Assignment {
     const asset = this.#index.asset(body.asset_id);
-    if (!asset) throw new Fault('not_found', `there is no asset with the id ${body.asset_id} in this workspace`);
+    if (!asset) throw notFound(`there is no asset with the id ${body.asset_id} in this workspace`);
     const { affiliation, active } = body;
     const made: Made = { ...wordsOf(body), affiliation, active: active ?? true, source: 'operator', confirmed: false };
     return this.#committed(`The assignment of ${asset.name}`, (after) => {
@@ -128,8 +128,7 @@ export class Assignments {
     refuseStale('the assignment', was.version, body.version);
     const asset = this.#index.asset(was.asset_id);
     const active = body.active ?? was.active;
-    if (active && !asset)
-      throw new Fault('conflict', 'the asset of this assignment is gone; it cannot be active again');
+    if (active && !asset) throw conflict('the asset of this assignment is gone; it cannot be active again');
     const words = wordsOf(body);
     const next: AssignmentRecord = {
       ...was,
@@ -144,7 +143,7 @@ export class Assignments {
       updated_at: this.#deps.ledger.nowText(),
     };
     if (active && this.#isOver(next))
-      throw new Fault('conflict', `the assignment expired at ${next.expires_at}; say until when it holds`);
+      throw conflict(`the assignment expired at ${next.expires_at}; say until when it holds`);
     return this.#committed(`The assignment of ${asset?.name ?? was.serial}`, (after) => {
       if (active) this.#supersede(next, after);
       this.#indexes.assignmentRows.update(next);
@@ -178,7 +177,7 @@ export class Assignments {
       version: 1,
       updated_at: at,
     };
-    if (record.active && this.#isOver(record)) throw new Fault('invalid_input', "'expires_at' must be later than now");
+    if (record.active && this.#isOver(record)) throw invalidInput("'expires_at' must be later than now");
     if (record.active) this.#supersede(record, after);
     this.#indexes.assignmentRows.insert(record);
     this.#prune(after);
@@ -305,9 +304,10 @@ export class Assignments {
   }
 
   #require(id: string): AssignmentRecord {
-    const record = this.#indexes.assignmentRows.get(this.#index.scope, id);
-    if (!record) throw new Fault('not_found', `there is no assignment with the id ${id} in this workspace`);
-    return record;
+    return orNotFound(
+      this.#indexes.assignmentRows.get(this.#index.scope, id),
+      `there is no assignment with the id ${id} in this workspace`,
+    );
   }
 
   #deed(what: LogVerb<'assignment'>, record: AssignmentRecord, asset: string, by: Actor): Deed {

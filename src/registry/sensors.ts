@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../model/actor.ts';
-import { Fault, refuseStale } from '../model/fault.ts';
+import { conflict, orNotFound, refuseStale } from '../model/fault.ts';
 import type { LogVerb } from '../model/log_kind.ts';
 import { DEFAULT_HEARTBEAT_S, type SensorSpec } from '../model/sensor.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
@@ -69,8 +69,7 @@ export class SensorRegistry {
       updatedAt: this.#ledger.nowText(),
     };
     return this.#ledger.change(`The sensor ${next.name}`, () => {
-      if (!this.#rows.update(next, row.version))
-        throw new Fault('conflict', `the sensor ${row.name} has changed meanwhile`);
+      if (!this.#rows.update(next, row.version)) throw conflict(`the sensor ${row.name} has changed meanwhile`);
       return { result: next, deed: this.#deed('changed', by, row, next) };
     });
   }
@@ -123,9 +122,7 @@ export class SensorRegistry {
   }
 
   #get(id: string): SensorRow {
-    const row = this.#rows.get(this.#scope, id);
-    if (!row) throw new Fault('not_found', `there is no sensor with the id ${id} in this workspace`);
-    return row;
+    return orNotFound(this.#rows.get(this.#scope, id), `there is no sensor with the id ${id} in this workspace`);
   }
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Actor, systemActor } from '../model/actor.ts';
 import type { ClockTrust } from '../model/clock_trust.ts';
-import { Fault } from '../model/fault.ts';
+import { conflict, Fault } from '../model/fault.ts';
 import type { LogKind } from '../model/log_kind.ts';
+import { notNegative } from '../model/scalar.ts';
 import { formatTime } from '../model/time.ts';
 import { parsedNote, readMeta, writeMeta } from './database.ts';
 import type { Ledger } from './ledger.ts';
@@ -20,7 +21,7 @@ const recordSchema = z.strictObject({
   /** When this was written, by the clock that is judged. */
   utc_ms: z.number(),
   /** Milliseconds of running since the clock was doubted last, over restarts. */
-  ran_ms: z.number().min(0),
+  ran_ms: notNegative,
   /** An owner, or a week of running, has agreed. */
   confirmed: z.boolean(),
   /** Why the clock is doubted whatever its source; null where it did not step. */
@@ -102,7 +103,7 @@ export class RetentionClock {
     this.#evaluate();
     if (this.#deps.trust() === 'none') {
       const at = formatTime(this.#deps.wallMs());
-      throw new Fault('conflict', `the clock of the box says ${at}, so it was never set: set it first`);
+      throw conflict(`the clock of the box says ${at}, so it was never set: set it first`);
     }
     this.#agree('retention.clock_confirmed', 'the clock of the box was confirmed: days are pruned by it', by);
   }

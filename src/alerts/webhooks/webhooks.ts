@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { SealedSecrets } from '../../access/sealed.ts';
 import { type Actor, actorLabel, systemActor } from '../../model/actor.ts';
 import type { LogEvent, Severity } from '../../model/event.ts';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { conflict, Fault, orNotFound, sentenceOf } from '../../model/fault.ts';
 import type { LogKind, LogVerb } from '../../model/log_kind.ts';
 import type { Page, PageQuery } from '../../model/page.ts';
 import { formatTime } from '../../model/time.ts';
@@ -112,7 +112,7 @@ export class Webhooks {
     const { secret: given, headers, url, ...said } = spec;
     const secret = given ?? `whs_${randomBytes(32).toString('base64url')}`;
     const hook = ledger.change(`The webhook ${spec.name}`, () => {
-      if (this.#hooks.size >= MOST_WEBHOOKS) throw new Fault('conflict', `there are ${MOST_WEBHOOKS} webhooks already`);
+      if (this.#hooks.size >= MOST_WEBHOOKS) throw conflict(`there are ${MOST_WEBHOOKS} webhooks already`);
       const at = ledger.nowText();
       const made: Hook = {
         ...{ ...said, url: shownUrl(url) },
@@ -132,7 +132,7 @@ export class Webhooks {
     const hook = ledger.change(`The webhook ${id}`, () => {
       const was = this.#hook(id);
       if (version !== undefined && version !== was.version)
-        throw new Fault('conflict', `the webhook ${was.name} is at version ${was.version}, not ${version}`);
+        throw conflict(`the webhook ${was.name} is at version ${was.version}, not ${version}`);
       const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
       const shown = url === undefined ? {} : { url: shownUrl(url) };
       const names = headers === undefined ? {} : { header_names: Object.keys(headers) };
@@ -174,7 +174,7 @@ export class Webhooks {
   /** Sends one of kind `test` at once, past the queue, and returns its outcome. */
   async test(id: string, by: Actor): Promise<Delivery> {
     const hook = this.#hook(id);
-    if (this.#testing.has(id)) throw new Fault('conflict', `a test of the webhook ${hook.name} is on its way already`);
+    if (this.#testing.has(id)) throw conflict(`a test of the webhook ${hook.name} is on its way already`);
     const { utcMs } = this.#deps;
     const notice = { at: formatTime(utcMs()), severity: 'info', body: { text: `a test of ${hook.name}` } } as const;
     const row = { ...this.#rowOf(hook, 'test', notice), number: 0 };
@@ -315,9 +315,7 @@ export class Webhooks {
   }
 
   #hook(id: string): Hook {
-    const hook = this.#hooks.get(id);
-    if (!hook) throw new Fault('not_found', `there is no webhook with the id ${id} in this workspace`);
-    return hook;
+    return orNotFound(this.#hooks.get(id), `there is no webhook with the id ${id} in this workspace`);
   }
 
   #published(hook: Hook, whole: boolean): Webhook {

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { z } from 'zod';
 import { userChangeSchema, userSpecSchema } from '../../model/access.ts';
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import { faultOfIssues } from '../../model/issue.ts';
 import type { Io } from '../io.ts';
 import { roleOf, runVerb, type Service, tableOf, type Verb, WrongUse } from './run.ts';
@@ -14,7 +14,7 @@ async function readPassword(what: string): Promise<string> {
   if (!process.stdin.isTTY) return firstLine();
   const first = await askHidden(`${what}: `);
   const second = await askHidden('once more: ');
-  if (first !== second) throw new Fault('invalid_input', 'the two passwords are not the same');
+  if (first !== second) throw invalidInput('the two passwords are not the same');
   return first;
 }
 
@@ -37,8 +37,8 @@ async function askHidden(question: string): Promise<string> {
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve);
-      lines.once('SIGINT', () => reject(new Fault('invalid_input', 'given up; nothing was changed')));
-      lines.once('close', () => reject(new Fault('invalid_input', 'no password was given')));
+      lines.once('SIGINT', () => reject(invalidInput('given up; nothing was changed')));
+      lines.once('close', () => reject(invalidInput('no password was given')));
     });
   } finally {
     lines.close();

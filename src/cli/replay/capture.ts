@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { invalidInput, notFound, sentenceOf } from '../../model/fault.ts';
 import { type CaptureFormat, detectFormat } from './detect.ts';
 import { hexLineFrames } from './hex_lines.ts';
 import { radioFrames } from './radio_frames.ts';
@@ -42,19 +42,16 @@ export function openCapture(path: string, options: CaptureOptions = {}): Capture
     async *[Symbol.asyncIterator](): AsyncGenerator<CaptureFrame> {
       const head = await file.open();
       try {
-        if (head.length === 0) throw new Fault('invalid_input', `${path} is empty`);
+        if (head.length === 0) throw invalidInput(`${path} is empty`);
         const format = options.format ?? detectFormat(head);
         if (format === null) {
           const known =
             'capture, MAVLink or packet; no line is JSON with "hex", "mac" or "sensor_id", NMEA, BaseStation or hex';
-          throw new Fault(
-            'invalid_input',
-            `${path} holds no frame: it is no ${known}. --format plays it as what you name`,
-          );
+          throw invalidInput(`${path} holds no frame: it is no ${known}. --format plays it as what you name`);
         }
         capture.untimedHz = format === 'mavlink' ? untimedHz.frames : untimedHz.lines;
         if (options.link !== undefined && format !== 'recording')
-          throw new Fault('invalid_input', `${path} is no recording, and has no links to choose from`);
+          throw invalidInput(`${path} is no recording, and has no links to choose from`);
         yield* framesOf(format, file, options.link, (sentence) => options.onProblem?.(`${path}: ${sentence}`));
       } finally {
         await file.close();
@@ -117,7 +114,7 @@ class CaptureFile {
       const sentence = isMissing
         ? `there is no file ${this.#path}`
         : `cannot read ${this.#path}: ${sentenceOf(thrown)}`;
-      throw new Fault('not_found', sentence, { cause: thrown });
+      throw notFound(sentence, { cause: thrown });
     }
   }
 

@@ -2,7 +2,7 @@ import { encodeFrame } from '../../edge/wire/mavlink/encode.ts';
 import { MESSAGE_SIZE } from '../../edge/wire/odid/decode25.ts';
 import type { RadioBroadcast } from '../../edge/wire/radio/broadcast.ts';
 import { isRadio, RadioCodec } from '../../edge/wire/radio/radio_codec.ts';
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import type { CaptureFrame } from './capture.ts';
 import { packetsOf } from './packet_file.ts';
 
@@ -46,7 +46,7 @@ export async function* radioFrames(
     problem(`Remote ID that is damaged was left out: ${refused.map((one) => one.join(' ')).join(', ')}`);
   if (frames > 0) return;
   const held = `its ${packets} packets hold no Remote ID in Wi-Fi beacons, NAN frames or Bluetooth advertisements`;
-  throw new Fault('invalid_input', packets === 0 ? 'the capture holds no packet' : held);
+  throw invalidInput(packets === 0 ? 'the capture holds no packet' : held);
 }
 
 /** The MAVLink frame of a broadcast. The address is written as receivers do: 12 hexadecimal digits. */

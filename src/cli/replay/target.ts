@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SerialPort } from 'serialport';
 import { codeOf } from '../../edge/link/explain.ts';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { type Fault, invalidInput, sentenceOf, unavailable } from '../../model/fault.ts';
 
 /** Destination of frames. `send` resolves when the bytes have left this process; it rejects with a Fault. */
 export type Target = {
@@ -33,9 +33,9 @@ export function parseTarget(text: string): TargetAddress {
   const host = socket?.[2] ?? socket?.[3];
   const port = Number(socket?.[4]);
   if (host === undefined) {
-    throw new Fault('invalid_input', `a target is udp://HOST:PORT, tcp://HOST:PORT or serial:PATH, not '${text}'`);
+    throw invalidInput(`a target is udp://HOST:PORT, tcp://HOST:PORT or serial:PATH, not '${text}'`);
   }
-  if (port < 1 || port > 65_535) throw new Fault('invalid_input', `the port of '${text}' must be from 1 to 65535`);
+  if (port < 1 || port > 65_535) throw invalidInput(`the port of '${text}' must be from 1 to 65535`);
   return { kind: socket?.[1]?.toLowerCase() === 'tcp' ? 'tcp' : 'udp', host, port, text };
 }
 
@@ -52,7 +52,7 @@ export async function openTarget(text: string, options: TargetOptions = {}): Pro
  */
 async function openUdpTarget(to: SocketAddress, onRefused?: (sentence: string) => void): Promise<Target> {
   const found = await lookup(to.host).catch((thrown) => {
-    throw new Fault('unavailable', `cannot find the host of ${to.text}: ${sentenceOf(thrown)}`, { cause: thrown });
+    throw unavailable(`cannot find the host of ${to.text}: ${sentenceOf(thrown)}`, { cause: thrown });
   });
   const socket = createSocket(found.family === 6 ? 'udp6' : 'udp4');
   let broken: Fault | null = null;
@@ -67,12 +67,12 @@ async function openUdpTarget(to: SocketAddress, onRefused?: (sentence: string) =
   };
   socket.on('error', (thrown) => {
     if (refused(thrown)) return;
-    broken ??= new Fault('unavailable', `cannot send to ${to.text}: ${thrown.message}`, { cause: thrown });
+    broken ??= unavailable(`cannot send to ${to.text}: ${thrown.message}`, { cause: thrown });
   });
   await new Promise<void>((resolve, reject) => {
     socket.connect(to.port, found.address, (thrown?: Error) => {
       if (!thrown) resolve();
-      else reject(new Fault('unavailable', `cannot send to ${to.text}: ${thrown.message}`, { cause: thrown }));
+      else reject(unavailable(`cannot send to ${to.text}: ${thrown.message}`, { cause: thrown }));
     });
   });
   const sendOnce = (bytes: Uint8Array): Promise<Error | null> =>
@@ -85,7 +85,7 @@ async function openUdpTarget(to: SocketAddress, onRefused?: (sentence: string) =
       // The refusal of an earlier datagram is reported in place of sending this one.
       const left = failed !== null && refused(failed) ? await sendOnce(bytes) : failed;
       if (left !== null && !refused(left)) {
-        throw new Fault('unavailable', `cannot send ${bytes.length} bytes to ${to.text}: ${left.message}`);
+        throw unavailable(`cannot send ${bytes.length} bytes to ${to.text}: ${left.message}`);
       }
     },
     async close() {
@@ -111,12 +111,12 @@ async function openSerialTarget(path: string, baud: number): Promise<Target> {
   await new Promise<void>((resolve, reject) => {
     port.open((thrown) => {
       if (!thrown) resolve();
-      else reject(new Fault('unavailable', `cannot open serial port ${path}: ${thrown.message}`, { cause: thrown }));
+      else reject(unavailable(`cannot open serial port ${path}: ${thrown.message}`, { cause: thrown }));
     });
   });
   let broken: Fault | null = null;
   const breakWith = (why: string): Fault => {
-    broken ??= new Fault('unavailable', `serial port ${path} failed: ${why}`);
+    broken ??= unavailable(`serial port ${path} failed: ${why}`);
     return broken;
   };
   port.on('error', (thrown: Error) => breakWith(thrown.message));
@@ -151,7 +151,7 @@ async function openTcpTarget(to: SocketAddress): Promise<Target> {
   const socket = await dial(to);
   let broken: Fault | null = null;
   const breakWith = (why: string): void => {
-    broken ??= new Fault('unavailable', `the connection to ${to.text} ended: ${why}`);
+    broken ??= unavailable(`the connection to ${to.text} ended: ${why}`);
   };
   socket.on('error', (thrown) => breakWith(thrown.message));
   socket.on('close', () => breakWith('the other side closed it'));
@@ -179,12 +179,12 @@ function dial(to: SocketAddress): Promise<Socket> {
     const socket = connect({ host: to.host, port: to.port, noDelay: true });
     const fail = (why: string): void => {
       socket.destroy();
-      reject(new Fault('unavailable', `cannot connect to ${to.text}: ${why}`));
+      reject(unavailable(`cannot connect to ${to.text}: ${why}`));
     };
     // A name with several addresses fails with an error for each and no message of its own.
     const onError = (thrown: NodeJS.ErrnoException): void => {
       socket.destroy();
-      if (thrown.code === 'ECONNREFUSED') reject(new Fault('unavailable', nothingListens(to)));
+      if (thrown.code === 'ECONNREFUSED') reject(unavailable(nothingListens(to)));
       else fail(thrown.message || thrown.code || 'no address answered');
     };
     socket.once('error', onError);

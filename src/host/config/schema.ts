@@ -59,12 +59,7 @@ const access = z.strictObject({
     .enum([...roles].reverse())
     .default('owner')
     .describe('what those who need not sign in may do'),
-  session_max_h: z
-    .number()
-    .min(0.5)
-    .max(168)
-    .default(12)
-    .describe('a session may be renewed until so long after the password'),
+  session_max_h: between(0.5, 168).default(12).describe('a session may be renewed until so long after the password'),
 });
 
 const privacy = z.strictObject({

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { type ConfigDocument, readDocument } from '../../host/config/document.ts';
 import { deepLine, isDense } from '../../host/config/nesting.ts';
 import { doctrineFileSchema, doctrineSchema, doctrineVersionSchema } from '../../model/doctrine.ts';
-import { Fault } from '../../model/fault.ts';
+import { type Fault, invalidInput } from '../../model/fault.ts';
 import { faultOfIssues } from '../../model/issue.ts';
+import { count, wholeBetween } from '../../model/scalar.ts';
 import { sampleDoctrine, sampleDoctrineText, sampleDoctrineVersion } from '../openapi/settings_samples.ts';
 import { file } from '../own_answer.ts';
 import { audience, route } from '../route.ts';
@@ -22,7 +23,7 @@ export const doctrineRoutes = [
     ...viewers,
     summary: 'Postures, release table, rules, settings and planning profiles in one answer',
     query: z.strictObject({
-      version: z.int().min(0).optional().meta({ description: 'as it was saved under this version; 0: the defaults' }),
+      version: count.optional().describe('as it was saved under this version; 0: the defaults'),
     }),
     answer,
     errors: ['not_found'],
@@ -33,8 +34,8 @@ export const doctrineRoutes = [
     summary: 'The versions of the doctrine that were saved',
     description: 'The newest first. Two versions of one hash say the same.',
     query: z.strictObject({
-      limit: z.int().min(1).max(MOST_VERSIONS).default(MOST_VERSIONS),
-      before: z.int().min(0).optional().meta({ description: 'those before this version' }),
+      limit: wholeBetween(1, MOST_VERSIONS).default(MOST_VERSIONS),
+      before: count.optional().describe('those before this version'),
     }),
     answer: listOf('the versions', doctrineVersionSchema, sampleDoctrineVersion),
     handler: ({ query }, { registry }) => registry.doctrine.versions(query.limit, query.before),
@@ -62,11 +63,11 @@ export const doctrineRoutes = [
     errors: ['unavailable'],
     handler: ({ body, query, by }, { registry }) => {
       const deep = deepLine(body);
-      if (deep !== null) throw new Fault('invalid_input', `line ${deep}: the document is nested deeper than is read`);
-      if (isDense(body)) throw new Fault('invalid_input', 'line 1: the document has more entries than any doctrine');
+      if (deep !== null) throw invalidInput(`line ${deep}: the document is nested deeper than is read`);
+      if (isDense(body)) throw invalidInput('line 1: the document has more entries than any doctrine');
       const document = readDocument(body, { keepEmpty: true });
       const [error] = document.errors;
-      if (error) throw new Fault('invalid_input', `${placeText(error.place)}: ${error.sentence}`);
+      if (error) throw invalidInput(`${placeText(error.place)}: ${error.sentence}`);
       const read = doctrineFileSchema.safeParse(document.value, { reportInput: true });
       if (!read.success) throw wrongAt(document, read.error.issues);
       const said = document.value as Record<string, unknown>;
@@ -86,7 +87,7 @@ function wrongAt(document: ConfigDocument, found: readonly z.core.$ZodIssue[]): 
       ? document.placeOfKey(first.path, first.keys[0] ?? '')
       : document.placeOf(first?.path ?? []);
   const { message, faults } = faultOfIssues(issues, 'the document', document.value);
-  return new Fault('invalid_input', `${placeText(place)}: ${message}`, { faults });
+  return invalidInput(`${placeText(place)}: ${message}`, { faults });
 }
 
 function placeText({ line, column }: { line: number; column: number }): string {

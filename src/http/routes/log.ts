@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { logEventSchema, severities } from '../../model/event.ts';
 import { logKinds } from '../../model/log_kind.ts';
-import { count, uuid } from '../../model/scalar.ts';
+import { count, textUpTo, uuid } from '../../model/scalar.ts';
 import { sampleLogEvent } from '../openapi/samples.ts';
 import { audience, route } from '../route.ts';
 import { pageOf } from './answers.ts';
@@ -17,10 +17,10 @@ export const logRoutes = [
       'What people did (audit rows: who, before, after, and a hash that chains them) and what happened by itself, in one ' +
       'order. What concerns the whole box is shown to owners of its first workspace.',
     query: pageQuery.extend({
-      since_seq: count.optional().meta({ description: 'after this number' }),
-      kind: z.enum(logKinds).optional().meta({ description: 'of this dotted kind alone: track.new' }),
-      subject: z.string().min(1).max(120).optional().meta({ description: 'about the thing with this id' }),
-      severity: z.enum(severities).optional().meta({ description: 'of this severity and above' }),
+      since_seq: count.optional().describe('after this number'),
+      kind: z.enum(logKinds).optional().describe('of this dotted kind alone: track.new'),
+      subject: textUpTo(120).optional().describe('about the thing with this id'),
+      severity: z.enum(severities).optional().describe('of this severity and above'),
     }),
     answer: pageOf('the rows, newest first', logEventSchema, sampleLogEvent),
     errors: ['rate_limited', 'unavailable'],

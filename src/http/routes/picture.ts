@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pictureSchema } from '../../model/picture.ts';
+import { textUpTo } from '../../model/scalar.ts';
 import { samplePicture } from '../openapi/samples.ts';
 import { file, jsonText } from '../own_answer.ts';
 import { pictureText } from '../picture_text.ts';
@@ -8,21 +9,18 @@ import { audience, route } from '../route.ts';
 import { profiles } from '../stream/feed.ts';
 
 export const worldQuery = z.strictObject({
-  world: z.literal('live').optional().meta({ description: 'the live world, whichever is shown' }),
+  world: z.literal('live').optional().describe('the live world, whichever is shown'),
 });
 
 const streamQuery = worldQuery.extend({
   profile: z
     .enum(profiles)
     .default('full')
-    .meta({ description: 'light: tracks once a second without predictions, counters every 10 s; for slow links' }),
-  ticket: z.string().min(1).max(200).optional().meta({ description: 'a one-time ticket; names the workspace' }),
-  last_event_id: z
-    .string()
-    .min(1)
-    .max(200)
+    .describe('light: tracks once a second without predictions, counters every 10 s; for slow links'),
+  ticket: textUpTo(200).optional().describe('a one-time ticket; names the workspace'),
+  last_event_id: textUpTo(200)
     .optional()
-    .meta({ description: 'id of the last event seen; inside the window of 10 000 events the missed ones follow' }),
+    .describe('id of the last event seen; inside the window of 10 000 events the missed ones follow'),
 });
 
 const streamExample = `id: 7f3a:4711

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Principal } from '../../access/principal.ts';
 import type { WorldName } from '../../app/shown_world.ts';
 import { isAtLeast } from '../../model/actor.ts';
-import { Fault } from '../../model/fault.ts';
+import { Fault, unavailable } from '../../model/fault.ts';
 import { networkOf } from '../../model/network.ts';
 import { securityHeaders } from '../headers.ts';
 import type { HttpMetrics } from '../log.ts';
@@ -83,7 +83,7 @@ export function createHub(
     /** Answers a request with a stream. Throws `rate_limited` at the limit of streams, of all or of one sender. */
     open(req: IncomingMessage, res: ServerResponse, asked: StreamRequest): void {
       const { lastEventId, by, hasUsers } = asked;
-      if (!running) throw new Fault('unavailable', 'the service is stopping');
+      if (!running) throw unavailable('the service is stopping');
       requirePlace(open.values(), by, settings.clients, hasUsers);
       // The `close` event of a client that has left already does not come again.
       if (res.destroyed) return;

@@ -3,7 +3,7 @@ import type { Actor } from '../../model/actor.ts';
 import { type AssetSpec, NON_FORCE } from '../../model/asset.ts';
 import { type AssetImportAnswer, type AssetImportRow, assetImportRowSchema } from '../../model/asset_request.ts';
 import type { Affiliation } from '../../model/assignment.ts';
-import { Fault } from '../../model/fault.ts';
+import { conflict, Fault, invalidInput } from '../../model/fault.ts';
 import { faultOfIssues } from '../../model/issue.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 import type { Assignments } from '../assignments.ts';
@@ -107,7 +107,7 @@ class Plan {
     const answer: Counts = { created: 0, updated: 0, skipped: 0, rejected: [] };
     for (const { row, value, error } of rows) {
       try {
-        if (error) throw new Fault('invalid_input', error);
+        if (error) throw invalidInput(error);
         const step = this.#stepOf(row, readRow(value));
         if (step) steps.push(step);
         if (!step) answer.skipped++;
@@ -152,8 +152,7 @@ class Plan {
     const named = (this.#unpaired.get(name) ?? []).flatMap(({ id }) => this.#index.asset(id) ?? []);
     const [first, ...more] = named.filter((record) => record.serial === null);
     if (more.length === 0) return first;
-    throw new Fault(
-      'conflict',
+    throw conflict(
       `'name' is that of ${more.length + 1} unpaired assets, all called ${name}: a serial must say which is meant`,
     );
   }
@@ -161,7 +160,7 @@ class Plan {
   #refuseTwice(row: number, { name, serial }: AssetImportRow, was: AssetRecord | undefined): void {
     const whose = [...(was ? [was.id] : []), serial == null ? `name ${name}` : `key ${foldKey(serial)}`];
     const before = whose.flatMap((key) => this.#taken.get(key) ?? [])[0];
-    if (before !== undefined) throw new Fault('conflict', `it is of the same asset as row ${before}`);
+    if (before !== undefined) throw conflict(`it is of the same asset as row ${before}`);
     for (const key of whose) this.#taken.set(key, row);
   }
 }

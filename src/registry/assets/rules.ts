@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AssetPlacement, type AssetSpec, assetSpecSchema } from '../../model/asset.ts';
 import type { AssetDomain, CatalogModel } from '../../model/catalog.ts';
-import { Fault } from '../../model/fault.ts';
+import { conflict, Fault, invalidInput } from '../../model/fault.ts';
 import { faultOfIssues } from '../../model/issue.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -13,10 +13,7 @@ const inBody = z.strictObject({ spec: assetSpecSchema });
 /** Reads a spec that is checked here and not with the body: a value that is no object conflicts with the row. */
 export function readSpec(of: string, spec: unknown): AssetSpec {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) {
-    throw new Fault(
-      'conflict',
-      `the spec of the asset ${of} is an object; what was sent is not, and nothing was changed`,
-    );
+    throw conflict(`the spec of the asset ${of} is an object; what was sent is not, and nothing was changed`);
   }
   const read = inBody.safeParse({ spec });
   if (!read.success) throw faultOfIssues(read.error.issues, 'the body', { spec });
@@ -51,23 +48,20 @@ export function settleModel(
 export function refuseDomain(domain: AssetDomain | null, model: CatalogModel | undefined): void {
   const ofModel = model?.spec.domain;
   if (domain === null || ofModel === undefined || domain === ofModel) return;
-  throw new Fault('conflict', `the domain ${domain} disagrees with ${model?.name}, which is of the domain ${ofModel}`);
+  throw conflict(`the domain ${domain} disagrees with ${model?.name}, which is of the domain ${ofModel}`);
 }
 
 export function refuseProvenance(provenance: string | null | undefined, environment: AssetRecord['environment']): void {
   const own = provenanceOf(environment);
   if (provenance == null || provenance === own) return;
-  throw new Fault(
-    'conflict',
-    `the provenance of assets of the ${environment} environment is ${own}, not ${provenance}`,
-  );
+  throw conflict(`the provenance of assets of the ${environment} environment is ${own}, not ${provenance}`);
 }
 
 /** Refuses a key that another row of the environment carries, as its serial or as an alias. */
 export function refuseTakenKey(index: AssetIndex, key: string | null | undefined, id: string | null): void {
   const holder = key == null ? undefined : index.carrierOf(key);
   if (!holder || holder.id === id) return;
-  throw new Fault('conflict', `the key ${key} already belongs to the asset ${holder.name} (${holder.id})`);
+  throw conflict(`the key ${key} already belongs to the asset ${holder.name} (${holder.id})`);
 }
 
 const places = ['lat', 'lon', 'alt_hae_m', 'alt_agl_m'] as const;
@@ -78,18 +72,16 @@ export function settlePlacement(sent: AssetPlacement, record: AssetRecord, index
   const carried = sent.carried_by !== undefined || sent.mount === 'carried';
   const placed = places.some((field) => sent[field] !== undefined);
   if (placed && (carried || record.placement?.carried_by !== undefined)) {
-    throw new Fault(
-      'conflict',
+    throw conflict(
       `the asset ${record.name} is carried: its place is its carrier's and is not set by hand; clear its placement first`,
     );
   }
   if (!carried) return requirePlace(sent);
   const carrier = sent.carried_by === undefined ? undefined : index.asset(sent.carried_by);
   if (sent.carried_by === undefined)
-    throw new Fault('invalid_input', "'placement.carried_by' is missing: it must say what carries it");
+    throw invalidInput("'placement.carried_by' is missing: it must say what carries it");
   if (!carrier || carrier.id === record.id) {
-    throw new Fault(
-      'conflict',
+    throw conflict(
       `the asset ${record.name} cannot be carried by ${sent.carried_by}: ${carrier ? 'that is itself' : 'there is no such asset'}`,
     );
   }
@@ -103,10 +95,7 @@ function refuseCircle(record: AssetRecord, carrier: AssetRecord, index: AssetInd
   for (let at: AssetRecord | undefined = carrier; at && !seen.has(at.id); at = index.carrierOfAsset(at)) {
     seen.add(at.id);
     if (at.id !== record.id) continue;
-    throw new Fault(
-      'conflict',
-      `the asset ${record.name} cannot be carried by ${carrier.name}, which it carries itself`,
-    );
+    throw conflict(`the asset ${record.name} cannot be carried by ${carrier.name}, which it carries itself`);
   }
 }
 
@@ -118,13 +107,13 @@ export function refuseCarrier({ id, name }: AssetRecord, index: AssetIndex): voi
   if (carried.length === 0) return;
   const names = carried.slice(0, NAMED).map((asset) => asset.name);
   const more = carried.length > NAMED ? ` and ${carried.length - NAMED} more` : '';
-  throw new Fault('conflict', `the asset ${name} carries ${names.join(', ')}${more}; change their placement first`);
+  throw conflict(`the asset ${name} carries ${names.join(', ')}${more}; change their placement first`);
 }
 
 function requirePlace(sent: AssetPlacement): AssetPlacement {
   for (const field of ['lat', 'lon'] as const) {
     if (sent[field] !== undefined) continue;
-    throw new Fault('invalid_input', `'placement.${field}' is missing: a placement is a point on the earth`);
+    throw invalidInput(`'placement.${field}' is missing: a placement is a point on the earth`);
   }
   return sent;
 }

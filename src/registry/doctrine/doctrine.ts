@@ -4,7 +4,7 @@ import type { BuiltinRuleId } from '../../model/builtin_rules.ts';
 import { type DecisionConfig, type DecisionPolicy, decisionPolicySchema } from '../../model/decision_config.ts';
 import { defaultPolicy } from '../../model/decision_defaults.ts';
 import type { Doctrine, DoctrineBody, DoctrineFile, DoctrineVersion } from '../../model/doctrine.ts';
-import { Fault } from '../../model/fault.ts';
+import { Fault, invalidInput, orNotFound } from '../../model/fault.ts';
 import { Listeners } from '../../model/listeners.ts';
 import type { Posture } from '../../model/posture.ts';
 import { type Setting, unitOfName } from '../../model/setting.ts';
@@ -77,9 +77,7 @@ export class Doctrines {
     const { workspaceId } = this.#deps;
     if (version === undefined) return this.#rows.latest(workspaceId);
     if (version === 0) return null;
-    const row = this.#rows.get(workspaceId, version);
-    if (row === null) throw new Fault('not_found', `there is no version ${version} of the doctrine`);
-    return row;
+    return orNotFound(this.#rows.get(workspaceId, version), `there is no version ${version} of the doctrine`);
   }
 
   /** The same as YAML that can be read and imported again, with the hash of what it says. */
@@ -95,7 +93,7 @@ export class Doctrines {
   import(file: DoctrineFile, said: Readonly<Record<string, unknown>>, force: boolean, by: Actor): Doctrine {
     // Earlier exports carry the hash of all that stands in them.
     const fits = file.hash === doctrineHash(file) || file.hash === contentHash(said);
-    if (!fits && !force) throw new Fault('invalid_input', handWritten(file.hash));
+    if (!fits && !force) throw invalidInput(handWritten(file.hash));
     const { hash: _hash, version: _version, settings: _settings, firing: _firing, ...body } = file;
     const { ledger, workspaceId } = this.#deps;
     const version = ledger.change('The doctrine', () => {
