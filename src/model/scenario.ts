@@ -9,6 +9,7 @@ import {
   lat,
   lon,
   name,
+  namedObject,
   patchOf,
   positiveUpTo,
   sigmaM,
@@ -130,66 +131,62 @@ const mavlink = z.strictObject({
 
 export const actorKinds = ['drone', 'bird', 'aircraft', 'asset', 'spoofer', 'swarm'] as const;
 
-export const scenarioActorSchema = z
-  .strictObject({
-    id: key,
-    kind: z
-      .enum(actorKinds)
-      .describe(
-        'asset: ours, a simulated vehicle that obeys commands, or what stands and is protected; spoofer: a transmitter on the ground that claims aircraft which are not there; swarm: `count` drones in formation',
-      ),
-    name: name.optional(),
-    catalog: name.optional().describe('a name of the catalog: it flies as that flies'),
-    performance: performanceSchema.optional().describe('before what the catalog says'),
-    type: z.enum(['multirotor', 'fixed_wing', 'vtol', 'helicopter', 'bird']).optional(),
-    truth_affiliation: z.enum(['friend', 'hostile', 'neutral', 'unknown']).default('unknown'),
-    start: place,
-    appears_s: seconds.default(0),
-    leaves_s: seconds.optional(),
-    route: z.array(waypoint).max(500).default([]),
-    behaviour: behaviour.optional(),
-    hidden: z.array(span).max(64).default([]).describe('no sensor sees or hears it'),
-    remote_id: remoteId.optional(),
-    adsb: adsb.optional(),
-    mavlink: mavlink.optional().describe('of an asset: it flies under this autopilot, on a link of its own'),
-    count: wholeBetween(1, 500).optional().describe('of a swarm, or of the ghosts of a spoofer'),
-    spacing_m: between(1, 2_000).default(15),
-    size_m: between(0.05, 100).optional().describe('how well radar sees it; 0.4 for a drone where absent'),
-  })
-  .meta({ id: 'ScenarioActor' });
+export const scenarioActorSchema = namedObject('ScenarioActor', {
+  id: key,
+  kind: z
+    .enum(actorKinds)
+    .describe(
+      'asset: ours, a simulated vehicle that obeys commands, or what stands and is protected; spoofer: a transmitter on the ground that claims aircraft which are not there; swarm: `count` drones in formation',
+    ),
+  name: name.optional(),
+  catalog: name.optional().describe('a name of the catalog: it flies as that flies'),
+  performance: performanceSchema.optional().describe('before what the catalog says'),
+  type: z.enum(['multirotor', 'fixed_wing', 'vtol', 'helicopter', 'bird']).optional(),
+  truth_affiliation: z.enum(['friend', 'hostile', 'neutral', 'unknown']).default('unknown'),
+  start: place,
+  appears_s: seconds.default(0),
+  leaves_s: seconds.optional(),
+  route: z.array(waypoint).max(500).default([]),
+  behaviour: behaviour.optional(),
+  hidden: z.array(span).max(64).default([]).describe('no sensor sees or hears it'),
+  remote_id: remoteId.optional(),
+  adsb: adsb.optional(),
+  mavlink: mavlink.optional().describe('of an asset: it flies under this autopilot, on a link of its own'),
+  count: wholeBetween(1, 500).optional().describe('of a swarm, or of the ghosts of a spoofer'),
+  spacing_m: between(1, 2_000).default(15),
+  size_m: between(0.05, 100).optional().describe('how well radar sees it; 0.4 for a drone where absent'),
+});
 export type ScenarioActor = z.infer<typeof scenarioActorSchema>;
 
-export const scenarioSensorSchema = z
-  .strictObject({
-    id: key,
-    modality: z.enum(['remote_id', 'adsb', 'radar', 'rf', 'camera', 'acoustic']),
-    placement: place.extend({
-      azimuth_deg: z.number().min(0).lt(360).default(0),
-      hfov_deg: positiveUpTo(360).default(360),
-      min_range_m: between(0, 200_000).default(0),
-      max_range_m: positiveUpTo(200_000),
-    }),
-    pd: unitInterval.default(0.9).describe('how often it sees what it could see'),
-    false_per_scan: between(0, 500).default(0),
-    sigma: z
-      .strictObject({
-        range_m: sigmaM.default(10),
-        azimuth_deg: positiveUpTo(30).default(0.5),
-        elevation_deg: positiveUpTo(30).optional().describe('absent: it measures none'),
-      })
-      .prefault({}),
-    bias: z
-      .strictObject({
-        range_m: between(-1_000, 1_000).default(0),
-        azimuth_deg: between(-30, 30).default(0),
-      })
-      .prefault({}),
-    latency_s: between(0, 10).default(0.1),
-    period_s: between(0.1, 60).default(1),
-    outages: z.array(span).max(64).default([]).describe('its link is down'),
-    heartbeat_s: between(1, 3_600).default(10),
-  })
-  .meta({ id: 'ScenarioSensor' });
+export const scenarioSensorSchema = namedObject('ScenarioSensor', {
+  id: key,
+  modality: z.enum(['remote_id', 'adsb', 'radar', 'rf', 'camera', 'acoustic']),
+  placement: place.extend({
+    azimuth_deg: z.number().min(0).lt(360).default(0),
+    hfov_deg: positiveUpTo(360).default(360),
+    min_range_m: between(0, 200_000).default(0),
+    max_range_m: positiveUpTo(200_000),
+  }),
+  pd: unitInterval.default(0.9).describe('how often it sees what it could see'),
+  false_per_scan: between(0, 500).default(0),
+  sigma: z
+    .strictObject({
+      range_m: sigmaM.default(10),
+      azimuth_deg: positiveUpTo(30).default(0.5),
+      elevation_deg: positiveUpTo(30).optional().describe('absent: it measures none'),
+    })
+    .prefault({}),
+  bias: z
+    .strictObject({
+      range_m: between(-1_000, 1_000).default(0),
+      azimuth_deg: between(-30, 30).default(0),
+    })
+    .prefault({}),
+  latency_s: between(0, 10).default(0.1),
+  period_s: between(0.1, 60).default(1),
+  outages: z.array(span).max(64).default([]).describe('its link is down'),
+  heartbeat_s: between(1, 3_600).default(10),
+});
 export type ScenarioSensor = z.infer<typeof scenarioSensorSchema>;
 
 /** Action of an operator in the course of a scenario. */
@@ -292,7 +289,7 @@ const body = {
 };
 
 /** A scenario as people write it, in YAML or JSON. That its parts fit together is looked at beyond this schema. */
-export const scenarioSpecSchema = z.strictObject(body).meta({ id: 'ScenarioSpec' });
+export const scenarioSpecSchema = namedObject('ScenarioSpec', body);
 export type ScenarioSpec = z.infer<typeof scenarioSpecSchema>;
 
 /** Absent stays unchanged; lists are replaced whole. */
@@ -306,9 +303,9 @@ export const scenarioSchema = z
     id: uuid,
     ...body,
     // Answers have every field that requests may leave out: another schema, by another name.
-    actors: z.array(z.strictObject(scenarioActorSchema.shape).meta({ id: 'ScenarioActorRow' })),
-    sensors: z.array(z.strictObject(scenarioSensorSchema.shape).meta({ id: 'ScenarioSensorRow' })),
-    zones: z.array(z.strictObject(zoneSpecSchema.shape).meta({ id: 'ScenarioZoneRow' })),
+    actors: z.array(namedObject('ScenarioActorRow', scenarioActorSchema.shape)),
+    sensors: z.array(namedObject('ScenarioSensorRow', scenarioSensorSchema.shape)),
+    zones: z.array(namedObject('ScenarioZoneRow', zoneSpecSchema.shape)),
     builtin: z.boolean().describe('comes with the program and cannot be changed; a copy of it can'),
     version: z.int(),
     created_at: timestamp.nullable().describe('null of a built-in one'),

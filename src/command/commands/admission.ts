@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ownerOf } from '../../fleet/available.ts';
 import type { Vehicle } from '../../fleet/vehicle.ts';
 import type { AssetCommand, Command } from '../../model/command.ts';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { conflict, Fault, invalidInput, notFound, sentenceOf } from '../../model/fault.ts';
 import {
   type CommandParams,
   heights,
@@ -107,10 +107,9 @@ export class Admission {
     if (vehicle) {
       const { name } = fleet.standing(vehicle);
       const sentence = `no verb is available on ${name}: nobody has adopted it; bind ${vehicle.key ?? reference} to an asset first`;
-      throw new Fault('conflict', sentence);
+      throw conflict(sentence);
     }
-    throw new Fault(
-      'not_found',
+    throw notFound(
       `there is no asset, vehicle or simulated vehicle with the id ${reference} in the world that is shown`,
     );
   }
@@ -121,7 +120,7 @@ export class Admission {
     if (!before) return null;
     const isSame = before.asset_id === assetId && before.verb === verb && sameParams(before.params, params);
     if (isSame) return before;
-    throw new Fault('conflict', `the command_id ${commandId} was used for another command`);
+    throw conflict(`the command_id ${commandId} was used for another command`);
   }
 
   #advertised(verb: string, asset: Named, vehicle: Vehicle | null, ask: Ask): Verb {
@@ -136,7 +135,7 @@ export class Admission {
 
   #refusal(verb: string, asset: Named, ask: Ask, text: string): Fault {
     this.#noteRefusal(verb, asset, ask, text);
-    return new Fault('conflict', text);
+    return conflict(text);
   }
 
   /** Refusals have a pace of their own: they could fill the log, and must not use up what may be commanded. */
@@ -152,8 +151,8 @@ export class Admission {
     const nowMs = this.#deps.nowMs();
     if (expiresAt === undefined) return nowMs + EXPIRES_MS;
     const expiresMs = this.#deps.worldMs(Date.parse(expiresAt));
-    if (expiresMs <= nowMs) throw new Fault('invalid_input', "'expires_at' is over");
-    if (expiresMs - nowMs > LONGEST_MS) throw new Fault('invalid_input', "'expires_at' must be within an hour");
+    if (expiresMs <= nowMs) throw invalidInput("'expires_at' is over");
+    if (expiresMs - nowMs > LONGEST_MS) throw invalidInput("'expires_at' must be within an hour");
     return expiresMs;
   }
 }
@@ -163,20 +162,20 @@ function checkParams(verb: Verb, params: CommandParams): void {
   const fields: VerbFields | undefined = verbs[verb].params[params.kind];
   if (!fields) {
     const kinds = kindsOf(verb).join(' or ');
-    throw new Fault('invalid_input', `'params.kind' must be ${kinds} for ${verb}, and not ${params.kind}`);
+    throw invalidInput(`'params.kind' must be ${kinds} for ${verb}, and not ${params.kind}`);
   }
   const { needed = [], taken = [] } = fields;
   const given = Object.entries(params).flatMap(([field, value]) => (value === undefined ? [] : [field]));
   for (const field of needed) {
-    if (!given.includes(field)) throw new Fault('invalid_input', `'params.${field}' is needed by ${verb}`);
+    if (!given.includes(field)) throw invalidInput(`'params.${field}' is needed by ${verb}`);
   }
   for (const field of given) {
     if (identifyingFields.has(field) || needed.includes(field) || taken.includes(field)) continue;
-    throw new Fault('invalid_input', `'params.${field}' is not taken by ${verb}`);
+    throw invalidInput(`'params.${field}' is not taken by ${verb}`);
   }
   const givenHeights = heights.filter((field) => given.includes(field));
   if (givenHeights.length > 1) {
-    throw new Fault('invalid_input', `'params' must say one height, and says ${givenHeights.join(' and ')}`);
+    throw invalidInput(`'params' must say one height, and says ${givenHeights.join(' and ')}`);
   }
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { assetCommandSchema, commandSchema } from '../../model/command.ts';
-import { Fault } from '../../model/fault.ts';
+import { invalidInput } from '../../model/fault.ts';
 import { fleetRowSchema } from '../../model/fleet.ts';
+import { namedObject, textUpTo, words } from '../../model/scalar.ts';
 import { taskSchema } from '../../model/task.ts';
 import { sampleCommand, sampleCommandBody, sampleFleetRow, sampleTask } from '../openapi/fleet_samples.ts';
 import { audience, route } from '../route.ts';
@@ -10,22 +11,16 @@ import { firstRows, listQuery, positionQuery } from './paging.ts';
 
 /** An asset by its uuid, or a vehicle by any of its names. */
 const vehicleParams = z.strictObject({
-  id: z
-    .string()
-    .min(1)
-    .max(120)
-    .describe('uuid of the asset, adoption key, or twin: and the actor of a simulated vehicle'),
+  id: textUpTo(120).describe('uuid of the asset, adoption key, or twin: and the actor of a simulated vehicle'),
 });
 const here = ' in this workspace';
-const commandParams = z.strictObject({ id: z.string().min(1).max(120).describe('the command_id') });
+const commandParams = z.strictObject({ id: textUpTo(120).describe('the command_id') });
 const one = { text: 'the command', data: commandSchema, example: sampleCommand };
 const oneTask = { text: 'the task', data: taskSchema, example: sampleTask };
-const cancelBody = z
-  .strictObject({
-    reason: z.string().trim().min(1).max(500).optional(),
-    operator: z.string().trim().min(1).max(120).optional().describe('who ends it, where nobody signed in'),
-  })
-  .meta({ id: 'TaskCancel' });
+const cancelBody = namedObject('TaskCancel', {
+  reason: words(500).optional(),
+  operator: words(120).optional().describe('who ends it, where nobody signed in'),
+});
 
 const { viewers, operators } = audience('fleet');
 
@@ -106,5 +101,5 @@ export const fleetRoutes = [
 function cursorOf(cursor: string | undefined): number | null {
   if (cursor === undefined) return null;
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new Fault('invalid_input', "'cursor' is none that an answer carried");
+  throw invalidInput("'cursor' is none that an answer carried");
 }

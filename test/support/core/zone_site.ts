@@ -4,10 +4,11 @@ import type { AssetValue, ZoneValue } from '../../../src/core/site/site_plan.ts'
 import type { TrackZones } from '../../../src/core/site/track_zones.ts';
 import { ZoneWatch } from '../../../src/core/site/zone_watch.ts';
 import { Areas, areaStates } from '../../../src/core/tracking/areas.ts';
+import type { Heights } from '../../../src/geo/geoid.ts';
 import type { ZoneEvent } from '../../../src/model/firing.ts';
 import { AREA, AREA_HEAD, AREA_STATE } from '../../../src/model/rows/layouts.ts';
 import { type Zone, zoneSpecSchema } from '../../../src/model/zone.ts';
-import { type Heights, zoneValue } from '../../../src/world/site_plan.ts';
+import { zoneValue } from '../../../src/world/site_plan.ts';
 import { type Place, placeAt } from '../basics/place.ts';
 
 export const middle: Place = { lat: 60.17, lon: 24.94 };
