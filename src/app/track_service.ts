@@ -3,13 +3,23 @@ import type { Detection } from '../model/detection.ts';
 import { notFound } from '../model/fault.ts';
 import type { LogKind } from '../model/log_kind.ts';
 import type { Page, PageQuery } from '../model/page.ts';
+import type { ThreatLevel } from '../model/posture.ts';
+import type { Sighting, Trails } from '../model/sighting.ts';
+import { formatTime } from '../model/time.ts';
 import type { Track, TrackPoint } from '../model/track.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { World } from '../world/world.ts';
 
 export type HistoryQuery = PageQuery & { trackId: string; stepS: number | null };
+type SightingQuery = PageQuery & { serial: string | null; zoneId: string | null; level: ThreatLevel | null };
+type TrailsQuery = { sinceMs: number; untilMs: number | null; stepS: number };
 type DetectionQuery = PageQuery & { trackId: string | null; sensorId: string | null };
+
+/** Limits of one answer with trails. */
+const MOST_POINTS = 10_000;
+const MOST_TRACKS = 500;
+const MOST_TRAIL_MS = 31 * 86_400_000;
 
 type TrackServiceDeps = {
   world: Pick<World, 'tracks' | 'track' | 'byHand'>;
@@ -61,6 +71,27 @@ export class TrackService {
   async detections(asked: DetectionQuery): Promise<Page<Detection>> {
     const { rows, next } = await this.#deps.history.detections(asked);
     return { rows, nextCursor: next };
+  }
+
+  /** The latest first seen first. */
+  async sightings(asked: SightingQuery): Promise<Page<Sighting>> {
+    const { rows, next } = await this.#deps.history.sightings(asked);
+    return { rows, nextCursor: next };
+  }
+
+  /** Trails of all tracks in a span, up to now where `untilMs` is null. Throws `invalid_input` for a span over 31 days. */
+  async trails(asked: TrailsQuery): Promise<Trails> {
+    const { sinceMs, stepS } = asked;
+    const untilMs = asked.untilMs ?? Math.max(sinceMs, Date.parse(this.#deps.ledger.nowText()) + 1);
+    if (untilMs < sinceMs) throw new Fault('invalid_input', "'since' must not be later than 'until'");
+    if (untilMs - sinceMs > MOST_TRAIL_MS)
+      throw new Fault('invalid_input', "'since' and 'until' must be at most 31 days apart: ask for a shorter period");
+    const limits = { mostPoints: MOST_POINTS, mostTracks: MOST_TRACKS };
+    const found = await this.#deps.history.trails({ sinceMs, untilMs, stepS, ...limits });
+    const left = found.tracks - MOST_TRACKS;
+    const cut = left > 0 ? `${left} tracks that were seen earlier are left out: ask for a shorter period` : null;
+    const [since, until] = [formatTime(sinceMs), formatTime(untilMs)];
+    return { since, until, step_s: found.stepS, thinned: found.stepS > stepS, cut, tracks: found.trails };
   }
 
   async drop(id: string, reason: string, by: Actor): Promise<void> {

@@ -12,7 +12,6 @@ import type { StopAll } from '../model/engagement.ts';
 import type { BoxTime } from '../model/event.ts';
 import type { Setting } from '../model/setting.ts';
 import { formatTime } from '../model/time.ts';
-import type { Track } from '../model/track.ts';
 import type { Notice } from '../model/webhook.ts';
 import type { PictureEvent } from '../picture/picture.ts';
 import type { RegistryList } from '../picture/row_events.ts';
@@ -34,7 +33,7 @@ import { versionRows } from '../store/versions.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import { lastTracksSinceMs } from '../world/restore.ts';
 import { storedSigning } from '../world/signing/key_store.ts';
-import { World } from '../world/world.ts';
+import { World, type WorldBefore } from '../world/world.ts';
 import type { WorldSettings } from '../world/world_deps.ts';
 import { HealthService } from './health_service.ts';
 import { IngestService } from './ingest_service.ts';
@@ -105,8 +104,7 @@ export class Workspace {
   #keepHistoryUpToDate: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
 
-  /** `lastTracks` are the last documents of an earlier run. */
-  private constructor(deps: WorkspaceDeps, lastTracks: readonly Track[]) {
+  private constructor(deps: WorkspaceDeps, before: WorldBefore) {
     const { row, state, ledger, clock, config, log, history, counter, about, shared } = deps;
     this.id = row.id;
     this.name = row.name;
@@ -127,7 +125,7 @@ export class Workspace {
     });
     this.webhooks = webhooks;
     const registry = this.#registryOf();
-    const world = this.#liveWorld(lastTracks, secrets, registry);
+    const world = this.#liveWorld(before, secrets, registry);
     const signing = new SigningService({ world, state, ledger, workspaceId, secrets });
     this.links = new LinkService({ links: registry.links, world, ledger, workspaceId, log, signing });
     const live = new WorldServices({
@@ -149,9 +147,12 @@ export class Workspace {
   static async begin(deps: WorkspaceDeps): Promise<Workspace> {
     const { row, state, history, clock } = deps;
     const ended = endedByHand(state, row.id);
-    const kept = await history.lastTracks({ sinceMs: lastTracksSinceMs(clock.nowMs()) });
+    const sinceMs = lastTracksSinceMs(clock.nowMs());
+    const kept = await history.lastTracks({ sinceMs });
     const lastTracks = kept.map((track) => (ended.has(track.id) ? { ...track, state: 'closed' as const } : track));
-    const workspace = new Workspace(deps, lastTracks);
+    const open = lastTracks.filter(({ state: now }) => now !== 'closed').map(({ id }) => id);
+    const summaries = await history.lastSummaries(sinceMs, open);
+    const workspace = new Workspace(deps, { lastTracks, summaries });
     await workspace.#start();
     return workspace;
   }
@@ -209,7 +210,7 @@ export class Workspace {
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
 
-  #liveWorld(lastTracks: readonly Track[], secrets: SealedSecrets, registry: Registry): World {
+  #liveWorld(before: WorldBefore, secrets: SealedSecrets, registry: Registry): World {
     const { state, config, clock, log, history, counter, onFatal, shared, links, sensors } = this.#deps;
     const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
     const given = { ...worldSettings(config), links, sensors };
@@ -222,7 +223,7 @@ export class Workspace {
       sim: () => this.playback.state(),
       ...worldDepsOf(registry, null, () => this.#shownWorld?.live),
     };
-    return new World({ ...given, ...own, tracking }, deps, { lastTracks });
+    return new World({ ...given, ...own, tracking }, deps, before);
   }
 
   #registryOf(): Registry {

@@ -21,6 +21,7 @@ import { runRoutes } from './routes/runs.ts';
 import { scenarioRoutes } from './routes/scenarios.ts';
 import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
+import { sightingRoutes } from './routes/sightings.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
 import { threatRoutes } from './routes/threats.ts';
 import { trackRoutes } from './routes/tracks.ts';
@@ -33,6 +34,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
   mounted: [
     ...pictureRoutes,
     ...trackRoutes,
+    ...sightingRoutes,
     ...threatRoutes,
     ...engagementRoutes,
     ...sensorRoutes,

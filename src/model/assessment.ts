@@ -14,6 +14,18 @@ export type AssessedThreat = Pick<Threat, 'score' | 'factors' | 'nearest_zone' |
   policyVersion: number;
 };
 
+/** The nearest that a track has come so far to what is protected: an asset, or the edge of a protected zone. */
+export type NearestApproach = {
+  number: number;
+  trackId: string;
+  kind: 'zone' | 'asset';
+  id: string;
+  name: string;
+  /** Along the ground; 0 inside, m. */
+  distanceM: number;
+  atMs: number;
+};
+
 /** Changes of threats, groups and events in one step. */
 export type Assessment = {
   threats: AssessedThreat[];
@@ -25,6 +37,8 @@ export type Assessment = {
   firings: Firing[];
   /** Firings of rules since the last report. */
   counts: RuleCount[];
+  /** Tracks that have come nearer to what is protected than before. */
+  nearest: NearestApproach[];
 };
 
 /** Decisions of people and the registry about a track, as far as the core uses them. */

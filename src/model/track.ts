@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { classificationSchema, flightStatuses, identitySchema, operatorSchema, takeoffSchema } from './observation.ts';
 import { positionSchema } from './position.ts';
 import {
+  altAglM,
   altHaeM,
+  altMslM,
   count,
   courseDeg,
   heightTakeoffM,
@@ -111,6 +113,8 @@ export const trackPointSchema = namedObject('TrackPoint', {
   lat: lat.nullable(),
   lon: lon.nullable(),
   alt_hae_m: altHaeM.nullable(),
+  alt_msl_m: altMslM.nullable().describe('null in rows of earlier versions'),
+  alt_agl_m: altAglM.nullable().describe('null in rows of earlier versions'),
   height_takeoff_m: heightTakeoffM.nullable(),
   speed_mps: notNegative.nullable(),
   course_deg: courseDeg.nullable(),

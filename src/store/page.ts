@@ -1,4 +1,4 @@
-import type { Position } from './log/queries.ts';
+import type { Position } from './log/selecting.ts';
 
 /** Rows, and the place of the last one where more follow. */
 export type Page<Row, Place = Position> = { rows: Row[]; next: Place | null };

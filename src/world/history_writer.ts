@@ -4,10 +4,11 @@ import type { Observation } from '../model/observation.ts';
 import { TRACK } from '../model/rows/layouts.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
-import { type CoreOutput, ROW_WIDTH } from '../model/track_row.ts';
+import { type CoreOutput, ROW_WIDTH, stateCodes } from '../model/track_row.ts';
 import type { PictureState } from '../picture/picture.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { PointRow } from '../store/log/rows.ts';
+import type { Sightings } from './sightings.ts';
 
 /** A track's history holds a point a second at most, and each change of state. */
 const POINT_EVERY_MS = 1_000;
@@ -26,11 +27,13 @@ function nextDueMs(dueMs: number, nowMs: number, everyMs: number): number {
 export class HistoryWriter {
   readonly #log: HistoryLog;
   readonly #picture: PictureState;
+  readonly #sightings: Sightings;
   readonly #utcMs: (worldMs: number) => number;
   readonly #written = new Map<number, Written>();
 
-  constructor(log: HistoryLog, picture: PictureState, utcMs: (worldMs: number) => number) {
+  constructor(log: HistoryLog, picture: PictureState, sightings: Sightings, utcMs: (worldMs: number) => number) {
     this.#log = log;
+    this.#sightings = sightings;
     this.#picture = picture;
     this.#utcMs = utcMs;
   }
@@ -53,13 +56,20 @@ export class HistoryWriter {
     for (let at = 0; at < output.rows.length; at += ROW_WIDTH) {
       this.#writeRow(output.rows.subarray(at, at + ROW_WIDTH), output.nowMs);
     }
-    for (const track of ended) this.#log.append('track', { ...track, state: 'closed' });
-    for (const { number } of output.removed) this.#written.delete(number);
+    for (const track of ended) this.#append({ ...track, state: 'closed' });
+    for (const removal of output.removed) {
+      this.#written.delete(removal.number);
+      this.#sightings.forget(removal);
+    }
   }
 
   /** Everything the picture holds, at an orderly stop. */
   writeAll(): void {
-    for (const track of this.#picture.tracks()) this.#log.append('track', track);
+    for (const track of this.#picture.tracks()) this.#append(track);
+  }
+
+  #append(document: Track): void {
+    this.#log.append('track', { document, sighting: this.#sightings.of(document.id) });
   }
 
   #writeRow(row: Float64Array, nowMs: number): void {
@@ -72,7 +82,8 @@ export class HistoryWriter {
     const document = pointDue || documentDue ? this.#picture.documentOf(number) : undefined;
     if (!document) return;
     if (pointDue) this.#log.append('point', this.#pointOf(document, nowMs));
-    if (documentDue) this.#log.append('track', document);
+    if (stateCodes[state] === 'confirmed') this.#sightings.confirmed(document.id);
+    if (documentDue) this.#append(document);
     this.#written.set(number, {
       state,
       pointDueMs: pointDue ? nextDueMs(last.pointDueMs, nowMs, POINT_EVERY_MS) : last.pointDueMs,
@@ -88,6 +99,8 @@ export class HistoryWriter {
       latDeg: position?.lat ?? null,
       lonDeg: position?.lon ?? null,
       altHaeM: position?.alt_hae_m ?? null,
+      altMslM: position?.alt_msl_m ?? null,
+      altAglM: position?.alt_agl_m ?? null,
       heightTakeoffM: position?.height_takeoff_m ?? null,
       speedMps: velocity?.speed_mps ?? null,
       courseDeg: velocity?.course_deg ?? null,

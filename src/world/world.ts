@@ -21,9 +21,11 @@ import type { LogKind } from '../model/log_kind.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
 import type { RuleCount } from '../model/rule_value.ts';
+import type { SightingSummary } from '../model/sighting.ts';
 import { formatTime } from '../model/time.ts';
 import type { Provenance, Track } from '../model/track.ts';
 import type { CoreOutput } from '../model/track_row.ts';
+import type { Zone } from '../model/zone.ts';
 import { DeltaStream } from '../picture/delta_stream.ts';
 import type { Announced } from '../picture/deps.ts';
 import { type PictureEvent, PictureState } from '../picture/picture.ts';
@@ -41,6 +43,7 @@ import { RecorderHook } from './recorder_hook.ts';
 import { leftTracks, numberOfLabel, restoredTrack } from './restore.ts';
 import { SensorNews } from './sensor_news.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
+import { Sightings } from './sightings.ts';
 import { KeyMap } from './signing/key_map.ts';
 import { unkeptSigning } from './signing/key_store.ts';
 import { logThreatLevel } from './threat_news.ts';
@@ -50,6 +53,13 @@ import { logZoneEvents } from './zone_news.ts';
 
 /** Interval at which the fleet sends requests, repeats and reports, ms. */
 const FLEET_TICK_MS = 100;
+
+/** The last documents and summaries of the tracks of an earlier run. */
+export type WorldBefore = {
+  lastTracks: readonly Track[];
+  lastNumber?: number;
+  summaries?: ReadonlyMap<string, SightingSummary>;
+};
 
 /**
  * One world: links, a core, a picture and the history, joined. The live one follows the time of the box and never stops while
@@ -87,6 +97,7 @@ export class World {
   readonly #core: CoreHandle;
   readonly #events: EventLog;
   readonly #writer: HistoryWriter;
+  readonly #sightings: Sightings;
   /** Events of tracks: their states, identities and ends. */
   readonly news: TrackNews;
   readonly #linkWatch: LinkWatch;
@@ -96,8 +107,8 @@ export class World {
   #second: NodeJS.Timeout | null = null;
   #fleetTick: NodeJS.Timeout | null = null;
 
-  /** `lastTracks` are the last documents of an earlier run, which gave out numbers up to `lastNumber` at least. */
-  constructor(settings: WorldSettings, deps: WorldDeps, before: { lastTracks: readonly Track[]; lastNumber?: number }) {
+  /** What an earlier run left, which gave out numbers up to `lastNumber` at least. */
+  constructor(settings: WorldSettings, deps: WorldDeps, before: WorldBefore) {
     this.#settings = settings;
     this.#life = settings.tracking;
     this.#deps = deps;
@@ -137,7 +148,9 @@ export class World {
       ...{ picture: this.picture, timeText, note: this.note },
       sensors: (id) => this.sensors.stateOf(id, nowMs()),
     });
-    this.#writer = new HistoryWriter(history, this.picture, utcMs);
+    const zone = (id: string) => this.picture.listed.row('zones', id) as Zone | undefined;
+    this.#sightings = new Sightings({ utcMs, zone }, before.summaries);
+    this.#writer = new HistoryWriter(history, this.picture, this.#sightings, utcMs);
     this.news = new TrackNews(this.#events, this.picture);
     this.#sensorNews = new SensorNews(this.#events);
     this.threats = this.picture.threats;
@@ -348,6 +361,7 @@ export class World {
     this.picture.apply(output);
     for (const { number } of output.removed) this.coreConfiguration.forget(number);
     this.picture.assess(output.assessment);
+    this.#sightings.take(output.assessment);
     logZoneEvents(this.#events, this.picture, output.assessment.zoneEvents);
     if (output.assessment.counts.length > 0) this.ruleCounts.emit(output.assessment.counts);
     this.alerts.take(output.assessment.firings, output.nowMs);

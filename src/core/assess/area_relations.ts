@@ -179,6 +179,18 @@ export class AreaRelations {
     into.closingMps = closingMps[nearest] ?? Number.NaN;
   }
 
+  /** Row of the nearest area that is protected; -1 where none was measured. */
+  nearestProtected(): number {
+    const { count, distanceM } = this.#columns;
+    const { isProtected } = this.#scored;
+    let nearest = -1;
+    for (let i = 0; i < count; i++) {
+      if (isProtected[this.#placeOf[i] ?? 0] !== 1) continue;
+      if (nearest < 0 || (distanceM[i] ?? Number.NaN) < (distanceM[nearest] ?? Number.NaN)) nearest = i;
+    }
+    return nearest;
+  }
+
   #settle(i: number, situation: Situation, policy: DecisionPolicy): void {
     const { heightGapM, dwellS } = this.#complete(i, policy);
     this.#points.settle(i, heightGapM, dwellS, situation, policy);

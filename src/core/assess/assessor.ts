@@ -17,6 +17,7 @@ import { AreaRelations } from './area_relations.ts';
 import { Company } from './company.ts';
 import { type AssessPolicy, type AssessSite, emptySite } from './configuration.ts';
 import { describeFacts, moveFacts } from './facts_of.ts';
+import { NearestApproaches } from './nearest_approaches.ts';
 import { Operators } from './operators.ts';
 import { isDue, matters, threatDue, threatOf } from './publishing.ts';
 import { RuleEvaluation } from './rule_evaluation.ts';
@@ -56,6 +57,7 @@ export class Assessor {
   readonly #site = new Site();
   readonly #zones = new ZoneWatch();
   readonly #scorer = new Scorer();
+  readonly #nearest = new NearestApproaches();
   readonly #watched = new Map<number, Watched>();
   readonly #words = new Map<number, TrackWord>();
   /** Rules, which raise what people are alerted to. */
@@ -141,6 +143,7 @@ export class Assessor {
   forget(removal: Pick<TrackRemoval, 'number' | 'reason' | 'into'>): void {
     const { number } = removal;
     this.#operators.forget(number);
+    this.#nearest.forget(number, this.#nowMs);
     this.#words.delete(number);
     this.#zones.remove(removal, this.#nowMs);
     const watched = this.#watched.get(number);
@@ -166,7 +169,8 @@ export class Assessor {
     const firings = this.rules.ask(this.#watched, nowMs, this.isBehind, (watched) => this.#mark(watched));
     const cleared = this.#cleared;
     this.#cleared = [];
-    return { threats, cleared, groups, zoneEvents, firings, counts: this.rules.engine.takeCounts() };
+    const [counts, nearest] = [this.rules.engine.takeCounts(), this.#nearest.takeDue()];
+    return { threats, cleared, groups, zoneEvents, firings, counts, nearest };
   }
 
   /** Some that changed wait for the next step. */
@@ -288,6 +292,7 @@ export class Assessor {
       const { scored } = judged;
       const facts = moveFacts(watched, judged.situation);
       judged.relations.noteNearest(facts);
+      this.#nearest.take(watched, judged.relations, nowMs);
       facts.zones = zones.facts;
       facts.ignored = zones.ignored;
       facts.dismissed = watched.word.dismissed;

@@ -20,6 +20,8 @@ export class ScoredAreas {
   readonly kinds: readonly ProtectedArea['kind'][];
   /** Importance of each; 0 of those that are not scored. Apart from the rest, since it is read of all that are near. */
   readonly importances: Float64Array;
+  /** 1 of those that are protected: assets and protected zones. */
+  readonly isProtected: Uint8Array;
   readonly numbers: Float64Array;
   /** Number of the sort of each: areas of the same importance and numbers are of one sort. */
   readonly sorts: Int32Array;
@@ -30,6 +32,9 @@ export class ScoredAreas {
     this.names = protectedAreas.map(({ name }) => name);
     this.kinds = protectedAreas.map(({ kind }) => kind);
     this.importances = Float64Array.from(protectedAreas, ({ importance }) => importance);
+    this.isProtected = Uint8Array.from(protectedAreas, ({ kind, zone }) =>
+      kind === 'asset' || zone?.kind === 'protected' ? 1 : 0,
+    );
     this.numbers = new Float64Array(protectedAreas.length * SCORED.width);
     const sorts = new Map<string, number>();
     this.sorts = new Int32Array(protectedAreas.length);

@@ -32,6 +32,11 @@ export function readPage(query: z.infer<typeof pageQuery>): PageQuery {
   return { limit: query.limit, cursor: query.cursor ?? null, sinceMs, untilMs };
 }
 
+/** UTC milliseconds of a time that the query's schema took. */
+export function readTime(text: string): number {
+  return parseTime(text) ?? Number.NaN;
+}
+
 /** The rows of a page; its cursor goes into the header. */
 export function answerPage<Row>(ctx: Context, page: Page<Row>): readonly Row[] {
   if (page.nextCursor !== null) ctx.set('X-Next-Cursor', page.nextCursor);

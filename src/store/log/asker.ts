@@ -1,6 +1,6 @@
 import { Fault, unavailable } from '../../model/fault.ts';
 import type { FromThread } from './messages.ts';
-import type { RawPage } from './queries.ts';
+import type { RawPage } from './selecting.ts';
 
 const mostPending = 64;
 const deadlineMs = 30_000;

@@ -1,9 +1,9 @@
 import { invalidInput } from '../../model/fault.ts';
 import type { Page } from '../../model/page.ts';
-import type { Position } from './queries.ts';
+import type { Position } from './selecting.ts';
 
 /** The lists that are paged; a cursor of one is no cursor of another. */
-export type Paged = 'points' | 'detections' | 'events' | 'alerts' | 'deliveries' | 'runs';
+export type Paged = 'points' | 'sightings' | 'detections' | 'events' | 'alerts' | 'deliveries' | 'runs';
 
 /** Cursor that a client sends back for the next page; its content is private. */
 export function writeCursor(list: Paged, { ms, number }: Position): string {

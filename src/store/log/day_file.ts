@@ -62,7 +62,7 @@ function prepare(db: Database.Database, order: number): void {
   if (version === 0) createTables(db, order);
   else {
     if (readMeta(db, 'clean') !== '1') quickCheck(db);
-    if (version < dayFileVersion) upgrade(db);
+    if (version < dayFileVersion) upgrade(db, version);
   }
 }
 

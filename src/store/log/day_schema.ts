@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
 import type { Kind } from './packed.ts';
+import { sightingTables, upgradeSightings } from './sighting_schema.ts';
 
 /** Raised with what the tables hold; `upgrade` says what an older file lacks, and is quick however large the file is. */
-export const dayFileVersion = 2;
+export const dayFileVersion = 3;
 
 /** A day written by a newer version, after this one was put back. */
 export class NewerDayFile extends Error {
@@ -26,6 +27,8 @@ const tables = `
     lat REAL,
     lon REAL,
     alt_hae_m REAL,
+    alt_msl_m REAL,
+    alt_agl_m REAL,
     height_takeoff_m REAL,
     speed_mps REAL,
     course_deg REAL,
@@ -68,8 +71,14 @@ const tables = `
     track_id TEXT PRIMARY KEY,
     last_seen_ms INTEGER NOT NULL,
     state TEXT NOT NULL,
-    document TEXT NOT NULL
+    document TEXT NOT NULL,
+    number INTEGER,
+    first_seen_ms INTEGER,
+    level INTEGER,
+    summary TEXT,
+    keys TEXT
   ) STRICT;
+  ${sightingTables}
 `;
 
 export function createTables(db: Database.Database, order: number): void {
@@ -80,24 +89,32 @@ export function createTables(db: Database.Database, order: number): void {
   }).immediate();
 }
 
-/** Brings a file of version 1 to this one: what changed with an event was not kept, and of what it is had no index. */
-export function upgrade(db: Database.Database): void {
+/**
+ * Brings a file of an earlier version to this one. Version 1 kept no changes of events and had no index of their subjects;
+ * version 2 had no sightings, and points had no heights above the sea and the ground.
+ */
+export function upgrade(db: Database.Database, version: number): void {
   db.transaction(() => {
-    db.exec(`ALTER TABLE events ADD COLUMN change TEXT;
-      CREATE INDEX events_subject ON events (subject_id, at_ms) WHERE subject_id IS NOT NULL;`);
+    if (version < 2)
+      db.exec(`ALTER TABLE events ADD COLUMN change TEXT;
+        CREATE INDEX events_subject ON events (subject_id, at_ms) WHERE subject_id IS NOT NULL;`);
+    db.exec(`ALTER TABLE points ADD COLUMN alt_msl_m REAL; ALTER TABLE points ADD COLUMN alt_agl_m REAL;`);
+    upgradeSightings(db);
     db.pragma(`user_version = ${dayFileVersion}`);
   }).immediate();
 }
 
 /** The statement of each kind; its first parameter is the row's time, the others are the packed row's values. */
 export const inserts: Record<Kind, string> = {
-  point: `INSERT OR REPLACE INTO points (at_ms, track_id, state, lat, lon, alt_hae_m, height_takeoff_m, speed_mps,
-    course_deg, climb_mps, h_m) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  point: `INSERT OR REPLACE INTO points (at_ms, track_id, state, lat, lon, alt_hae_m, alt_msl_m, alt_agl_m,
+    height_takeoff_m, speed_mps, course_deg, climb_mps, h_m) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   detection: `INSERT INTO detections (received_ms, id, sensor_id, link_id, track_id, rejected_by, document)
     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   event: `INSERT INTO events (at_ms, seq, id, kind, severity, subject_type, subject_id, subject_label, text, change)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  track: `INSERT INTO tracks (last_seen_ms, track_id, state, document) VALUES (?, ?, ?, ?)
+  track: `INSERT INTO tracks (last_seen_ms, track_id, state, document, number, first_seen_ms, level, summary, keys)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (track_id) DO UPDATE SET last_seen_ms = excluded.last_seen_ms, state = excluded.state,
-      document = excluded.document`,
+      document = excluded.document, number = excluded.number, first_seen_ms = excluded.first_seen_ms,
+      level = excluded.level, summary = excluded.summary, keys = excluded.keys`,
 };

@@ -7,9 +7,10 @@ import type { HeldSpan } from './held.ts';
 import type { FromThread, ThreadData } from './messages.ts';
 import type { Batch } from './outbox.ts';
 import { kinds } from './packed.ts';
-import { answer, type Question, type RawPage } from './queries.ts';
+import { answer, type Question } from './queries.ts';
 import { noneDropped } from './queue.ts';
 import { type HistoryLimits, type Pruned, Retention } from './retention.ts';
+import type { RawPage } from './selecting.ts';
 
 export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs: () => number };
 

@@ -6,11 +6,12 @@ import { Asker } from './asker.ts';
 import type { HeldSpan } from './held.ts';
 import type { FromThread } from './messages.ts';
 import type { Kind } from './packed.ts';
-import type { Question, RawPage } from './queries.ts';
+import type { Question } from './queries.ts';
 import type { Dropped } from './queue.ts';
 import { createReader, type HistoryReader } from './reader.ts';
 import type { HistoryLimits, Pruned } from './retention.ts';
 import { type HistoryRows, packRow } from './rows.ts';
+import type { RawPage } from './selecting.ts';
 import { Sender } from './sender.ts';
 import { ThreadSupervisor } from './thread_supervisor.ts';
 

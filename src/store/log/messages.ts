@@ -1,9 +1,10 @@
 import type { FaultCode } from '../../model/fault.ts';
 import type { HeldSpan } from './held.ts';
 import type { PackedRow } from './packed.ts';
-import type { Question, RawPage } from './queries.ts';
+import type { Question } from './queries.ts';
 import type { Dropped } from './queue.ts';
 import type { HistoryLimits, Pruned } from './retention.ts';
+import type { RawPage } from './selecting.ts';
 
 /** Data that the thread is started with. */
 export type ThreadData = {

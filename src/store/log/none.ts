@@ -26,6 +26,9 @@ export const noHistory: HistoryLog = {
   trackPoints: async () => nothing,
   detections: async () => nothing,
   events: async () => nothing,
+  sightings: async () => nothing,
+  lastSummaries: async () => new Map(),
+  trails: async () => ({ stepS: 1, tracks: 0, trails: [] }),
   lastTracks: async () => [],
   lastEventSeq: async () => 0,
 };

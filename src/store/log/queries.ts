@@ -1,13 +1,9 @@
-import type { DayFile } from './day_file.ts';
 import type { DayFiles } from './day_files.ts';
-import { DAY_MS, type Day, dayStartMs } from './days.ts';
 import type { RawRow, Scalar } from './packed.ts';
+import { type Position, type RawPage, type Span, select, touching } from './selecting.ts';
+import { type SightingsQuestion, type SummariesQuestion, sightings, summaries } from './sighting_queries.ts';
+import { type TrailsQuestion, trails } from './trail_queries.ts';
 
-/** Beginning of the next page: the time, and for newest-first lists the number, of the last row given. */
-export type Position = { readonly ms: number; readonly number: number };
-
-/** `sinceMs` is included, `untilMs` is not. */
-type Span = { readonly sinceMs: number; readonly untilMs: number };
 type Paged = Span & { readonly limit: number; readonly after: Position | null };
 
 export type Question =
@@ -22,15 +18,17 @@ export type Question =
       readonly sinceSeq: number | null;
     })
   | { readonly about: 'tracks'; readonly sinceMs: number; readonly trackId: string | null; readonly limit: number }
+  | SightingsQuestion
+  | SummariesQuestion
+  | TrailsQuestion
   | { readonly about: 'last_seq' };
-
-export type RawPage = { readonly rows: readonly RawRow[]; readonly next: Position | null };
 
 /** A condition is left out where one of its values is null. */
 type Condition = readonly [sql: string, ...values: Scalar[]];
 type Listing = { readonly table: string; readonly columns: string; readonly time: string; readonly number: string };
 
-const pointColumns = 'at_ms, state, lat, lon, alt_hae_m, height_takeoff_m, speed_mps, course_deg, climb_mps, h_m';
+const pointColumns =
+  'at_ms, state, lat, lon, alt_hae_m, alt_msl_m, alt_agl_m, height_takeoff_m, speed_mps, course_deg, climb_mps, h_m';
 const detections: Listing = {
   table: 'detections',
   columns: 'received_ms, number, id, sensor_id, link_id, track_id, rejected_by, document',
@@ -63,6 +61,12 @@ export function answer(files: DayFiles, question: Question): RawPage {
       ]);
     case 'tracks':
       return lastTracks(files, question);
+    case 'sightings':
+      return sightings(files, question);
+    case 'summaries':
+      return summaries(files, question);
+    case 'trails':
+      return trails(files, question);
     case 'last_seq':
       return { rows: [[lastSeq(files)]], next: null };
   }
@@ -71,10 +75,6 @@ export function answer(files: DayFiles, question: Question): RawPage {
 function severityCondition(severities: readonly string[]): Condition[] {
   if (severities.length === 0) return [];
   return [[`severity IN (${severities.map(() => '?').join(', ')})`, ...severities]];
-}
-
-function touching(days: readonly Day[], { sinceMs, untilMs }: Span): Day[] {
-  return days.filter((day) => dayStartMs(day) < untilMs && dayStartMs(day) + DAY_MS > sinceMs);
 }
 
 /**
@@ -110,13 +110,6 @@ function pageOf(rows: RawRow[], limit: number): RawPage {
   rows.length = limit;
   const [ms, number] = rows.at(-1) ?? [];
   return { rows, next: { ms: Number(ms), number: Number(number) } };
-}
-
-function select(file: DayFile, sql: string, values: readonly Scalar[]): RawRow[] {
-  return file.db
-    .prepare<Scalar[], RawRow>(sql)
-    .raw()
-    .all(...values);
 }
 
 /**

@@ -1,10 +1,14 @@
 import type { Detection } from '../../model/detection.ts';
 import { type LogEvent, type Severity, severitiesFrom } from '../../model/event.ts';
+import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
+import type { Sighting, SightingSummary, Trails } from '../../model/sighting.ts';
 import type { Track, TrackPoint } from '../../model/track.ts';
 import { type Paged, readCursor, writeCursor } from './cursor.ts';
 import type { RawRow } from './packed.ts';
-import type { Question, RawPage } from './queries.ts';
+import type { Question } from './queries.ts';
 import { unpackDetection, unpackEvent, unpackPoint, unpackTrack } from './rows.ts';
+import type { RawPage } from './selecting.ts';
+import { serialKey, summaryOf, unpackSighting, unpackTrails, zoneKey } from './sighting_rows.ts';
 
 const usualLimit = 200;
 const mostRows = 1_000;
@@ -38,6 +42,15 @@ export type EventsQuery = PageQuery & {
   /** Only events of a higher number. */
   sinceSeq?: number | null | undefined;
 };
+export type SightingsQuery = PageQuery & {
+  serial?: string | null | undefined;
+  zoneId?: string | null | undefined;
+  /** This highest level and those above it. */
+  level?: ThreatLevel | null | undefined;
+};
+export type TrailsQuery = { sinceMs: number; untilMs: number; stepS: number; mostPoints: number; mostTracks: number };
+/** `tracks` is the number of tracks in the span, of which those with a trail are given. */
+export type StoredTrails = { stepS: number; tracks: number; trails: Trails['tracks'] };
 export type LastTracksQuery = { sinceMs: number; trackId?: string | undefined };
 
 /** `next` is the cursor of the page after, null on the last one. */
@@ -55,6 +68,11 @@ export type HistoryReader = {
   detections(query: DetectionsQuery): Promise<Page<Detection>>;
   /** The newest first. */
   events(query: EventsQuery): Promise<Page<LogEvent>>;
+  /** Tracks that were confirmed, the latest first seen first. */
+  sightings(query: SightingsQuery): Promise<Page<Sighting>>;
+  /** Summaries of at most 5 000 tracks seen since then, by their ids; for a restart. */
+  lastSummaries(sinceMs: number, trackIds: readonly string[]): Promise<ReadonlyMap<string, SightingSummary>>;
+  trails(query: TrailsQuery): Promise<StoredTrails>;
   /** The last document of each track seen since then, in no order; for a restart. */
   lastTracks(query: LastTracksQuery): Promise<Track[]>;
   /** The highest event number in the history, 0 where it has none; for the counter at a restart. */
@@ -103,6 +121,27 @@ export function createReader(
         sinceSeq,
       } as const;
       return page('events', { ...about, ...paging('events', query) }, (raw) => unpackEvent(raw, provenance));
+    },
+    async sightings(query) {
+      const { serial, zoneId, level } = query;
+      const keys = [...(serial ? [serialKey(serial)] : []), ...(zoneId ? [zoneKey(zoneId)] : [])];
+      const least = level ? threatLevels.indexOf(level) : 0;
+      const about = { about: 'sightings', keys, level: least } as const;
+      return page('sightings', { ...about, ...paging('sightings', query) }, unpackSighting);
+    },
+    async lastSummaries(sinceMs, trackIds) {
+      if (trackIds.length === 0) return new Map();
+      const { rows } = await ask({ about: 'summaries', sinceMs, trackIds: trackIds.slice(0, mostTracks) });
+      return new Map(
+        rows.flatMap(([id, level, text]) => {
+          const summary = summaryOf(level, text);
+          return summary ? [[String(id), summary] as const] : [];
+        }),
+      );
+    },
+    async trails({ stepS, ...query }) {
+      const { rows } = await ask({ about: 'trails', stepMs: Math.max(1, stepS * 1_000), ...query });
+      return unpackTrails(rows);
     },
     async lastTracks({ sinceMs, trackId }) {
       const { rows } = await ask({ about: 'tracks', sinceMs, trackId: trackId ?? null, limit: mostTracks });

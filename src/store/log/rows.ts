@@ -1,8 +1,10 @@
 import { type Detection, detectionSchema } from '../../model/detection.ts';
 import { type LogEvent, logEventSchema, unattended } from '../../model/event.ts';
+import type { SightingSummary } from '../../model/sighting.ts';
 import { formatTime } from '../../model/time.ts';
 import { type Track, type TrackPoint, type TrackState, trackPointSchema, trackSchema } from '../../model/track.ts';
-import type { Kind, PackedRow, RawRow, Scalar } from './packed.ts';
+import type { Kind, PackedRow, RawRow } from './packed.ts';
+import { keysOf, parseText } from './sighting_rows.ts';
 
 /** One point of a track as the core knows it; `atMs` is UTC milliseconds, what is not known is null. */
 export type PointRow = {
@@ -12,6 +14,8 @@ export type PointRow = {
   latDeg: number | null;
   lonDeg: number | null;
   altHaeM: number | null;
+  altMslM: number | null;
+  altAglM: number | null;
   heightTakeoffM: number | null;
   speedMps: number | null;
   courseDeg: number | null;
@@ -19,8 +23,11 @@ export type PointRow = {
   hM: number | null;
 };
 
+/** The last document of a track; `sighting` is null while it was never confirmed. */
+export type TrackRow = { document: Track; sighting: SightingSummary | null };
+
 /** Rows to append by kind: documents as the service serves them, and points as the core makes them. */
-export type HistoryRows = { detection: Detection; point: PointRow; track: Track; event: LogEvent };
+export type HistoryRows = { detection: Detection; point: PointRow; track: TrackRow; event: LogEvent };
 
 const packers: { [K in Kind]: (row: HistoryRows[K]) => PackedRow } = {
   detection: (row) => [
@@ -41,13 +48,15 @@ const packers: { [K in Kind]: (row: HistoryRows[K]) => PackedRow } = {
     row.latDeg,
     row.lonDeg,
     row.altHaeM,
+    row.altMslM,
+    row.altAglM,
     row.heightTakeoffM,
     row.speedMps,
     row.courseDeg,
     row.climbMps,
     row.hM,
   ],
-  track: (row) => ['track', Date.parse(row.last_seen_at), row.id, row.state, JSON.stringify(row)],
+  track: packTrack,
   event: (row) => [
     'event',
     Date.parse(row.at),
@@ -62,6 +71,15 @@ const packers: { [K in Kind]: (row: HistoryRows[K]) => PackedRow } = {
     row.before === null && row.after === null ? null : JSON.stringify(changeOf(row)),
   ],
 };
+
+function packTrack({ document, sighting }: TrackRow): PackedRow {
+  const { id, state, number, first_seen_at, last_seen_at } = document;
+  const common = ['track', Date.parse(last_seen_at), id, state, JSON.stringify(document)] as const;
+  const listed = [Number(number.slice(2)), Date.parse(first_seen_at)] as const;
+  if (sighting === null) return [...common, ...listed, null, null, null];
+  const { level, ...summary } = sighting;
+  return [...common, ...listed, level, JSON.stringify(summary), JSON.stringify(keysOf(document, sighting))];
+}
 
 function changeOf({ before, after, policy_version }: LogEvent): Partial<LogEvent> {
   return policy_version === null ? { before, after } : { before, after, policy_version };
@@ -106,20 +124,22 @@ const unknownFields = Object.fromEntries(Object.keys(detectionSchema.shape).map(
 export function unpackDetection(raw: RawRow): Detection | null {
   const [receivedMs, , id, sensorId, linkId, trackId, rejectedBy, text] = raw;
   const document: Record<string, unknown> = { ...unknownFields };
-  Object.assign(document, parse(text), { id, sensor_id: sensorId, link_id: linkId, track_id: trackId });
+  Object.assign(document, parseText(text), { id, sensor_id: sensorId, link_id: linkId, track_id: trackId });
   Object.assign(document, { rejected_by: rejectedBy, received_at: formatTime(Number(receivedMs)) });
   return detectionSchema.safeParse(document).data ?? null;
 }
 
 /** The point of `pointColumns`, or null where a value is out of its range. */
 export function unpackPoint(raw: RawRow): TrackPoint | null {
-  const [atMs, state, lat, lon, altHaeM, heightTakeoffM, speedMps, courseDeg, climbMps, hM] = raw;
+  const [atMs, state, lat, lon, altHaeM, altMslM, altAglM, heightTakeoffM, speedMps, courseDeg, climbMps, hM] = raw;
   const point = {
     at: formatTime(Number(atMs)),
     state,
     lat,
     lon,
     alt_hae_m: altHaeM,
+    alt_msl_m: altMslM,
+    alt_agl_m: altAglM,
     height_takeoff_m: heightTakeoffM,
     speed_mps: speedMps,
     course_deg: courseDeg,
@@ -132,7 +152,7 @@ export function unpackPoint(raw: RawRow): TrackPoint | null {
 /** The event of `eventColumns`, or null where it does not read. `provenance` is of the world of the history. */
 export function unpackEvent(raw: RawRow, provenance: LogEvent['provenance'] = 'live'): LogEvent | null {
   const [atMs, seq, id, kind, severity, type, subjectId, label, text, changed] = raw;
-  const change = changed === null ? {} : (parse(changed) as object | null);
+  const change = changed === null ? {} : (parseText(changed) as object | null);
   const subject = type === null ? null : { type, id: subjectId, label };
   const at = formatTime(Number(atMs));
   const event = { id, seq, at, kind, severity, subject, text, ...unattended, provenance, ...change };
@@ -141,13 +161,5 @@ export function unpackEvent(raw: RawRow, provenance: LogEvent['provenance'] = 'l
 
 /** The track document of a one-column row, or null where an older or damaged text does not read as one. */
 export function unpackTrack([text]: RawRow): Track | null {
-  return trackSchema.safeParse(parse(text)).data ?? null;
-}
-
-function parse(text: Scalar | undefined): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return null;
-  }
+  return trackSchema.safeParse(parseText(text)).data ?? null;
 }

@@ -38,7 +38,7 @@ export class FakeCore implements TrackingCore {
       removed: [],
       assigned: new Float64Array(),
       dueMs: nowMs,
-      assessment: { threats: [], cleared: [], groups: [], zoneEvents: [], firings: [], counts: [] },
+      assessment: { threats: [], cleared: [], groups: [], zoneEvents: [], firings: [], counts: [], nearest: [] },
       offsets: [],
     };
     return { ...none, ...this.#answers(atS) };

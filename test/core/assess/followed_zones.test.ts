@@ -24,7 +24,7 @@ function skyWith(rule: RuleValue, zone: ZoneLike = {}): RecordedSky {
 /** So far east of the middle, flying on to the east. */
 function eastOf(metres: number, speed_mps = 10): TrackPoint {
   const motion = { speed_mps, course_deg: 90, climb_mps: 0, h_m: 3 };
-  const heights = { alt_hae_m: 50, height_takeoff_m: 50 };
+  const heights = { alt_msl_m: null, alt_agl_m: null, alt_hae_m: 50, height_takeoff_m: 50 };
   return { at: '2026-01-01T00:00:00Z', state: 'confirmed', ...beside(metres, 0), ...heights, ...motion };
 }
 

@@ -18,7 +18,16 @@ const track = trackAt(noonMs, trackId);
 function pointAtS(s: number): TrackPoint {
   const at = new Date(noonMs + s * 1_000).toISOString();
   const rest = { height_takeoff_m: null, speed_mps: 12, course_deg: 3, climb_mps: 0, h_m: 3 };
-  return { at, state: 'confirmed', lat: 47 + s / 1e6, lon: 8, alt_hae_m: 500, ...rest };
+  return {
+    at,
+    state: 'confirmed',
+    lat: 47 + s / 1e6,
+    lon: 8,
+    alt_msl_m: null,
+    alt_agl_m: null,
+    alt_hae_m: 500,
+    ...rest,
+  };
 }
 
 async function* pages<T>(rows: number, made: (i: number) => T): AsyncGenerator<T[]> {

@@ -40,7 +40,7 @@ function stepAt(beginMs: number, ids: readonly [track: string, zone: string, rul
     ...{ subject: { type: 'track', id: trackId, label: 'T-0001' }, text: 'it is there', trackIds: [trackId], zoneId },
     ...{ atMs: nowMs, does: { alert: true, log: true, notify: true, propose: false } },
   };
-  const nothing = { threats: [], cleared: [], groups: [], zoneEvents: [], counts: [] };
+  const nothing = { threats: [], cleared: [], groups: [], zoneEvents: [], counts: [], nearest: [] };
   return {
     ...{ nowMs, rows, received, cards: [card], removed: [{ id: trackId, number: 1, reason: 'closed' }] },
     ...{ assigned: new Float64Array(2), dueMs: nowMs + 1, offsets: [], assessment: { ...nothing, firings: [firing] } },

@@ -116,9 +116,12 @@ t.test('a row that no table takes is counted and does not hold up the others', a
 t.test('the last document of each track is kept, the newest over all days', async (t) => {
   const bench = new EngineBench(t.testdir());
   const [a, b] = [randomUUID(), randomUUID()];
-  bench.put(packed('track', trackAt(noonMs, a, { quality: 1 })), packed('track', trackAt(noonMs, b, { quality: 2 })));
-  bench.put(packed('track', trackAt(noonMs + 13 * hourMs, a, { quality: 3 })));
-  bench.put(packed('track', trackAt(noonMs + 1_000, b, { state: 'closed', quality: 4 })));
+  bench.put(
+    packed('track', { document: trackAt(noonMs, a, { quality: 1 }), sighting: null }),
+    packed('track', { document: trackAt(noonMs, b, { quality: 2 }), sighting: null }),
+  );
+  bench.put(packed('track', { document: trackAt(noonMs + 13 * hourMs, a, { quality: 3 }), sighting: null }));
+  bench.put(packed('track', { document: trackAt(noonMs + 1_000, b, { state: 'closed', quality: 4 }), sighting: null }));
   const last = (sinceMs: number, trackId: string | null = null): number[] =>
     bench.engine
       .ask({ about: 'tracks', sinceMs, trackId, limit: 10 })

@@ -36,7 +36,7 @@ t.test('a question sees everything appended before it, and the answers are the d
   const track = trackAt(nowMs, trackId);
   log.append('detection', detection);
   log.append('event', event);
-  log.append('track', track);
+  log.append('track', { document: track, sighting: null });
   log.append('point', pointAt(nowMs, trackId));
   t.same((await log.detections({ trackId })).rows, [detection]);
   t.same((await log.events({})).rows, [event]);
@@ -57,7 +57,7 @@ t.test('rows are committed within a second or so, without being asked', async (t
 t.test('a document that changes after it was appended is stored as it was', async (t) => {
   const { log } = await open(t);
   const track = trackAt(Date.now(), randomUUID());
-  log.append('track', track);
+  log.append('track', { document: track, sighting: null });
   track.quality = 15;
   t.equal((await log.lastTracks({ sinceMs: 0 }))[0]?.quality, 3);
 });

@@ -68,7 +68,10 @@ t.test("today's file stays while it is too large, and loses its oldest detection
   const limit = 8_000_000;
   const bench = new EngineBench(t.testdir(), { days: 30, bytes: limit });
   const trackId = randomUUID();
-  bench.put(packed('event', eventAt(noonMs, 1)), packed('track', trackAt(noonMs, trackId)));
+  bench.put(
+    packed('event', eventAt(noonMs, 1)),
+    packed('track', { document: trackAt(noonMs, trackId), sighting: null }),
+  );
   bench.put(packed('point', pointAt(noonMs, trackId)));
   for (let minute = 0; minute < 40; minute++) {
     bench.put(...manyDetections(bench.wallMs, 1_000));

@@ -10,6 +10,7 @@ import {
   sampleSensor,
   sampleTrack,
 } from '../../../src/http/openapi/samples.ts';
+import { sampleSighting, sampleTrails } from '../../../src/http/openapi/sighting_samples.ts';
 import { sampleThreat } from '../../../src/http/openapi/threat_samples.ts';
 import type { ServedWorkspace, ServedWorkspaces, ServedWorld } from '../../../src/http/served.ts';
 import { createServer, type HttpServer } from '../../../src/http/server.ts';
@@ -85,6 +86,8 @@ export function createFakeService(): FakeService {
         if (query.trackId !== sampleTrack.id) throw new Fault('not_found', `no track ${query.trackId}`);
         return pageOf(state.points, query);
       },
+      sightings: async (query) => pageOf([sampleSighting], query),
+      trails: async () => sampleTrails,
       merge: async (id) => requireTrack(id),
       drop: async (id) => void requireTrack(id),
     },

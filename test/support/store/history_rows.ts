@@ -49,6 +49,8 @@ export function pointAt(atMs: number, trackId: string): PointRow {
     latDeg: 51.477123,
     lonDeg: -0.001456,
     altHaeM: 112.5,
+    altMslM: 66.9,
+    altAglM: null,
     heightTakeoffM: 40.1,
     speedMps: 12.25,
     courseDeg: 271,

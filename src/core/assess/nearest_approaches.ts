@@ -1,0 +1,52 @@
+import type { NearestApproach } from '../../model/assessment.ts';
+import type { AreaRelations } from './area_relations.ts';
+import type { Watched } from './watched.ts';
+
+/** Shorter approaches are of no interest, and a track that comes straight in would report each step. */
+const NEARER_M = 1;
+const REPORT_EVERY_MS = 1_000;
+
+type Approach = { nearest: NearestApproach; reportedM: number; reportedMs: number };
+
+/** The nearest that each track has come to what is protected; reports it as it gets less. */
+export class NearestApproaches {
+  readonly #approaches = new Map<number, Approach>();
+  readonly #due: NearestApproach[] = [];
+
+  /** Takes the relations of a track now. Nearer than so far, it is reported at most once a second. */
+  take({ number, record, state }: Watched, relations: AreaRelations, nowMs: number): void {
+    // Where a coasting track is, nobody saw it.
+    const row = state === 'confirmed' ? relations.nearestProtected() : -1;
+    const approach = this.#approaches.get(number);
+    if (row >= 0) {
+      const { kind, id, name, distanceM } = relations.at(row);
+      const apartM = Math.max(0, distanceM);
+      if (apartM < (approach?.nearest.distanceM ?? Number.POSITIVE_INFINITY)) {
+        const nearest = { number, trackId: record.id, kind, id, name, distanceM: apartM, atMs: nowMs };
+        if (approach) approach.nearest = nearest;
+        else this.#approaches.set(number, { nearest, reportedM: Number.POSITIVE_INFINITY, reportedMs: -Infinity });
+      }
+    }
+    const known = this.#approaches.get(number);
+    if (known && nowMs - known.reportedMs >= REPORT_EVERY_MS) this.#report(known, nowMs);
+  }
+
+  /** A track has ended. */
+  forget(number: number, nowMs: number): void {
+    const approach = this.#approaches.get(number);
+    this.#approaches.delete(number);
+    if (approach) this.#report(approach, nowMs);
+  }
+
+  takeDue(): NearestApproach[] {
+    return this.#due.splice(0);
+  }
+
+  #report(approach: Approach, nowMs: number): void {
+    const { nearest, reportedM } = approach;
+    if (reportedM - nearest.distanceM < (nearest.distanceM === 0 ? Number.MIN_VALUE : NEARER_M)) return;
+    approach.reportedM = nearest.distanceM;
+    approach.reportedMs = nowMs;
+    this.#due.push(nearest);
+  }
+}

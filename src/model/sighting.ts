@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { threatLevels } from './posture.ts';
+import { count, timestamp, uuid } from './scalar.ts';
+import { trackPointSchema, trackSchema } from './track.ts';
+import { zoneKinds } from './zone.ts';
+
+/** Zones of one sighting; further ones are in the log alone. */
+export const mostZonesEntered = 50;
+
+const track = trackSchema.shape;
+
+/** Zone that a track was in, with its first entry and its last exit. */
+export const zoneEnteredSchema = z.strictObject({
+  zone_id: uuid,
+  name: z.string().nullable().describe('as it was named then; null in rows of earlier versions'),
+  kind: z.enum(zoneKinds).nullable(),
+  entered_at: timestamp.describe('the first entry'),
+  left_at: timestamp.nullable().describe('the last exit; null while it is inside, and where it ended inside'),
+  entries: count,
+});
+
+/** One track of any kept time, as the list of the past shows it. */
+export const sightingSchema = z
+  .strictObject({
+    track_id: uuid,
+    number: track.number,
+    state: track.state,
+    provenance: track.provenance,
+    affiliation: track.affiliation,
+    affiliation_basis: track.affiliation_basis,
+    cooperative: track.cooperative,
+    integrity_verdict: track.integrity.shape.verdict,
+    identities: track.identities,
+    classification: track.classification,
+    operator: track.operator.describe('the pilot, as last reported; null where not reported, or not shown to you'),
+    takeoff: track.takeoff,
+    first_seen_at: timestamp,
+    last_seen_at: timestamp,
+    highest_level: z.enum(threatLevels),
+    nearest: z
+      .strictObject({
+        kind: z.enum(['zone', 'asset']),
+        id: uuid,
+        name: z.string(),
+        distance_m: z.number().min(0).describe('along the ground to its edge; 0 inside'),
+        inside: z.boolean(),
+        at: timestamp,
+      })
+      .nullable()
+      .describe(
+        'nearest approach to a protected asset or zone; null where none was near, and in rows of earlier versions',
+      ),
+    zones: z.array(zoneEnteredSchema).max(mostZonesEntered).describe('the zones that it entered, in order'),
+    evidence: z.string().describe('path of its evidence below the mount of the interface'),
+  })
+  .meta({ id: 'Sighting', description: 'A track of the past or the present, in summary' });
+export type Sighting = z.infer<typeof sightingSchema>;
+
+/** A point of a trail: a track point without its speed and error. */
+export const trailPointSchema = trackPointSchema
+  .pick({ at: true, state: true, lat: true, lon: true, alt_hae_m: true, alt_msl_m: true, alt_agl_m: true })
+  .meta({ id: 'TrailPoint' });
+export type TrailPoint = z.infer<typeof trailPointSchema>;
+
+/** The trails of all tracks in a period. */
+export const trailsSchema = z
+  .strictObject({
+    since: timestamp,
+    until: timestamp,
+    step_s: z.number().positive().describe('time between two points of a trail, s'),
+    thinned: z.boolean().describe('step_s is longer than asked: else there were too many points'),
+    cut: z.string().nullable().describe('what is left out, in a sentence; null where the answer is whole'),
+    tracks: z.array(z.strictObject({ track_id: uuid, number: track.number, points: z.array(trailPointSchema) })),
+  })
+  .meta({ id: 'Trails' });
+export type Trails = z.infer<typeof trailsSchema>;
+
+/** Parts of a sighting that the track document does not have. Times are UTC milliseconds. */
+export type SightingSummary = {
+  /** Highest level, as its place in `threatLevels`. */
+  level: number;
+  nearest: { kind: 'zone' | 'asset'; id: string; name: string; distance_m: number; at_ms: number } | null;
+  zones: {
+    zone_id: string;
+    name: string | null;
+    kind: (typeof zoneKinds)[number] | null;
+    entered_ms: number;
+    left_ms: number | null;
+    entries: number;
+  }[];
+};

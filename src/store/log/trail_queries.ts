@@ -1,0 +1,75 @@
+import type { DayFiles } from './day_files.ts';
+import { type Day, dayStartMs } from './days.ts';
+import type { RawRow } from './packed.ts';
+import { type RawPage, type Span, select, touching } from './selecting.ts';
+
+/** Points of all tracks that were confirmed: at most so many of so many tracks, the latest seen first. */
+export type TrailsQuestion = Span & {
+  readonly about: 'trails';
+  readonly stepMs: number;
+  readonly mostPoints: number;
+  readonly mostTracks: number;
+};
+
+type Trail = { readonly trackId: string; readonly number: number; readonly parts: { day: Day; span: Span }[] };
+
+const columns = 'at_ms, state, lat, lon, alt_hae_m, alt_msl_m, alt_agl_m';
+
+/**
+ * The first row is `step_ms, tracks in the span`; each other one is `track_id, number` and a point, track by track, the oldest
+ * point first. The step is as asked, or as much longer as keeps the points within their limit. One seek for each point.
+ */
+export function trails(files: DayFiles, asked: TrailsQuestion): RawPage {
+  const { all, trails: chosen } = trailsOf(files, asked);
+  const stepMs = stepOf(chosen, asked);
+  const rows: RawRow[] = [[stepMs, all]];
+  const sql = `SELECT ${columns} FROM points WHERE track_id = ? AND at_ms >= ? AND at_ms < ? ORDER BY at_ms LIMIT 1`;
+  for (const { trackId, number, parts } of chosen) {
+    for (const { day, span } of parts) {
+      files.read(day, ({ db }) => {
+        const next = db.prepare<[string, number, number], RawRow>(sql).raw();
+        let fromMs = span.sinceMs;
+        for (let row = next.get(trackId, fromMs, span.untilMs); row; row = next.get(trackId, fromMs, span.untilMs)) {
+          rows.push([trackId, number, ...row]);
+          fromMs = (Math.floor(Number(row[0]) / stepMs) + 1) * stepMs;
+        }
+      });
+    }
+  }
+  return { rows, next: null };
+}
+
+/** The tracks of a span with the parts of it in which they were seen, and how many there are in all. */
+function trailsOf(files: DayFiles, asked: TrailsQuestion): { all: number; trails: Trail[] } {
+  const { sinceMs, untilMs, mostTracks } = asked;
+  const trails = new Map<string, Trail>();
+  const others = new Set<string>();
+  const sql = `SELECT track_id, number, first_seen_ms, last_seen_ms FROM tracks
+    WHERE level IS NOT NULL AND first_seen_ms < ? AND last_seen_ms >= ? ORDER BY last_seen_ms DESC`;
+  for (const day of touching(files.days(), asked).reverse()) {
+    for (const [id, number, firstMs, lastMs] of files.read(day, (file) => select(file, sql, [untilMs, sinceMs])) ??
+      []) {
+      const trackId = String(id);
+      if (!trails.has(trackId) && trails.size >= mostTracks) {
+        others.add(trackId);
+        continue;
+      }
+      const trail = trails.get(trackId) ?? { trackId, number: Number(number), parts: [] };
+      trails.set(trackId, trail);
+      const fromMs = Math.max(sinceMs, Number(firstMs), dayStartMs(day));
+      // A track's points go on while it is lost.
+      trail.parts.unshift({ day, span: { sinceMs: fromMs, untilMs: Math.min(untilMs, Number(lastMs) + AFTER_MS) } });
+    }
+  }
+  return { all: trails.size + others.size, trails: [...trails.values()] };
+}
+
+const AFTER_MS = 60_000;
+
+function stepOf(trails: readonly Trail[], { stepMs, mostPoints }: TrailsQuestion): number {
+  const parts = trails.flatMap((trail) => trail.parts);
+  const totalMs = parts.reduce((sum, { span }) => sum + Math.max(0, span.untilMs - span.sinceMs), 0);
+  // Each part may have one point more than it has steps.
+  const room = Math.max(1, mostPoints - 2 * parts.length);
+  return Math.max(stepMs, Math.ceil(totalMs / room / 1_000) * 1_000);
+}
