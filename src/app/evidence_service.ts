@@ -1,14 +1,17 @@
 import type { Actor } from '../model/actor.ts';
+import type { Alert } from '../model/alert.ts';
 import type { LogEvent } from '../model/event.ts';
 import { notFound } from '../model/fault.ts';
 import type { PageQuery } from '../model/page.ts';
+import type { Sighting } from '../model/sighting.ts';
 import type { Track } from '../model/track.ts';
-import { type Evidence, evidenceOf } from '../recording/evidence/evidence.ts';
+import { type Evidence, type EvidenceSources, evidenceOf } from '../recording/evidence/evidence.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { State } from '../store/state.ts';
 import type { World } from '../world/world.ts';
 import type { EventService } from './event_service.ts';
+import type { EvidencePlace } from './evidence_place.ts';
 
 const pageRows = 1_000;
 
@@ -23,6 +26,13 @@ type EvidenceServiceDeps = {
   utcMs(): number;
   /** Policy in force where none was saved. */
   defaultPolicy(): object;
+  workspaceName: string;
+  /** Names, zones and clocks of the site. */
+  place: EvidencePlace;
+  /** Alerts in which a track is, the oldest first. */
+  alerts(track: Track): Alert[];
+  /** Reader of the bytes that were recorded in a span; null where there are none. */
+  frames(sinceMs: number, untilMs: number): EvidenceSources['frames'];
   /** Ids of the assets that a track was held for or claims to be, and of their assignments: each has log rows of its own. */
   tiedTo(track: Track, assetIds: readonly string[]): readonly string[];
 };
@@ -43,7 +53,11 @@ export class EvidenceService {
     // One moment for all its files, however long they take.
     const untilMs = utcMs();
     const whole = { sinceMs: null, untilMs, limit: pageRows };
+    const report = await this.#reportOf(track);
+    const [fromMs, toMs] = [Date.parse(track.first_seen_at), Date.parse(track.last_seen_at)];
     return evidenceOf({ ...track }, by, {
+      report,
+      frames: this.#deps.frames(fromMs, toMs + 1),
       state,
       ledger,
       workspaceId,
@@ -53,6 +67,21 @@ export class EvidenceService {
       detections: (id) => pagesOf((cursor) => history.detections({ trackId: id, untilMs, limit: pageRows, cursor })),
       events: () => this.#eventsOf(track, whole),
     });
+  }
+
+  async #reportOf(track: Track): Promise<EvidenceSources['report']> {
+    const { history, place, alerts } = this.#deps;
+    const sighting = await sightingOf(history, track);
+    return {
+      workspace: this.#deps.workspaceName,
+      timeZone: place.timeZoneAt(track.position),
+      zones: place.zones(),
+      nameOf: place.nameOf,
+      highestLevel: sighting?.highest_level ?? null,
+      nearest: sighting?.nearest ?? null,
+      entered: sighting?.zones ?? [],
+      alerts: alerts(track),
+    };
   }
 
   /** The rows about a track and about what it is tied to, in one order, the newest first. */
@@ -98,4 +127,11 @@ async function* pagesOf<Row>(
     if (rows.length > 0) yield rows;
     cursor = next;
   } while (cursor !== null);
+}
+
+/** The sighting of a track; undefined of one that was never confirmed. */
+async function sightingOf(history: HistoryLog, track: Track): Promise<Sighting | undefined> {
+  const firstMs = Date.parse(track.first_seen_at);
+  const { rows } = await history.sightings({ sinceMs: firstMs, untilMs: firstMs + 1, limit: pageRows });
+  return rows.find(({ track_id }) => track_id === track.id);
 }

@@ -47,9 +47,9 @@ export class TrackService {
     return this.#deps.world.track(id);
   }
 
-  /** Number of a track (`T-0042`), also long after its end; null where nothing is known of it. */
-  async label(id: string): Promise<string | null> {
-    return (await this.#last(id))?.number ?? null;
+  /** The track as it is, or its last document where it is over. */
+  async last(trackId: string): Promise<Track | undefined> {
+    return this.get(trackId) ?? (await this.#deps.history.lastTracks({ sinceMs: 0, trackId }))[0];
   }
 
   /** Throws `not_found` where nothing is known of the track, in the picture or in the history. */
@@ -62,7 +62,7 @@ export class TrackService {
   async history(asked: HistoryQuery): Promise<Page<TrackPoint>> {
     const { rows, next } = await this.#deps.history.trackPoints(asked);
     const { trackId } = asked;
-    if (rows.length === 0 && !(await this.#last(trackId)))
+    if (rows.length === 0 && !(await this.last(trackId)))
       throw notFound(`no track with the id ${trackId} is known, in the picture or in the history`);
     return { rows, nextCursor: next };
   }
@@ -111,11 +111,6 @@ export class TrackService {
     const text = `track ${gone.number} was merged into ${kept.number}`;
     this.#note(gone, { kind: 'track.merged', text, by, reason, after: { into: kept.id, number: kept.number } });
     return kept;
-  }
-
-  /** The track as it is, or its last document where it is over. */
-  async #last(trackId: string): Promise<Track | undefined> {
-    return this.get(trackId) ?? (await this.#deps.history.lastTracks({ sinceMs: 0, trackId }))[0];
   }
 
   #note(track: Track, deed: { kind: LogKind; text: string; by: Actor; reason: string | null; after: unknown }): void {

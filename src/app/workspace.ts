@@ -132,6 +132,7 @@ export class Workspace {
       ...{ world, registry, state, ledger, history, counter, clock, log, config, about },
       ...{ webhooks, zones: [], groundAltHaeM: null, sensors: deps.sensors },
       workspace: { id: this.id, name: this.name, isFirst: deps.isFirst },
+      frames: (sinceMs, untilMs) => this.recordings.framesBetween(sinceMs, untilMs),
     });
     this.#shownWorld = new ShownWorld(live);
     this.ingest = new IngestService(world, nowMs);

@@ -14,6 +14,7 @@ import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { Zone } from '../model/zone.ts';
 import type { RegistryList } from '../picture/row_events.ts';
+import type { RecordingService } from '../recording/recording_service.ts';
 import type { Registry } from '../registry/registry.ts';
 import { SensorRegistry } from '../registry/sensors.ts';
 import type { AuditRow } from '../store/audit.ts';
@@ -27,6 +28,7 @@ import { CommandSide } from './command_side.ts';
 import { Steering } from './core_steering.ts';
 import { createEngagements } from './engagement_service.ts';
 import { EventService } from './event_service.ts';
+import { alertsOf, evidencePlace } from './evidence_place.ts';
 import { EvidenceService } from './evidence_service.ts';
 import { flyingOf } from './flying.ts';
 import { ReceiverStore } from './receiver_store.ts';
@@ -54,6 +56,8 @@ type WorldServicesDeps = {
   sensors: readonly SensorSpec[];
   /** Webhooks of the live world; null for simulated and replayed worlds, whose events stay inside. */
   webhooks: Webhooks | null;
+  /** Reader of the recorded bytes of a span, in the live world. */
+  frames?: RecordingService['framesBetween'];
   /** A world that shows the past, in which vehicles cannot be commanded. */
   isPast?: boolean;
 };
@@ -110,6 +114,10 @@ export class WorldServices {
     this.evidence = new EvidenceService({
       ...{ world, history, events: this.events, state, ledger, workspaceId, program: about, utcMs },
       defaultPolicy: () => registry.decision.defaults(),
+      workspaceName: deps.workspace.name,
+      place: evidencePlace(registry, world, zones),
+      alerts: (track) => alertsOf(this.alerts, track),
+      frames: (sinceMs, untilMs) => deps.frames?.(sinceMs, untilMs) ?? null,
       tiedTo: (track, assetIds) => tiedTo(registry, track, assetIds),
     });
     this.#steering = new Steering({ ...common, zones, groundAltHaeM, webhooks: deps.webhooks });

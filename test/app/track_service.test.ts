@@ -35,8 +35,8 @@ function serviceOf(t: Parameters<typeof openRegistry>[0], live: readonly Track[]
 t.test('a track that is over is known by its history, and one of which nothing is kept is not found', async (t) => {
   const { tracks } = serviceOf(t, [], [sampleTrack]);
   t.equal(tracks.get(sampleTrack.id), undefined);
-  t.equal(await tracks.label(sampleTrack.id), sampleTrack.number);
-  t.equal(await tracks.label(unknown), null);
+  t.equal((await tracks.last(sampleTrack.id))?.number, sampleTrack.number);
+  t.equal(await tracks.last(unknown), undefined);
   await tracks.requireKnown(sampleTrack.id);
   await t.rejects(tracks.requireKnown(unknown), { code: 'not_found' });
   await t.rejects(tracks.history({ trackId: unknown, stepS: null, ...page }), { code: 'not_found' });

@@ -4,7 +4,7 @@ import type { TrackPoint } from '../../src/model/track.ts';
 import { ask, startRig } from '../support/http/server.ts';
 
 const [placed] = sampleHistory as [TrackPoint];
-const heard: TrackPoint = { ...placed, lat: null, lon: null, alt_hae_m: null };
+const heard: TrackPoint = { ...placed, lat: null, lon: null, alt_hae_m: null, alt_msl_m: null, alt_agl_m: null };
 const path = `/api/tracks/${sampleTrack.id}/history`;
 
 t.test('the query reaches the service in its own units', async (t) => {
@@ -67,8 +67,10 @@ t.test('GeoJSON puts the longitude first and leaves out what has no place', asyn
     [
       [16.3721, 48.2103, 265.4],
       [16.3721, 48.2103],
+      [16.369, 48.208],
     ],
   );
+  t.match(features[2].properties, { track_id: sampleTrack.id, role: 'pilot' });
   t.match(features[0].properties, { track_id: sampleTrack.id, at: placed.at, speed_mps: 8.5 });
 });
 
@@ -87,7 +89,7 @@ t.test('CSV has every point, with nothing where nothing is known', async (t) => 
   const { text } = await ask(`${rig.url}${path}?format=csv`);
   t.equal(
     text,
-    'at,state,lat,lon,alt_hae_m,height_takeoff_m,speed_mps,course_deg,climb_mps,h_m\r\n2025-06-01T12:00:00.000Z,confirmed,,,,80,8.5,312,0.5,9.2\r\n',
+    'at,state,lat,lon,alt_hae_m,height_takeoff_m,speed_mps,course_deg,climb_mps,h_m,alt_msl_m,alt_agl_m,operator_id,operator_lat,operator_lon,takeoff_lat,takeoff_lon\r\n2025-06-01T12:00:00.000Z,confirmed,,,,80,8.5,312,0.5,9.2,,,,48.208,16.369,,\r\n',
   );
 });
 

@@ -76,7 +76,7 @@ export const sampleHistory: TrackPoint[] = [
     at,
     state: 'confirmed',
     ...position,
-    ...{ alt_msl_m: 221.6, alt_agl_m: 51.6, height_takeoff_m: 80 },
+    ...{ alt_msl_m: 221.1, alt_agl_m: 51.6, height_takeoff_m: 80 },
     speed_mps: 8.5,
     course_deg: 312,
     climb_mps: 0.5,

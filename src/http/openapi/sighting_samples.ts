@@ -29,7 +29,7 @@ export const sampleTrails: Trails = {
       points: [
         {
           ...{ at: first_seen_at, state: 'confirmed', lat: 48.2103, lon: 16.3721 },
-          ...{ alt_hae_m: 265.4, alt_msl_m: 221.6, alt_agl_m: 51.6 },
+          ...{ alt_hae_m: 265.4, alt_msl_m: 221.1, alt_agl_m: 51.6 },
         },
       ],
     },

@@ -10,9 +10,9 @@ export const evidenceRoutes = [
     role: fullReader,
     summary: 'Everything that is kept of a track, as a zip',
     description:
-      "`id` is the track's. Its points in three formats, last document, detections, log rows, the policy in force, and a " +
-      'manifest of SHA-256 hashes; the README in it says how to check it without Dunlin. The export is an audit row. Raw ' +
-      'frames are not recorded yet.',
+      "`id` is the track's. A report for people (report.html, prints on A4), its points in three formats, last document, " +
+      'detections, log rows, the policy in force, raw frames where a recording was made meanwhile, and a manifest of ' +
+      'SHA-256 hashes; the README in it says how to check it without Dunlin. The export is an audit row.',
     answer: { text: 'the archive', files: { [zip]: { schema: { type: 'string', format: 'binary' } } } },
     errors: ['rate_limited', 'unavailable'],
     // It carries pilots, and is an audit row.

@@ -4,7 +4,7 @@ import { detectionSchema } from '../../model/detection.ts';
 import type { Page } from '../../model/page.ts';
 import { between, namedObject, uuid, words } from '../../model/scalar.ts';
 import { type TrackPoint, trackPointSchema, trackSchema } from '../../model/track.ts';
-import { type TrackFormat, trackFile } from '../../recording/evidence/track_files.ts';
+import { type FileSubject, type TrackFormat, trackFile } from '../../recording/evidence/track_files.ts';
 import { sampleDetection, sampleHistory, sampleTrack, sampleTrackInto } from '../openapi/samples.ts';
 import { file } from '../own_answer.ts';
 import { hidesPilot, withoutPilot } from '../privacy.ts';
@@ -55,7 +55,7 @@ export const trackRoutes = [
   route('GET /tracks/{id}/history', {
     ...viewers,
     summary: 'Where a track has been',
-    description: `As a file without \`limit\`, the history is whole up to ${filePoints} points; else it is paged.`,
+    description: `As a file without \`limit\`, the history is whole up to ${filePoints} points; else it is paged. A file has the pilot and the take-off as last reported.`,
     query: pageQuery.extend({
       limit: pageQuery.shape.limit.unwrap().optional().describe('points in an answer; 200 in a page'),
       step_s: between(0.1, 86_400).optional().describe('at most one point in so many seconds'),
@@ -69,21 +69,23 @@ export const trackRoutes = [
       files: {
         [historyTypes.geojson]: {
           schema: { type: 'object' },
-          example: JSON.parse(await writeHistory('geojson', sampleTrack.id, sampleHistory)),
+          example: JSON.parse(await writeHistory('geojson', sampleTrack, sampleHistory)),
         },
-        [historyTypes.kml]: { example: await writeHistory('kml', sampleTrack.id, sampleHistory) },
-        [historyTypes.csv]: { example: await writeHistory('csv', sampleTrack.id, sampleHistory) },
+        [historyTypes.kml]: { example: await writeHistory('kml', sampleTrack, sampleHistory) },
+        [historyTypes.csv]: { example: await writeHistory('csv', sampleTrack, sampleHistory) },
       },
     },
     errors: ['rate_limited', 'unavailable'],
-    handler: async ({ params, query, ctx }, { shown }) => {
+    handler: async ({ params, query, by, ctx }, { shown, settings }) => {
       const { format, limit, step_s, ...rest } = query;
       const asked = { ...readPage({ ...rest, limit: limit ?? 200 }), trackId: params.id, stepS: step_s ?? null };
       if (format === 'json') return answerPage(ctx, await shown.tracks.history(asked));
       const page = await (limit === undefined ? wholeHistory(shown, asked) : shown.tracks.history(asked));
-      const label = await shown.tracks.label(params.id);
-      const text = await writeHistory(format, params.id, answerPage(ctx, page));
-      return file(historyTypes[format], text, `history-${label ?? params.id}.${format}`);
+      const known = await shown.tracks.last(params.id);
+      const subject = known ?? { id: params.id, number: params.id, operator: null, takeoff: null };
+      const seen = hidesPilot(by, settings) ? withoutPilot(subject) : subject;
+      const text = await writeHistory(format, seen, answerPage(ctx, page));
+      return file(historyTypes[format], text, `history-${subject.number}.${format}`);
     },
   }),
   route('POST /tracks/{id}/merge', {
@@ -135,8 +137,8 @@ async function wholeHistory({ tracks }: ServedWorld, asked: HistoryQuery): Promi
   return { rows, nextCursor: cursor };
 }
 
-async function writeHistory(format: TrackFormat, trackId: string, points: readonly TrackPoint[]): Promise<string> {
+async function writeHistory(format: TrackFormat, of: FileSubject, points: readonly TrackPoint[]): Promise<string> {
   let text = '';
-  for await (const piece of trackFile(format, trackId, [points])) text += piece;
+  for await (const piece of trackFile(format, of, [points])) text += piece;
   return text;
 }

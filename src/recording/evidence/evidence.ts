@@ -6,6 +6,10 @@ import type { Track, TrackPoint } from '../../model/track.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import { policiesBetween } from '../../store/policies.ts';
 import type { State } from '../../store/state.ts';
+import { LinkSpans } from './raw_frames.ts';
+import { reportOf } from './report.ts';
+import type { Deed, ReportData } from './report_data.ts';
+import { reportPoints } from './report_points.ts';
 import { trackFile, trackFormats } from './track_files.ts';
 import { writeZip, type ZipEntry } from './zip.ts';
 
@@ -20,7 +24,17 @@ export type EvidenceSources = {
   points(trackId: string): AsyncIterable<readonly TrackPoint[]>;
   detections(trackId: string): AsyncIterable<readonly Detection[]>;
   events(trackId: string): AsyncIterable<readonly LogEvent[]>;
+  /** What the report says beside that. */
+  report: Omit<
+    ReportData,
+    'track' | 'exportedAt' | 'exportedBy' | 'program' | 'points' | 'pointCount' | 'deeds' | 'hasFrames'
+  >;
+  /** Bytes of recordings that were made meanwhile, as lines; null where there are none. */
+  frames: ((spans: LinkSpans) => AsyncIterable<string>) | null;
 };
+
+/** People's actions in a report; log.jsonl has all. */
+const MOST_DEEDS = 200;
 
 export type Evidence = { fileName: string; content: AsyncIterable<Buffer> };
 
@@ -39,7 +53,9 @@ export function evidenceOf(track: Track, by: Actor, sources: EvidenceSources): E
 
 async function* entriesOf(track: Track, by: Actor, at: string, sources: EvidenceSources): AsyncGenerator<ZipEntry> {
   const { id } = track;
-  const { state, workspaceId, defaultPolicy } = sources;
+  const { state, workspaceId, defaultPolicy, frames } = sources;
+  const { nameOf } = sources.report;
+  const spans = new LinkSpans();
   const saved = policiesBetween(state, workspaceId, track.first_seen_at, track.last_seen_at);
   const since = saved[0]?.saved_at ?? null;
   const beganWithDefaults = since === null || since > track.first_seen_at;
@@ -47,12 +63,14 @@ async function* entriesOf(track: Track, by: Actor, at: string, sources: Evidence
   const policies = beganWithDefaults ? [defaults, ...saved] : saved;
   const entries: ZipEntry[] = [
     { path: 'README.txt', content: bytesOf([readmeOf(track, at)]) },
-    { path: 'track.json', content: bytesOf([`${JSON.stringify(track, null, 2)}\n`]) },
+    { path: 'report.html', content: bytesOf(reportText(track, by, at, sources)) },
+    { path: 'track.json', content: bytesOf([`${JSON.stringify(withNames(track, nameOf), null, 2)}\n`]) },
     ...trackFormats.map((format) => ({
       path: `history.${format}`,
-      content: bytesOf(trackFile(format, id, sources.points(id))),
+      content: bytesOf(trackFile(format, track, sources.points(id))),
     })),
-    { path: 'detections.jsonl', content: bytesOf(jsonLines(sources.detections(id))) },
+    { path: 'detections.jsonl', content: bytesOf(jsonLines(detectionsOf(id, spans, sources))) },
+    ...(frames === null ? [] : [{ path: 'frames.jsonl', content: bytesOf(frames(spans)) }]),
     { path: 'log.jsonl', content: bytesOf(jsonLines(sources.events(id))) },
     { path: 'policy.jsonl', content: bytesOf(jsonLines([policies])) },
   ];
@@ -62,6 +80,44 @@ async function* entriesOf(track: Track, by: Actor, at: string, sources: Evidence
   yield measuring({ path: 'manifest.json', content: bytesOf([manifest]) }, (file) => files.push(file));
   const lines = files.map(({ path, sha256: hash }) => `${hash}  ${path}\n`);
   yield { path: 'SHA256SUMS', content: bytesOf(lines) };
+}
+
+async function* reportText(track: Track, by: Actor, at: string, sources: EvidenceSources): AsyncGenerator<string> {
+  const { program, frames, report } = sources;
+  const { points, pointCount } = await reportPoints(sources.points(track.id));
+  const deeds = await deedsOf(sources.events(track.id));
+  const made = { exportedAt: at, exportedBy: actorLabel(by), program, hasFrames: frames !== null };
+  yield reportOf({ ...report, ...made, track, points, pointCount, deeds });
+}
+
+/** Log rows in which a person did something, the oldest first: the newest so many of them. */
+async function deedsOf(pages: AsyncIterable<readonly LogEvent[]>): Promise<Deed[]> {
+  const deeds: Deed[] = [];
+  for await (const rows of pages) {
+    for (const { at, actor, text, reason } of rows) {
+      if (actor === null || actor.type === 'system' || actor.type === 'rule') continue;
+      deeds.push({ at, by: actorLabel(actor), text, reason });
+    }
+    if (deeds.length >= MOST_DEEDS) break;
+  }
+  return deeds.slice(0, MOST_DEEDS).reverse();
+}
+
+/** Notes the links on the way. */
+async function* detectionsOf(
+  id: string,
+  spans: LinkSpans,
+  { detections, report }: EvidenceSources,
+): AsyncGenerator<readonly object[]> {
+  for await (const rows of detections(id)) {
+    spans.take(rows);
+    yield rows.map((row) => ({ ...row, sensor_name: report.nameOf(row.sensor_id) }));
+  }
+}
+
+function withNames({ contributors, ...track }: Track, nameOf: ReportData['nameOf']): object {
+  const named = contributors.map((one) => ({ ...one, sensor_name: nameOf(one.sensor_id) }));
+  return { ...track, contributors: named, asset_name: track.asset_id === null ? null : nameOf(track.asset_id) };
 }
 
 /** Composes the manifest and logs it. */
@@ -144,11 +200,17 @@ Exported at ${exportedAt} by Dunlin, a counter-UAS command and control service. 
 positions WGS 84 degrees. Altitudes say above what: alt_hae_m the ellipsoid, alt_msl_m the geoid (EGM96), alt_agl_m
 the ground, height_takeoff_m the take-off. What nobody told is null, or empty in the CSV.
 
-track.json         the track as it was last known: identities, operator, sensors that saw it, integrity
+report.html        the report for people: open it in a browser, print it on A4. It loads nothing and runs no script
+track.json         the track as it was last known: identities, operator (the pilot), sensors that saw it, integrity
 history.csv        where it was, about a point a second, the oldest first
-history.geojson    the same for maps (RFC 7946); points without a position are left out
-history.kml        the same for Google Earth and others; heights are data, points are clamped to the ground
+history.geojson    the same for maps (RFC 7946); points without a position are left out. Features with the
+                   role pilot and takeoff are the places that the aircraft reported last
+history.kml        the same for Google Earth and others; heights are data, points are clamped to the ground.
+                   It has places for the pilot and the take-off too
 detections.jsonl   every observation that went to it, one JSON document a line, the newest first
+frames.jsonl       only where a recording was made meanwhile: the bytes as they were received on the links of the
+                   track, in hex, the oldest first. observed is true where an observation of this track has the same
+                   time; other lines may be of other aircraft. At most 64 MiB
 log.jsonl          the log's rows about it and about the assets and assignments it was held for, one a line, the newest
                    first: track.affiliation and track.integrity say who it was held for and whether it was believed,
                    with before and after; rows with a hash are of the audit log
@@ -167,7 +229,7 @@ severity, actor, subject, text, before, after, reason, correlation_id, policy_ve
 actor, subject, before and after are JSON texts. Rows of other workspaces and subjects stand between these;
 'dunlin audit verify' checks the whole chain on the box.
 
-Not in this archive: the raw frames as they were received. Dunlin does not record them yet; detections are what was
-understood of them. What retention had removed before the export is not here either.
+Without frames.jsonl no recording was made while the track was received; detections are what was understood of the
+frames. What retention had removed before the export is not in this archive.
 `;
 }

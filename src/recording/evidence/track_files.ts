@@ -1,4 +1,6 @@
-import type { TrackPoint } from '../../model/track.ts';
+import { csvCell } from '../../model/csv_cell.ts';
+import type { Track, TrackPoint } from '../../model/track.ts';
+import { escaped } from './shown_text.ts';
 
 /** Points as they are read, some at a time, the oldest first. */
 export type PointPages = Iterable<readonly TrackPoint[]> | AsyncIterable<readonly TrackPoint[]>;
@@ -7,11 +9,14 @@ export const trackFormats = ['geojson', 'kml', 'csv'] as const;
 export type TrackFormat = (typeof trackFormats)[number];
 
 /** A track's history as a file, in pieces. Points without a position are in the CSV only: a map cannot show them. */
-export function trackFile(format: TrackFormat, trackId: string, pages: PointPages): AsyncGenerator<string> {
-  return writers[format](trackId, pages);
+export function trackFile(format: TrackFormat, of: FileSubject, pages: PointPages): AsyncGenerator<string> {
+  return writers[format](of, pages);
 }
 
-const writers: Record<TrackFormat, (trackId: string, pages: PointPages) => AsyncGenerator<string>> = {
+/** The track of a file. The pilot and the take-off are as last reported, null where the reader may not see them. */
+export type FileSubject = Pick<Track, 'id' | 'number' | 'operator' | 'takeoff'>;
+
+const writers: Record<TrackFormat, (of: FileSubject, pages: PointPages) => AsyncGenerator<string>> = {
   geojson: geoJson,
   kml,
   csv,
@@ -28,13 +33,31 @@ const columns = [
   'course_deg',
   'climb_mps',
   'h_m',
+  'alt_msl_m',
+  'alt_agl_m',
 ] as const satisfies readonly (keyof TrackPoint)[];
 
-async function* csv(_trackId: string, pages: PointPages): AsyncGenerator<string> {
-  yield `${columns.join(',')}\r\n`;
+/** The same on each row: what was last reported. */
+const pilotColumns = ['operator_id', 'operator_lat', 'operator_lon', 'takeoff_lat', 'takeoff_lon'];
+
+async function* csv({ operator, takeoff }: FileSubject, pages: PointPages): AsyncGenerator<string> {
+  const places = [operator?.lat, operator?.lon, takeoff?.lat, takeoff?.lon].map((value) => value ?? '');
+  const pilot = [csvCell(operator?.operator_id ?? null), ...places].join(',');
+  yield `${[...columns, ...pilotColumns].join(',')}\r\n`;
   for await (const points of pages) {
-    yield points.map((point) => `${columns.map((column) => point[column] ?? '').join(',')}\r\n`).join('');
+    yield points.map((point) => `${columns.map((column) => point[column] ?? '').join(',')},${pilot}\r\n`).join('');
   }
+}
+
+type PilotPlace = { role: 'pilot' | 'takeoff'; lat: number; lon: number; operator_id?: string | null };
+
+/** Places of the pilot and of the take-off, where they were reported. */
+function pilotPlaces({ operator, takeoff }: FileSubject): PilotPlace[] {
+  const places: PilotPlace[] = [];
+  if (operator && operator.lat !== null && operator.lon !== null)
+    places.push({ role: 'pilot', lat: operator.lat, lon: operator.lon, operator_id: operator.operator_id ?? null });
+  if (takeoff) places.push({ role: 'takeoff', lat: takeoff.lat, lon: takeoff.lon });
+  return places;
 }
 
 type Placed = TrackPoint & { lat: number; lon: number };
@@ -44,7 +67,7 @@ function placed(points: readonly TrackPoint[]): Placed[] {
 }
 
 /** RFC 7946: longitude first, height above the WGS 84 ellipsoid where it is known. One feature a point. */
-async function* geoJson(trackId: string, pages: PointPages): AsyncGenerator<string> {
+async function* geoJson(of: FileSubject, pages: PointPages): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":[';
   let comma = '';
   for await (const points of pages) {
@@ -54,10 +77,15 @@ async function* geoJson(trackId: string, pages: PointPages): AsyncGenerator<stri
         type: 'Point',
         coordinates: properties.alt_hae_m === null ? [lon, lat] : [lon, lat, properties.alt_hae_m],
       },
-      properties: { track_id: trackId, ...properties },
+      properties: { track_id: of.id, ...properties },
     }));
     if (features.length === 0) continue;
     yield comma + features.map((feature) => JSON.stringify(feature)).join(',');
+    comma = ',';
+  }
+  for (const { lat, lon, ...rest } of pilotPlaces(of)) {
+    const geometry = { type: 'Point', coordinates: [lon, lat] };
+    yield comma + JSON.stringify({ type: 'Feature', geometry, properties: { track_id: of.id, ...rest } });
     comma = ',';
   }
   yield ']}';
@@ -68,13 +96,13 @@ async function* geoJson(trackId: string, pages: PointPages): AsyncGenerator<stri
  * KML heights are above sea level and ours above the ellipsoid, so the points are clamped to the ground, and the height
  * is given as data.
  */
-async function* kml(trackId: string, pages: PointPages): AsyncGenerator<string> {
+async function* kml(of: FileSubject, pages: PointPages): AsyncGenerator<string> {
   yield `${[
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">',
     '<Document>',
     '<Schema id="point"><gx:SimpleArrayField name="alt_hae_m" type="float"/></Schema>',
-    `<Placemark><name>${trackId}</name><gx:MultiTrack>`,
+    `<Placemark><name>${of.number}</name><description>${of.id}</description><gx:MultiTrack>`,
     '<altitudeMode>clampToGround</altitudeMode><gx:interpolate>1</gx:interpolate>',
   ].join('\n')}\n`;
   for await (const points of pages) {
@@ -90,5 +118,11 @@ async function* kml(trackId: string, pages: PointPages): AsyncGenerator<string> 
       '</gx:Track>',
     ].join('\n')}\n`;
   }
-  yield '</gx:MultiTrack></Placemark>\n</Document>\n</kml>\n';
+  yield `</gx:MultiTrack></Placemark>\n${pilotPlaces(of).map(placemark).join('')}</Document>\n</kml>\n`;
+}
+
+function placemark({ role, lat, lon, operator_id }: PilotPlace): string {
+  const name = role === 'pilot' ? 'Pilot' : 'Take-off';
+  const description = operator_id ? `<description>${escaped(operator_id)}</description>` : '';
+  return `<Placemark><name>${name}</name>${description}<Point><coordinates>${lon},${lat}</coordinates></Point></Placemark>\n`;
 }

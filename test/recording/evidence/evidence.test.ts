@@ -46,6 +46,11 @@ function sourcesOf(bench: AuditBench, rows: number, more: Partial<EvidenceSource
     points: () => pages(rows, pointAtS),
     detections: () => pages(rows, (i) => detectionAt(noonMs + i, { track_id: trackId })),
     events: () => pages<LogEvent>(2, (i) => eventAt(noonMs + i, i + 1)),
+    report: {
+      ...{ workspace: 'Site', timeZone: 'Europe/Vienna', zones: [], alerts: [], entered: [] },
+      ...{ highestLevel: null, nearest: null, nameOf: () => 'roof receiver' },
+    },
+    frames: null,
     ...more,
   };
 }
@@ -69,7 +74,7 @@ t.test('each file is as the manifest says, and the manifest as the log says', as
   t.same(
     files.map(({ path }) => path),
     [
-      ...['README.txt', 'track.json', 'history.geojson', 'history.kml', 'history.csv'],
+      ...['README.txt', 'report.html', 'track.json', 'history.geojson', 'history.kml', 'history.csv'],
       ...['detections.jsonl', 'log.jsonl', 'policy.jsonl'],
     ],
   );
@@ -108,7 +113,7 @@ t.test('histories hold every point, in forms that others read', async (t) => {
     'import sys,xml.etree.ElementTree as E; r=E.parse(sys.argv[1]).getroot(); print(len(list(r.iter("{http://www.opengis.net/kml/2.2}when"))), len(list(r.iter("{http://www.google.com/kml/ext/2.2}coord"))))';
   const run = spawnSync('python3', ['-c', python, join(out, 'history.kml')], { encoding: 'utf8' });
   t.equal(run.stdout.trim(), '2500 2500');
-  t.match(readFileSync(join(out, 'README.txt'), 'utf8'), /Not in this archive: the raw frames/);
+  t.match(readFileSync(join(out, 'README.txt'), 'utf8'), /Without frames.jsonl no recording was made/);
 });
 
 t.test('the policies that were in force while it was seen are in it, and no others', async (t) => {

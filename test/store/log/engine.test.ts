@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { unpackEvent } from '../../../src/store/log/rows.ts';
+import { toVersion1 } from '../../support/store/earlier_day.ts';
 import { EngineBench, hourMs, noonMs, packed } from '../../support/store/history_engine.ts';
 import { detectionAt, eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
 
@@ -218,7 +219,7 @@ t.test('a day written by a newer version is set aside whole when it must be writ
   t.same(bench.engine.ask({ about: 'last_seq' }).rows, [[0]]);
   t.ok(existsSync(path), 'reading leaves it alone');
   bench.put(packed('event', eventAt(noonMs, 1)));
-  t.match(bench.faults(), ['it was written by a newer Dunlin (schema 9; this one knows 2)']);
+  t.match(bench.faults(), ['it was written by a newer Dunlin (schema 9; this one knows 3)']);
   t.ok(existsSync(`${path}.newer-1`));
   bench.engine.close();
 });
@@ -229,7 +230,7 @@ t.test('a day of the version before is taken up with what it holds, and from the
   before.put(packed('event', eventAt(noonMs, 1)));
   before.engine.close();
   const db = new Database(join(before.folder, '2026-03-04.db'));
-  db.exec('DROP INDEX events_subject; ALTER TABLE events DROP COLUMN change; PRAGMA user_version = 1');
+  db.exec(toVersion1);
   db.close();
   const bench = new EngineBench(dataDir, undefined, 'session-2');
   const change = { before: { affiliation: 'unknown' }, after: { affiliation: 'friend' } };

@@ -5,6 +5,7 @@ import t from 'tap';
 import type { SightingSummary } from '../../../src/model/sighting.ts';
 import { formatTime } from '../../../src/model/time.ts';
 import { createReader, type HistoryReader, type SightingsQuery } from '../../../src/store/log/reader.ts';
+import { toVersion2 } from '../../support/earlier_day.ts';
 import { EngineBench, hourMs, noonMs, packed } from '../../support/engine.ts';
 import { eventAt, pointAt, trackAt } from '../../support/history_rows.ts';
 
@@ -92,7 +93,7 @@ t.test(
     put(bench, { number: 3, firstMs: noonMs, lastMs: noonMs + 1 }, { ...quiet, level: 4 });
     bench.put(packed('track', { document: trackAt(noonMs, randomUUID()), sighting: null }));
     t.same(bench.faults(), []);
-  t.same(await numbers(bench, {}), [3, 2, 1]);
+    t.same(await numbers(bench, {}), [3, 2, 1]);
     t.same(await numbers(bench, { serial: '1581f4bn ' }), [1]);
     t.same(await numbers(bench, { zoneId: zone }), [2]);
     t.same(await numbers(bench, { level: 'medium' }), [3, 2]);
@@ -118,9 +119,7 @@ t.test('a file of an earlier version gets sightings from its log, and heights th
   );
   before.engine.close();
   const file = new Database(join(before.folder, '2026-03-04.db'));
-  file.exec(`DROP TRIGGER tracks_keys_new; DROP TRIGGER tracks_keys_more; DROP INDEX tracks_sightings; DROP TABLE track_keys;
-    ${['number', 'first_seen_ms', 'level', 'summary', 'keys'].map((name) => `ALTER TABLE tracks DROP COLUMN ${name};`).join('')}
-    ALTER TABLE points DROP COLUMN alt_msl_m; ALTER TABLE points DROP COLUMN alt_agl_m; PRAGMA user_version = 2;`);
+  file.exec(toVersion2);
   file.close();
   const reader = readerOf(new EngineBench(folder));
   const { rows } = await reader.sightings({ serial: '1581F4BN12345678', zoneId: zone, level: 'high' });

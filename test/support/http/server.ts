@@ -75,7 +75,7 @@ export function createFakeService(): FakeService {
     tracks: {
       list: () => [sampleTrack],
       get: (id) => (id === sampleTrack.id ? sampleTrack : undefined),
-      label: async () => 'T-0042',
+      last: async (id) => (id === sampleTrack.id ? sampleTrack : undefined),
       requireKnown: async (id) => void requireTrack(id),
       detections: async (query) => {
         asked.detections.push(query);

@@ -1,0 +1,60 @@
+import type { AlertService } from '../alerts/alert_service.ts';
+import { Outline } from '../geo/shape/outline.ts';
+import { vectorOf } from '../geo/shape/plane.ts';
+import type { Alert } from '../model/alert.ts';
+import type { Track } from '../model/track.ts';
+import type { Zone } from '../model/zone.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { World } from '../world/world.ts';
+
+/** Alerts that are read to find those of one track, and that a report has. */
+const MOST_READ = 20_000;
+const MOST_ALERTS = 200;
+/** An alert of a group may be older than a track that joins it. */
+const BEFORE_MS = 3_600_000;
+
+/** What a report says of a site: its zones, the names of its sensors and assets, and its clock. */
+export type EvidencePlace = {
+  zones(): readonly Zone[];
+  nameOf(id: string): string | null;
+  /** Zone of the smallest region that holds the place; of the only region there is; else UTC. */
+  timeZoneAt(place: { lat: number; lon: number } | null): string;
+};
+
+export function evidencePlace(
+  { regions, assets }: Pick<Registry, 'regions' | 'assets'>,
+  { sensors }: Pick<World, 'sensors'>,
+  zones: () => readonly Zone[],
+): EvidencePlace {
+  const nameIn = (rows: readonly { id: string; name: string }[], id: string): string | undefined =>
+    rows.find((row) => row.id === id)?.name;
+  return {
+    zones,
+    nameOf: (id) => nameIn(sensors.all(), id) ?? nameIn(assets.list(), id) ?? null,
+    timeZoneAt(place) {
+      const list = regions.list();
+      const shapes = list.map(({ geometry, tz }) => ({ outline: new Outline(geometry), tz }));
+      shapes.sort((a, b) => a.outline.reach - b.outline.reach);
+      const at = place === null ? null : vectorOf([place.lon, place.lat]);
+      const here = at === null ? undefined : shapes.find(({ outline }) => outline.contains(at));
+      return here?.tz ?? (list.length === 1 ? list[0]?.tz : undefined) ?? 'UTC';
+    },
+  };
+}
+
+/** Alerts in which a track is, the oldest first. */
+export function alertsOf(alerts: Pick<AlertService, 'list'>, { id, first_seen_at }: Track): Alert[] {
+  const found: Alert[] = [];
+  let cursor: string | null = null;
+  for (let read = 0; read < MOST_READ && found.length < MOST_ALERTS; read += 1_000) {
+    const about = { state: null, severity: null, limit: 1_000, cursor, untilMs: null };
+    const page: ReturnType<AlertService['list']> = alerts.list({
+      ...about,
+      sinceMs: Date.parse(first_seen_at) - BEFORE_MS,
+    });
+    found.push(...page.rows.filter(({ track_ids, subject }) => track_ids.includes(id) || subject.id === id));
+    cursor = page.nextCursor;
+    if (cursor === null) break;
+  }
+  return found.slice(0, MOST_ALERTS).reverse();
+}

@@ -1,0 +1,27 @@
+import type { TrackPoint } from '../../model/track.ts';
+import type { PlacedPoint } from './report_data.ts';
+
+/** More would not be seen in a sketch. */
+const MOST = 2_000;
+
+/** The points of a track that have a position, thinned evenly while they are read, and the count of all. */
+export async function reportPoints(
+  pages: AsyncIterable<readonly TrackPoint[]>,
+): Promise<{ points: PlacedPoint[]; pointCount: number }> {
+  let points: PlacedPoint[] = [];
+  let [pointCount, placed, every] = [0, 0, 1];
+  let last: PlacedPoint | undefined;
+  for await (const page of pages) {
+    pointCount += page.length;
+    for (const point of page) {
+      if (point.lat === null || point.lon === null) continue;
+      last = point as PlacedPoint;
+      if (placed++ % every === 0) points.push(last);
+      if (points.length < MOST) continue;
+      points = points.filter((_, i) => i % 2 === 0);
+      every *= 2;
+    }
+  }
+  if (last && points.at(-1) !== last) points.push(last);
+  return { points, pointCount };
+}
