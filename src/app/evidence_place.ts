@@ -13,7 +13,7 @@ const MOST_ALERTS = 200;
 /** An alert of a group may be older than a track that joins it. */
 const BEFORE_MS = 3_600_000;
 
-/** What a report says of a site: its zones, the names of its sensors and assets, and its clock. */
+/** Facts of a site for a report: its zones, the names of its sensors and assets, and its clock. */
 export type EvidencePlace = {
   zones(): readonly Zone[];
   nameOf(id: string): string | null;

@@ -10,7 +10,7 @@ import { codeOf } from '../store/failures.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { RecorderHook } from '../world/recorder_hook.ts';
 import { Turns } from '../world/turns.ts';
-import { type LinkSpans, rawFrames } from './evidence/raw_frames.ts';
+import { type FrameReader, rawFrames } from './evidence/raw_frames.ts';
 import { RecordingReader } from './reader.ts';
 import { Recorder, type RecorderDeps } from './recorder.ts';
 import type { RecordingStore, StoredRecording } from './recording_store.ts';
@@ -165,7 +165,7 @@ export class RecordingService {
   }
 
   /** Reads the bytes that were recorded in a span; null where no recording touches it. */
-  framesBetween(sinceMs: number, untilMs: number): ((spans: LinkSpans) => AsyncIterable<string>) | null {
+  framesBetween(sinceMs: number, untilMs: number): FrameReader | null {
     const touching = this.list().filter(({ from_at, to_at, state }) => {
       const endMs = state === 'recording' || to_at === null ? Number.POSITIVE_INFINITY : Date.parse(to_at);
       return from_at !== null && Date.parse(from_at) < untilMs && endMs >= sinceMs;

@@ -15,7 +15,7 @@ type SightingDeps = {
 };
 
 /**
- * What each track of the picture did so far: its highest level, its nearest approach to what is protected, and the zones it
+ * Summary of what each track of the picture did so far: its highest level, its nearest approach to what is protected, and the zones it
  * entered. The history keeps it with the track's last document, so that the list of the past reads no points.
  */
 export class Sightings {

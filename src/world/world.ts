@@ -107,7 +107,7 @@ export class World {
   #second: NodeJS.Timeout | null = null;
   #fleetTick: NodeJS.Timeout | null = null;
 
-  /** What an earlier run left, which gave out numbers up to `lastNumber` at least. */
+  /** `before` is the remainder of an earlier run, which gave out numbers up to `lastNumber` at least. */
   constructor(settings: WorldSettings, deps: WorldDeps, before: WorldBefore) {
     this.#settings = settings;
     this.#life = settings.tracking;

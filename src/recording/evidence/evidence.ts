@@ -6,7 +6,7 @@ import type { Track, TrackPoint } from '../../model/track.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import { policiesBetween } from '../../store/policies.ts';
 import type { State } from '../../store/state.ts';
-import { LinkSpans } from './raw_frames.ts';
+import { type FrameReader, LinkSpans } from './raw_frames.ts';
 import { reportOf } from './report.ts';
 import type { Deed, ReportData } from './report_data.ts';
 import { reportPoints } from './report_points.ts';
@@ -24,13 +24,13 @@ export type EvidenceSources = {
   points(trackId: string): AsyncIterable<readonly TrackPoint[]>;
   detections(trackId: string): AsyncIterable<readonly Detection[]>;
   events(trackId: string): AsyncIterable<readonly LogEvent[]>;
-  /** What the report says beside that. */
+  /** Further content of the report. */
   report: Omit<
     ReportData,
     'track' | 'exportedAt' | 'exportedBy' | 'program' | 'points' | 'pointCount' | 'deeds' | 'hasFrames'
   >;
   /** Bytes of recordings that were made meanwhile, as lines; null where there are none. */
-  frames: ((spans: LinkSpans) => AsyncIterable<string>) | null;
+  frames: FrameReader | null;
 };
 
 /** People's actions in a report; log.jsonl has all. */

@@ -1,8 +1,8 @@
 import { metresApart } from '../../geo/sphere.ts';
 import type { Geometry, Position } from '../../model/geometry.ts';
+import { MapLabels } from './map_labels.ts';
 import type { PlacedPoint, ReportData } from './report_data.ts';
 import type { ReportTimes } from './report_times.ts';
-import { escaped } from './shown_text.ts';
 
 const WIDTH = 720;
 const HEIGHT = 520;
@@ -16,6 +16,7 @@ const RADIAN = Math.PI / 180;
 
 type Xy = readonly [x: number, y: number];
 type Place = { lat: number; lon: number };
+type Shape = 'circle' | 'cross' | 'triangle' | 'square';
 type Bounds = { west: number; east: number; south: number; north: number };
 
 const dashes: Record<string, string> = {
@@ -62,21 +63,24 @@ export function mapSketch(data: ReportData, times: ReportTimes): string {
     operator && operator.lat !== null && operator.lon !== null ? { lat: operator.lat, lon: operator.lon } : null;
   const sketch = sketchOf(first, data, [...points, ...(pilot ? [pilot] : []), ...(takeoff ? [takeoff] : [])]);
   const shown = data.zones.filter(({ geometry }) => isNear(geometry, sketch));
-  const labels: string[] = [];
-  const marks = [
-    ...shown.map((zone) => zoneOf(zone, sketch, labels)),
-    trackLine(points, sketch),
-    mark(sketch.xy(first), 'circle', `Start ${times.clock(first.at)}`, labels),
-    mark(sketch.xy(last), 'cross', `End ${times.clock(last.at)}`, labels),
-    ...(takeoff && !(pilot && metresApart(latLonOf(pilot), latLonOf(takeoff)) < 5)
-      ? [mark(sketch.xy(takeoff), 'triangle', 'Take-off', labels)]
-      : []),
-    ...(pilot ? [mark(sketch.xy(pilot), 'square', 'Pilot', labels)] : []),
+  const labels = new MapLabels(WIDTH, HEIGHT);
+  labels.keepOff([WIDTH - 26, 30], 26);
+  labels.keepOff([80, HEIGHT - 20], 84);
+  const atPilot = pilot && takeoff && metresApart(latLonOf(pilot), latLonOf(takeoff)) < 5;
+  const places: [Place | null, Shape, string][] = [
+    [first, 'circle', `Start ${times.clock(first.at)}`],
+    [last, 'cross', `End ${times.clock(last.at)}`],
+    [atPilot ? null : takeoff, 'triangle', 'Take-off'],
+    [pilot, 'square', atPilot ? 'Pilot, take-off' : 'Pilot'],
   ];
+  for (const [place] of places) if (place) labels.keepOff(sketch.xy(place), 7);
+  const signs = places.map(([place, shape, text]) => (place ? mark(sketch.xy(place), shape, text, labels) : ''));
+  const areas = shown.map((zone) => zoneOf(zone, sketch, labels));
+  const marks = [...areas, trackLine(points, sketch), ...signs];
   return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Map sketch of the flight" font-family="Arial, sans-serif" font-size="12">
 <defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V7" stroke="#bbb" stroke-width="1"/></pattern></defs>
 ${marks.join('\n')}
-${labels.join('\n')}
+${labels.text()}
 ${north()}
 ${scale(sketch)}
 </svg>
@@ -150,7 +154,7 @@ function isNear(geometry: Geometry, sketch: Sketch): boolean {
   return west - reach < WIDTH && east + reach > 0 && south - reach < HEIGHT && north + reach > 0;
 }
 
-function zoneOf(zone: ReportData['zones'][number], sketch: Sketch, labels: string[]): string {
+function zoneOf(zone: ReportData['zones'][number], sketch: Sketch, labels: MapLabels): string {
   const { geometry, name, kind } = zone;
   const dash = dashes[kind] ? ` stroke-dasharray="${dashes[kind]}"` : '';
   const fill = kind === 'protected' ? 'url(#hatch)' : 'none';
@@ -159,16 +163,10 @@ function zoneOf(zone: ReportData['zones'][number], sketch: Sketch, labels: strin
   const all = rings.flat();
   const top = all.reduce((high, xy) => (xy[1] < high[1] ? xy : high), all[0] ?? [0, 0]);
   const reach = geometry.type === 'Point' ? geometry.radius_m * sketch.pixelsAMetre : 0;
-  const labelY = Math.min(HEIGHT - 30, Math.max(34, top[1] - reach + 16));
-  label(
-    [Math.min(WIDTH - 120, Math.max(120, top[0])), labelY],
-    `${name} (${kind.replaceAll('_', ' ')})`,
-    labels,
-    'middle',
-  );
+  const [x, edge] = [top[0], top[1] - reach];
+  labels.put(`${name} (${kind.replaceAll('_', ' ')})`, () => [16, -4, 30, -18, 44, 60].map((down) => [x, edge + down]));
   if (geometry.type === 'Point') {
-    const [x, y] = top;
-    return `<circle cx="${px(x)}" cy="${px(y)}" r="${px(reach)}" ${style}/>`;
+    return `<circle cx="${px(x)}" cy="${px(top[1])}" r="${px(reach)}" ${style}/>`;
   }
   if (geometry.type === 'LineString') {
     const width = Math.max(2, geometry.width_m * sketch.pixelsAMetre);
@@ -189,23 +187,22 @@ function pathOf(xys: readonly Xy[], end: string): string {
   return xys.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${px(x)} ${px(y)}`).join('') + end;
 }
 
-function mark([x, y]: Xy, shape: 'circle' | 'cross' | 'triangle' | 'square', text: string, labels: string[]): string {
+function mark([x, y]: Xy, shape: Shape, text: string, labels: MapLabels): string {
   const shapes = {
     circle: `<circle cx="${px(x)}" cy="${px(y)}" r="5" fill="#fff" stroke="#000" stroke-width="2"/>`,
     cross: `<path d="M${px(x - 5)} ${px(y - 5)}L${px(x + 5)} ${px(y + 5)}M${px(x - 5)} ${px(y + 5)}L${px(x + 5)} ${px(y - 5)}" stroke="#000" stroke-width="2.5"/>`,
     triangle: `<path d="M${px(x)} ${px(y - 6)}L${px(x + 6)} ${px(y + 5)}H${px(x - 6)}Z" fill="#fff" stroke="#000" stroke-width="2"/>`,
     square: `<rect x="${px(x - 5)}" y="${px(y - 5)}" width="10" height="10" fill="#000"/>`,
   };
-  const left = x > WIDTH - 140;
-  label([left ? x - 9 : x + 9, Math.min(HEIGHT - 8, Math.max(14, y + 4))], text, labels, left ? 'end' : 'start');
+  labels.put(text, (half) => [
+    [x + half + 10, y + 7],
+    [x - half - 10, y + 7],
+    [x, y + 22],
+    [x, y - 9],
+    [x + half + 10, y + 22],
+    [x + half + 10, y - 9],
+  ]);
   return shapes[shape];
-}
-
-/** Labels stand above all else, on a white edge. */
-function label([x, y]: Xy, text: string, labels: string[], anchor: 'start' | 'middle' | 'end'): void {
-  labels.push(
-    `<text x="${px(x)}" y="${px(y)}" text-anchor="${anchor}" stroke="#fff" stroke-width="3" paint-order="stroke" stroke-linejoin="round">${escaped(text)}</text>`,
-  );
 }
 
 function north(): string {

@@ -28,6 +28,9 @@ export class LinkSpans {
   }
 }
 
+/** Reads the recorded bytes of some links as lines. */
+export type FrameReader = (spans: LinkSpans) => AsyncIterable<string>;
+
 /**
  * Bytes of recordings that came over the links of a track while it was received, as JSON lines, at most 64 MiB.
  * `observed` marks those at whose time an observation of the track was made: others may be of other aircraft.

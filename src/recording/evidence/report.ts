@@ -37,7 +37,7 @@ export function reportOf(data: ReportData): string {
 <body>
 <header>
 <h1>Report on unmanned aircraft, track ${escaped(track.number)}</h1>
-<p>Site: ${named(workspace)} · made ${times.local(exportedAt)} (${times.utc(exportedAt)}) by ${named(exportedBy)}
+<p>Site: ${named(workspace)} · made ${times.both(exportedAt)} by ${named(exportedBy)}
 with ${escaped(program.name)} ${escaped(program.version)}</p>
 </header>
 ${simulated}
@@ -89,7 +89,7 @@ function named(text: string): string {
 }
 
 function both(at: string, times: ReportTimes): [string, string] {
-  return [times.local(at), at.slice(11, 19)];
+  return [`<span class="time">${times.local(at)}</span>`, `<span class="time">${at.slice(11, 19)}</span>`];
 }
 
 function summaryOf({ track, entered, nearest, highestLevel, zones }: ReportData, times: ReportTimes): string {
@@ -98,7 +98,7 @@ function summaryOf({ track, entered, nearest, highestLevel, zones }: ReportData,
     ? `An aircraft that reports the serial number ${named(serial.value)}`
     : 'An aircraft without a reported serial number';
   const { first_seen_at: from, last_seen_at: to } = track;
-  const when = `was observed from ${times.local(from)} to ${times.local(to)} (${durationText(from, to)})`;
+  const when = `was observed from ${times.both(from)} to ${times.both(to)} (${durationText(from, to)})`;
   const names = entered.map(({ zone_id, name }) =>
     named(name ?? zones.find(({ id }) => id === zone_id)?.name ?? 'a deleted zone'),
   );
@@ -109,7 +109,7 @@ function summaryOf({ track, entered, nearest, highestLevel, zones }: ReportData,
 }
 
 function nearestText({ name, distance_m, inside, at }: NonNullable<ReportData['nearest']>, times: ReportTimes): string {
-  const when = `at ${times.clock(at)}`;
+  const when = `at ${times.both(at)}`;
   return inside
     ? `It was inside the protected ${named(name)} ${when}.`
     : `Its nearest approach to the protected ${named(name)} was ${Math.round(distance_m)} m, ${when}.`;
@@ -146,8 +146,8 @@ function placeOf({ track, points, pointCount, nearest }: ReportData, times: Repo
   const metres = (value: number, of: string): string[] =>
     value === Number.NEGATIVE_INFINITY ? [] : [`${Math.round(value)} m ${of}`];
   return facts([
-    ['First seen', `${times.local(from)} (${times.utc(from)})${first ? ` at ${placeText(first)}` : ''}`],
-    ['Last seen', `${times.local(to)} (${times.utc(to)})${last ? ` at ${placeText(last)}` : ''}`],
+    ['First seen', `${times.both(from)}${first ? ` at ${placeText(first)}` : ''}`],
+    ['Last seen', `${times.both(to)}${last ? ` at ${placeText(last)}` : ''}`],
     ['Duration', durationText(from, to)],
     ['Nearest approach', nearest === null ? 'to nothing protected' : nearestText(nearest, times)],
     [
@@ -207,8 +207,8 @@ function alertsOf(alerts: readonly Alert[], times: ReportTimes): string {
       ...both(raised_at, times),
       severity,
       named(text),
-      acknowledged === null ? 'no' : `${times.clock(acknowledged.at)} by ${named(acknowledged.by)}`,
-      cleared_at === null ? 'no' : times.clock(cleared_at),
+      acknowledged === null ? 'no' : `${times.shortBoth(acknowledged.at)} by ${named(acknowledged.by)}`,
+      cleared_at === null ? 'no' : times.shortBoth(cleared_at),
     ]),
     'None was raised.',
   );

@@ -19,6 +19,7 @@ th, td { text-align: left; vertical-align: top; padding: 0.8mm 2mm 0.8mm 0; over
 .list { font-size: 8.5pt; }
 tr { break-inside: avoid; }
 thead { display: table-header-group; }
+.time { white-space: nowrap; }
 .map { break-inside: avoid; }
 svg { width: 100%; height: auto; border: 0.3mm solid #000; display: block; }
 footer { margin-top: 6mm; border-top: 0.3mm solid #000; padding-top: 2mm; font-size: 8.5pt; break-inside: avoid; }

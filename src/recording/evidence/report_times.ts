@@ -19,6 +19,16 @@ export class ReportTimes {
     return `${parts.year}-${parts.month}-${parts.day} ${this.clock(text)} ${parts.timeZoneName}`;
   }
 
+  /** The time of the site with UTC behind, as one piece that no line end divides. */
+  both(text: string): string {
+    return `<span class="time">${this.local(text)}</span> <span class="time">(${this.utc(text)})</span>`;
+  }
+
+  /** `13:00:05 (12:00:05 UTC)`, of a time whose day is said elsewhere. */
+  shortBoth(text: string): string {
+    return `<span class="time">${this.clock(text)}</span> <span class="time">(${text.slice(11, 19)} UTC)</span>`;
+  }
+
   /** `13:00:05`, of a time whose day is said elsewhere. */
   clock(text: string): string {
     const { hour, minute, second } = this.#partsOf(text);

@@ -1,0 +1,56 @@
+import { escaped, visible } from './shown_text.ts';
+
+/** Widths of letters are not known without a font: about those of Arial at 12 pixels. */
+const LETTER_PX = 6.2;
+const HIGH_PX = 13;
+const MOST_LETTERS = 48;
+
+type Xy = readonly [x: number, y: number];
+type Box = { left: number; right: number; top: number; bottom: number };
+
+/** Labels of a map, each put at the first of its places where it covers no other; names of marks go before those of zones. */
+export class MapLabels {
+  readonly #taken: Box[] = [];
+  readonly #texts: string[] = [];
+  readonly #width: number;
+  readonly #height: number;
+
+  constructor(width: number, height: number) {
+    this.#width = width;
+    this.#height = height;
+  }
+
+  /** Keeps labels off a mark that is drawn at a place. */
+  keepOff([x, y]: Xy, px: number): void {
+    this.#taken.push({ left: x - px, right: x + px, top: y - px, bottom: y + px });
+  }
+
+  /** `places` are middles of the text's lower edge, the best first. */
+  put(text: string, placesOf: (halfPx: number) => readonly Xy[]): void {
+    const shown = visible(text);
+    const cut = [...shown].length > MOST_LETTERS ? `${[...shown].slice(0, MOST_LETTERS).join('')}…` : shown;
+    const half = ([...cut].length * LETTER_PX) / 2;
+    const boxes = placesOf(half).map(([x, y]) => this.#inside({ x, y }, half));
+    const box = boxes.find((one) => this.#taken.every((other) => !overlap(one, other))) ?? boxes[0];
+    if (!box) return;
+    this.#taken.push(box);
+    const [x, y] = [(box.left + box.right) / 2, box.bottom - 3];
+    this.#texts.push(
+      `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="middle" stroke="#fff" stroke-width="3" paint-order="stroke" stroke-linejoin="round">${escaped(cut)}</text>`,
+    );
+  }
+
+  text(): string {
+    return this.#texts.join('\n');
+  }
+
+  #inside({ x, y }: { x: number; y: number }, half: number): Box {
+    const middle = Math.min(this.#width - half - 4, Math.max(half + 4, x));
+    const bottom = Math.min(this.#height - 4, Math.max(HIGH_PX + 4, y));
+    return { left: middle - half, right: middle + half, top: bottom - HIGH_PX, bottom };
+  }
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
