@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Sighting } from '../../src/model/sighting.ts';
-import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
-import { startDaemon } from '../support/daemon.ts';
-import { folderOf } from '../support/folder.ts';
-import { takeTime, until } from '../support/patience.ts';
-import { placeAt } from '../support/place.ts';
-import { paced, udpSender } from '../support/senders.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
+import { paced, udpSender } from '../support/links/senders.ts';
+import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 
 takeTime(t, 120);
 
@@ -58,7 +58,7 @@ t.test(
     t.equal(spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: out }).status, 0);
 
     const html = read('report.html');
-    for (const text of [sighting.number, flown.flight.serial, 'roof', '<svg', 'Europe/Zurich', ' UTC', '>Pilot</text>'])
+    for (const text of [sighting.number, flown.flight.serial, 'roof', '<svg', 'Europe/Zurich', ' UTC', '>Pilot'])
       t.ok(html.includes(text), text);
     t.notMatch(html, /<script|\u202e|NaN|undefined/);
     t.match(html, /&lt;\/td&gt;&lt;script&gt;/);

@@ -4,12 +4,12 @@ import t from 'tap';
 import type { Sighting, Trails } from '../../src/model/sighting.ts';
 import type { TrackPoint } from '../../src/model/track.ts';
 import type { Zone } from '../../src/model/zone.ts';
-import { type Daemon, startDaemon } from '../support/daemon.ts';
-import { folderOf } from '../support/folder.ts';
-import { takeTime, until } from '../support/patience.ts';
-import { placeAt } from '../support/place.ts';
-import { paced } from '../support/senders.ts';
-import { firstOwner, type Member } from '../support/signed_in.ts';
+import { folderOf } from '../support/basics/folder.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
+import { firstOwner, type Member } from '../support/daemon/signed_in.ts';
+import { paced } from '../support/links/senders.ts';
 
 takeTime(t, 180);
 

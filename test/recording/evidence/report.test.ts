@@ -4,7 +4,7 @@ import type { TrackPoint } from '../../../src/model/track.ts';
 import { reportOf } from '../../../src/recording/evidence/report.ts';
 import type { PlacedPoint, ReportData } from '../../../src/recording/evidence/report_data.ts';
 import { reportPoints } from '../../../src/recording/evidence/report_points.ts';
-import { trackAt } from '../../support/history_rows.ts';
+import { trackAt } from '../../support/store/history_rows.ts';
 
 const firstMs = Date.parse('2026-07-04T21:59:50.000Z');
 const zoneId = '00000000-0000-4000-8000-000000000001';

@@ -5,9 +5,9 @@ import t from 'tap';
 import type { SightingSummary } from '../../../src/model/sighting.ts';
 import { formatTime } from '../../../src/model/time.ts';
 import { createReader, type HistoryReader, type SightingsQuery } from '../../../src/store/log/reader.ts';
-import { toVersion2 } from '../../support/earlier_day.ts';
-import { EngineBench, hourMs, noonMs, packed } from '../../support/engine.ts';
-import { eventAt, pointAt, trackAt } from '../../support/history_rows.ts';
+import { toVersion2 } from '../../support/store/earlier_day.ts';
+import { EngineBench, hourMs, noonMs, packed } from '../../support/store/history_engine.ts';
+import { eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
 
 const zone = randomUUID();
 const quiet: SightingSummary = { level: 0, nearest: null, zones: [] };
