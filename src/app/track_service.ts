@@ -1,6 +1,6 @@
 import type { Actor } from '../model/actor.ts';
 import type { Detection } from '../model/detection.ts';
-import { notFound } from '../model/fault.ts';
+import { invalidInput, notFound } from '../model/fault.ts';
 import type { LogKind } from '../model/log_kind.ts';
 import type { Page, PageQuery } from '../model/page.ts';
 import type { ThreatLevel } from '../model/posture.ts';
@@ -83,9 +83,9 @@ export class TrackService {
   async trails(asked: TrailsQuery): Promise<Trails> {
     const { sinceMs, stepS } = asked;
     const untilMs = asked.untilMs ?? Math.max(sinceMs, Date.parse(this.#deps.ledger.nowText()) + 1);
-    if (untilMs < sinceMs) throw new Fault('invalid_input', "'since' must not be later than 'until'");
+    if (untilMs < sinceMs) throw invalidInput("'since' must not be later than 'until'");
     if (untilMs - sinceMs > MOST_TRAIL_MS)
-      throw new Fault('invalid_input', "'since' and 'until' must be at most 31 days apart: ask for a shorter period");
+      throw invalidInput("'since' and 'until' must be at most 31 days apart: ask for a shorter period");
     const limits = { mostPoints: MOST_POINTS, mostTracks: MOST_TRACKS };
     const found = await this.#deps.history.trails({ sinceMs, untilMs, stepS, ...limits });
     const left = found.tracks - MOST_TRACKS;

@@ -1,5 +1,5 @@
-import { Fault, invalidInput } from '../model/fault.ts';
 import { formula } from '../model/csv_cell.ts';
+import { Fault, invalidInput } from '../model/fault.ts';
 
 /** A row by the names of its header, or the reason why it is none. */
 type CsvRow = { row: number; cells: Map<string, string>; error: string | null };
