@@ -69,9 +69,9 @@ export class PictureLines {
     for (const track of tracks) this.#tracks.set(track.id, track);
     const received = sensors.filter(({ state }) => receivedStates.has(state));
     const counts = [
-      `${tracks.length} tracks`,
-      `${threats.filter(({ level }) => level !== 'none').length} threats`,
-      `${alerts.filter(({ state }) => state !== 'cleared').length} open alerts`,
+      many(tracks.length, 'track'),
+      many(threats.filter(({ level }) => level !== 'none').length, 'threat'),
+      many(alerts.filter(({ state }) => state !== 'cleared').length, 'open alert'),
       `${received.length} of ${sensors.length} sensors received`,
       `posture ${posture}`,
     ];
@@ -228,3 +228,5 @@ function toneOfState(state: string): Tone {
   if (state === 'operational') return 'good';
   return deadStates.has(state) ? 'warning' : 'notice';
 }
+
+const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
