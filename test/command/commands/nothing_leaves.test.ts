@@ -131,7 +131,7 @@ async function sentIn(t: Test, world: World): Promise<number[]> {
   const { id } = registry.assets.create({ name: 'Heron', spec: {} }, systemActor);
   const vehicle = receiveCopter(fleet, nowMs);
   shape(vehicle, world, nowMs);
-  if (world.adopted) registry.assets.bind(id, { key: 'heard copter' }, systemActor);
+  if (world.adopted) registry.assets.bind(id, { key: 'received copter' }, systemActor);
   if (world.rival) hearRival(fleet, vehicle, nowMs);
   if (world.strangerM !== null) tracks.push(stranger(world.strangerM, fleet.nowMs()));
   const zoneId = fence(rig, world.fenceM);
