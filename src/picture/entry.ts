@@ -16,9 +16,10 @@ export type Entry = {
   stale: 'nothing' | 'times' | 'card';
   /** Input since the affiliation was last judged. */
   unjudged: 'nothing' | 'row' | 'card';
-  /** Composed and not yet published: kinematics, predictions, other fields. */
+  /** Composed and not yet published: kinematics, other fields. */
   moved: boolean;
-  foreseen: boolean;
+  /** Predictions as they were published last; those of the document are never older than its position. */
+  shown: Track['predicted'] | null;
   news: Partial<Track>;
   isNew: boolean;
   /** Earliest time of the next update, by the clock of those who watch. */
@@ -32,22 +33,15 @@ export type Entry = {
 
 export function entryOf(number: number, document: Track, isNew: boolean): Entry {
   const still = { row: null, card: null, stale: 'nothing', unjudged: 'nothing', moved: false } as const;
-  const due = { foreseen: false, dueMs: 0, predictMs: 0 };
+  const due = { shown: null, dueMs: 0, predictMs: 0 };
   return { number, document, ...still, ...due, isNew, news: {}, flags: document.flags, claimed: claimOf(document) };
 }
 
-/** Predictions of one track are this far apart, ms: they are half of an update, and change little in a second. */
-const PREDICT_MS = 1_000;
-
-/** Brings the document up to date with the last row and card. `nowMs` is of those who watch. */
-export function compose(entry: Entry, deps: DocumentDeps, nowMs: number): void {
+/** Brings the document up to date with the last row and card. */
+export function compose(entry: Entry, deps: DocumentDeps): void {
   const { row, card, stale } = entry;
   if (row) {
-    const { predicted } = entry.document;
-    const isDue = predicted.length === 0 || nowMs >= entry.predictMs;
-    Object.assign(entry.document, kinematicFields(row, deps, isDue ? null : predicted));
-    if (isDue) entry.predictMs = nowMs + PREDICT_MS;
-    entry.foreseen ||= isDue || entry.document.predicted !== predicted;
+    Object.assign(entry.document, kinematicFields(row, deps));
     entry.row = null;
     entry.moved = true;
   }
@@ -70,16 +64,23 @@ function changedFields<T extends object>(document: T, next: Partial<T>): Partial
   return changed;
 }
 
+/** Predictions of one track are this far apart, ms: they are half of an update, and change little in a second. */
+const PREDICT_MS = 1_000;
+
 /** The event of a composed track for those who watch; afterwards it has no news. */
-export function published(entry: Entry): Extract<PictureChange, { kind: 'track_new' | 'track_update' }> {
+export function published(entry: Entry, nowMs: number): Extract<PictureChange, { kind: 'track_new' | 'track_update' }> {
   const { document, isNew } = entry;
   const { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at } = document;
-  const ahead = entry.foreseen ? { predicted } : {};
+  const isDue = isNew || nowMs >= entry.predictMs || predicted.length === 0 || !entry.shown?.length;
+  const ahead = isDue ? { predicted } : {};
   const kinematics = { position, velocity, uncertainty, ...ahead, quality, last_seen_at, updated_at };
   const body = { id: document.id, ...entry.news, ...(entry.moved ? kinematics : {}) };
   entry.isNew = false;
+  if (isNew || (entry.moved && isDue)) {
+    entry.shown = predicted;
+    entry.predictMs = nowMs + PREDICT_MS;
+  }
   entry.moved = false;
-  entry.foreseen = false;
   entry.news = {};
   if (isNew) return { kind: 'track_new', object: document.id, body: { ...document } };
   return { kind: 'track_update', object: document.id, body };

@@ -239,7 +239,8 @@ export class PictureState {
   watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
-    for (const entry of this.#tracks.values()) published(entry);
+    const nowMs = this.#deps.publishMs();
+    for (const entry of this.#tracks.values()) published(entry, nowMs);
   }
 
   /** Time of the next due event, by the clock of the people who watch, ms; null where nothing waits. */
@@ -261,14 +262,14 @@ export class PictureState {
       this.#changed.delete(entry);
       entry.dueMs = nowMs + 1000 / this.#settings.trackHz;
       this.#current(entry);
-      queued.push(published(entry));
+      queued.push(published(entry, nowMs));
     }
     return queued.map((event) => ({ seq: ++this.#seq, at, ...event }) as PictureEvent);
   }
 
   /** The present state; call after a flush, so that queued events have their numbers. */
   snapshot(): Picture {
-    const [tracks, alerts] = [this.tracks(), this.#deps.alerts()];
+    const [tracks, alerts] = [[...this.#tracks.values()].map((entry) => this.#shown(entry)), this.#deps.alerts()];
     const listed = this.listed.all();
     const sim = this.#deps.sim();
     return {
@@ -337,10 +338,16 @@ export class PictureState {
     if (!entry.isNew) this.#queue('track_state', id, { id, state, was });
   }
 
+  /** The document as those hold it that apply each event: its predictions are those that were published last. */
+  #shown(entry: Entry): Track {
+    const document = this.#current(entry);
+    return entry.shown === null ? document : { ...document, predicted: entry.shown };
+  }
+
   /** The document of a track, judged and brought up to date with all input. */
   #current(entry: Entry): Track {
     this.#consider(entry);
-    compose(entry, this.#deps, this.#deps.publishMs());
+    compose(entry, this.#deps);
     return entry.document;
   }
 
@@ -364,7 +371,7 @@ export class PictureState {
     const { claimed, document } = entry;
     const decision = judge(claimed, entry.card ?? document, affiliator, this.#deps.nowMs());
     if (!decision) return false;
-    compose(entry, this.#deps, this.#deps.publishMs());
+    compose(entry, this.#deps);
     const { cloned, ...fields } = decision;
     const { affiliation, affiliation_basis, asset_id } = document;
     note(entry, { ...fields, flags: withMark(entry.flags, decision) });

@@ -19,11 +19,8 @@ export type DocumentDeps = {
   provenance: Provenance;
 };
 
-/**
- * The one place where the core's columns and cards become the track document that clients see. `predicted` are earlier
- * predictions that still hold; null makes them of the row.
- */
-export function kinematicFields(row: Float64Array, deps: DocumentDeps, predicted: Track['predicted'] | null = null) {
+/** The one place where the core's columns and cards become the track document that clients see. */
+export function kinematicFields(row: Float64Array, deps: DocumentDeps) {
   const at = (column: number): number => row[column] ?? Number.NaN;
   const hM = at(TRACK.majorM);
   const placed = !Number.isNaN(at(TRACK.latDeg));
@@ -42,7 +39,7 @@ export function kinematicFields(row: Float64Array, deps: DocumentDeps, predicted
           sigma: 1 as const,
         }
       : null,
-    predicted: placed ? (predicted ?? predictedOf(row)) : [],
+    predicted: placed ? predictedOf(row) : [],
     quality: placed ? qualityOf(hM) : 0,
     last_seen_at: deps.timeText(at(TRACK.lastSeenMs)),
     updated_at: deps.timeText(at(TRACK.updatedMs)),
