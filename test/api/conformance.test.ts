@@ -204,7 +204,9 @@ function urlOf(one: Case, id = idFor(one)): string {
 /** With the parameters that an operation cannot do without: ids of what the path is about. */
 function wholeUrl(one: Case): string {
   const needed = (one.operation.parameters ?? []).filter(({ in: place, required }) => place === 'query' && required);
-  const query = needed.map(({ name }) => `${name}=${idFor(one)}`).join('&');
+  const query = needed
+    .map(({ name, schema }) => `${name}=${schema.format === 'date-time' ? '2025-06-01T12:00:00Z' : idFor(one)}`)
+    .join('&');
   return query === '' ? urlOf(one) : `${urlOf(one)}?${query}`;
 }
 

@@ -5,10 +5,9 @@ import { placeAt } from '../support/basics/place.ts';
 import { must } from '../support/daemon/alerts.ts';
 import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
 import { Drones, hovering } from '../support/sky/drones.ts';
-import { Cable, closeBrowser, noBrowser, openPage } from './support/browser.ts';
+import { Cable, noBrowser, openPage } from './support/browser.ts';
 
 takeTime(t, 240);
-t.after(closeBrowser);
 
 const site = { lat: 47.1987, lon: 8.7302 };
 const serial = '1581F5FKD2294D000001';

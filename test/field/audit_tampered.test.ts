@@ -98,7 +98,10 @@ t.test('rows removed together with the head, the record and the marker', async (
   await isFound(t, box, /record of that note is missing, and no audit\.head of an earlier version/);
 });
 
-for (const forged of ["INSERT OR REPLACE INTO meta VALUES ('audit_seal_due', '1')", 'PRAGMA user_version = 12'])
+/** Makes the schema that of version 12, before the audit log was sealed. */
+const toVersion12 = 'ALTER TABLE sessions DROP COLUMN signed_in_ms; PRAGMA user_version = 12';
+
+for (const forged of ["INSERT OR REPLACE INTO meta VALUES ('audit_seal_due', '1')", toVersion12])
   t.test(`an upgrade that somebody pretends: ${forged}`, async (t) => {
     const box = await stoppedBox(t);
     box.edit(`DELETE FROM audit WHERE seq > 1; DELETE FROM meta WHERE key = 'audit_seal'; ${forged}`);
@@ -265,7 +268,7 @@ t.test('rows cut to before the row of the secret key, by who reads the key in th
 t.test('a database of an earlier version is sealed without an alarm', async (t) => {
   const box = await stoppedBox(t);
   // The earlier version kept a head, and neither a record nor a marker.
-  box.edit("DELETE FROM meta WHERE key = 'audit_seal'; PRAGMA user_version = 12");
+  box.edit(`DELETE FROM meta WHERE key = 'audit_seal'; ${toVersion12}`);
   rmSync(join(box.dataDir, 'state.marker'));
   const { seq, hash, at } = JSON.parse(readFileSync(box.head, 'utf8'));
   const signature = auditKey(box.dataDir, null, false).sign(`head ${seq} ${hash} ${at}`);

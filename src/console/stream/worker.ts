@@ -94,6 +94,7 @@ async function readOnce(access: StreamAccess, closed: AbortSignal): Promise<void
   if (response.body === null) throw new Error('the box sent no stream');
   fault = null;
   lastBytesMs = now();
+  post({ type: 'link', link: linkStateOf(lastBytesMs, now(), fault) });
   const [parser, batches] = [new SseParser(), new Batches()];
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   try {

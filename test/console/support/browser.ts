@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createServer, connect as dial, type Socket } from 'node:net';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
 
 const executablePath = '/usr/bin/chromium';
@@ -15,18 +15,15 @@ const flags = [
   ...['--disable-gpu-compositing', '--disable-gpu-rasterization', '--disable-accelerated-2d-canvas'],
 ];
 
-let browser: Promise<Browser> | null = null;
-
-/** A page of its own context. Errors of the console, violations of the policy and requests to other hosts fail the test. */
+/** A page in a browser of its own. Errors of the console, violations of the policy and requests to other hosts fail the test. */
 export async function openPage(
   t: Test,
   url: string,
   options: { width?: number; height?: number; reducedMotion?: 'reduce' } = {},
 ): Promise<Page> {
-  browser ??= chromium.launch({ executablePath, args: flags });
-  const opened = await browser;
+  const browser = await chromium.launch({ executablePath, args: flags });
   const { width = 1_366, height = 768, reducedMotion = null } = options;
-  const context: BrowserContext = await opened.newContext({ viewport: { width, height }, reducedMotion });
+  const context: BrowserContext = await browser.newContext({ viewport: { width, height }, reducedMotion });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -40,17 +37,11 @@ export async function openPage(
     if (protocol !== 'data:' && origin !== new URL(url).origin) complaints.push(`a request to ${request.url()}`);
   });
   t.teardown(async () => {
-    await context.close();
+    await browser.close();
     if (complaints.length > 0) throw new Error(`the page complained: ${complaints.join('\n')}`);
   });
   await page.goto(`${url}/console/`);
   return page;
-}
-
-/** Call at the end of a file that opened pages. */
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
-  browser = null;
 }
 
 /** A way to a daemon that a test can hold up without closing it, as a network that loses everything. */
