@@ -31,13 +31,16 @@ t.test(
     await daemon.post('/api/sensors', { name: 'tower', modality: 'human' });
     const geometry = { type: 'Point', coordinates: [8.7302, 47.1987], radius_m: 400 };
     await daemon.post('/api/zones', { name: 'apron', kind: 'protected', geometry, ceiling_m: 150 });
-    const alert = await until(async () => {
+    const seeStranger = async (): Promise<void> => {
       const position = { lat: 47.2, lon: 8.7302, alt_hae_m: 560 };
       const operator = { lat: 47.1961, lon: 8.7288, type: 'live_gnss', operator_id: 'FIN87astrdge12k8' };
       const identity = [{ type: 'serial', value: '1581F5FKD22940099999', transport: 'bt5' }];
       await daemon.post('/api/ingest/obs', {
         obs: [{ sensor_id: 'tower', report: 'position', position, operator, identity }],
       });
+    };
+    const alert = await until(async () => {
+      await seeStranger();
       return (await daemon.get<Alert[]>('/api/alerts')).find(({ subject }) => subject.type === 'track');
     }, 'the stranger raises an alert');
     const folder = folderOf(t);
@@ -58,9 +61,12 @@ t.test(
       t.notMatch(stdout, '"ok":false');
       return stdout;
     };
-    const answers = new Map(
-      questions.flatMap(({ question, commands }) => (commands ? [[question, run(commands)]] : [])),
-    );
+    const answers = new Map<string, string>();
+    for (const { question, commands } of questions) {
+      // The commands of the page take longer than a track lives that nobody sees.
+      await seeStranger();
+      if (commands) answers.set(question, run(commands));
+    }
     for (const [question, expected] of [
       ['What is in the sky?', /TRACK {4}T-0001 1581F5FKD22940099999: unknown, .*pilot at 47\.19610, 8\.72880/],
       ['What matters most, and why?', /^(medium|high|critical) [\d.]+\n {2}[\d.-]+ /],
