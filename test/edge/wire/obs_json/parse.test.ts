@@ -22,7 +22,7 @@ const sentences: [unknown, string][] = [
   [{ ...base, obs_id: 'x'.repeat(121) }, "'obs_id' must have at most 120 characters"],
   [{ report: 'presence' }, "'sensor_id' is missing: it must be a string"],
   [{ ...base, report: 'x' }, "'report' must be one of position, range_bearing, bearing, presence, identity"],
-  [{ sensor_id: 's' }, "'report' must be one of position, range_bearing, bearing, presence, identity"],
+  [{ sensor_id: 's' }, "'report' is missing: it must be one of position, range_bearing, bearing, presence, identity"],
   [{ ...base, colour: 1 }, "'colour' is not a field that is known here"],
   [{ ...base, 'odd key"': 1 }, `'["odd key\\""]' is not a field that is known here`],
   [
