@@ -81,7 +81,7 @@ export class AlertLog {
     this.#writer.save(nowMs);
   }
 
-  /** Of several that an earlier version kept about one subject, the others become part of the first. */
+  /** Restores one alert. Where an earlier version kept several about one subject, the others become part of the first. */
   #restoreOne({ alert, key: home, notify, events }: KeptAlert, nowMs: number): void {
     const [now] = events;
     const worst = worstStep(alert, now?.key ?? home);

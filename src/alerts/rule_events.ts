@@ -11,8 +11,8 @@ export type RuleEvent = KeptEvent & {
 const MOST_TRACKS = 50;
 
 /**
- * What an alert is about: all rules that hold about one track, group, sensor or part of the box are one alert. Several
- * tracks that only came at the same time have an alert of their own.
+ * Key of the subject of an alert: all rules that hold about one track, group, sensor or part of the box are one alert.
+ * Several tracks that only came at the same time are an alert of their own.
  */
 export function homeOf({ subject: { type, id }, key }: Pick<Firing, 'subject' | 'key'>): string {
   const isGathering = type === 'zone' || (type === 'site' && id === 'site');
