@@ -32,6 +32,8 @@ export class AlertLog {
   #policy: AlertPolicy = { cooldownS: 60, maxActive: 500 };
   /** Alerts raised in this step. */
   readonly #fresh: Held[] = [];
+  /** Events that end in this step: an alert is not shown in the words of one between two of its ends. */
+  #ending = new Set<string>();
   #madeRoom = 0;
   /** Alerts that made room for others, since the start. */
   droppedCount = 0;
@@ -106,7 +108,9 @@ export class AlertLog {
 
   /** Takes the firings of rules, in their order. */
   take(firings: readonly Firing[], nowMs: number): void {
+    this.#ending = new Set(firings.flatMap(({ change, key }) => (change === 'ended' ? [key] : [])));
     for (const firing of firings) this.#takeOne(firing, nowMs);
+    this.#ending.clear();
     for (const held of this.#fresh.splice(0)) this.#publishRaised(held);
     this.#publishRoom();
     this.#writer.save(nowMs);
@@ -323,7 +327,8 @@ export class AlertLog {
     }
     held.events.delete(key);
     this.#byEvent.delete(key);
-    this.#redraw(held, null, nowMs);
+    const goesOn = [...held.events.keys()].some((other) => !this.#ending.has(other));
+    if (goesOn) this.#redraw(held, null, nowMs);
   }
 
   /** Clears an alert; without `words`, the log text is made of its subject and the reason. */

@@ -84,7 +84,7 @@ t.test('a lost track was there and has a last time; its end has the one reason t
   const before = await daemon.get<{ tracking: object }>('/api/decision-config');
   const life = { ...before.tracking, coast_s: 2, lost_s: 4, close_s: 20 };
   await must(daemon, '/api/decision-config', { ...before, tracking: life }, 'PUT');
-  await zoneAt(daemon);
+  await zoneAt(daemon, { alarm: { on: ['enter'] } });
   drones.fly(serial(1), hovering(site));
   const raised = await nextAlert(stream, ({ rule_id }) => rule_id === 'zone_entry');
   t.match(raised.text, / is in works /);
