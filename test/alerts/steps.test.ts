@@ -1,7 +1,7 @@
 import t from 'tap';
 import { alertSchema, MOST_STEPS } from '../../src/model/alert.ts';
 import type { Firing } from '../../src/model/firing.ts';
-import { firingOf } from '../support/alerts.ts';
+import { firingOf } from '../support/registry/firings.ts';
 import { everything, openBook, openFolder } from './rig.ts';
 
 const track = '5e0f6a52-0d3c-8a11-9c55-00000000000a';

@@ -2,13 +2,13 @@ import t, { type Test } from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Zone } from '../../src/model/zone.ts';
-import { type Daemon, startDaemon } from '../support/daemon.ts';
-import { Drones, hovering, straight } from '../support/drones.ts';
-import { takeTime } from '../support/patience.ts';
-import { placeAt } from '../support/place.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { alertsTold, inShort, must, nextAlert } from '../support/told_alerts.ts';
-import { trackOf } from '../support/watch.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { alertsPublished, inShort, must, nextAlert } from '../support/daemon/alerts.ts';
+import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
+import { trackOf } from '../support/daemon/watch.ts';
+import { StreamClient } from '../support/http/stream_client.ts';
+import { Drones, hovering, straight } from '../support/sky/drones.ts';
 
 takeTime(t, 300);
 const site = { lat: 47.1987, lon: 8.7302 };
@@ -43,10 +43,10 @@ t.test('one flight into one zone is one alert with its steps, acknowledged by it
     ['zone_approach', 'zone_entry', 'zone_dwell'].map((rule) => [rule, zone.id]),
     JSON.stringify(entered.steps),
   );
-  t.equal(alertsTold(stream, 'alert').length, 1, inShort(alertsTold(stream, 'alert')).join('\n'));
+  t.equal(alertsPublished(stream, 'alert').length, 1, inShort(alertsPublished(stream, 'alert')).join('\n'));
   const severities = entered.steps.map(({ severity }) => severity);
   const rises = severities.filter((severity, i) => i === 0 || severity !== severities[i - 1]);
-  t.equal(alertsTold(stream, 'live_alert').length, rises.length, `it sounds where it gets worse: ${severities}`);
+  t.equal(alertsPublished(stream, 'live_alert').length, rises.length, `it sounds where it gets worse: ${severities}`);
   const { status, body } = await daemon.request(`/api/tracks/${id}/acknowledge`, {
     method: 'POST',
     headers: { 'x-operator': 'Anna Berg' },
@@ -60,15 +60,15 @@ t.test('one flight into one zone is one alert with its steps, acknowledged by it
   t.equal(nobody.status, 404);
   const over = await nextAlert(stream, cleared(entered.id), 40_000);
   t.match(over, { cleared_reason: 'left', count: 1, track_ids: [id] });
-  t.equal(alertsTold(stream, 'alert').length, 1);
+  t.equal(alertsPublished(stream, 'alert').length, 1);
 });
 
 t.test('two that fly for themselves are an alert each', async (t) => {
   const { daemon, stream, drones } = await begin(t);
   await zoneAt(daemon);
   drones.fly(serial(1), hovering(placeAt(site, 0, 40))).fly(serial(2), hovering(placeAt(site, 180, 100)));
-  await nextAlert(stream, () => alertsTold(stream, 'alert').length === 2, 20_000).catch(() => null);
-  const raised = alertsTold(stream, 'alert');
+  await nextAlert(stream, () => alertsPublished(stream, 'alert').length === 2, 20_000).catch(() => null);
+  const raised = alertsPublished(stream, 'alert');
   t.same(
     raised.map(({ subject, count }) => [subject.type, count]),
     [
