@@ -1,33 +1,11 @@
-import { type Alert, type AlertKind, severityRank } from '../model/alert.ts';
-import type { Severity } from '../model/event.ts';
-import { sentenceOf } from '../model/fault.ts';
+import { type Alert, type AlertKind, type ClearedReason, severityRank } from '../model/alert.ts';
 import type { Firing } from '../model/firing.ts';
 import type { Notice } from '../model/webhook.ts';
 import type { AlertStore, KeptAlert } from '../store/alerts.ts';
-import { type Held, HeldAlerts, heldOf, isSame, wordsOf } from './held_alerts.ts';
-
-/** Limits for the alerts of a workspace, by its decision config. */
-export type AlertPolicy = { cooldownS: number; maxActive: number };
-
-export type AlertLogDeps = {
-  store: AlertStore;
-  newId(): string;
-  /** The time of the world as RFC 3339. */
-  timeText(worldMs: number): string;
-  /** Publishes an alert as each of these kinds. */
-  publish(alert: Alert, kinds: readonly AlertKind[]): void;
-  log(kind: string, severity: Severity, text: string, subject: Alert['subject']): void;
-  /** Reports that the disk refused a write. */
-  trouble(sentence: string): void;
-  /** Present state of the cause of an alert that no rule has reported since the start. */
-  causeOf(alert: Alert): Cause;
-};
-
-/**
- * `gone`: the subject does not exist any more; `over`: it exists and is well; `unseen`: its state is unknown; `seen`: the
- * rules see it, and report within a minute where the event continues.
- */
-export type Cause = 'gone' | 'over' | 'unseen' | 'seen';
+import { AlertWriter, keptOf } from './alert_writer.ts';
+import type { AlertLogDeps, AlertPolicy } from './deps.ts';
+import { type Held, HeldAlerts, heldOf, isSame, isWorse } from './held_alerts.ts';
+import { eventOf, homeOf, membersOf, type RuleEvent, shownOf, stepped, worstOf, worstStep } from './rule_events.ts';
 
 /** Time for which a cleared alert without acknowledgement stays in the picture: a watch, or half an hour for low severities. */
 const UNSEEN_MS = { info: 1_800_000, notice: 1_800_000, warning: 43_200_000, critical: 43_200_000 } as const;
@@ -35,43 +13,34 @@ const UNSEEN_MS = { info: 1_800_000, notice: 1_800_000, warning: 43_200_000, cri
 const UNSURE_MS = 60_000;
 /** Least time between two sounds of a console where only the number of aircraft grows. */
 const SOUND_EVERY_MS = 10_000;
-/** Least time between two writes of changed texts alone. */
-const WORDS_EVERY_MS = 5_000;
-/** Limit for unsaved alerts while the disk refuses; the oldest are dropped first. */
-const MOST_WAITING = 10_000;
-const PRUNE_EVERY_MS = 600_000;
-
-const AGAIN = 'the service was started again, and this was not seen since';
-const GONE = 'the service was started again, and what this is about is not there any more';
-const RECOVERED = 'recovered';
-const ROOM = 'it made room for alerts that matter more';
 
 type Step = { held: Held; alert: Alert; kinds: AlertKind[]; notice: Notice['kind'] | null };
 
 /**
- * The alerts of a world: one for each event, from its beginning to its end. It sounds when it is raised and when it gets
- * worse than at its acknowledgement; its end is published once. All times are arguments.
+ * The alerts of a world: one for each track, group, sensor or part of the box, from the first rule that holds about it to
+ * the last. It sounds when it is raised and when it gets worse than at its acknowledgement; its end is published once. All
+ * times are arguments.
  */
 export class AlertLog {
   readonly #deps: AlertLogDeps;
+  readonly #writer: AlertWriter;
   readonly #held = new HeldAlerts();
-  /** Alerts by event: continuing ones, and those that ended a short while ago. */
-  readonly #byKey = new Map<string, Held>();
+  /** Alerts by what they are about: continuing ones, and those that ended a short while ago. */
+  readonly #byHome = new Map<string, Held>();
+  /** Continuing alerts by the events of rules in them. */
+  readonly #byEvent = new Map<string, Held>();
   #policy: AlertPolicy = { cooldownS: 60, maxActive: 500 };
-  #dirty = new Map<string, Held>();
   /** Alerts raised in this step. */
   readonly #fresh: Held[] = [];
-  #notices: Notice[] = [];
-  /** True while a change that must not be lost waits for the disk. */
-  #urgent = false;
-  #wordsDueMs = 0;
-  #pruneDueMs = PRUNE_EVERY_MS;
+  /** Events that end in this step: an alert is not shown in the words of one between two of its ends. */
+  #ending = new Set<string>();
   #madeRoom = 0;
   /** Alerts that made room for others, since the start. */
   droppedCount = 0;
 
   constructor(deps: AlertLogDeps) {
     this.#deps = deps;
+    this.#writer = new AlertWriter(deps.store, deps.trouble);
   }
 
   get store(): AlertStore {
@@ -80,6 +49,10 @@ export class AlertLog {
 
   setPolicy(policy: AlertPolicy): void {
     this.#policy = policy;
+  }
+
+  get #cooldownMs(): number {
+    return this.#policy.cooldownS * 1000;
   }
 
   /** Alerts in the picture. */
@@ -92,64 +65,89 @@ export class AlertLog {
     return this.#held.get(id)?.alert;
   }
 
+  /** Held alerts about one track alone: one of a group is about others too. */
+  ofTrack(trackId: string): Alert[] {
+    return this.shown().filter(
+      ({ subject, track_ids: [first, second] }) =>
+        (subject.type === 'track' && subject.id === trackId) || (first === trackId && second === undefined),
+    );
+  }
+
   /**
    * Restores the alerts of an earlier run, before anything is published. An alert whose cause does not exist any more is
    * cleared. The others stay until their cause is seen and no rule reports it again within a minute.
    */
   restore(nowMs: number): void {
-    for (const { alert, key, notify } of this.#deps.store.open()) {
-      const held = heldOf(alert, key, { notify, log: true }, nowMs);
-      this.#held.add(held);
-      if (alert.state === 'cleared') continue;
-      this.#byKey.set(key, held);
-      held.unsureUntilMs = nowMs + UNSURE_MS;
-      this.#settleUnsure(held, nowMs);
-    }
-    this.#save(nowMs);
+    for (const kept of this.#deps.store.open()) this.#restoreOne(kept, nowMs);
+    for (const held of [...this.#byHome.values()]) this.#settleUnsure(held, nowMs);
+    this.#writer.save(nowMs);
+  }
+
+  /** Restores one alert. Where an earlier version kept several about one subject, the others become part of the first. */
+  #restoreOne({ alert, key: home, notify, events }: KeptAlert, nowMs: number): void {
+    const [now] = events;
+    const worst = worstStep(alert, now?.key ?? home);
+    if (worst === undefined) return;
+    const held = heldOf(alert, home, { ...worst, unsureUntilMs: null }, { notify, log: true }, nowMs);
+    this.#held.add(held);
+    if (alert.state === 'cleared') return;
+    const first = this.#byHome.get(home) ?? held;
+    this.#byHome.set(home, first);
+    for (const event of events) this.#place(first, { ...event, unsureUntilMs: nowMs + UNSURE_MS });
+    if (first === held) return;
+    this.#redraw(first, null, nowMs);
+    this.#clear(held, nowMs, 'merged');
   }
 
   /** The core was restarted and reports continuing events again. */
   unsure(nowMs: number): void {
-    for (const held of this.#byKey.values()) if (held.clearedMs === null) held.unsureUntilMs = nowMs + UNSURE_MS;
+    for (const held of this.#byHome.values())
+      for (const event of held.events.values())
+        held.events.set(event.key, { ...event, unsureUntilMs: nowMs + UNSURE_MS });
   }
 
   /** Takes the firings of rules, in their order. */
   take(firings: readonly Firing[], nowMs: number): void {
+    this.#ending = new Set(firings.flatMap(({ change, key }) => (change === 'ended' ? [key] : [])));
     for (const firing of firings) this.#takeOne(firing, nowMs);
+    this.#ending.clear();
     for (const held of this.#fresh.splice(0)) this.#publishRaised(held);
     this.#publishRoom();
-    this.#save(nowMs);
+    this.#writer.save(nowMs);
   }
 
   /** Applies changes that come with time alone; call about once a second. */
   tick(nowMs: number): void {
-    for (const held of [...this.#byKey.values()]) {
-      if (held.clearedMs === null) {
-        this.#settleUnsure(held, nowMs);
-      } else if (nowMs - held.clearedMs >= this.#policy.cooldownS * 1000) this.#byKey.delete(held.key);
+    for (const held of [...this.#byHome.values()]) {
+      if (held.clearedMs === null) this.#settleUnsure(held, nowMs);
+      else if (nowMs - held.clearedMs >= this.#cooldownMs) this.#byHome.delete(held.home);
     }
     for (const held of [...this.#held.all()]) {
       const { alert, clearedMs } = held;
       if (clearedMs !== null && nowMs - clearedMs >= UNSEEN_MS[alert.severity]) this.#settle(held, nowMs, {});
     }
-    this.#save(nowMs);
-    if (nowMs >= this.#pruneDueMs) this.#prune(nowMs);
+    this.#writer.save(nowMs);
+    this.#writer.prune(nowMs);
   }
 
-  /** Updates an alert of before the start by its cause, until a rule reports it again. */
+  /** Updates an alert with events of before the start by its cause, until their rules report them again. */
   #settleUnsure(held: Held, nowMs: number): void {
-    if (held.unsureUntilMs === null) return;
+    const unsure = [...held.events.values()].filter(({ unsureUntilMs }) => unsureUntilMs !== null);
+    if (unsure.length === 0) return;
     const cause = this.#deps.causeOf(held.alert);
-    if (cause === 'unseen') held.unsureUntilMs = nowMs + UNSURE_MS;
-    else if (cause === 'gone') this.#clear(held, nowMs, GONE);
-    else if (cause === 'over') this.#clear(held, nowMs, RECOVERED);
-    else if (nowMs >= held.unsureUntilMs) this.#clear(held, nowMs, AGAIN);
+    if (cause === 'unseen')
+      for (const event of unsure) held.events.set(event.key, { ...event, unsureUntilMs: nowMs + UNSURE_MS });
+    else if (cause === 'gone') this.#clear(held, nowMs, 'lost');
+    else if (cause === 'over') this.#clear(held, nowMs, 'recovered');
+    else
+      for (const { key, unsureUntilMs } of unsure)
+        if (nowMs >= (unsureUntilMs ?? 0)) this.#end(held, key, nowMs, this.#deps.endOf(held.alert), null);
   }
 
   /** The row of an acknowledged alert. */
   keptAs(alert: Alert): KeptAlert {
     const held = this.#held.get(alert.id);
-    return { alert, key: held?.key ?? '', notify: held?.notify ?? false };
+    return held ? { ...keptOf(held), alert } : { alert, key: '', notify: false, events: [] };
   }
 
   /** Applies an acknowledgement that is on the disk. */
@@ -158,7 +156,7 @@ export class AlertLog {
     if (!held) return;
     const rank = severityRank(alert.severity);
     held.peak = { rank, count: alert.count, leftMs: null };
-    this.#dirty.delete(alert.id);
+    this.#writer.written(alert.id);
     this.#held.change(held, alert);
     if (alert.settled_at !== null) this.#held.remove(held);
     this.#deps.publish(alert, ['alert_update']);
@@ -166,8 +164,7 @@ export class AlertLog {
 
   /** Writes all unsaved changes. */
   flush(nowMs: number): void {
-    this.#urgent = this.#dirty.size > 0;
-    this.#save(nowMs);
+    this.#writer.flush(nowMs);
   }
 
   #takeOne(firing: Firing, nowMs: number): void {
@@ -175,16 +172,43 @@ export class AlertLog {
       this.#passOn(firing, nowMs);
       return;
     }
-    const held = this.#byKey.get(firing.key);
-    if (held) held.unsureUntilMs = null;
-    const goesOn = held !== undefined && held.clearedMs === null;
-    if (goesOn) this.#publishRaised(held);
+    const at = this.#byEvent.get(firing.key);
+    if (at) this.#publishRaised(at);
     if (firing.change === 'ended') {
-      if (goesOn) this.#clear(held, nowMs, null, firing.text);
-    } else if (goesOn) this.#change(held, firing, nowMs);
-    else if (firing.change === 'changed') return;
-    else if (held && nowMs - (held.clearedMs ?? 0) < this.#policy.cooldownS * 1000) this.#resume(held, firing, nowMs);
+      if (at) this.#end(at, firing.key, nowMs, firing.because ?? 'left', firing.text);
+      return;
+    }
+    if (!at && firing.change === 'changed') return;
+    const held = (at && this.#stays(at, firing, nowMs)) ?? this.#byHome.get(homeOf(firing));
+    if (held === undefined) this.#raise(firing, nowMs);
+    else if (held.clearedMs === null) this.#report(held, firing, nowMs);
+    else if (nowMs - held.clearedMs < this.#cooldownMs) this.#resume(held, firing, nowMs);
     else this.#raise(firing, nowMs);
+  }
+
+  /** The alert of an event; undefined where the event is about something else by now and belongs to another alert. */
+  #stays(held: Held, firing: Firing, nowMs: number): Held | undefined {
+    const home = homeOf(firing);
+    if (home === held.home) return held;
+    const other = this.#byHome.get(home);
+    if (held.events.size === 1 && other?.clearedMs !== null) {
+      this.#byHome.delete(held.home);
+      held.home = home;
+      this.#byHome.set(home, held);
+      return held;
+    }
+    if (held.events.size === 1 && other) this.#unsee(other, held.alert, nowMs);
+    this.#end(held, firing.key, nowMs, 'merged', null);
+    return undefined;
+  }
+
+  /** An alert that takes in one as severe that nobody has seen is not acknowledged any more. */
+  #unsee(held: Held, taken: Alert, nowMs: number): void {
+    const { alert: was } = held;
+    if (was.acknowledged === null || taken.acknowledged !== null) return;
+    if (severityRank(taken.severity) < severityRank(was.severity)) return;
+    const alert: Alert = { ...was, state: 'active', acknowledged: null, updated_at: this.#deps.timeText(nowMs) };
+    this.#publish({ held, alert, kinds: ['alert_update'], notice: null });
   }
 
   /** Logs and notifies a firing of a rule that raises no alert. */
@@ -194,19 +218,23 @@ export class AlertLog {
     if (!firing.does.notify || change === 'changed') return;
     const { ruleVersion: rule_version, trackIds: track_ids, zoneId: zone_id, count } = firing;
     const body = { rule_id: ruleId, rule_version, change, severity, subject, text, track_ids, zone_id, count };
-    this.#notices.push({ kind: 'firing', severity, at: this.#deps.timeText(nowMs), body });
-    this.#urgent = true;
+    this.#writer.send({ kind: 'firing', severity, at: this.#deps.timeText(nowMs), body });
+  }
+
+  #place(held: Held, event: RuleEvent): void {
+    held.events.set(event.key, event);
+    this.#byEvent.set(event.key, held);
   }
 
   #raise(firing: Firing, nowMs: number): void {
     const at = this.#deps.timeText(nowMs);
+    const event = eventOf(firing);
     const alert: Alert = {
       id: this.#deps.newId(),
-      rule_id: firing.ruleId,
-      rule_version: firing.ruleVersion,
-      severity: firing.severity,
+      ...shownOf(event),
+      ...membersOf(event, []),
       state: 'active',
-      ...wordsOf(firing),
+      steps: stepped([], event, at, false),
       raised_at: at,
       updated_at: at,
       escalated_at: null,
@@ -215,10 +243,11 @@ export class AlertLog {
       cleared_reason: null,
       settled_at: null,
     };
-    const held = heldOf(alert, firing.key, firing.does, nowMs);
+    const held = heldOf(alert, homeOf(firing), event, firing.does, nowMs);
     held.published = false;
     this.#held.add(held);
-    this.#byKey.set(firing.key, held);
+    this.#byHome.set(held.home, held);
+    this.#place(held, event);
     this.#fresh.push(held);
     this.#makeRoom(held, nowMs);
   }
@@ -232,7 +261,7 @@ export class AlertLog {
     if (held.log) this.#log('alert.raised', alert);
   }
 
-  /** Continues the alert of an event that began again shortly after its end; it sounds only where it is worse. */
+  /** Continues an alert about something that begins again shortly after its end; it sounds only where it is worse. */
   #resume(held: Held, firing: Firing, nowMs: number): void {
     held.clearedMs = null;
     if (held.alert.settled_at !== null) this.#held.add(held);
@@ -240,58 +269,86 @@ export class AlertLog {
     const state = acknowledged === null ? 'active' : 'acknowledged';
     const open = { ...held.alert, state, cleared_at: null, cleared_reason: null, settled_at: null } as const;
     this.#held.change(held, open);
-    if (!this.#makeRoom(held, nowMs)) return;
-    this.#change(held, firing, nowMs, true);
+    if (this.#makeRoom(held, nowMs)) this.#report(held, firing, nowMs, true);
   }
 
-  #change(held: Held, firing: Firing, nowMs: number, resumed = false): void {
-    const was = held.alert;
-    const rank = severityRank(firing.severity);
+  /** Takes an event of a rule into an alert that goes on. */
+  #report(held: Held, firing: Firing, nowMs: number, resumed = false): void {
+    const isNew = firing.does.notify && !held.notify;
     held.notify ||= firing.does.notify;
-    const worse = this.#isWorse(held, rank, firing.count, nowMs);
-    const words = { ...was, severity: firing.severity, rule_version: firing.ruleVersion, ...wordsOf(firing) };
-    if (!worse && !resumed && isSame(was, words)) return;
+    held.log ||= firing.does.log;
+    const event = eventOf(firing);
+    this.#place(held, event);
+    this.#redraw(held, { event, ...firing.does, isNew, resumed }, nowMs);
+  }
+
+  /** Shows the worst of what goes on. `by`: the event that was reported; null where another one ended. */
+  #redraw(
+    held: Held,
+    by: { event: RuleEvent; log: boolean; isNew: boolean; resumed: boolean } | null,
+    nowMs: number,
+  ): void {
+    const was = held.alert;
+    const worst = worstOf(held.events.values());
+    if (!worst) return;
+    const rank = severityRank(worst.severity);
+    if (rank >= severityRank(held.worst.severity)) held.worst = worst;
+    const members = membersOf(worst, held.events.values());
+    const worse = isWorse(held, rank, members.count, this.#cooldownMs, nowMs);
+    const sounds =
+      worse && (was.acknowledged !== null || nowMs - held.soundedMs >= SOUND_EVERY_MS || rank > held.peak.rank);
     const at = this.#deps.timeText(nowMs);
+    const steps = by === null ? was.steps : stepped(was.steps, by.event, at, sounds);
+    const words: Alert = { ...was, ...shownOf(worst), ...members, steps };
     if (!worse) {
-      this.#publish({ held, alert: { ...words, updated_at: at }, kinds: ['alert_update'], notice: null }, resumed);
+      if (by?.resumed !== true && isSame(was, words)) return;
+      const notice = by?.isNew === true ? 'alert' : null;
+      const isStep = steps !== was.steps;
+      this.#publish(
+        { held, alert: { ...words, updated_at: at }, kinds: ['alert_update'], notice },
+        isStep || by?.resumed,
+      );
+      if (isStep && by?.log) this.#log('alert.step', words, by.event.text);
       return;
     }
-    const sounds = was.acknowledged !== null || nowMs - held.soundedMs >= SOUND_EVERY_MS || rank > held.peak.rank;
     if (sounds) held.soundedMs = nowMs;
-    held.peak = { rank, count: firing.count, leftMs: null };
+    held.peak = { rank, count: members.count, leftMs: null };
     const alert: Alert = { ...words, state: 'active', acknowledged: null, updated_at: at, escalated_at: at };
     const kinds: AlertKind[] = sounds ? ['alert_update', 'live_alert'] : ['alert_update'];
     this.#publish({ held, alert, kinds, notice: sounds ? 'alert_update' : null });
-    if (firing.does.log && sounds) this.#log('alert.worse', alert);
+    if (by?.log && sounds) this.#log('alert.worse', alert);
   }
 
-  /** True where the alert is worse than its last peak. The peak is forgotten after a cool-down below it. */
-  #isWorse(held: Held, rank: number, count: number, nowMs: number): boolean {
-    const { peak } = held;
-    if (peak.leftMs !== null && nowMs - peak.leftMs >= this.#policy.cooldownS * 1000) {
-      const { severity, count: before } = held.alert;
-      held.peak = { rank: severityRank(severity), count: before, leftMs: null };
+  /** An event is over; with the last one the alert is. */
+  #end(held: Held, key: string, nowMs: number, reason: ClearedReason, words: string | null): void {
+    if (held.events.size === 1) {
+      this.#clear(held, nowMs, reason, words);
+      return;
     }
-    const { peak: most } = held;
-    if (rank > most.rank || (rank === most.rank && count > most.count)) return true;
-    const isAtPeak = rank === most.rank && count === most.count;
-    most.leftMs = isAtPeak ? null : (most.leftMs ?? nowMs);
-    return false;
+    held.events.delete(key);
+    this.#byEvent.delete(key);
+    const goesOn = [...held.events.keys()].some((other) => !this.#ending.has(other));
+    if (goesOn) this.#redraw(held, null, nowMs);
   }
 
   /** Clears an alert; without `words`, the log text is made of its subject and the reason. */
-  #clear(held: Held, nowMs: number, reason: string | null, words: string | null = null): void {
+  #clear(held: Held, nowMs: number, reason: ClearedReason, words: string | null = null): void {
     const at = this.#deps.timeText(nowMs);
     const { alert: was } = held;
+    this.#leave(held);
     held.clearedMs = nowMs;
-    held.unsureUntilMs = null;
     const settled_at = was.acknowledged === null ? null : at;
     const over = { state: 'cleared', cleared_at: at, cleared_reason: reason, updated_at: at, settled_at } as const;
-    const alert: Alert = { ...was, ...over };
+    const alert: Alert = { ...was, ...shownOf(held.worst), subject: was.subject, ...over };
     this.#publish({ held, alert, kinds: ['alert_update'], notice: 'alert_update' });
-    if (held.log)
-      this.#log('alert.cleared', alert, words ?? `${was.rule_id}, ${was.subject.label}: ${reason ?? 'over'}`);
+    if (held.log) this.#log('alert.cleared', alert, words ?? `${was.rule_id}, ${was.subject.label}: ${reason}`);
     if (settled_at !== null) this.#held.remove(held);
+  }
+
+  /** No event belongs to the alert any more. */
+  #leave(held: Held): void {
+    for (const key of held.events.keys()) if (this.#byEvent.get(key) === held) this.#byEvent.delete(key);
+    held.events.clear();
   }
 
   #settle(held: Held, nowMs: number, fields: Partial<Alert>): void {
@@ -308,15 +365,15 @@ export class AlertLog {
       if (!least) return true;
       this.#madeRoom++;
       this.droppedCount++;
-      if (this.#byKey.get(least.key) === least) this.#byKey.delete(least.key);
+      if (this.#byHome.get(least.home) === least) this.#byHome.delete(least.home);
+      this.#leave(least);
       if (least === newcomer || !least.published) {
         this.#held.remove(least);
         if (least === newcomer) return false;
         continue;
       }
-      const at = this.#deps.timeText(nowMs);
       const isOver = least.alert.state === 'cleared';
-      this.#settle(least, nowMs, isOver ? {} : { state: 'cleared', cleared_at: at, cleared_reason: ROOM });
+      this.#settle(least, nowMs, isOver ? {} : { state: 'cleared', cleared_at: this.#deps.timeText(nowMs) });
     }
     return true;
   }
@@ -331,47 +388,13 @@ export class AlertLog {
 
   #publish({ held, alert, kinds, notice }: Step, urgent = true): void {
     this.#held.change(held, alert);
-    this.#dirty.set(alert.id, held);
-    if (urgent) this.#urgent = true;
+    this.#writer.note(held, urgent);
     if (notice !== null && held.notify)
-      this.#notices.push({ kind: notice, severity: alert.severity, at: alert.updated_at, body: alert });
+      this.#writer.send({ kind: notice, severity: alert.severity, at: alert.updated_at, body: alert });
     this.#deps.publish(alert, kinds);
   }
 
   #log(kind: string, { severity, text, subject }: Alert, words = text): void {
     this.#deps.log(kind, kind === 'alert.cleared' && severity !== 'info' ? 'notice' : severity, words, subject);
-  }
-
-  /** Writes changes to the disk. After a refusal the next call tries again; published alerts stay. */
-  #save(nowMs: number): void {
-    if (this.#dirty.size === 0 && this.#notices.length === 0) return;
-    if (!this.#urgent && nowMs < this.#wordsDueMs) return;
-    for (const id of this.#dirty.keys()) {
-      if (this.#dirty.size <= MOST_WAITING) break;
-      this.#dirty.delete(id);
-    }
-    const rows = Array.from(this.#dirty.values(), ({ alert, key, notify }) => ({ alert, key, notify }));
-    try {
-      this.#deps.store.save(rows, this.#notices);
-    } catch (thrown) {
-      this.#urgent = false;
-      this.#deps.trouble(sentenceOf(thrown));
-      this.#notices.splice(0, this.#notices.length - MOST_WAITING);
-      this.#wordsDueMs = nowMs + WORDS_EVERY_MS;
-      return;
-    }
-    this.#dirty = new Map();
-    this.#notices = [];
-    this.#urgent = false;
-    this.#wordsDueMs = nowMs + WORDS_EVERY_MS;
-  }
-
-  #prune(nowMs: number): void {
-    this.#pruneDueMs = nowMs + PRUNE_EVERY_MS;
-    try {
-      this.#deps.store.prune();
-    } catch (thrown) {
-      this.#deps.trouble(sentenceOf(thrown));
-    }
   }
 }

@@ -63,6 +63,12 @@ export class AlertService {
     return alert;
   }
 
+  /** Acknowledges all alerts about one track that nobody has seen; returns them. One of a group is about others too. */
+  acknowledgeTrack(trackId: string, note: string | null, by: Actor): Alert[] {
+    const unseen = this.#log.ofTrack(trackId).filter(({ acknowledged }) => acknowledged === null);
+    return unseen.map(({ id }) => this.acknowledge(id, note, by));
+  }
+
   #deed(was: Alert, alert: Alert, by: Actor) {
     const { id, rule_id: label, acknowledged } = alert;
     return {

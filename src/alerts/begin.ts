@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../host/clock.ts';
 import type { Log } from '../host/journal.ts';
-import type { Alert } from '../model/alert.ts';
+import type { Alert, ClearedReason } from '../model/alert.ts';
 import type { SensorState } from '../model/sensor.ts';
 import type { Track } from '../model/track.ts';
 import type { PictureState } from '../picture/picture.ts';
 import type { AlertStore } from '../store/alerts.ts';
-import { AlertLog, type AlertLogDeps, type Cause } from './alert_log.ts';
+import { AlertLog } from './alert_log.ts';
+import type { AlertLogDeps, Cause } from './deps.ts';
 
 /** Parts of the box that the alerts of a world need. */
 type Box = { clock: Clock; log: Log; alerts: AlertStore; driven?: object };
@@ -22,6 +23,7 @@ export function beginAlerts(
   { clock, log, alerts, driven }: Box,
   { timeText, picture, sensors, note }: World,
 ): AlertLog {
+  const cause = { track: (id: string) => picture.track(id), sensors };
   const held = new AlertLog({
     store: alerts,
     newId: randomUUID,
@@ -32,14 +34,15 @@ export function beginAlerts(
     },
     log: note,
     trouble: (sentence) => log.warn({}, sentence),
-    causeOf: (alert) => causeOf(alert, { track: (id) => picture.track(id), sensors }),
+    causeOf: (alert) => causeOf(alert, cause),
+    endOf: (alert) => endOf(alert, cause),
   });
   held.restore(clock.nowMs());
   return held;
 }
 
 type CauseDeps = {
-  track(id: string): Pick<Track, 'state'> | undefined;
+  track(id: string): Pick<Track, 'state' | 'affiliation'> | undefined;
   /** The state of a sensor; null where there is none of this id. */
   sensors(id: string): SensorState | null;
 };
@@ -51,6 +54,12 @@ function causeOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, d
   const states = track_ids.flatMap((id) => deps.track(id)?.state ?? []);
   if (states.every((state) => state === 'closed')) return 'gone';
   return states.includes('confirmed') ? 'seen' : 'unseen';
+}
+
+/** Why no rule reports an alert any more whose cause is seen: its tracks are friends by now, or have left. */
+function endOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, deps: CauseDeps): ClearedReason {
+  if (subject.type === 'sensor' || track_ids.length === 0) return 'recovered';
+  return track_ids.some((id) => deps.track(id)?.affiliation === 'friend') ? 'friend' : 'left';
 }
 
 /**

@@ -1,24 +1,27 @@
 import { type Alert, severityRank } from '../model/alert.ts';
-import type { Firing } from '../model/firing.ts';
 import { sameJson } from '../model/same_json.ts';
+import type { RuleEvent } from './rule_events.ts';
 
-/** A held alert with the state of its event. Its document is never modified, since others hold it too. */
+/** A held alert with the events of rules that it is made of. Its document is never modified, since others hold it too. */
 export type Held = {
   alert: Alert;
-  readonly key: string;
+  /** Key of what it is about, see `homeOf`. */
+  home: string;
+  /** Events that go on, by their keys, in the order in which they began. */
+  readonly events: Map<string, RuleEvent>;
+  /** The most severe event so far, with its last words. */
+  worst: RuleEvent;
   notify: boolean;
   /** False until the raised alert is published. */
   published: boolean;
   /** True where the log records it. */
-  readonly log: boolean;
+  log: boolean;
   /** Peak since the last sound, and the time at which the alert fell below it; null while it has not. */
   peak: { rank: number; count: number; leftMs: number | null };
   /** World time of the last sound that was raised only because the group grew, ms. */
   soundedMs: number;
   /** World time of its end, ms; null while it continues. */
   clearedMs: number | null;
-  /** World time at which an alert of an earlier run or core ends unless a rule reports it again, ms. */
-  unsureUntilMs: number | null;
 };
 
 const stateOrder = { cleared: 0, acknowledged: 1, active: 2 } as const;
@@ -72,23 +75,41 @@ function slotOf({ severity, state }: Alert): number {
   return severityRank(severity) * 3 + stateOrder[state];
 }
 
-/** A new entry for an alert. */
-export function heldOf(alert: Alert, key: string, does: { notify: boolean; log: boolean }, nowMs: number): Held {
+/** A new entry for an alert; `worst` is its most severe event so far. */
+export function heldOf(
+  alert: Alert,
+  home: string,
+  worst: RuleEvent,
+  does: { notify: boolean; log: boolean },
+  nowMs: number,
+): Held {
   const { notify, log } = does;
   const peak = { rank: severityRank(alert.severity), count: alert.count, leftMs: null };
   const clearedMs = alert.state === 'cleared' ? nowMs : null;
-  return { alert, key, notify, log, published: true, peak, soundedMs: nowMs, clearedMs, unsureUntilMs: null };
+  const events = new Map<string, RuleEvent>();
+  return { alert, home, events, worst, notify, log, published: true, peak, soundedMs: nowMs, clearedMs };
 }
 
-/** Fields of an alert that follow from its firing. */
-export function wordsOf({ subject, text, trackIds, zoneId, count }: Firing) {
-  return { subject, text, track_ids: [...trackIds], zone_id: zoneId, count };
+/**
+ * True where an alert is worse than its last peak, by severity or number. The peak is forgotten after a cool-down below it.
+ */
+export function isWorse(held: Held, rank: number, count: number, cooldownMs: number, nowMs: number): boolean {
+  const { peak } = held;
+  if (peak.leftMs !== null && nowMs - peak.leftMs >= cooldownMs) {
+    const { severity, count: before } = held.alert;
+    held.peak = { rank: severityRank(severity), count: before, leftMs: null };
+  }
+  const { peak: most } = held;
+  if (rank > most.rank || (rank === most.rank && count > most.count)) return true;
+  const isAtPeak = rank === most.rank && count === most.count;
+  most.leftMs = isAtPeak ? null : (most.leftMs ?? nowMs);
+  return false;
 }
 
 /** True where two states of an alert have the same content. */
 export function isSame(a: Alert, b: Alert): boolean {
-  const contentOf = ({ severity, text, count, zone_id, subject, track_ids }: Alert): object => {
-    return { severity, text, count, zone_id, subject, track_ids };
+  const contentOf = ({ rule_id, severity, text, count, zone_id, subject, track_ids, steps }: Alert): object => {
+    return { rule_id, severity, text, count, zone_id, subject, track_ids, steps: steps.length };
   };
   return sameJson(contentOf(a), contentOf(b));
 }

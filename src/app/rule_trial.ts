@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AssessPolicy, AssessSite } from '../core/assess/configuration.ts';
 import { RecordedSky } from '../core/assess/recorded_sky.ts';
 import { invalidInput } from '../model/fault.ts';
-import type { Firing } from '../model/firing.ts';
+import { type Firing, withTime } from '../model/firing.ts';
 import type { RuleValue } from '../model/rule_value.ts';
-import { parseTime } from '../model/time.ts';
+import { formatTime, parseTime } from '../model/time.ts';
 import type { Track, TrackPoint } from '../model/track.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { HistoryLog } from '../store/log/history.ts';
@@ -126,7 +126,8 @@ function* evaluate(sky: RecordedSky, points: readonly Point[], run: DryRun): Gen
 }
 
 function count({ firings, byRule }: DryRun, looked: ReturnType<RecordedSky['evaluate']>): void {
-  firings.push(...looked.firings.slice(0, Math.max(0, MOST_FIRINGS - firings.length)));
+  const first = looked.firings.slice(0, Math.max(0, MOST_FIRINGS - firings.length));
+  firings.push(...first.map((firing) => withTime(firing, formatTime)));
   for (const { ruleId, fired, suppressed } of looked.counts) {
     const of = byRule[ruleId];
     if (!of) continue;

@@ -14,7 +14,7 @@ import { plainAddress } from './network.ts';
 import { OwnAnswer } from './own_answer.ts';
 import { refuseInPast } from './past.ts';
 import { readQuery } from './query.ts';
-import type { Call, PlainText, Room, Route } from './route.ts';
+import { type Call, type PlainText, type Room, type Route, takesNothing } from './route.ts';
 import type { HttpSettings } from './settings.ts';
 
 /** Creates the routers of the table: each route of `mounted` stands below every mount, those of `rooted` at the root. */
@@ -62,7 +62,8 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   const { body } = of;
   if (body?.text !== undefined) call.body = await readPlain(body.text, ctx, room);
   else if (body !== undefined && body.lines === undefined && body.files === undefined)
-    call.body = await readBody(body.schema, ctx, room);
+    call.body =
+      isAbsent(ctx) && takesNothing(body.schema) ? body.schema.parse({}) : await readBody(body.schema, ctx, room);
   // A body may take half a minute to arrive, during which its sender may have lost the right to send it.
   if (body !== undefined && !room.access.standsAs(by)) throw permissionsLost();
   if (call.body !== undefined) refuseInRecovery(of, room.settings, call.body);
@@ -92,6 +93,11 @@ function readParams(of: Route, params: Record<string, string>): Record<string, u
 function readPlain({ type, bytes, also }: PlainText, ctx: Context, room: Room): Promise<string> {
   requireMediaType(ctx.req, also === undefined ? [type] : [type, also]);
   return readText(ctx.req, ctx.res, Math.min(bytes, room.settings.limits.bodyBytes), room.budget);
+}
+
+/** True where a request comes without a body. */
+function isAbsent({ req: { headers } }: Context): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
 async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<unknown> {

@@ -168,6 +168,18 @@ export function audience<T extends Tag>(tag: T) {
   } as const;
 }
 
+const nothingTaken = new WeakMap<z.ZodType, boolean>();
+
+/** True where every field of a body is optional: such a route takes an absent body as `{}`. */
+export function takesNothing(schema: z.ZodType): boolean {
+  let takes = nothingTaken.get(schema);
+  if (takes === undefined) {
+    takes = schema.safeParse({}).success;
+    nothingTaken.set(schema, takes);
+  }
+  return takes;
+}
+
 /** Every failure a route can answer with, in order of status. */
 export function errorsOf(of: Route): FaultCode[] {
   const codes = new Set<FaultCode>(['invalid_input', 'unauthenticated', 'forbidden', 'internal', ...(of.errors ?? [])]);

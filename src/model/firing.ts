@@ -1,4 +1,4 @@
-import type { Alert } from './alert.ts';
+import type { Alert, ClearedReason } from './alert.ts';
 import type { zoneTransitions } from './zone.ts';
 
 export type AlertSeverity = Alert['severity'];
@@ -18,8 +18,12 @@ export type Firing = {
   change: 'raised' | 'worse' | 'changed' | 'ended';
   severity: AlertSeverity;
   subject: AlertSubject;
-  /** A sentence for the one who has to act. */
+  /** A sentence for the one who has to act. `LAST_SEEN` in it stands for the time of `lastSeenMs`. */
   text: string;
+  /** When its track was perceived last, world time; null while it is not lost. */
+  lastSeenMs?: number | null;
+  /** Why it ended; of ends alone. */
+  because?: ClearedReason;
   /** Tracks of the event, the longest in it first; at most 50. */
   trackIds: readonly string[];
   zoneId: string | null;
@@ -29,6 +33,21 @@ export type Firing = {
   /** Actions of the firing. `propose`: plans for its tracks are proposed to people. */
   does: { alert: boolean; log: boolean; notify: boolean; propose: boolean };
 };
+
+/** Mark in a text for a time of day: the core knows world time alone. */
+export const LAST_SEEN = '{last_seen}';
+
+/** The firing with its time of day written out; `timeText` writes a world time as RFC 3339. */
+export function withTime<F extends Pick<Firing, 'text' | 'lastSeenMs'>>(
+  firing: F,
+  timeText: (ms: number) => string,
+): F {
+  const { text, lastSeenMs } = firing;
+  const at = lastSeenMs === undefined || lastSeenMs === null ? -1 : text.lastIndexOf(LAST_SEEN);
+  if (at < 0) return firing;
+  const time = `${timeText(lastSeenMs ?? 0).slice(11, 19)} UTC`;
+  return { ...firing, text: text.slice(0, at) + time + text.slice(at + LAST_SEEN.length) };
+}
 
 export type ZoneTransition = (typeof zoneTransitions)[number];
 

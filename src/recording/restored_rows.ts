@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alertSchema } from '../model/alert.ts';
+import { alertSchema, alertSubjects, presentAlert } from '../model/alert.ts';
 import { assetSchema } from '../model/asset.ts';
 import { assignmentSchema } from '../model/assignment.ts';
 import { builtinRuleIds } from '../model/builtin_rules.ts';
@@ -90,7 +90,19 @@ const schemas = {
     ...{ asset: named.nullable(), clonedOf: named.nullable(), visits: count, dismissed: flag },
   }),
   tracks: trackSchema,
-  alerts: z.object({ id, alert: alertSchema, key: label.default('') }),
+  alerts: z.object({
+    ...{ id, alert: z.preprocess(presentAlert, alertSchema), key: label.default('') },
+    events: z
+      .array(
+        z.object({
+          ...{ key: label, ruleId: label, ruleVersion: version, severity: z.enum(alertSeverities), text: label },
+          subject: z.object({ type: z.enum(alertSubjects), id: label, label }),
+          ...{ trackIds: z.array(id).max(50), zoneId: id.nullable(), count },
+        }),
+      )
+      .max(200)
+      .default([]),
+  }),
   core: z.object({ id, seed: z.string().max(64), last_number: count }),
   ingest: observationSchema,
   changes: z.discriminatedUnion('what', [

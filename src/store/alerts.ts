@@ -4,8 +4,22 @@ import { newestPage, type Page, type PageQuery, pageOf, pageValues } from './pag
 import type { State } from './state.ts';
 import { flag, json, number, plain, Statements, table, text } from './table.ts';
 
-/** An alert as stored: with the key of its event, and whether it is sent to others. */
-export type KeptAlert = { alert: Alert; key: string; notify: boolean };
+/** An event of a rule that goes on within an alert. */
+export type KeptEvent = {
+  /** The same for as long as it is the same event. */
+  readonly key: string;
+  readonly ruleId: string;
+  readonly ruleVersion: number;
+  readonly severity: Alert['severity'];
+  readonly subject: Alert['subject'];
+  readonly text: string;
+  readonly trackIds: readonly string[];
+  readonly zoneId: string | null;
+  readonly count: number;
+};
+
+/** An alert as stored: the key of what it is about, its events that go on, and whether it is sent to others. */
+export type KeptAlert = { alert: Alert; key: string; notify: boolean; events: readonly KeptEvent[] };
 
 /** `leastRank`: rank of the lowest severity asked for. */
 type AlertQuery = PageQuery & { state: Alert['state'] | null; leastRank: number };
@@ -32,6 +46,7 @@ const alerts = table('alerts', 'alert', {
   settled: flag,
   raisedMs: number,
   document: json<Alert>(),
+  events: json<readonly KeptEvent[]>(),
 });
 
 export function alertStore(state: State, workspaceId: string, notify: Notify = () => () => {}) {
@@ -42,22 +57,22 @@ export function alertStore(state: State, workspaceId: string, notify: Notify = (
     `workspace_id = @workspaceId AND severity >= @leastRank AND (@state IS NULL OR state = @state)
        AND ${newestPage('raised_ms')}`,
   );
-  const put = rows.put(['id'], ['notify', 'state', 'severity', 'settled', 'document']);
+  const put = rows.put(['id'], ['eventKey', 'notify', 'state', 'severity', 'settled', 'document', 'events']);
   const prune = rows.delete<[string, string, number, number]>(
     `number IN (SELECT number FROM alerts WHERE workspace_id = ? AND settled = 1 AND number <= (
        SELECT number FROM alerts WHERE workspace_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?) LIMIT ?)`,
   );
-  const putOne = ({ alert, key: eventKey, notify }: KeptAlert): void => {
+  const putOne = ({ alert, key: eventKey, notify, events }: KeptAlert): void => {
     const { id, state, severity, settled_at, raised_at } = alert;
     put({
       ...{ id, workspaceId, eventKey, notify, state, severity: severityRank(severity) },
-      ...{ settled: settled_at !== null, raisedMs: Date.parse(raised_at), document: alert },
+      ...{ settled: settled_at !== null, raisedMs: Date.parse(raised_at), document: alert, events },
     });
   };
   return {
     /** Alerts that are not settled, the oldest first. */
     open: (): KeptAlert[] =>
-      open(workspaceId).map(({ eventKey: key, notify, document: alert }) => ({ key, notify, alert })),
+      open(workspaceId).map(({ eventKey: key, notify, document: alert, events }) => ({ key, notify, alert, events })),
     get: (id: string) => get(workspaceId, id),
     /** The newest first. */
     page({ state, leastRank, ...query }: AlertQuery): Page<Alert> {
@@ -66,7 +81,7 @@ export function alertStore(state: State, workspaceId: string, notify: Notify = (
       return { rows: rows.map(({ document }) => document), next };
     },
     /**
-     * Writes over the rows of the same ids, whose events stay. On the disk with what is to be sent of them, all or nothing;
+     * Writes over the rows of the same ids. On the disk with what is to be sent of them, all or nothing;
      * throws a Fault where the disk refuses.
      */
     save(kept: readonly KeptAlert[], notices: readonly Notice[]): void {

@@ -15,7 +15,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import { mslOfHae } from '../geo/geoid.ts';
 import type { Rejection } from '../model/detection.ts';
 import type { Flush, LogEvent, Severity } from '../model/event.ts';
-import type { Firing } from '../model/firing.ts';
+import { type Firing, withTime } from '../model/firing.ts';
 import { Listeners } from '../model/listeners.ts';
 import type { LogKind } from '../model/log_kind.ts';
 import type { Observation } from '../model/observation.ts';
@@ -103,6 +103,7 @@ export class World {
   readonly #linkWatch: LinkWatch;
   /** Selects refused reports that the core evaluates. */
   readonly #evidence = new EvidenceLimit();
+  readonly #timeText: (worldMs: number) => string;
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
   #fleetTick: NodeJS.Timeout | null = null;
@@ -115,6 +116,7 @@ export class World {
     const { clock, history } = deps;
     const utcMs = (worldMs: number): number => clock.utcMs(worldMs);
     const timeText = (worldMs: number): string => formatTime(utcMs(worldMs));
+    this.#timeText = timeText;
     const nowMs = (): number => clock.nowMs();
     const publishMs = deps.driven?.publishMs ?? nowMs;
     const { workspaceId, environment } = settings;
@@ -364,8 +366,9 @@ export class World {
     this.#sightings.take(output.assessment);
     logZoneEvents(this.#events, this.picture, output.assessment.zoneEvents);
     if (output.assessment.counts.length > 0) this.ruleCounts.emit(output.assessment.counts);
-    this.alerts.take(output.assessment.firings, output.nowMs);
-    this.firings.emit(output.assessment.firings);
+    const firings = output.assessment.firings.map((firing) => withTime(firing, this.#timeText));
+    this.alerts.take(firings, output.nowMs);
+    this.firings.emit(firings);
     // A driven world does this before any track is read: readers must not change the result.
     if (this.#deps.driven) this.picture.settle();
     this.#writer.write(output, ended);

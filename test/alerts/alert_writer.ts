@@ -15,6 +15,7 @@ const log = new AlertLog({
   publish: () => {},
   log: () => {},
   causeOf: () => 'seen',
+  endOf: () => 'left',
   trouble: () => {},
 });
 function write(at: number): void {

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AlertLog, type Cause } from '../../src/alerts/alert_log.ts';
+import { AlertLog } from '../../src/alerts/alert_log.ts';
+import type { Cause } from '../../src/alerts/deps.ts';
 import type { Alert, AlertKind } from '../../src/model/alert.ts';
 import type { Notice } from '../../src/model/webhook.ts';
 import { type AlertStore, alertStore } from '../../src/store/alerts.ts';
@@ -60,6 +61,7 @@ export function openBook(
     log: (kind, _severity, text) => void logged.push({ kind, text }),
     trouble: (sentence) => void troubles.push(sentence),
     causeOf,
+    endOf: () => 'left',
   });
   const news = (): string[] => told.splice(0).map(({ kind, alert }) => `${kind} ${alert.state}`);
   return { book, store, told, logged, troubles, sent, writes: () => writes, news };

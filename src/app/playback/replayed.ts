@@ -1,3 +1,4 @@
+import { placedAs } from '../../alerts/rule_events.ts';
 import { Claims } from '../../edge/link/claims.ts';
 import { invalidInput } from '../../model/fault.ts';
 import { formatTime } from '../../model/time.ts';
@@ -111,9 +112,9 @@ export class Replay {
 
   /** Picture at the begin of the replay. */
   #putAlerts(store: AlertStore, restored: RestoredTables): void {
-    for (const { alert, key } of restored.rows('alerts')) {
+    for (const { alert, key, events } of restored.rows('alerts')) {
       try {
-        store.save([{ alert, key, notify: false }], []);
+        store.save([{ alert, ...placedAs(alert, key, events), notify: false }], []);
       } catch {
         restored.refused.add('alerts');
       }

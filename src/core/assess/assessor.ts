@@ -239,6 +239,7 @@ export class Assessor {
     if (!site.update(nowMs + this.#about.utcOffsetMs, nearM, openCeilingM)) return;
     this.#areas.set(site.protectedAreas.map(({ value }) => value));
     this.#zones.set(site.protectedAreas, nowMs);
+    this.rules.setZones(new Set(site.protectedAreas.flatMap(({ id, kind }) => (kind === 'zone' ? [id] : []))));
     this.#operators.clear();
     this.#evaluateAll();
   }

@@ -16,6 +16,7 @@ export class RuleEvaluation {
   readonly engine = new RuleEngine();
   #sensors: readonly SensorFact[] = [];
   #assets: readonly AssetValue[] = [];
+  #zoneIds: ReadonlySet<string> = new Set();
   #askedMs = Number.NEGATIVE_INFINITY;
   #waits = false;
   #urgent = false;
@@ -29,6 +30,12 @@ export class RuleEvaluation {
 
   setSensors(sensors: readonly SensorFact[]): void {
     this.#sensors = sensors;
+    this.#urgent = true;
+  }
+
+  /** Zones that hold, from the next evaluation on. */
+  setZones(zoneIds: ReadonlySet<string>): void {
+    this.#zoneIds = zoneIds;
     this.#urgent = true;
   }
 
@@ -66,6 +73,7 @@ export class RuleEvaluation {
       tracks,
       sensors: this.#sensors,
       assets: placesOf(this.#assets, all),
+      zoneIds: this.#zoneIds,
     });
     this.#floor(all, floors, floored);
     return firings;

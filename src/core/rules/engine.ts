@@ -123,7 +123,11 @@ export class RuleEngine {
     const present = all.filter(isPresent);
     const received = present.filter(({ ignored, dismissed }) => !ignored && !dismissed);
     const flood = this.#floodOf(received, nowMs);
-    const look = this.#evaluationOf(nowMs, present, received, flood, sensors, facts.assets ?? []);
+    const look = {
+      ...this.#evaluationOf(nowMs, present, received, flood, sensors, facts.assets ?? []),
+      zoneIds: facts.zoneIds,
+      find: (id: string) => all.find((track) => track.id === id),
+    };
     for (const run of this.#runs) run.evaluate(look, flood, firings, floors);
     return { firings, floors: highest(floors) };
   }
@@ -193,7 +197,7 @@ export class RuleEngine {
     { hidden, members }: FloodNow,
     sensors: readonly SensorFact[],
     assets: Iterable<AssetFact>,
-  ): Evaluation {
+  ): Omit<Evaluation, 'find'> {
     const tracks = hidden.size === 0 ? heard : heard.filter(({ id }) => !hidden.has(id));
     return {
       nowMs,

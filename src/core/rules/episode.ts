@@ -1,6 +1,8 @@
+import type { ClearedReason } from '../../model/alert.ts';
 import type { AlertSeverity, AlertSubject, Firing } from '../../model/firing.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
-import { type EventFacts, type Finder, nobody } from './evaluation.ts';
+import { endText } from './ends.ts';
+import type { EventFacts, Finder } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { rankOf } from './standing.ts';
 
@@ -29,6 +31,10 @@ export class Subject {
   groupId: string | null = null;
   /** A sensor saw it when it came in: it is there, whatever is only heard. */
   sensed = false;
+  /** It was a friend or neutral when the rule last held for it. */
+  wasFriend = false;
+  /** Lost when the rule last held for it. */
+  isLost = false;
   /** Only within the look in which it was met. */
   track: TrackFacts | null = null;
   sensor: SensorFact | null = null;
@@ -68,6 +74,8 @@ export class Episode {
   #moves = 0;
   #published: { severity: AlertSeverity; most: number; mostSensed: number; moves: number; atMs: number } | null = null;
   #last: Firing | null = null;
+  /** Why the last member left. */
+  #because: ClearedReason = 'left';
   #label = '';
 
   constructor(key: string, place: Place, nowMs: number) {
@@ -97,9 +105,15 @@ export class Episode {
     this.#moves++;
   }
 
-  leave(subject: Subject): void {
+  leave(subject: Subject, because: ClearedReason): void {
     subject.episode = null;
+    this.#because = because;
     if (this.active.delete(subject)) this.#moves++;
+  }
+
+  /** A member is another track by now, is lost, or is seen again: the words change. */
+  moved(): void {
+    this.#moves++;
   }
 
   /** Report of the event that is due now, if any. `look` is the number of this evaluation. */
@@ -112,6 +126,8 @@ export class Episode {
     if (now.length === 0) return null;
     const loudest = published && rankOf(published.severity) > rankOf(severity) ? published.severity : severity;
     const text = this.#say(finder, now);
+    const [first] = now;
+    const lastSeenMs = first?.track?.state === 'lost' ? first.track.lastSeenMs : null;
     const kind = change ?? (text === this.#last?.text ? null : 'changed');
     // Unchanged words are not reported again; they are compared anew later.
     const isCalled = kind === 'raised' || kind === 'worse';
@@ -123,17 +139,17 @@ export class Episode {
       atMs: nowMs,
     };
     if (kind === null) return null;
-    this.#last = this.#firing(rule, kind, loudest, text, this.#subject(), nowMs);
+    this.#last = { ...this.#firing(rule, kind, loudest, text, this.#subject(), nowMs), lastSeenMs };
     return this.#last;
   }
 
-  end(rule: RuleValue, finder: Finder, nowMs: number, dismissed: ReadonlySet<string> = nobody): Firing | null {
+  end(rule: RuleValue, finder: Finder, nowMs: number, because: ClearedReason = this.#because): Firing | null {
     const last = this.#last;
     if (!last) return null;
     const { subject, trackIds } = last;
-    const isDismissed = trackIds.length > 0 && trackIds.every((id) => dismissed.has(id));
-    const text = isDismissed ? `${subject.label}: dismissed.` : finder.over(subject.label);
-    return { ...this.#firing(rule, 'ended', last.severity, text, subject, nowMs), trackIds };
+    const text = endText(subject.label, because, finder);
+    const { lastSeenMs: _none, ...ended } = this.#firing(rule, 'ended', last.severity, text, subject, nowMs);
+    return { ...ended, trackIds, because };
   }
 
   #changeOf(severity: AlertSeverity, nowMs: number): Firing['change'] | null {

@@ -1,3 +1,4 @@
+import type { ClearedReason } from '../../model/alert.ts';
 import type { AlertSeverity } from '../../model/firing.ts';
 import type { RuleField } from '../../model/rule_fields.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
@@ -18,6 +19,10 @@ export type Evaluation = {
   /** Members of the flood of fakes, by number. */
   flood: readonly TrackFacts[];
   sensors: readonly SensorFact[];
+  /** Zones that hold; absent where that is not known. */
+  zoneIds?: ReadonlySet<string> | undefined;
+  /** Any track, also one that may raise nothing. */
+  find(id: string): TrackFacts | undefined;
   assets: ReadonlyMap<string, AssetFact>;
   /** The tracks above that fly together. */
   groups: ReadonlyMap<string, readonly TrackFacts[]>;
@@ -51,8 +56,12 @@ export type Finder = {
   readonly evenDismissed?: true;
   /** An alert of it is taken up again during the cool-down of the rule: a lasting fault is not to be hidden. */
   readonly evenCool?: true;
-  /** When it is over; `label` is what it was about. */
-  over(label: string): string;
+  /** Newcomers within a short time are one event although nothing says that they fly together. */
+  readonly gathers?: true;
+  /** Why it holds no longer for a track that is seen and a stranger as before; by default `left`. */
+  ends?(track: TrackFacts, isInside: boolean): ClearedReason;
+  /** Text of an end because it `left` or `recovered`; `label` is what it was about. */
+  over(label: string, because: 'left' | 'recovered'): string;
 };
 
 /** A built-in rule makes its finder of what people set of it. */

@@ -118,4 +118,6 @@ export type Facts = {
   tracks: Iterable<TrackFacts>;
   sensors: Iterable<SensorFact>;
   assets?: Iterable<AssetFact>;
+  /** Zones that hold now; absent where that is not known. */
+  zoneIds?: ReadonlySet<string>;
 };

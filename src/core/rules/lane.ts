@@ -1,3 +1,4 @@
+import type { ClearedReason } from '../../model/alert.ts';
 import type { AlertSeverity, Firing } from '../../model/firing.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
 import { leftOut, type Span } from '../tracking/span.ts';
@@ -9,6 +10,13 @@ import { rankOf } from './standing.ts';
 /** Time for which a subject is kept after the rule no longer holds for it: less would flicker. */
 const HOLD_MS = 5_000;
 
+/**
+ * Tracks that begin an event each within a time, at most; more are a crowd, which is one event: dozens of alerts at once hide
+ * each other. One sender can invent a new aircraft every few seconds, so the time is longer for those that no sensor sees.
+ */
+const MOST_SINGLE = 4;
+const CROWD_MS = { sensed: 10_000, received: 60_000 } as const;
+
 /** Bound of the subjects in their cool-down; the oldest are forgotten first. */
 const MOST_COOL = 10_000;
 const FORGET_EVERY_MS = 1_000;
@@ -17,6 +25,8 @@ const FORGET_EVERY_MS = 1_000;
 export type Settled = {
   firings: Firing[];
   dismissed: ReadonlySet<string>;
+  /** Why the rule holds no longer for a subject. */
+  because(subject: Subject, zoneId: string | null): ClearedReason;
   fired(trackId: string | null): void;
   suppressed(): void;
 };
@@ -32,6 +42,8 @@ export class Lane {
   /** Cool-down of tracks and groups that an event was about. */
   readonly #cool = new Map<string, Cool>();
   #zone: ZoneFact | null = null;
+  /** Begins of events of single tracks in the last minute. */
+  #begun: { atMs: number; sensed: boolean }[] = [];
   #forgotMs = Number.NEGATIVE_INFINITY;
 
   constructor(ruleId: string, zone: ZoneFact | null) {
@@ -60,6 +72,10 @@ export class Lane {
     this.#zone = zone;
     subject.label = track.label;
     subject.order = track.number;
+    subject.wasFriend = track.affiliation === 'friend' || track.affiliation === 'neutral';
+    const isLost = track.state === 'lost';
+    if (isLost !== subject.isLost) subject.episode?.moved();
+    subject.isLost = isLost;
     if (!subject.episode) subject.sensed = track.cooperative !== 'coop_only';
     if (subject.groupId !== track.groupId) {
       subject.groupId = track.groupId;
@@ -94,11 +110,12 @@ export class Lane {
   ): void {
     if (this.#cool.size > 0 && nowMs - this.#forgotMs >= FORGET_EVERY_MS) this.#forgetCool(nowMs);
     this.#release(gang, look);
-    const ripe = this.#sift(rule, excused, gang, look, nowMs);
+    const ripe = this.#sift(rule, excused, gang, look, nowMs, to);
     if (gang.size > 0) this.#gather(gang, look, nowMs);
     if (ripe.length > 1) ripe.sort((a, b) => (a.order < 0 ? b.order - a.order : a.order - b.order));
     const severity = finder.severity?.(this.#zone) ?? rule.severity;
-    for (const subject of ripe) this.#raise(subject, severity, gang, nowMs, to);
+    const isCrowd = finder.gathers || ripe.filter(isAlone).length > MOST_SINGLE;
+    for (const subject of ripe) this.#raise(subject, severity, gang, isCrowd, nowMs, to);
     if (this.#episodes.length > 0) this.#publish(rule, finder, severity, look, nowMs, to);
     for (const subject of this.#subjects.values()) subject.track = subject.zone = subject.sensor = null;
     this.#zone = null;
@@ -106,7 +123,7 @@ export class Lane {
 
   /** Ends everything: the rule is no more. */
   end(rule: RuleValue, finder: Finder, nowMs: number): Firing[] {
-    return this.#episodes.flatMap((episode) => episode.end(rule, finder, nowMs) ?? []);
+    return this.#episodes.flatMap((episode) => episode.end(rule, finder, nowMs, 'rule_changed') ?? []);
   }
 
   /** Moves what is kept of one track to another, which is the same aircraft. */
@@ -118,9 +135,10 @@ export class Lane {
     this.#subjects.delete(from);
     subject.episode?.seen.add(into);
     subject.episode?.seen.delete(from);
-    if (this.#subjects.has(into)) subject.episode?.leave(subject);
+    if (this.#subjects.has(into)) subject.episode?.leave(subject, 'merged');
     else {
       subject.id = into;
+      subject.episode?.moved();
       this.#subjects.set(into, subject);
     }
   }
@@ -128,7 +146,7 @@ export class Lane {
   forget(id: string): void {
     const subject = this.#subjects.get(id);
     if (!subject) return;
-    subject.episode?.leave(subject);
+    subject.episode?.leave(subject, 'dismissed');
     this.#subjects.delete(id);
   }
 
@@ -145,6 +163,7 @@ export class Lane {
     gang: ReadonlySet<string>,
     look: number,
     nowMs: number,
+    to: Settled,
   ): Subject[] {
     const ripe: Subject[] = [];
     const forMs = rule.forS * 1_000;
@@ -153,9 +172,11 @@ export class Lane {
         if (!subject.episode && (nowMs - subject.sinceMs >= forMs || gang.has(subject.id))) ripe.push(subject);
         continue;
       }
-      if (excused.has(subject.id)) subject.episode?.excused.add(subject.id);
+      const isExcused = excused.has(subject.id);
+      if (isExcused) subject.episode?.excused.add(subject.id);
       else if (subject.episode && nowMs - subject.lastMs < HOLD_MS) continue;
-      subject.episode?.leave(subject);
+      const because = (): ClearedReason => (isExcused ? 'merged' : to.because(subject, this.#place?.id ?? null));
+      subject.episode?.leave(subject, because());
       this.#subjects.delete(subject.id);
     }
     return ripe;
@@ -169,7 +190,7 @@ export class Lane {
     else
       for (const subject of flood.active) {
         if (subject.evaluation !== look || gang.has(subject.id)) continue;
-        flood.leave(subject);
+        flood.leave(subject, 'merged');
         flood.excused.add(subject.id);
       }
   }
@@ -187,15 +208,22 @@ export class Lane {
     for (const subject of members) {
       const { episode } = subject;
       if (!episode || episode === flood) continue;
-      episode.leave(subject);
+      episode.leave(subject, 'merged');
       episode.excused.add(subject.id);
       flood.join(subject, nowMs);
     }
   }
 
-  #raise(subject: Subject, severity: AlertSeverity, gang: ReadonlySet<string>, nowMs: number, to: Settled): void {
+  #raise(
+    subject: Subject,
+    severity: AlertSeverity,
+    gang: ReadonlySet<string>,
+    isCrowd: boolean,
+    nowMs: number,
+    to: Settled,
+  ): void {
     const isFake = gang.has(subject.id);
-    const open = this.#openFor(subject, isFake, nowMs);
+    const open = this.#openFor(subject, isFake, isCrowd, nowMs);
     if (open) {
       open.join(subject, nowMs);
       if (isFake) open.isFlood = true;
@@ -208,12 +236,14 @@ export class Lane {
     }
     const episode = new Episode(this.#keyFor(subject), this.#place, nowMs);
     episode.isFlood = isFake;
+    this.#begun = this.#begun.filter(({ atMs }) => nowMs - atMs <= CROWD_MS.received);
+    this.#begun.push({ atMs: nowMs, sensed: subject.sensed });
     episode.join(subject, nowMs);
     this.#episodes.push(episode);
   }
 
-  /** The open event of its group first, then the one that it was in, then the latest. */
-  #openFor(subject: Subject, isFake: boolean, nowMs: number): Episode | undefined {
+  /** The open event of its group first, then the one that it was in, then the latest where many come. */
+  #openFor(subject: Subject, isFake: boolean, isCrowd: boolean, nowMs: number): Episode | undefined {
     if (this.#episodes.length === 0) return undefined;
     const { groupId, id } = subject;
     if (isFake) return this.#episodes.find((episode) => episode.isFlood);
@@ -223,8 +253,14 @@ export class Lane {
     return (
       open.find(({ groups }) => groupId !== null && groups.has(groupId)) ??
       open.find(({ seen }) => seen.has(id)) ??
-      open.findLast((episode) => episode.joinsAt(nowMs))
+      (isCrowd || this.#isCrowded(subject, nowMs) ? open.findLast((episode) => episode.joinsAt(nowMs)) : undefined)
     );
+  }
+
+  /** True where so many events began a moment ago that the next track belongs to a crowd. */
+  #isCrowded({ sensed }: Subject, nowMs: number): boolean {
+    const withinMs = sensed ? CROWD_MS.sensed : CROWD_MS.received;
+    return this.#begun.filter((one) => one.sensed === sensed && nowMs - one.atMs <= withinMs).length >= MOST_SINGLE;
   }
 
   #isCool({ id, groupId }: Subject, severity: AlertSeverity, nowMs: number): boolean {
@@ -244,7 +280,7 @@ export class Lane {
     for (const episode of this.#episodes) {
       if (episode.active.size === 0) {
         over = true;
-        const ended = episode.end(rule, finder, nowMs, dismissed);
+        const ended = episode.end(rule, finder, nowMs);
         if (ended) to.firings.push(ended);
         if (!(finder.evenCool && rule.does.alert)) this.#coolDown(episode, rule, nowMs, dismissed);
         continue;
@@ -274,4 +310,8 @@ export class Lane {
     const isWhole = episode.excused.size === 0 && ![...episode.seen].some((id) => dismissed.has(id));
     if (isWhole) for (const id of episode.groups) this.#cool.set(id, cool);
   }
+}
+
+function isAlone({ groupId, order }: Subject): boolean {
+  return groupId === null && order >= 0;
 }

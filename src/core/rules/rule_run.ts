@@ -2,6 +2,7 @@ import { builtinRule } from '../../model/builtin_rules.ts';
 import type { Firing } from '../../model/firing.ts';
 import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts';
 import { builtins } from './builtin/index.ts';
+import { endOf } from './ends.ts';
 import type { FloodNow } from './engine.ts';
 import { type Evaluation, type Finder, type Hits, nobody } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
@@ -18,6 +19,8 @@ export class RuleRun implements Hits {
   #evaluation = 0;
   #nowMs = 0;
   #sensors = 0;
+  /** The last evaluation before the rule was changed. */
+  #changedAt = Number.NaN;
 
   constructor(rule: RuleValue) {
     this.#rule = rule;
@@ -34,6 +37,7 @@ export class RuleRun implements Hits {
     if (rule === this.#rule) return;
     this.#rule = rule;
     this.#finder = finderOf(rule);
+    this.#changedAt = this.#evaluation;
   }
 
   evaluate(look: Evaluation, flood: FloodNow, firings: Firing[], floors: LevelFloor[]): void {
@@ -46,6 +50,7 @@ export class RuleRun implements Hits {
     const to: Settled = {
       firings,
       dismissed: look.dismissed,
+      because: (subject, zoneId) => endOf(subject, zoneId, this.#finder, this.#changedAt, look),
       fired: (trackId) => this.#fired(trackId),
       suppressed: () => {
         this.#count.suppressed++;

@@ -1,3 +1,4 @@
+import { LAST_SEEN } from '../../model/firing.ts';
 import { zoneConditionOf } from '../../model/rule.ts';
 import type { MessageField } from '../../model/rule_fields.ts';
 import { fillMessage } from '../../model/rule_message.ts';
@@ -6,6 +7,7 @@ import { sensorTest, type TrackTest, trackTest, zoneFits } from './conditions.ts
 import type { Evaluation, EventFacts, Finder } from './evaluation.ts';
 import type { TrackFacts } from './facts.ts';
 import { trackNumbers, trackWords } from './track_fields.ts';
+import { isPast } from './words.ts';
 
 type UserRule = Extract<RuleValue, { builtin: null }>;
 
@@ -14,6 +16,7 @@ export function userRule(rule: UserRule): Finder {
   return {
     find: findOf(rule),
     say: (published) => say(rule, published),
+    ends: zoneConditionOf(rule.when) ? (_track, isInside) => (isInside ? 'recovered' : 'left') : () => 'recovered',
     over: (label) => `${label}: ${rule.name} is over.`,
   };
 }
@@ -60,7 +63,8 @@ function say({ name, message }: UserRule, told: EventFacts): string {
   const text = fillMessage(message, (field) => word(field, name, told));
   const now = told.tracks.length + told.sensors.length;
   const saysIt = message.includes('{count}') || message.includes('{subject.label}');
-  return now > 1 && !saysIt ? `${text} (and ${now - 1} more)` : text;
+  const past = isPast(told.tracks) ? ` (last seen ${LAST_SEEN})` : '';
+  return now > 1 && !saysIt ? `${text} (and ${now - 1} more)${past}` : `${text}${past}`;
 }
 
 function word(field: MessageField, ruleName: string, told: EventFacts): string {

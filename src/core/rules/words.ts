@@ -1,3 +1,4 @@
+import { LAST_SEEN } from '../../model/firing.ts';
 import { metres, seconds } from '../threat/words.ts';
 import type { TrackFacts, ZoneFact } from './facts.ts';
 
@@ -29,15 +30,34 @@ export function labels(tracks: readonly { label: string }[]): string {
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
-/** `is` or `are`, as many as they are. */
-export function are(tracks: readonly unknown[]): string {
-  return tracks.length === 1 ? 'is' : 'are';
+/** True where none of them is perceived now: what is said of them is past. */
+export function isPast(tracks: readonly Pick<TrackFacts, 'state'>[]): boolean {
+  return tracks.length > 0 && tracks.every(({ state }) => state === 'lost');
 }
 
-/** Height, speed and heading of the first of them; unknown values are left out. */
-export function how({ heightM, speedMps, courseDeg }: TrackFacts): string {
+/** A verb for so many tracks, of now or of the past: `verb(tracks, 'stays', 'stay', 'stayed')`. */
+export function verb(tracks: readonly Pick<TrackFacts, 'state'>[], one: string, many: string, past: string): string {
+  if (isPast(tracks)) return past;
+  return tracks.length === 1 ? one : many;
+}
+
+/** `is`, `are`, `was` or `were`. */
+export function are(tracks: readonly Pick<TrackFacts, 'state'>[]): string {
+  return verb(tracks, 'is', 'are', tracks.length === 1 ? 'was' : 'were');
+}
+
+/** When lost tracks were perceived last; empty for present ones. */
+export function lastSeen(tracks: readonly Pick<TrackFacts, 'state'>[]): string {
+  return isPast(tracks) ? `, last seen ${LAST_SEEN}` : '';
+}
+
+/** Height, speed and heading of a track; of a lost one, when it was seen last. */
+export function how(track: TrackFacts): string {
+  const { heightM, altHaeM, speedMps, courseDeg } = track;
+  if (isPast([track])) return lastSeen([track]);
   const parts: string[] = [];
   if (!Number.isNaN(heightM)) parts.push(`${metres(heightM)} up`);
+  else parts.push(Number.isNaN(altHaeM) ? 'height unknown' : 'height above ground unknown');
   if (!Number.isNaN(speedMps)) parts.push(`at ${Math.round(speedMps)} m/s`);
   if (speedMps >= 1 && !Number.isNaN(courseDeg)) parts.push(`heading ${bearing(courseDeg)}`);
   return parts.length === 0 ? '' : `, ${parts.join(', ')}`;
@@ -59,7 +79,8 @@ export function whereTo(track?: TrackFacts): string {
   const nearest = track?.nearest;
   if (!nearest) return '';
   if (nearest.distanceM <= 0) return `, in ${nearest.name}`;
-  const closing = nearest.closingMps >= 1 ? `, closing at ${Math.round(nearest.closingMps)} m/s` : '';
+  const closing =
+    nearest.closingMps >= 1 && !isPast([track]) ? `, closing at ${Math.round(nearest.closingMps)} m/s` : '';
   return `, ${metres(nearest.distanceM)} from ${nearest.name}${closing}`;
 }
 

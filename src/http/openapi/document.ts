@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EventKind, eventBodies, eventDataSchema, tickSchema } from '../../model/event.ts';
 import { type FaultCode, faultCodes } from '../../model/fault.ts';
-import { errorsOf, type FileShape, type Route, tags } from '../route.ts';
+import { errorsOf, type FileShape, type Route, tags, takesNothing } from '../route.ts';
 import { table } from '../table.ts';
 import { interfaceVersion } from '../version.ts';
 import { failureOf } from './failures.ts';
@@ -165,7 +165,8 @@ function bodyOf(of: Route, found: Components): JsonSchema {
     content['application/x-ndjson'] = { schema: { type: 'string', description: `one ${item.$ref ?? 'row'} a line` } };
   }
   for (const [type, shape] of Object.entries(files)) content[type] = fileOf(shape);
-  return { requestBody: { required: true, content } };
+  const isNeeded = lines !== undefined || !takesNothing(schema);
+  return { requestBody: { required: isNeeded, content } };
 }
 
 function successOf(of: Route, found: Components): JsonSchema {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { HistoryQuery } from '../../app/track_service.ts';
+import { acknowledgeSchema, alertSchema } from '../../model/alert.ts';
 import { detectionSchema } from '../../model/detection.ts';
 import type { Page } from '../../model/page.ts';
 import { between, namedObject, uuid, words } from '../../model/scalar.ts';
 import { type TrackPoint, trackPointSchema, trackSchema } from '../../model/track.ts';
 import { type FileSubject, type TrackFormat, trackFile } from '../../recording/evidence/track_files.ts';
+import { sampleAlert } from '../openapi/alert_samples.ts';
 import { sampleDetection, sampleHistory, sampleTrack, sampleTrackInto } from '../openapi/samples.ts';
 import { file } from '../own_answer.ts';
 import { hidesPilot, withoutPilot } from '../privacy.ts';
@@ -32,6 +34,22 @@ const { viewers, operators } = audience('tracks');
 const answer = { text: 'the track', data: trackSchema, example: sampleTrack };
 
 export const trackRoutes = [
+  route('POST /tracks/{id}/acknowledge', {
+    ...operators,
+    summary: 'Acknowledge all alerts of a track',
+    description:
+      'Alerts about this track alone; those of a group it flies in are about others too, and stay. ' +
+      'They sound again only when they get worse.',
+    body: { schema: acknowledgeSchema, example: { note: 'patrol two looks' } },
+    answer: listOf('the alerts that were acknowledged now', alertSchema, sampleAlert),
+    errors: ['unavailable'],
+    inRecovery: true,
+    handler: async ({ params, body, by }, { shown: { alerts, tracks } }) => {
+      const acknowledged = alerts.acknowledgeTrack(params.id, body.note ?? null, by.actor);
+      if (acknowledged.length === 0) await tracks.requireKnown(params.id);
+      return acknowledged;
+    },
+  }),
   route('GET /tracks', {
     ...viewers,
     summary: 'All tracks',

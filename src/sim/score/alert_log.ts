@@ -13,11 +13,21 @@ export class AlertLog {
   readonly #alerts = new Map<string, ReportedAlert>();
 
   /** Takes each published state: raised, worse, or with more tracks. */
-  note({ id, rule_id: ruleId, zone_id: zoneId, severity, track_ids: trackIds, state }: Alert, atMs: number): void {
-    const known = this.#alerts.get(id);
-    if (state === 'cleared' || (!known && this.#alerts.size >= MOST_ALERTS)) return;
-    const alert = known ?? { id, ruleId, zoneId, tellings: [] };
-    this.#alerts.set(id, alert);
+  note({ id, steps, track_ids: trackIds, state }: Alert, atMs: number): void {
+    if (state === 'cleared') return;
+    // The last step of each rule and zone is its most severe.
+    const last = new Map(steps.map((step) => [`${step.rule_id} ${step.zone_id}`, step]));
+    for (const { rule_id: ruleId, zone_id: zoneId, severity } of last.values())
+      this.#noteStep({ id, ruleId, zoneId }, { atMs, severity, trackIds });
+  }
+
+  /** Each rule in each zone counts by itself, also where several are steps of one alert. */
+  #noteStep(of: Omit<ReportedAlert, 'tellings'>, { atMs, severity, trackIds }: Telling): void {
+    const key = `${of.id} ${of.ruleId} ${of.zoneId}`;
+    const known = this.#alerts.get(key);
+    if (!known && this.#alerts.size >= MOST_ALERTS) return;
+    const alert = known ?? { ...of, tellings: [] };
+    this.#alerts.set(key, alert);
     const last = alert.tellings.at(-1);
     const isSame = last?.severity === severity && last.trackIds.join() === trackIds.join();
     if (!isSame && alert.tellings.length < MOST_TELLINGS) alert.tellings.push({ atMs, severity, trackIds });

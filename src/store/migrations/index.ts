@@ -13,6 +13,7 @@ import { sessionClocks } from './0011_session_clocks.ts';
 import { linkSensors } from './0012_link_sensors.ts';
 import { auditSeal } from './0013_audit_seal.ts';
 import { signedIn } from './0014_signed_in.ts';
+import { alertSteps } from './0015_alert_steps.ts';
 
 export const stateMigrations: readonly Migration[] = [
   first,
@@ -29,4 +30,5 @@ export const stateMigrations: readonly Migration[] = [
   linkSensors,
   auditSeal,
   signedIn,
+  alertSteps,
 ];

@@ -19,7 +19,7 @@ function pointAt(s: number): PlacedPoint {
 const alert: Alert = {
   ...{ id: zoneId, rule_id: 'zone_entry', rule_version: 1, severity: 'critical', state: 'acknowledged' },
   subject: { type: 'track', id: zoneId, label: 'T-0042' },
-  ...{ text: 'T-0042 was in Turbine hall', track_ids: [zoneId], zone_id: zoneId, count: 1 },
+  ...{ text: 'T-0042 was in Turbine hall', track_ids: [zoneId], zone_id: zoneId, count: 1, steps: [] },
   ...{ raised_at: '2026-07-04T22:00:05.000Z', updated_at: '2026-07-04T22:00:05.000Z', escalated_at: null },
   acknowledged: { by: 'user:anna', at: '2026-07-04T22:00:30.000Z', note: null },
   ...{ cleared_at: null, cleared_reason: null, settled_at: null },

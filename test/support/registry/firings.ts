@@ -1,10 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Firing } from '../../../src/model/firing.ts';
 import type { RegistryRig } from './registry.ts';
 
-/** A firing of a rule about an unknown track. */
+/** The id of a track of its own for each event that a test names. */
+function trackOfKey(key: string): string {
+  const hex = createHash('sha256').update(key).digest('hex').slice(0, 12);
+  return `5e0f6a52-0d3c-8a11-9c55-${hex}`;
+}
+
+/** A rule tells of a track that nobody knows; events of different keys are about different tracks. */
 export function firingOf(fields: Partial<Firing> = {}): Firing {
-  const id = fields.trackIds?.[0] ?? '5e0f6a52-0d3c-8a11-9c55-000000000001';
+  const own = fields.key === undefined ? '5e0f6a52-0d3c-8a11-9c55-000000000001' : trackOfKey(fields.key);
+  const id = fields.trackIds?.[0] ?? own;
   return {
     key: `zone_entry/${id}`,
     ruleId: 'zone_entry',

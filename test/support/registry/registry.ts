@@ -83,6 +83,7 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }, give
     publish: (alert, kinds) => void told.push(...kinds.map((kind) => ({ kind, id: alert.id, row: alert }))),
     log: (kind) => void told.push({ kind }),
     causeOf: () => 'seen',
+    endOf: () => 'left',
     trouble: (sentence) => void told.push({ kind: 'trouble', row: sentence }),
   });
   const alerts = new AlertService(alertBook, ledger, workspaceId);

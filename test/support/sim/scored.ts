@@ -38,12 +38,20 @@ export function trackAt(id: string, atMs: number, [eastM, northM, upM]: At, chan
 export function alertAbout(trackIds: readonly string[], changes: Partial<Alert> = {}): Alert {
   const at = new Date(beginMs).toISOString();
   const times = { raised_at: at, updated_at: at, escalated_at: null, cleared_at: null, settled_at: null };
-  return {
-    ...{ id: randomUUID(), rule_id: 'zone_entry', rule_version: 1, severity: 'warning', state: 'active' },
-    ...{ subject: { type: 'track', id: trackIds[0] ?? '', label: 'T-0001' }, text: 'it is there', count: 1 },
+  const alert = {
+    ...{
+      id: randomUUID(),
+      rule_id: 'zone_entry',
+      rule_version: 1,
+      severity: 'warning' as const,
+      state: 'active' as const,
+    },
+    ...{ subject: { type: 'track' as const, id: trackIds[0] ?? '', label: 'T-0001' }, text: 'it is there', count: 1 },
     ...{ track_ids: [...trackIds], zone_id: null, acknowledged: null, cleared_reason: null, ...times },
     ...changes,
   };
+  const { rule_id, zone_id, severity, text } = alert;
+  return { ...alert, steps: changes.steps ?? [{ at, rule_id, zone_id, severity, text }] };
 }
 
 /** A square about the origin. */

@@ -1,6 +1,6 @@
 import type { Builtin } from '../evaluation.ts';
 import type { TrackFacts } from '../facts.ts';
-import { labels, who } from '../words.ts';
+import { isPast, labels, lastSeen, verb, who } from '../words.ts';
 
 const DOUBTS = 3;
 
@@ -34,6 +34,8 @@ function places(tracks: readonly TrackFacts[]): string {
 
 /** A friend's serial where the friend is not has a rule of its own. */
 export const suspectRemoteId: Builtin = () => ({
+  gathers: true,
+  ends: () => 'recovered',
   find: ({ tracks, flood }, hits) => {
     for (const track of flood) hits.track(track, null);
     for (const track of tracks) if (track.verdict === 'suspect' && track.clonedOf === null) hits.track(track, null);
@@ -45,12 +47,14 @@ export const suspectRemoteId: Builtin = () => ({
     if (!first) return 'What aircraft say of themselves is not borne out.';
     if (tracks.length > 1)
       return `What ${tracks.length} aircraft (${labels(tracks)}) say of themselves is not borne out. Do not rely on their positions.`;
-    return `What ${who(first)} says of itself is not borne out${why(first)}. Do not rely on its position.`;
+    const [says, is] = [verb(tracks, 'says', 'say', 'said'), verb(tracks, 'is', 'are', 'was')];
+    return `What ${who(first)} ${says} of itself ${is} not borne out${why(first)}${lastSeen(tracks)}. Do not rely on its position.`;
   },
-  over: (label) => `${label}: borne out again, or no longer heard.`,
+  over: (label) => `${label}: what it says of itself is borne out again.`,
 });
 
 export const friendCloned: Builtin = () => ({
+  ends: () => 'recovered',
   find: ({ present }, hits) => {
     for (const track of present) if (track.clonedOf !== null && !track.dismissed) hits.track(track, null);
   },
@@ -59,7 +63,7 @@ export const friendCloned: Builtin = () => ({
     const name = first?.clonedOf?.name ?? 'an aircraft of ours';
     if (tracks.length > 1)
       return `Serials of ours are heard on ${tracks.length} aircraft that are not ours (${labels(tracks)}): treat them as unknown.`;
-    return `The serial of ${name} is heard on ${first?.label ?? 'a track'}, where ${name} is not: treat it as unknown and check on ${name}.`;
+    return `The serial of ${name} ${isPast(tracks) ? 'was' : 'is'} heard on ${first?.label ?? 'a track'}, where ${name} is not${lastSeen(tracks)}: treat it as unknown and check on ${name}.`;
   },
   over: (label) => `${label}: no longer tells a serial of ours.`,
 });

@@ -1,7 +1,7 @@
 import type { Builtin } from '../evaluation.ts';
 import type { TrackFacts } from '../facts.ts';
 import { isBird, isNear, isSureFriend } from '../standing.ts';
-import { how, seconds, whereTo, whoAll } from '../words.ts';
+import { how, isPast, lastSeen, seconds, verb, whereTo, whoAll } from '../words.ts';
 
 /** The greatest value of several tracks. */
 function most(tracks: readonly TrackFacts[], of: (track: TrackFacts) => number): number {
@@ -20,9 +20,9 @@ export const loitering: Builtin = (_rule, parameter) => {
     },
     say: ({ tracks }) => {
       const longS = most(tracks, (track) => track.loiterS);
-      return `${whoAll(tracks)} ${tracks.length === 1 ? 'keeps' : 'keep'} to one place, for ${seconds(longS)} now${whereTo(tracks[0])}.`;
+      return `${whoAll(tracks)} ${verb(tracks, 'keeps', 'keep', 'kept')} to one place, for ${seconds(longS)}${isPast(tracks) ? '' : ' now'}${whereTo(tracks[0])}${lastSeen(tracks)}.`;
     },
-    over: (label) => `${label}: moved on, or no longer followed.`,
+    over: (label) => `${label}: moved on.`,
   };
 };
 
@@ -38,8 +38,9 @@ export const rapidDescent: Builtin = (_rule, parameter) => {
     say: ({ tracks }) => {
       const [first] = tracks;
       const fastest = Math.round(most(tracks, (track) => -track.climbMps));
-      return `${whoAll(tracks)} ${tracks.length === 1 ? 'comes' : 'come'} down at ${fastest} m/s${whereTo(first)}${first ? how(first) : ''}.`;
+      return `${whoAll(tracks)} ${verb(tracks, 'comes', 'come', 'came')} down at ${fastest} m/s${whereTo(first)}${first ? how(first) : ''}.`;
     },
+    ends: () => 'recovered',
     over: (label) => `${label}: no longer comes down fast.`,
   };
 };
@@ -56,7 +57,7 @@ export const repeatVisitor: Builtin = (_rule, parameter) => {
     },
     say: ({ tracks }) => {
       const days = most(tracks, (track) => track.visits);
-      return `${whoAll(tracks)} ${tracks.length === 1 ? 'was' : 'were'} here on ${days} earlier ${days === 1 ? 'day' : 'days'}${whereTo(tracks[0])}.`;
+      return `${whoAll(tracks)} ${tracks.length === 1 ? 'was' : 'were'} here on ${days} earlier ${days === 1 ? 'day' : 'days'}${whereTo(tracks[0])}${lastSeen(tracks)}.`;
     },
     over: (label) => `${label}: gone again.`,
   };

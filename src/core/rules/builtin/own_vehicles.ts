@@ -1,7 +1,7 @@
 import type { Builtin } from '../evaluation.ts';
 import type { NearFact, TrackFacts } from '../facts.ts';
 import { isSureFriend } from '../standing.ts';
-import { how, metres, who } from '../words.ts';
+import { how, isPast, lastSeen, metres, who } from '../words.ts';
 
 /** The nearest vehicle of ours within so far, itself aside. */
 function nearestOurs({ near }: TrackFacts, withinM: number): NearFact | null {
@@ -16,7 +16,7 @@ function nearestOurs({ near }: TrackFacts, withinM: number): NearFact | null {
 /** A rule about contacts close to vehicles of ours: which are meant, and the sentence about the first of them. */
 function closeToOurs(
   isMeant: (track: TrackFacts) => boolean,
-  sentence: (first: TrackFacts, near: NearFact, more: number) => string,
+  sentence: (first: TrackFacts, near: NearFact, more: number, is: 'is' | 'was') => string,
   unnamed: string,
 ): Builtin {
   return (_rule, parameter) => {
@@ -29,7 +29,7 @@ function closeToOurs(
       say: ({ tracks }) => {
         const [first] = tracks;
         const near = first ? nearestOurs(first, withinM) : null;
-        return first && near ? sentence(first, near, tracks.length - 1) : unnamed;
+        return first && near ? sentence(first, near, tracks.length - 1, isPast(tracks) ? 'was' : 'is') : unnamed;
       },
       evenDismissed: true,
       over: (label) => `${label}: clear of our vehicles.`,
@@ -40,18 +40,18 @@ function closeToOurs(
 /** A pair of our own vehicles is no contact, and a crewed aircraft has a rule of its own. */
 export const ownPlatformClose = closeToOurs(
   (track) => !track.crewed && !isSureFriend(track),
-  (first, near, others) => {
+  (first, near, others, is) => {
     const more = others > 0 ? `, and ${others} more contacts are close to ours` : '';
-    return `${near.assetName} is ${metres(near.distanceM)} from ${who(first)}${more}. Keep it clear.`;
+    return `${near.assetName} ${is} ${metres(near.distanceM)} from ${who(first)}${lastSeen([first])}${more}. Keep it clear.`;
   },
   'A vehicle of ours is close to a contact.',
 );
 
 export const crewedAircraftNear = closeToOurs(
   (track) => track.crewed,
-  (first, near, others) => {
+  (first, near, others, is) => {
     const more = others > 0 ? ` ${others} more are near ours.` : '';
-    return `Crewed aircraft ${who(first)} is ${metres(near.distanceM)} from ${near.assetName}${how(first)}.${more} Give way: hold, descend or return.`;
+    return `Crewed aircraft ${who(first)} ${is} ${metres(near.distanceM)} from ${near.assetName}${how(first)}.${more} Give way: hold, descend or return.`;
   },
   'A crewed aircraft is near a vehicle of ours. Give way.',
 );

@@ -11,7 +11,7 @@ export const sensorSilent: Builtin = () => ({
     return `${sensor?.name ?? label} is ${sensor?.state ?? 'silent'}${why}. What it covers is not watched: look at its power and its link.`;
   },
   evenCool: true,
-  over: (label) => `${label}: neither silent nor in fault any more, turned off or removed.`,
+  over: (label) => `${label}: neither silent nor in fault any more.`,
 });
 
 /** A link on which more sources send than its table has rows: somebody may be inventing them. */

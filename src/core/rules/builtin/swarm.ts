@@ -2,7 +2,7 @@ import { ecefOf } from '../../../geo/sphere.ts';
 import type { Builtin } from '../evaluation.ts';
 import type { TrackFacts } from '../facts.ts';
 import { isSureFriend } from '../standing.ts';
-import { how, labels, whereTo } from '../words.ts';
+import { how, labels, verb, whereTo } from '../words.ts';
 
 const CLOSING_MPS = 1;
 
@@ -43,7 +43,7 @@ export const swarm: Builtin = (_rule, parameter) => {
       const [first] = tracks;
       const awayM = ({ nearest }: TrackFacts): number => nearest?.distanceM ?? Number.POSITIVE_INFINITY;
       const nearest = tracks.reduce((a, b) => (a && !(awayM(b) < awayM(a)) ? a : b), first);
-      return `${tracks.length} aircraft fly together (${labels(tracks)})${whereTo(nearest)}${first ? how(first) : ''}.`;
+      return `${tracks.length} aircraft ${verb(tracks, 'flies', 'fly', 'flew')} together (${labels(tracks)})${whereTo(nearest)}${first ? how(first) : ''}.`;
     },
     over: (label) => `${label}: no longer together, or no longer coming.`,
   };

@@ -1,14 +1,27 @@
 import type { ZoneTransition } from '../../../model/firing.ts';
 import type { Builtin, Finder } from '../evaluation.ts';
 import type { TrackFacts, ZoneFact } from '../facts.ts';
-import { concerns, isBird, loudness } from '../standing.ts';
-import { are, how, howSoon, metres, seconds, whoAll, zoneName } from '../words.ts';
+import { concerns, isBird, isSureFriend, loudness } from '../standing.ts';
+import { are, how, howSoon, isPast, lastSeen, metres, seconds, verb, whoAll, zoneName } from '../words.ts';
+
+/** A track that is still in the zone, and for which the rule holds no longer: its alarm is another by now. */
+const stillInside: Finder['ends'] = (_track, isInside) => (isInside ? 'rule_changed' : 'left');
+
+/** Why a friend by its own word alone raises alerts, and what ends that. */
+function whatEnds(tracks: readonly TrackFacts[]): string {
+  const [first] = tracks;
+  if (!first || tracks.length > 1 || first.affiliation !== 'friend' || isSureFriend(first)) return '';
+  return (
+    ' Only its Remote ID says that it is ours. Its own telemetry ends this alert, or a person does: an expected flight ' +
+    '(affiliation of the track, with an end) or a confirmed serial.'
+  );
+}
 
 /** Alarm of zones: found of each track that `holds` in a zone whose alarm is set to `transition` and concerns the track. */
 function zoneAlarm(
   transition: ZoneTransition,
   holds: (zone: ZoneFact) => boolean,
-  words: Pick<Finder, 'say' | 'over'>,
+  words: Pick<Finder, 'say' | 'over' | 'ends'>,
 ): Builtin {
   return (rule) => ({
     find: ({ tracks }, hits) => {
@@ -24,28 +37,34 @@ function zoneAlarm(
 export const zoneEntry = zoneAlarm('enter', ({ inside }) => inside, {
   say: ({ tracks, zone }) => {
     const [first] = tracks;
-    return `${whoAll(tracks)} ${are(tracks)} in ${zoneName(zone)}${first && tracks.length === 1 ? how(first) : ''}.`;
+    const more = first && tracks.length === 1 ? how(first) : lastSeen(tracks);
+    return `${whoAll(tracks)} ${are(tracks)} in ${zoneName(zone)}${more}.${whatEnds(tracks)}`;
   },
-  over: (label) => `${label}: out of the zone, a friend by now, or no longer followed.`,
+  ends: stillInside,
+  over: (label) => `${label}: out of the zone.`,
 });
 
 export const zoneDwell = zoneAlarm('dwell', ({ dwelling, inside }) => dwelling && inside, {
   say: ({ tracks, zone }) => {
-    const stays = tracks.length === 1 ? 'stays' : 'stay';
+    const stays = verb(tracks, 'stays', 'stay', 'stayed');
     const longS = zone?.dwellS ?? Number.NaN;
-    return `${whoAll(tracks)} ${stays} in ${zoneName(zone)}${longS > 0 ? `, for ${seconds(longS)} now` : ''}.`;
+    return `${whoAll(tracks)} ${stays} in ${zoneName(zone)}${longS > 0 ? `, for ${seconds(longS)}${isPast(tracks) ? '' : ' now'}` : ''}${lastSeen(tracks)}.${whatEnds(tracks)}`;
   },
-  over: (label) => `${label}: no longer stays in the zone.`,
+  ends: stillInside,
+  over: (label) => `${label}: out of the zone.`,
 });
 
 export const zoneApproach = zoneAlarm('approach', ({ approaching, inside }) => approaching && !inside, {
   say: ({ tracks, zone }) => {
+    if (isPast(tracks))
+      return `${whoAll(tracks)} flew towards ${zoneName(zone)}${lastSeen(tracks)}.${whatEnds(tracks)}`;
     const first = `${whoAll(tracks)} will be in ${zoneName(zone)}${howSoon(zone?.etaS ?? Number.NaN)}`;
-    if (!zone || tracks.length > 1 || !(zone.distanceM > 0)) return `${first}.`;
+    const ended = whatEnds(tracks);
+    if (!zone || tracks.length > 1 || !(zone.distanceM > 0)) return `${first}.${ended}`;
     const closing = zone.closingMps >= 1 ? `, closing at ${Math.round(zone.closingMps)} m/s` : '';
-    return `${first}: ${metres(zone.distanceM)} away${closing}.`;
+    return `${first}: ${metres(zone.distanceM)} away${closing}.${ended}`;
   },
-  over: (label) => `${label}: in the zone by now, or turned away.`,
+  over: (label) => `${label}: no longer on its way into the zone.`,
 });
 
 /** A hostile track, or an unknown one without a name that is borne out. A bird is known for what it is. */
@@ -66,7 +85,13 @@ export const unidentifiedInProtectedZone: Builtin = () => ({
     const isOne = first !== undefined && tracks.length === 1;
     // Holds of our own vehicle too while its telemetry is silent: anybody can send its key.
     const why = isOne && first.assetId !== null ? 'nothing bears out that it is ours' : 'nobody knows who flies there';
-    return `${whoAll(tracks)} ${are(tracks)} in ${zoneName(zone)} and ${why}${isOne ? how(first) : ''}. Look at it now.`;
+    const more = isOne ? how(first) : lastSeen(tracks);
+    const look = isPast(tracks) ? 'Look where it went.' : 'Look at it now.';
+    return `${whoAll(tracks)} ${are(tracks)} in ${zoneName(zone)} and ${why}${more}. ${look}`;
   },
-  over: (label) => `${label}: out of the protected zone, known by now, or no longer followed.`,
+  ends: (_track, isInside) => (isInside ? 'recovered' : 'left'),
+  over: (label, because) =>
+    because === 'left'
+      ? `${label}: out of the protected zone.`
+      : `${label}: says who it is by now, or is known for a bird.`,
 });

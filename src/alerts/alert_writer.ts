@@ -1,0 +1,85 @@
+import { sentenceOf } from '../model/fault.ts';
+import type { Notice } from '../model/webhook.ts';
+import type { AlertStore, KeptAlert } from '../store/alerts.ts';
+import type { Held } from './held_alerts.ts';
+
+/** Least time between two writes of changed texts alone. */
+const WORDS_EVERY_MS = 5_000;
+/** Limit for unsaved alerts while the disk refuses; the oldest are dropped first. */
+const MOST_WAITING = 10_000;
+const PRUNE_EVERY_MS = 600_000;
+
+/** Writes alerts to the disk, with what is sent to others of them. Published alerts stay where the disk refuses. */
+export class AlertWriter {
+  readonly #store: AlertStore;
+  readonly #trouble: (sentence: string) => void;
+  #dirty = new Map<string, Held>();
+  #notices: Notice[] = [];
+  /** True while a change that must not be lost waits for the disk. */
+  #urgent = false;
+  #wordsDueMs = 0;
+  #pruneDueMs = PRUNE_EVERY_MS;
+
+  constructor(store: AlertStore, trouble: (sentence: string) => void) {
+    this.#store = store;
+    this.#trouble = trouble;
+  }
+
+  note(held: Held, urgent: boolean): void {
+    this.#dirty.set(held.alert.id, held);
+    this.#urgent ||= urgent;
+  }
+
+  send(notice: Notice): void {
+    this.#notices.push(notice);
+    this.#urgent = true;
+  }
+
+  /** The alert is on the disk. */
+  written(id: string): void {
+    this.#dirty.delete(id);
+  }
+
+  /** Writes all unsaved changes. */
+  flush(nowMs: number): void {
+    this.#urgent = this.#dirty.size > 0;
+    this.save(nowMs);
+  }
+
+  /** Writes changes to the disk. After a refusal the next call tries again. */
+  save(nowMs: number): void {
+    if (this.#dirty.size === 0 && this.#notices.length === 0) return;
+    if (!this.#urgent && nowMs < this.#wordsDueMs) return;
+    for (const id of this.#dirty.keys()) {
+      if (this.#dirty.size <= MOST_WAITING) break;
+      this.#dirty.delete(id);
+    }
+    this.#urgent = false;
+    this.#wordsDueMs = nowMs + WORDS_EVERY_MS;
+    try {
+      this.#store.save(Array.from(this.#dirty.values(), keptOf), this.#notices);
+    } catch (thrown) {
+      this.#trouble(sentenceOf(thrown));
+      this.#notices.splice(0, this.#notices.length - MOST_WAITING);
+      return;
+    }
+    this.#dirty = new Map();
+    this.#notices = [];
+  }
+
+  /** Deletes old alerts; call about once a second. */
+  prune(nowMs: number): void {
+    if (nowMs < this.#pruneDueMs) return;
+    this.#pruneDueMs = nowMs + PRUNE_EVERY_MS;
+    try {
+      this.#store.prune();
+    } catch (thrown) {
+      this.#trouble(sentenceOf(thrown));
+    }
+  }
+}
+
+/** The row of a held alert. */
+export function keptOf({ alert, home: key, notify, events }: Held): KeptAlert {
+  return { alert, key, notify, events: Array.from(events.values(), ({ unsureUntilMs: _unsure, ...event }) => event) };
+}

@@ -1,0 +1,28 @@
+import type { Alert, AlertKind, ClearedReason } from '../model/alert.ts';
+import type { Severity } from '../model/event.ts';
+import type { AlertStore } from '../store/alerts.ts';
+
+/** Limits for the alerts of a workspace, by its decision config. */
+export type AlertPolicy = { cooldownS: number; maxActive: number };
+
+export type AlertLogDeps = {
+  store: AlertStore;
+  newId(): string;
+  /** The time of the world as RFC 3339. */
+  timeText(worldMs: number): string;
+  /** Publishes an alert as each of these kinds. */
+  publish(alert: Alert, kinds: readonly AlertKind[]): void;
+  log(kind: string, severity: Severity, text: string, subject: Alert['subject']): void;
+  /** Reports that the disk refused a write. */
+  trouble(sentence: string): void;
+  /** Present state of the cause of an alert that no rule has reported since the start. */
+  causeOf(alert: Alert): Cause;
+  /** Why no rule reports an alert any more whose cause is seen. */
+  endOf(alert: Alert): ClearedReason;
+};
+
+/**
+ * `gone`: the subject does not exist any more; `over`: it exists and is well; `unseen`: its state is unknown; `seen`: the
+ * rules see it, and report within a minute where the event continues.
+ */
+export type Cause = 'gone' | 'over' | 'unseen' | 'seen';

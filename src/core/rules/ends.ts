@@ -1,0 +1,44 @@
+import type { ClearedReason } from '../../model/alert.ts';
+import type { Subject } from './episode.ts';
+import type { Evaluation, Finder } from './evaluation.ts';
+
+/** Why a rule holds no longer for a subject that was not found in this evaluation: the first of these that is so. */
+export function endOf(
+  subject: Pick<Subject, 'id' | 'order' | 'evaluation' | 'wasFriend'>,
+  zoneId: string | null,
+  finder: Finder,
+  changedAt: number,
+  look: Evaluation,
+): ClearedReason {
+  if (subject.order < 0) return endOfSensor(subject.id, look);
+  const track = look.find(subject.id);
+  if (!track || track.state === 'lost' || track.state === 'closed') return 'lost';
+  if (track.dismissed && !finder.evenDismissed) return 'dismissed';
+  if (zoneId !== null && look.zoneIds?.has(zoneId) === false) return 'zone_removed';
+  if (subject.evaluation === changedAt) return 'rule_changed';
+  const isFriend = track.affiliation === 'friend' || track.affiliation === 'neutral';
+  if (isFriend && !subject.wasFriend) return 'friend';
+  return finder.ends?.(track, track.zones.find(({ id }) => id === zoneId)?.inside === true) ?? 'left';
+}
+
+/** A sensor that is turned off or removed: a person looked at it. */
+function endOfSensor(sensorId: string, { sensors }: Evaluation): ClearedReason {
+  const sensor = sensors.find(({ id }) => id === sensorId);
+  return sensor === undefined || sensor.state === 'off' ? 'dismissed' : 'recovered';
+}
+
+const sentences: Record<Exclude<ClearedReason, 'left' | 'recovered'>, string> = {
+  friend: 'known as a friend or neutral by now.',
+  lost: 'lost.',
+  dismissed: 'dismissed.',
+  rule_changed: 'the rule or its zone was changed.',
+  zone_removed: 'the zone holds no more.',
+  merged: 'part of another alert by now.',
+};
+
+/** Text of an end. What is left or well again is in the words of its rule. */
+export function endText(label: string, because: ClearedReason, finder: Pick<Finder, 'over'>): string {
+  return because === 'left' || because === 'recovered'
+    ? finder.over(label, because)
+    : `${label}: ${sentences[because]}`;
+}

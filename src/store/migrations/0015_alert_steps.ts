@@ -1,0 +1,38 @@
+import type { Migration } from '../migrate.ts';
+
+/**
+ * An alert is about one track, group, sensor or part of the box, and holds the events of rules about it. Older ones were
+ * about one event each: that is their step, and their end has a reason where their sentence said one.
+ */
+export const alertSteps: Migration = {
+  version: 15,
+  sql: `
+    ALTER TABLE alerts ADD COLUMN events TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(events));
+    UPDATE alerts SET events = json_array(json_object(
+      'key', event_key,
+      'ruleId', document ->> '$.rule_id',
+      'ruleVersion', document ->> '$.rule_version',
+      'severity', document ->> '$.severity',
+      'subject', document -> '$.subject',
+      'text', document ->> '$.text',
+      'trackIds', document -> '$.track_ids',
+      'zoneId', document ->> '$.zone_id',
+      'count', document ->> '$.count'
+    )) WHERE state != 'cleared';
+    UPDATE alerts SET event_key = CASE
+        WHEN document ->> '$.subject.type' = 'zone' OR document ->> '$.subject.id' = 'site' THEN 'event:' || event_key
+        ELSE (document ->> '$.subject.type') || ':' || (document ->> '$.subject.id')
+      END;
+    UPDATE alerts SET document = json_set(document,
+      '$.steps', json_array(json_object(
+        'at', document ->> '$.raised_at',
+        'rule_id', document ->> '$.rule_id',
+        'zone_id', document ->> '$.zone_id',
+        'severity', document ->> '$.severity',
+        'text', document ->> '$.text')),
+      '$.cleared_reason', CASE
+        WHEN document ->> '$.cleared_reason' = 'recovered' THEN 'recovered'
+        WHEN document ->> '$.cleared_reason' LIKE '%is not there any more' THEN 'lost'
+        ELSE NULL END);
+  `,
+};
