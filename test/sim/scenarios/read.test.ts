@@ -217,15 +217,17 @@ const soups = fc
     parts.map(([text, times]) => text.repeat(Math.min(times, Math.ceil(1_000_000 / text.length)))).join(''),
   );
 
-t.test('whatever the text is, it is read within 200 ms and nothing is thrown', async (t) => {
-  for (let warm = 0; warm < 5; warm++) readScenario(builtinText('lone_intruder'), builtinDeps);
+t.test('no text costs five times the largest ordinary scenario in YAML, and nothing is thrown', async (t) => {
+  // Told in costs of this machine: a busy one takes twice the time for the same work.
+  const ordinary = 'a: b\n'.repeat(4_900);
+  const limit = 5 * Math.min(...Array.from({ length: 6 }, () => costOf(ordinary)));
   let worst = { ms: 0, text: '' };
   const judge = (text: string): boolean => {
     const first = costOf(text);
     // The collector and the compiler may have been at work meanwhile: what is slow is slow again.
-    const sure = first > 150 ? Math.min(first, costOf(text), costOf(text)) : first;
+    const sure = first > limit / 2 ? Math.min(first, costOf(text), costOf(text)) : first;
     if (sure > worst.ms) worst = { ms: sure, text };
-    return sure < 200;
+    return sure < limit;
   };
   const result = fc.check(fc.property(soups, judge), { seed: seedOf(t), numRuns: 150, endOnFailure: true });
   t.notOk(result.failed, `${JSON.stringify(result.counterexample)?.slice(0, 300)} ${result.errorInstance ?? ''}`);
@@ -234,7 +236,7 @@ t.test('whatever the text is, it is read within 200 ms and nothing is thrown', a
     `"${'\\q'.repeat(500_000)}"`,
     ']'.repeat(1_000_000),
     '} '.repeat(500_000),
-    `${'a: b\n'.repeat(4_900)}`,
+    ordinary,
     `"${'a '.repeat(500_000)}`,
     `- ${'a: '.repeat(9_000)}`,
     `{"a": [${'0,'.repeat(50_000)}0]}`,
@@ -248,7 +250,7 @@ t.test('whatever the text is, it is read within 200 ms and nothing is thrown', a
   for (const text of heavy) t.ok(judge(text), `${text.slice(0, 30)}… ${worst.ms.toFixed(0)} ms`);
   // A line separator of Unicode in a comment would end the report.
   const shown = JSON.stringify(worst.text.slice(0, 80)).replace(/[^ -~]/g, '·');
-  t.comment(`the slowest took ${worst.ms.toFixed(0)} ms: ${shown}`);
+  t.comment(`the slowest took ${worst.ms.toFixed(0)} of ${limit.toFixed(0)} ms: ${shown}`);
 });
 
 const scalars = fc.oneof(
