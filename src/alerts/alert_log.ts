@@ -4,7 +4,7 @@ import type { Notice } from '../model/webhook.ts';
 import type { AlertStore, KeptAlert } from '../store/alerts.ts';
 import { AlertWriter, keptOf } from './alert_writer.ts';
 import type { AlertLogDeps, AlertPolicy } from './deps.ts';
-import { type Held, HeldAlerts, heldOf, isSame, isWorse } from './held_alerts.ts';
+import { type Held, HeldAlerts, heldOf, isExcused, isSame, isWorse } from './held_alerts.ts';
 import { eventOf, homeOf, membersOf, type RuleEvent, shownOf, stepped, worstOf, worstStep } from './rule_events.ts';
 
 /** Time for which a cleared alert without acknowledgement stays in the picture: a watch, or half an hour for low severities. */
@@ -182,7 +182,7 @@ export class AlertLog {
     const held = (at && this.#stays(at, firing, nowMs)) ?? this.#byHome.get(homeOf(firing));
     if (held === undefined) this.#raise(firing, nowMs);
     else if (held.clearedMs === null) this.#report(held, firing, nowMs);
-    else if (nowMs - held.clearedMs < this.#cooldownMs) this.#resume(held, firing, nowMs);
+    else if (nowMs - held.clearedMs < this.#cooldownMs && !isExcused(held)) this.#resume(held, firing, nowMs);
     else this.#raise(firing, nowMs);
   }
 

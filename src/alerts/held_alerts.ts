@@ -113,3 +113,8 @@ export function isSame(a: Alert, b: Alert): boolean {
   };
   return sameJson(contentOf(a), contentOf(b));
 }
+
+/** An alert that ended since its track was known or dismissed: one that is neither any more is news, and sounds again. */
+export function isExcused({ alert: { cleared_reason: reason } }: Held): boolean {
+  return reason === 'friend' || reason === 'dismissed';
+}

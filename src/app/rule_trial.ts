@@ -147,6 +147,7 @@ function recorded(track: Track): Parameters<RecordedSky['add']>[0] {
     asset,
     clonedOf: null,
     visits: 0,
+    setAffiliation: null,
     dismissed: false,
   };
   return { left, integrity, word };

@@ -13,7 +13,7 @@ import type { BoxTime } from '../model/event.ts';
 import type { Setting } from '../model/setting.ts';
 import { formatTime } from '../model/time.ts';
 import type { Notice } from '../model/webhook.ts';
-import type { PictureEvent } from '../picture/picture.ts';
+import type { PictureEvent } from '../picture/events.ts';
 import type { RegistryList } from '../picture/row_events.ts';
 import { RecordingService } from '../recording/recording_service.ts';
 import type { RecordingStore } from '../recording/recording_store.ts';

@@ -30,6 +30,7 @@ import { createEngagements } from './engagement_service.ts';
 import { EventService } from './event_service.ts';
 import { alertsOf, evidencePlace } from './evidence_place.ts';
 import { EvidenceService } from './evidence_service.ts';
+import { ExpectedFlights } from './expected_flights.ts';
 import { flyingOf } from './flying.ts';
 import { ReceiverStore } from './receiver_store.ts';
 import { SensorService } from './sensor_service.ts';
@@ -68,6 +69,7 @@ export class WorldServices {
   readonly registry: Registry;
   readonly tracks: TrackService;
   readonly threats: ThreatService;
+  readonly expectedFlights: ExpectedFlights;
   readonly sensors: SensorService;
   readonly events: EventService;
   readonly evidence: EvidenceService;
@@ -99,6 +101,7 @@ export class WorldServices {
     this.#join();
     this.tracks = new TrackService({ world, history, ledger, workspaceId });
     this.threats = new ThreatService({ world, state, ledger, workspaceId, log });
+    this.expectedFlights = new ExpectedFlights({ world, state, ledger, workspaceId, log });
     const zones = (): readonly Zone[] =>
       deps.zones.length === 0 ? registry.zones.list() : [...registry.zones.list(), ...deps.zones];
     const groundAltHaeM = groundOf(registry, deps.groundAltHaeM);
@@ -149,6 +152,7 @@ export class WorldServices {
     this.sensors.load(this.#deps.sensors, this.#deps.about.startedAt);
     links();
     this.threats.load();
+    this.expectedFlights.load();
     this.#commandSide.start();
     this.sensors.declareOf(this.registry.assets.bringers());
   }
@@ -169,7 +173,9 @@ export class WorldServices {
   everySecond(): void {
     const { clock } = this.#deps;
     this.registry.assignments.expire();
-    this.threats.expire(formatTime(clock.utcMs(clock.nowMs())));
+    const nowText = formatTime(clock.utcMs(clock.nowMs()));
+    this.threats.expire(nowText);
+    this.expectedFlights.expire(nowText);
     this.registry.presence.tick(clock.nowMs());
     this.engagements.tick();
     this.#steering.everySecond();

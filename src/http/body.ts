@@ -170,3 +170,8 @@ export async function readText(
   if (text.trim() === '') throw invalidInput('the body is empty');
   return text;
 }
+
+/** True where a request comes without a body. */
+export function isAbsent({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}

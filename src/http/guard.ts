@@ -8,6 +8,7 @@ import type { Role } from '../model/actor.ts';
 import { Fault, forbidden, invalidInput } from '../model/fault.ts';
 import { credentialOf, isTicket, ticketElsewhere } from './credential.ts';
 import { createNetworks, plainAddress } from './network.ts';
+import { operatorOf } from './operator_header.ts';
 import type { AccessSettings } from './settings.ts';
 
 /** `open`: trusted networks need no credential. `closed`: everyone does. `public`: nobody does. */
@@ -62,7 +63,7 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
     // After a connection reset the peer address is undefined. Fails without an audit row: there is no peer to record.
     if (req.socket.remoteAddress === undefined) throw invalidInput('the sender is gone');
     const address = plainAddress(req.socket.remoteAddress);
-    const anybody = openPrincipal(address, settings.openRole, openWorkspaceId);
+    const anybody = openPrincipal(address, settings.openRole, openWorkspaceId, operatorOf(req));
     if (!req.url?.startsWith('/')) throw invalidInput('the request target must be a path');
     checkOrigin(req, path, ownNames);
     const surface = surfaceOf(path);
@@ -76,7 +77,7 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
     }
     if (ticket !== null) return access.redeemTicket(ticket, req.method === 'GET', asked);
     // No principal yet: from any network, this request can only sign in.
-    if (isSignIn(path)) return openPrincipal(address, 'viewer', openWorkspaceId);
+    if (isSignIn(path)) return openPrincipal(address, 'viewer', openWorkspaceId, null);
     if (surface === 'closed') throw credentialMissing('this surface');
     if (isForwarded(req)) throw credentialMissing('a forwarded request');
     if (!isTrusted(req.socket.remoteAddress)) throw credentialMissing('a request from outside the trusted networks');
@@ -98,9 +99,9 @@ function credentialMissing(what: string): Fault {
   return new Fault('unauthenticated', `${what} needs a credential: ${remedy}`);
 }
 
-/** The principal of the open surface, known by its address alone. */
-function openPrincipal(address: string, role: Role, workspaceId: string): Principal {
-  const actor = { type: 'open', id: address, name: address, address } as const;
+/** The principal of the open surface, known by its address alone; the name is a claim, and takes part in no decision. */
+function openPrincipal(address: string, role: Role, workspaceId: string, operator: string | null): Principal {
+  const actor = { type: 'open', id: address, name: operator ?? address, address } as const;
   return { actor, role, workspaceId, userId: null, passwordMark: null, key: null };
 }
 

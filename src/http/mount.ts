@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { requireRole, requireSession } from '../access/principal.ts';
 import { Fault, notFound, unavailable } from '../model/fault.ts';
 import { faultOfIssues } from '../model/issue.ts';
-import { readText, requireMediaType } from './body.ts';
+import { isAbsent, readText, requireMediaType } from './body.ts';
 import { routeFound } from './denied.ts';
 import { succeed } from './envelope.ts';
 import { principalOf } from './guard.ts';
@@ -63,7 +63,7 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   if (body?.text !== undefined) call.body = await readPlain(body.text, ctx, room);
   else if (body !== undefined && body.lines === undefined && body.files === undefined)
     call.body =
-      isAbsent(ctx) && takesNothing(body.schema) ? body.schema.parse({}) : await readBody(body.schema, ctx, room);
+      isAbsent(ctx.req) && takesNothing(body.schema) ? body.schema.parse({}) : await readBody(body.schema, ctx, room);
   // A body may take half a minute to arrive, during which its sender may have lost the right to send it.
   if (body !== undefined && !room.access.standsAs(by)) throw permissionsLost();
   if (call.body !== undefined) refuseInRecovery(of, room.settings, call.body);
@@ -93,11 +93,6 @@ function readParams(of: Route, params: Record<string, string>): Record<string, u
 function readPlain({ type, bytes, also }: PlainText, ctx: Context, room: Room): Promise<string> {
   requireMediaType(ctx.req, also === undefined ? [type] : [type, also]);
   return readText(ctx.req, ctx.res, Math.min(bytes, room.settings.limits.bodyBytes), room.budget);
-}
-
-/** True where a request comes without a body. */
-function isAbsent({ req: { headers } }: Context): boolean {
-  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
 async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<unknown> {

@@ -11,7 +11,7 @@ type Open<T, K extends keyof T> = { readonly [P in K]: Omit<T[P], Own> };
 
 /** A world as requests reach it. */
 export type ServedWorld = Pick<WorldServices, 'registry' | 'alerts' | 'fleet' | 'commands' | 'engagements'> &
-  Open<WorldServices, 'tracks' | 'threats' | 'sensors' | 'events' | 'evidence'>;
+  Open<WorldServices, 'tracks' | 'threats' | 'expectedFlights' | 'sensors' | 'events' | 'evidence'>;
 
 /** A workspace as requests reach it, without access to any other. */
 export type ServedWorkspace = Pick<

@@ -1,3 +1,4 @@
+import type { Affiliation } from './assignment.ts';
 import type { Identity } from './observation.ts';
 import type { Track } from './track.ts';
 
@@ -23,6 +24,20 @@ export const unknownTrack: Decision = {
   asset_id: null,
   cloned: null,
 };
+
+/** Greater is stricter. */
+export const gravities: Record<Affiliation, number> = { friend: 0, neutral: 1, unknown: 2, hostile: 4 };
+
+/**
+ * The decision on a track to which a person gave an affiliation. A milder one than the registry's does not hold against
+ * the evidence: while the track is suspect, shares its identity, carries the key of an asset that it is not, or is hostile.
+ */
+export function withSet(set: Affiliation, { suspect, duplicate }: Judged, byRegistry: Decision): Decision {
+  const { affiliation, cloned } = byRegistry;
+  const isStricter = gravities[set] > gravities[affiliation];
+  if (!isStricter && (suspect || duplicate || cloned !== null || affiliation === 'hostile')) return byRegistry;
+  return { ...byRegistry, affiliation: set, affiliation_basis: 'assignment' };
+}
 
 /** Decides affiliations for a picture. */
 export type Affiliator = {

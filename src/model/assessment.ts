@@ -54,4 +54,6 @@ export type TrackWord = {
   visits: number;
   /** A person looked at it and wants no alerts of it. */
   dismissed: boolean;
+  /** Affiliation that a person gave to this track alone. */
+  setAffiliation: Track['affiliation'] | null;
 };

@@ -64,6 +64,8 @@ const verbs = {
   threat: ['acknowledged', 'dismissed', 'level', 'recalled'],
   track: [
     'affiliation',
+    'affiliation_ended',
+    'affiliation_set',
     'closed',
     'confirmed',
     'drop_asked',

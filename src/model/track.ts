@@ -43,6 +43,18 @@ export const integrityReasons = [
 export const receivedIdentitySchema = identitySchema.extend({ first_seen_at: timestamp, last_seen_at: timestamp });
 export type ReceivedIdentity = z.infer<typeof receivedIdentitySchema>;
 
+/** Affiliation that a person gave to one track, for its life or until a time. */
+export const setAffiliationSchema = z
+  .strictObject({
+    affiliation: z.enum(affiliations),
+    reason: z.string(),
+    by: z.string(),
+    at: timestamp,
+    expires_at: timestamp.nullable().describe('null: for as long as the track lives'),
+  })
+  .meta({ id: 'SetAffiliation' });
+export type SetAffiliation = z.infer<typeof setAffiliationSchema>;
+
 /** Contract section 5. `position`, `velocity` and `uncertainty` are null on a track that was only heard. */
 export const trackSchema = z
   .strictObject({
@@ -52,6 +64,9 @@ export const trackSchema = z
     affiliation: z.enum(affiliations),
     affiliation_basis: z.enum(affiliationBases),
     asset_id: uuid.nullable(),
+    affiliation_set: setAffiliationSchema
+      .nullish()
+      .describe('given by a person to this track alone; it does not hold while the track is suspect or a clone'),
     position: positionSchema.nullable(),
     velocity: z
       .strictObject({

@@ -1,4 +1,5 @@
-import { type Affiliator, type Decision, type Judged, unknownTrack } from '../model/affiliation.ts';
+import { type Affiliator, type Decision, type Judged, unknownTrack, withSet } from '../model/affiliation.ts';
+import type { Affiliation } from '../model/assignment.ts';
 import type { Identity } from '../model/observation.ts';
 import { TRACK } from '../model/rows/layouts.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
@@ -12,15 +13,18 @@ export type Claimed = {
   /** Integrity at the last decision. */
   integrity: Track['integrity'] | null;
   decision: Decision;
+  /** Affiliation that a person gave to this track alone. */
+  set: Affiliation | null;
   /** Assets whose key it carries and for which that was published. */
   readonly published: Set<string>;
 };
 
 /** Initial claim by a document, as after a restart: the next decision is compared with it. */
-export function claimOf({ affiliation, affiliation_basis, asset_id }: Track): Claimed {
+export function claimOf({ affiliation, affiliation_basis, asset_id, affiliation_set }: Track): Claimed {
   const isNobody = affiliation === 'unknown' && affiliation_basis === 'none' && asset_id === null;
   const decision = isNobody ? unknownTrack : { affiliation, affiliation_basis, asset_id, cloned: null };
-  return { generation: -1, assetIds: [], place: null, integrity: null, decision, published: new Set() };
+  const set = affiliation_set?.affiliation ?? null;
+  return { generation: -1, assetIds: [], place: null, integrity: null, decision, set, published: new Set() };
 }
 
 /** The flags of a track: one that carries the key of an asset it is not is marked. */
@@ -62,13 +66,14 @@ export function judge(
     claimed.generation = affiliator.generation;
     claimed.assetIds = affiliator.match(identities);
   }
-  const { assetIds, decision: was, place } = claimed;
-  if (assetIds.length === 0 && was === unknownTrack) return null;
+  const { assetIds, decision: was, place, set } = claimed;
+  if (assetIds.length === 0 && set === null && was === unknownTrack) return null;
   if (!isNews && claimed.integrity === integrity && !affiliator.moves(assetIds)) return null;
   claimed.integrity = integrity;
   const duplicate = integrity.reasons.some(({ id }) => id === 'duplicate_identity');
   const judged = { suspect: integrity.verdict === 'suspect', duplicate, place };
-  claimed.decision = assetIds.length === 0 ? unknownTrack : affiliator.decide(judged, assetIds, nowMs);
+  const byRegistry = assetIds.length === 0 ? unknownTrack : affiliator.decide(judged, assetIds, nowMs);
+  claimed.decision = set === null ? byRegistry : withSet(set, judged, byRegistry);
   return isSame(was, claimed.decision) ? null : claimed.decision;
 }
 

@@ -1,5 +1,6 @@
 import { Listeners } from '../model/listeners.ts';
-import type { PictureEvent, PictureState } from './picture.ts';
+import type { PictureEvent } from './events.ts';
+import type { PictureState } from './picture.ts';
 import { ReplayWindow } from './replay_window.ts';
 
 /** Least count of remembered flushes: 24 s at fifty a second. */

@@ -2,7 +2,7 @@ import { sameJson } from '../model/same_json.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
 import type { TrackCard } from '../model/track_row.ts';
 import { type Claimed, claimOf, withMark } from './claimed.ts';
-import type { PictureChange } from './picture.ts';
+import type { PictureChange } from './events.ts';
 import { cardFields, type DocumentDeps, kinematicFields, receivedFields } from './track_document.ts';
 
 /** A track of a picture: its document, and input that is not in the document or not published yet. */

@@ -1,4 +1,4 @@
-import type { Affiliator, Decision } from '../model/affiliation.ts';
+import type { Affiliator } from '../model/affiliation.ts';
 import type { Alert, AlertKind } from '../model/alert.ts';
 import type { Assessment } from '../model/assessment.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
@@ -14,27 +14,12 @@ import { judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
 import type { Announced, PictureDeps, PicturePolicy, PictureSettings } from './deps.ts';
 import { compose, type Entry, entryOf, note, published } from './entry.ts';
+import type { Judgement, PictureChange, PictureEvent } from './events.ts';
 import { type Due, Listed, type Queue } from './listed.ts';
 import type { RegistryList } from './row_events.ts';
+import { SetAffiliations } from './set_affiliations.ts';
 import { Threats } from './threats.ts';
 import { cardFields, kinematicFields, stateOfRow, undecidedFields, unplacedRow } from './track_document.ts';
-
-/** One numbered change. `object` names what it is about, so that a blocked client's pending changes can be merged. */
-export type PictureEvent = {
-  [K in EventKind]: { seq: number; at: string; kind: K; object: string; body: EventBody<K> };
-}[EventKind];
-
-/** A change before it is published. */
-export type PictureChange = { [K in EventKind]: { kind: K; object: string; body: EventBody<K> } }[EventKind];
-
-/** Another decision about a track. `was` is what its document showed before; `clone` the asset whose key it carries, once an asset. */
-export type Judgement = {
-  number: number;
-  track: Track;
-  decision: Decision;
-  was: Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'>;
-  clone: Decision['cloned'];
-};
 
 /** Mode of this picture's own world; `sim` says which world is shown. */
 const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: 'sim', replayed: 'replay' };
@@ -54,6 +39,7 @@ export class PictureState {
   readonly listed: Listed;
   readonly actions: Actions;
   readonly threats: Threats;
+  readonly byHand: SetAffiliations;
   readonly #changed = new Set<Entry>();
   readonly #unjudged = new Set<Entry>();
   #policy: PicturePolicy = { posture: 'normal', autonomy: 'off', autonomyCap: 'off' };
@@ -76,6 +62,7 @@ export class PictureState {
     this.actions = new Actions(publish);
     this.listed = new Listed((...change) => this.#queue(...change), this.due);
     this.threats = new Threats(deps.timeText, publish);
+    this.byHand = new SetAffiliations(this.#byId, (entry) => this.#affiliate(entry));
   }
 
   get seq(): number {
@@ -112,8 +99,17 @@ export class PictureState {
       this.#changed.delete(entry);
       this.#unjudged.delete(entry);
       this.threats.forget(id);
+      this.byHand.ended(entry.document, into ?? null);
       if (!entry.isNew) this.#queue('track_removed', id, { id, reason, ...(into === undefined ? {} : { into }) });
     }
+    this.due.emit('soon');
+  }
+
+  /** Judges a track anew after a person's word, and publishes it at once. */
+  #affiliate(entry: Entry): void {
+    if (this.#deps.affiliator) this.#judge(entry, this.#deps.affiliator);
+    entry.dueMs = 0;
+    this.#mark(entry);
     this.due.emit('soon');
   }
 

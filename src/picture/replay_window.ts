@@ -1,4 +1,4 @@
-import type { PictureEvent } from './picture.ts';
+import type { PictureEvent } from './events.ts';
 
 /**
  * An event that is kept as text: half the memory of its objects, and nothing in it for the garbage collector to walk.

@@ -1,4 +1,5 @@
 import type { TrackWord } from '../model/assessment.ts';
+import type { Affiliation } from '../model/assignment.ts';
 import type { Wire, Wires } from '../world/driven/memory_wire.ts';
 import type { DeclaredLink } from '../world/link_runner.ts';
 import { numberOfLabel } from '../world/restore.ts';
@@ -90,17 +91,26 @@ export class Republisher {
 
   /** Restores visits and dismissals of tracks. Affiliation follows from the registry again. */
   #words(words: readonly TrackWord[]): void {
-    for (const { number, visits, dismissed } of words) {
-      const id = dismissed || this.#dismissed.size > 0 ? this.#trackOf(number) : undefined;
+    for (const { number, visits, dismissed, setAffiliation } of words) {
+      const id = this.#trackOf(number);
       if (visits > 0) this.#world.coreConfiguration.visited(number, visits);
-      if (id === undefined || dismissed === this.#dismissed.has(id)) continue;
+      if (id === undefined) continue;
       const at = this.#nowText();
+      this.#setAffiliation(id, setAffiliation, at);
+      if (dismissed === this.#dismissed.has(id)) continue;
       const mark = dismissed ? { by: BY, at, reason: 'somebody dismissed it then', until: null } : null;
       const { acknowledged } = this.#world.threats.marksOf(id);
       this.#world.threats.mark(id, { acknowledged, dismissed: mark });
       if (dismissed) this.#dismissed.add(id);
       else this.#dismissed.delete(id);
     }
+  }
+
+  #setAffiliation(id: string, affiliation: Affiliation | null, at: string): void {
+    const { picture } = this.#world;
+    if ((picture.track(id)?.affiliation_set?.affiliation ?? null) === affiliation) return;
+    const set = { by: BY, at, reason: 'somebody said so then', expires_at: null };
+    picture.byHand.set(id, affiliation === null ? null : { ...set, affiliation });
   }
 
   #trackOf(number: number): string | undefined {

@@ -88,6 +88,7 @@ const schemas = {
   words: z.object({
     ...{ id, number: count, affiliation: z.enum(affiliations), affiliationBasis: z.enum(affiliationBases) },
     ...{ asset: named.nullable(), clonedOf: named.nullable(), visits: count, dismissed: flag },
+    setAffiliation: z.enum(affiliations).nullable().default(null),
   }),
   tracks: trackSchema,
   alerts: z.object({

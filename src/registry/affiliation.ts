@@ -1,6 +1,6 @@
 import type { LatLon } from '../geo/position.ts';
 import { metresApart } from '../geo/sphere.ts';
-import { type Decision, type Judged, unknownTrack } from '../model/affiliation.ts';
+import { type Decision, gravities, type Judged, unknownTrack } from '../model/affiliation.ts';
 import type { Affiliation } from '../model/assignment.ts';
 
 /** Period in which telemetry is fresh, and distance within which it agrees with a track: by the decision config. */
@@ -44,8 +44,6 @@ export function decide(track: Judged, known: readonly Known[], nowMs: number, wi
   }
   return decided ?? unknownTrack;
 }
-
-const gravities: Record<Affiliation, number> = { friend: 0, neutral: 1, unknown: 2, hostile: 4 };
 
 function gravity({ affiliation, cloned }: Decision): number {
   return cloned ? 3 : gravities[affiliation];

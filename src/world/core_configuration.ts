@@ -28,6 +28,7 @@ export class CoreConfiguration {
     this.#core = core;
     this.#picture = picture;
     picture.judged.add(({ number, decision }) => this.#decided(number, decision));
+    picture.byHand.changed.add(({ number, set }) => this.#say(number, { setAffiliation: set?.affiliation ?? null }));
     picture.threats.marked.add((trackId, { dismissed }) => {
       const number = picture.numberOf(trackId);
       if (number !== null) this.#say(number, { dismissed: dismissed !== null });

@@ -12,7 +12,7 @@ import type { Observation } from '../model/observation.ts';
 import type { Picture, SimState } from '../model/picture.ts';
 import type { SensorSpec } from '../model/sensor.ts';
 import type { Track } from '../model/track.ts';
-import type { PictureChange } from '../picture/picture.ts';
+import type { PictureChange } from '../picture/events.ts';
 import type { AlertStore } from '../store/alerts.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';

@@ -6,7 +6,7 @@ import { Claims } from '../../src/edge/link/claims.ts';
 import { createClock } from '../../src/host/clock.ts';
 import type { Alert } from '../../src/model/alert.ts';
 import { idleSim } from '../../src/model/picture.ts';
-import type { PictureEvent } from '../../src/picture/picture.ts';
+import type { PictureEvent } from '../../src/picture/events.ts';
 import { alertStore } from '../../src/store/alerts.ts';
 import { createHistoryLog } from '../../src/store/log/history.ts';
 import { LogCounter } from '../../src/store/log_counter.ts';

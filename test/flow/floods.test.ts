@@ -80,9 +80,13 @@ t.test('fifteen addresses, new ones every few seconds, are one warning', async (
       t.comment(`${what}: sounded ${inShort(alertsPublished(at.stream, 'live_alert')).join(' | ')}`);
       t.equal(raised.filter(({ rule_id }) => rule_id === 'suspect_remote_id').length, 1, what);
       const others = raised.filter(({ rule_id }) => rule_id !== 'suspect_remote_id');
-      // What leaps is one of few at first, and in the zone: until there are five, each may be the one that matters.
-      const early = !zone ? [] : flies ? ['zone_entry'] : ['unidentified_in_protected_zone', 'zone_entry'];
-      t.same(others.map(({ rule_id }) => rule_id).sort(), early, `${what}: ${inShort(others).join('\n')}`);
+      // Each is one of few at first, and in the zone: until there are five, each may be the one that matters.
+      const [least, most] = zone ? [1, 5] : [0, 0];
+      t.ok(others.length >= least && others.length <= most, `${what}: ${inShort(others).join('\n')}`);
+      t.ok(
+        others.every(({ rule_id }) => ['unidentified_in_protected_zone', 'zone_entry'].includes(rule_id)),
+        what,
+      );
       if (!flies)
         for (const { id } of others)
           t.ok(
@@ -91,8 +95,8 @@ t.test('fifteen addresses, new ones every few seconds, are one warning', async (
           );
       const last = updates.findLast(({ rule_id }) => rule_id === 'suspect_remote_id');
       // Leaps that agree by chance are a second stream of their address, which is a track of its own.
-      const [count, most] = [last?.count ?? 0, flies ? 15 : 17];
-      t.ok(count >= 15 && count <= most, `${what}: all are in it: ${count}`);
+      const count = last?.count ?? 0;
+      t.ok(count >= 15 && count <= (flies ? 15 : 17), `${what}: all are in it: ${count}`);
     }),
   );
 });

@@ -67,6 +67,22 @@ t.test('a person says that two tracks are one, or that one is none, and the log 
   t.not(heard.id, other.id, 'as a new track');
 });
 
+t.test('of two tracks that are merged the stricter set affiliation goes on', async (t) => {
+  const daemon = await fieldBox(t, radarConfig).start();
+  const tracks = await fly(daemon, 2);
+  const kept = serialed(tracks, 0);
+  const gone = tracks.find((track) => track !== kept);
+  if (!kept || !gone) throw new Error('two aircraft are tracked');
+  const set = (id: string, affiliation: string): Promise<unknown> =>
+    daemon.post(`/api/tracks/${id}/affiliation`, { affiliation, reason: 'seen by eye' });
+  await set(kept.id, 'friend');
+  await set(gone.id, 'hostile');
+  const merged = await daemon.post(`/api/tracks/${gone.id}/merge`, { into: kept.id });
+  t.match(merged, { status: 200 });
+  const after = await daemon.get<Track>(`/api/tracks/${kept.id}`);
+  t.match(after, { affiliation: 'hostile', affiliation_set: { affiliation: 'hostile', reason: 'seen by eye' } });
+});
+
 t.test('the evidence of a track is a zip that the log knows of; what is unknown has none', async (t) => {
   const box = fieldBox(t, radarConfig);
   const daemon = await box.start();

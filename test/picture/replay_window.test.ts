@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { PictureEvent } from '../../src/picture/picture.ts';
+import type { PictureEvent } from '../../src/picture/events.ts';
 import { ReplayWindow } from '../../src/picture/replay_window.ts';
 import { seedOf } from '../support/basics/seed.ts';
 

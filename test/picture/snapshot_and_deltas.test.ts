@@ -4,7 +4,8 @@ import { type Affiliator, type Decision, type Judged, unknownTrack } from '../..
 import { idleSim } from '../../src/model/picture.ts';
 import { formatTime } from '../../src/model/time.ts';
 import { trackSchema } from '../../src/model/track.ts';
-import { type PictureEvent, PictureState } from '../../src/picture/picture.ts';
+import type { PictureEvent } from '../../src/picture/events.ts';
+import { PictureState } from '../../src/picture/picture.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { PackedCore } from '../support/core/core.ts';
 import { mac, positionAt, serial } from '../support/core/observation.ts';

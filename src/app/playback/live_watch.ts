@@ -1,7 +1,7 @@
 import type { Alert } from '../../model/alert.ts';
 import { isOver } from '../../model/command.ts';
 import { conflict } from '../../model/fault.ts';
-import type { PictureEvent } from '../../picture/picture.ts';
+import type { PictureEvent } from '../../picture/events.ts';
 import type { ShownWorld } from '../shown_world.ts';
 
 /** Keeps people in the live world while it needs them, and reports its critical alerts to those who left it. */

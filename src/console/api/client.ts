@@ -14,14 +14,14 @@ export class Refusal extends Error {
 
 type Envelope<T> = { ok: true; data: T } | { ok: false; error: string; code: string };
 
-function headersOf(hasBody: boolean): Record<string, string> {
+function headersOf(method: string, hasBody: boolean): Record<string, string> {
   const { token, workspaceId, name } = session.peek();
   return {
     ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
     ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
     ...(token === null || workspaceId === null ? {} : { 'X-Workspace-Id': workspaceId }),
     // The open surface knows an address alone; the log gets the name that the person gave.
-    ...(token === null && name !== null && hasBody ? { 'X-Operator': encodeURIComponent(name) } : {}),
+    ...(token === null && name !== null && method !== 'GET' ? { 'X-Operator': encodeURIComponent(name) } : {}),
   };
 }
 
@@ -34,7 +34,7 @@ export async function request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path
   try {
     response = await fetch(`${mount}/${path}`, {
       method,
-      headers: headersOf(body !== undefined),
+      headers: headersOf(method, body !== undefined),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {

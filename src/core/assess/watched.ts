@@ -145,8 +145,8 @@ export class Watched {
   /** Takes the new identity. Returns the span that ended now, in which it was a friend by telemetry or assignment. */
   receive(word: TrackWord, nowMs: number): Span | null {
     // Copied into an object of one shape, since every assessment reads it.
-    const { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed } = word;
-    this.word = { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed };
+    const { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed, setAffiliation } = word;
+    this.word = { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed, setAffiliation };
     if (isSureFriend(this.word)) {
       // Words may come before the first step, which gives the time.
       this.#sureSinceMs ??= Math.max(nowMs, this.record.firstSeenMs);
@@ -254,5 +254,6 @@ export function nobodysWord(number: number): TrackWord {
     clonedOf: null,
     visits: 0,
     dismissed: false,
+    setAffiliation: null,
   };
 }

@@ -1,10 +1,11 @@
 import type { ClearedReason } from '../../model/alert.ts';
 import type { Subject } from './episode.ts';
 import type { Evaluation, Finder } from './evaluation.ts';
+import { trustOf } from './standing.ts';
 
 /** Why a rule holds no longer for a subject that was not found in this evaluation: the first of these that is so. */
 export function endOf(
-  subject: Pick<Subject, 'id' | 'order' | 'evaluation' | 'wasFriend'>,
+  subject: Pick<Subject, 'id' | 'order' | 'evaluation' | 'trust'>,
   zoneId: string | null,
   finder: Finder,
   changedAt: number,
@@ -16,8 +17,7 @@ export function endOf(
   if (track.dismissed && !finder.evenDismissed) return 'dismissed';
   if (zoneId !== null && look.zoneIds?.has(zoneId) === false) return 'zone_removed';
   if (subject.evaluation === changedAt) return 'rule_changed';
-  const isFriend = track.affiliation === 'friend' || track.affiliation === 'neutral';
-  if (isFriend && !subject.wasFriend) return 'friend';
+  if (trustOf(track) > subject.trust) return 'friend';
   return finder.ends?.(track, track.zones.find(({ id }) => id === zoneId)?.inside === true) ?? 'left';
 }
 

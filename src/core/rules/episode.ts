@@ -4,7 +4,7 @@ import type { RuleValue } from '../../model/rule_value.ts';
 import { endText } from './ends.ts';
 import type { EventFacts, Finder } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
-import { rankOf } from './standing.ts';
+import { rankOf, type trustOf } from './standing.ts';
 
 /** Time after the last newcomer in which another belongs to the same event. */
 const JOIN_MS = 10_000;
@@ -31,8 +31,8 @@ export class Subject {
   groupId: string | null = null;
   /** A sensor saw it when it came in: it is there, whatever is only heard. */
   sensed = false;
-  /** It was a friend or neutral when the rule last held for it. */
-  wasFriend = false;
+  /** How certainly it was ours when the rule last held for it. */
+  trust: ReturnType<typeof trustOf> = 0;
   /** Lost when the rule last held for it. */
   isLost = false;
   /** Only within the look in which it was met. */
@@ -67,7 +67,7 @@ export class Episode {
   /** All present and former members, and the groups that they were of. */
   readonly seen = new Set<string>();
   readonly groups = new Set<string>();
-  /** Members taken out because another event reports them: these may be raised again. */
+  /** Members that another event reports, or that were known as friends: they may be raised again without a cool-down. */
   readonly excused = new Set<string>();
   isFlood = false;
   #lastJoinMs: number;
@@ -108,6 +108,7 @@ export class Episode {
   leave(subject: Subject, because: ClearedReason): void {
     subject.episode = null;
     this.#because = because;
+    if (because === 'friend') this.excused.add(subject.id);
     if (this.active.delete(subject)) this.#moves++;
   }
 

@@ -5,7 +5,7 @@ import { leftOut, type Span } from '../tracking/span.ts';
 import { Episode, type Place, Subject } from './episode.ts';
 import { type Finder, nobody } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
-import { rankOf } from './standing.ts';
+import { rankOf, trustOf } from './standing.ts';
 
 /** Time for which a subject is kept after the rule no longer holds for it: less would flicker. */
 const HOLD_MS = 5_000;
@@ -72,7 +72,7 @@ export class Lane {
     this.#zone = zone;
     subject.label = track.label;
     subject.order = track.number;
-    subject.wasFriend = track.affiliation === 'friend' || track.affiliation === 'neutral';
+    subject.trust = trustOf(track);
     const isLost = track.state === 'lost';
     if (isLost !== subject.isLost) subject.episode?.moved();
     subject.isLost = isLost;

@@ -13,6 +13,12 @@ export function isSureFriend({
   return affiliation === 'friend' && (affiliationBasis === 'telemetry' || affiliationBasis === 'assignment');
 }
 
+/** Greater is more certainly ours: a stranger, a friend by its own word or a neutral, a friend that is borne out. */
+export function trustOf(track: Pick<TrackFacts, 'affiliation' | 'affiliationBasis'>): 0 | 1 | 2 {
+  if (isSureFriend(track)) return 2;
+  return track.affiliation === 'friend' || track.affiliation === 'neutral' ? 1 : 0;
+}
+
 /** Whether its alarm may be raised of this track: a friend by its own word is no friend to a protected zone. */
 export function concerns(zone: ZoneFact, track: TrackFacts): boolean {
   if (zone.kind !== 'protected' && zone.kind !== 'warning' && zone.kind !== 'alert') return false;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type EventKind, eventBodies, eventDataSchema, tickSchema } from '../../model/event.ts';
 import { type FaultCode, faultCodes } from '../../model/fault.ts';
+import { operatorHeader } from '../operator_header.ts';
 import { errorsOf, type FileShape, type Route, tags, takesNothing } from '../route.ts';
 import { table } from '../table.ts';
 import { interfaceVersion } from '../version.ts';
@@ -133,6 +134,13 @@ function operationId({ method, path }: Route): string {
   return [method.toLowerCase(), ...(words.length === 0 ? ['banner'] : words)].join('_');
 }
 
+const operatorParameter: JsonSchema = {
+  ...{ name: operatorHeader, in: 'header', required: false, schema: { type: 'string' }, example: 'Anna%20Berg' },
+  description:
+    'The operator who acts, where nobody signed in: the log and the marks of people show this name beside the address. ' +
+    'Percent-encoded UTF-8, at most 120 characters; ignored beside a credential.',
+};
+
 function parametersOf(of: Route, found: Components): JsonSchema {
   const parameters: JsonSchema[] = [];
   for (const place of ['path', 'query'] as const) {
@@ -147,6 +155,7 @@ function parametersOf(of: Route, found: Components): JsonSchema {
       parameters.push({ name, in: place, required, description, schema });
     }
   }
+  if (of.write && !of.session) parameters.push(operatorParameter);
   return parameters.length === 0 ? {} : { parameters };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { scenarioPatchSchema, scenarioSchema, scenarioSpecSchema } from '../../model/scenario.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { ScenarioService } from '../../sim/scenarios/desk.ts';
-import { readText, requireMediaType } from '../body.ts';
+import { isAbsent, readText, requireMediaType } from '../body.ts';
 import { sampleScenario, sampleScenarioSpec, sampleScenarioText } from '../openapi/scenario_samples.ts';
 import { file } from '../own_answer.ts';
 import { audience, type Room, route } from '../route.ts';
@@ -100,7 +100,7 @@ export const scenarioRoutes = [
     body: { schema: scenarioPatchSchema, example: { duration_s: 180 }, files },
     answer,
     handler: async ({ params, ctx, by }, room) =>
-      serviceOf(room.registry).update(params.id, await textOf(ctx, room), by.actor),
+      serviceOf(room.registry).update(params.id, isAbsent(ctx.req) ? '{}' : await textOf(ctx, room), by.actor),
   }),
   route('DELETE /scenarios/{id}', {
     ...operators,

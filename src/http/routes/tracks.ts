@@ -3,8 +3,8 @@ import type { HistoryQuery } from '../../app/track_service.ts';
 import { acknowledgeSchema, alertSchema } from '../../model/alert.ts';
 import { detectionSchema } from '../../model/detection.ts';
 import type { Page } from '../../model/page.ts';
-import { between, namedObject, uuid, words } from '../../model/scalar.ts';
-import { type TrackPoint, trackPointSchema, trackSchema } from '../../model/track.ts';
+import { between, namedObject, timestamp, uuid, words } from '../../model/scalar.ts';
+import { affiliations, type TrackPoint, trackPointSchema, trackSchema } from '../../model/track.ts';
 import { type FileSubject, type TrackFormat, trackFile } from '../../recording/evidence/track_files.ts';
 import { sampleAlert } from '../openapi/alert_samples.ts';
 import { sampleDetection, sampleHistory, sampleTrack, sampleTrackInto } from '../openapi/samples.ts';
@@ -29,6 +29,12 @@ const reason = words(500);
 const mergeBody = namedObject('TrackMerge', { into: uuid, reason: reason.nullable().optional() });
 const dropBody = namedObject('TrackDrop', { reason });
 
+const affiliationBody = namedObject('TrackAffiliation', {
+  affiliation: z.enum(affiliations),
+  reason,
+  expires_at: timestamp.nullish().describe('null: for as long as the track lives; a time that is over ends it'),
+});
+
 const { viewers, operators } = audience('tracks');
 
 const answer = { text: 'the track', data: trackSchema, example: sampleTrack };
@@ -49,6 +55,19 @@ export const trackRoutes = [
       if (acknowledged.length === 0) await tracks.requireKnown(params.id);
       return acknowledged;
     },
+  }),
+  route('POST /tracks/{id}/affiliation', {
+    ...operators,
+    summary: 'Set affiliation of one track',
+    description:
+      'For a flight that is expected: it holds for this track alone, until `expires_at` or the end of the track, and makes no ' +
+      'asset. A milder affiliation does not hold while the track is suspect or carries the key of an asset that it is not. ' +
+      'Of two tracks that are merged the stricter goes on. An `expires_at` in the past ends it.',
+    body: { schema: affiliationBody, example: { affiliation: 'friend', reason: 'roof survey, Ms Weber called' } },
+    answer,
+    errors: ['unavailable'],
+    handler: ({ params, body, by }, { shown: { expectedFlights } }) =>
+      expectedFlights.set(params.id, { ...body, expires_at: body.expires_at ?? null }, by.actor),
   }),
   route('GET /tracks', {
     ...viewers,

@@ -5,7 +5,7 @@ import type { RunExpectation, RunMetrics } from '../../model/run.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
 import { parseTime } from '../../model/time.ts';
 import type { Zone } from '../../model/zone.ts';
-import type { PictureChange } from '../../picture/picture.ts';
+import type { PictureChange } from '../../picture/events.ts';
 import { DrivenClock } from '../../world/driven/clock.ts';
 import { Drive } from '../../world/driven/drive.ts';
 import { Wires } from '../../world/driven/memory_wire.ts';

@@ -14,6 +14,7 @@ import { linkSensors } from './0012_link_sensors.ts';
 import { auditSeal } from './0013_audit_seal.ts';
 import { signedIn } from './0014_signed_in.ts';
 import { alertSteps } from './0015_alert_steps.ts';
+import { setAffiliations } from './0016_set_affiliations.ts';
 
 export const stateMigrations: readonly Migration[] = [
   first,
@@ -31,4 +32,5 @@ export const stateMigrations: readonly Migration[] = [
   auditSeal,
   signedIn,
   alertSteps,
+  setAffiliations,
 ];

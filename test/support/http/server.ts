@@ -32,7 +32,7 @@ export type FakeService = Pick<
   'about' | 'settingsHash' | 'links' | 'ingest' | 'ruleTrials' | 'health'
 > &
   Pick<ServedWorkspace, 'history' | 'stream' | 'boxTime'> &
-  Pick<ServedWorld, 'tracks' | 'threats' | 'sensors' | 'events' | 'evidence'> & {
+  Pick<ServedWorld, 'tracks' | 'threats' | 'expectedFlights' | 'sensors' | 'events' | 'evidence'> & {
     feed: FakeStream;
     observations: ObservationDocument[];
     asked: { history: unknown[]; detections: unknown[]; events: unknown[] };
@@ -99,6 +99,7 @@ export function createFakeService(): FakeService {
       dismiss: (trackId) => requireThreat(trackId),
       preview: async () => [sampleThreat],
     },
+    expectedFlights: { set: (trackId) => requireTrack(trackId) },
     events: {
       list: async (query) => {
         asked.events.push(query);

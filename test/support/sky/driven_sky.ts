@@ -14,7 +14,7 @@ import { idleSim } from '../../../src/model/picture.ts';
 import { formatTime } from '../../../src/model/time.ts';
 import type { Track } from '../../../src/model/track.ts';
 import { zoneSpecSchema } from '../../../src/model/zone.ts';
-import type { PictureChange } from '../../../src/picture/picture.ts';
+import type { PictureChange } from '../../../src/picture/events.ts';
 import { Registry } from '../../../src/registry/registry.ts';
 import { alertStore } from '../../../src/store/alerts.ts';
 import { Ledger } from '../../../src/store/ledger.ts';
@@ -163,10 +163,12 @@ export class DrivenSky {
     return entry?.atMs ?? Number.NaN;
   }
 
-  /** When an alert of a rule was first published from a time on; NaN where none was. */
-  alertedMs(ruleId: string, sinceMs = Number.NEGATIVE_INFINITY): number {
+  /** When an alert with a step of a rule was first published; NaN where none was. */
+  alertedMs(ruleId: string): number {
     const alert = this.published.find(
-      (change) => change.kind === 'alert' && change.body.rule_id === ruleId && change.atMs >= sinceMs,
+      (change) =>
+        (change.kind === 'alert' || change.kind === 'alert_update') &&
+        change.body.steps.some(({ rule_id }) => rule_id === ruleId),
     );
     return alert?.atMs ?? Number.NaN;
   }

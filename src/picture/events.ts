@@ -1,0 +1,20 @@
+import type { Decision } from '../model/affiliation.ts';
+import type { EventBody, EventKind } from '../model/event.ts';
+import type { Track } from '../model/track.ts';
+
+/** One numbered change. `object` names what it is about, so that a blocked client's pending changes can be merged. */
+export type PictureEvent = {
+  [K in EventKind]: { seq: number; at: string; kind: K; object: string; body: EventBody<K> };
+}[EventKind];
+
+/** A change before it is published. */
+export type PictureChange = { [K in EventKind]: { kind: K; object: string; body: EventBody<K> } }[EventKind];
+
+/** Another decision about a track. `was` is what its document showed before; `clone` the asset whose key it carries, once an asset. */
+export type Judgement = {
+  number: number;
+  track: Track;
+  decision: Decision;
+  was: Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'>;
+  clone: Decision['cloned'];
+};
