@@ -76,3 +76,46 @@ t.test('an aircraft that is elsewhere after a pause is there with its second rep
   t.ok(metresBetween(sky.tracks()[0]?.position ?? far, there(16).place) < 50, 'a second one that agrees is');
   t.equal(sky.tracks().length, 1);
 });
+
+for (const [name, altGeoM] of [
+  ['8 km up', 500 + 8_192],
+  ['its lowest height', -999.5],
+] as const) {
+  t.test(`one garbled height, ${name}, is counted and is no height of the aircraft`, async (t) => {
+    const sky = await DrivenSky.open(t, beginMs);
+    const flight = heardOf({ mac, serial, beginMs, path, untilS: UNTIL_S });
+    const { place, courseDeg, speedMps } = path(AT_S);
+    const aircraft = new Aircraft({ mac, serial, from: place, courseDeg: Math.round(courseDeg), speedMps });
+    const garbled = { ...aircraft.location(0), altGeoM, secondsAfterHour: secondsOf(beginMs + AT_S * 1000) };
+    const bytes = new MavlinkReceiver().pack(aircraft, [garbled]);
+    const heights = new Set<number>();
+    await sky.pass(beginMs + UNTIL_S * 1000, [...flight, { atMs: beginMs + (AT_S + 0.2) * 1000, bytes }], () => {
+      const tracks = sky.tracks();
+      if (sky.nowMs < beginMs + 10_000) return;
+      t.equal(tracks.length, 1);
+      t.match(tracks[0], { state: 'confirmed', integrity: { verdict: 'unchecked', reasons: [] } });
+      heights.add(Math.round(tracks[0]?.position?.alt_hae_m ?? Number.NaN));
+    });
+    const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
+    t.ok(lowest > 480 && highest < 520, `${lowest} to ${highest} m`);
+    const rejects = sky.worldServices.world.sensors.list(sky.nowMs).map((sensor) => sensor.rejects.implausible ?? 0);
+    t.same(rejects, [1], 'it is counted');
+  });
+}
+
+t.test('an aircraft that corrects its height is not suspect, and its track follows', async (t) => {
+  const sky = await DrivenSky.open(t, beginMs);
+  const corrected = (s: number) => ({ altGeoM: s < 20 ? 0 : 500 });
+  const heard = heardOf({ mac, serial, beginMs, path, untilS: UNTIL_S, change: corrected });
+  let rightS = Number.NaN;
+  await sky.pass(beginMs + UNTIL_S * 1000, heard, () => {
+    const [track, ...more] = sky.tracks();
+    t.equal(more.length, 0);
+    if (!track) return;
+    t.match(track, { integrity: { verdict: 'unchecked', reasons: [] }, flags: [] });
+    const isRight = Math.abs((track.position?.alt_hae_m ?? Number.NaN) - 500) < 30;
+    if (isRight && Number.isNaN(rightS)) rightS = (sky.nowMs - beginMs) / 1000;
+  });
+  // The filter takes 16 s for 500 m, held back or not.
+  t.ok(rightS <= 38, `at its height ${rightS - 20} s after`);
+});

@@ -30,6 +30,8 @@ const EARTH_RADIUS_M = 6_371_000;
 export type Fix = Ecef & {
   timeS: number;
   sdM: number;
+  /** Reported height above the ellipsoid; NaN where none is reported. No part of the ECEF position. */
+  altM: number;
   speedMps: number;
   /** Reported velocity in the local axes; NaN where no course is reported to the speed. */
   eastMps: number;
@@ -37,7 +39,7 @@ export type Fix = Ecef & {
 };
 
 export function emptyFix(): Fix {
-  return { xM: 0, yM: 0, zM: 0, timeS: 0, sdM: 0, speedMps: 0, eastMps: 0, northMps: 0 };
+  return { xM: 0, yM: 0, zM: 0, timeS: 0, sdM: 0, altM: Number.NaN, speedMps: 0, eastMps: 0, northMps: 0 };
 }
 
 /** Claimed position of an observation, on a sphere: exact enough to judge whether an aircraft can have flown there. */
@@ -52,6 +54,7 @@ export function readFix(row: Float64Array, at: number, into: Fix): boolean {
   into.zM = EARTH_RADIUS_M * Math.sin(lat);
   into.timeS = row[at + OBSERVED.timeS] ?? 0;
   into.sdM = row[at + OBSERVED.sdAzimuthDegOrHM] || 15;
+  into.altM = row[at + OBSERVED.rangeOrAltHaeM] ?? Number.NaN;
   into.speedMps = row[at + OBSERVED.saidSpeedMps] ?? Number.NaN;
   into.eastMps = row[at + OBSERVED.eastMps] ?? Number.NaN;
   into.northMps = row[at + OBSERVED.northMps] ?? Number.NaN;
@@ -66,6 +69,7 @@ export function keep(fix: Fix, old: Fix | null): Fix {
   old.zM = fix.zM;
   old.timeS = fix.timeS;
   old.sdM = fix.sdM;
+  old.altM = fix.altM;
   old.speedMps = fix.speedMps;
   old.eastMps = fix.eastMps;
   old.northMps = fix.northMps;

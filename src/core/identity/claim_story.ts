@@ -1,3 +1,4 @@
+import { ClaimHeight } from './claim_height.ts';
 import { apartM, canFly, type Fix, isApart, keep } from './claim_place.ts';
 import { APART_S, STRAYS_S, Strays } from './strays.ts';
 import { Swings } from './swings.ts';
@@ -71,6 +72,7 @@ const STEADY_S = 0.5;
 export type Place = { waits: boolean; isAgainst: 'two' | 'jumps' | 'zigzags' | null; isStory: boolean };
 
 const follows: Place = { waits: false, isAgainst: null, isStory: false };
+const waits: Place = { waits: true, isAgainst: null, isStory: false };
 
 /** Whether only its own declared error lets a report follow: it frees no place for the next one, which may declare none. */
 function isVagueLeap(last: Fix, fix: Fix): boolean {
@@ -92,6 +94,7 @@ export class ClaimStory {
   #refusedReceivedS = Number.NEGATIVE_INFINITY;
   readonly #strays = new Strays();
   readonly #swings = new Swings();
+  readonly #height = new ClaimHeight();
   #twoS = Number.NEGATIVE_INFINITY;
 
   /** Reports in a row, or nearly, that contradict the claim. */
@@ -120,6 +123,7 @@ export class ClaimStory {
   receive(fix: Fix, radio: string | null, receivedS: number, isOwn: boolean): Place {
     const last = this.#last;
     if (!last || canFly(last, fix) || (radio !== this.#radio && !isApart(last, fix))) {
+      if (isOwn && !this.#height.follow(fix.altM, fix.timeS, receivedS)) return waits;
       const zigzags = isOwn && last !== null && this.#swings.add(last, fix, receivedS);
       if (isOwn) this.take(fix, radio, receivedS);
       return zigzags ? { ...follows, isAgainst: 'zigzags' } : follows;

@@ -1,0 +1,41 @@
+import { APART_S, STRAYS_S } from './strays.ts';
+
+/** Heights of one aircraft by different sources differ less; a bit error makes more. */
+const SLACK_M = 300;
+/** Faster than any of them climbs or dives. */
+const CLIMB_MPS = 60;
+
+type Height = { altM: number; timeS: number; receivedS: number };
+
+/**
+ * Reported heights of one claim. One that the aircraft cannot have climbed to waits for a second report that agrees, while
+ * none comes that goes on from the last one. It is no evidence: transmitters correct their height when they get a better fix.
+ */
+export class ClaimHeight {
+  #last: Height | null = null;
+  #held: Height | null = null;
+
+  /** True where a height is believed; an untold one is (NaN). */
+  follow(altM: number, timeS: number, receivedS: number): boolean {
+    if (Number.isNaN(altM)) return true;
+    const height = { altM, timeS, receivedS };
+    if (this.#last === null || isClimb(this.#last, height) || this.#isBorneOut(height)) {
+      this.#last = height;
+      this.#held = null;
+      return true;
+    }
+    // Copies of one transmission agree with each other, and bear nothing out.
+    if (!this.#held || !isClimb(this.#held, height) || receivedS - this.#held.receivedS > STRAYS_S) this.#held = height;
+    return false;
+  }
+
+  #isBorneOut(height: Height): boolean {
+    if (!this.#held) return false;
+    const passedS = height.receivedS - this.#held.receivedS;
+    return passedS >= APART_S && passedS <= STRAYS_S && isClimb(this.#held, height);
+  }
+}
+
+function isClimb(from: Height, to: Height): boolean {
+  return Math.abs(to.altM - from.altM) <= SLACK_M + CLIMB_MPS * Math.abs(to.timeS - from.timeS);
+}
