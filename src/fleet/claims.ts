@@ -38,9 +38,9 @@ export function judgeName(holder: Party, claimant: Party, nowMs: number): NameVe
  */
 function follows({ trail, starts }: Vehicle, { position, starts: own }: Vehicle, nowMs: number): boolean | null {
   if (trail.isBlank || position === null || nowMs - position.atMs > FRESH_MS) return null;
-  const { latDeg, lonDeg, timeBootMs: bootMs } = position.value;
+  const { latDeg, lonDeg, altMslM, timeBootMs: bootMs } = position.value;
   if (latDeg === null || lonDeg === null) return null;
-  return trail.goesOn({ latDeg, lonDeg, atMs: position.atMs, bootMs }) && starts.agreesWith(own);
+  return trail.goesOn({ latDeg, lonDeg, altMslM, atMs: position.atMs, bootMs }) && starts.agreesWith(own);
 }
 
 function sharesLink(one: Vehicle, other: Vehicle): boolean {

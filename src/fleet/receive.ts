@@ -53,10 +53,10 @@ export function receivePosition(vehicle: Vehicle, message: MavlinkGlobalPosition
 
 function judgePosition(vehicle: Vehicle, position: MavlinkGlobalPosition, atMs: number): PositionVerdict {
   if (!receiveBootTime(vehicle, position.timeBootMs, atMs)) return 'late';
-  const { latDeg, lonDeg, timeBootMs: bootMs } = position;
+  const { latDeg, lonDeg, altMslM, timeBootMs: bootMs } = position;
   if (latDeg === null || lonDeg === null || isBlankPlace(latDeg, lonDeg, vehicle.fixType)) return 'no_fix';
   if (whyNoPlace(vehicle, atMs) !== null) return 'no_fix';
-  return vehicle.trail.follow({ latDeg, lonDeg, atMs, bootMs }) ? 'place' : 'jump';
+  return vehicle.trail.follow({ latDeg, lonDeg, altMslM, atMs, bootMs }) ? 'place' : 'jump';
 }
 
 /** Without a fix the last position holds no longer: autopilots go on reporting an estimate. */

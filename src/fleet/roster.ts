@@ -306,10 +306,10 @@ function note(endpoint: Endpoint, { signed, unchecked }: MavlinkMessage, atMs: n
 /** Position and boot clock that an address reports; false where the message has neither. */
 function noteEvidence(endpoint: Endpoint, message: MavlinkMessage, atMs: number): boolean {
   if (message.kind === 'global_position') {
-    const { latDeg, lonDeg, timeBootMs: bootMs } = message;
+    const { latDeg, lonDeg, altMslM, timeBootMs: bootMs } = message;
     endpoint.boot = { startedMs: atMs - bootMs, atMs };
     const isPlace = latDeg !== null && lonDeg !== null && !isBlankPlace(latDeg, lonDeg, null);
-    endpoint.spot = isPlace ? { latDeg, lonDeg, atMs, bootMs } : null;
+    endpoint.spot = isPlace ? { latDeg, lonDeg, altMslM, atMs, bootMs } : null;
     endpoint.isPlaced ||= isPlace;
     return true;
   }

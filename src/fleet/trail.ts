@@ -2,10 +2,12 @@ import type { LatLon } from '../geo/position.ts';
 import type { VehicleType } from '../model/fleet.ts';
 
 /** A place at a time: of arrival, and of the sender's own clock. */
-export type TrailPoint = LatLon & { atMs: number; bootMs: number };
+export type TrailPoint = LatLon & { altMslM: number; atMs: number; bootMs: number };
 
 /** GNSS error and the reset of a navigation filter: a difference of so much is no flight. */
 const SLACK_M = 50;
+/** The same of heights: an autopilot sets its own anew by more, as from its barometer to its GPS receiver. */
+const CLIMB_SLACK_M = 200;
 /** Faster than any of the type flies, m/s. */
 const FASTEST_MPS: Partial<Record<VehicleType, number>> = { multirotor: 50, rover: 50, boat: 50, submersible: 20 };
 const FASTEST_OTHER_MPS = 120;
@@ -102,7 +104,9 @@ export class Trail {
 
   /** The shortest time that the way between two places takes. */
   #neededMs(from: TrailPoint, to: TrailPoint): number {
-    return (Math.max(0, metresBetween(from, to) - SLACK_M) * 1_000) / this.#fastestMps();
+    const overM = metresBetween(from, to) - SLACK_M;
+    const climbM = Math.abs(to.altMslM - from.altMslM) - CLIMB_SLACK_M;
+    return (Math.max(0, overM, climbM) * 1_000) / this.#fastestMps();
   }
 
   /** Granted with each position, the delay would let a clock that runs fast fly anywhere. */

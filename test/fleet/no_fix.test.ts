@@ -101,3 +101,24 @@ t.test('a vehicle whose fix nobody hears of has a place', async (t) => {
   await air.until(() => air.row(id).position !== null, 5, 'it has a place');
   t.equal(air.row(id).position === null, false);
 });
+
+t.test('a height that it cannot have flown to waits for a second one that agrees', async (t) => {
+  const { air, vehicle, id } = await adopted(
+    t,
+    (groundStation) => new ArduCopter({ groundStation, manual: true, ready: true }),
+  );
+  await air.takeoff(id, 20);
+  const heights = new Set<number>();
+  air.watches.push(() => {
+    const { position } = air.row(id);
+    if (position?.height_takeoff_m != null) heights.add(Math.round(position.height_takeoff_m / 100) * 100);
+  });
+  const { altM } = vehicle.body;
+  for (let times = 0; times < 5; times++) {
+    vehicle.body.altM = altM + 8_192;
+    await air.pass(0.2);
+    vehicle.body.altM = altM;
+    await air.pass(0.8);
+  }
+  t.strictSame([...heights], [0], 'one alone is no height');
+});

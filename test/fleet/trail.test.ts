@@ -7,7 +7,7 @@ const HOME = { lat: 52.1, lon: 4.2 };
 /** So many metres north of home, at a time of arrival and of the sender's clock. */
 function spot(northM: number, atMs: number, bootMs: number): TrailPoint {
   const { lat, lon } = moved(HOME, northM, 0);
-  return { latDeg: lat, lonDeg: lon, atMs, bootMs };
+  return { latDeg: lat, lonDeg: lon, altMslM: 40, atMs, bootMs };
 }
 
 t.test('a boot clock that runs fast flies no farther than one delay of a radio', async (t) => {
