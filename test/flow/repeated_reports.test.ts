@@ -57,6 +57,19 @@ t.test('one broadcast over two receivers and several repeats is one observation:
   t.equal(sky.named(serial)[0]?.state, 'confirmed', 'the same a moment later is another observation');
 });
 
+t.test('one broadcast over two radios of an aircraft is one observation: it confirms nobody', async (t) => {
+  const sky = await DrivenSky.open(t, beginMs);
+  const radio = (of: string, atMs: number, delayS: number): Heard[] =>
+    heardOf({ mac: of, serial, beginMs: atMs, path: standing(place), untilS: 0, copies: 3, delayS: () => delayS });
+  const both = (atMs: number): Heard[] => [...radio(mac, atMs, 0.1), ...radio('60:60:1F:00:00:02', atMs, 0.3)];
+  await sky.pass(beginMs + 1_500, both(beginMs));
+  const tracks = sky.named(serial);
+  t.equal(tracks.length, 1);
+  t.equal(tracks[0]?.state, 'tentative');
+  await sky.pass(beginMs + 3_000, both(beginMs + 1_500));
+  t.match(sky.named(serial), [{ state: 'confirmed' }], 'a second later it is another');
+});
+
 t.test(
   'one place in reports that say to fly is a static clone; standing, turning and climbing about is none',
   async (t) => {
