@@ -1,4 +1,5 @@
 import type { WatchedSensor } from '../edge/feed/sensor_document.ts';
+import type { ClockTrust } from '../model/clock_trust.ts';
 import type { Health, HealthPart } from '../model/health.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { World } from '../world/world.ts';
@@ -72,13 +73,24 @@ function receivedText(expected: readonly WatchedSensor[]): string {
   return `${received} of ${expected.length} received${quiet === 0 ? '' : `, ${quiet} silent as allowed`}`;
 }
 
+/** Time after a restart of the core in which it is shown: its tracks are lost until they are received again. */
+const RESTARTED_MS = 60_000;
+
 /** Silence of the core after which it counts as dead. */
 const CORE_DEAD_MS = 5_000;
 
+const clockTexts: Record<ClockTrust, string> = {
+  none: 'it was never set, and shows a date before this program was made',
+  rtc: 'set by the box alone; no time server confirms it',
+  ntp: 'set by a time server',
+  gps: 'set by satellites',
+};
+
 type HealthServiceDeps = {
-  world: Pick<World, 'coreSilentMs' | 'links' | 'sensors'>;
+  world: Pick<World, 'coreSilentMs' | 'links' | 'sensors' | 'restarted'>;
   history: HistoryLog;
   nowMs(): number;
+  clockTrust(): ClockTrust;
   /** Why the state of the box is not used; null where it is. */
   recovery: string | null;
 };
@@ -90,9 +102,13 @@ type HealthServiceDeps = {
  */
 export class HealthService {
   readonly #deps: HealthServiceDeps;
+  #restarted: { atMs: number; sentence: string } | null = null;
 
   constructor(deps: HealthServiceDeps) {
     this.#deps = deps;
+    deps.world.restarted.add((sentence) => {
+      this.#restarted = { atMs: deps.nowMs(), sentence };
+    });
   }
 
   get(): Health {
@@ -103,6 +119,7 @@ export class HealthService {
     const parts = [
       this.#core(),
       this.#history(),
+      this.#clock(),
       linkHealth(open, links.length, sensors.length),
       sensorHealth(sensors),
     ];
@@ -112,9 +129,18 @@ export class HealthService {
 
   #core(): HealthPart {
     const silentMs = this.#deps.world.coreSilentMs();
-    const isDead = silentMs > CORE_DEAD_MS;
-    const text = isDead ? `no answer for ${Math.round(silentMs / 1000)} s` : 'answers';
-    return { name: 'core', state: isDead ? 'down' : 'up', needed: true, text };
+    const part = { name: 'core', needed: true } as const;
+    if (silentMs > CORE_DEAD_MS)
+      return { ...part, state: 'down', text: `no answer for ${Math.round(silentMs / 1000)} s` };
+    const { atMs, sentence } = this.#restarted ?? { atMs: Number.NEGATIVE_INFINITY, sentence: '' };
+    if (this.#deps.nowMs() - atMs < RESTARTED_MS) return { ...part, state: 'degraded', text: sentence };
+    return { ...part, state: 'up', text: 'answers' };
+  }
+
+  #clock(): HealthPart {
+    const trust = this.#deps.clockTrust();
+    const text = clockTexts[trust];
+    return { name: 'clock', state: trust === 'none' ? 'degraded' : 'up', needed: false, text };
   }
 
   #history(): HealthPart {

@@ -7,9 +7,12 @@ import type { Clock } from '../host/clock.ts';
 import type { Config } from '../host/config.ts';
 import type { Log } from '../host/journal.ts';
 import type { About } from '../host/program.ts';
+import type { ClockTrust } from '../model/clock_trust.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { StopAll } from '../model/engagement.ts';
 import type { BoxTime } from '../model/event.ts';
+import type { Health } from '../model/health.ts';
+import type { SimState } from '../model/picture.ts';
 import type { Setting } from '../model/setting.ts';
 import { formatTime } from '../model/time.ts';
 import type { Notice } from '../model/webhook.ts';
@@ -36,6 +39,7 @@ import { storedSigning } from '../world/signing/key_store.ts';
 import { World, type WorldBefore } from '../world/world.ts';
 import type { WorldSettings } from '../world/world_deps.ts';
 import { HealthService } from './health_service.ts';
+import { HealthWatch } from './health_watch.ts';
 import { IngestService } from './ingest_service.ts';
 import { LinkService } from './link_service.ts';
 import type { OneAtATime } from './one_at_a_time.ts';
@@ -100,6 +104,7 @@ export class Workspace {
   readonly #deps: WorkspaceDeps;
   readonly #shownWorld: ShownWorld;
   readonly #players: Players;
+  readonly #healthWatch: HealthWatch;
   #unsubscribe: () => void = () => {};
   #keepHistoryUpToDate: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
@@ -137,9 +142,16 @@ export class Workspace {
     this.#shownWorld = new ShownWorld(live);
     this.ingest = new IngestService(world, nowMs);
     this.ruleTrials = new RuleTrialService({ world, registry, history });
-    this.health = new HealthService({ world, history, nowMs, recovery: shared.recovery });
+    const clockTrust = (): ClockTrust => clock.trust();
+    this.health = new HealthService({ world, history, nowMs, clockTrust, recovery: shared.recovery });
+    this.#healthWatch = new HealthWatch({
+      ...{ health: () => this.health.get(), history, world, nowMs, utcMs },
+      announce: (health) => {
+        for (const worldServices of this.#shownWorld.all) worldServices.world.announce('health_update', health);
+      },
+    });
     const workspace = { id: this.id, name: this.name };
-    this.#players = new Players({ registry, about, config, log, workspace, sim: () => this.playback.state() });
+    this.#players = new Players({ registry, about, config, log, workspace, ...this.#documents() });
     this.playback = this.#playbackService();
     this.recordings = this.#recordingService(live);
   }
@@ -221,10 +233,15 @@ export class Workspace {
       ...{ clock, log, history, counter, onFatal, claims: shared.claims.of(this.id) },
       alerts: alertStore(state, this.id, (notices) => this.webhooks.write(notices)),
       signing: storedSigning(state, this.id, secrets),
-      sim: () => this.playback.state(),
+      ...this.#documents(),
       ...worldDepsOf(registry, null, () => this.#shownWorld?.live),
     };
     return new World({ ...given, ...own, tracking }, deps, before);
+  }
+
+  /** Documents of the workspace in the pictures of its worlds. */
+  #documents(): { sim(): SimState; health(): Health } {
+    return { sim: () => this.playback.state(), health: () => this.#healthWatch.published };
   }
 
   #registryOf(): Registry {
@@ -287,6 +304,7 @@ export class Workspace {
   #everySecond(): void {
     try {
       this.live.everySecond();
+      this.#healthWatch.everySecond();
       this.#keepHistoryUpToDate();
     } catch (thrown) {
       this.#deps.log.warn({ err: thrown }, 'what is due in the registry was not done');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Access } from '../access/access.ts';
 import { monotonicMs } from '../access/boot.ts';
 import { readSealingKey } from '../access/sealed.ts';
+import { raiseBoxAlert } from '../alerts/box_alert.ts';
 import { oneAtATime } from '../app/one_at_a_time.ts';
 import { Workspace } from '../app/workspace.ts';
 import { Workspaces } from '../app/workspaces.ts';
@@ -37,7 +38,6 @@ import { noteRestored } from '../store/restored.ts';
 import { RetentionClock } from '../store/retention_clock.ts';
 import type { State } from '../store/state.ts';
 import { type WorkspaceRow, workspaceRows } from '../store/workspaces.ts';
-import { raiseBoxAlert } from './box_alert.ts';
 import { playDemo } from './demo.ts';
 import { addDaemonMetrics, httpMetrics } from './metrics.ts';
 import { OutsideWatch } from './outside_watch.ts';
@@ -149,7 +149,7 @@ export function createDaemon(
       const onTrouble = (sentence: string): void => log.error(sentence);
       const onAlarm = (sentence: string, severity: 'critical' | 'warning'): void => {
         onTrouble(sentence);
-        raiseBoxAlert(workspaces.first.world, clock, 'audit_log', sentence, severity);
+        raiseBoxAlert(workspaces.first.world.alerts, { part: 'audit_log', text: sentence, severity }, clock.nowMs());
       };
       const onHead = ({ seq: row, hash }: AuditPlace): void => log.info({ row, hash }, 'the head of the audit log');
       // The chain of a state in memory is none: its rows go to a side file, and the head of the real one stays.
@@ -202,7 +202,8 @@ export function createDaemon(
       auditSupervisor?.start();
       if (recovery === null) endRecovery(dataDir);
       if (gap !== null) onAlarm(gap, 'critical');
-      if (recovery !== null) raiseBoxAlert(workspaces.first.world, clock, 'state', recovery);
+      if (recovery !== null)
+        raiseBoxAlert(workspaces.first.world.alerts, { part: 'state', text: recovery }, clock.nowMs());
       addDaemonMetrics(metrics, workspaces.first.world, workspaces.first.history, () => clock.nowMs());
     },
     async stop() {

@@ -7,6 +7,7 @@ import { clockTrusts } from './clock_trust.ts';
 import { commandSchema } from './command.ts';
 import { engagementSchema } from './engagement.ts';
 import { fleetRowSchema } from './fleet.ts';
+import { healthSchema } from './health.ts';
 import { discoverySchema, linkSchema } from './link.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
 import { runSchema } from './run.ts';
@@ -123,6 +124,7 @@ export const eventBodies = {
   }),
   doctrine_change: z.strictObject({ version: z.int(), by: z.string() }),
   discovery_change: discoverySchema,
+  health_update: healthSchema,
   sim_state: simStateSchema,
   run_update: runSchema,
   log: logEventSchema,

@@ -13,4 +13,7 @@ export const healthSchema = namedObject('Health', {
   ),
 });
 export type Health = z.infer<typeof healthSchema>;
+/** Health of a world outside a box. */
+export const noHealth: Health = { healthy: true, parts: [] };
+
 export type HealthPart = Health['parts'][number];

@@ -20,7 +20,7 @@ const verbs = {
   engagement: ['cancelled', 'completed', 'failed', 'notified', 'restarted', 'stop_all'],
   evidence: ['exported', 'requested'],
   fleet: ['alias_refused', 'id_conflict', 'own_id_taken', 'restarted'],
-  history: ['pruned'],
+  history: ['gap', 'pruned'],
   hold: ['created', 'deleted'],
   key: ['created', 'revoked'],
   link: [

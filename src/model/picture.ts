@@ -4,6 +4,7 @@ import { assetSchema } from './asset.ts';
 import { assignmentSchema } from './assignment.ts';
 import { engagementSchema } from './engagement.ts';
 import { fleetRowSchema } from './fleet.ts';
+import { healthSchema } from './health.ts';
 import { linkSchema } from './link.ts';
 import { autonomies, postures } from './posture.ts';
 import { count, namedObject, timestamp, uuid } from './scalar.ts';
@@ -63,6 +64,7 @@ export const pictureSchema = namedObject('Picture', {
   tasks: z.array(taskSchema).describe('those that are flown'),
   autonomy: z.enum(autonomies),
   autonomy_effective: z.enum(autonomies),
+  health: healthSchema.describe('of the box and its live world'),
   sim: simStateSchema,
   counts: z.record(z.string(), count),
 });

@@ -21,6 +21,8 @@ export type PictureDeps = DocumentDeps & {
   /** Clock of the people who watch, which spaces updates; another than world time where a world runs faster. */
   publishMs(): number;
   sim(): Picture['sim'];
+  /** Health as it was published last; absent outside a box. */
+  health?(): Picture['health'];
   /** Decides affiliations; without it all are unknown. */
   affiliator?: Affiliator;
   /** Alerts that are shown. */
@@ -41,5 +43,6 @@ export type Announced =
   | 'doctrine_change'
   | 'discovery_change'
   | 'live_alert'
+  | 'health_update'
   | 'sim_state'
   | 'run_update';

@@ -2,6 +2,7 @@ import type { Affiliator } from '../model/affiliation.ts';
 import type { Alert, AlertKind } from '../model/alert.ts';
 import type { Assessment } from '../model/assessment.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
+import { noHealth } from '../model/health.ts';
 import { Listeners } from '../model/listeners.ts';
 import type { Picture } from '../model/picture.ts';
 import { leastAutonomy } from '../model/posture.ts';
@@ -284,6 +285,7 @@ export class PictureState {
       engagements: this.#deps.engagements(),
       autonomy: this.#policy.autonomy,
       autonomy_effective: leastAutonomy(this.#policy.autonomy, this.#policy.autonomyCap, this.actions.autonomy),
+      health: this.#deps.health?.() ?? noHealth,
       sim,
       counts: countsOf(tracks, listed.sensors, listed.links, alerts),
     };

@@ -90,6 +90,8 @@ export class World {
   readonly stepped = new Listeners<[tookMs: number]>();
   /** Counts of rules that fired in a step. */
   readonly ruleCounts = new Listeners<[readonly RuleCount[]]>();
+  /** Each restart of the core after a failure, with its cause. */
+  readonly restarted = new Listeners<[sentence: string]>();
   /** The firings of rules in a step. */
   readonly firings = new Listeners<[readonly Firing[]]>();
   readonly #deps: WorldDeps;
@@ -128,6 +130,7 @@ export class World {
       },
       {
         ...{ nowMs, publishMs, timeText, sim: () => deps.sim() },
+        ...(deps.health ? { health: deps.health } : {}),
         mslOfHae,
         ...{ affiliator: deps.affiliator, groundAltHaeM: (latDeg, lonDeg) => deps.groundAltHaeM(latDeg, lonDeg) },
         ...{ alerts: () => this.alerts.shown(), engagements: () => deps.engagements() },
@@ -204,6 +207,7 @@ export class World {
           this.#writer.assigned(observation, number);
         },
         restarted: (sentence) => {
+          this.restarted.emit(sentence);
           this.picture.loseAll();
           this.alerts.unsure(clock.nowMs());
           this.note('core.restarted', 'critical', sentence);

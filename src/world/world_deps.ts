@@ -7,6 +7,7 @@ import type { Clock } from '../host/clock.ts';
 import type { Log } from '../host/journal.ts';
 import type { Affiliator } from '../model/affiliation.ts';
 import type { Engagement } from '../model/engagement.ts';
+import type { Health } from '../model/health.ts';
 import type { LinkSpec } from '../model/link.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Picture, SimState } from '../model/picture.ts';
@@ -43,6 +44,8 @@ export type WorldDeps = {
   signing?: KeyStore;
   /** The shown world and the state of the simulator. */
   sim(): SimState;
+  /** Health of the box as it was published last; absent outside a box. */
+  health?(): Health;
   /** Decides affiliations; `heard` takes telemetry that a link proves, with the asset that the link was issued for. */
   affiliator: Affiliator & { received(observation: Observation, issuedFor: string | null): void };
   /** Ground height above the ellipsoid; null where it is not known. */

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Alert } from '../../src/model/alert.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track, TrackPoint } from '../../src/model/track.ts';
 import { until } from '../support/basics/patience.ts';
@@ -6,7 +7,7 @@ import type { Daemon } from '../support/daemon/daemon.ts';
 import { allRows, fieldBox, radarConfig, textOf } from '../support/daemon/field_box.ts';
 import { metricSum, runToEnd, sentencesOf } from '../support/daemon/program.ts';
 import { flySwarm } from '../support/daemon/swarm.ts';
-import { readStream } from '../support/http/stream_reader.ts';
+import { readStream, type StreamReader } from '../support/http/stream_reader.ts';
 import { fill, mountRefused, mountSmall } from '../support/store/full_disk.ts';
 
 type Health = { healthy: boolean; parts: { name: string; state: string; text: string }[] };
@@ -17,6 +18,12 @@ async function historyPart(daemon: Daemon) {
   const { parts } = await daemon.get<Health>('/api/health');
   return parts.find(({ name }) => name === 'history');
 }
+
+/** Alerts about the history that were published in a state. */
+const alertsOf = (stream: StreamReader, state: string): Alert[] =>
+  [...stream.of('alert'), ...stream.of('alert_update')]
+    .map(({ body }) => body as unknown as Alert)
+    .filter((alert) => alert.rule_id === 'box.history' && alert.state === state);
 
 t.test(
   'with its disk full the daemon goes on guarding, refuses what it cannot keep, and recovers',
@@ -38,6 +45,15 @@ t.test(
       health.parts.find(({ name }) => name === 'history')?.text,
       /cannot be written: its disk is full; rows wait/,
     );
+
+    const shownAs = (state: string) => () =>
+      stream.of('health_update').some(({ body }) => {
+        const { parts } = body as Health;
+        return parts.some((part) => part.name === 'history' && part.state === state);
+      });
+    await stream.when('the stream says so', shownAs('degraded'));
+    await stream.when('an alert is raised', () => alertsOf(stream, 'active').length > 0);
+    t.match(alertsOf(stream, 'active'), [{ severity: 'warning', text: /The history: .*its disk is full/ }]);
 
     const names = Array.from({ length: 20 }, (_, n) => `while full ${n}`);
     const refusals = new Map<string, Awaited<ReturnType<Daemon['post']>>>();
@@ -69,6 +85,10 @@ t.test(
 
     filler.free();
     await until(async () => (await historyPart(daemon))?.state === 'up', 'the history is written again', 15_000);
+    await stream.when('its alert is over', () => alertsOf(stream, 'cleared').length > 0);
+    t.match(alertsOf(stream, 'cleared'), [{ cleared_reason: 'recovered' }]);
+    const shown = await daemon.get<{ health: Health }>('/api/picture');
+    t.match(shown.health.parts, [{}, { name: 'history', state: 'up' }, { name: 'clock' }]);
     const after = await daemon.post('/api/sensors', { name: 'after', modality: 'acoustic' });
     t.equal(after.status, 200, 'changes are kept again');
     t.equal(metricSum(await textOf(daemon, '/metrics'), 'dunlin_history_dropped_rows_total'), 0, 'no row was dropped');

@@ -1,6 +1,7 @@
 import type { Config } from '../../host/config.ts';
 import type { Log } from '../../host/journal.ts';
 import type { About } from '../../host/program.ts';
+import type { Health } from '../../model/health.ts';
 import type { SimState } from '../../model/picture.ts';
 import type { Run } from '../../model/run.ts';
 import type { ScenarioActor } from '../../model/scenario.ts';
@@ -44,6 +45,7 @@ export type PlayedDeps = {
   about: About;
   log: Log;
   sim(): SimState;
+  health(): Health;
   /** The clock of those who watch. */
   publishMs(): number;
   onFailed(sentence: string): void;

@@ -41,7 +41,7 @@ export class Replay {
 
   /** Throws a Fault `invalid_input` where the recording lacks what a world is made of. */
   constructor(deps: ReplayDeps) {
-    const { reader, fromMs, policy, workspace, history, config, log, sim, publishMs } = deps;
+    const { reader, fromMs, policy, workspace, history, config, log, sim, health, publishMs } = deps;
     this.#deps = deps;
     this.run = new ReplayRun({ reader, fromMs, publishMs });
     const { clock, driven, snapshot, restored } = this.run;
@@ -57,7 +57,7 @@ export class Replay {
     const world = new World(
       { ...worldSettings(config), ...own, workspaceId: workspace.id, environment: 'live', provenance: 'replayed' },
       {
-        ...{ clock, log, history, counter, alerts, driven, sim },
+        ...{ clock, log, history, counter, alerts, driven, sim, health },
         ...worldDepsOf(registry, null, () => this.worldServices),
         claims: new Claims(),
         onFatal: (why) => deps.onFailed(why),

@@ -46,7 +46,7 @@ export class Simulation {
   readonly #assetOf: ReadonlyMap<string, string>;
 
   constructor(deps: SimulationDeps) {
-    const { scenario, seed, workspace, history, config, log, sim, publishMs, corePlace } = deps;
+    const { scenario, seed, workspace, history, config, log, sim, health, publishMs, corePlace } = deps;
     this.#deps = deps;
     this.#cast = deps.scenario;
     const at = formatTime(Date.now());
@@ -73,7 +73,7 @@ export class Simulation {
         ...{ workspaceId: workspace.id, environment: 'sim', provenance: 'simulated' },
       },
       {
-        ...{ clock, log, history, counter, alerts, driven, sim },
+        ...{ clock, log, history, counter, alerts, driven, sim, health },
         ...worldDepsOf(registry, scenario.origin.alt_hae_m, () => this.worldServices),
         claims: new Claims(),
         onFatal: (why) => deps.onFailed(why),

@@ -4,6 +4,7 @@ import { defaultConfig } from '../../host/config/schema.ts';
 import { createJournal } from '../../host/journal.ts';
 import { program } from '../../host/program.ts';
 import { unavailable } from '../../model/fault.ts';
+import { noHealth } from '../../model/health.ts';
 import { idleSim } from '../../model/picture.ts';
 import type { ScenarioSpec } from '../../model/scenario.ts';
 import type { RunResult } from '../../sim/runs/run.ts';
@@ -33,6 +34,7 @@ export async function playScenario({ scenario, seed, rate, corePlace = inTheWorl
     about: { ...program, startedAt: scenario.starts_at },
     log: createJournal({ write: () => {} }).log,
     sim: () => idleSim,
+    health: () => noHealth,
     publishMs: realMs,
     corePlace,
     onFailed: (sentence) => {

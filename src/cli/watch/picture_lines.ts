@@ -1,5 +1,6 @@
 import type { Alert } from '../../model/alert.ts';
 import type { Engagement } from '../../model/engagement.ts';
+import type { Health } from '../../model/health.ts';
 import type { Link } from '../../model/link.ts';
 import type { Picture, SimState } from '../../model/picture.ts';
 import type { Sensor } from '../../model/sensor.ts';
@@ -41,6 +42,8 @@ export class PictureLines {
     return this.#handlers[kind]?.(body as Body) ?? [];
   }
 
+  readonly #parts = new Map<string, string>();
+
   readonly #handlers: Readonly<Record<string, (body: Body) => Said[]>> = {
     snapshot: (body) => this.#snapshot(body as unknown as Picture),
     resume: () => [said('LINK UP', 'connected again, nothing was missed', 'good')],
@@ -58,6 +61,7 @@ export class PictureLines {
     link_update: (body) => this.#link(body as unknown as Link),
     link_removed: (body) => this.#removed(this.#links, 'LINK', String(body.id)),
     engagement_update: (body) => this.#plan(body as unknown as Engagement),
+    health_update: (body) => this.#health(body as unknown as Health),
     sim_state: (body) => this.#world(body as unknown as SimState),
   };
 
@@ -78,6 +82,7 @@ export class PictureLines {
     return [
       said('PICTURE', counts.join(', '), 'good'),
       ...this.#world(sim),
+      ...this.#health(picture.health),
       ...(sensors.length === 0 ? [said('SENSOR', 'no sensor is known: the picture stays empty', 'warning')] : []),
       ...sensors.flatMap((sensor) => this.#sensor(sensor)),
       ...links.flatMap((link) => this.#link(link)),
@@ -189,6 +194,16 @@ export class PictureLines {
     if (before === state) return [];
     const tone: Tone = state === 'pending_approval' ? 'warning' : 'notice';
     return [said('PLAN', `for ${this.#nameOf(trackId)}: ${state}${reason ? `: ${reason}` : ''}`, tone)];
+  }
+
+  /** Parts of the box that are not well, or well again; sensors and links have lines of their own. */
+  #health({ parts }: Health): Said[] {
+    return parts.flatMap(({ name, state, text }) => {
+      const before = this.#parts.get(name) ?? 'up';
+      this.#parts.set(name, state);
+      if (before === state || name === 'sensors' || name === 'links') return [];
+      return [said('BOX', `${name} is ${state}: ${text}`, state === 'up' ? 'good' : 'warning')];
+    });
   }
 
   #world({ mode, run }: SimState): Said[] {

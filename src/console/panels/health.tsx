@@ -1,3 +1,4 @@
+import type { HealthPart } from '../../model/health.ts';
 import type { Link } from '../../model/link.ts';
 import type { Sensor } from '../../model/sensor.ts';
 import { clock, store } from '../console.ts';
@@ -25,6 +26,7 @@ export function HealthPanel() {
     .sort((a, b) => linkOrder[a.state] - linkOrder[b.state] || a.name.localeCompare(b.name));
   return (
     <section aria-label={words.health}>
+      <BoxParts />
       <h3>{words.sensors}</h3>
       {sensors.length === 0 ? <p class="empty">{words.noSensorsDeclared}</p> : null}
       <ul class="rows">
@@ -40,6 +42,31 @@ export function HealthPanel() {
         ))}
       </ul>
     </section>
+  );
+}
+
+const partOrder: Record<HealthPart['state'], number> = { down: 0, degraded: 1, up: 2 };
+
+/** Parts of the box, the worst first; sensors and links have rows of their own below. */
+function BoxParts() {
+  const parts = (store.situation.value?.health.parts ?? [])
+    .filter(({ name }) => name !== 'sensors' && name !== 'links')
+    .sort((a, b) => partOrder[a.state] - partOrder[b.state] || a.name.localeCompare(b.name));
+  return (
+    <>
+      <h3>{words.box}</h3>
+      <ul class="rows">
+        {parts.map(({ name, state, text }) => (
+          <li key={name} class={`row part ${state}`}>
+            <span class="first">
+              <strong>{name}</strong>
+              <span class="level">{state}</span>
+            </span>
+            <span class="second">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

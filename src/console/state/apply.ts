@@ -2,6 +2,7 @@ import { batch } from '@preact/signals';
 import type { Alert } from '../../model/alert.ts';
 import type { Command } from '../../model/command.ts';
 import type { LogEvent } from '../../model/event.ts';
+import type { Health } from '../../model/health.ts';
 import type { Picture, SimState } from '../../model/picture.ts';
 import type { Track } from '../../model/track.ts';
 import type { Received } from '../stream/messages.ts';
@@ -110,6 +111,7 @@ const changes: Partial<Record<Received['kind'], Change>> = {
     const [oldest] = byId.keys();
     if (byId.size > MOST_COMMANDS && oldest !== undefined) byId.delete(oldest);
   },
+  health_update: (store, body) => change(store, { health: body as Health }),
   sim_state: (store, body) => change(store, { sim: body as SimState }),
   log: (store, body) => {
     store.log.value = [...store.log.peek(), body as LogEvent].slice(-MOST_LOG_ROWS);
@@ -132,8 +134,8 @@ function takeSnapshot(store: Store, picture: Picture, changed: Set<RowsName>): v
     store.liveAlerts.byId.clear();
     changed.add('liveAlerts');
   }
-  const { epoch, seq, environment, mode, posture, autonomy, autonomy_effective, sim, server_at: at } = picture;
-  store.situation.value = { epoch, seq, environment, mode, posture, autonomy, autonomy_effective, sim, at };
+  const { epoch, seq, environment, mode, posture, autonomy, autonomy_effective, sim, health, server_at: at } = picture;
+  store.situation.value = { epoch, seq, environment, mode, posture, autonomy, autonomy_effective, sim, health, at };
 }
 
 /**

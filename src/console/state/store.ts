@@ -6,6 +6,7 @@ import type { Command } from '../../model/command.ts';
 import type { Engagement } from '../../model/engagement.ts';
 import type { LogEvent } from '../../model/event.ts';
 import type { FleetRow } from '../../model/fleet.ts';
+import type { Health } from '../../model/health.ts';
 import type { Link } from '../../model/link.ts';
 import type { Picture, SimState } from '../../model/picture.ts';
 import type { Region } from '../../model/region.ts';
@@ -38,7 +39,7 @@ export class Rows<T> {
 export type Situation = Pick<
   Picture,
   'epoch' | 'seq' | 'environment' | 'mode' | 'posture' | 'autonomy' | 'autonomy_effective'
-> & { sim: SimState; at: string };
+> & { sim: SimState; health: Health; at: string };
 
 /** Box time and its trust, from the tick. */
 export type BoxTime = { box_at: string; trust: string };

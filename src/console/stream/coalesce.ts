@@ -1,7 +1,15 @@
 import type { Received } from './messages.ts';
 
 /** Kinds whose newer event replaces an older one of the same object. */
-const replaced = new Set(['fleet_update', 'sensor_update', 'link_update', 'threat_update', 'sim_state', 'tick']);
+const replaced = new Set([
+  'fleet_update',
+  'sensor_update',
+  'link_update',
+  'threat_update',
+  'health_update',
+  'sim_state',
+  'tick',
+]);
 
 const keyOf = ({ kind, body }: Received): string => {
   const { id, key, track_id } = body as { id?: string; key?: string; track_id?: string };

@@ -151,6 +151,7 @@ export const words = {
   notAdopted: 'Not adopted: bind it to an asset before it can be ordered.',
   selectTrackFirst: 'Select a track first.',
   place: 'Latitude, longitude',
+  box: 'This box',
   sensors: 'Sensors',
   links: 'Links',
   noSensorsDeclared: 'No sensor is declared and no link has one.',

@@ -31,7 +31,7 @@ export class Subject {
   groupId: string | null = null;
   /** A sensor saw it when it came in: it is there, whatever is only heard. */
   sensed = false;
-  /** How certainly it was ours when the rule last held for it. */
+  /** Trust in it when the rule last held for it. */
   trust: ReturnType<typeof trustOf> = 0;
   /** Lost when the rule last held for it. */
   isLost = false;

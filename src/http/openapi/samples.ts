@@ -1,5 +1,6 @@
 import type { Detection } from '../../model/detection.ts';
 import { type LogEvent, unattended } from '../../model/event.ts';
+import type { Health } from '../../model/health.ts';
 import { type Link, noRejects, type SigningKey } from '../../model/link.ts';
 import type { ObservationDocument } from '../../model/observation.ts';
 import type { Picture } from '../../model/picture.ts';
@@ -157,6 +158,11 @@ export const sampleLogEvent: LogEvent = {
   ...unattended,
 };
 
+export const sampleHealth: Health = {
+  healthy: true,
+  parts: [{ name: 'core', state: 'up', needed: true, text: 'answers' }],
+};
+
 export const sampleSimState = {
   mode: 'live',
   simulator: 'ready',
@@ -189,13 +195,9 @@ export const samplePicture: Picture = {
   tasks: [],
   autonomy: 'advise',
   autonomy_effective: 'advise',
+  health: sampleHealth,
   sim: sampleSimState,
   counts: { tracks: 1 },
-};
-
-export const sampleHealth = {
-  healthy: true,
-  parts: [{ name: 'core', state: 'up', needed: true, text: 'answered 20 ms ago' }],
 };
 
 export const sampleBanner = {

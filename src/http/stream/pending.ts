@@ -46,6 +46,7 @@ export const collapseOf: Record<EventKind, { how: Collapse; family: string }> = 
   config_change: { how: 'keep', family: '' },
   doctrine_change: { how: 'keep', family: '' },
   discovery_change: { how: 'keep', family: '' },
+  health_update: { how: 'replace', family: 'health' },
   sim_state: { how: 'replace', family: 'sim' },
   run_update: { how: 'replace', family: 'run' },
   log: { how: 'keep', family: '' },

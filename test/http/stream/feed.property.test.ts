@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { samplePicture } from '../../../src/http/openapi/samples.ts';
 import { httpDefaults } from '../../../src/http/settings.ts';
 import type { Sink } from '../../../src/http/stream/client.ts';
 import { Feed, type FeedClient } from '../../../src/http/stream/feed.ts';
@@ -50,6 +51,7 @@ class World {
 
   constructor(window: number) {
     this.truth.sim = null;
+    this.truth.objects.set('health', samplePicture.health);
     this.stream = createFakeStream(window, () => this.shown);
   }
 

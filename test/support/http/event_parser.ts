@@ -40,6 +40,7 @@ export class Mirror {
     if (kind === 'snapshot') this.restart(body);
     else if (kind === 'log') this.logs.push(seq);
     else if (kind === 'sim_state') this.sim = body;
+    else if (kind === 'health_update') this.objects.set('health', body);
     else if (kind === 'track_state') this.change(key, { state: body.state });
     else if (kind === 'track_update') this.change(key, body);
     else if (kind === 'zone_event') return;
@@ -53,6 +54,7 @@ export class Mirror {
       for (const row of picture[`${family}s`] as Record<string, unknown>[])
         this.objects.set(`${family}:${row.id ?? row.track_id}`, row);
     }
+    this.objects.set('health', picture.health as Record<string, unknown>);
     this.sim = picture.sim;
   }
 

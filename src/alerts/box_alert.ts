@@ -1,0 +1,33 @@
+import type { AlertSeverity, Firing } from '../model/firing.ts';
+import type { AlertLog } from './alert_log.ts';
+
+/** Parts of the box that raise alerts by themselves, with their labels. */
+const labels = {
+  audit_log: 'audit log',
+  state: 'state database',
+  history: 'history',
+  clock: 'clock of the box',
+  core: 'tracker',
+} as const;
+export type BoxPart = keyof typeof labels;
+
+type BoxAlert = { part: BoxPart; text: string; severity?: AlertSeverity };
+
+/** Raises the alert about a part of the box, or makes it worse where it is raised. */
+export function raiseBoxAlert(alerts: AlertLog, { part, text, severity = 'critical' }: BoxAlert, nowMs: number): void {
+  alerts.take([firingOf({ part, text, severity }, 'raised', nowMs)], nowMs);
+}
+
+/** Ends the alert about a part of the box; nothing where there is none. */
+export function endBoxAlert(alerts: AlertLog, part: BoxPart, text: string, nowMs: number): void {
+  alerts.take([{ ...firingOf({ part, text, severity: 'warning' }, 'ended', nowMs), because: 'recovered' }], nowMs);
+}
+
+function firingOf({ part, text, severity }: Required<BoxAlert>, change: Firing['change'], nowMs: number): Firing {
+  return {
+    ...{ key: `box:${part}`, ruleId: `box.${part}`, ruleVersion: 1, change, severity },
+    subject: { type: 'site', id: part, label: labels[part] },
+    ...{ text, trackIds: [], zoneId: null, count: 0, atMs: nowMs },
+    does: { alert: true, log: true, notify: true, propose: false },
+  };
+}

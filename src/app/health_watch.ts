@@ -1,0 +1,118 @@
+import { type BoxPart, endBoxAlert, raiseBoxAlert } from '../alerts/box_alert.ts';
+import type { Health, HealthPart } from '../model/health.ts';
+import { sameJson } from '../model/same_json.ts';
+import { formatTime } from '../model/time.ts';
+import type { HistoryLog } from '../store/log/history.ts';
+import type { World } from '../world/world.ts';
+
+/** Least time between two events of health where only words change: the seconds of a deadline are no news. */
+const WORDS_EVERY_MS = 5_000;
+/** Time for which a part is not well before it is alerted: a full minute of a disk is one alert, a hiccup is none. */
+const ALERT_AFTER_MS = 3_000;
+
+/** Parts whose faults no rule alerts; those of sensors and links have rules. */
+const alerted: readonly BoxPart[] = ['history', 'clock', 'core'];
+const severities = { degraded: 'warning', down: 'critical' } as const;
+
+type Deps = {
+  health(): Health;
+  history: Pick<HistoryLog, 'status'>;
+  /** The live world. */
+  world: Pick<World, 'alerts' | 'note'>;
+  announce(health: Health): void;
+  nowMs(): number;
+  utcMs(): number;
+};
+
+type Gap = { fromMs: number; toMs: number; dropped: number };
+
+/** Publishes health with the picture, alerts the parts of the box that are not well, and logs the gaps of the history. */
+export class HealthWatch {
+  readonly #deps: Deps;
+  #published: Health;
+  #publishedMs: number;
+  /** Since when each alerted part is not well, and whether it was alerted. */
+  readonly #unwell = new Map<BoxPart, { sinceMs: number; state: HealthPart['state'] | null }>();
+  #isFirst = true;
+  #gap: Gap | null = null;
+  #dropped: number;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#published = deps.health();
+    this.#publishedMs = deps.nowMs();
+    this.#dropped = deps.history.status().dropped;
+  }
+
+  /** Health as it was published last. */
+  get published(): Health {
+    return this.#published;
+  }
+
+  everySecond(): void {
+    const health = this.#deps.health();
+    this.#publish(health);
+    for (const name of alerted) {
+      const part = health.parts.find((one) => one.name === name);
+      if (part) this.#alert(name, part);
+    }
+    this.#isFirst = false;
+    this.#watchGap();
+  }
+
+  #publish(health: Health): void {
+    const nowMs = this.#deps.nowMs();
+    if (sameJson(health, this.#published)) return;
+    if (sameJson(statesOf(health), statesOf(this.#published)) && nowMs - this.#publishedMs < WORDS_EVERY_MS) return;
+    this.#published = health;
+    this.#publishedMs = nowMs;
+    this.#deps.announce(health);
+  }
+
+  #alert(name: BoxPart, { state, text }: HealthPart): void {
+    const { world } = this.#deps;
+    const nowMs = this.#deps.nowMs();
+    const unwell = this.#unwell.get(name);
+    if (state === 'up') {
+      this.#unwell.delete(name);
+      // The first time also ends what an earlier run left.
+      if (this.#isFirst || (unwell && unwell.state !== null))
+        endBoxAlert(world.alerts, name, `${name}: ${text}.`, nowMs);
+      return;
+    }
+    const since = unwell ?? { sinceMs: nowMs, state: null };
+    this.#unwell.set(name, since);
+    if (since.state === state || nowMs - since.sinceMs < ALERT_AFTER_MS) return;
+    since.state = state;
+    raiseBoxAlert(world.alerts, { part: name, text: sentenceOf(name, text), severity: severities[state] }, nowMs);
+  }
+
+  /** Rows that found no room are gone: once the history is written again, a row names from when to when. */
+  #watchGap(): void {
+    const { history, world, utcMs } = this.#deps;
+    const { dropped, state } = history.status();
+    const nowMs = utcMs();
+    if (dropped > this.#dropped) {
+      this.#gap ??= { fromMs: nowMs, toMs: nowMs, dropped: 0 };
+      this.#gap.toMs = nowMs;
+      this.#gap.dropped += dropped - this.#dropped;
+      this.#dropped = dropped;
+    }
+    if (this.#gap === null || state !== 'ok') return;
+    const { fromMs, toMs, dropped: rows } = this.#gap;
+    this.#gap = null;
+    const span = `${formatTime(fromMs)} to ${formatTime(toMs)}`;
+    world.note('history.gap', 'warning', `the history has a gap from ${span}: ${rows} rows found no room`);
+  }
+}
+
+function sentenceOf(name: BoxPart, text: string): string {
+  const after: Partial<Record<BoxPart, string>> = {
+    history: 'Tracks and alerts go on; the past of this time may be missing.',
+    clock: 'Times of tracks, alerts and the log may be wrong.',
+    core: 'Look at the sky: tracks are lost until they are received again.',
+  };
+  return `${name === 'core' ? 'The tracker' : `The ${name}`}: ${text.replace(/\.$/, '')}. ${after[name] ?? ''}`.trim();
+}
+
+const statesOf = ({ healthy, parts }: Health): unknown => [healthy, parts.map(({ name, state }) => [name, state])];
