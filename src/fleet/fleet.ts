@@ -16,7 +16,7 @@ import type { FleetAsset, FleetDeps, FleetRegistry } from './deps.ts';
 import { Hail } from './hail.ts';
 import { FleetLinks } from './links.ts';
 import { isAddressable, isVehicle } from './mav.ts';
-import { identitiesOf, isCalled, nameOf, nameVehicle } from './names.ts';
+import { addressName, identitiesOf, isCalled, nameOf, nameVehicle } from './names.ts';
 import { Outbox } from './outbox.ts';
 import { receiveComponent, receiveHeartbeat, receiveOther, receivePosition, receiveRemoteId } from './receive.ts';
 import { type Member, Roster } from './roster.ts';
@@ -33,6 +33,7 @@ const HEARTBEAT_EVERY_MS = 1_000;
 /** Interval of the round over all vehicles: names, requests, rows. */
 const ROUND_EVERY_MS = 200;
 const STARTS_NOTED_EVERY_MS = 10_000;
+const ADDRESS = { type: 'mavlink', transport: 'mavlink' } as const;
 
 /** Friendly vehicles on the links of one world: which are received, what each can do, and the way to command it. */
 export class Fleet {
@@ -212,10 +213,17 @@ export class Fleet {
     };
   }
 
-  /** Further identities of a system at an address: its telemetry is an observation of all of them. */
+  /**
+   * Further identities of a system at an address, those on other links too: its telemetry is an observation of all of
+   * them.
+   */
   identitiesOf(linkId: string, from: string, sysid: number): readonly Identity[] {
-    const member = this.#roster.speaker(linkId, from, sysid);
-    return member ? identitiesOf(member.vehicle) : [];
+    const vehicle = this.#roster.speaker(linkId, from, sysid)?.vehicle;
+    if (!vehicle) return [];
+    // Else what was tracked by its address on another link would remain beside it, as a stranger.
+    const others = vehicle.endpoints.all().filter((other) => other.linkId !== linkId && this.#roster.proves(other));
+    const addresses = others.map((other) => ({ ...ADDRESS, value: addressName(other) }));
+    return [...identitiesOf(vehicle), ...addresses];
   }
 
   /** Why a position that was just taken is no observation of a vehicle; null where it is one. */
@@ -249,6 +257,8 @@ export class Fleet {
     if (message.kind === 'heartbeat') receiveComponent(vehicle, message);
     else if (message.kind === 'global_position') {
       if (message.compid === vehicle.compid) receivePosition(vehicle, message, atMs);
+      // Before it is tracked: with a position of both, a second link proves to be of a vehicle that is known.
+      this.#learnUid(member, atMs);
     } else if (message.kind === 'odid') {
       const isOwn = message.compid === vehicle.compid && message.tag === null;
       if (isOwn) vehicle.serial = receiveRemoteId(vehicle, message, atMs) ?? vehicle.serial;
@@ -257,10 +267,14 @@ export class Fleet {
       this.#receiveAck(member, message.compid, message.payload, atMs);
     } else {
       receiveOther(vehicle, message, atMs);
-      const uid = vehicle.version?.uid2;
-      if (uid) this.#roster.learn(member, uid, atMs);
+      this.#learnUid(member, atMs);
     }
     if (vehicle.reboots !== reboots) this.#rebooted(vehicle, false);
+  }
+
+  #learnUid(member: Member, atMs: number): void {
+    const uid = member.vehicle.version?.uid2;
+    if (uid) this.#roster.learn(member, uid, atMs);
   }
 
   #receiveAck(member: Member, compid: number, payload: Uint8Array, atMs: number): void {

@@ -1,4 +1,5 @@
 import type { Identity } from '../model/observation.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { Vehicle } from './vehicle.ts';
 
 /** A vehicle is shown once its own names had time to come. */
@@ -14,6 +15,11 @@ export function identitiesOf(vehicle: Vehicle): Identity[] {
   if (serial !== null) identities.push({ type: 'serial', value: serial, transport: 'mavlink' });
   if (version?.uid2) identities.push({ type: 'mavlink', value: version.uid2, transport: 'mavlink' });
   return identities.filter(({ value }) => isNamed(vehicle, value));
+}
+
+/** Name of the address that a vehicle has on a link: what it is called until it reports a name. */
+export function addressName({ linkId, sysid, compid }: Pick<Endpoint, 'linkId' | 'sysid' | 'compid'>): string {
+  return `mavlink:${linkId}:${sysid}:${compid}`;
 }
 
 /** True where the vehicle holds a name. */

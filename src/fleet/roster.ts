@@ -9,7 +9,7 @@ import { Contact } from './contact.ts';
 import type { Endpoint, Rival } from './endpoint.ts';
 import { isBlankPlace } from './fix.ts';
 import { MAV_COMP_ID_AUTOPILOT } from './mav.ts';
-import { isNamed } from './names.ts';
+import { addressName, isNamed } from './names.ts';
 import { Vehicle } from './vehicle.ts';
 
 const MOST_VEHICLES = 256;
@@ -214,9 +214,12 @@ export class Roster {
   }
 
   isProven(vehicle: Vehicle): boolean {
-    return vehicle.endpoints.all().some(({ linkId, signedMs, lastMs }) => {
-      return this.#deps.provesSender(linkId) || lastMs - signedMs <= SILENT_AFTER_MS;
-    });
+    return vehicle.endpoints.all().some((endpoint) => this.proves(endpoint));
+  }
+
+  /** True where only permitted senders can speak at an address. */
+  proves({ linkId, signedMs, lastMs }: Endpoint): boolean {
+    return this.#deps.provesSender(linkId) || lastMs - signedMs <= SILENT_AFTER_MS;
   }
 
   /** Forgets the addresses of a link that is gone or stands for something else. */
@@ -238,7 +241,7 @@ export class Roster {
     if (this.#members.length >= MOST_VEHICLES && !this.#makeRoom()) return null;
     const vehicle = new Vehicle(heartbeat, atMs);
     vehicle.endpoints.add(endpoint);
-    vehicle.aliases.add(`mavlink:${endpoint.linkId}:${vehicle.sysid}:${vehicle.compid}`);
+    vehicle.aliases.add(addressName(endpoint));
     const member: Member = { vehicle, contact: new Contact(), state: '', evaluatedMs: 0, published: null };
     this.#members.push(member);
     return member;
@@ -282,7 +285,10 @@ export class Roster {
   /** Joins two members that are one vehicle, received on two links. */
   #join(into: Member, other: Member): void {
     for (const endpoint of other.vehicle.endpoints.all()) into.vehicle.endpoints.add(endpoint);
-    for (const alias of other.vehicle.aliases) into.vehicle.aliases.add(alias);
+    const { key, aliases } = other.vehicle;
+    // An asset may be bound to the name that the other one was first known by.
+    for (const name of key === null ? aliases : [...aliases, key]) into.vehicle.aliases.add(name);
+    if (into.vehicle.key !== null) into.vehicle.aliases.delete(into.vehicle.key);
     for (const known of this.#known.all()) if (known.member === other) known.member = into;
     this.#remove(other);
   }

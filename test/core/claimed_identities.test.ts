@@ -95,3 +95,35 @@ t.test('copies beyond count do not push out the aircraft they copy', async (t) =
   t.equal(core.state(1), 'confirmed');
   t.ok(Math.abs(core.column(1, 'latDeg') - (47 + 190 / 111_194)) < 0.0002, 'the first is where it is');
 });
+
+/** Telemetry of a vehicle over links that prove it, or over ones that do not. */
+function telemetry(s: number, eastM: number, authentic: boolean, ...addresses: string[]): Observation {
+  const identities = addresses.map((value): Identity => ({ type: 'mavlink', value, transport: 'mavlink' }));
+  return positionAt(s * 1_000, eastM, 0, { identities, authentic });
+}
+
+t.test('two tracks of one vehicle are one once it reports both addresses, and the older remains', async (t) => {
+  for (const reporter of ['fast', 'slow'] as const) {
+    const core = new CoreWitness();
+    for (let s = 0; s < 3; s++) core.step(s * 1_000, telemetry(s, 0, true, 'fast'), telemetry(s, 1, true, 'slow'));
+    t.same(core.numbers(), [1, 2]);
+    core.step(3_000, telemetry(3, 0, true, ...(reporter === 'fast' ? ['fast', 'slow'] : ['slow', 'fast'])));
+    for (let s = 4; s < 7; s++) core.step(s * 1_000, telemetry(s, 0, true, 'fast'), telemetry(s, 1, true, 'slow'));
+    t.same(core.numbers(), [1], reporter);
+    t.match(core.removed, [{ number: 2, reason: 'merged' }], reporter);
+  }
+});
+
+t.test('an address that is elsewhere, or that an unproven report names, is of no other track', async (t) => {
+  for (const [eastM, authentic] of [
+    [1, false],
+    [9_000, true],
+  ] as const) {
+    const core = new CoreWitness();
+    const beside = (s: number): Observation => telemetry(s, eastM, authentic, 'slow');
+    for (let s = 0; s < 3; s++) core.step(s * 1_000, telemetry(s, 0, authentic, 'fast'), beside(s));
+    for (let s = 3; s < 6; s++) core.step(s * 1_000, telemetry(s, 0, authentic, 'fast', 'slow'), beside(s));
+    t.same(core.numbers(), [1, 2], `${eastM} m, ${authentic}`);
+    t.same(core.removed, []);
+  }
+});

@@ -138,3 +138,32 @@ t.test(
     t.strictSame(alarms(air), []);
   },
 );
+
+t.test('a vehicle that was adopted by its address on a second link stays adopted once the links are one', async (t) => {
+  const air = new Air(t);
+  const { address } = await air.link();
+  const boot = { fixS: 30, positionS: 30 };
+  const copter = new ArduCopter({ ...claims(address), boot });
+  await air.join(copter);
+  await air.pass(4);
+  const second = await onSecond(air, { boot, remoteId: null });
+  second.bootS = copter.bootS;
+  await air.pass(4);
+  const key = air.rows().find(({ key }) => key.startsWith('mavlink:second'))?.key ?? '';
+  const { assets } = air.registry.registry;
+  const person = { type: 'user', id: 'u1', name: 'anna', address: null } as const;
+  const { id } = assets.create({ name: 'Heron', spec: {} }, person);
+  assets.bind(id, { key }, person);
+  await air.until(() => air.rows().find(({ asset_id }) => asset_id === id)?.link_ids.length === 2, 40, 'it is one');
+  t.equal(air.rows().length, 1);
+  const [vehicle] = air.rig.fleet.vehicles();
+  t.ok(vehicle);
+  const names = (linkId: string): string[] => (vehicle ? linkNames(air, vehicle, linkId) : []);
+  t.strictSame(names('air'), [UID, 'mavlink:second:1:1'], 'telemetry on each link names the address on the other');
+  t.strictSame(names('second'), [UID, 'mavlink:air:1:1']);
+});
+
+function linkNames({ rig }: Air, vehicle: Vehicle, linkId: string): string[] {
+  const from = vehicle.endpoints.on(linkId)?.from ?? '';
+  return rig.fleet.identitiesOf(linkId, from, vehicle.sysid).map(({ value }) => value);
+}

@@ -66,3 +66,8 @@ export function reportDifferentSerials(a: Claimant, b: Claimant): boolean {
   if ([...a.names].some((name) => isSerial(name) && b.names.has(name))) return false;
   return [a, b].every(({ names }) => [...names].some(isSerial));
 }
+
+/** Whether the first claim has the track that began earlier. */
+export function hasOlderTrack(a: Claimant, b: Claimant): boolean {
+  return a.track !== 0 && (b.track === 0 || a.track < b.track);
+}

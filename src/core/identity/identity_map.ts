@@ -6,7 +6,7 @@ import { ClaimNames } from './claim_names.ts';
 import { canFly, emptyFix, type Fix, fits, isApart, keep, readFix, samePlace } from './claim_place.ts';
 import { ClaimRadios } from './claim_radios.ts';
 import type { Place } from './claim_story.ts';
-import { type Claimant, type ClaimDeps, hasOtherSerial, reportDifferentSerials } from './claimant.ts';
+import { type Claimant, type ClaimDeps, hasOlderTrack, hasOtherSerial, reportDifferentSerials } from './claimant.ts';
 import { Claimants } from './claimants.ts';
 import { mayHaveDuplicate, separateDuplicates, speakingDuplicates, tellerOf } from './duplicate_claims.ts';
 
@@ -307,6 +307,11 @@ export class IdentityMap {
       this.#byName.add(claimant, name);
     }
     if (dossier.transmitter !== null) this.#addTransmitter(claimant, dossier.transmitter);
+    // A vehicle reports its addresses on other links over links that prove it: claims of those are its own.
+    for (const address of this.#proven ? dossier.addresses : []) {
+      const other = this.#byTransmitter.get(address);
+      if (other && other !== claimant) claimant = this.#compare(claimant, other, address, fix);
+    }
     return claimant;
   }
 
@@ -330,7 +335,7 @@ export class IdentityMap {
     this.#deps.settle();
     if (!this.#claimants.has(other)) return this.#claimants.has(claimant) ? claimant : this.#make(claimant.receivedS);
     if (!this.#claimants.has(claimant)) return other;
-    const [gone, kept] = isOwn ? [other, claimant] : [claimant, other];
+    const [gone, kept] = isOwn || hasOlderTrack(claimant, other) ? [other, claimant] : [claimant, other];
     this.#take(gone, kept);
     return kept;
   }
