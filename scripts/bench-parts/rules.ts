@@ -115,7 +115,7 @@ function trackOf(number: number, inZone: boolean): TrackFacts {
     lastSeenMs: 0,
     ignored: false,
     dismissed: false,
-    nearest: { id: 'zone-0', name: 'zone 0', distanceM: 5_000, closingMps: 0 },
+    nearest: { id: 'zone-0', name: 'zone 0', zoneKind: 'protected', distanceM: 5_000, closingMps: 0 },
     zones: [zoneOf(number % 10, inZone), zoneOf((number + 3) % 10, false)],
     near: [],
   };

@@ -77,6 +77,7 @@ function standingOf(i: number, thing: number): AreaRelation {
   return {
     id: `thing-${thing}`,
     kind: thing === 2 ? 'asset' : 'zone',
+    zoneKind: thing === 2 ? null : 'protected',
     name: `thing ${thing}`,
     importance: 1,
     distanceM,

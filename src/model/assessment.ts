@@ -5,7 +5,10 @@ import type { Threat, ThreatTrend } from './threat.ts';
 import type { Track } from './track.ts';
 
 /** Assessment of one threat by the core; the document adds the marks that people set. */
-export type AssessedThreat = Pick<Threat, 'score' | 'factors' | 'nearest_zone' | 'cpa' | 'peak_score' | 'group_id'> & {
+export type AssessedThreat = Pick<
+  Threat,
+  'score' | 'factors' | 'nearest_zone' | 'nearest_protected' | 'cpa' | 'peak_score' | 'group_id'
+> & {
   number: number;
   trackId: string;
   level: ThreatLevel;

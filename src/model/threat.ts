@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { acknowledgementSchema } from './alert.ts';
 import { threatLevels } from './posture.ts';
 import { between, count, namedObject, notNegative, timestamp, uuid } from './scalar.ts';
+import { scoredZoneKinds } from './zone.ts';
 
 /** Everything that a score may be made of, in the order in which it is told where points are equal. */
 export const threatFactors = [
@@ -60,12 +61,24 @@ export const threatSchema = z
     nearest_zone: z
       .strictObject({
         id: uuid,
-        distance_m: z.number().describe('to its edge; negative inside'),
+        kind: z.enum(scoredZoneKinds),
+        distance_m: z.number().min(0).describe('along the ground to its edge; 0 inside'),
+        inside: z.boolean(),
+        depth_m: z.number().min(0).nullable().describe('inside: along the ground to its edge'),
         eta_s: seconds.nullable().describe('null where it will not come in as it flies'),
         eta_sigma_s: seconds.nullable(),
       })
       .nullable()
       .describe('the zone that is nearest; of those that it is in, the one that counts most; null where there is none'),
+    nearest_protected: z
+      .strictObject({
+        asset_id: uuid.nullable(),
+        zone_id: uuid.nullable(),
+        distance_m: z.number().min(0).describe('along the ground; 0 inside'),
+        inside: z.boolean(),
+      })
+      .nullable()
+      .describe('the protected zone or asset that is nearest; warning and alert zones are none'),
     cpa: z
       .strictObject({
         asset_id: uuid.nullable(),

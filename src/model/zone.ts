@@ -5,6 +5,9 @@ import { clockTime, timeZone } from './time_zone.ts';
 import { affiliations, cooperatives } from './track.ts';
 
 export const zoneKinds = ['protected', 'warning', 'alert', 'keep_out', 'keep_in', 'ignore'] as const;
+/** Zones that a score counts, the weightiest first. */
+export const scoredZoneKinds = ['protected', 'alert', 'warning'] as const;
+export type ScoredZoneKind = (typeof scoredZoneKinds)[number];
 export const altitudeDatums = ['agl', 'msl', 'hae'] as const;
 export const zoneTransitions = ['approach', 'enter', 'exit', 'dwell'] as const;
 export const alertSeverities = ['info', 'notice', 'warning', 'critical'] as const;

@@ -49,6 +49,10 @@ export class Threats {
       ...rest,
       ...rounded,
       nearest_zone: rest.nearest_zone && roundedZone(rest.nearest_zone),
+      nearest_protected: rest.nearest_protected && {
+        ...rest.nearest_protected,
+        distance_m: round(rest.nearest_protected.distance_m, 1),
+      },
       cpa: rest.cpa && { ...rest.cpa, distance_m: round(rest.cpa.distance_m, 1), in_s: round(rest.cpa.in_s, 1) },
       // The published score is the sum of rounded parts: it must not exceed its peak.
       peak_score: Math.max(round(rest.peak_score, 2), rounded.score),
@@ -126,11 +130,13 @@ function roundedScore(factors: readonly ThreatFactor[]): Pick<Threat, 'score' | 
     const value = factor.value === null ? null : round(factor.value, 2);
     return { ...factor, value, weight: round(factor.weight, 2), contribution: points / 100 };
   });
-  return { score: Math.min(100, Math.max(0, hundredths / 100)), factors: rounded };
+  const factorsThatCount = rounded.filter(({ contribution }) => contribution !== 0);
+  return { score: Math.min(100, Math.max(0, hundredths / 100)), factors: factorsThatCount };
 }
 
 function roundedZone(zone: NonNullable<Threat['nearest_zone']>): Threat['nearest_zone'] {
-  const seconds = (value: number | null): number | null => (value === null ? null : round(value, 1));
-  const { id, distance_m, eta_s, eta_sigma_s } = zone;
-  return { id, distance_m: round(distance_m, 1), eta_s: seconds(eta_s), eta_sigma_s: seconds(eta_sigma_s) };
+  const rounded = (value: number | null): number | null => (value === null ? null : round(value, 1));
+  const { distance_m, depth_m, eta_s, eta_sigma_s } = zone;
+  const distances = { distance_m: round(distance_m, 1), depth_m: rounded(depth_m) };
+  return { ...zone, ...distances, eta_s: rounded(eta_s), eta_sigma_s: rounded(eta_sigma_s) };
 }

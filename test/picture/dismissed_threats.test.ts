@@ -5,7 +5,7 @@ import { Threats } from '../../src/picture/threats.ts';
 
 const assessed = (level: ThreatLevel): AssessedThreat => ({
   ...{ number: 1, trackId: 'track', firstMs: 0, policyVersion: 1, score: 0, factors: [], level, trend: 'steady' },
-  ...{ peak_score: 0, group_id: null, nearest_zone: null, cpa: null },
+  ...{ peak_score: 0, group_id: null, nearest_zone: null, nearest_protected: null, cpa: null },
 });
 const dismissed = { by: 'anna', at: '2026-01-01T00:00:00.000Z', reason: 'the roofer', until: null };
 const marks = { acknowledged: null, dismissed };

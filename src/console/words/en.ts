@@ -72,7 +72,7 @@ export const words = {
   /** Relation of a threat to its nearest zone, with the zone's name. */
   whereabouts: ({ nearest_zone: zone }: Threat, nameOf: (id: string) => string): string => {
     if (zone === null) return 'no zone near';
-    if (zone.distance_m <= 0) return `inside ${nameOf(zone.id)}`;
+    if (zone.inside) return `inside ${nameOf(zone.id)}, ${distanceText(zone.depth_m ?? 0)}`;
     const away = `${distanceText(zone.distance_m)} to ${nameOf(zone.id)}`;
     if (zone.eta_s === null) return away;
     const sigma = zone.eta_sigma_s === null ? '' : ` ± ${Math.round(zone.eta_sigma_s)}`;

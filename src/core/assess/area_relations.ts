@@ -136,11 +136,12 @@ export class AreaRelations {
     const columns = this.#columns;
     const row = this.#rowOf[i] ?? 0;
     const place = this.#placeOf[i] ?? 0;
-    const { ids, names, kinds } = this.#scored;
+    const { ids, names, kinds, zoneKinds } = this.#scored;
     const relation = this.#filled[i] ?? new AreaRelation();
     const volumeInS = rows[row + VOLUME_IN_S] ?? Number.NaN;
     relation.id = ids[place] ?? '';
     relation.kind = kinds[place] ?? 'zone';
+    relation.zoneKind = zoneKinds[place] ?? null;
     relation.name = names[place] ?? '';
     relation.importance = columns.importance[i] ?? 0;
     relation.distanceM = columns.distanceM[i] ?? Number.NaN;
@@ -169,12 +170,13 @@ export class AreaRelations {
       nearest = i;
       nearestM = apartM;
     }
-    const { ids, names } = this.#scored;
+    const { ids, names, zoneKinds } = this.#scored;
     const place = this.#placeOf[nearest] ?? 0;
-    const into = facts.nearest ?? { id: '', name: '', distanceM: Number.NaN, closingMps: Number.NaN };
+    const into = facts.nearest ?? { id: '', name: '', zoneKind: null, distanceM: Number.NaN, closingMps: Number.NaN };
     facts.nearest = into;
     into.id = ids[place] ?? '';
     into.name = names[place] ?? '';
+    into.zoneKind = zoneKinds[place] ?? null;
     into.distanceM = nearestM;
     into.closingMps = closingMps[nearest] ?? Number.NaN;
   }

@@ -1,3 +1,4 @@
+import { type ScoredZoneKind, scoredZoneKinds } from '../../model/zone.ts';
 import type { ProtectedArea } from '../site/site.ts';
 
 /** Columns of one area. */
@@ -18,6 +19,8 @@ export class ScoredAreas {
   readonly ids: readonly string[];
   readonly names: readonly string[];
   readonly kinds: readonly ProtectedArea['kind'][];
+  /** Kinds of zones; null of assets and of zones that are not scored. */
+  readonly zoneKinds: readonly (ScoredZoneKind | null)[];
   /** Importance of each; 0 of those that are not scored. Apart from the rest, since it is read of all that are near. */
   readonly importances: Float64Array;
   /** 1 of those that are protected: assets and protected zones. */
@@ -31,6 +34,7 @@ export class ScoredAreas {
     this.ids = protectedAreas.map(({ id }) => id);
     this.names = protectedAreas.map(({ name }) => name);
     this.kinds = protectedAreas.map(({ kind }) => kind);
+    this.zoneKinds = protectedAreas.map(({ zone }) => scoredZoneKinds.find((kind) => kind === zone?.kind) ?? null);
     this.importances = Float64Array.from(protectedAreas, ({ importance }) => importance);
     this.isProtected = Uint8Array.from(protectedAreas, ({ kind, zone }) =>
       kind === 'asset' || zone?.kind === 'protected' ? 1 : 0,

@@ -4,7 +4,7 @@ import { trackLabel } from '../../model/ids.ts';
 import type { ThreatLevel } from '../../model/posture.ts';
 import type { Track, TrackState } from '../../model/track.ts';
 import type { Integrity } from '../../model/track_row.ts';
-import type { zoneKinds } from '../../model/zone.ts';
+import type { ScoredZoneKind, zoneKinds } from '../../model/zone.ts';
 
 /** Relation of a track to one zone that it is in or near. Unknown values are NaN, times that never come Infinity. */
 export class ZoneFact {
@@ -35,6 +35,9 @@ export class ZoneFact {
 }
 
 /** A neighbour of a track: only pairs within a few kilometres are listed. */
+/** A zone, or an asset, where `zoneKind` is null; its distance along the ground, and how fast that shrinks. */
+type NearestArea = { id: string; name: string; zoneKind: ScoredZoneKind | null; distanceM: number; closingMps: number };
+
 export type NearFact = { trackId: string; label: string; assetName: string | null; distanceM: number; crewed: boolean };
 
 /** Everything that a rule may ask of a track. Kept by the core and changed in place: take no piece of it along. */
@@ -84,8 +87,8 @@ export class TrackFacts implements Geodetic {
   ignored = false;
   /** A person looked at it and said that it is none. */
   dismissed = false;
-  /** The nearest protected thing: distance along the ground and how fast it shrinks. */
-  nearest: { id: string; name: string; distanceM: number; closingMps: number } | null = null;
+  /** The nearest area that a score counts. */
+  nearest: NearestArea | null = null;
   zones: readonly ZoneFact[] = [];
   /** Our own vehicles near it; of our own vehicles, whoever else is near. */
   near: readonly NearFact[] = [];

@@ -104,7 +104,7 @@ const ofTracks: Record<TrackField, (track: TrackFacts, nowMs: number) => string 
   // All of it, unlike in a condition.
   'track.age_s': ({ firstSeenMs, lastSeenMs }) => (lastSeenMs - firstSeenMs) / 1_000,
   'nearest.name': ({ nearest }) => nearest?.name ?? 'nothing protected',
-  'nearest.distance_m': trackNumbers['track.nearest_m'],
+  'nearest.distance_m': (track) => Math.max(0, trackNumbers['track.nearest_m'](track)),
 };
 
 function ofTrack(field: TrackField, track: TrackFacts): string {

@@ -78,10 +78,11 @@ export function howSoon(etaS: number): string {
 export function whereTo(track?: TrackFacts): string {
   const nearest = track?.nearest;
   if (!nearest) return '';
-  if (nearest.distanceM <= 0) return `, in ${nearest.name}`;
+  const name = `${nearest.name} (${nearest.zoneKind ?? 'asset'})`;
+  if (nearest.distanceM <= 0) return `, in ${name}`;
   const closing =
     nearest.closingMps >= 1 && !isPast([track]) ? `, closing at ${Math.round(nearest.closingMps)} m/s` : '';
-  return `, ${metres(nearest.distanceM)} from ${nearest.name}${closing}`;
+  return `, ${metres(nearest.distanceM)} from ${name}${closing}`;
 }
 
 export function zoneName(zone: ZoneFact | null): string {

@@ -2,6 +2,7 @@ import type { AreaValue } from '../../geo/area_columns.ts';
 import { positionsOf } from '../../geo/shape/middle.ts';
 import { LIMIT } from '../../model/rows/layouts.ts';
 import { holdsAt } from '../../model/schedule.ts';
+import type { ScoredZoneKind } from '../../model/zone.ts';
 import { importanceOf } from '../threat/situation.ts';
 import type { AssetValue, SitePlan, ZoneValue } from './site_plan.ts';
 
@@ -101,7 +102,7 @@ export class Site {
   }
 }
 
-type Scored = ZoneValue & { kind: 'protected' | 'alert' | 'warning' };
+type Scored = ZoneValue & { kind: ScoredZoneKind };
 
 function isScored(zone: ZoneValue): zone is Scored {
   return zone.kind === 'protected' || zone.kind === 'alert' || zone.kind === 'warning';

@@ -1,10 +1,13 @@
 import type { Track, TrackState } from '../../model/track.ts';
 import type { Integrity } from '../../model/track_row.ts';
+import type { ScoredZoneKind } from '../../model/zone.ts';
 
 /** Relation of a track to one protected area, zone or asset. Unknown values are NaN, times that never come Infinity. */
 export class AreaRelation {
   id = '';
   kind: 'zone' | 'asset' = 'zone';
+  /** Kind of a zone; null of an asset. */
+  zoneKind: ScoredZoneKind | null = null;
   name = 'nothing';
   /** 0 to 1: what its points count; see `importanceOf`. */
   importance = 0;
@@ -68,7 +71,7 @@ export class Situation {
 }
 
 /** Weight of an area's points from the kind of its zone and its priority (0 to 10). Only protected zones count in full. */
-export function importanceOf(kind: 'protected' | 'alert' | 'warning' | 'asset', priority: number): number {
+export function importanceOf(kind: ScoredZoneKind | 'asset', priority: number): number {
   const severity = { protected: 1, asset: 1, alert: 0.6, warning: 0.3 }[kind];
   return severity * Math.min(1, 0.5 + priority / 10);
 }

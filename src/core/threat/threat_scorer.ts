@@ -18,7 +18,7 @@ export type Scored = {
 };
 
 /** A score in words. Every track is scored in each step; only published threats are explained. */
-export type Explained = Pick<Threat, 'score' | 'factors' | 'nearest_zone' | 'cpa'>;
+export type Explained = Pick<Threat, 'score' | 'factors' | 'nearest_zone' | 'nearest_protected' | 'cpa'>;
 
 type Worded = Pick<ThreatFactor, 'id' | 'unit'> & { text(reading: Reading): string };
 
@@ -59,7 +59,8 @@ export class ThreatScorer {
     for (const [i, factor] of totalFactors.entries())
       add(factor, factor.value(situation), this.#applied[i] ?? 0, this.#contributions[i] ?? 0);
     factors.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution) || rankOf(a) - rankOf(b));
-    return { score, factors, nearest_zone: nearestZone(all), cpa: cpaOf(standing) };
+    const nearest = { nearest_zone: nearestZone(all), nearest_protected: nearestProtected(all) };
+    return { score, factors, ...nearest, cpa: cpaOf(standing) };
   }
 
   /** Score of a track with so many points of area factors, 0 to 100. */
@@ -110,19 +111,34 @@ function rankOf({ id }: ThreatFactor): number {
 
 /** The zone nearest to a track, in its wire form; null where there is none. */
 function nearestZone(relations: readonly AreaRelation[]): Threat['nearest_zone'] {
-  let nearest: AreaRelation | null = null;
-  for (const relation of relations) {
-    if (relation.kind !== 'zone') continue;
-    if (!nearest || isNearer(relation, nearest)) nearest = relation;
-  }
-  if (!nearest) return null;
-  const { id, distanceM, etaS, etaSigmaS } = nearest;
+  const nearest = nearestOf(relations, ({ zoneKind }) => zoneKind !== null);
+  if (nearest === null || nearest.zoneKind === null) return null;
+  const { id, zoneKind, distanceM, etaS, etaSigmaS } = nearest;
+  const inside = distanceM <= 0;
   return {
-    id,
-    distance_m: distanceM,
+    ...{ id, kind: zoneKind, distance_m: Math.max(0, distanceM), inside, depth_m: inside ? -distanceM : null },
     eta_s: finite(etaS),
     eta_sigma_s: finite(etaS) === null ? null : finite(etaSigmaS),
   };
+}
+
+/** The protected zone or asset nearest to a track, in its wire form; null where there is none. */
+function nearestProtected(relations: readonly AreaRelation[]): Threat['nearest_protected'] {
+  const nearest = nearestOf(relations, ({ zoneKind }) => zoneKind === null || zoneKind === 'protected');
+  if (nearest === null) return null;
+  const { id, kind, distanceM } = nearest;
+  const ids = { asset_id: kind === 'asset' ? id : null, zone_id: kind === 'zone' ? id : null };
+  return { ...ids, distance_m: Math.max(0, distanceM), inside: distanceM <= 0 };
+}
+
+function nearestOf(
+  relations: readonly AreaRelation[],
+  isMeant: (relation: AreaRelation) => boolean,
+): AreaRelation | null {
+  let nearest: AreaRelation | null = null;
+  for (const relation of relations)
+    if (isMeant(relation) && (nearest === null || isNearer(relation, nearest))) nearest = relation;
+  return nearest;
 }
 
 /** Zones that contain the track are equally near: the more important one comes first, then the one with the nearer edge. */

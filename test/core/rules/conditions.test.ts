@@ -40,7 +40,7 @@ const cases: [condition: RuleCondition, fits: Partial<TrackFacts>, not: Partial<
   [{ field: 'track.age_s', op: 'gt', value: 30 }, { firstSeenMs: 20_000 }, { firstSeenMs: 40_000 }],
   [
     { field: 'track.nearest_m', op: 'lt', value: 500 },
-    { nearest: { id: 'a', name: 'a', distanceM: 400, closingMps: 0 } },
+    { nearest: { id: 'a', name: 'a', zoneKind: 'protected', distanceM: 400, closingMps: 0 } },
     { nearest: null },
   ],
   [
@@ -106,9 +106,10 @@ t.test('a message is filled in with what is known, and says how many more there 
   engine.set([
     userValue({ when, message: '{track.label} at {track.height_m} m, {track.climb_mps} m/s up, over {zone.name}' }),
   ]);
-  const tracks = [1, 2, 3].map((n) => trackFact(n, { zones: [zoneFact()], climbMps: Number.NaN, heightM: 59.6 }));
+  const unclimbed = { zones: [zoneFact()], climbMps: Number.NaN, heightM: 59.6 };
+  const tracks = [1, 2, 3, 4, 5].map((n) => trackFact(n, unclimbed));
   t.equal(
     engine.evaluate({ nowMs: 0, tracks, sensors: [] }).firings[0]?.text,
-    'T-0001 at 60 m, unknown m/s up, over apron (and 2 more)',
+    'T-0001 at 60 m, unknown m/s up, over apron (and 4 more)',
   );
 });

@@ -41,7 +41,7 @@ export function trackFact(number: number, changes: Partial<TrackFacts> = {}): Tr
     lastSeenMs: 0,
     ignored: false,
     dismissed: false,
-    nearest: { id: 'apron', name: 'apron', distanceM: 1_000, closingMps: 5 },
+    nearest: { id: 'apron', name: 'apron', zoneKind: 'protected', distanceM: 1_000, closingMps: 5 },
     zones: [],
     near: [],
     ...changes,

@@ -43,6 +43,7 @@ function standingOf({ place: [e, n, up], velocity: [ve, vn] }: Flyer, thing: Thi
   return {
     id: thing.id,
     kind: thing.kind,
+    zoneKind: thing.kind === 'zone' ? 'protected' : null,
     name: `thing ${thing.id}`,
     importance: thing.importance,
     distanceM,

@@ -55,10 +55,14 @@ const closestApproach: AreaFactor = {
     return into;
   },
   strength: 'most_at_height',
-  text: ({ value, relation: { name, cpaInS } }) =>
-    value > 0
+  text({ value, situation: { speedMps }, relation: { name, distanceM, cpaInS } }) {
+    if (distanceM <= 0) return `It is at ${name} now.`;
+    // A standing aircraft leads nowhere.
+    if (!(speedMps > STANDS_MPS)) return `It stands ${metres(distanceM)} from ${name}.`;
+    return value > 0
       ? `As it flies it passes ${name} at ${metres(value)}, in ${seconds(cpaInS)}.`
-      : `As it flies it leads into ${name}.`,
+      : `As it flies it leads into ${name}.`;
+  },
 };
 
 const closing: AreaFactor = {
