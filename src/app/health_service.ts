@@ -119,9 +119,9 @@ export class HealthService {
     const parts = [
       this.#core(),
       this.#history(),
-      this.#clock(),
       linkHealth(open, links.length, sensors.length),
       sensorHealth(sensors),
+      this.#clock(),
     ];
     if (recovery !== null) parts.push({ name: 'state', state: 'down', needed: true, text: recovery });
     return { healthy: parts.every((part) => !part.needed || part.state !== 'down'), parts };

@@ -88,7 +88,7 @@ t.test(
     await stream.when('its alert is over', () => alertsOf(stream, 'cleared').length > 0);
     t.match(alertsOf(stream, 'cleared'), [{ cleared_reason: 'recovered' }]);
     const shown = await daemon.get<{ health: Health }>('/api/picture');
-    t.match(shown.health.parts, [{}, { name: 'history', state: 'up' }, { name: 'clock' }]);
+    t.match(shown.health.parts, [{}, { name: 'history', state: 'up' }]);
     const after = await daemon.post('/api/sensors', { name: 'after', modality: 'acoustic' });
     t.equal(after.status, 200, 'changes are kept again');
     t.equal(metricSum(await textOf(daemon, '/metrics'), 'dunlin_history_dropped_rows_total'), 0, 'no row was dropped');
