@@ -11,6 +11,7 @@ t.test('a report leaves a few boxed numbers behind in the core, and no document'
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, heap]);
   const { reports, bytesEach } = JSON.parse(stdout) as { reports: number; bytesEach: number };
   t.ok(reports >= 50_000);
-  // The engine boxes numbers that functions hand on, at 16 bytes each; a dossier or a card would be many times that.
-  t.ok(bytesEach < 220, `${bytesEach.toFixed(1)} bytes a report`);
+  // The engine boxes numbers that functions hand on, at 16 bytes each, and more of them where it compiles late: 200 to 260
+  // bytes on a quiet and on a busy machine. A dossier or a card would be kilobytes.
+  t.ok(bytesEach < 400, `${bytesEach.toFixed(1)} bytes a report`);
 });
