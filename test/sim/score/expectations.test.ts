@@ -69,7 +69,8 @@ t.test('an alert that has to come, and one that must not', (t) => {
       pass(keeper);
       const alert = alertAbout([id(1)]);
       keeper.alert(alert, atMs(3.4));
-      keeper.alert({ ...alert, severity: 'critical' }, atMs(4));
+      const worse = alert.steps.map((step) => ({ ...step, severity: 'critical' as const }));
+      keeper.alert({ ...alert, severity: 'critical', steps: [...alert.steps, ...worse] }, atMs(4));
       keeper.alert({ ...alert, state: 'cleared' }, atMs(5));
     },
   );
