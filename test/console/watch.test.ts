@@ -1,30 +1,12 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
+import type { Track } from '../../src/model/track.ts';
 import { takeTime } from '../support/basics/patience.ts';
-import { placeAt } from '../support/basics/place.ts';
-import { must } from '../support/daemon/alerts.ts';
-import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
-import { Drones, hovering } from '../support/sky/drones.ts';
+import { until } from '../support/daemon/daemon.ts';
 import { Cable, noBrowser, openPage } from './support/browser.ts';
+import { intruded, serial } from './support/intruded.ts';
 
 takeTime(t, 240);
-
-const site = { lat: 47.1987, lon: 8.7302 };
-const serial = '1581F5FKD2294D000001';
-
-/** A box with a protected zone and an unknown drone over it, which has raised its alerts. */
-async function intruded(t: Test): Promise<{ daemon: Daemon; alert: Alert }> {
-  const daemon = await startDaemon(t);
-  await must(daemon, '/api/sensors', { name: 'mast', modality: 'remote_id' });
-  const geometry = { type: 'Point', coordinates: [site.lon, site.lat], radius_m: 300 };
-  await must(daemon, '/api/zones', { name: 'Depot', kind: 'protected', geometry, alarm: { level: 'critical' } });
-  new Drones(t, daemon).fly(serial, hovering(placeAt(site, 90, 50)));
-  const alert = await until(async () => {
-    const alerts = await daemon.get<Alert[]>('/api/alerts');
-    return alerts.find(({ severity }) => severity === 'critical') ?? null;
-  }, 'a critical alert');
-  return { daemon, alert };
-}
 
 t.test('a watch from the first look to the acknowledgement', { skip: noBrowser }, async (t) => {
   const { daemon, alert } = await intruded(t);
@@ -100,4 +82,24 @@ t.test('STOP ALL is held for a second: a click does nothing', { skip: noBrowser 
   await button.click({ delay: 1_300 });
   t.equal((await answered).status(), 200);
   t.same(stopped, ['POST'], 'one hold is one request');
+});
+
+t.test('a person who expects a flight ends its alert from the track panel', { skip: noBrowser }, async (t) => {
+  const { daemon, alert } = await intruded(t);
+  const page = await openPage(t, daemon.url);
+  await page.locator('.row.threat').first().click();
+  await page.getByRole('button', { name: 'Set affiliation' }).first().click();
+  const form = page.locator('.act-form');
+  await form.getByLabel('friend').check();
+  await form.getByLabel('Reason').fill('roof survey');
+  await form.getByRole('button', { name: 'Set affiliation' }).click();
+  const over = await until(async () => {
+    const now = await daemon.get<Alert>(`/api/alerts/${alert.id}`);
+    return now.state === 'cleared' ? now : null;
+  }, 'the alert is over');
+  t.equal(over.cleared_reason, 'friend');
+  const [trackId] = alert.track_ids;
+  const track = await daemon.get<Track>(`/api/tracks/${trackId}`);
+  t.match(track.affiliation_set, { affiliation: 'friend', reason: 'roof survey' });
+  t.ok(track.affiliation_set?.expires_at, 'it has an end');
 });
