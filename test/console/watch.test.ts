@@ -54,13 +54,13 @@ t.test(
     t.equal(await propose.getAttribute('aria-disabled'), 'false');
 
     cable.hold();
-    await page.locator('.badge.link.stale').waitFor({ timeout: 15_000 });
+    await page.locator('.badge.link.stale').waitFor({ timeout: 60_000 });
     t.equal(await propose.getAttribute('aria-disabled'), 'true');
     t.match(await propose.getAttribute('title'), /stale/);
     t.equal(await page.locator('.hold.stop').getAttribute('aria-disabled'), 'false', 'STOP ALL is never held back');
 
-    await page.locator('.badge.link.no_link').waitFor({ timeout: 20_000 });
-    await page.locator('.badge.link.up_to_date').waitFor({ timeout: 20_000 });
+    await page.locator('.badge.link.no_link').waitFor({ timeout: 60_000 });
+    await page.locator('.badge.link.up_to_date').waitFor({ timeout: 60_000 });
     t.equal(await page.locator('.row.threat').count(), 1, 'the picture comes back without duplicates');
     t.equal(await propose.getAttribute('aria-disabled'), 'false');
   },

@@ -54,12 +54,12 @@ function Row({ threat, track }: ThreatRow) {
           </span>
           <span class="number">{track.number}</span>
           <span class="level">{words.level(threat.level)}</span>
-          <span class="where">{words.whereabouts(threat, zoneName)}</span>
           <span class="score" title={trendWord[threat.trend]}>
             {Math.round(threat.score)} {trendMark[threat.trend]}
           </span>
           <span class="age">{words.age(clock.ageS(track.last_seen_at))}</span>
         </span>
+        <span class="where">{words.whereabouts(threat, zoneName)}</span>
         <span class="second">{reason?.text ?? ''}</span>
       </button>
     </li>

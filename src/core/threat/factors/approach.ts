@@ -32,7 +32,8 @@ const approach: AreaFactor = {
   },
   strength: 'most_at_height',
   text({ value, relation: { name, etaS, etaSigmaS, distanceM } }) {
-    if (distanceM <= 0 || !Number.isFinite(value)) return `It is at ${name} now.`;
+    if (distanceM <= 0) return `It is at ${name} now.`;
+    if (!Number.isFinite(value)) return `It is at the edge of ${name} and comes no nearer.`;
     if (!Number.isFinite(etaS)) return `At the rate it comes nearer it could be at ${name} in ${seconds(value)}.`;
     const sigma = Number.isFinite(etaSigmaS) ? ` (± ${seconds(etaSigmaS)})` : '';
     return `As it flies it is in ${name} in ${seconds(etaS)}${sigma}.`;
@@ -56,9 +57,11 @@ const closestApproach: AreaFactor = {
   },
   strength: 'most_at_height',
   text({ value, situation: { speedMps }, relation: { name, distanceM, cpaInS } }) {
-    if (distanceM <= 0) return `It is at ${name} now.`;
+    const stands = !(speedMps > STANDS_MPS);
+    if (distanceM <= 0) return stands ? `It stands in ${name}.` : `It flies in ${name}.`;
     // A standing aircraft leads nowhere.
-    if (!(speedMps > STANDS_MPS)) return `It stands ${metres(distanceM)} from ${name}.`;
+    if (stands) return `It stands ${metres(distanceM)} from ${name}.`;
+    if (value > 0 && cpaInS <= 0) return `It flies away from ${name}, ${metres(distanceM)} from it now.`;
     return value > 0
       ? `As it flies it passes ${name} at ${metres(value)}, in ${seconds(cpaInS)}.`
       : `As it flies it leads into ${name}.`;
