@@ -78,6 +78,7 @@ function isByHand(io: Io): boolean {
 
 function welcome(url: string, demo: boolean): string {
   return `Dunlin serves ${url}
+  the console    ${url}/console/
   what happens   ${watchCommandOf(url)}
   the picture    ${url}/api/picture
   the stream     curl -sN ${url}/api/stream

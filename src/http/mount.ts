@@ -52,7 +52,7 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   requireRole(by, of.role, of.write, of.summary);
   refuseInPast(of, room);
   const call: Call<Record<string, unknown>, Record<string, unknown>, unknown> = {
-    params: readParams(of, ctx.params),
+    params: readParams(of, ctx.params, room),
     query: readQuery(of.query ?? noParameters, new URLSearchParams(ctx.querystring)),
     body: undefined,
     by,
@@ -81,12 +81,15 @@ function permissionsLost(): Fault {
 const noParameters = z.strictObject({});
 
 /** Parameters of the path. A text that is not an id names nothing, so the answer is `not_found`. */
-function readParams(of: Route, params: Record<string, string>): Record<string, unknown> {
+function readParams(of: Route, params: Record<string, string>, room: Room): Record<string, unknown> {
   // The router keeps the parameters of a route that passed the request on.
   if (of.params === undefined) return {};
   const read = of.params.safeParse(params);
   if (read.success) return read.data;
-  const id = JSON.stringify(String(Object.values(params)[0] ?? '').slice(0, 60));
+  const text = String(Object.values(params)[0] ?? '').slice(0, 60);
+  const track = room.shown.tracks.list().find(({ number }) => number === text);
+  if (track) throw notFound(`${text} is a track's number, and routes take ids: it is ${track.id}`);
+  const id = JSON.stringify(text);
   throw notFound(`there is nothing with the id ${id}; ids are UUIDs`);
 }
 

@@ -35,5 +35,6 @@ function innerType(schema: z.core.$ZodType): string {
 function fromText(type: string, text: string): unknown {
   if (type === 'number' && /^-?\d{1,16}(\.\d{1,9})?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return text;
+  // An offset's plus that was not percent-encoded arrives as a space.
+  return text.replace(/(T\d\d:\d\d\S*) (\d\d:\d\d)$/, '$1+$2');
 }

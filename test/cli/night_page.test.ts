@@ -70,7 +70,7 @@ t.test(
     }
     for (const [question, expected] of [
       ['What is in the sky?', /TRACK {4}T-0001 1581F5FKD22940099999: unknown, .*pilot at 47\.19610, 8\.72880/],
-      ['What matters most, and why?', /^(medium|high|critical) [\d.]+\n {2}[\d.-]+ /],
+      ['What matters most, and why?', /^(medium|high|critical) [\d.]+ [\da-f-]{36}\n {2}[\d.-]+ /],
       ['Who is the pilot?', /"number":"T-0001","operator":\{"lat":47\.1961,.*"operator_id":"FIN87astrdge12k8"/],
       ['Is a sensor dead?', /^tower: operational$/m],
       ['What happened between 2 and 3 last night?', /^\d\d:\d\d:\d\d alert\.raised T-0001 .* apron/m],

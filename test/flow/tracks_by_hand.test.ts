@@ -81,6 +81,14 @@ t.test('of two tracks that are merged the stricter set affiliation goes on', asy
   t.match(merged, { status: 200 });
   const after = await daemon.get<Track>(`/api/tracks/${kept.id}`);
   t.match(after, { affiliation: 'hostile', affiliation_set: { affiliation: 'hostile', reason: 'seen by eye' } });
+
+  const byNumber = await daemon.request(`/api/tracks/${kept.number}`);
+  t.match(byNumber, {
+    status: 404,
+    body: { error: new RegExp(`${kept.number} is a track's number.* it is ${kept.id}`) },
+  });
+  const rows = await daemon.get<LogEvent[]>('/api/events?kind=track.merged&since=2026-01-01T02:00:00+01:00');
+  t.equal(rows.length, 1, 'the plus of an offset needs no encoding');
 });
 
 t.test('the evidence of a track is a zip that the log knows of; what is unknown has none', async (t) => {

@@ -17,7 +17,9 @@ export function AlertsPanel() {
       <h2>
         {words.alerts} <span class="count">{unseen}</span>
       </h2>
-      {alerts.length === 0 ? <p class="empty">{words.noAlerts}</p> : null}
+      {alerts.length === 0 ? (
+        <p class="empty">{store.situation.value === null ? words.waiting : words.noAlerts}</p>
+      ) : null}
       <ol class="rows">
         {alerts.slice(0, MOST_ROWS).map((alert) => (
           <Row key={alert.id} alert={alert} />

@@ -30,6 +30,7 @@ export function ThreatsPanel() {
 
 /** A dead box and a clear sky look different. */
 function emptyWord(): string {
+  if (store.situation.value === null) return words.waiting;
   const sensors = store.sensors.list();
   return sensors.some(({ state }) => state === 'operational' || state === 'degraded')
     ? words.noThreats

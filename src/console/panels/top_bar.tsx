@@ -21,7 +21,7 @@ export function TopBar() {
       {mode !== 'live' && situation ? <p class={`ribbon ${mode}`}>{words.ribbon(mode, situation.at)}</p> : null}
       <div class="bar">
         <strong class="product">{words.product}</strong>
-        <span class={`badge world ${mode}`}>{words.world(mode)}</span>
+        <span class={`badge world ${situation ? mode : ''}`}>{situation ? words.world(mode) : words.noWorldYet}</span>
         <span class={`badge link ${link.state}`} role="status" title={link.cause ?? ''}>
           {words.link(link)}
         </span>

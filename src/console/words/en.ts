@@ -55,6 +55,7 @@ export const words = {
   title: (mode: string, critical: number) =>
     `${mode === 'live' ? '' : `${mode.toUpperCase()} · `}${critical > 0 ? `(${critical}) ` : ''}Dunlin`,
   world: (mode: string) => mode.toUpperCase(),
+  noWorldYet: 'WORLD ?',
   ribbon: (mode: 'sim' | 'replay', at: string) =>
     mode === 'sim'
       ? 'SIMULATION. Nothing on this screen is real'
