@@ -29,5 +29,8 @@ export function requireRole(by: Principal, role: Role, write: boolean, what: str
 export function requireSession({ userId, key }: Principal, what: string): void {
   if (userId !== null) return;
   if (key) throw forbidden(`'${what}' is for people who sign in with POST /api/auth/sign-in; a key will not do`);
-  throw new Fault('unauthenticated', `'${what}' is for people who sign in: POST /api/auth/sign-in`);
+  throw new Fault(
+    'unauthenticated',
+    `'${what}' is for people who sign in: POST /api/auth/sign-in, or 'dunlin user add' on the box for the first of them`,
+  );
 }

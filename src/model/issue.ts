@@ -116,6 +116,7 @@ const kinds: Record<string, string> = {
   boolean: 'true or false',
   object: 'an object',
   array: 'a list',
+  tuple: 'a list',
   record: 'an object',
   null: 'null',
 };
