@@ -36,8 +36,8 @@ import { versionRows } from '../store/versions.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import { lastTracksSinceMs } from '../world/restore.ts';
 import { storedSigning } from '../world/signing/key_store.ts';
-import { World, type WorldBefore } from '../world/world.ts';
-import type { WorldSettings } from '../world/world_deps.ts';
+import { World } from '../world/world.ts';
+import type { WorldBefore, WorldSettings } from '../world/world_deps.ts';
 import { HealthService } from './health_service.ts';
 import { HealthWatch } from './health_watch.ts';
 import { IngestService } from './ingest_service.ts';
@@ -302,9 +302,10 @@ export class Workspace {
 
   /** Runs the work of each second. A disk that refuses it now is tried again. */
   #everySecond(): void {
+    // First: what the disk refuses below is what this reports.
+    this.#healthWatch.everySecond();
     try {
       this.live.everySecond();
-      this.#healthWatch.everySecond();
       this.#keepHistoryUpToDate();
     } catch (thrown) {
       this.#deps.log.warn({ err: thrown }, 'what is due in the registry was not done');

@@ -63,11 +63,10 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
     // After a connection reset the peer address is undefined. Fails without an audit row: there is no peer to record.
     if (req.socket.remoteAddress === undefined) throw invalidInput('the sender is gone');
     const address = plainAddress(req.socket.remoteAddress);
-    const anybody = openPrincipal(address, settings.openRole, openWorkspaceId, operatorOf(req));
     if (!req.url?.startsWith('/')) throw invalidInput('the request target must be a path');
     checkOrigin(req, path, ownNames);
     const surface = surfaceOf(path);
-    if (surface === 'public') return anybody;
+    if (surface === 'public') return openPrincipal(address, settings.openRole, openWorkspaceId, null);
     const asked = { address, workspaceId: workspaceIdOf(req), needsWorkspace: needsWorkspace(path) };
     const ticket = ticketOf(req, path);
     const credential = credentialOf(req);
@@ -84,7 +83,7 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
     if (asked.workspaceId !== null && asked.workspaceId !== openWorkspaceId) {
       throw new Fault('not_a_member', 'without a credential only the first workspace can be reached');
     }
-    return anybody;
+    return openPrincipal(address, settings.openRole, openWorkspaceId, operatorOf(req));
   };
 
   return async (ctx: Context, next: Next): Promise<void> => {

@@ -87,7 +87,8 @@ function readParams(of: Route, params: Record<string, string>, room: Room): Reco
   const read = of.params.safeParse(params);
   if (read.success) return read.data;
   const text = String(Object.values(params)[0] ?? '').slice(0, 60);
-  const track = room.shown.tracks.list().find(({ number }) => number === text);
+  const isNumber = /^T-\d+$/.test(text);
+  const track = isNumber ? room.shown.tracks.list().find(({ number }) => number === text) : undefined;
   if (track) throw notFound(`${text} is a track's number, and routes take ids: it is ${track.id}`);
   const id = JSON.stringify(text);
   throw notFound(`there is nothing with the id ${id}; ids are UUIDs`);

@@ -19,6 +19,7 @@ export class Republisher {
   readonly #nowText: () => string;
   readonly #tables: RestoredTables;
   readonly #dismissed = new Set<string>();
+  readonly #affiliated = new Set<number>();
 
   /** `nowText` gives the UTC of the world. */
   constructor(world: World, wires: Wires, nowText: () => string, tables: RestoredTables) {
@@ -92,11 +93,12 @@ export class Republisher {
   /** Restores visits and dismissals of tracks. Affiliation follows from the registry again. */
   #words(words: readonly TrackWord[]): void {
     for (const { number, visits, dismissed, setAffiliation } of words) {
-      const id = this.#trackOf(number);
       if (visits > 0) this.#world.coreConfiguration.visited(number, visits);
+      const hasSet = setAffiliation !== null || this.#affiliated.has(number);
+      const id = dismissed || this.#dismissed.size > 0 || hasSet ? this.#trackOf(number) : undefined;
       if (id === undefined) continue;
       const at = this.#nowText();
-      this.#setAffiliation(id, setAffiliation, at);
+      if (hasSet) this.#setAffiliation(number, id, setAffiliation, at);
       if (dismissed === this.#dismissed.has(id)) continue;
       const mark = dismissed ? { by: BY, at, reason: 'somebody dismissed it then', until: null } : null;
       const { acknowledged } = this.#world.threats.marksOf(id);
@@ -106,8 +108,10 @@ export class Republisher {
     }
   }
 
-  #setAffiliation(id: string, affiliation: Affiliation | null, at: string): void {
+  #setAffiliation(number: number, id: string, affiliation: Affiliation | null, at: string): void {
     const { picture } = this.#world;
+    if (affiliation === null) this.#affiliated.delete(number);
+    else this.#affiliated.add(number);
     if ((picture.track(id)?.affiliation_set?.affiliation ?? null) === affiliation) return;
     const set = { by: BY, at, reason: 'somebody said so then', expires_at: null };
     picture.byHand.set(id, affiliation === null ? null : { ...set, affiliation });

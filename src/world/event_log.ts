@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Log } from '../host/journal.ts';
 import { type LogEvent, type Severity, unattended } from '../model/event.ts';
 import type { LogKind } from '../model/log_kind.ts';
 import { formatTime } from '../model/time.ts';
@@ -36,4 +37,11 @@ export class EventLog {
     const [id, seq, at] = [randomUUID(), this.#counter.next(), formatTime(this.#utcMs())];
     this.#sink({ id, seq, at, kind, severity, subject, text, ...unattended, provenance: this.#provenance, ...change });
   }
+}
+
+/** Writes an event as a line of the journal. */
+export function logLine(log: Log, { kind, severity, subject, text }: LogEvent): void {
+  const line = { kind, subject: subject?.label };
+  if (severity === 'notice') log.info(line, text);
+  else log.warn(line, text);
 }

@@ -21,7 +21,6 @@ import type { LogKind } from '../model/log_kind.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
 import type { RuleCount } from '../model/rule_value.ts';
-import type { SightingSummary } from '../model/sighting.ts';
 import { formatTime } from '../model/time.ts';
 import type { Provenance, Track } from '../model/track.ts';
 import type { CoreOutput } from '../model/track_row.ts';
@@ -34,7 +33,7 @@ import type { RegistryList } from '../picture/row_events.ts';
 import type { Threats } from '../picture/threats.ts';
 import { TracksByHand } from './by_hand.ts';
 import { CoreConfiguration } from './core_configuration.ts';
-import { EventLog } from './event_log.ts';
+import { EventLog, logLine } from './event_log.ts';
 import { beginFleet } from './fleet_transport.ts';
 import { HistoryWriter } from './history_writer.ts';
 import { linkOfFile, OWN_COMPID } from './link_runner.ts';
@@ -49,18 +48,11 @@ import { KeyMap } from './signing/key_map.ts';
 import { unkeptSigning } from './signing/key_store.ts';
 import { logThreatLevel } from './threat_news.ts';
 import { TrackNews } from './track_news.ts';
-import type { WorldDeps, WorldSettings } from './world_deps.ts';
+import type { WorldBefore, WorldDeps, WorldSettings } from './world_deps.ts';
 import { logZoneEvents } from './zone_news.ts';
 
 /** Interval at which the fleet sends requests, repeats and reports, ms. */
 const FLEET_TICK_MS = 100;
-
-/** The last documents and summaries of the tracks of an earlier run. */
-export type WorldBefore = {
-  lastTracks: readonly Track[];
-  lastNumber?: number;
-  summaries?: ReadonlyMap<string, SightingSummary>;
-};
 
 /**
  * One world: links, a core, a picture and the history, joined. The live one follows the time of the box and never stops while
@@ -106,7 +98,6 @@ export class World {
   readonly #linkWatch: LinkWatch;
   /** Selects refused reports that the core evaluates. */
   readonly #evidence = new EvidenceLimit();
-  readonly #timeText: (worldMs: number) => string;
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
   #fleetTick: NodeJS.Timeout | null = null;
@@ -119,7 +110,6 @@ export class World {
     const { clock, history } = deps;
     const utcMs = (worldMs: number): number => clock.utcMs(worldMs);
     const timeText = (worldMs: number): string => formatTime(utcMs(worldMs));
-    this.#timeText = timeText;
     const nowMs = (): number => clock.nowMs();
     const publishMs = deps.driven?.publishMs ?? nowMs;
     const { workspaceId, environment } = settings;
@@ -129,9 +119,7 @@ export class World {
         unwatched: deps.driven !== undefined,
       },
       {
-        ...{ nowMs, publishMs, timeText, sim: () => deps.sim() },
-        ...(deps.health ? { health: deps.health } : {}),
-        mslOfHae,
+        ...{ nowMs, publishMs, timeText, sim: () => deps.sim(), health: deps.health, mslOfHae },
         ...{ affiliator: deps.affiliator, groundAltHaeM: (latDeg, lonDeg) => deps.groundAltHaeM(latDeg, lonDeg) },
         ...{ alerts: () => this.alerts.shown(), engagements: () => deps.engagements() },
         provenance: settings.provenance,
@@ -147,7 +135,10 @@ export class World {
       deps.counter,
       () => utcMs(clock.nowMs()),
       settings.provenance,
-      (event) => this.#recordEvent(event),
+      (event) => {
+        history.append('event', event);
+        this.publish(event);
+      },
     );
     this.sensors = new SensorStatuses(utcMs, nowMs);
     this.alerts = beginAlerts(deps, {
@@ -371,7 +362,9 @@ export class World {
     this.#sightings.take(output.assessment);
     logZoneEvents(this.#events, this.picture, output.assessment.zoneEvents);
     if (output.assessment.counts.length > 0) this.ruleCounts.emit(output.assessment.counts);
-    const firings = output.assessment.firings.map((firing) => withTime(firing, this.#timeText));
+    const firings = output.assessment.firings.map((firing) =>
+      withTime(firing, (ms) => formatTime(this.#deps.clock.utcMs(ms))),
+    );
     this.alerts.take(firings, output.nowMs);
     this.firings.emit(firings);
     // A driven world does this before any track is read: readers must not change the result.
@@ -398,17 +391,10 @@ export class World {
     this.#events.write(kind, severity, text, subject);
   };
 
-  #recordEvent(event: LogEvent): void {
-    this.#deps.history.append('event', event);
-    this.publish(event);
-  }
-
   /** Publishes a log row of at least severity `notice`. */
   publish(event: LogEvent): void {
     if (event.severity === 'debug' || event.severity === 'info') return;
     this.picture.log(event);
-    const line = { kind: event.kind, subject: event.subject?.label };
-    if (event.severity === 'notice') this.#deps.log.info(line, event.text);
-    else this.#deps.log.warn(line, event.text);
+    logLine(this.#deps.log, event);
   }
 }

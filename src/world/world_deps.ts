@@ -12,6 +12,7 @@ import type { LinkSpec } from '../model/link.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Picture, SimState } from '../model/picture.ts';
 import type { SensorSpec } from '../model/sensor.ts';
+import type { SightingSummary } from '../model/sighting.ts';
 import type { Track } from '../model/track.ts';
 import type { PictureChange } from '../picture/events.ts';
 import type { AlertStore } from '../store/alerts.ts';
@@ -45,7 +46,7 @@ export type WorldDeps = {
   /** The shown world and the state of the simulator. */
   sim(): SimState;
   /** Health of the box as it was published last; absent outside a box. */
-  health?(): Health;
+  health?: () => Health;
   /** Decides affiliations; `heard` takes telemetry that a link proves, with the asset that the link was issued for. */
   affiliator: Affiliator & { received(observation: Observation, issuedFor: string | null): void };
   /** Ground height above the ellipsoid; null where it is not known. */
@@ -70,4 +71,11 @@ export type Driven = {
   changed?: (change: PictureChange) => void;
   /** Clock of the people who watch. */
   publishMs(): number;
+};
+
+/** The last documents and summaries of the tracks of an earlier run. */
+export type WorldBefore = {
+  lastTracks: readonly Track[];
+  lastNumber?: number;
+  summaries?: ReadonlyMap<string, SightingSummary>;
 };

@@ -1,9 +1,10 @@
 import t, { type Test } from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
 import type { LogEvent } from '../../src/model/event.ts';
+import type { Recording } from '../../src/model/recording.ts';
 import type { Track } from '../../src/model/track.ts';
 import { folderOf } from '../support/basics/folder.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
 import { placeAt } from '../support/basics/place.ts';
 import { must, nextAlert } from '../support/daemon/alerts.ts';
 import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
@@ -90,6 +91,28 @@ t.test('it is kept over a restart, and a time in the past takes it back', async 
   const past = { affiliation: 'friend', reason: 'it has landed', expires_at: '2020-01-01T00:00:00Z' };
   const ended = await must<Track>(daemon, `/api/tracks/${id}/affiliation`, past);
   t.match(ended, { affiliation: 'unknown', affiliation_set: null });
+});
+
+t.test('a replay shows it as it was: set, and ended', async (t) => {
+  const { daemon, drones } = await begin(t);
+  const { id: recordingId } = await must<Recording>(daemon, '/api/recordings', { name: 'expected' });
+  drones.fly(serial, hovering(placeAt(site, 0, 40)));
+  const { id } = await trackOf(daemon, serial, ({ state }) => state === 'confirmed');
+  const survey = { affiliation: 'friend', reason: 'roof survey' };
+  await must(daemon, `/api/tracks/${id}/affiliation`, survey);
+  const updatedMs = async (): Promise<number> => Date.parse((await daemon.get<Track>(`/api/tracks/${id}`)).updated_at);
+  const sinceMs = await updatedMs();
+  await until(async () => (await updatedMs()) > sinceMs + 3_000, 'it is observed as a friend for 3 s');
+  await must(daemon, `/api/tracks/${id}/affiliation`, { ...survey, expires_at: '2020-01-01T00:00:00Z' });
+  await must(daemon, `/api/recordings/${recordingId}/stop`, {});
+  await must(daemon, '/api/sim/mode', { mode: 'replay', recording_id: recordingId, rate: 1 });
+  const shown = (affiliation: string): Promise<Track> =>
+    until(async () => {
+      const [track] = await daemon.get<Track[]>('/api/tracks');
+      return track?.affiliation === affiliation ? track : null;
+    }, `the replayed track is ${affiliation}`);
+  t.match(await shown('friend'), { provenance: 'replayed', affiliation_basis: 'assignment', affiliation_set: {} });
+  t.match(await shown('unknown'), { provenance: 'replayed', affiliation_set: null });
 });
 
 t.test('a name that is none, and a track that is none, are refused with a sentence', async (t) => {

@@ -31,6 +31,7 @@ export class PictureLines {
   readonly #levels = new Map<string, string>();
   readonly #alerts = new Map<string, string>();
   readonly #sensors = new Map<string, Sensor>();
+  readonly #parts = new Map<string, string>();
   readonly #links = new Map<string, Link>();
   readonly #plans = new Map<string, string>();
   readonly #early = new Map<string, Threat>();
@@ -41,8 +42,6 @@ export class PictureLines {
   take(kind: string, body: unknown): Said[] {
     return this.#handlers[kind]?.(body as Body) ?? [];
   }
-
-  readonly #parts = new Map<string, string>();
 
   readonly #handlers: Readonly<Record<string, (body: Body) => Said[]>> = {
     snapshot: (body) => this.#snapshot(body as unknown as Picture),

@@ -29,7 +29,7 @@ function compareThreats(a: Threat, b: Threat): number {
 /** Seconds until it enters; 0 inside; without end where it does not enter. */
 function entryS({ nearest_zone: zone }: Threat): number {
   if (zone === null) return Number.POSITIVE_INFINITY;
-  return zone.distance_m <= 0 ? 0 : (zone.eta_s ?? Number.MAX_VALUE);
+  return zone.inside ? 0 : (zone.eta_s ?? Number.MAX_VALUE);
 }
 
 /** The queue of alerts: unacknowledged first, by severity, then the oldest first; acknowledged and cleared ones behind. */
