@@ -22,7 +22,7 @@ export type PictureDeps = DocumentDeps & {
   publishMs(): number;
   sim(): Picture['sim'];
   /** Health as it was published last; absent outside a box. */
-  health?: (() => Picture['health']) | undefined;
+  health?(): Picture['health'];
   /** Decides affiliations; without it all are unknown. */
   affiliator?: Affiliator;
   /** Alerts that are shown. */

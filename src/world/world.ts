@@ -119,10 +119,10 @@ export class World {
         unwatched: deps.driven !== undefined,
       },
       {
-        ...{ nowMs, publishMs, timeText, sim: () => deps.sim(), health: deps.health, mslOfHae },
+        ...{ nowMs, publishMs, timeText, mslOfHae, sim: () => deps.sim() },
         ...{ affiliator: deps.affiliator, groundAltHaeM: (latDeg, lonDeg) => deps.groundAltHaeM(latDeg, lonDeg) },
         ...{ alerts: () => this.alerts.shown(), engagements: () => deps.engagements() },
-        provenance: settings.provenance,
+        ...{ provenance: settings.provenance, ...(deps.health && { health: deps.health }) },
       },
     );
     this.coreConfiguration = new CoreConfiguration(() => this.#core, this.picture);

@@ -46,7 +46,7 @@ export type WorldDeps = {
   /** The shown world and the state of the simulator. */
   sim(): SimState;
   /** Health of the box as it was published last; absent outside a box. */
-  health?: () => Health;
+  health?(): Health;
   /** Decides affiliations; `heard` takes telemetry that a link proves, with the asset that the link was issued for. */
   affiliator: Affiliator & { received(observation: Observation, issuedFor: string | null): void };
   /** Ground height above the ellipsoid; null where it is not known. */
