@@ -6,6 +6,8 @@ export type Io = {
   isTty: boolean;
   /** Draws on the terminal without a line end; standard error where absent. */
   draw?(text: string): void;
+  /** Bytes of standard input; that of the process where absent. */
+  input?: AsyncIterable<Buffer>;
 };
 
 /** Exit codes of every command. */

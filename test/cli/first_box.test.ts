@@ -6,9 +6,8 @@ import t from 'tap';
 import { folderOf } from '../support/basics/folder.ts';
 import { takeTime } from '../support/basics/patience.ts';
 import { startDaemon } from '../support/daemon/daemon.ts';
-import { dunlin } from '../support/daemon/dunlin.ts';
+import { dunlin, dunlinWith } from '../support/daemon/dunlin.ts';
 import { fieldBox } from '../support/daemon/field_box.ts';
-import { runToEnd } from '../support/daemon/program.ts';
 
 takeTime(t, 180);
 
@@ -26,10 +25,10 @@ function follow(title: string, cwd: string): void {
 
 t.test('user add on a box that never started makes the data folder, and the daemon takes it', async (t) => {
   const dataDir = join(folderOf(t), 'below', 'data');
-  const short = await runToEnd(t, ['user', 'add', 'anna', '--role', 'owner', '--data', dataDir], { input: 'short\n' });
+  const short = await dunlinWith(t, { input: 'short\n' }, 'user', 'add', 'anna', '--role', 'owner', '--data', dataDir);
   t.equal(short.code, 1);
   t.notOk(existsSync(dataDir), 'a refused password makes nothing');
-  const added = await runToEnd(t, ['user', 'add', 'anna', '--role', 'owner', '--data', dataDir], { input: PASSWORD });
+  const added = await dunlinWith(t, { input: PASSWORD }, 'user', 'add', 'anna', '--role', 'owner', '--data', dataDir);
   t.match(added, { code: 0, out: /anna may sign in as owner in .*data/, err: /is a new data folder/ });
   t.equal(statSync(dataDir).mode & 0o777, 0o750);
   const daemon = await startDaemon(t, { dataDir });

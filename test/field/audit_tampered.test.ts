@@ -13,9 +13,8 @@ import type { State } from '../../src/store/state.ts';
 import { takeTime } from '../support/basics/patience.ts';
 import { isFull } from '../support/basics/size.ts';
 import { withoutGuards } from '../support/daemon/audit.ts';
-import { dunlin } from '../support/daemon/dunlin.ts';
+import { dunlin, dunlinWith } from '../support/daemon/dunlin.ts';
 import { type FieldBox, fieldBox } from '../support/daemon/field_box.ts';
-import { runToEnd } from '../support/daemon/program.ts';
 
 takeTime(t, 480);
 
@@ -160,7 +159,7 @@ t.test('a head and a record signed with the key in the folder, on a box with a s
   const secret = join(box.folder, 'secret_key');
   writeFileSync(secret, 'x'.repeat(44), { mode: 0o600 });
   const env = { DUNLIN_SECRET_KEY_FILE: secret };
-  const verify = () => runToEnd(t, ['audit', 'verify', '--data', box.dataDir], { env });
+  const verify = () => dunlinWith(t, { env }, 'audit', 'verify', '--data', box.dataDir);
   t.equal(await (await box.start()).end(), 0, 'a start without the secret key');
   const daemon = await box.start({ env });
   t.match(await daemon.get<LogEvent[]>('/api/events?kind=audit.secret_key'), [{ actor: { type: 'system' } }]);
@@ -261,7 +260,7 @@ t.test('rows cut to before the row of the secret key, by who reads the key in th
     ]);
     await again.end();
     t.match(
-      await runToEnd(t, ['audit', 'verify', '--data', box.dataDir], { env }),
+      await dunlinWith(t, { env }, 'audit', 'verify', '--data', box.dataDir),
       fromFirst ? { code: 1, out: why } : { err: /If the box had its secret key before, rows were cut/ },
     );
   }

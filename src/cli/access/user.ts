@@ -10,18 +10,18 @@ import { roleOf, runVerb, type Service, tableOf, type Verb, WrongUse } from './r
 const MOST_BYTES = 4_096;
 
 /** A password: asked for twice on a terminal, without showing it; else the first line of standard input. */
-async function readPassword(what: string): Promise<string> {
-  if (!process.stdin.isTTY) return firstLine();
+async function readPassword(what: string, { input }: Io): Promise<string> {
+  if (input !== undefined || !process.stdin.isTTY) return firstLine(input ?? process.stdin);
   const first = await askHidden(`${what}: `);
   const second = await askHidden('once more: ');
   if (first !== second) throw invalidInput('the two passwords are not the same');
   return first;
 }
 
-async function firstLine(): Promise<string> {
+async function firstLine(input: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+  for await (const chunk of input) {
     chunks.push(chunk);
     size += chunk.length;
     if (size > MOST_BYTES || chunk.includes(10)) break;
@@ -81,7 +81,7 @@ async function add({ args: [username = ''], flags, io, dataDir, isNew, open, loo
   const role = roleOf(flags.role);
   const known = !isNew && (await look(({ access }) => access.users.isKnown(username)));
   // A user of another workspace has a password already.
-  const password = known ? {} : { password: await readPassword(`Password of ${username}`) };
+  const password = known ? {} : { password: await readPassword(`Password of ${username}`, io) };
   const spec = checked(userSpecSchema, { username, role, ...password });
   const { access, workspaceId, by } = await open();
   const user = await access.users.add(workspaceId, spec, by);
@@ -105,7 +105,7 @@ async function changeRole({ args: [name = '', text = ''], io, dataDir, open }: S
 }
 
 async function changePassword({ args: [name = ''], io, dataDir, open }: Service): Promise<void> {
-  const { password } = checked(userChangeSchema, { password: await readPassword(`New password of ${name}`) });
+  const { password } = checked(userChangeSchema, { password: await readPassword(`New password of ${name}`, io) });
   const { access, workspaceId, by } = await open();
   const { id, username } = access.users.named(workspaceId, name);
   await access.users.update(workspaceId, id, { password }, by);

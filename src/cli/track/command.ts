@@ -42,13 +42,8 @@ function read([site, detections = '-', ...more]: readonly string[], given: Value
   return { site, detections: detections === '-' ? null : detections, out, policy };
 }
 
-export type TrackIo = Io & {
-  /** Detections where no file is named; standard input where absent. */
-  input?: AsyncIterable<Buffer>;
-};
-
 /** `dunlin track`: answers the exit code and never rejects. */
-export async function trackCommand(argv: readonly string[], io: TrackIo, maker: CoreMaker): Promise<number> {
+export async function trackCommand(argv: readonly string[], io: Io, maker: CoreMaker): Promise<number> {
   const flags = readArguments(argv, { name: 'track', help, options, read }, io);
   if (typeof flags === 'number') return flags;
   const policy = settled(flags.policy, maker);
@@ -72,7 +67,7 @@ function settled(file: string | null, maker: CoreMaker): Policy | string[] {
   return found.ok ? found.policy : found.problems;
 }
 
-async function track(flags: TrackFlags, policy: Policy, maker: CoreMaker, io: TrackIo): Promise<Figures> {
+async function track(flags: TrackFlags, policy: Policy, maker: CoreMaker, io: Io): Promise<Figures> {
   const site = await readSite(flags.site);
   const { lat, lon, alt_hae } = site.origin;
   const core = maker.make(policy.settings, { latDeg: lat, lonDeg: lon, altHaeM: alt_hae });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
 import { type CaptureFrame, type CaptureOptions, openCapture } from '../../../src/cli/replay/capture.ts';
+import { sized } from '../../support/basics/size.ts';
 import { fixturePath, needs, nmea, samplePath } from '../../support/links/line_feeding.ts';
 import { tlogRecord, v1Frame, v2Frame } from './mavlink_bytes.ts';
 
@@ -142,7 +143,7 @@ t.test('raw MAVLink: whatever the bytes are, they are all sent in their order an
       const { frames } = await read(file(bytes), { format: 'mavlink' });
       return joined(frames).equals(bytes) && frames.every((frame) => frame.bytes.length <= 1024 + 280);
     }),
-    { seed, numRuns: 100 },
+    { seed, numRuns: sized(100) },
   );
 });
 

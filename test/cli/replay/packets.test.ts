@@ -8,6 +8,7 @@ import type { OdidLocation } from '../../../src/edge/wire/odid/message.ts';
 import { linkTypes } from '../../../src/edge/wire/radio/radio_codec.ts';
 import { takeTime, until } from '../../support/basics/patience.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { startDaemon } from '../../support/daemon/daemon.ts';
 import { dunlin, sample, samplesMissing } from '../../support/daemon/dunlin.ts';
 import { tracksOf } from '../../support/daemon/watch.ts';
@@ -151,7 +152,7 @@ t.test('hostile packet files end, with at most a sentence for each thing wrong',
       const { frames, problems, fault } = await framesOf(bytes);
       return frames.length <= 6 + bytes.length / 40 && problems.length <= 20 && (fault === null || fault.length < 300);
     }),
-    { seed, numRuns: 400 },
+    { seed, numRuns: sized(400) },
   );
 });
 

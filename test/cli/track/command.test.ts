@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { type TrackIo, trackCommand } from '../../../src/cli/track/command.ts';
+import type { Io } from '../../../src/cli/io.ts';
+import { trackCommand } from '../../../src/cli/track/command.ts';
 import { FakeCore, makerOf, rows } from './fake_core.ts';
 import { site } from './site_fixture.ts';
 
@@ -28,7 +29,7 @@ const seen = {
   lastSeenMs: 0,
 };
 
-async function run(argv: string[], io: Partial<TrackIo> = {}, maker = makerOf(new FakeCore())) {
+async function run(argv: string[], io: Partial<Io> = {}, maker = makerOf(new FakeCore())) {
   const [out, err, drawn]: [string[], string[], string[]] = [[], [], []];
   const code = await trackCommand(
     argv,

@@ -8,6 +8,7 @@ import { samplePicture, sampleTrack } from '../../../src/http/openapi/samples.ts
 import { sampleThreat } from '../../../src/http/openapi/threat_samples.ts';
 import type { Picture } from '../../../src/model/picture.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 
 /** Bytes that a terminal takes as orders, or that change what a reader sees. */
 const isHostile = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
@@ -50,7 +51,7 @@ t.test('no text of a stranger reaches the terminal as a control, whatever it is'
       const json = printableJson({ text });
       return !isHostile(json) && JSON.parse(json).text === JSON.parse(JSON.stringify({ text })).text;
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: sized(500) },
   );
 });
 

@@ -1,0 +1,63 @@
+import { closest } from '../host/config/closest.ts';
+import { program } from '../host/program.ts';
+import { exits, type Io } from './io.ts';
+
+const help = `Usage: dunlin COMMAND [OPTIONS]
+
+  serve         run the daemon
+  watch         print what happens, as lines for a person
+  replay FILE   play a capture to a link, at its own timing or faster
+  sim run NAME  play a scenario without a server: sim list tells which are built in
+  track SITE    run the tracker alone over a recorded or made scenario
+  user          who may sign in: add, list, role, passwd, remove
+  key           the keys of programs: add, list, revoke
+  audit verify  check the chain of what people did
+  backup TO     copy the data folder, also while the daemon runs
+  restore FROM  put a backup in the data folder's place
+  doctor        check the box and say what to do
+  check-config  say what is wrong with the configuration
+  version       print the version
+
+'dunlin COMMAND --help' says more of each.`;
+
+type Command = (argv: readonly string[], io: Io) => Promise<number | null> | number | null;
+
+/** Commands load what they need when they are called: 'version' does not wait for a database. */
+const commands: Record<string, Command> = {
+  serve: async (argv, io) => (await import('./serve.ts')).serveCommand(argv, io),
+  watch: async (argv, io) => (await import('./watch/command.ts')).watchCommand(argv, io),
+  replay: async (argv, io) => (await import('./replay/command.ts')).replayCommand(argv, io),
+  sim: async (argv, io) => (await import('./sim/command.ts')).simCommand(argv, io),
+  track: async (argv, io) => {
+    const [{ trackCommand }, { coreMaker }] = await Promise.all([
+      import('./track/command.ts'),
+      import('./track/core_maker.ts'),
+    ]);
+    return trackCommand(argv, io, coreMaker);
+  },
+  user: async (argv, io) => (await import('./access/user.ts')).userCommand(argv, io),
+  key: async (argv, io) => (await import('./access/key.ts')).keyCommand(argv, io),
+  audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),
+  backup: async (argv, io) => (await import('./backup/command.ts')).backupCommand(argv, io),
+  restore: async (argv, io) => (await import('./backup/restore_command.ts')).restoreCommand(argv, io),
+  doctor: async (argv, io) => (await import('./doctor/command.ts')).doctorCommand(argv, io),
+  'check-config': async (argv, io) => (await import('./check_config.ts')).checkConfigCommand(argv, io),
+  version: (_argv, io) => {
+    io.out(`${program.name} ${program.version} (${program.build})`);
+    return exits.done;
+  },
+};
+
+/** Runs a command. Returns its exit code; null where it goes on until a signal ends the process. */
+export async function runCommand([name, ...argv]: readonly string[], io: Io): Promise<number | null> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    (name === undefined ? io.err : io.out)(help);
+    return name === undefined ? exits.wrongUse : exits.done;
+  }
+  const command = commands[name === '--version' ? 'version' : name];
+  if (command) return command(argv, io);
+  const near = closest(name, Object.keys(commands));
+  const meant = near === null ? '' : ` Did you mean '${near}'?`;
+  io.err(`dunlin: there is no command '${name}'.${meant}\n\n${help}`);
+  return exits.wrongUse;
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { folderOf } from '../support/basics/folder.ts';
+import { runToEnd } from '../support/daemon/program.ts';
+
+// Other tests call commands in their own process; here the program itself is started, as a shell does.
+
+const names = ['serve', 'watch', 'replay', 'sim', 'track', 'user', 'key', 'audit', 'backup', 'restore', 'doctor'];
+
+t.test('each command of the program explains itself on standard output', async (t) => {
+  const { code, out, err } = await runToEnd(t, ['--help']);
+  t.match({ code, err }, { code: 0, err: '' });
+  for (const name of [...names, 'check-config']) {
+    t.match(out, `\n  ${name}`);
+    t.match(await runToEnd(t, [name, '--help']), { code: 0, out: `Usage: dunlin ${name}`, err: '' });
+  }
+  t.match(await runToEnd(t, ['version']), { code: 0, out: /^dunlin \d/, err: '' });
+});
+
+t.test('the program reads a password, keeps what it does, and its exit code tells', async (t) => {
+  const folder = folderOf(t);
+  const data = ['--data', join(folder, 'data')];
+  const add = ['user', 'add', 'anna', '--role', 'owner', ...data];
+  t.match(await runToEnd(t, add, { input: 'short\n' }), { code: 1, out: '', err: /at least 12/ });
+  t.match(await runToEnd(t, add, { input: 'a long enough password\n' }), { code: 0, out: /anna may sign in as owner/ });
+  const backup = join(folder, 'backup');
+  t.match(await runToEnd(t, ['audit', 'verify', ...data]), { code: 0, out: /^ok: 1 audit row/ });
+  t.match(await runToEnd(t, ['backup', backup, ...data]), { code: 0, out: /^ok: / });
+  t.match(await runToEnd(t, ['restore', backup, ...data]), { code: 0, out: /^ok: / });
+  t.ok(existsSync(join(folder, 'data', 'state.db')));
+  const doctor = await runToEnd(t, ['doctor', '--json', ...data, '--listen', '127.0.0.1:0']);
+  t.match(JSON.parse(doctor.out), { findings: [] }, doctor.err);
+  t.match(await runToEnd(t, ['sevre']), { code: 2, out: '', err: /Did you mean 'serve'/ });
+  t.match(await runToEnd(t, []), { code: 2, out: '', err: /Usage: dunlin COMMAND/ });
+});
