@@ -4,6 +4,7 @@ import { Attempts } from '../../src/access/attempts.ts';
 import { Fault } from '../../src/model/fault.ts';
 import { networkOf } from '../../src/model/network.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 
 t.test('no address and no name from there is let through more often than allowed in any minute', async (t) => {
   const step = fc.record({
@@ -33,7 +34,7 @@ t.test('no address and no name from there is let through more often than allowed
         times.every((atMs) => times.filter((otherMs) => otherMs >= atMs && otherMs - atMs < 60_000).length <= most),
       );
     }),
-    { seed: seedOf(t), numRuns: 200 },
+    { seed: seedOf(t), numRuns: sized(200) },
   );
 });
 

@@ -20,6 +20,7 @@ import { webhookSpecSchema } from '../../src/model/webhook.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { takeTime } from '../support/basics/patience.ts';
+import { isFull } from '../support/basics/size.ts';
 import { planFor, somebody } from '../support/engagement/engagement.ts';
 import { receiveCopter } from '../support/fleet/received_copter.ts';
 import {
@@ -359,9 +360,10 @@ t.test('a body with a field that is missing, wrong or unknown is 400 and the sen
       await expectRefused(t, one, rest, field);
       missing++;
     }
+    // Every wrong type of every field is for generated_bodies and mistakes; here it is one of them.
     for (const [field, rule] of Object.entries(schema.properties as Record<string, Schema>)) {
       const code = conflicting.has(`${one.method} ${one.path} ${field}`) ? 'conflict' : 'invalid_input';
-      for (const value of wrongValues(resolve(one.document, rule)))
+      for (const value of wrongValues(resolve(one.document, rule)).slice(0, isFull ? undefined : 1))
         await expectRefused(t, one, { ...body, [field]: value }, field, code);
     }
     await expectRefused(t, one, { ...body, surely_unknown: 1 }, 'surely_unknown');

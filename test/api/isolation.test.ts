@@ -5,6 +5,7 @@ import t from 'tap';
 import type { Link } from '../../src/model/link.ts';
 import { folderOf } from '../support/basics/folder.ts';
 import { takeTime, until } from '../support/basics/patience.ts';
+import { isFull } from '../support/basics/size.ts';
 import { startDaemon } from '../support/daemon/daemon.ts';
 import { firstOwner, type Headers, type Member } from '../support/daemon/signed_in.ts';
 import { type Described, type OpenApi, operationsOf, takesSession } from '../support/http/openapi.ts';
@@ -146,7 +147,9 @@ t.test('no list of one shows anything of the other, in any form', async (t) => {
 t.test('what a workspace shows of each of its own things is of itself alone', async (t) => {
   let shown = 0;
   for (const side of sides) {
-    for (const one of reads.filter(({ path }) => path.includes('{id}'))) {
+    for (const [turn, one] of reads.filter(({ path }) => path.includes('{id}')).entries()) {
+      // With --full of both; the code that answers is the same for each workspace.
+      if (!isFull && side !== sides[turn % sides.length]) continue;
       for (const id of side.ownIds) {
         for (const query of variantsOf(one)) {
           const { status, text } = await get(one.path.replace('{id}', id) + query, side.own.owner.headers(side.own.id));
@@ -158,16 +161,21 @@ t.test('what a workspace shows of each of its own things is of itself alone', as
       }
     }
   }
-  t.ok(shown > 30, `${shown} things were shown`);
+  t.ok(shown > 20, `${shown} things were shown`);
 });
+
+/** Foreign ids that one operation is asked with: another part of them for each, so that all are asked; all with --full. */
+function askedOf({ foreign }: Side, turn: number): readonly string[] {
+  return isFull ? foreign : foreign.filter((_, index) => index % 8 === turn % 8);
+}
 
 t.test('an id of the other is not found, whatever is asked of it, and nothing of it changes', async (t) => {
   for (const side of sides) {
     const before = await idsOf(side.other);
-    for (const one of all.filter(({ path }) => path.includes('{id}'))) {
+    for (const [turn, one] of all.filter(({ path }) => path.includes('{id}')).entries()) {
       for (const [way, headers] of waysOf(side)) {
         if (takesSession(one.operation) && way === 'by a key') continue;
-        for (const id of side.foreign) {
+        for (const id of askedOf(side, turn)) {
           const { status, text } = await get(one.path.replace('{id}', id), ...asking(one, headers));
           if (status !== 404) t.fail(`${one.method} ${one.path} ${id}: ${status} ${text.slice(0, 200)}`);
           const told = leaked(side, text).filter((found) => found !== id);

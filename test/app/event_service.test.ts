@@ -4,6 +4,7 @@ import { type EventQuery, EventService } from '../../src/app/event_service.ts';
 import { type LogEvent, severities, severitiesFrom } from '../../src/model/event.ts';
 import { createReader } from '../../src/store/log/reader.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { type AuditBench, anna, auditBench } from '../support/daemon/audit.ts';
 import { EngineBench, noonMs, packed } from '../support/store/history_engine.ts';
 import { eventAt } from '../support/store/history_rows.ts';
@@ -120,7 +121,7 @@ t.test('pages of what people did and of what happened are one list, each row onc
         wanted.map(({ seq }) => seq),
       );
     }),
-    { seed: seedOf(t), numRuns: 60 },
+    { seed: seedOf(t), numRuns: sized(60) },
   );
 });
 

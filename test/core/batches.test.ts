@@ -3,6 +3,7 @@ import t from 'tap';
 import { TRACK } from '../../src/model/rows/layouts.ts';
 import { stateCodes } from '../../src/model/track_row.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { serial } from '../support/core/observation.ts';
 import { busySky } from '../support/sky/busy_sky.ts';
 import { circling } from '../support/sky/flight.ts';
@@ -87,6 +88,6 @@ t.test('reports that come late and out of order end where those in order do', as
         if (!(Math.abs(x - y) < 1e-6)) throw new Error(`${column} ${x} is not ${y}`);
       }
     }),
-    { seed, numRuns: 100 },
+    { seed, numRuns: sized(100) },
   );
 });

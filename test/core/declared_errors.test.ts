@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { TRACK } from '../../src/model/rows/layouts.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { CoreWitness } from '../support/core/core.ts';
 import { mac, positionAt } from '../support/core/observation.ts';
 
@@ -35,6 +36,6 @@ t.test('no declared error, however small or large, makes a track lose its place'
       const offM = Math.abs(core.column(1, 'latDeg') - 47) * 111_194;
       if (offM > 11_000 + 3 * core.column(1, 'majorM')) throw new Error(`it stands ${offM} m off`);
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: sized(300) },
   );
 });

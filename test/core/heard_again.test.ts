@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { CoreWitness } from '../support/core/core.ts';
 import { mac, positionAt, serial } from '../support/core/observation.ts';
 
@@ -42,7 +43,7 @@ t.test(
             if (told !== lastMs.get(value)) throw new Error(`${value} was heard at ${lastMs.get(value)}: ${told}`);
         });
       }),
-      { seed, numRuns: 60 },
+      { seed, numRuns: sized(60) },
     );
   },
 );

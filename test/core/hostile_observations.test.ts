@@ -4,6 +4,7 @@ import type { Observation } from '../../src/model/observation.ts';
 import { TRACK } from '../../src/model/rows/layouts.ts';
 import { type CoreOutput, ROW_WIDTH } from '../../src/model/track_row.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { CoreWitness } from '../support/core/core.ts';
 import { positionAt, serial } from '../support/core/observation.ts';
 import { hostileObservation } from './hostile_observation.ts';
@@ -96,6 +97,6 @@ t.test('whatever others tell, what flies as it should stays where it is', async 
       for (const error of errors)
         if (!(error < 5)) throw new Error(`a sane aircraft's track stands ${errors} m beside`);
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: sized(300) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { Identity } from '../../src/model/observation.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { CoreWitness } from '../support/core/core.ts';
 import { positionAt, serial } from '../support/core/observation.ts';
 
@@ -39,7 +40,7 @@ t.test('a vehicle that proves itself keeps its track, whatever is said under its
         if (voice?.hits !== s + 1) throw new Error(`at ${s} s its own word went elsewhere (${voice?.hits} hits)`);
       }
     }),
-    { seed, numRuns: 80 },
+    { seed, numRuns: sized(80) },
   );
 });
 

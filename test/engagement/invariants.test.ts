@@ -5,6 +5,7 @@ import { isOver } from '../../src/model/command.ts';
 import type { Engagement } from '../../src/model/engagement.ts';
 import { verbs } from '../../src/model/verb.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { engagementsOver, Field, onOpenSurface, somebody } from '../support/engagement/engagement.ts';
 import { openRegistry, type RegistryRig } from '../support/registry/registry.ts';
 
@@ -50,7 +51,7 @@ t.test('nothing is begun without what it takes, whatever people do and whatever 
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), fc.boolean(), async (steps, twoPeople) => {
       await played(rig, steps, twoPeople);
     }),
-    { seed: seedOf(t), numRuns: 120 },
+    { seed: seedOf(t), numRuns: sized(120) },
   );
 });
 

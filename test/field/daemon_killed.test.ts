@@ -5,13 +5,14 @@ import type { Track, TrackPoint } from '../../src/model/track.ts';
 import { takeTime, until } from '../support/basics/patience.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { timesOf } from '../support/basics/size.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import { allRows, fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { rowOf } from '../support/daemon/swarm.ts';
 
 takeTime(t, 300);
 
-const rounds = 15;
+const rounds = timesOf({ usual: 6, full: 15 });
 const aircraft = 5;
 /** A track's document is written so often, and once more where a core's turn is late. */
 const documentEveryS = 2.5;

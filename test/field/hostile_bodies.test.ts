@@ -45,6 +45,7 @@ const unsaid = new Set([
   '/api/engagement/stop_all',
   '/api/engagement/autonomy',
 ]);
+const reaching = ['__proto__', 'constructor', 'prototype'];
 const lists = ['assets', 'assignments', 'catalog/entries', 'zones', 'regions', 'sensors', 'holds', 'users', 'keys'];
 
 function textsIn(value: unknown): string[] {
@@ -58,10 +59,19 @@ function givesBack(data: unknown, text: string): boolean {
   return textsIn(data).some((found) => found === text || found === text.trim());
 }
 
+/** Places that texts were sent to; it turns the list of texts, so that each place gets others. */
+let turn = 0;
+
+/** Every third of the texts, others for each place, so that all reach every kind of body; all with --full. */
+function textsOf(): readonly string[] {
+  turn++;
+  return isFull ? hostile : hostile.filter((_, index) => index % 3 === turn % 3);
+}
+
 async function tryTexts(t: Test, bodies: ServedBodies, one: ServedBody): Promise<number> {
   const [wrong, counts]: [string[], { taken: number; refused: number }] = [[], { taken: 0, refused: 0 }];
   for (const place of one.texts) {
-    for (const text of hostile) {
+    for (const text of textsOf()) {
       const { status, body } = await bodies.send(one, changedAt(bodies.fresh(one), place, text));
       if (status !== 200) counts.refused++;
       else {
@@ -106,7 +116,7 @@ t.test('whatever a text is, it is given back as it was sent or refused, and outl
   const bodies = await Served.of(daemon, anna);
   let taken = 0;
   for (const one of bodies.all) taken += await tryTexts(t, bodies, one);
-  t.ok(taken > 200, `${taken} were taken`);
+  t.ok(taken > 100, `${taken} were taken`);
   // Some of each stay, whatever they are called.
   for (const [n, name] of hostile.slice(0, -2).entries())
     for (const [path, body] of [
@@ -148,7 +158,7 @@ t.test('keys that reach prototypes are refused wherever they stand', async (t) =
       return typeof found === 'object' && found !== null && !Array.isArray(found);
     });
     for (const place of objects) {
-      for (const key of ['__proto__', 'constructor', 'prototype']) {
+      for (const key of isFull ? reaching : [reaching[turn++ % reaching.length] as string]) {
         // The name is written into the text, since an object literal would take it for what it is.
         const inner = { ...(at(one.example, place) as object), surely_not_it: { polluted: 1 } };
         const text = JSON.stringify(changedAt(one.example, place, inner)).replace('surely_not_it', key);

@@ -4,10 +4,12 @@ import t from 'tap';
 import type { Asset } from '../../src/model/asset.ts';
 import type { Assignment } from '../../src/model/assignment.ts';
 import type { LogEvent } from '../../src/model/event.ts';
+import type { Sensor } from '../../src/model/sensor.ts';
 import type { Zone } from '../../src/model/zone.ts';
 import { takeTime, until } from '../support/basics/patience.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { timesOf } from '../support/basics/size.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import { dunlin } from '../support/daemon/dunlin.ts';
 import { allRows, fieldBox } from '../support/daemon/field_box.ts';
@@ -15,7 +17,7 @@ import { allRows, fieldBox } from '../support/daemon/field_box.ts';
 takeTime(t, 300);
 
 const clients = 200;
-const rounds = 4;
+const rounds = timesOf({ usual: 2, full: 6 });
 
 /** A row as its writer knows it: the version of the last answer, and whether a later change was asked and not answered. */
 type Known = { path: string; version: number; doubtful: boolean; deleted: boolean };
@@ -52,6 +54,9 @@ class Writer {
       const zone = await this.#make('/api/zones', name, { name, kind: 'alert', geometry: circle });
       if (random() < 0.5) await this.#change('/api/zones', zone, { ceiling_m: 150 });
       if (random() < 0.3) await this.#remove('/api/zones', zone);
+      const sensor = await this.#make('/api/sensors', name, { name, modality: 'acoustic' });
+      if (random() < 0.5) await this.#change('/api/sensors', sensor, { placement: { lat: 1, lon: 2 } });
+      else await this.#remove('/api/sensors', sensor);
     }
   }
 
@@ -100,12 +105,14 @@ async function storedIn(daemon: Daemon): Promise<Map<string, Stored>> {
   const assets = await daemon.get<Asset[]>('/api/assets');
   const assignments = await daemon.get<Assignment[]>('/api/assignments');
   const zones = await daemon.get<Zone[]>('/api/zones');
+  const sensors = await daemon.get<Sensor[]>('/api/sensors');
   return new Map<string, Stored>([
     ...assets.map(({ id, name, version }) => [id, { path: '/api/assets', name, version }] as const),
     ...assignments.map(
       ({ id, operator, version }) => [id, { path: '/api/assignments', name: operator ?? '', version }] as const,
     ),
     ...zones.map(({ id, name, version }) => [id, { path: '/api/zones', name, version }] as const),
+    ...sensors.map(({ id, name, version }) => [id, { path: '/api/sensors', name, version }] as const),
   ]);
 }
 
@@ -137,7 +144,10 @@ function settle(stored: ReadonlyMap<string, Stored>, answered: Answered): void {
 function changesTold(events: readonly LogEvent[]): Map<string, number> {
   const told = new Map<string, number>();
   for (const { kind, subject } of events)
-    if (/^(asset|assignment|zone)\.(created|changed|updated|confirmed|superseded)$/.test(kind) && subject !== null)
+    if (
+      /^(asset|assignment|zone|sensor)\.(created|changed|updated|confirmed|superseded)$/.test(kind) &&
+      subject !== null
+    )
       told.set(subject.id, (told.get(subject.id) ?? 0) + 1);
   return told;
 }
@@ -152,7 +162,10 @@ t.test('a registry that two hundred write to survives a kill as it was answered,
     t.same(differences(stored, answered).slice(0, 5), [], `round ${round}: ${answered.writes} writes were answered`);
     settle(stored, answered);
     if (round === rounds) {
-      const events = (await allRows<LogEvent>(daemon, '/api/events')).filter(({ hash }) => hash !== null);
+      const all = await allRows<LogEvent>(daemon, '/api/events');
+      t.equal(new Set(all.map(({ seq }) => seq)).size, all.length, 'no number is given twice');
+      const events = all.filter(({ hash }) => hash !== null);
+      t.ok(events.every(({ actor }) => actor.type === 'open' && actor.address === '127.0.0.1'));
       const told = changesTold(events);
       const untold = [...stored].filter(([id, { version }]) => told.get(id) !== version);
       t.same(untold.slice(0, 5), [], 'each version has its row in the log');

@@ -4,6 +4,7 @@ import t from 'tap';
 import { geoidHeightM } from '../../src/geo/geoid.ts';
 import { LocalFrame } from '../../src/geo/local_frame.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { enuOf } from './reference_geodesy.ts';
 
 const place = fc.record({
@@ -25,7 +26,7 @@ t.test('local coordinates agree with the reference implementation and come back 
       const again = frame.toEnu(back.latDeg, back.lonDeg, back.altHaeM);
       return Math.hypot(again.eastM - east, again.northM - north, again.upM - up) < 1e-5;
     }),
-    { seed: seedOf(t), numRuns: 20_000 },
+    { seed: seedOf(t), numRuns: sized(20_000) },
   );
 });
 
@@ -41,7 +42,7 @@ t.test('short distances in the plane are geodesic distances', async (t) => {
       const { eastM: east, northM: north } = new LocalFrame(lat, lon, 0).toEnu(there.lat2 ?? 0, there.lon2 ?? 0, 0);
       return Math.abs(Math.hypot(east, north) - metres) < 0.003;
     }),
-    { seed: seedOf(t), numRuns: 5_000 },
+    { seed: seedOf(t), numRuns: sized(5_000) },
   );
 });
 
@@ -61,7 +62,7 @@ t.test('what is told in the axes at a place is turned into those of the frame', 
       const [de, dn, du] = [to.eastM - from.eastM, to.northM - from.northM, to.upM - from.upM];
       return Math.hypot(turned.east - de, turned.north - dn, turned.up - du) < 1e-4;
     }),
-    { seed: seedOf(t), numRuns: 5_000 },
+    { seed: seedOf(t), numRuns: sized(5_000) },
   );
 });
 

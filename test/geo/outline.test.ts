@@ -6,6 +6,7 @@ import type { Position } from '../../src/model/geometry.ts';
 import { placeAt } from '../support/basics/place.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { starRing } from '../support/basics/shapes.ts';
+import { sized } from '../support/basics/size.ts';
 
 const middles = fc.oneof(
   fc.tuple(fc.double({ min: -180, max: 180, noNaN: true }), fc.double({ min: -90, max: 90, noNaN: true })),
@@ -43,7 +44,7 @@ t.test(
           !holds(outline, middle, azimuth, 5_000_000),
       );
     });
-    t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 400 }));
+    t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(400) }));
   },
 );
 
@@ -54,5 +55,5 @@ t.test('a circle holds what is nearer than its radius', async (t) => {
     // The sphere is within 0.6 % of the ellipsoid.
     return holds(outline, middle, turn, radius * 0.99) && !holds(outline, middle, turn, radius * 1.01);
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 400 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(400) }));
 });

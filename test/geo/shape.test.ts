@@ -7,6 +7,7 @@ import { sweep } from '../../src/geo/shape/sweep.ts';
 import type { Geometry, Position } from '../../src/model/geometry.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { crossesItself, starRing } from '../support/basics/shapes.ts';
+import { sized } from '../support/basics/size.ts';
 
 const polygon = (...coordinates: Position[][]): Geometry => ({ type: 'Polygon', coordinates });
 const box = (west: number, south: number, east: number, north: number): Position[] => [
@@ -41,7 +42,7 @@ t.test('a star drawn round any middle of the earth is whole, the poles and the a
       return shapeFault(polygon(ring)) === null && shapeFault(polygon([...ring].reverse())) === null;
     },
   );
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 400 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(400) }));
 });
 
 t.test('a ring is refused where two of its edges cross, and only there, as each against each tells', async (t) => {
@@ -58,7 +59,7 @@ t.test('a ring is refused where two of its edges cross, and only there, as each 
     if (crosses) crossed++;
     return (shapeFault(polygon(ring)) !== null) === crosses;
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 600 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(600) }));
   t.ok(crossed > 100, `${crossed} of them cross`);
 });
 
@@ -91,7 +92,7 @@ t.test(
       if (expected) met++;
       return found === expected;
     });
-    t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 3_000 }));
+    t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(3_000) }));
     t.ok(met > 300, `${met} of them meet`);
   },
 );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { type Clock, createClock } from '../../src/host/clock.ts';
+import { sized } from '../support/basics/size.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 t.comment(`seed ${seed}`);
@@ -79,7 +80,7 @@ t.test(
         }
         return true;
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: sized(300) },
     );
     t.pass('300 histories');
   },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { createLoopDelay } from '../../src/host/loop_delay.ts';
 import { addProcessMetrics, createMetrics, type Metrics } from '../../src/host/metrics.ts';
+import { sized } from '../support/basics/size.ts';
 import { parsePage, type Sample } from './exposition.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -45,7 +46,7 @@ t.test('any label value and any number survives the page', async (t) => {
       for (const [a, b, value] of kept) gauge.set(value, { a, b });
       return kept.every(([a, b, value]) => Object.is(Number(readValue(metrics, 'g', { a, b })) + 0, value + 0));
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: sized(300) },
   );
   t.pass('300 pages');
 });
@@ -105,7 +106,7 @@ t.test('the buckets of a histogram hold exactly the values at most their bound',
         return value === values.filter((observed) => observed <= bound).length;
       });
     }),
-    { seed, numRuns: 200 },
+    { seed, numRuns: sized(200) },
   );
   t.pass('200 histograms');
 });

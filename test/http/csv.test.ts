@@ -4,6 +4,7 @@ import { writeCsv } from '../../src/http/csv.ts';
 import { readCsv as read } from '../../src/http/csv_read.ts';
 import { Fault } from '../../src/model/fault.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 
 const columns = ['name', 'serial', 'model'];
 const readCsv = (text: string, known: string[], needed: string[]) => read(text, { known, needed, mostRows: 10_000 });
@@ -26,7 +27,7 @@ t.test('whatever stands in a cell is read again as it was, and opens in a spread
         ),
       );
     }),
-    { seed: seedOf(t), numRuns: 2_000 },
+    { seed: seedOf(t), numRuns: sized(2_000) },
   );
 });
 
@@ -43,7 +44,7 @@ t.test('any text is rows or one sentence, at once', async (t) => {
         return thrown instanceof Fault && thrown.code === 'invalid_input';
       }
     }),
-    { seed: seedOf(t), numRuns: 3_000 },
+    { seed: seedOf(t), numRuns: sized(3_000) },
   );
 });
 

@@ -6,6 +6,7 @@ import { postures, threatLevels } from '../../src/model/posture.ts';
 import { name } from '../../src/model/scalar.ts';
 import { defaultDoctrine } from '../../src/registry/doctrine/defaults.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http/server.ts';
 
 const get = async (rig: Rig): Promise<Doctrine> => (await ask(`${rig.url}/api/doctrine`)).body.data as Doctrine;
@@ -112,7 +113,7 @@ t.test('any doctrine survives being imported, exported and imported elsewhere', 
       JSON.stringify(authored(again.body.data as Doctrine)) === JSON.stringify(authored(first.body.data as Doctrine));
     return same && JSON.stringify(authored(await get(there))) === JSON.stringify(authored(body));
   });
-  const result = await fc.check(property, { seed: seedOf(t), numRuns: 60 });
+  const result = await fc.check(property, { seed: seedOf(t), numRuns: sized(60) });
   t.notOk(result.failed, `${JSON.stringify(result.counterexample)?.slice(0, 1_000)}`);
 });
 

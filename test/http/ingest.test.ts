@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import t from 'tap';
 import { splitLines } from '../../src/http/ingest/rows.ts';
+import { sized } from '../support/basics/size.ts';
 import { type Answer, ask, askJson, parseRaw, type Rig, readAll, startRig } from '../support/http/server.ts';
 
 const row = (n: number | string): Record<string, unknown> => ({
@@ -163,6 +164,6 @@ t.test('splitting lines does not depend on the chunks', async (t) => {
       }
       return JSON.stringify(got) === JSON.stringify(expected);
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: sized(500) },
   );
 });

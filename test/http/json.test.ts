@@ -3,6 +3,7 @@ import t from 'tap';
 import { findJsonFault } from '../../src/host/json_fault.ts';
 import { parseJson } from '../../src/http/json.ts';
 import { Fault } from '../../src/model/fault.ts';
+import { sized } from '../support/basics/size.ts';
 
 const seed = 20250601;
 
@@ -46,7 +47,7 @@ t.test('a text that was cut off ends too early, at its end', async (t) => {
         return at <= cut.length && !/["\\[\]{}]/.test(cut.slice(at).replace(/^\\u?[\da-f]{0,3}/i, ''));
       },
     ),
-    { seed, numRuns: 500 },
+    { seed, numRuns: sized(500) },
   );
 });
 
@@ -59,7 +60,7 @@ t.test('no text makes the search throw or run past the end', async (t) => {
       const at = findJsonFaultUnlessValid(text);
       return at === null || (at >= 0 && at <= text.length);
     }),
-    { seed, numRuns: 2_000 },
+    { seed, numRuns: sized(2_000) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { sameJson } from '../../src/model/same_json.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 
 /** Pairs that differ nowhere, or in one place only, beside those that differ everywhere. */
 const pair = fc.jsonValue().chain((value) => {
@@ -27,7 +28,7 @@ function changedAt(text: string, at: number): unknown {
 t.test('two values are the same where their texts are, fields in order', async (t) => {
   fc.assert(
     fc.property(pair, ([a, b]) => sameJson(a, b) === (inOrder(a) === inOrder(b))),
-    { seed: seedOf(t), numRuns: 2_000 },
+    { seed: seedOf(t), numRuns: sized(2_000) },
   );
 });
 

@@ -3,6 +3,7 @@ import t from 'tap';
 import { holdsAt, type Schedule } from '../../src/model/schedule.ts';
 import { weekDays } from '../../src/model/zone.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -83,7 +84,7 @@ t.test('a schedule says what a clock on the wall says, whenever and wherever clo
       const utcMs = near + minutes * MINUTE_MS + 12_345;
       return holdsAt({ ...schedule }, utcMs) === slowly(schedule, utcMs);
     }),
-    { seed: seedOf(t), numRuns: 250 },
+    { seed: seedOf(t), numRuns: sized(250) },
   );
   t.pass();
 });
@@ -108,7 +109,7 @@ t.test('what was found before changes no answer, forwards, backwards and in leap
         return holdsAt(asked, at) === holdsAt(unasked(schedule), at);
       });
     }),
-    { seed: seedOf(t), numRuns: 100 },
+    { seed: seedOf(t), numRuns: sized(100) },
   );
   t.pass();
 });

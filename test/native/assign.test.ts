@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { type MatchTarget, type MatchVehicle, match } from '../../src/engagement/matching.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { builtNative, sanitized } from '../support/references/built_native.ts';
 import { cheapest, referencePair } from './vehicle_assignment.ts';
 
@@ -54,7 +55,7 @@ t.test('a pair has the result of the reference implementation', (t) => {
           throw new Error(`comes no nearer than ${native.closestM} m`);
       }
     }),
-    { seed: seedOf(t), numRuns: 150 },
+    { seed: seedOf(t), numRuns: sized(150) },
   );
   t.end();
 });
@@ -77,7 +78,7 @@ t.test('all pairs at once cost no more than the best that trying all finds', (t)
       const best = cheapest(costs, missed);
       if (!(Math.abs(total - best) < 1e-6)) throw new Error(`${total}, and ${best} can be had`);
     }),
-    { seed: seedOf(t), numRuns: 300 },
+    { seed: seedOf(t), numRuns: sized(300) },
   );
   t.end();
 });
@@ -98,13 +99,13 @@ t.test('more than one vehicle goes only where one has gone, and never one twice'
         if (given.some((of) => of.length > wanted)) throw new Error('too many');
       },
     ),
-    { seed: seedOf(t), numRuns: 200 },
+    { seed: seedOf(t), numRuns: sized(200) },
   );
   t.end();
 });
 
 t.test('arrays that do not fit each other are refused', (t) => {
-  const one = fc.sample(vehicle, { numRuns: 300, seed: 1 });
+  const one = fc.sample(vehicle, { numRuns: sized(300), seed: 1 });
   const aim = fc.sample(target, { numRuns: 1, seed: 1 });
   t.throws(() => match(one, aim, new Uint8Array(300), settings), RangeError);
   t.throws(() => match(one.slice(0, 3), aim, new Uint8Array(2), settings), RangeError);

@@ -3,6 +3,7 @@ import t from 'tap';
 import type { PictureEvent } from '../../src/picture/events.ts';
 import { ReplayWindow } from '../../src/picture/replay_window.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 
 function eventAt(seq: number): PictureEvent {
   const body = { id: `track ${seq % 3}`, quality: seq / 7, operator: null, flags: ['emergency' as const] };
@@ -33,7 +34,7 @@ t.test('whatever is added in whatever parts, the last events come back as they w
       if (after > last || last - after > limit || after < lostUpTo) return answer === null || after === last;
       return JSON.stringify(answer?.map(plain)) === JSON.stringify(upTo(last - after, after + 1));
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: sized(300) },
   );
 });
 
@@ -57,7 +58,7 @@ t.test('who knows a picture that is not too old gets what followed it, whoever c
         return JSON.stringify(answer?.map(plain)) === JSON.stringify(upTo(last - seq, seq + 1));
       });
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: sized(300) },
   );
 });
 

@@ -7,6 +7,7 @@ import { trackSchema } from '../../src/model/track.ts';
 import type { PictureEvent } from '../../src/picture/events.ts';
 import { PictureState } from '../../src/picture/picture.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { PackedCore } from '../support/core/core.ts';
 import { mac, positionAt, serial } from '../support/core/observation.ts';
 
@@ -146,7 +147,7 @@ t.test(
             throw new Error(`${rowsOf(client.tracks.values())}\nis not\n${truth}`);
         for (const track of picture.snapshot().tracks) trackSchema.parse(track);
       }),
-      { seed: seedOf(t), numRuns: 300 },
+      { seed: seedOf(t), numRuns: sized(300) },
     );
   },
 );

@@ -5,6 +5,7 @@ import t from 'tap';
 import { segmentName } from '../../src/recording/format.ts';
 import { RecordingReader } from '../../src/recording/reader.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { folderOf, gapsIn, offsetMs, Pen, recordsIn, seed, textsOf } from './rig.ts';
 
 /** Three segments, of ten, then twenty, then thirty seconds, with a word a second. */
@@ -138,7 +139,7 @@ t.test('whatever is done to its bytes, reading ends, and what was not touched is
         if (!touched.has(Number(index)) && !mine.every((word) => read.includes(word)))
           throw new Error(`segment ${index} was not touched and not read`);
     }),
-    { seed: seedOf(t), numRuns: 300 },
+    { seed: seedOf(t), numRuns: sized(300) },
   );
 });
 

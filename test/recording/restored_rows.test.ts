@@ -5,6 +5,7 @@ import type { RecordedRow, RecordedTable } from '../../src/recording/records.ts'
 import { RestoredTables } from '../../src/recording/restored_tables.ts';
 import { Tables } from '../../src/recording/tables.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { writeEarlierRecording } from '../support/recording/earlier_recording.ts';
 import { mutated } from './mutated_rows.ts';
 import { folderOf } from './rig.ts';
@@ -63,7 +64,7 @@ t.test('whatever a row says, the others are restored, and it is restored or coun
       const ids = restored.rows(table).map(({ id }) => id);
       return ids.length + total === rows.length + 1 && rows.every(({ id }) => ids.includes(id));
     });
-    fc.assert(property, { seed: seedOf(t), numRuns: 150, endOnFailure: true });
+    fc.assert(property, { seed: seedOf(t), numRuns: sized(150), endOnFailure: true });
   }
   t.pass();
 });

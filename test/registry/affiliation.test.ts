@@ -5,6 +5,7 @@ import { affiliations } from '../../src/model/track.ts';
 import { decide as decideWithin, type Known } from '../../src/registry/affiliation.ts';
 import { placeAt } from '../support/basics/place.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 
 const nowMs = 1_000_000;
 const [FRESH_MS, AGREES_M] = [5_000, 100];
@@ -198,7 +199,7 @@ t.test('nobody is a friend whom something contradicts, and nobody is hostile who
       if (cloned) return affiliation === 'unknown' && asset_id === null;
       return assets.length > 0 || affiliation === 'unknown';
     }),
-    { seed: seedOf(t), numRuns: 3_000 },
+    { seed: seedOf(t), numRuns: sized(3_000) },
   );
 });
 

@@ -8,6 +8,7 @@ import { linkBodySchema } from '../../src/model/link.ts';
 import { affiliations } from '../../src/model/track.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { openRegistry, type RegistryRig } from '../support/registry/registry.ts';
 
 /** What operators do, of the assets and assignments there are: `which` picks one of them, `serial` one of a few. */
@@ -113,7 +114,7 @@ t.test(
           for (const end of ends) end();
         }
       }),
-      { seed: seedOf(t), numRuns: 60 },
+      { seed: seedOf(t), numRuns: sized(60) },
     );
   },
 );

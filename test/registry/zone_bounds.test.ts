@@ -10,6 +10,7 @@ import { zoneValue } from '../../src/world/site_plan.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { starRing } from '../support/basics/shapes.ts';
+import { sized } from '../support/basics/size.ts';
 import { anywhere } from '../support/references/areas/inputs.ts';
 import { Inputs } from '../support/references/inputs.ts';
 import { openRegistry } from '../support/registry/registry.ts';
@@ -117,7 +118,7 @@ t.test('every zone that is accepted is taken by the core, alone and with all oth
     held(accepted.slice(-1));
     return true;
   });
-  fc.assert(property, { seed: seedOf(t), numRuns: 700, endOnFailure: true });
+  fc.assert(property, { seed: seedOf(t), numRuns: sized(700), endOnFailure: true });
   t.ok(accepted.length > 100 && refused > 100, `${accepted.length} accepted, ${refused} refused`);
   t.doesNotThrow(() => held(accepted));
 });

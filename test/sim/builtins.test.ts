@@ -11,4 +11,4 @@ t.test('each built-in scenario is played by one of these files', async (t) => {
 });
 
 for (const key of byThemselves)
-  t.test(`${key} meets its own expectations, the same each time`, (t) => provesItself(t, key));
+  t.test(`${key} meets its own expectations, and is the same each time`, (t) => provesItself(t, key));

@@ -7,7 +7,7 @@ import { withOurs } from './played_where.ts';
 takeTime(t, 480);
 
 for (const key of withOurs)
-  t.test(`${key} meets its own expectations, the same each time`, (t) => provesItself(t, key));
+  t.test(`${key} meets its own expectations, and is the same each time`, (t) => provesItself(t, key));
 
 t.test('beside threads that keep every core busy it is the same', async (t) => {
   // Ours has taken off, was told to shadow somebody, and flies after him.

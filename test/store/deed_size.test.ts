@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { DEED_BYTES, deedValue } from '../../src/store/ledger.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { auditBench } from '../support/daemon/audit.ts';
 
 t.test('what a row says of a thing is bounded, whatever the thing is; what is short is told as it is', async (t) => {
@@ -23,7 +24,7 @@ t.test('what a row says of a thing is bounded, whatever the thing is; what is sh
       if (bytes <= DEED_BYTES) t.equal(JSON.stringify(said), text);
       else t.match(said, { shortened: true, bytes });
     }),
-    { seed: seedOf(t), numRuns: 100 },
+    { seed: seedOf(t), numRuns: sized(100) },
   );
   t.equal(deedValue(undefined), null);
 });

@@ -6,6 +6,7 @@ import { Ledger } from '../../src/store/ledger.ts';
 import { BLOCK, LogCounter, reserveIn } from '../../src/store/log_counter.ts';
 import { openState, openStateBeside, type State } from '../../src/store/state.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 
 const deed = { kind: 'box.restored', text: 'something was done', by: systemActor, workspaceId: null } as const;
 
@@ -69,7 +70,7 @@ t.test('whoever writes next, the chain is whole and no number is given twice', a
         return whole && sorted && rows.length === steps.filter((step) => step === 'row').length + commands;
       },
     ),
-    { seed, numRuns: 60 },
+    { seed, numRuns: sized(60) },
   );
 });
 

@@ -9,6 +9,7 @@ import { Fault } from '../../../src/model/fault.ts';
 import { zoneSpecSchema } from '../../../src/model/zone.ts';
 import { positionAt } from '../../support/basics/place.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { square, track } from '../../support/fleet/airspace.ts';
 import { receiveCopter } from '../../support/fleet/received_copter.ts';
 import { openFleet } from '../../support/fleet/registry_fleet.ts';
@@ -23,7 +24,7 @@ const OPEN = { type: 'open', id: 'open', name: '10.0.0.7', address: '10.0.0.7' }
 const KEY = { type: 'key', id: 'key_a', name: 'feed', address: null } as const;
 
 /** So many that each verb is let in some. */
-const RUNS = 600;
+const RUNS = sized(600);
 
 /** Mostly as it should be: of ten conditions one or two stand in the way, each as often as any other. */
 const mostly = <T>(usual: T, ...else_: readonly T[]) =>

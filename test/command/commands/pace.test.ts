@@ -3,6 +3,7 @@ import t from 'tap';
 import { CommandPace, type Lane, laneOf } from '../../../src/command/commands/pace.ts';
 import type { Actor } from '../../../src/model/actor.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 
 const PER_S = 3;
 const heron = { id: 'heron', name: 'Heron' };
@@ -48,7 +49,7 @@ t.test('a command is taken or not by what its own sender sent in the last second
     }
     return true;
   });
-  fc.assert(holds, { seed: seedOf(t), numRuns: 300 });
+  fc.assert(holds, { seed: seedOf(t), numRuns: sized(300) });
   t.end();
 });
 

@@ -4,6 +4,7 @@ import { flyingOf } from '../../../src/app/flying.ts';
 import type { CommandParams } from '../../../src/model/verb.ts';
 import { takeTime } from '../../support/basics/patience.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { timesOf } from '../../support/basics/size.ts';
 import { asked } from '../../support/fleet/air.ts';
 import { place } from '../../support/fleet/air_up.ts';
 import {
@@ -130,9 +131,9 @@ async function play(up: Flying, hands: Hands, kind: FlownKind, one: Step): Promi
 }
 
 for (const [kind, numRuns] of [
-  [copterKind, 30],
-  [planeKind, 20],
-  [px4Kind, 20],
+  [copterKind, timesOf({ usual: 12, full: 30 })],
+  [planeKind, timesOf({ usual: 8, full: 20 })],
+  [px4Kind, timesOf({ usual: 8, full: 20 })],
 ] as const)
   t.test(`nothing of ours changes what another ordered, once ${kind.name} has reported it`, async (t) => {
     const seed = seedOf(t);

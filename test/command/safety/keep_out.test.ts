@@ -8,6 +8,7 @@ import type { Geometry, Position } from '../../../src/model/geometry.ts';
 import { metresApart, positionAt } from '../../support/basics/place.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { starRing } from '../../support/basics/shapes.ts';
+import { sized } from '../../support/basics/size.ts';
 import { square, zone } from '../../support/fleet/airspace.ts';
 import { fenceOracle } from '../../support/references/fences.ts';
 
@@ -135,7 +136,7 @@ t.test(
       if (nearest <= MARGIN_M - 1) return refused;
       return nearest <= MARGIN_M + 1 + step / 2 || !refused;
     });
-    t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 100, endOnFailure: true }));
+    t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(100), endOnFailure: true }));
   },
 );
 
@@ -154,7 +155,7 @@ t.test('no way out of a zone that is allowed goes deeper or ends inside', async 
     // Near a line the oracle, which knows places ten metres from each other, is off by half of that.
     return oracle.outside(to) >= MARGIN_M - 1 && oracle.nearestAlong(from, to, 100) >= begin - 6;
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 120, endOnFailure: true }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(120), endOnFailure: true }));
   t.ok(allowed > 3, `${allowed} ways out were allowed`);
 });
 

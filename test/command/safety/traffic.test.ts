@@ -10,6 +10,7 @@ import { placeOf } from '../../../src/geo/shape/plane.ts';
 import type { Track } from '../../../src/model/track.ts';
 import { metresApart, positionAt } from '../../support/basics/place.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { AT_MS, track } from '../../support/fleet/airspace.ts';
 
 const home = { latDeg: 48.2, lonDeg: 16.37 };
@@ -146,5 +147,5 @@ t.test('what a way keeps from a course is what places along both keep from each 
       return (standoffRefusal(way, theirs, 150) === null) === least > 150;
     },
   );
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 500 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(500) }));
 });

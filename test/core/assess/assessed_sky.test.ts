@@ -7,6 +7,7 @@ import type { Assessment } from '../../../src/model/assessment.ts';
 import type { Dossier } from '../../../src/model/observation_row.ts';
 import { latLonOf, placeAt } from '../../support/basics/place.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { zoneOf } from '../../support/core/zone_site.ts';
 import { RowWriter } from '../../support/sky/row_writer.ts';
 
@@ -97,7 +98,7 @@ t.test('the same sky gives the same bytes', async (t) => {
     const [one, other] = [1, 2].map(() => JSON.stringify(assess(sky, planOf(of), 1_000)));
     return one === other;
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 40 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(40) }));
 });
 
 t.test('at another hour the same sky is the same threat', async (t) => {
@@ -106,7 +107,7 @@ t.test('at another hour the same sky is the same threat', async (t) => {
     const later = timeless(assess(sky, planOf(of), 1_000 + laterS), 1_000 + laterS);
     return JSON.stringify(now) === JSON.stringify(later);
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 40 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(40) }));
 });
 
 t.test('the order in which zones are told changes no threat', async (t) => {
@@ -116,7 +117,7 @@ t.test('the order in which zones are told changes no threat', async (t) => {
     const threats = (found: Assessment[]): string => JSON.stringify(found.map((step) => step.threats));
     return threats(assess(sky, plan, 1_000)) === threats(assess(sky, turned, 1_000));
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 40 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(40) }));
 });
 
 t.test('every score is the sum of what its factors contribute, within 0 and 100', async (t) => {
@@ -130,7 +131,7 @@ t.test('every score is the sum of what its factors contribute, within 0 and 100'
       }),
     ),
   );
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 40 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(40) }));
 });
 
 t.test('what a threat says of how far it is holds, whatever its score does', async (t) => {

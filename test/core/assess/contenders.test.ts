@@ -15,6 +15,7 @@ import { ROW_WIDTH } from '../../../src/model/track_row.ts';
 import { latLonOf, placeAt } from '../../support/basics/place.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { starRing } from '../../support/basics/shapes.ts';
+import { sized } from '../../support/basics/size.ts';
 import { flyer, policies, things } from '../../support/core/threat_arbitraries.ts';
 import { situationOf } from '../../support/core/threat_world.ts';
 import { middle, zoneOf } from '../../support/core/zone_site.ts';
@@ -37,7 +38,7 @@ t.test('no standing counts more than it may count at most', async (t) => {
       }
       return true;
     }),
-    { seed: seedOf(t), numRuns: 4_000 },
+    { seed: seedOf(t), numRuns: sized(4_000) },
   );
   t.pass();
 });
@@ -77,7 +78,7 @@ t.test('the score of those that it may be about is the score of all, about the s
         return true;
       },
     ),
-    { seed: seedOf(t), numRuns: 300 },
+    { seed: seedOf(t), numRuns: sized(300) },
   );
   t.pass();
 });

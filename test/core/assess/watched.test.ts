@@ -4,6 +4,7 @@ import { Watched } from '../../../src/core/assess/watched.ts';
 import { ByTrack } from '../../../src/core/track_records.ts';
 import { TrackRecord } from '../../../src/core/tracks/track_record.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 
 t.test('the speed of a track is the length of its velocity, to the last bit', async (t) => {
   const watched = new Watched(new TrackRecord('track', 1, 0));
@@ -15,7 +16,7 @@ t.test('the speed of a track is the length of its velocity, to the last bit', as
       watched.northMps = north;
       return Object.is(watched.speedMps, Math.hypot(east, north));
     }),
-    { seed: seedOf(t), numRuns: 20_000 },
+    { seed: seedOf(t), numRuns: sized(20_000) },
   );
   watched.eastMps = Number.NaN;
   t.ok(Number.isNaN(watched.speedMps), 'that of what flies nobody knows how is not known');
@@ -30,7 +31,7 @@ t.test('tracks are told apart by all numbers that the tracker can count to', asy
       kept.delete(gone);
       return numbers.every((number) => kept.get(number) === (number === gone ? undefined : number));
     }),
-    { seed: seedOf(t), numRuns: 1_000 },
+    { seed: seedOf(t), numRuns: sized(1_000) },
   );
   t.pass();
 });

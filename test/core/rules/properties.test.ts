@@ -6,6 +6,7 @@ import type { Firing } from '../../../src/model/firing.ts';
 import type { RuleValue } from '../../../src/model/rule_value.ts';
 import { randomFrom } from '../../support/basics/random.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { allBuiltins, silent, trackFact, userValue, zoneFact } from '../../support/core/rule_facts.ts';
 
 const user = userValue({
@@ -82,7 +83,7 @@ function run(of: readonly RuleValue[], looks: readonly Facts[]): ReturnType<Rule
 function holds(t: Parameters<typeof seedOf>[0], property: (looks: Facts[], world: World) => boolean): void {
   const result = fc.check(
     fc.property(world, (one) => property(looksOf(one), one)),
-    { seed: seedOf(t), numRuns: 300 },
+    { seed: seedOf(t), numRuns: sized(300) },
   );
   t.notOk(result.failed, JSON.stringify(result.counterexample));
 }
@@ -172,7 +173,7 @@ t.test('up to four that enter in one look are an event each, and more are one ev
       return raised.length === count && raised.every((one) => one.count === 1 && one.trackIds.length === 1);
     return raised.length === 1 && raised[0]?.count === count && raised[0].trackIds.length === Math.min(50, count);
   });
-  t.notOk(fc.check(property, { seed: seedOf(t), numRuns: 50 }).failed);
+  t.notOk(fc.check(property, { seed: seedOf(t), numRuns: sized(50) }).failed);
 });
 
 const asStranger = (track: TrackFacts): TrackFacts => ({ ...track, affiliation: 'unknown' });

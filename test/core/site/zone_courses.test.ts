@@ -8,6 +8,7 @@ import { zoneKinds } from '../../../src/model/zone.ts';
 import { metresBetween, type Place, placeAt } from '../../support/basics/place.ts';
 import { randomFrom } from '../../support/basics/random.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { flyerOf, type Motion, ZoneSky, zoneOf } from '../../support/core/zone_site.ts';
 import { anywhere, drawn } from '../../support/references/areas/inputs.ts';
 import { Inputs } from '../../support/references/inputs.ts';
@@ -119,7 +120,7 @@ t.test(
       }
       return true;
     });
-    fc.assert(property, { seed: seedOf(t), numRuns: 300 });
+    fc.assert(property, { seed: seedOf(t), numRuns: sized(300) });
     t.ok(told > 3_000, `${told} events`);
   },
 );
@@ -148,7 +149,7 @@ t.test('noise that is smaller than the hysteresis makes nothing happen twice, an
     }
     return entries <= 1;
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 100 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(100) }));
 });
 
 t.test('of a circle, who is in and who has left is what geodesics say', async (t) => {
@@ -169,7 +170,7 @@ t.test('of a circle, who is in and who has left is what geodesics say', async (t
     }
     return true;
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 200 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(200) }));
 });
 
 /** Straight legs between places, each at its own speed. */
@@ -246,7 +247,7 @@ t.test('how often it is looked changes when something is told by less than a loo
       late.every((s, i) => s > -0.11 - (coarse.told[i]?.[0] === 'dwell' ? 0.11 : 0) && s < (most[i] ?? 0))
     );
   });
-  fc.assert(property, { seed: seedOf(t), numRuns: 120 });
+  fc.assert(property, { seed: seedOf(t), numRuns: sized(120) });
   t.ok(compared > 60, `${compared} events`);
 });
 
@@ -296,5 +297,5 @@ t.test('among more zones than are told of, none is held that was left', async (t
     }
     return true;
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 100 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(100) }));
 });

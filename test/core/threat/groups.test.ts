@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { Groups, type Member } from '../../../src/core/threat/groups.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 
 const member = (number: number, eastM: number, northM = 0, eastMps = 10, northMps = 0): Member => ({
   number,
@@ -59,7 +60,7 @@ t.test('the order in which tracks are told, and where the axes stand, change no 
       };
       return told(members) === told([...members].reverse()) && told(members) === told(shifted);
     }),
-    { seed: seedOf(t), numRuns: 1_000 },
+    { seed: seedOf(t), numRuns: sized(1_000) },
   );
   t.pass();
 });
@@ -76,7 +77,7 @@ t.test('groups are those that comparing everybody with everybody finds', async (
         return size === (party.size >= 3 ? party.size : 0);
       });
     }),
-    { seed: seedOf(t), numRuns: 500 },
+    { seed: seedOf(t), numRuns: sized(500) },
   );
   t.pass();
 });

@@ -4,12 +4,13 @@ import { ThreatScorer } from '../../../src/core/threat/threat_scorer.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { threatFactorSchema } from '../../../src/model/threat.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { flyer, policies, things } from '../../support/core/threat_arbitraries.ts';
 import { type Flyer, situationOf, turned, type Vector } from '../../support/core/threat_world.ts';
 
 const scorer = new ThreatScorer();
 
-const RUNS = 4_000;
+const RUNS = sized(4_000);
 const MOST_JUMP = 5;
 
 t.test('a world that is turned or mirrored scores the same', async (t) => {

@@ -4,12 +4,13 @@ import type { Situation } from '../../../src/core/threat/situation.ts';
 import { ThreatScorer } from '../../../src/core/threat/threat_scorer.ts';
 import type { DecisionPolicy } from '../../../src/model/decision_config.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { flyer, policies, thing, things } from '../../support/core/threat_arbitraries.ts';
 import { edgeM, type Flyer, situationOf, type Thing, towards } from '../../support/core/threat_world.ts';
 
 const scorer = new ThreatScorer();
 
-const RUNS = 4_000;
+const RUNS = sized(4_000);
 /** Of the last digits of sums. */
 const ROUNDING = 1e-6;
 

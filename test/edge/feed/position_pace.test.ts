@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { PositionPace } from '../../../src/edge/feed/position_pace.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 
 const AT = '192.0.2.7:14550';
 const SOON_MS = 140;
@@ -29,7 +30,7 @@ t.test(
         });
         return taken(every(100, 40).map(late)).length === 20 && taken(every(200, 20).map(late)).length === 20;
       }),
-      { seed: seedOf(t), numRuns: 200 },
+      { seed: seedOf(t), numRuns: sized(200) },
     );
   },
 );
@@ -51,7 +52,7 @@ t.test('no two are nearer than that, and none is missed for longer than it takes
         kept.every((of, i) => i === 0 || of - (kept[i - 1] ?? 0) >= SOON_MS)
       );
     }),
-    { seed: seedOf(t), numRuns: 500 },
+    { seed: seedOf(t), numRuns: sized(500) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { SenderMap } from '../../../src/edge/feed/sender_map.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 
 const LIMIT = 4;
 const step = fc.record({ key: fc.constantFrom(...'abcdefgh'), how: fc.constantFrom('of', 'of', 'of', 'delete') });
@@ -30,6 +31,6 @@ t.test('whatever is heard and deleted, the longest unheard makes room and the re
       }
       return true;
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: sized(500) },
   );
 });

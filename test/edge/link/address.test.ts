@@ -12,6 +12,7 @@ import { Claims } from '../../../src/edge/link/claims.ts';
 import { createLink } from '../../../src/edge/link/create.ts';
 import { Fault } from '../../../src/model/fault.ts';
 import { transports } from '../../../src/model/link.ts';
+import { sized } from '../../support/basics/size.ts';
 import { record, specOf } from './rig.ts';
 
 const seed = Date.now() % 1_000_000_007;
@@ -102,7 +103,7 @@ t.test('what is joined splits again', async (t) => {
       const parts = splitHostPort(joinHostPort(address, port));
       return parts?.host === address && parts.port === port;
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: sized(500) },
   );
   t.pass('500 addresses');
 });
@@ -126,7 +127,7 @@ t.test('any text at all makes a link or a fault that names it', async (t) => {
         }
       },
     ),
-    { seed, numRuns: 3000 },
+    { seed, numRuns: sized(3000) },
   );
   t.pass('3000 texts');
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { backoffJitter, backoffMaxMs, backoffMinMs, createBackoff } from '../../../src/edge/link/supervisor.ts';
+import { sized } from '../../support/basics/size.ts';
 
 const seed = Date.now() % 1_000_000_007;
 t.comment(`seed ${seed}`);
@@ -26,7 +27,7 @@ t.test('a wait is never below 0.4 s nor above 36 s, whatever happened before', a
       }
       return true;
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: sized(500) },
   );
   t.pass('500 histories');
 });
@@ -56,7 +57,7 @@ t.test('a longer opening never makes the next wait longer', async (t) => {
       long.closed(Math.max(a, b), false);
       return long.next() <= short.next();
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: sized(500) },
   );
   t.pass('500 pairs');
 });

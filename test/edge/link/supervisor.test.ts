@@ -5,6 +5,7 @@ import { completeDeps } from '../../../src/edge/link/deps.ts';
 import type { Port, PortEvents, Transport } from '../../../src/edge/link/port.ts';
 import { Supervisor } from '../../../src/edge/link/supervisor.ts';
 import { Fault } from '../../../src/model/fault.ts';
+import { sized } from '../../support/basics/size.ts';
 import { createMemoryLink } from './memory_link.ts';
 import { manualTime, record, specOf, turns } from './rig.ts';
 
@@ -336,7 +337,7 @@ t.test('whatever happens in whatever order, one port at most is open and a stopp
       await stopped;
       return most <= 1 && alive === 0 && time.pending() === 0 && link.status().state === 'disabled';
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: sized(300) },
   );
   t.pass('300 stories');
 });

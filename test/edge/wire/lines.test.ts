@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { LineSplitter } from '../../../src/edge/wire/lines.ts';
+import { sized } from '../../support/basics/size.ts';
 
 type Seen = { lines: string[]; tooLong: number; evicted: number };
 
@@ -73,6 +74,6 @@ t.test('however the bytes are cut, the lines are those of the whole', async (t) 
         seen.tooLong === segments.filter((s) => s.length > 8).length
       );
     }),
-    { seed, numRuns: 2000 },
+    { seed, numRuns: sized(2000) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { closest } from '../../../src/host/config/closest.ts';
 import { parseBytes, parseHostPort, parseNetwork } from '../../../src/host/config/fields.ts';
+import { sized } from '../../support/basics/size.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 t.comment(`seed ${seed}`);
@@ -38,7 +39,7 @@ t.test('HOST:PORT gives back every address it was made of', async (t) => {
       const b = parseHostPort(`[${six}]:${port}`);
       return a?.host === four && a.port === port && b?.host === six && b.port === port;
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: sized(500) },
   );
   t.pass('500 addresses');
 });

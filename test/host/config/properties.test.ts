@@ -3,6 +3,7 @@ import t from 'tap';
 import { stringify } from 'yaml';
 import { loadConfig } from '../../../src/host/config/load.ts';
 import { type Config, configSchema } from '../../../src/host/config/schema.ts';
+import { sized } from '../../support/basics/size.ts';
 import { anyConfig } from './any_config.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -15,7 +16,7 @@ t.test('a valid configuration written as YAML loads to itself', async (t) => {
       if (!loaded.ok) throw new Error(loaded.problems.join('\n'));
       if (JSON.stringify(sorted(loaded.config)) !== JSON.stringify(sorted(wanted))) throw new Error('changed');
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: sized(300) },
   );
   t.pass('300 configurations');
 });
@@ -23,7 +24,7 @@ t.test('a valid configuration written as YAML loads to itself', async (t) => {
 t.test('a loaded configuration is a fixed point of the schema', async (t) => {
   fc.assert(
     fc.property(anyConfig, (wanted) => JSON.stringify(configSchema.parse(wanted)) !== '' && same(wanted)),
-    { seed, numRuns: 100 },
+    { seed, numRuns: sized(100) },
   );
   t.pass('100 configurations');
 });
@@ -69,10 +70,10 @@ t.test('any text is a configuration or a list of problems, never an exception', 
     fc.property(fc.array(letters, { maxLength: 60 }), (parts) => holds(parts.join(''))),
     {
       seed,
-      numRuns: 2_000,
+      numRuns: sized(2_000),
     },
   );
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 100 }), holds), { seed, numRuns: 500 });
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 100 }), holds), { seed, numRuns: sized(500) });
   t.pass('2500 texts');
 });
 
@@ -100,7 +101,7 @@ t.test('any document of known and unknown keys is a configuration or a list of p
   }));
   fc.assert(
     fc.property(tree, (value) => holds(stringify(value))),
-    { seed, numRuns: 1_000 },
+    { seed, numRuns: sized(1_000) },
   );
   t.pass('1000 documents');
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { keyOf, person, sending, sessionOf, workspace } from '../../support/http/person.ts';
 import { ask, parseRaw, type Rig, sendRaw, startRig } from '../../support/http/server.ts';
 
@@ -128,7 +129,7 @@ t.test('whatever stands in the headers of a credential, it is refused, and nothi
       const { status, body } = await ask(`${rig.url}${mount}/me`, { headers: { [header]: text } });
       return status === 401 && body.ok === false && body.code === 'unauthenticated';
     }),
-    { seed: seedOf(t), numRuns: 300 },
+    { seed: seedOf(t), numRuns: sized(300) },
   );
   t.same(rig.recorder.errors, []);
 });

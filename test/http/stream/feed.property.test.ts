@@ -6,6 +6,7 @@ import type { Sink } from '../../../src/http/stream/client.ts';
 import { Feed, type FeedClient } from '../../../src/http/stream/feed.ts';
 import type { EventKind } from '../../../src/model/event.ts';
 import type { Picture } from '../../../src/model/picture.ts';
+import { sized } from '../../support/basics/size.ts';
 import { Mirror, parseEvents } from '../../support/http/event_parser.ts';
 import { createFakeStream, type FakeStream } from '../../support/http/fake_stream.ts';
 
@@ -185,7 +186,7 @@ t.test(
         }
         return true;
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: sized(300) },
     );
     t.ok(resumes > 100, `${resumes} times a client continued where it had left`);
   },
@@ -205,7 +206,7 @@ t.test('numbers rise, and each log row is sent once, in order, from where the cl
         return JSON.stringify(watcher.mirror.logs) === JSON.stringify(world.logs);
       });
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: sized(300) },
   );
   t.ok(merged > 100, `${merged} clients had events merged`);
 });
@@ -227,6 +228,6 @@ t.test('a client that keeps up gets every single change', async (t) => {
       watcher.sendAll();
       return watcher.seqs.length === world.stream.seq && watcher.seqs.every((seq, i) => seq === i + 1);
     }),
-    { seed, numRuns: 200 },
+    { seed, numRuns: sized(200) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { engineOf, Listening, run, textOf } from '../../support/sim/scenario_engine.ts';
 
 const offset = fc.oneof(fc.integer({ min: -3_000, max: 3_000 }), fc.constantFrom(-200_000, 0, 200_000));
@@ -90,6 +91,6 @@ t.test(
       if (ear.refused > 0) throw new Error(`${ear.refused} messages were refused`);
       if (textOf(run(engineOf(parts), 25)) !== textOf(frames)) throw new Error('it came out otherwise');
     });
-    fc.assert(property, { seed, numRuns: 60 });
+    fc.assert(property, { seed, numRuns: sized(60) });
   },
 );

@@ -5,6 +5,7 @@ import { type ScenarioActor, scenarioActorSchema } from '../../../src/model/scen
 import type { FlightLimits } from '../../../src/sim/aircraft/flight/limits.ts';
 import { Population } from '../../../src/sim/population/population.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 
 const STEP_MS = 50;
 const STEP_S = STEP_MS / 1000;
@@ -119,6 +120,6 @@ t.test(
         before = { east, north, climb, flying };
       }
     });
-    fc.assert(flight, { seed, numRuns: 150 });
+    fc.assert(flight, { seed, numRuns: sized(150) });
   },
 );

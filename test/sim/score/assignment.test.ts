@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { assign, type Pair } from '../../../src/sim/score/assignment.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 
 const ALONE = 100;
 
@@ -34,7 +35,7 @@ t.test('no assignment is cheaper, and no column is given twice', (t) => {
       const cheap = Math.abs(priceOf(rows, columnOf) - leastOf(rows)) < 1e-9;
       return real && cheap && new Set(given).size === given.length;
     }),
-    { seed: seedOf(t), numRuns: 500 },
+    { seed: seedOf(t), numRuns: sized(500) },
   );
   t.end();
 });

@@ -12,6 +12,7 @@ import { TRACK } from '../../../src/model/rows/layouts.ts';
 import { type CoreOutput, ROW_WIDTH, type TrackCard } from '../../../src/model/track_row.ts';
 import { LogHash } from '../../../src/sim/score/log_hash.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { detectionsOf, scenarioFolder, whatScoringLacks } from '../../support/references/scorer.ts';
 
 const BEGIN_MS = 1_780_000_000_000;
@@ -94,7 +95,7 @@ t.test('one bit of any row makes it another', (t) => {
       const same = (Number.isNaN(was) && Number.isNaN(is)) || was - from === is - from;
       return same === (hashOf(output) === wanted);
     }),
-    { seed: seedOf(t), numRuns: 400 },
+    { seed: seedOf(t), numRuns: sized(400) },
   );
   t.end();
 });

@@ -11,6 +11,7 @@ import { RESULT } from '../../../src/fleet/mav.ts';
 import { CMD } from '../../../src/fleet/verbs.ts';
 import type { SimulatedVehicle } from '../../../src/sim/vehicles/simulated_vehicle.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { vehicleOf } from '../../support/sim/simulated_vehicle.ts';
 
 const VEHICLE = { sysid: 1, compid: 1 };
@@ -203,6 +204,6 @@ t.test('whatever it is sent, it flies on and says where it is', async (t) => {
       const { eastM, northM, heightM } = talk.vehicle.state();
       return [eastM, northM, heightM].every(Number.isFinite) && heightM >= 0 && talk.pass(1.05).length > 0;
     });
-    fc.assert(property, { seed: seedOf(t), numRuns: 60 });
+    fc.assert(property, { seed: seedOf(t), numRuns: sized(60) });
   }
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { readCursor, writeCursor } from '../../../src/store/log/cursor.ts';
 import { createReader, type HistoryReader, type Page } from '../../../src/store/log/reader.ts';
+import { sized } from '../../support/basics/size.ts';
 import { EngineBench, hourMs, noonMs, packed } from '../../support/store/history_engine.ts';
 import { detectionAt, eventAt, pointAt } from '../../support/store/history_rows.ts';
 
@@ -79,7 +80,7 @@ t.test('pages of detections give every row exactly once, the newest first, while
         );
       },
     ),
-    { seed, numRuns: 60 },
+    { seed, numRuns: sized(60) },
   );
   t.pass('holds');
 });
@@ -118,7 +119,7 @@ t.test('pages of events hold to their filters and bounds, each row once', async 
       t.same(seqs(some), seqs(wanted));
       return newestFirst(all.map(({ at }) => at)) && newestFirst(some.map(({ at }) => at));
     }),
-    { seed, numRuns: 40 },
+    { seed, numRuns: sized(40) },
   );
 });
 
@@ -158,7 +159,7 @@ t.test('pages of a path are in time order, each point once; a step thins it to t
         );
       },
     ),
-    { seed, numRuns: 60 },
+    { seed, numRuns: sized(60) },
   );
 });
 
@@ -182,7 +183,7 @@ t.test('a cursor that no list gave, or another one, is invalid input', async (t)
     fc.property(fc.string(), (text) => {
       t.throws(() => readCursor('points', text), { code: 'invalid_input' });
     }),
-    { seed, numRuns: 200 },
+    { seed, numRuns: sized(200) },
   );
   bench.engine.close();
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { type Kind, kinds, type PackedRow } from '../../../src/store/log/packed.ts';
 import { HistoryQueue } from '../../../src/store/log/queue.ts';
+import { sized } from '../../support/basics/size.ts';
 
 const seed = 20_260_304;
 
@@ -54,7 +55,7 @@ t.test('every row is taken once in the order of its kind, or counted as dropped;
       });
       return taken.length + dropped === pushed && inOrder && queue.length === 0;
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: sized(500) },
   );
   t.pass('holds');
 });

@@ -113,17 +113,20 @@ function readLine(text: string): Record<string, unknown> {
   }
 }
 
-/** Asks again until there is an answer; fails with what was waited for. */
+/** Longest time between two questions: a flight of a minute is not asked for 3 000 times. */
+const ASKED_EVERY_MS = 100;
+
+/** Asks again until there is an answer, at first often; fails with what was waited for. */
 export async function until<T>(
   ask: () => Promise<T | null | undefined | false>,
   what: string,
   withinMs = 10_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
-  for (;;) {
+  for (let pauseMs = 20; ; pauseMs = Math.min(ASKED_EVERY_MS, pauseMs * 1.2)) {
     const answer = await ask();
     if (answer) return answer;
     if (performance.now() > deadline) throw new Error(`within ${withinMs} ms it did not come to pass that ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -3,8 +3,11 @@ import { type Played, playScenario } from '../../../src/cli/sim/play.ts';
 import type { ScenarioSpec } from '../../../src/model/scenario.ts';
 import { builtinDeps, builtinText } from '../../../src/sim/scenarios/builtins.ts';
 import { scenarioOf } from '../../../src/sim/scenarios/read.ts';
+import { isFull } from '../basics/size.ts';
 
 const quiet = { out: () => {}, err: () => {}, isTty: false };
+/** The whole of these is played twice, with --full of each; of the others the beginning is. */
+const playedTwice = new Set(['patrol_tasking', 'swarm']);
 /** Of another seed so much is played: everything differs by then. */
 const OTHER_S = 15;
 
@@ -34,7 +37,8 @@ export async function provesItself(t: Test, key: string): Promise<void> {
   const played = await play(scenario);
   for (const { text, met } of played.expect) t.ok(met, text);
   t.equal(played.simulatedS, scenario.duration_s);
-  t.strictSame(partsOf(await play(scenario)), partsOf(played), 'played again it is the same');
+  if (isFull || playedTwice.has(key))
+    t.strictSame(partsOf(await play(scenario)), partsOf(played), 'played again it is the same');
   await differsBySeed(t, scenario);
 }
 

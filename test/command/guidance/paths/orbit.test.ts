@@ -5,6 +5,7 @@ import { localLegOf } from '../../../../src/command/safety/move.ts';
 import { standoffRefusal } from '../../../../src/command/safety/standoff.ts';
 import type { Spot } from '../../../../src/geo/position.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
+import { sized } from '../../../support/basics/size.ts';
 import {
   courseFor,
   fly,
@@ -61,7 +62,7 @@ t.test('a vehicle that flies toward the points keeps the radius within a tenth, 
       return least > 0.9 * radiusM && most < 1.1 * radiusM && round > 60 * speedMps && step.phase === 'on_station';
     },
   );
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 60, endOnFailure: true }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(60), endOnFailure: true }));
 });
 
 t.test('round a track it keeps off all that is ahead of it, however it flies', async (t) => {
@@ -96,5 +97,5 @@ t.test('round a track it keeps off all that is ahead of it, however it flies', a
     }
     return least >= 100 && refused === 0;
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 40, endOnFailure: true }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(40), endOnFailure: true }));
 });

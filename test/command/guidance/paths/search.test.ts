@@ -10,6 +10,7 @@ import type { Geometry, Position } from '../../../../src/model/geometry.ts';
 import { positionAt } from '../../../support/basics/place.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
 import { starRing } from '../../../support/basics/shapes.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { square } from '../../../support/fleet/airspace.ts';
 
 /** How far of a grid of places inside the farthest is from the path, and how far of places on the path the farthest is outside. */
@@ -73,7 +74,7 @@ t.test('lanes come within half of their spacing of every place, and stay inside'
     // From one leg of a corridor to the next it goes straight.
     return uncovered <= (spacingM / 2) * 1.1 && (geometry.type === 'LineString' || outside <= 5);
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 60, endOnFailure: true }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(60), endOnFailure: true }));
 });
 
 t.test('a search begins at the nearest corner and takes wider lanes where there would be too many', async (t) => {

@@ -6,6 +6,7 @@ import { localLegOf } from '../../../../src/command/safety/move.ts';
 import { standoffRefusal } from '../../../../src/command/safety/standoff.ts';
 import type { Spot } from '../../../../src/geo/position.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { courseFor, fly, type Ground, type Mass, spotOn, VIENNA, vehicleFor } from '../../../support/fleet/guided.ts';
 
 const STANDOFF_M = 100;
@@ -129,7 +130,7 @@ t.test('nor by one that turns as it likes', async (t) => {
       return flight.least >= STANDOFF_M && flight.refused === 0;
     },
   );
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 40, endOnFailure: true }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(40), endOnFailure: true }));
   t.comment(`${near / runs} m off on average`);
   t.ok(near / runs < 2.5 * STANDOFF_M);
 });
@@ -148,7 +149,7 @@ t.test('no way to a point comes nearer to where the target will be, wherever bot
     const step = shadowStep(craft, course, { standoffM: STANDOFF_M });
     return standoffRefusal(localLegOf({ from: craft.position, to: step.point }), course, STANDOFF_M) === null;
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 3_000, endOnFailure: true }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(3_000), endOnFailure: true }));
 });
 
 t.test('it steers alike wherever on earth it is, and however the world is turned', async (t) => {
@@ -187,7 +188,7 @@ t.test('it steers alike wherever on earth it is, and however the world is turned
     ];
     return isLike(vehicle, 0.1) || beside.some((at) => isLike(at, 3 * EDGE_M));
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 1_000, endOnFailure: true }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: sized(1_000), endOnFailure: true }));
 });
 
 t.test('what flies slowly is kept within twice the standoff', async (t) => {

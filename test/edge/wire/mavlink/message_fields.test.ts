@@ -9,6 +9,7 @@ import t from 'tap';
 import { encodeFrame } from '../../../../src/edge/wire/mavlink/encode.ts';
 import { knownMessage } from '../../../../src/edge/wire/mavlink/known.ts';
 import { readFields, writeFields } from '../../../../src/edge/wire/mavlink/message_fields.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { decodeStream } from './aids.ts';
 import { deserialise } from './dialect.ts';
 
@@ -49,7 +50,7 @@ t.test('payloads of any length are read as if filled with zeros or cut', async (
       t.same(withoutTexts(read), withoutTexts(protocol.data(filled, definition)));
       t.same(inside, Uint8Array.from(bytes), 'the payload is left as it was');
     });
-    fc.assert(property, { seed, numRuns: 100 });
+    fc.assert(property, { seed, numRuns: sized(100) });
   }
 });
 
@@ -62,7 +63,7 @@ t.test('what is read is written to the same bytes', async (t) => {
       t.equal(payload.length, knownMessage(msgid)?.maxLength);
       t.same(writeFields(definition, readFields(definition, payload)).payload, payload);
     });
-    fc.assert(property, { seed, numRuns: 50 });
+    fc.assert(property, { seed, numRuns: sized(50) });
   }
 });
 

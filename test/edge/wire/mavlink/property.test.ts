@@ -4,6 +4,7 @@ import t from 'tap';
 import { fuzzMavlink } from '../../../../scripts/fuzz/mavlink.ts';
 import { encodeFrame } from '../../../../src/edge/wire/mavlink/encode.ts';
 import { writeOdid } from '../../../../src/edge/wire/mavlink/write_odid.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { messages as arbitraryMessages, locations, tags } from '../odid/arbitraries.ts';
 import { decode, decodeStream, heartbeatFrame, locationFrame, seqs, stream } from './aids.ts';
 
@@ -35,7 +36,7 @@ t.test('splitting anywhere gives the same messages', async () => {
     const whole = decodeStream(bytes);
     return whole.length === frames.length && JSON.stringify(messages) === JSON.stringify(whole);
   });
-  fc.assert(property, { seed, numRuns: 300 });
+  fc.assert(property, { seed, numRuns: sized(300) });
 });
 
 t.test('noise between frames costs none of them', async () => {
@@ -46,7 +47,7 @@ t.test('noise between frames costs none of them', async () => {
     const messages = decodeStream(...bytes, Buffer.alloc(280));
     return JSON.stringify(seqs(messages)) === JSON.stringify(expected);
   });
-  fc.assert(property, { seed, numRuns: 1000 });
+  fc.assert(property, { seed, numRuns: sized(1000) });
 });
 
 t.test('decoding what was encoded gives the same Open Drone ID message', async (t) => {
@@ -64,7 +65,7 @@ t.test('decoding what was encoded gives the same Open Drone ID message', async (
       messages: [message],
     });
   });
-  fc.assert(property, { seed, numRuns: 500 });
+  fc.assert(property, { seed, numRuns: sized(500) });
 });
 
 t.test('node-mavlink reads from our frames what was written', async (t) => {
@@ -81,7 +82,7 @@ t.test('node-mavlink reads from our frames what was written', async (t) => {
     t.equal(read.timestamp, location.secondsAfterHour ?? 65_535);
     t.equal(read.status, location.status);
   });
-  fc.assert(property, { seed, numRuns: 200 });
+  fc.assert(property, { seed, numRuns: sized(200) });
 });
 
 t.test('damaged input of any kind keeps the codec to its promises', async (t) => {

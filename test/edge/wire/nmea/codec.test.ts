@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { createNmeaCodec } from '../../../../src/edge/wire/nmea/codec.ts';
 import { MPS_PER_KNOT } from '../../../../src/model/units.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { feed, feedFile, fixturePath, needs, nmea, rejected, samplePath } from '../../../support/links/line_feeding.ts';
 
 const POSITION = '6010.1940,N,02456.3040,E';
@@ -152,7 +153,7 @@ t.test('an angle is the double nearest to what was written', async (t) => {
         return one(rmc({ position: `${digits},N,02456.3040,E` })).message?.latDeg === nearest;
       },
     ),
-    { seed, numRuns: 2000 },
+    { seed, numRuns: sized(2000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { createObsJsonCodec } from '../../../../src/edge/wire/obs_json/codec.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { feed, feedFile, fixturePath, rejected } from '../../../support/links/line_feeding.ts';
 
 const row = { sensor_id: 'radar-1', report: 'position', position: { lat: 60.17, lon: 24.94, alt_hae_m: 120 } };
@@ -90,6 +91,6 @@ t.test('the fixture gives the same however it is cut', async (t) => {
       const fed = feed(createObsJsonCodec(), text, cuts);
       return fed.messages.length === 2 && fed.rejects.malformed === 1;
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: sized(300) },
   );
 });

@@ -4,6 +4,7 @@ import { createOdidRawCodec } from '../../../../src/edge/wire/odid/codec.ts';
 import { decodeMessage25 } from '../../../../src/edge/wire/odid/decode25.ts';
 import { fieldsOf } from '../../../../src/edge/wire/odid/fields.ts';
 import type { OdidLocation } from '../../../../src/edge/wire/odid/message.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { encodeMessage25, encodePack } from '../../../support/links/odid25.ts';
 import { broadcastMessages, locations } from './arbitraries.ts';
 
@@ -14,7 +15,7 @@ t.test('decoding what was encoded gives the same message', async (t) => {
   const property = fc.property(broadcastMessages, (message) => {
     t.same(decodeMessage25(fieldsOf(encodeMessage25(message)), 0), message);
   });
-  fc.assert(property, { seed, numRuns: 500 });
+  fc.assert(property, { seed, numRuns: sized(500) });
 });
 
 t.test('any message is within half a step of the standard after a turn through 25 bytes', async () => {
@@ -35,7 +36,7 @@ t.test('any message is within half a step of the standard after a turn through 2
       near(decoded.secondsAfterHour, location.secondsAfterHour, 0.05)
     );
   });
-  fc.assert(property, { seed, numRuns: 1000 });
+  fc.assert(property, { seed, numRuns: sized(1000) });
 });
 
 t.test('a pack gives back its messages', async (t) => {
@@ -49,7 +50,7 @@ t.test('a pack gives back its messages', async (t) => {
     );
     t.equal(codec.messages, 1);
   });
-  fc.assert(property, { seed, numRuns: 200 });
+  fc.assert(property, { seed, numRuns: sized(200) });
 });
 
 t.test('any datagram is one report or one refusal', async () => {
@@ -71,5 +72,5 @@ t.test('any datagram is one report or one refusal', async () => {
     const refused = Object.values(codec.rejects).reduce((sum, count) => sum + count, 0);
     return codec.messages === emitted && emitted + refused === sent;
   });
-  fc.assert(property, { seed, numRuns: 5000 });
+  fc.assert(property, { seed, numRuns: sized(5000) });
 });

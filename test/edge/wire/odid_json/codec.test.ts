@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import t from 'tap';
 import { createOdidJsonCodec } from '../../../../src/edge/wire/odid_json/codec.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { feed, feedFile, fixturePath, needs, rejected, samplePath } from '../../../support/links/line_feeding.ts';
 
 type Printed = {
@@ -146,7 +147,7 @@ t.test('whatever twenty bytes a transmitter names itself with, nothing but the i
       const isClean = message.basicId === null || /^[\x20-\x7e]{1,20}$/.test(message.basicId);
       return isKept && isClean && (message.receiver === null || (message.receiver === 'A1B2' && end !== '}'));
     }),
-    { seed, numRuns: 5000 },
+    { seed, numRuns: sized(5000) },
   );
 });
 
@@ -246,7 +247,7 @@ t.test('the fixture gives the same however it is cut', async (t) => {
       const cut = feed(createOdidJsonCodec(), bytes, cuts);
       return JSON.stringify(cut) === JSON.stringify(whole);
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: sized(300) },
   );
 });
 

@@ -8,6 +8,7 @@ import type { RadioBroadcast } from '../../../../src/edge/wire/radio/broadcast.t
 import { crc24 } from '../../../../src/edge/wire/radio/link_layer.ts';
 import { linkTypes, RadioCodec } from '../../../../src/edge/wire/radio/radio_codec.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { encodeMessage25, encodePack } from '../../../support/links/odid25.ts';
 import * as packets from '../../../support/links/packets.ts';
 import { normalisedWithType } from '../odid/golden.ts';
@@ -199,7 +200,7 @@ t.test(
         }
         return broadcasts.length <= frames.reduce((sum, { frame }) => sum + frame.length, 0) / MESSAGE_SIZE;
       }),
-      { seed, numRuns: 3_000 },
+      { seed, numRuns: sized(3_000) },
     );
   },
 );

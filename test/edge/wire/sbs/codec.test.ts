@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { createSbsCodec } from '../../../../src/edge/wire/sbs/codec.ts';
 import { METRES_PER_FOOT, MPS_PER_KNOT } from '../../../../src/model/units.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { feed, feedFile, fixturePath, needs, rejected, samplePath } from '../../../support/links/line_feeding.ts';
 
 type Fields = Partial<
@@ -213,7 +214,7 @@ t.test('what is written comes back, cut anywhere', async (t) => {
         (back.squawk === null ? null : Number.parseInt(back.squawk, 8)) === m.squawk
       );
     }),
-    { seed, numRuns: 1000 },
+    { seed, numRuns: sized(1000) },
   );
 });
 
