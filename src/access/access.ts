@@ -1,4 +1,4 @@
-import type { Me, SignedIn, StreamTicket } from '../model/access.ts';
+import type { Me, SignedIn, Ticket } from '../model/access.ts';
 import { type Actor, isAtLeast, type Role } from '../model/actor.ts';
 import { Fault, forbidden, invalidInput } from '../model/fault.ts';
 import { Listeners } from '../model/listeners.ts';
@@ -159,16 +159,18 @@ export class Access {
     };
   }
 
-  issueTicket(by: Principal): StreamTicket {
+  /** A ticket for a stream; with `file`, for the file at that path below the mount. */
+  issueTicket(by: Principal, file: string | null = null): Ticket {
     if (by.workspaceId === null) throw workspaceMissing();
-    return this.tickets.issue(by);
+    return this.tickets.issue(by, file);
   }
 
-  /** The principal of a stream ticket; checked again, since permissions may have changed within the minute. */
-  redeemTicket(ticket: string, use: boolean, asked: Asked): Principal {
-    const by = this.tickets.redeem(ticket, use);
+  /** The principal of a ticket; checked again, since permissions may have changed within the minute. */
+  redeemTicket(ticket: string, use: boolean, asked: Asked, file: string | null = null): Principal {
+    const by = this.tickets.redeem(ticket, use, file);
     if (!by || !this.standsAs(by)) {
-      const remedy = 'POST /api/auth/stream-ticket issues another';
+      const route = file === null ? 'stream-ticket' : 'file-ticket';
+      const remedy = `POST /api/auth/${route} issues another`;
       throw new Fault('unauthenticated', `the ticket was used, has expired or was never issued: ${remedy}`);
     }
     if (asked.workspaceId !== null && asked.workspaceId !== by.workspaceId) {

@@ -1,4 +1,4 @@
-import type { StreamTicket } from '../model/access.ts';
+import type { Ticket } from '../model/access.ts';
 import { Fault } from '../model/fault.ts';
 import { formatTime } from '../model/time.ts';
 import type { Principal } from './principal.ts';
@@ -8,9 +8,12 @@ const TICKET_MS = 60_000;
 const MOST = 4_096;
 const MOST_OF_ONE = 64;
 
-type Held = { by: Principal; deadlineMs: number };
+type Held = { by: Principal; deadlineMs: number; file: string | null };
 
-/** Tickets with which browsers, which can send no headers, open streams. Each is valid once, within a minute. In memory. */
+/**
+ * Tickets for what a browser does without headers: opening a stream, and saving a file, whose path and query the ticket
+ * names. Each is valid once, within a minute. In memory.
+ */
 export class Tickets {
   readonly #clock: { nowMs(): number; utcMs(): number };
   /** By hash; the oldest first, since all hold equally long. */
@@ -20,7 +23,8 @@ export class Tickets {
     this.#clock = clock;
   }
 
-  issue(by: Principal): StreamTicket {
+  /** A ticket for a stream, or for the file at a path below the mount. */
+  issue(by: Principal, file: string | null = null): Ticket {
     this.#forgetExpired();
     let ofOne = 0;
     for (const held of this.#held.values()) if (isSame(held.by, by)) ofOne++;
@@ -28,18 +32,19 @@ export class Tickets {
       const sentence = 'too many tickets were issued that nobody has used; one holds a minute';
       throw new Fault('rate_limited', sentence, { retryAfterS: TICKET_MS / 1000 });
     }
-    const ticket = newToken('stk');
-    this.#held.set(hashOfToken(ticket), { by, deadlineMs: this.#clock.nowMs() + TICKET_MS });
+    const ticket = newToken(file === null ? 'stk' : 'ftk');
+    this.#held.set(hashOfToken(ticket), { by, deadlineMs: this.#clock.nowMs() + TICKET_MS, file });
     return { ticket, expires_at: formatTime(this.#clock.utcMs() + TICKET_MS) };
   }
 
-  /** The principal of a ticket. `use` ends the ticket; without it, it is only read. */
-  redeem(ticket: string, use: boolean): Principal | null {
+  /** The principal of a ticket for this stream or file. `use` ends the ticket; without it, it is only read. */
+  redeem(ticket: string, use: boolean, file: string | null = null): Principal | null {
     this.#forgetExpired();
     const hash = hashOfToken(ticket);
     const held = this.#held.get(hash);
-    if (held && use) this.#held.delete(hash);
-    return held?.by ?? null;
+    if (held?.file !== file) return null;
+    if (use) this.#held.delete(hash);
+    return held.by;
   }
 
   #forgetExpired(): void {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Kinds of secrets by their prefix: session token, stream ticket, API key. */
-export type TokenKind = 'dst' | 'stk' | 'dak';
+/** Kinds of secrets by their prefix: session token, stream ticket, file ticket, API key. */
+export type TokenKind = 'dst' | 'stk' | 'ftk' | 'dak';
 
 /** 256 random bits. Nothing slower than SHA-256 is needed to keep them: there is nothing to guess. */
 export function newToken(kind: TokenKind): string {

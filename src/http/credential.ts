@@ -31,14 +31,20 @@ const sessionAsKey =
 const keyAsSession = 'Authorization carries an API key; send it in the header X-Api-Key';
 const noToken = "Authorization must be 'Bearer' and a session's token; an API key goes into the header X-Api-Key";
 
-/** Tests for the form of a stream's ticket, valid or not. */
+/** Tests for the form of a ticket, valid or not. */
 export function isTicket(text: string): boolean {
-  return text.startsWith('stk_');
+  return text.startsWith('stk_') || isFileTicket(text);
+}
+
+/** Tests for the form of a file's ticket, valid or not. */
+export function isFileTicket(text: string): boolean {
+  return text.startsWith('ftk_');
 }
 
 export function ticketElsewhere(): Fault {
   const sentence =
-    "a ticket opens a stream, in its query, and nothing else: other requests take a key or a session's token";
+    'a ticket opens a stream or saves the file that it names, in the query, and nothing else: ' +
+    "other requests take a key or a session's token";
   return new Fault('unauthenticated', sentence);
 }
 

@@ -6,10 +6,12 @@ import type { Access } from '../access/access.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Role } from '../model/actor.ts';
 import { Fault, forbidden, invalidInput } from '../model/fault.ts';
-import { credentialOf, isTicket, ticketElsewhere } from './credential.ts';
+import { credentialOf } from './credential.ts';
+import { belowMount } from './mount_path.ts';
 import { createNetworks, plainAddress } from './network.ts';
 import { operatorOf } from './operator_header.ts';
 import type { AccessSettings } from './settings.ts';
+import { ticketOf } from './ticket_query.ts';
 
 /** `open`: trusted networks need no credential. `closed`: everyone does. `public`: nobody does. */
 type Surface = 'open' | 'closed' | 'public';
@@ -33,12 +35,6 @@ export function principalOf(ctx: Context): Principal {
 /** The principal of a request; undefined where the guard refused it. */
 export function knownPrincipalOf(ctx: Context): Principal | undefined {
   return principals.get(ctx.req);
-}
-
-/** A path without its mount, or null where it stands below none. */
-function belowMount(path: string): string | null {
-  const found = /^\/(?:api|v1)\/(.*)$/s.exec(path);
-  return found === null ? null : (found[1] ?? '');
 }
 
 /** Signing in needs no credential; `me`, `workspaces` and `auth/` name no workspace. */
@@ -68,13 +64,13 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
     const surface = surfaceOf(path);
     if (surface === 'public') return openPrincipal(address, settings.openRole, openWorkspaceId, null);
     const asked = { address, workspaceId: workspaceIdOf(req), needsWorkspace: needsWorkspace(path) };
-    const ticket = ticketOf(req, path);
+    const ticket = ticketOf(req);
     const credential = credentialOf(req);
     if (credential !== null) {
       const found = access.identify(credential, { ...asked, needsWorkspace: asked.needsWorkspace && ticket === null });
       if (ticket === null) return found;
     }
-    if (ticket !== null) return access.redeemTicket(ticket, req.method === 'GET', asked);
+    if (ticket !== null) return access.redeemTicket(ticket.text, req.method === 'GET', asked, ticket.file);
     // No principal yet: from any network, this request can only sign in.
     if (isSignIn(path)) return openPrincipal(address, 'viewer', openWorkspaceId, null);
     if (surface === 'closed') throw credentialMissing('this surface');
@@ -107,15 +103,6 @@ function openPrincipal(address: string, role: Role, workspaceId: string, operato
 function workspaceIdOf(req: IncomingMessage): string | null {
   const sent = req.headers['x-workspace-id'];
   return sent === undefined ? null : String(sent);
-}
-
-/** The ticket in the query of a request for a stream; nothing else of a query is read here. Throws where another request has one. */
-function ticketOf(req: IncomingMessage, path: string): string | null {
-  const query = req.url?.indexOf('?') ?? -1;
-  const ticket = query < 0 ? null : new URLSearchParams(req.url?.slice(query)).get('ticket');
-  if (belowMount(path) === 'stream') return ticket;
-  if (ticket !== null && isTicket(ticket)) throw ticketElsewhere();
-  return null;
 }
 
 /** Headers in which proxies name themselves or their clients, besides `X-Forwarded-…`. */

@@ -57,7 +57,19 @@ export const ticketSchema = namedObject('StreamTicket', {
   ticket: z.string().describe('begins with stk_; serves once'),
   expires_at: timestamp,
 });
-export type StreamTicket = z.infer<typeof ticketSchema>;
+export const fileTicketSchema = namedObject('FileTicket', {
+  ticket: z.string().describe('begins with ftk_; serves once, for this path'),
+  expires_at: timestamp,
+});
+export type Ticket = z.infer<typeof ticketSchema>;
+
+export const fileTicketSpecSchema = namedObject('FileTicketSpec', {
+  path: z
+    .string()
+    .max(500, 'must have at most 500 characters')
+    .regex(/^[a-z][\w./~%-]*(?:\?[\w.~%=&:+-]*)?$/i, 'must be the path and query of a file below /api/, as evidence/ID')
+    .describe('path and query of a GET below the mount: `evidence/ID`, `recordings/ID/file`'),
+});
 
 const mayCommand = z.boolean().describe('whether it may send movement commands');
 

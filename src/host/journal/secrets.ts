@@ -14,8 +14,8 @@ const secretKeys = [
 /** Paths of secrets in the fields of a line, for pino's redaction: at the top and two levels down. */
 export const hiddenPaths = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
-// Session tokens, stream tickets and API keys carry a prefix so that they can be recognised in any text.
-const tokens = /\b(dst|stk|dak)_[A-Za-z0-9_-]{8,}/g;
+// Session tokens, tickets and API keys carry a prefix so that they can be recognised in any text.
+const tokens = /\b(dst|stk|ftk|dak)_[A-Za-z0-9_-]{8,}/g;
 
 /** Cuts tokens in the sentences and paths of a line to their prefixes. */
 export function hideTokens(line: string): string {

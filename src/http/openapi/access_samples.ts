@@ -1,4 +1,4 @@
-import type { Key, MadeKey, Me, Membership, SignedIn, StreamTicket, User } from '../../model/access.ts';
+import type { Key, MadeKey, Me, Membership, SignedIn, Ticket, User } from '../../model/access.ts';
 
 /** Users, keys and sessions at the made-up moment of the other samples. No secret was ever in use. */
 const at = '2025-06-01T12:00:00.000Z';
@@ -25,7 +25,8 @@ export const sampleSignedIn: SignedIn = {
   workspaces: [sampleMembership],
 };
 
-export const sampleTicket: StreamTicket = { ticket: `stk_${made}`, expires_at: '2025-06-01T12:01:00.000Z' };
+export const sampleFileTicket: Ticket = { ticket: `ftk_${made}`, expires_at: '2025-06-01T12:01:00.000Z' };
+export const sampleTicket: Ticket = { ticket: `stk_${made}`, expires_at: '2025-06-01T12:01:00.000Z' };
 
 export const sampleMadeKey: MadeKey = {
   id: '5e0f6a52-0d3c-4a11-9c55-0000000000f2',

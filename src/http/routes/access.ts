@@ -1,5 +1,7 @@
 import type { Principal } from '../../access/principal.ts';
 import {
+  fileTicketSchema,
+  fileTicketSpecSchema,
   keySchema,
   keySpecSchema,
   madeKeySchema,
@@ -16,6 +18,7 @@ import {
 import { invalidInput, sentenceOf, unavailable } from '../../model/fault.ts';
 import { credentialOf } from '../credential.ts';
 import {
+  sampleFileTicket,
   sampleKey,
   sampleMadeKey,
   sampleMe,
@@ -80,6 +83,18 @@ export const accessRoutes = [
     errors: ['rate_limited'],
     write: false,
     handler: ({ by }, { access }) => access.issueTicket(by),
+  }),
+  route('POST /auth/file-ticket', {
+    ...viewers,
+    summary: 'A ticket to save a file with',
+    description:
+      'For a link that a browser saves to disk, which sends no header: the same path with `ticket=` added to its query. ' +
+      'It serves one GET of that path, within a minute, with the rights of its issuer.',
+    body: { schema: fileTicketSpecSchema, example: { path: 'evidence/5f0c6c9e-5b0e-4a5c-9d3b-3f1f0c2a7b11' } },
+    answer: { text: 'the ticket', data: fileTicketSchema, example: sampleFileTicket },
+    errors: ['rate_limited'],
+    write: false,
+    handler: ({ by, body }, { access }) => access.issueTicket(by, body.path),
   }),
   route('GET /me', {
     ...viewers,

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import t from 'tap';
-import type { StreamTicket } from '../../../src/model/access.ts';
+import type { Ticket } from '../../../src/model/access.ts';
 import { waitFor } from '../../support/basics/wait.ts';
 import { parseEvents, type Received } from '../../support/http/event_parser.ts';
 import { byHand, keyOf, person, sending, sessionOf, workspace } from '../../support/http/person.ts';
@@ -34,7 +34,7 @@ function open(rig: Rig, path: string, headers: Record<string, string> = {}): Pro
 
 async function ticketFor(rig: Rig, headers: Record<string, string>, mount = '/v1'): Promise<string> {
   const { body } = await ask(`${rig.url}${mount}/auth/stream-ticket`, sending('POST', headers));
-  return (body.data as StreamTicket).ticket;
+  return (body.data as Ticket).ticket;
 }
 
 t.test('a ticket opens one stream, on either mount, for somebody who shows nothing else', async (t) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import type { MadeKey, SignedIn, StreamTicket } from '../../../src/model/access.ts';
+import type { MadeKey, SignedIn, Ticket } from '../../../src/model/access.ts';
 import { keyOf, PASSWORD, person, sending, workspace } from '../../support/http/person.ts';
 import { ask, askJson, type Rig, startRig } from '../../support/http/server.ts';
 
@@ -67,8 +67,7 @@ t.test('no secret stands in an answer it is not for, in a log line, in an audit 
   const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': rig.registry.workspaceId };
   const { secret, id } = (await ask(`${rig.url}/v1/keys`, sending('POST', headers, { name: 'feed' }))).body
     .data as MadeKey;
-  const { ticket } = (await ask(`${rig.url}/v1/auth/stream-ticket`, sending('POST', headers))).body
-    .data as StreamTicket;
+  const { ticket } = (await ask(`${rig.url}/v1/auth/stream-ticket`, sending('POST', headers))).body.data as Ticket;
   const newPassword = 'never to be seen again';
   for (const mount of ['/api', '/v1']) {
     await keep(`${mount}/users`, sending('POST', headers, { username: 'ben', password: newPassword, role: 'viewer' }));

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import { isFileTicket, isTicket, ticketElsewhere } from './credential.ts';
+import { belowMount } from './mount_path.ts';
+
+/** A ticket in the query of a request; `file` is the path and query below the mount that a file's ticket must name. */
+export type SentTicket = { text: string; file: string | null };
+
+/**
+ * The ticket of a request, or null. A file's ticket is taken out of the request's target, so that its route sees its own
+ * parameters alone. Throws `unauthenticated` where a ticket stands in a request that takes none.
+ */
+export function ticketOf(req: IncomingMessage): SentTicket | null {
+  const url = req.url ?? '';
+  const at = url.indexOf('?');
+  if (at < 0) return null;
+  const text = new URLSearchParams(url.slice(at)).get('ticket');
+  const path = url.slice(0, at);
+  if (text === null) return null;
+  if (belowMount(path) === 'stream') return { text, file: null };
+  if (!isTicket(text)) return null;
+  if (!isFileTicket(text) || req.method !== 'GET') throw ticketElsewhere();
+  const others = url.slice(at + 1).split('&');
+  const query = others.filter((pair) => !pair.startsWith('ticket=')).join('&');
+  req.url = query === '' ? path : `${path}?${query}`;
+  return { text, file: belowMount(req.url) };
+}
