@@ -10,6 +10,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 import ms from 'milsymbol';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import { ringOf } from '../src/console/map/coast.ts';
 import { allSidcs } from '../src/console/map/sidc.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -33,9 +36,9 @@ const common = {
   metafile: true,
 } as const satisfies BuildOptions;
 
-/** Builds one entry and returns the name of its file. */
+/** Builds one entry, by its path in the tree, and returns the name of its file. */
 async function fileOf(entry: string, options: BuildOptions = {}): Promise<string> {
-  const { metafile } = await build({ ...common, ...options, entryPoints: [`${sources}/${entry}`] });
+  const { metafile } = await build({ ...common, ...options, entryPoints: [`${root}${entry}`] });
   const output = Object.entries(metafile?.outputs ?? {}).find(([, { entryPoint }]) => entryPoint?.endsWith(entry));
   if (!output) throw new Error(`${entry} was not built`);
   return basename(output[0]);
@@ -71,15 +74,40 @@ async function writeSymbols(): Promise<string> {
   return `symbols-${hash}.json`;
 }
 
+/** Coasts of Natural Earth as differences of whole steps in the projection of the map: a third of their GeoJSON. */
+async function writeOutline(): Promise<string> {
+  const world = JSON.parse(await readFile(`${root}node_modules/world-atlas/land-50m.json`, 'utf8')) as Topology;
+  const land = world.objects.land as GeometryCollection;
+  const rings = feature(world, land).features.flatMap(({ geometry }) => {
+    if (geometry.type === 'Polygon') return geometry.coordinates;
+    return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : [];
+  });
+  const text = JSON.stringify(rings.map((ring) => ringOf(ring.map(([lon = 0, lat = 0]) => ({ lat, lon })))));
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+  await writeFile(`${target}/outline-${hash}.json`, text);
+  return `outline-${hash}.json`;
+}
+
 await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
-const [worker, symbols] = await Promise.all([fileOf('stream/worker.ts'), writeSymbols()]);
+const [worker, tileWorker, symbols, outline] = await Promise.all([
+  fileOf('src/console/stream/worker.ts'),
+  // MapLibre parses tiles in a worker; as a file of the box it needs no `blob:` in the policy of the page.
+  fileOf('node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs'),
+  writeSymbols(),
+  writeOutline(),
+]);
 const [main, style] = await Promise.all([
-  fileOf('main.tsx', {
+  fileOf('src/console/main.tsx', {
     splitting: true,
-    define: { STREAM_WORKER: JSON.stringify(worker), SYMBOLS: JSON.stringify(symbols) },
+    define: {
+      STREAM_WORKER: JSON.stringify(worker),
+      TILE_WORKER: JSON.stringify(tileWorker),
+      SYMBOLS: JSON.stringify(symbols),
+      OUTLINE: JSON.stringify(outline),
+    },
   }),
-  fileOf('style/frame.css'),
+  fileOf('src/console/style/frame.css'),
 ]);
 const page = await readFile(`${sources}/index.html`, 'utf8');
 await writeFile(`${target}/index.html`, page.replace('{{style}}', style).replace('{{main}}', main));

@@ -7,7 +7,8 @@ import { startKeys } from './keys.ts';
 import { Watch } from './screens/watch.tsx';
 import { setVolume, soundAlerts } from './sound/siren.ts';
 import { apply } from './state/apply.ts';
-import { needsSignIn, session, takeRole } from './state/session.ts';
+import { startRenewal } from './state/renewal.ts';
+import { needsSignIn, type Session, session, takeRole } from './state/session.ts';
 import { settings, startSettings } from './state/settings.ts';
 import { StreamLink } from './stream/link.ts';
 import type { FromWorker } from './stream/messages.ts';
@@ -38,14 +39,18 @@ async function takeOpenRole(): Promise<void> {
 
 startSettings(document.documentElement);
 const stream = new StreamLink(receive);
-// A token alone decides the way to the stream: a name or a role changes nothing of it.
-let openedWith: string | null | undefined;
+// Token and workspace alone decide the way to the stream: a name or a role changes nothing of it.
+let opened: Session | null = null;
 effect(() => {
-  const { token, workspaceId } = session.value;
-  if (token === openedWith) return;
-  openedWith = token;
-  stream.open({ token, workspaceId, world: null });
+  const now = session.value;
+  const before = opened;
+  opened = now;
+  if (before !== null && now.token === before.token && now.workspaceId === before.workspaceId) return;
+  const isRenewed = before?.userId === now.userId && before.workspaceId === now.workspaceId;
+  if (isRenewed && now.token !== null && before.token !== null) stream.renew(now.token);
+  else stream.open({ token: now.token, workspaceId: now.workspaceId, world: null });
 });
+startRenewal();
 effect(() => {
   const critical = store.threats.list().filter(({ level }) => level === 'critical').length;
   document.title = words.title(store.situation.value?.mode ?? 'live', critical);

@@ -9,13 +9,17 @@ import {
   placeAt,
   project,
   type Spot,
+  unitOf,
   unproject,
   zoomed,
 } from '../../src/console/map/camera.ts';
+import { chosen } from '../../src/console/map/chosen_map.ts';
+import { ringOf, shapeOf } from '../../src/console/map/coast.ts';
 import { groupsOf } from '../../src/console/map/groups.ts';
 import { type Label, placeLabels } from '../../src/console/map/labels.ts';
 import { nextPicked, picked } from '../../src/console/map/pick.ts';
 import { allSidcs, sidcOf } from '../../src/console/map/sidc.ts';
+import type { BaseMap } from '../../src/model/base_map.ts';
 import { affiliations, trackStates } from '../../src/model/track.ts';
 
 const places = fc.record({
@@ -131,6 +135,48 @@ t.test('a label stands alone in its first slot, and the selected track keeps its
   );
   t.ok(placed.some(({ id }) => id === 'a'));
   t.ok(placed.length < 81);
+});
+
+t.test('a label covers the name of an area only where it has no other slot', async (t) => {
+  const one: Label = { id: 'a', spot: [100, 100], widthPx: 40, heightPx: 17, priority: 0 };
+  const right = { left: 110, top: 90, right: 200, bottom: 110 };
+  t.not(placeLabels([one], [one.spot], new Map(), [right])[0]?.slot, 0, 'the slot to the right is under a name');
+  const everywhere = { left: 0, top: 0, right: 300, bottom: 300 };
+  t.equal(placeLabels([one], [one.spot], new Map(), [everywhere])[0]?.slot, 0, 'a track is never without its label');
+});
+
+t.test('a coast is the same after it was written and read, within a step', async () => {
+  fc.assert(
+    fc.property(fc.array(places, { minLength: 1, maxLength: 40 }), (ring) => {
+      const { points, left, right, top, bottom } = shapeOf(ringOf(ring));
+      return ring.every((place, index) => {
+        const [x, y] = [points[2 * index] ?? Number.NaN, points[2 * index + 1] ?? Number.NaN];
+        const isIn = x >= left && x <= right && y >= top && y <= bottom;
+        return isIn && near([x, y], unitOf(place), 1e-5);
+      });
+    }),
+  );
+});
+
+const baseMap: BaseMap = {
+  ...{ id: 'site', file: 'site.pmtiles', name: 'Site', format: 'pmtiles', kind: 'vector', tile_type: 'mvt' },
+  ...{ min_zoom: 0, max_zoom: 15, bounds: [8, 47, 9, 48], attribution: null, bytes: 1, state: 'ready', error: null },
+  version: '1',
+};
+
+t.test('the most detailed base map of the site is drawn, or the one that a person chose', async (t) => {
+  const site = { lat: 47.4, lon: 8.5 };
+  const coarse = { ...baseMap, id: 'country', max_zoom: 12, bounds: [5, 45, 11, 48] };
+  const far = { ...baseMap, id: 'far', max_zoom: 18, bounds: [170, -20, -170, 10] };
+  const broken = { ...baseMap, id: 'broken', max_zoom: 20, state: 'unreadable' as const };
+  const all = [coarse, far, broken, baseMap];
+  t.equal(chosen(all, 'auto', site)?.id, 'site');
+  t.equal(chosen(all, 'country', site)?.id, 'country');
+  t.equal(chosen(all, 'gone', site)?.id, 'site', 'a map that was removed leaves the choice to the console');
+  t.equal(chosen(all, 'broken', site)?.id, 'site', 'and so does one that cannot be read');
+  t.equal(chosen(all, 'none', site), null);
+  t.equal(chosen(all, 'auto', { lat: -10, lon: 175 })?.id, 'far', 'over the antimeridian');
+  t.equal(chosen(all, 'auto', { lat: 0, lon: 0 }), null, 'none holds the site');
 });
 
 t.test('three or more on one spot are one symbol', async (t) => {

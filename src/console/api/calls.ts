@@ -1,5 +1,6 @@
-import type { Me, SignedIn } from '../../model/access.ts';
+import type { Me, SignedIn, Ticket } from '../../model/access.ts';
 import type { Alert } from '../../model/alert.ts';
+import type { BaseMap } from '../../model/base_map.ts';
 import type { AssetCommand, Command } from '../../model/command.ts';
 import type { Engagement, PlanApproval, StopAll } from '../../model/engagement.ts';
 import type { Health } from '../../model/health.ts';
@@ -24,7 +25,9 @@ const MOST_POINTS = 1_000;
 export const calls = {
   signIn: (username: string, password: string) => request<SignedIn>('POST', 'auth/sign-in', { username, password }),
   signOut: () => request<object>('POST', 'auth/sign-out', {}),
+  renew: () => request<SignedIn>('POST', 'auth/renew', {}),
   me: () => request<Me>('GET', 'me'),
+  maps: () => request<BaseMap[]>('GET', 'maps'),
   health: () => request<Health>('GET', 'health'),
   history: (id: string) => request<TrackPoint[]>('GET', `tracks/${id}/history?step_s=1&limit=${MOST_POINTS}`),
   setAffiliation: (id: string, affiliation: Track['affiliation'], reason: string, expires_at: string | null) =>
@@ -33,6 +36,7 @@ export const calls = {
       reason,
       ...(expires_at === null ? {} : { expires_at }),
     }),
+  fileTicket: (path: string) => request<Ticket>('POST', 'auth/file-ticket', { path }),
   drop: (id: string, reason: string) => request<object>('POST', `tracks/${id}/drop`, { reason }),
   acknowledgeAlert: (id: string) => request<Alert>('POST', `alerts/${id}/acknowledge`, {}),
   acknowledgeThreat: (trackId: string) => request<Threat>('POST', `threats/${trackId}/acknowledge`, {}),

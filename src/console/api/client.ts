@@ -25,6 +25,9 @@ function headersOf(method: string, hasBody: boolean): Record<string, string> {
   };
 }
 
+/** Credential of a read, for what a library fetches itself. */
+export const readHeaders = (): Record<string, string> => headersOf('GET', false);
+
 const NETWORK = 'The box cannot be reached over the network.';
 
 /** Sends one request and returns the data of its envelope. Throws a Refusal with a sentence for the operator. */

@@ -7,6 +7,7 @@ import { durationText } from '../words/units.ts';
 import { type Camera, metresPerPx, type Place, placeAt, project } from './camera.ts';
 import type { Colours } from './colours.ts';
 import { drawGraticule } from './graticule.ts';
+import type { Box } from './labels.ts';
 import { circleOf, ringsOf, sectorOf, trace } from './shapes.ts';
 
 export type AreasView = {
@@ -31,33 +32,29 @@ const zoneColour: Record<Zone['kind'], keyof Colours> = {
 };
 const dashes: Partial<Record<Zone['kind'], number[]>> = { keep_in: [8, 5], ignore: [2, 4] };
 
-/** Draws what changes seldom: graticule, range rings, coverage, regions and zones. */
+/** What the areas of one drawing are drawn with; `written` has the boxes of their names. */
+type Pen = { context: CanvasRenderingContext2D; camera: Camera; colours: Colours; written: Box[] };
+
+/** Draws what changes seldom: graticule, range rings, coverage, regions and zones. Returns the boxes of their names. */
 export function drawAreas(
   context: CanvasRenderingContext2D,
   camera: Camera,
   view: AreasView,
   shown: Shown,
   colours: Colours,
-): void {
+): Box[] {
+  const pen: Pen = { context, camera, colours, written: [] };
   drawGraticule(context, camera, colours);
-  if (shown.showRings && view.site) drawRings(context, camera, view.site, colours);
-  for (const region of view.regions) {
-    outline(context, camera, ringsOf(region.geometry), colours.quiet, [12, 6]);
-  }
-  if (shown.showCoverage) for (const sensor of view.sensors) drawCoverage(context, camera, sensor, view, colours);
-  for (const zone of view.zones.toSorted((a, b) => a.priority - b.priority)) drawZone(context, camera, zone, colours);
-  if (view.draft) drawDraft(context, camera, view.draft, colours);
-  drawScale(context, camera, colours);
+  if (shown.showRings && view.site) drawRings(pen, view.site);
+  for (const region of view.regions) outline(pen, ringsOf(region.geometry), colours.quiet, [12, 6]);
+  if (shown.showCoverage) for (const sensor of view.sensors) drawCoverage(pen, sensor, view);
+  for (const zone of view.zones.toSorted((a, b) => a.priority - b.priority)) drawZone(pen, zone);
+  if (view.draft) drawDraft(pen, view.draft);
+  drawScale(pen);
+  return pen.written;
 }
 
-function outline(
-  context: CanvasRenderingContext2D,
-  camera: Camera,
-  rings: Place[][],
-  colour: string,
-  dash: number[] = [],
-  widthPx = 1,
-): void {
+function outline({ context, camera }: Pen, rings: Place[][], colour: string, dash: number[] = [], widthPx = 1): void {
   trace(context, camera, rings);
   context.strokeStyle = colour;
   context.lineWidth = widthPx;
@@ -66,10 +63,11 @@ function outline(
   context.setLineDash([]);
 }
 
-function drawZone(context: CanvasRenderingContext2D, camera: Camera, zone: Zone, colours: Colours): void {
+function drawZone(pen: Pen, zone: Zone): void {
+  const { context, camera, colours } = pen;
   const rings = ringsOf(zone.geometry);
   const colour = zone.enabled ? colours[zoneColour[zone.kind]] : colours.quiet;
-  outline(context, camera, rings, colour, dashes[zone.kind], zone.kind === 'protected' ? 2 : 1.5);
+  outline(pen, rings, colour, dashes[zone.kind], zone.kind === 'protected' ? 2 : 1.5);
   context.fillStyle = colour;
   context.globalAlpha = 0.06;
   context.fill('evenodd');
@@ -77,18 +75,19 @@ function drawZone(context: CanvasRenderingContext2D, camera: Camera, zone: Zone,
   const top = topOf(rings.flat().map((place) => project(camera, place)));
   if (!top || top[0] < 0 || top[0] > camera.widthPx) return;
   const text = `${zone.name}${heightsText(zone)}${zone.schedule === null ? '' : ' ◷'}`;
-  write(context, text, [top[0], top[1] - 5], colour, colours, 'center');
+  write(pen, text, [top[0], top[1] - 5], colour, 'center');
 }
 
 /** The zone that is being drawn: its outline where it has one, and its vertices with their numbers. */
-function drawDraft(context: CanvasRenderingContext2D, camera: Camera, draft: Draft, colours: Colours): void {
+function drawDraft(pen: Pen, draft: Draft): void {
+  const { context, camera, colours } = pen;
   const geometry = geometryOf(draft);
-  if (geometry) outline(context, camera, ringsOf(geometry), colours.text, [4, 3], 2);
+  if (geometry) outline(pen, ringsOf(geometry), colours.text, [4, 3], 2);
   for (const [index, [lon, lat]] of draft.points.entries()) {
     const [x, y] = project(camera, { lat, lon });
     context.fillStyle = colours.text;
     context.fillRect(x - 4, y - 4, 8, 8);
-    write(context, String(index + 1), [x + 7, y - 6], colours.text, colours, 'left');
+    write(pen, String(index + 1), [x + 7, y - 6], colours.text, 'left');
   }
 }
 
@@ -101,13 +100,8 @@ function heightsText({ floor_m: floor, ceiling_m: ceiling, datum }: Zone): strin
 const topOf = (spots: (readonly [number, number])[]): readonly [number, number] | null =>
   spots.reduce<readonly [number, number] | null>((top, spot) => (top === null || spot[1] < top[1] ? spot : top), null);
 
-function drawCoverage(
-  context: CanvasRenderingContext2D,
-  camera: Camera,
-  sensor: Sensor,
-  { silentS }: AreasView,
-  colours: Colours,
-): void {
+function drawCoverage(pen: Pen, sensor: Sensor, { silentS }: AreasView): void {
+  const { context, camera, colours } = pen;
   const { placement, coverage, state } = sensor;
   if (placement === null) return;
   const isDead = state === 'silent' || state === 'fault';
@@ -115,7 +109,7 @@ function drawCoverage(
   if (coverage) {
     const sector = sectorOf(placement, coverage.max_range_m, coverage.azimuth_deg, coverage.hfov_deg);
     context.globalAlpha = 0.6;
-    outline(context, camera, [sector], colour, isDead ? [6, 6] : []);
+    outline(pen, [sector], colour, isDead ? [6, 6] : []);
     context.globalAlpha = 1;
   }
   const [x, y] = project(camera, placement);
@@ -123,28 +117,30 @@ function drawCoverage(
   context.fillRect(x - 3, y - 3, 6, 6);
   const silent = silentS(sensor);
   const suffix = isDead ? ` ${state.toUpperCase()}${silent === null ? '' : ` ${durationText(silent)}`}` : '';
-  write(context, sensor.name + suffix, [x + 7, y + 13], isDead ? colours.critical : colours.quiet, colours, 'left');
+  write(pen, sensor.name + suffix, [x + 7, y + 13], isDead ? colours.critical : colours.quiet, 'left');
 }
 
 const RINGS = 4;
 const rounds = [50, 100, 200, 250, 500, 1_000, 2_000, 2_500, 5_000, 10_000, 20_000, 50_000, 100_000];
 
 /** Four range rings about the site, at a round distance. */
-function drawRings(context: CanvasRenderingContext2D, camera: Camera, site: Place, colours: Colours): void {
+function drawRings(pen: Pen, site: Place): void {
+  const { context, camera, colours } = pen;
   const radiusM = metresPerPx(camera) * Math.min(camera.widthPx, camera.heightPx) * 0.5;
   const stepM = rounds.find((one) => one * RINGS >= radiusM) ?? 100_000;
   for (let ring = 1; ring <= RINGS; ring++) {
     context.globalAlpha = 0.5;
-    outline(context, camera, [circleOf(site, stepM * ring)], colours.line);
+    outline(pen, [circleOf(site, stepM * ring)], colours.line);
     context.globalAlpha = 1;
     const [x, y] = project(camera, placeAt(site, stepM * ring, 0));
     const text = stepM * ring >= 1_000 ? `${(stepM * ring) / 1_000} km` : `${stepM * ring} m`;
-    write(context, text, [x, y - 3], colours.quiet, colours, 'center');
+    write(pen, text, [x, y - 3], colours.quiet, 'center');
   }
 }
 
 /** Scale bar and north, in the lower left corner. */
-function drawScale(context: CanvasRenderingContext2D, camera: Camera, colours: Colours): void {
+function drawScale(pen: Pen): void {
+  const { context, camera, colours } = pen;
   const lengthM = rounds.findLast((one) => one / metresPerPx(camera) <= 160) ?? 50;
   const lengthPx = lengthM / metresPerPx(camera);
   const y = camera.heightPx - 28;
@@ -157,19 +153,20 @@ function drawScale(context: CanvasRenderingContext2D, camera: Camera, colours: C
   context.lineTo(14 + lengthPx, y - 5);
   context.stroke();
   const text = lengthM >= 1_000 ? `${lengthM / 1_000} km` : `${lengthM} m`;
-  write(context, `${text}   N ↑`, [18, y - 6], colours.text, colours, 'left');
+  write(pen, `${text}   N ↑`, [18, y - 6], colours.text, 'left');
 }
+
+const TEXT_PX = 12;
 
 /** Text with a halo of the ground, so that it is read over lines. */
 function write(
-  context: CanvasRenderingContext2D,
+  { context, colours, written }: Pen,
   text: string,
   [x, y]: readonly [number, number],
   colour: string,
-  colours: Colours,
-  align: CanvasTextAlign,
+  align: 'left' | 'center',
 ): void {
-  context.font = '12px system-ui, sans-serif';
+  context.font = `${TEXT_PX}px system-ui, sans-serif`;
   context.textAlign = align;
   context.lineWidth = 3;
   context.strokeStyle = colours.ground;
@@ -177,4 +174,7 @@ function write(
   context.fillStyle = colour;
   context.fillText(text, x, y);
   context.textAlign = 'left';
+  const widthPx = context.measureText(text).width;
+  const left = align === 'center' ? x - widthPx / 2 : x;
+  written.push({ left, top: y - TEXT_PX, right: left + widthPx, bottom: y + 3 });
 }

@@ -4,7 +4,7 @@ export type Place = { lat: number; lon: number };
 /** Pixels from the upper left corner of the map. */
 export type Spot = readonly [xPx: number, yPx: number];
 
-const TILE_PX = 512;
+export const TILE_PX = 512;
 export const LEAST_ZOOM = 2;
 export const MOST_ZOOM = 20;
 /** Latitude at which the projection of EPSG:3857 is cut off. */
@@ -14,7 +14,7 @@ const EARTH_CIRCUMFERENCE_M = 40_075_016.686;
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
 /** Position in the unit square of the projection. */
-function unitOf({ lat, lon }: Place): Spot {
+export function unitOf({ lat, lon }: Place): Spot {
   const sine = Math.sin((clamp(lat, -MOST_LAT, MOST_LAT) * Math.PI) / 180);
   return [lon / 360 + 0.5, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
 }

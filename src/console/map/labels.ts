@@ -5,7 +5,8 @@ export type Label = { id: string; spot: Spot; widthPx: number; heightPx: number;
 /** A placed label: its upper left corner and the slot that it took. */
 export type Placed = { id: string; leftPx: number; topPx: number; slot: number };
 
-type Box = { left: number; top: number; right: number; bottom: number };
+/** A box on the map, px from its upper left corner. */
+export type Box = { left: number; top: number; right: number; bottom: number };
 
 const SLOTS = 12;
 /** Distance from the symbol's centre to the nearest edge of the label, px. */
@@ -59,13 +60,17 @@ const boxAround = ([x, y]: Spot, half: number): Box => ({
 
 /**
  * Places labels without overlap, by priority. A label tries the slot that it had first, so that it does not jump; one that
- * finds no slot is left out. Symbols, given by their centres, are never covered.
+ * finds no slot is left out. Symbols, given by their centres, are never covered; `names` of areas only where there is no
+ * other slot.
  */
 export function placeLabels(
   labels: readonly Label[],
   symbols: readonly Spot[],
   last: ReadonlyMap<string, number>,
+  names: readonly Box[] = [],
 ): Placed[] {
+  const named = new Occupied();
+  for (const box of names) named.add(box);
   const occupied = new Occupied();
   for (const spot of symbols) occupied.add(boxAround(spot, 9));
   const placed: Placed[] = [];
@@ -73,13 +78,18 @@ export function placeLabels(
   for (const label of byPriority) {
     const before = last.get(label.id) ?? 0;
     const slots = [before, ...Array.from({ length: SLOTS }, (_, slot) => slot).filter((slot) => slot !== before)];
+    let chosen: { slot: number; box: Box } | null = null;
     for (const slot of slots) {
       const box = boxOf(label, slot);
       if (!occupied.isFree(box)) continue;
-      occupied.add(box);
-      placed.push({ id: label.id, leftPx: box.left, topPx: box.top, slot });
-      break;
+      const isClear = named.isFree(box);
+      if (isClear || chosen === null) chosen = { slot, box };
+      if (isClear) break;
     }
+    if (!chosen) continue;
+    const { slot, box } = chosen;
+    occupied.add(box);
+    placed.push({ id: label.id, leftPx: box.left, topPx: box.top, slot });
   }
   return placed;
 }

@@ -8,8 +8,12 @@ import { settings } from '../state/settings.ts';
 import { Trails } from '../state/trails.ts';
 import { words } from '../words/en.ts';
 import { drawAreas } from './areas.ts';
+import { siteCentre } from './base_map.ts';
 import { type Camera, type Place, panned, type Spot, unproject, zoomed } from './camera.ts';
 import { coloursOf } from './colours.ts';
+import { credit, ground, startGround } from './ground.ts';
+import type { Box } from './labels.ts';
+import { drawOutline, hasOutline } from './outline.ts';
 import { nextPicked, picked } from './pick.ts';
 import { ringsOf } from './shapes.ts';
 import { loadSymbols } from './symbols.ts';
@@ -31,8 +35,8 @@ function sitePlaces(): Place[] {
   return sensors.length > 0 ? sensors : store.tracks.list().flatMap(({ position }) => position ?? []);
 }
 
-/** Centre of what is protected, for range rings. */
-function siteCentre(): Place | null {
+/** Centre of what is protected, for range rings and the choice of a base map. */
+function centreOfSite(): Place | null {
   const zone = store.zones.list().find(({ kind }) => kind === 'protected');
   const ring = zone === undefined ? undefined : ringsOf(zone.geometry)[0];
   if (!ring) return store.sensors.list().find(({ placement }) => placement !== null)?.placement ?? null;
@@ -59,6 +63,7 @@ function startDrawing(
 ): () => void {
   let frame = 0;
   let lastTracksMs = 0;
+  let names: readonly Box[] = [];
   const dirty = { areas: true, tracks: true, camera: true };
   const draw = (nowMs: number): void => {
     frame = requestAnimationFrame(draw);
@@ -67,23 +72,25 @@ function startDrawing(
     const [shown, colours] = [settings.peek(), coloursOf(settings.peek().theme)];
     if (dirty.areas || dirty.camera) {
       const context = contextOf(areas, now);
-      if (context) drawAreas(context, now, areasView(), shown, colours);
+      if (context && ground.peek() === 'outline') drawOutline(context, now, colours);
+      if (context) names = drawAreas(context, now, areasView(), shown, colours);
     }
     if (dirty.camera || (dirty.tracks && nowMs - lastTracksMs >= DRAW_EVERY_MS)) {
       const context = contextOf(tracks, now);
       lastTracksMs = nowMs;
       dirty.tracks = false;
-      if (context) takeDrawn(drawTracks(context, now, tracksView(), shown, colours));
+      if (context) takeDrawn(drawTracks(context, now, tracksView(names), shown, colours));
     }
     dirty.areas = dirty.camera = false;
   };
   const stops = [
     effect(() => {
-      void [camera.value, settings.value];
+      void [camera.value, settings.value, ground.value, ground.value === 'outline' && hasOutline()];
       dirty.camera = true;
     }),
     effect(() => {
       void [store.zones.revision.value, store.regions.revision.value, store.sensors.revision.value, draft.value];
+      siteCentre.value = centreOfSite();
       dirty.areas = true;
     }),
     effect(() => {
@@ -106,12 +113,13 @@ const areasView = () => ({
   zones: [...store.zones.byId.values()],
   regions: [...store.regions.byId.values()],
   sensors: [...store.sensors.byId.values()],
-  site: siteCentre(),
+  site: siteCentre.peek(),
   draft: draft.peek(),
   silentS: ({ last_obs_at }: Sensor) => clock.ageS(last_obs_at),
 });
 
-const tracksView = () => ({
+const tracksView = (names: readonly Box[]) => ({
+  names,
   tracks: [...store.tracks.byId.values()],
   threatOf: (id: string) => store.threats.byId.get(id),
   assetName: (id: string | null) => (id === null ? undefined : store.assets.byId.get(id)?.name),
@@ -120,18 +128,21 @@ const tracksView = () => ({
   selectedId: selection.peek()?.id ?? null,
 });
 
-/** The map: areas and tracks on two canvases over a plain ground. The tracks table has the same for the keyboard. */
+/** The map: areas and tracks on two canvases over a base map or the outline of the land. The tracks table has the same for the keyboard. */
 export function MapView() {
   const box = useRef<HTMLDivElement>(null);
+  const base = useRef<HTMLDivElement>(null);
   const areas = useRef<HTMLCanvasElement>(null);
   const tracks = useRef<HTMLCanvasElement>(null);
   const drawn = useRef<Drawn[]>([]);
   useEffect(() => {
-    const [element, areasCanvas, tracksCanvas] = [box.current, areas.current, tracks.current];
-    if (!element || !areasCanvas || !tracksCanvas) return;
+    const [element, baseElement] = [box.current, base.current];
+    const [areasCanvas, tracksCanvas] = [areas.current, tracks.current];
+    if (!element || !baseElement || !areasCanvas || !tracksCanvas) return;
     const sizes = new ResizeObserver(() => resize(element));
     sizes.observe(element);
     resize(element);
+    const stopGround = startGround(baseElement);
     const stopDrawing = startDrawing(areasCanvas, tracksCanvas, (all) => {
       drawn.current = all;
     });
@@ -152,14 +163,17 @@ export function MapView() {
     return () => {
       sizes.disconnect();
       stopDrawing();
+      stopGround();
       stopMoving();
     };
   }, []);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the arrow keys itself (WAI-ARIA 1.2).
     <div class="map" ref={box} role="application" aria-label={words.map} tabIndex={0}>
+      <div class="map-base" ref={base} />
       <canvas ref={areas} />
       <canvas ref={tracks} />
+      <p class="map-credit">{credit.value}</p>
       <div class="map-tools">
         <button type="button" onClick={() => show(sitePlaces())}>
           {words.fit}

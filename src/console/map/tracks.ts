@@ -5,7 +5,7 @@ import type { TrailPoint } from '../state/trails.ts';
 import { type Camera, metresPerPx, type Place, project, type Spot } from './camera.ts';
 import type { Colours } from './colours.ts';
 import { type Grouped, groupsOf } from './groups.ts';
-import { type Label, placeLabels } from './labels.ts';
+import { type Box, type Label, placeLabels } from './labels.ts';
 import { sidcOf } from './sidc.ts';
 import { symbolOf } from './symbols.ts';
 import { labelLines, labelPriority } from './track_label.ts';
@@ -17,6 +17,8 @@ export type TracksView = {
   trailOf: (id: string) => readonly TrailPoint[];
   ageS: (at: string) => number | null;
   selectedId: string | null;
+  /** Boxes of the names of zones and sensors, which labels avoid. */
+  names: readonly Box[];
 };
 
 /** A track that is drawn: where it lies, and what is known of it. */
@@ -249,6 +251,7 @@ function drawLabels(
     labels,
     groups.map(({ spot }) => spot),
     slots,
+    view.names,
   );
   slots.clear();
   for (const { id, leftPx, topPx, slot } of placed) {

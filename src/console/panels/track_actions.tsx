@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import { calls } from '../api/calls.ts';
+import { saveFile } from '../api/save_file.ts';
 import { clock, forbidden } from '../console.ts';
 import { ActButton, Reason } from '../parts/field.tsx';
 import { attempt } from '../state/attempt.ts';
@@ -47,6 +48,9 @@ export function TrackActions({ track, threat }: { track: Track; threat: Threat |
         ) : null}
         <ActButton whyNot={why} onPress={() => toggle('affiliation')}>
           {words.setAffiliation}
+        </ActButton>
+        <ActButton whyNot={forbidden('see')} onPress={() => void attempt(() => saveFile(`evidence/${track.id}`))}>
+          {words.evidence}
         </ActButton>
         <ActButton whyNot={why} onPress={() => toggle('drop')}>
           {words.drop}

@@ -1,3 +1,4 @@
+import { baseMaps, listMaps } from '../map/base_map.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { startSound } from '../sound/siren.ts';
 import { change, type Settings, settings } from '../state/settings.ts';
@@ -44,6 +45,11 @@ const choices = [
     { value: 'line', name: 'lines' },
     { value: 'dots', name: 'dots' },
   ]),
+  choice('economyMap', 'Base map at half resolution', [
+    { value: 'auto', name: 'without a graphics processor' },
+    { value: 'on', name: 'always' },
+    { value: 'off', name: 'never' },
+  ]),
   choice('confirmBy', 'Confirm', [
     { value: 'hold', name: 'hold the button' },
     { value: 'press_twice', name: 'press twice' },
@@ -85,6 +91,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
           </select>
         </label>
       ))}
+      <BaseMapChoice />
       <fieldset>
         <legend>{words.shown}</legend>
         {switches.map(({ key, name }) => (
@@ -113,5 +120,28 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
         {words.testSound}
       </button>
     </Dialog>
+  );
+}
+
+/** Base maps of the box with those that it cannot read, and why. */
+function BaseMapChoice() {
+  const all = baseMaps.value ?? [];
+  return (
+    <label>
+      {words.baseMap}
+      <select
+        value={settings.value.baseMap}
+        onFocus={() => void listMaps()}
+        onChange={({ currentTarget }) => change({ baseMap: currentTarget.value })}
+      >
+        <option value="auto">{words.baseMapAuto}</option>
+        <option value="none">{words.baseMapNone}</option>
+        {all.map(({ id, name, state, error }) => (
+          <option key={id} value={id} disabled={state !== 'ready'}>
+            {state === 'ready' ? name : `${name}: ${error}`}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -39,8 +39,9 @@ function keep(next: Session): void {
   }
 }
 
+/** Takes a new or renewed session; the workspace stays where the person is still a member. */
 export function signedIn({ token, expires_at, user, workspaces }: SignedIn): void {
-  const [workspace] = workspaces;
+  const workspace = workspaces.find(({ id }) => id === session.peek().workspaceId) ?? workspaces[0];
   keep({
     ...{ token, expiresAt: expires_at, name: user.username, userId: user.id },
     ...{ workspaceId: workspace?.id ?? null, role: workspace?.role ?? 'viewer' },

@@ -16,6 +16,10 @@ export type Settings = {
   showTrails: boolean;
   showVectors: boolean;
   showCoverage: boolean;
+  /** Id of a base map, `auto` for the most detailed one of the site, `none` for the outline of the land. */
+  baseMap: string;
+  /** The base map at half its resolution: `auto` where the browser draws without a graphics processor. */
+  economyMap: 'auto' | 'on' | 'off';
   /** Hold to confirm, or press twice for a person that cannot hold. */
   confirmBy: 'hold' | 'press_twice';
   keysOn: boolean;
@@ -35,6 +39,8 @@ export const defaults: Settings = {
   showTrails: true,
   showVectors: true,
   showCoverage: true,
+  baseMap: 'auto',
+  economyMap: 'auto',
   confirmBy: 'hold',
   keysOn: true,
 };

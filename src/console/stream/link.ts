@@ -16,6 +16,11 @@ export class StreamLink {
     this.#worker.postMessage({ type: 'open', access } satisfies ToWorker);
   }
 
+  /** Takes the token of a renewed session; the picture goes on without a gap. */
+  renew(token: string): void {
+    this.#worker.postMessage({ type: 'renewed', token } satisfies ToWorker);
+  }
+
   close(): void {
     this.#worker.postMessage({ type: 'close' } satisfies ToWorker);
   }

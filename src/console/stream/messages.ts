@@ -13,8 +13,8 @@ export type LinkState = {
 /** Event of the stream as the console applies it; `tick` is no change of the picture. */
 export type Received = { kind: StreamEvent['kind'] | 'tick'; seq: number; at: string; body: object };
 
-/** Page to worker. */
-export type ToWorker = { type: 'open'; access: StreamAccess } | { type: 'close' };
+/** Page to worker. A renewed token is for the next connection; the open one goes on. */
+export type ToWorker = { type: 'open'; access: StreamAccess } | { type: 'renewed'; token: string } | { type: 'close' };
 
 /** Worker to page. `refused` means that the credential is not valid any more. */
 export type FromWorker =

@@ -14,6 +14,7 @@ const CHECK_MS = 500;
 /** Ends the reading for good; ends one connection of it. */
 let reading: AbortController | null = null;
 let connection: AbortController | null = null;
+let access: StreamAccess | null = null;
 let lastBytesMs: number | null = null;
 let fault: string | null = null;
 let lastId: string | null = null;
@@ -86,7 +87,8 @@ class Batches {
   }
 }
 
-async function readOnce(access: StreamAccess, closed: AbortSignal): Promise<void> {
+async function readOnce(closed: AbortSignal): Promise<void> {
+  if (access === null) return;
   connection = new AbortController();
   const signal = AbortSignal.any([closed, connection.signal]);
   const address = await addressOf(access, signal);
@@ -108,11 +110,11 @@ async function readOnce(access: StreamAccess, closed: AbortSignal): Promise<void
   throw new Error('the box ended the stream');
 }
 
-async function keepReading(access: StreamAccess, signal: AbortSignal): Promise<void> {
+async function keepReading(signal: AbortSignal): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt++) {
     const before = lastBytesMs;
     try {
-      await readOnce(access, signal);
+      await readOnce(signal);
     } catch (thrown) {
       if (signal.aborted) return;
       // A TypeError of fetch says nothing that an operator understands.
@@ -126,12 +128,17 @@ async function keepReading(access: StreamAccess, signal: AbortSignal): Promise<v
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === 'renewed') {
+    if (access) access = { ...access, token: data.token };
+    return;
+  }
   reading?.abort();
   reading = null;
   if (data.type === 'close') return;
+  access = data.access;
   [lastBytesMs, fault, lastId] = [null, null, null];
   reading = new AbortController();
-  void keepReading(data.access, reading.signal);
+  void keepReading(reading.signal);
 });
 
 setInterval(() => {

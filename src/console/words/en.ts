@@ -79,6 +79,13 @@ export const words = {
     const sigma = zone.eta_sigma_s === null ? '' : ` ± ${Math.round(zone.eta_sigma_s)}`;
     return `${away}, ${Math.round(zone.eta_s)}${sigma} s`;
   },
+  evidence: 'Save evidence',
+  baseMap: 'Base map',
+  baseMapAuto: 'the most detailed one of the site',
+  baseMapNone: 'outline of the land',
+  noBaseMap: 'No base map installed. Land: Natural Earth.',
+  noWebGl: 'This browser draws no base map (it lacks WebGL 2). Land: Natural Earth.',
+  baseMapFault: (name: string, sentence: string): string => `Base map ${name}: ${sentence}`,
   map: 'Map of the site: drag or use the arrow keys to move, plus and minus to zoom',
   fit: 'Fit site',
   zoomIn: 'Zoom in',

@@ -1,0 +1,20 @@
+import type { BaseMap } from '../../model/base_map.ts';
+import type { Place } from './camera.ts';
+
+/** Chooses among maps that can be read. A name that is no longer there means the automatic choice. */
+export function chosen(maps: readonly BaseMap[], name: string, site: Place | null): BaseMap | null {
+  if (name === 'none') return null;
+  const readable = maps.filter(({ state }) => state === 'ready');
+  const named = readable.find(({ id }) => id === name);
+  if (named) return named;
+  const [best] = readable
+    .filter(({ bounds }) => site === null || bounds === null || holds(bounds, site))
+    .sort((a, b) => (b.max_zoom ?? 0) - (a.max_zoom ?? 0));
+  return best ?? null;
+}
+
+/** Whether bounds [west, south, east, north] hold a place; west is greater than east over the antimeridian. */
+function holds([west = -180, south = -90, east = 180, north = 90]: readonly number[], { lat, lon }: Place): boolean {
+  const isBetween = west <= east ? lon >= west && lon <= east : lon >= west || lon <= east;
+  return isBetween && lat >= south && lat <= north;
+}
