@@ -197,8 +197,8 @@ export class CommandSide {
       return null;
     }
     const verbs = resolved.resolved.capability.value.verbs.map(({ verb }) => verb);
-    const enduranceS = resolved.resolved.performance.value.endurance_s ?? null;
-    const asset = { id, name: resolved.name, verbs: verbs.length === 0 ? null : new Set(verbs), enduranceS };
+    const performance = resolved.resolved.performance.value;
+    const asset = { id, name: resolved.name, verbs: verbs.length === 0 ? null : new Set(verbs), performance };
     const fresh = { asset, resolved, generation, atMs: clock.nowMs() };
     this.#known.set(id, fresh);
     return fresh;

@@ -2,6 +2,7 @@ import type { Payload } from '../edge/wire/mavlink/write.ts';
 import type { Severity } from '../model/event.ts';
 import type { FleetRow } from '../model/fleet.ts';
 import type { LinkPolicy } from '../model/link.ts';
+import type { PlatformPerformance } from '../model/performance.ts';
 import type { Provenance } from '../model/track.ts';
 import type { Verb } from '../model/verb.ts';
 
@@ -11,7 +12,7 @@ export type FleetAsset = {
   name: string;
   /** Verbs of its catalog entry and its payloads; null where they list none. */
   verbs: ReadonlySet<Verb> | null;
-  enduranceS: number | null;
+  performance: PlatformPerformance;
 };
 
 /** An asset that a vehicle is bound to, whether or not that is received. */

@@ -339,6 +339,7 @@ export class Fleet {
     const asset = this.assetOf(vehicle);
     const { place } = vehicle;
     const energy = vehicle.energyPct?.value ?? null;
+    const fullS = asset?.performance.endurance_s;
     return fleetRow(
       vehicle,
       {
@@ -347,7 +348,8 @@ export class Fleet {
         linkId: this.linkIdOf(vehicle),
         linkIds: vehicle.endpoints.all().map(({ linkId }) => linkId),
         advertised: this.advertised(vehicle),
-        enduranceS: energy !== null && asset?.enduranceS ? (asset.enduranceS * energy) / 100 : null,
+        enduranceS: energy !== null && fullS ? (fullS * energy) / 100 : null,
+        performance: asset?.performance ?? {},
         taskId: asset ? (this.registry?.taskOf(asset.id) ?? null) : null,
         groundAltHaeM: place ? (this.registry?.groundAltHaeM(place.latDeg, place.lonDeg) ?? null) : null,
         provenance: this.#deps.provenance,

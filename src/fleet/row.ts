@@ -1,8 +1,9 @@
 import type { Connection } from '../model/asset.ts';
 import type { FleetRow, Readiness, VerbState } from '../model/fleet.ts';
+import type { PlatformPerformance } from '../model/performance.ts';
 import type { Provenance } from '../model/track.ts';
 import { normaliseDeg } from '../model/units.ts';
-import type { Verb } from '../model/verb.ts';
+import { boundsOf, kindsOf, type Verb } from '../model/verb.ts';
 import { FRESH_MS, KEY_MISSING, ownerOf, SILENT_AFTER_MS, type Standing, whyNot } from './available.ts';
 import { whyNoPlace } from './fix.ts';
 import { geodeticOf } from './msl_position.ts';
@@ -20,6 +21,7 @@ type RowFacts = {
   linkIds: string[];
   advertised: readonly Verb[];
   enduranceS: number | null;
+  performance: PlatformPerformance;
   taskId: string | null;
   groundAltHaeM: number | null;
   provenance: Provenance;
@@ -31,7 +33,9 @@ export function fleetRow(vehicle: Vehicle, facts: RowFacts, nowMs: number): Flee
   const { standing } = facts;
   const verbs = facts.advertised.map((verb): VerbState => {
     const refusal = whyNot(verb, vehicle, standing, nowMs);
-    return { verb, available: refusal === null, reason: refusal?.reason ?? null, text: refusal?.text ?? null };
+    const { reason = null, text = null } = refusal ?? {};
+    const limits = boundsOf(verb, facts.performance);
+    return { verb, available: refusal === null, reason, text, params: kindsOf(verb), limits };
   });
   const connection = connectionOf(vehicle, nowMs);
   return {

@@ -3,7 +3,7 @@ import { connections } from './asset.ts';
 import { positionSchema } from './position.ts';
 import { altMslM, between, courseDeg, lat, lon, namedObject, notNegative, timestamp, uuid } from './scalar.ts';
 import { provenances } from './track.ts';
-import { verbNames } from './verb.ts';
+import { paramKinds, verbNames } from './verb.ts';
 
 export const autopilots = ['ardupilot', 'px4', 'other'] as const;
 export type Autopilot = (typeof autopilots)[number];
@@ -65,6 +65,8 @@ export const verbStateSchema = namedObject('VerbState', {
   available: z.boolean(),
   reason: z.enum(unavailableReasons).nullable(),
   text: z.string().nullable().describe('the sentence that a command would be refused with'),
+  params: z.array(z.enum(paramKinds)).describe('kinds of parameters that it takes'),
+  limits: z.record(z.string(), z.number()).describe('figures of the platform that bound it, as in its capability'),
 });
 export type VerbState = z.infer<typeof verbStateSchema>;
 

@@ -179,6 +179,15 @@ export function kindsOf(verb: Verb): ParamKind[] {
   return Object.keys(verbs[verb].params) as ParamKind[];
 }
 
+/** Figures of a platform that bound a verb, by their names in its performance. */
+export function boundsOf(verb: Verb, performance: PlatformPerformance): Record<string, number> {
+  const known = (verbs[verb].limits ?? []).flatMap((figure) => {
+    const value = performance[figure];
+    return typeof value === 'number' ? [[figure, value] as const] : [];
+  });
+  return Object.fromEntries(known);
+}
+
 /** True where vehicles of a type have a verb with this autopilot. */
 export function isOn(verb: Verb, autopilot: Autopilot, type: VehicleType): boolean {
   return autopilot !== 'other' && (verbs[verb].on?.[autopilot]?.includes(type) ?? false);

@@ -33,9 +33,9 @@ export const sampleFleetRow: FleetRow = {
   endurance_s: 1_240,
   control: { owner: 'us' },
   verbs: [
-    { verb: 'hold', available: true, reason: null, text: null },
+    { verb: 'hold', available: true, reason: null, text: null, params: ['none'], limits: {} },
     {
-      ...{ verb: 'takeoff', available: false, reason: 'airborne' },
+      ...{ verb: 'takeoff', available: false, reason: 'airborne', params: ['value'], limits: { ceiling_agl_m: 120 } },
       text: 'takeoff is not available on Heron 3: it is in the air already',
     },
   ],

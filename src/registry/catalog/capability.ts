@@ -1,7 +1,7 @@
 import type { CapabilityProfile, CatalogSpec } from '../../model/catalog.ts';
 import { modalityOfPayload, type PayloadSpec } from '../../model/payload.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
-import { kindsOf, type Verb, verbNames, verbs } from '../../model/verb.ts';
+import { boundsOf, kindsOf, verbNames, verbs } from '../../model/verb.ts';
 
 /** Rate at which positions of MAVLink vehicles are requested, Hz. */
 const MAVLINK_TELEMETRY_HZ = 4;
@@ -23,14 +23,6 @@ export function capabilityOf(
     detects: detects(working),
     evaluated_at: evaluatedAt,
   };
-}
-
-function boundsOf(verb: Verb, performance: PlatformPerformance): Record<string, number> {
-  const known = (verbs[verb].limits ?? []).flatMap((figure) => {
-    const value = performance[figure];
-    return typeof value === 'number' ? [[figure, value] as const] : [];
-  });
-  return Object.fromEntries(known);
 }
 
 /** Each modality once, with its longest known range. */

@@ -15,7 +15,7 @@ import type { Task } from '../../../src/model/task.ts';
 import type { Threat } from '../../../src/model/threat.ts';
 import { formatTime } from '../../../src/model/time.ts';
 import type { Track } from '../../../src/model/track.ts';
-import { type Verb, verbs } from '../../../src/model/verb.ts';
+import { kindsOf, type Verb, verbs } from '../../../src/model/verb.ts';
 import { defaultDoctrine } from '../../../src/registry/doctrine/defaults.ts';
 import { placeAt } from '../basics/place.ts';
 import type { RegistryRig } from '../registry/registry.ts';
@@ -71,7 +71,14 @@ export class Field {
       velocity: { speed_mps: 0, course_deg: null, climb_mps: 0 },
       home: { ...SITE, alt_msl_m: 200 },
       ...{ energy_pct: 80, endurance_s: 1_500, control: { owner: 'us' } },
-      verbs: allVerbs.map((verb) => ({ verb, available: true, reason: null, text: null })),
+      verbs: allVerbs.map((verb) => ({
+        verb,
+        available: true,
+        reason: null,
+        text: null,
+        params: kindsOf(verb),
+        limits: {},
+      })),
       ...{ task_id: null, health: [], last_seen_at: null, provenance: 'live' },
       ...changes,
     };
