@@ -60,6 +60,7 @@ t.test(
     t.equal(await page.locator('.hold.stop').getAttribute('aria-disabled'), 'false', 'STOP ALL is never held back');
 
     await page.locator('.badge.link.no_link').waitFor({ timeout: 60_000 });
+    cable.release();
     await page.locator('.badge.link.up_to_date').waitFor({ timeout: 60_000 });
     t.equal(await page.locator('.row.threat').count(), 1, 'the picture comes back without duplicates');
     t.equal(await propose.getAttribute('aria-disabled'), 'false');

@@ -138,7 +138,11 @@ t.test('a ticket anywhere but at the stream says what a ticket is for', async (t
     ['/api/tracks', { 'X-Api-Key': 'stk_x' }],
   ] as const) {
     const { status, body } = await ask(rig.url + path, { headers });
-    t.match([status, body.error], [401, /^a ticket opens a stream, in its query, and nothing else/], path);
+    t.match(
+      [status, body.error],
+      [401, /^a ticket opens a stream or saves the file that it names, in the query, and nothing else/],
+      path,
+    );
   }
 });
 

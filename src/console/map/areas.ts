@@ -32,7 +32,7 @@ const zoneColour: Record<Zone['kind'], keyof Colours> = {
 };
 const dashes: Partial<Record<Zone['kind'], number[]>> = { keep_in: [8, 5], ignore: [2, 4] };
 
-/** What the areas of one drawing are drawn with; `written` has the boxes of their names. */
+/** Canvas, camera and colours of one drawing of the areas; `written` has the boxes of their names. */
 type Pen = { context: CanvasRenderingContext2D; camera: Camera; colours: Colours; written: Box[] };
 
 /** Draws what changes seldom: graticule, range rings, coverage, regions and zones. Returns the boxes of their names. */

@@ -8,7 +8,7 @@ import { baseMaps, shownMap, startBaseMaps } from './base_map.ts';
 import type { Tiles } from './tiles.ts';
 import { camera } from './view.ts';
 
-/** What lies below the canvases: a base map, the outline of the land, or nothing while neither is loaded. */
+/** Ground below the canvases: a base map, the outline of the land, or nothing while neither is loaded. */
 export const ground: Signal<'base_map' | 'outline' | 'nothing'> = signal('nothing');
 /** Source of the ground in words, as its licence wants; a fault of the base map where there is one. */
 export const credit: Signal<string> = signal('');

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Sensor } from '../../model/sensor.ts';
 import { clock, store } from '../console.ts';
 import { addPoint, draft } from '../state/draft.ts';
+import { givePlace } from '../state/pick_place.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
 import { Trails } from '../state/trails.ts';
@@ -148,6 +149,7 @@ export function MapView() {
     });
     const stopMoving = startMoving(element, (spot) => {
       const now = camera.peek();
+      if (now && givePlace(unproject(now, spot))) return;
       if (draft.peek() !== null && now) {
         const { lat, lon } = unproject(now, spot);
         addPoint([round(lon), round(lat)]);

@@ -6,14 +6,12 @@ import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { centre } from '../map/view.ts';
 import { ActButton, Fact, Facts } from '../parts/field.tsx';
-import { HoldButton } from '../parts/hold_button.tsx';
 import { attempt } from '../state/attempt.ts';
-import { selection } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
 import { clockText, durationText, heightText, speedText } from '../words/units.ts';
+import { VerbForm } from './verb_form.tsx';
 
-const MOVE_HOLD_MS = 600;
 const safer: ReadonlySet<string> = new Set(['hold', 'return_home']);
 
 /** Own vehicles as cards, with what each can do now and why not. */
@@ -84,6 +82,7 @@ function Outcome({ command }: { command: Command }) {
 
 function Verbs({ row, assetId }: { row: FleetRow; assetId: string }) {
   const [chosen, setChosen] = useState<string | null>(null);
+  const form = row.verbs.find(({ verb }) => verb === chosen);
   const order = (verb: VerbState['verb'], params: CommandParams): void => {
     void attempt(() => calls.command(assetId, { verb, params, reason: words.orderedHere }));
     setChosen(null);
@@ -103,63 +102,7 @@ function Verbs({ row, assetId }: { row: FleetRow; assetId: string }) {
           );
         })}
       </div>
-      {chosen === null ? null : <VerbForm key={chosen} verb={chosen as VerbState['verb']} row={row} onOrder={order} />}
+      {form ? <VerbForm key={form.verb} state={form} row={row} onOrder={order} /> : null}
     </div>
   );
-}
-
-type FormProps = {
-  verb: VerbState['verb'];
-  row: FleetRow;
-  onOrder: (verb: VerbState['verb'], params: CommandParams) => void;
-};
-
-/** Verbs about a track take the selected one; those about a place take its coordinates. */
-const aboutTrack: ReadonlySet<string> = new Set(['shadow', 'look_at', 'observe']);
-const aboutHeight: ReadonlySet<string> = new Set(['takeoff']);
-const aboutNothing: ReadonlySet<string> = new Set(['land', 'hold', 'return_home', 'stop_look']);
-
-function VerbForm({ verb, row, onOrder }: FormProps) {
-  const [place, setPlace] = useState(
-    row.position ? `${row.position.lat.toFixed(6)}, ${row.position.lon.toFixed(6)}` : '',
-  );
-  const [heightM, setHeightM] = useState('30');
-  const trackId = selection.value?.kind === 'track' ? selection.value.id : null;
-  const params = paramsOf(verb, { place, heightM, trackId });
-  const why = forbidden('move') ?? (params === null ? words.incomplete(verb) : null);
-  return (
-    <div class="act-form">
-      {aboutTrack.has(verb) ? (
-        <p>{trackId === null ? words.selectTrackFirst : words.aboutTrack(store.tracks.get(trackId)?.number ?? '?')}</p>
-      ) : aboutNothing.has(verb) || aboutHeight.has(verb) ? null : (
-        <label>
-          {words.place}
-          <input value={place} onInput={(event) => setPlace(event.currentTarget.value)} />
-        </label>
-      )}
-      {aboutTrack.has(verb) || aboutNothing.has(verb) ? null : (
-        <label>
-          {words.heightAboveTakeoff}
-          <input type="number" min={1} value={heightM} onInput={(event) => setHeightM(event.currentTarget.value)} />
-        </label>
-      )}
-      <HoldButton holdMs={MOVE_HOLD_MS} whyNot={why} onConfirmed={() => params && onOrder(verb, params)}>
-        {words.verb(verb)}
-      </HoldButton>
-    </div>
-  );
-}
-
-type Filled = { place: string; heightM: string; trackId: string | null };
-
-/** Parameters of a verb from the form; null while they are not complete. */
-function paramsOf(verb: string, { place, heightM, trackId }: Filled): CommandParams | null {
-  if (aboutNothing.has(verb)) return { kind: 'none' };
-  if (aboutTrack.has(verb)) return trackId === null ? null : { kind: 'track', track_id: trackId };
-  const height = Number(heightM);
-  if (!(height >= 1)) return null;
-  if (aboutHeight.has(verb)) return { kind: 'value', height_m: height };
-  const [lat, lon] = place.split(',').map(Number);
-  if (lat === undefined || lon === undefined || !(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180)) return null;
-  return { kind: 'point', lat, lon, height_takeoff_m: height };
 }

@@ -268,7 +268,7 @@ function Points({ now }: { now: Draft }) {
         </tbody>
       </table>
       <label>
-        {words.place}
+        {words.verbField('place')}
         <input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
       </label>
       <button type="button" onClick={add}>

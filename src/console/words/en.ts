@@ -1,6 +1,7 @@
 import type { Alert } from '../../model/alert.ts';
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
+import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
 import { distanceText, durationText } from './units.ts';
 
@@ -32,6 +33,20 @@ export const levelMark: Record<Threat['level'], string> = {
 export const severityMark: Record<Alert['severity'], string> = { critical: '◆', warning: '▲', notice: '●', info: '○' };
 export const trendMark: Record<Threat['trend'], string> = { rising: '↗', steady: '→', falling: '↘' };
 export const trendWord: Record<Threat['trend'], string> = { rising: 'rising', steady: 'steady', falling: 'falling' };
+
+const verbFields: Record<VerbField, string> = {
+  place: 'Latitude, longitude',
+  track: 'Track',
+  asset: 'Escorted asset',
+  zone: 'Zone',
+  height_m: 'Height above take-off, m',
+  speed_mps: 'Speed, m/s',
+  radius_m: 'Radius, m',
+  direction: 'Direction',
+  standoff_m: 'Standoff, m',
+  zoom: 'Zoom, %',
+  mode: 'Mode',
+};
 
 export const words = {
   product: 'Dunlin',
@@ -105,7 +120,6 @@ export const words = {
   heightAgl: 'Height AGL',
   heightMsl: 'Altitude MSL',
   heightTakeoff: 'Above take-off',
-  heightAboveTakeoff: 'Height above take-off, m',
   speed: 'Speed',
   course: 'Course',
   climb: 'Climb',
@@ -158,7 +172,6 @@ export const words = {
   energy: 'Energy',
   notAdopted: 'Not adopted: bind it to an asset before it can be ordered.',
   selectTrackFirst: 'Select a track first.',
-  place: 'Latitude, longitude',
   box: 'This box',
   sensors: 'Sensors',
   links: 'Links',
@@ -236,7 +249,15 @@ export const words = {
   approvalsOf: (given: number, needed: number) => `${given} of ${needed} approvals`,
   owner: (owner: string) => (owner === 'pilot' ? 'the pilot has it' : 'another station has it'),
   aboutTrack: (number: string) => `About ${number}`,
-  incomplete: (verb: string) => `${verb.replaceAll('_', ' ')} needs all its fields.`,
+  verbField: (field: VerbField): string => verbFields[field],
+  fieldMissing: (field: VerbField, bounds: { min: number; max: number } | null): string =>
+    `${verbFields[field]} is missing${bounds === null ? '' : ` or not between ${bounds.min} and ${bounds.max}`}.`,
+  paramKind: (kind: string): string => (kind === 'point' ? 'a place' : `the selected ${kind}`),
+  about: 'About',
+  optional: 'may be left out',
+  pickOnMap: 'Click on the map',
+  clockwise: 'clockwise',
+  counterClockwise: 'counter-clockwise',
   rejected: (text: string) => `rejected ${text}`,
   counters: (received: number, sent: number) => `received ${received}, sent ${sent}`,
   retryIn: (text: string) => `retry in ${text}`,

@@ -44,19 +44,22 @@ export async function openPage(
   return page;
 }
 
+type CableState = { sockets: Set<Socket>; isHeld: boolean };
+
 /** A way to a daemon that a test can hold up without closing it, as a network that loses everything. */
 export class Cable {
   readonly url: string;
-  readonly #sockets: Set<Socket>;
+  readonly #state: CableState;
 
-  private constructor(url: string, sockets: Set<Socket>) {
+  private constructor(url: string, state: CableState) {
     this.url = url;
-    this.#sockets = sockets;
+    this.#state = state;
   }
 
   static async to(t: Test, target: string): Promise<Cable> {
     const { hostname, port } = new URL(target);
-    const sockets = new Set<Socket>();
+    const state: CableState = { sockets: new Set(), isHeld: false };
+    const { sockets } = state;
     const server = createServer((client) => {
       const box = dial(Number(port), hostname);
       for (const socket of [client, box]) {
@@ -66,6 +69,7 @@ export class Cable {
       }
       client.once('close', () => box.destroy());
       box.once('close', () => client.destroy());
+      if (state.isHeld) return;
       client.pipe(box);
       box.pipe(client);
     });
@@ -76,11 +80,18 @@ export class Cable {
     });
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('the cable has no port');
-    return new Cable(`http://127.0.0.1:${address.port}`, sockets);
+    return new Cable(`http://127.0.0.1:${address.port}`, state);
   }
 
-  /** Nothing more arrives on connections that are open; new ones work. */
+  /** Holds every byte, of open and of new connections, until it is released. */
   hold(): void {
-    for (const socket of this.#sockets) socket.unpipe().pause();
+    this.#state.isHeld = true;
+    for (const socket of this.#state.sockets) socket.unpipe().pause();
+  }
+
+  /** New connections work again; those that were held are cut. */
+  release(): void {
+    this.#state.isHeld = false;
+    for (const socket of this.#state.sockets) socket.destroy();
   }
 }
