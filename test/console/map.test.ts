@@ -19,7 +19,9 @@ import { groupsOf } from '../../src/console/map/groups.ts';
 import { type Label, placeLabels } from '../../src/console/map/labels.ts';
 import { nextPicked, picked } from '../../src/console/map/pick.ts';
 import { allSidcs, sidcOf } from '../../src/console/map/sidc.ts';
+import { planShapes } from '../../src/console/state/plan_shapes.ts';
 import type { BaseMap } from '../../src/model/base_map.ts';
+import type { Engagement } from '../../src/model/engagement.ts';
 import { affiliations, trackStates } from '../../src/model/track.ts';
 
 const places = fc.record({
@@ -178,6 +180,24 @@ t.test('the most detailed base map of the site is drawn, or the one that a perso
   t.equal(chosen(all, 'auto', { lat: -10, lon: 175 })?.id, 'far', 'over the antimeridian');
   t.equal(chosen(all, 'auto', { lat: 0, lon: 0 }), null, 'none holds the site');
 });
+
+t.test(
+  'the way of each plan that can be approved is drawn, then of the one that was, and none when it is over',
+  async (t) => {
+    const vehicle = { lat: 47.1, lon: 8.1 };
+    const track = { lat: 47.2, lon: 8.2 };
+    const places = { ofVehicle: () => vehicle, ofTrack: () => track };
+    const leg = { asset_id: 'a', verb: 'shadow', params: { kind: 'track', track_id: 't', standoff_m: 100 } };
+    const plan = (id: string, feasible: boolean) => ({ id, feasible, legs: [leg] });
+    const of = (state: Engagement['state']) =>
+      ({ state, candidates: [plan('p', true), plan('q', true), plan('r', false)], chosen_plan_id: 'q' }) as never;
+    const shape = { from: vehicle, to: track, standoffM: 100, isFlown: false };
+    t.same(planShapes([of('proposed')], places), [shape, shape]);
+    t.same(planShapes([of('executing')], places), [{ ...shape, isFlown: true }]);
+    t.same(planShapes([of('expired')], places), []);
+    t.same(planShapes([of('proposed')], { ...places, ofTrack: () => null }), [], 'a track without a place');
+  },
+);
 
 t.test('three or more on one spot are one symbol', async (t) => {
   const at = (x: number) => ({ spot: [x, 50] as const });

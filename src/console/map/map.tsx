@@ -4,6 +4,7 @@ import type { Sensor } from '../../model/sensor.ts';
 import { clock, store } from '../console.ts';
 import { addPoint, draft } from '../state/draft.ts';
 import { givePlace } from '../state/pick_place.ts';
+import { planShapes } from '../state/plan_shapes.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
 import { Trails } from '../state/trails.ts';
@@ -95,6 +96,7 @@ function startDrawing(
       dirty.areas = true;
     }),
     effect(() => {
+      void [store.engagements.revision.value, store.fleet.revision.value];
       void [store.tracks.revision.value, store.threats.revision.value, selection.value, clock.second.value];
       trails.take(store.tracks.byId, settings.peek().trailS);
       dirty.tracks = true;
@@ -119,8 +121,14 @@ const areasView = () => ({
   silentS: ({ last_obs_at }: Sensor) => clock.ageS(last_obs_at),
 });
 
+const placesOfPlans = {
+  ofVehicle: (assetId: string) => store.fleet.list().find(({ asset_id }) => asset_id === assetId)?.position ?? null,
+  ofTrack: (trackId: string) => store.tracks.byId.get(trackId)?.position ?? null,
+};
+
 const tracksView = (names: readonly Box[]) => ({
   names,
+  plans: planShapes([...store.engagements.byId.values()], placesOfPlans),
   tracks: [...store.tracks.byId.values()],
   threatOf: (id: string) => store.threats.byId.get(id),
   assetName: (id: string | null) => (id === null ? undefined : store.assets.byId.get(id)?.name),

@@ -1,11 +1,13 @@
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
+import type { PlanShape } from '../state/plan_shapes.ts';
 import type { Settings } from '../state/settings.ts';
 import type { TrailPoint } from '../state/trails.ts';
 import { type Camera, metresPerPx, type Place, project, type Spot } from './camera.ts';
 import type { Colours } from './colours.ts';
 import { type Grouped, groupsOf } from './groups.ts';
 import { type Box, type Label, placeLabels } from './labels.ts';
+import { drawPlans } from './plans.ts';
 import { sidcOf } from './sidc.ts';
 import { symbolOf } from './symbols.ts';
 import { labelLines, labelPriority } from './track_label.ts';
@@ -19,6 +21,8 @@ export type TracksView = {
   selectedId: string | null;
   /** Boxes of the names of zones and sensors, which labels avoid. */
   names: readonly Box[];
+  /** Ways of plans that wait for approval, and of those that are flown. */
+  plans: readonly PlanShape[];
 };
 
 /** A track that is drawn: where it lies, and what is known of it. */
@@ -51,6 +55,7 @@ export function drawTracks(
     if (settings.showVectors) drawVector(context, camera, one, settings, colours);
     if (one.isMarked) drawUncertainty(context, camera, one, colours);
   }
+  drawPlans(context, camera, view.plans, colours);
   const groups = groupsOf(drawn);
   const fill = settings.theme === 'night' ? NIGHT_FILL : 1;
   for (const group of groups) drawGroup(context, group, fill, colours);

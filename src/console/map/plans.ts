@@ -1,0 +1,31 @@
+import type { PlanShape } from '../state/plan_shapes.ts';
+import { type Camera, metresPerPx, project } from './camera.ts';
+import type { Colours } from './colours.ts';
+import { trace } from './shapes.ts';
+
+/** Draws ways as lines, dashed while they wait for approval, and the circle that the vehicle does not enter. */
+export function drawPlans(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  shapes: readonly PlanShape[],
+  colours: Colours,
+): void {
+  for (const { from, to, standoffM, isFlown } of shapes) {
+    context.strokeStyle = colours.friend;
+    context.lineWidth = 2;
+    context.setLineDash(isFlown ? [] : [10, 6]);
+    trace(context, camera, [[from, to]]);
+    context.stroke();
+    context.setLineDash([]);
+    if (standoffM === null) continue;
+    const [x, y] = project(camera, to);
+    const radiusPx = standoffM / metresPerPx(camera, to.lat);
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.arc(x, y, radiusPx, 0, 2 * Math.PI);
+    context.stroke();
+    context.font = '12px system-ui, sans-serif';
+    context.fillStyle = colours.friend;
+    context.fillText(`standoff ${standoffM} m`, x + radiusPx + 4, y + 4);
+  }
+}
