@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createServer, connect as dial, type Socket } from 'node:net';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import type { Test } from 'tap';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import root, { type Test } from 'tap';
 
 const executablePath = '/usr/bin/chromium';
 
@@ -15,15 +15,26 @@ const flags = [
   ...['--disable-gpu-compositing', '--disable-gpu-rasterization', '--disable-accelerated-2d-canvas'],
 ];
 
-/** A page in a browser of its own. Errors of the console, violations of the policy and requests to other hosts fail the test. */
+let browser: Promise<Browser> | null = null;
+
+/** The browser of a file of tests, which ends with it. */
+function theBrowser(): Promise<Browser> {
+  if (browser === null) {
+    const launched = chromium.launch({ executablePath, args: flags });
+    root.teardown(async () => (await launched).close());
+    browser = launched;
+  }
+  return browser;
+}
+
+/** A page with storage of its own. Errors of the console, violations of the policy and requests to other hosts fail the test. */
 export async function openPage(
   t: Test,
   url: string,
   options: { width?: number; height?: number; reducedMotion?: 'reduce' } = {},
 ): Promise<Page> {
-  const browser = await chromium.launch({ executablePath, args: flags });
   const { width = 1_366, height = 768, reducedMotion = null } = options;
-  const context: BrowserContext = await browser.newContext({ viewport: { width, height }, reducedMotion });
+  const context: BrowserContext = await (await theBrowser()).newContext({ viewport: { width, height }, reducedMotion });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -37,7 +48,7 @@ export async function openPage(
     if (protocol !== 'data:' && origin !== new URL(url).origin) complaints.push(`a request to ${request.url()}`);
   });
   t.teardown(async () => {
-    await browser.close();
+    await context.close();
     if (complaints.length > 0) throw new Error(`the page complained: ${complaints.join('\n')}`);
   });
   await page.goto(`${url}/console/`);
