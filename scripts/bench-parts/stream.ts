@@ -10,6 +10,7 @@ import { samplePicture, sampleTrack } from '../../src/http/openapi/samples.ts';
 import type { ServedWorkspace } from '../../src/http/served.ts';
 import { createServer } from '../../src/http/server.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
+import { MapService } from '../../src/maps/map_service.ts';
 import type { Flush, StreamEvent } from '../../src/model/event.ts';
 import { LEADS_S } from '../../src/model/track_row.ts';
 
@@ -55,7 +56,9 @@ export async function benchStream(load: StreamLoad = {}): Promise<StreamBench> {
   const workspaces = { first: workspace, get: () => workspace, list: () => [workspace], open: async () => {} };
   const users = { areThere: () => false };
   const access = { users, onPermissionsChanged: () => () => {} } as unknown as Access;
-  const server = createServer({ workspaces, access, settings, log: { info: () => {}, error: console.error }, metrics });
+  const maps = new MapService('');
+  const log = { info: () => {}, error: console.error };
+  const server = createServer({ workspaces, maps, access, settings, log, metrics });
   const { url } = await server.start();
   const readers = fork(fileURLToPath(import.meta.url), [new URL(url).port, String(clients), profile]);
   await once(readers, 'message');

@@ -18,6 +18,7 @@ import { createNotifier } from '../host/notify.ts';
 import { program } from '../host/program.ts';
 import { createServer, type HttpServer } from '../http/server.ts';
 import { type HttpSettings, httpDefaults } from '../http/settings.ts';
+import { MapService } from '../maps/map_service.ts';
 import type { Setting } from '../model/setting.ts';
 import { formatTime } from '../model/time.ts';
 import { RecordingStore } from '../recording/recording_store.ts';
@@ -232,11 +233,13 @@ export function createDaemon(
     stop: () => outside.stop(),
   });
 
+  const maps = new MapService(dataDir);
+  lifecycle.add('maps', maps);
+
   lifecycle.add('http', {
     async start() {
       server = createServer({
-        workspaces,
-        access,
+        ...{ workspaces, access, maps },
         settings: { ...httpSettings(config), recovery: reasonOf(recovery) },
         log,
         metrics: httpMetrics(metrics),

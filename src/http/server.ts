@@ -5,7 +5,7 @@ import { Fault, type FaultCode, sentenceOf } from '../model/fault.ts';
 import { createApp } from './app.ts';
 import { admitConnections, answerBadRequests } from './connections.ts';
 import type { HttpLog, HttpMetrics } from './log.ts';
-import type { ServedWorkspaces } from './served.ts';
+import type { ServedMaps, ServedWorkspaces } from './served.ts';
 import type { HttpSettings } from './settings.ts';
 import { createHubs } from './stream/hubs.ts';
 import { createWebServer } from './tls.ts';
@@ -16,6 +16,7 @@ const farewellMs = 1_000;
 
 export function createServer(parts: {
   workspaces: ServedWorkspaces;
+  maps: ServedMaps;
   access: Access;
   settings: HttpSettings;
   log: HttpLog;

@@ -3,6 +3,7 @@ import t from 'tap';
 import { sampleSignIn } from '../../src/http/openapi/access_samples.ts';
 import { sampleWebhookSpec } from '../../src/http/openapi/alert_samples.ts';
 import { sampleCommand, sampleTask } from '../../src/http/openapi/fleet_samples.ts';
+import { sampleMap } from '../../src/http/openapi/map_samples.ts';
 import { sampleAsset } from '../../src/http/openapi/registry_samples.ts';
 import { sampleRuleSpec } from '../../src/http/openapi/rule_samples.ts';
 import { sampleRun } from '../../src/http/openapi/run_samples.ts';
@@ -28,6 +29,7 @@ import {
   isAsDescribed,
   type OpenApi,
   operationsOf,
+  pathWith,
   type Schema,
   takesSession,
 } from '../support/http/openapi.ts';
@@ -44,6 +46,7 @@ const samples: Record<string, string> = {
   sensors: sampleSensor.id,
   links: sampleLink.id,
   evidence: sampleTrack.id,
+  maps: sampleMap.id,
 };
 /** Things that the registry makes: one for each request, so that none meets what another left. */
 const made: [path: string, make: (rig: Rig) => string][] = [
@@ -198,8 +201,7 @@ function idFor({ rig, path, known }: Case): string {
 }
 
 function urlOf(one: Case, id = idFor(one)): string {
-  const { rig, path } = one;
-  return rig.url + path.replace('{id}', id);
+  return one.rig.url + pathWith(one, id);
 }
 
 /** With the parameters that an operation cannot do without: ids of what the path is about. */

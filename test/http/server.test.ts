@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import t from 'tap';
 import { createServer } from '../../src/http/server.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
+import { MapService } from '../../src/maps/map_service.ts';
 import { ask, createFakeService, createRecorder, type Rig, startRig } from '../support/http/server.ts';
 import { accessOf, openRegistry, workspacesOf } from '../support/registry/registry.ts';
 
@@ -13,7 +14,8 @@ function serverAt(t: Test, host: string, port: number): ReturnType<typeof create
   const settings = { ...httpDefaults, listen: { host, port } };
   const registry = openRegistry(t);
   const workspaces = workspacesOf(createFakeService(), registry);
-  return createServer({ workspaces, access: accessOf(registry), settings, log: recorder, metrics: recorder });
+  const maps = new MapService('');
+  return createServer({ workspaces, maps, access: accessOf(registry), settings, log: recorder, metrics: recorder });
 }
 
 t.test('a port in use is a conflict that names it', async (t) => {
