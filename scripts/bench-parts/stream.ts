@@ -7,10 +7,9 @@ import { fileURLToPath } from 'node:url';
 import type { Access } from '../../src/access/access.ts';
 import type { StreamSource } from '../../src/app/shown_stream.ts';
 import { samplePicture, sampleTrack } from '../../src/http/openapi/samples.ts';
-import type { ServedWorkspace } from '../../src/http/served.ts';
+import type { ServedMaps, ServedWorkspace } from '../../src/http/served.ts';
 import { createServer } from '../../src/http/server.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
-import { MapService } from '../../src/maps/map_service.ts';
 import type { Flush, StreamEvent } from '../../src/model/event.ts';
 import { LEADS_S } from '../../src/model/track_row.ts';
 
@@ -56,7 +55,7 @@ export async function benchStream(load: StreamLoad = {}): Promise<StreamBench> {
   const workspaces = { first: workspace, get: () => workspace, list: () => [workspace], open: async () => {} };
   const users = { areThere: () => false };
   const access = { users, onPermissionsChanged: () => () => {} } as unknown as Access;
-  const maps = new MapService('');
+  const maps = {} as ServedMaps;
   const log = { info: () => {}, error: console.error };
   const server = createServer({ workspaces, maps, access, settings, log, metrics });
   const { url } = await server.start();

@@ -86,6 +86,7 @@ export function createDaemon(
   let counter: LogCounter;
   let ledger: Ledger;
   let access: Access;
+  let maps: MapService;
   let server: HttpServer;
   let url = '';
 
@@ -233,8 +234,14 @@ export function createDaemon(
     stop: () => outside.stop(),
   });
 
-  const maps = new MapService(dataDir);
-  lifecycle.add('maps', maps);
+  lifecycle.add('maps', {
+    async start() {
+      const { all_bytes: allBytes, min_free_bytes: minFreeBytes } = config.data.maps;
+      maps = new MapService({ dataDir, ledger, settings: { allBytes, minFreeBytes } });
+      await maps.start();
+    },
+    stop: () => maps.stop(),
+  });
 
   lifecycle.add('http', {
     async start() {

@@ -13,6 +13,7 @@ import { nearestRoute } from './nearest.ts';
 import { plainAddress } from './network.ts';
 import { OwnAnswer } from './own_answer.ts';
 import { refuseInPast } from './past.ts';
+import { requireStill } from './permission.ts';
 import { fromText, isNumeric, readQuery } from './query.ts';
 import { type Body, type Call, type PlainText, type Room, type Route, takesNothing } from './route.ts';
 import type { HttpSettings } from './settings.ts';
@@ -65,7 +66,7 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
     call.body =
       isAbsent(ctx.req) && takesNothing(body.schema) ? body.schema.parse({}) : await readBody(body.schema, ctx, room);
   // A body may take half a minute to arrive, during which its sender may have lost the right to send it.
-  if (body !== undefined && !room.access.standsAs(by)) throw permissionsLost();
+  if (body !== undefined) requireStill(by, room);
   if (call.body !== undefined) refuseInRecovery(of, room.settings, call.body);
   const answer = await of.handler(call, room);
   if (ctx.respond === false) return;
@@ -75,11 +76,6 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
 
 function isReadByHandler({ lines, files, bytes }: Body<unknown>): boolean {
   return lines !== undefined || files !== undefined || bytes !== undefined;
-}
-
-function permissionsLost(): Fault {
-  const sentence = 'the key was revoked, or the user removed or changed, while the body of the request was on its way';
-  return new Fault('unauthenticated', sentence);
 }
 
 const noParameters = z.strictObject({});

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Access } from '../access/access.ts';
 import { Fault, type FaultCode, sentenceOf } from '../model/fault.ts';
 import { createApp } from './app.ts';
+import { limitArrival } from './arrival.ts';
 import { admitConnections, answerBadRequests } from './connections.ts';
 import type { HttpLog, HttpMetrics } from './log.ts';
 import type { ServedMaps, ServedWorkspaces } from './served.ts';
@@ -35,7 +36,8 @@ export function createServer(parts: {
       const options = {
         maxHeaderSize: limits.headerBytes,
         headersTimeout: limits.headersMs,
-        requestTimeout: limits.requestMs,
+        // `limitArrival` has the limit, since a file may take longer.
+        requestTimeout: 0,
         keepAliveTimeout: limits.keepAliveMs,
         connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
         // The guard refuses a missing Host itself, in the envelope.
@@ -47,6 +49,7 @@ export function createServer(parts: {
       made.maxHeadersCount = 0;
       made.maxConnections = limits.connections;
       made.setTimeout(limits.idleMs);
+      limitArrival(made, limits.requestMs);
       made.on('request', handle);
       // The reader of a body answers `Expect: 100-continue`, once the body is known to be wanted.
       made.on('checkContinue', handle);

@@ -2,7 +2,7 @@ import type { MapFormat } from '../model/base_map.ts';
 
 const pattern = /^([A-Za-z0-9][A-Za-z0-9._-]{0,79})\.(pmtiles|mbtiles)$/;
 
-/** What a map's file may be called, as the end of a sentence. */
+/** Rule of the names of map files, as the end of a sentence. */
 export const nameRule =
   'letters, digits, dots, hyphens and underscores, 80 at most, a letter or digit first, then .pmtiles or .mbtiles';
 

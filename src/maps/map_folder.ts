@@ -9,7 +9,7 @@ import { PmtilesFile } from './pmtiles.ts';
 import { type TileFile, Unreadable } from './tile_file.ts';
 
 /** Limit of the files that are looked at; each open one takes a descriptor. */
-const MAX_FILES = 64;
+export const MAX_FILES = 64;
 
 /** A file of the folder, open where it can be read. */
 export type FoundMap = { map: BaseMap; tiles: TileFile | null };

@@ -3,7 +3,7 @@ import type { TileType } from '../model/base_map.ts';
 /** West, south, east, north, degrees. */
 export type Bounds = [number, number, number, number];
 
-/** What a file of tiles says of itself. */
+/** Facts that a file of tiles has about itself. */
 export type TileFacts = {
   /** Null where the file gives itself none. */
   name: string | null;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';
+import type { ServedMaps } from '../../src/http/served.ts';
 import { createServer } from '../../src/http/server.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
-import { MapService } from '../../src/maps/map_service.ts';
 import { ask, createFakeService, createRecorder, type Rig, startRig } from '../support/http/server.ts';
 import { accessOf, openRegistry, workspacesOf } from '../support/registry/registry.ts';
 
@@ -14,7 +14,7 @@ function serverAt(t: Test, host: string, port: number): ReturnType<typeof create
   const settings = { ...httpDefaults, listen: { host, port } };
   const registry = openRegistry(t);
   const workspaces = workspacesOf(createFakeService(), registry);
-  const maps = new MapService('');
+  const maps = {} as ServedMaps;
   return createServer({ workspaces, maps, access: accessOf(registry), settings, log: recorder, metrics: recorder });
 }
 

@@ -3,12 +3,24 @@ import { baseMapSchema, MAX_ZOOM, tileMediaTypes } from '../../model/base_map.ts
 import type { FieldFault } from '../../model/fault.ts';
 import { faultOfAll } from '../../model/issue.ts';
 import { textUpTo, wholeBetween } from '../../model/scalar.ts';
+import { mediaTypeOf, readFile, requireMediaType } from '../body.ts';
+import { requireFirst } from '../first_workspace.ts';
 import { sampleMap } from '../openapi/map_samples.ts';
+import { requireStill } from '../permission.ts';
 import { audience, route } from '../route.ts';
 import { tileAnswer } from '../tile_answer.ts';
-import { listOf } from './answers.ts';
+import { deleted, listOf } from './answers.ts';
 
-const { viewers } = audience('maps');
+const { viewers, owners } = audience('maps');
+const fileTypes = [
+  'application/octet-stream',
+  'application/vnd.pmtiles',
+  'application/vnd.sqlite3',
+  'application/x-sqlite3',
+] as const;
+const fileParams = z.strictObject({
+  name: z.string().meta({ description: 'name of the file, with its extension', example: sampleMap.file }),
+});
 
 const mostColumns = 2 ** MAX_ZOOM - 1;
 const tileParams = z.strictObject({
@@ -47,6 +59,39 @@ export const mapRoutes = [
       checkPlace(zoom, { x, y });
       const { version } = await maps.ready(id);
       return tileAnswer(version, query.v, () => maps.tile(id, zoom, x, y));
+    },
+  }),
+  route('PUT /maps/{name}', {
+    ...owners,
+    summary: 'Upload a map',
+    description:
+      'The body is the file. It replaces one of the same name once it is whole and its tiles can be read. Other maps ' +
+      'and `data.maps.all_bytes` limit its size (413), `data.maps.min_free_bytes` the room on the disk (503). ' +
+      'Only an owner of the first workspace may.',
+    params: fileParams,
+    body: { schema: z.unknown(), example: undefined, bytes: fileTypes },
+    answer: { text: 'the map', data: baseMapSchema, example: sampleMap },
+    handler: ({ params, ctx, by }, room) => {
+      requireFirst(by, room, true, 'maps are of');
+      // `curl -T` and browsers name no type for such files.
+      if (mediaTypeOf(ctx.req) !== '') requireMediaType(ctx.req, fileTypes);
+      const length = ctx.req.headers['content-length'];
+      const incoming = {
+        announcedBytes: length === undefined ? null : Number(length),
+        pieces: () => readFile(ctx.req, ctx.res),
+      };
+      return room.maps.put(params.name, incoming, () => requireStill(by, room), by.actor);
+    },
+  }),
+  route('DELETE /maps/{name}', {
+    ...owners,
+    summary: 'Delete a map',
+    description: 'By the name of its file, or by its id. Only an owner of the first workspace may.',
+    params: fileParams,
+    answer: deleted,
+    handler: ({ params, by }, room) => {
+      requireFirst(by, room, true, 'maps are of');
+      return room.maps.remove(params.name, by.actor);
     },
   }),
 ];

@@ -223,7 +223,7 @@ export async function startRig(
   const registry = openRegistry(t);
   const workspaces = workspacesOf(service, registry);
   const access = accessOf(registry);
-  const maps = await mapsOf(t);
+  const maps = await mapsOf(t, registry);
   const server = createServer({ workspaces, maps, access, settings, log: recorder, metrics: recorder });
   const { url } = await server.start();
   t.teardown(() => server.stop());

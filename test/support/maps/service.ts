@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { MapService } from '../../../src/maps/map_service.ts';
+import type { Ledger } from '../../../src/store/ledger.ts';
 import { folderOf } from '../basics/folder.ts';
 import type { Owner } from '../basics/owner.ts';
 import { pmtilesOf } from './pmtiles.ts';
@@ -16,11 +17,11 @@ export const worldMap = pmtilesOf({
 });
 
 /** The service over a folder of its own with the map `site`. */
-export async function mapsOf(t: Owner): Promise<MapService> {
+export async function mapsOf(t: Owner, { ledger }: { ledger: Ledger }): Promise<MapService> {
   const dataDir = folderOf(t);
   mkdirSync(join(dataDir, 'maps'));
   writeFileSync(join(dataDir, 'maps', 'site.pmtiles'), worldMap);
-  const maps = new MapService(dataDir);
+  const maps = new MapService({ dataDir, ledger, settings: { allBytes: 4_000_000, minFreeBytes: 0 } });
   await maps.start();
   t.teardown(() => maps.stop());
   return maps;
