@@ -80,6 +80,25 @@ t.test('each tile of an MBTiles file is answered, its row counted from the north
   }
 });
 
+t.test('an MBTiles file may keep each image once, behind a view', async (t) => {
+  const sql = `CREATE TABLE metadata (name TEXT, value TEXT);
+    CREATE TABLE map (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_id TEXT);
+    CREATE TABLE images (tile_data BLOB, tile_id TEXT);
+    CREATE UNIQUE INDEX map_index ON map (zoom_level, tile_column, tile_row);
+    CREATE UNIQUE INDEX images_id ON images (tile_id);
+    CREATE VIEW tiles AS SELECT map.zoom_level, map.tile_column, map.tile_row, images.tile_data
+      FROM map JOIN images ON images.tile_id = map.tile_id;
+    CREATE TRIGGER put INSTEAD OF INSERT ON tiles BEGIN
+      INSERT OR IGNORE INTO images VALUES (new.tile_data, hex(new.tile_data));
+      INSERT INTO map VALUES (new.zoom_level, new.tile_column, new.tile_row, hex(new.tile_data));
+    END;`;
+  const tiles = [0, 1].map((x) => ({ z: 1, x, y: 0, bytes: png }));
+  writeMbtiles(place('deep.mbtiles'), { tiles, metadata: { format: 'png' }, sql });
+  t.match(await listed('deep'), { state: 'ready', kind: 'raster', min_zoom: 1, max_zoom: 1 });
+  t.same(Buffer.from(await (await tile('deep/1/1/0')).arrayBuffer()), png);
+  t.match(await tile('deep/1/1/1'), { status: 204 });
+});
+
 t.test('an image has the type of its bytes, whatever the file says', async (t) => {
   const tiles = [{ z: 0, x: 0, y: 0, bytes: png }];
   writeMbtiles(place('chart.mbtiles'), { tiles, metadata: { format: 'jpg' } });
