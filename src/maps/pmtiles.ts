@@ -93,8 +93,9 @@ export class PmtilesFile implements TileFile {
       const { size } = await handle.stat();
       const ranges = new FileRanges(handle, key, size);
       const header = await readHeader(ranges, size);
+      const facts = factsOf(header, await readMetadata(ranges, header));
       await directories.getDirectory(ranges, header.rootDirectoryOffset, header.rootDirectoryLength, header);
-      return new PmtilesFile(handle, ranges, header, factsOf(header, await readMetadata(ranges, header)));
+      return new PmtilesFile(handle, ranges, header, facts);
     } catch (thrown) {
       await handle.close();
       throw thrown;
