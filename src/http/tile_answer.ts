@@ -7,7 +7,7 @@ import { unavailable } from '../model/fault.ts';
 import { OwnAnswer } from './own_answer.ts';
 
 const unzip = promisify(gunzip);
-const MAX_UNZIPPED_BYTES = 64 * 1024 * 1024;
+const MAX_UNZIPPED_BYTES = 16 * 1024 * 1024;
 
 /**
  * A tile as an answer. `read` is called unless the client has this version already; null is a tile that is not there.

@@ -13,7 +13,8 @@ export const MAX_FILES = 64;
 
 /** A file of the folder, open where it can be read. */
 export type FoundMap = { map: BaseMap; tiles: TileFile | null };
-type Kept = FoundMap & { stamp: string };
+/** `stamp` is of the version that was opened; null where it is tried again, since the system refused it for now. */
+type Kept = FoundMap & { stamp: string | null };
 
 /** The folder of maps: what is in it now, each file opened once for each of its versions. */
 export class MapFolder {
@@ -65,7 +66,7 @@ export class MapFolder {
       const id = isTaken ? file : found.id;
       const stamp = `${file} ${stampOf(stats)} ${isTaken}`;
       const kept = before.get(id);
-      now.set(id, kept?.stamp === stamp ? kept : { stamp, ...(await this.#found(file, id, stats, isTaken)) });
+      now.set(id, kept?.stamp === stamp ? kept : await this.#found(file, id, stats, stamp, isTaken));
     }
     this.#maps = now;
     const kept = new Set(now.values());
@@ -82,11 +83,11 @@ export class MapFolder {
       .slice(0, MAX_FILES);
   }
 
-  async #found(file: string, id: string, stats: Stats, isTaken: boolean): Promise<FoundMap> {
+  async #found(file: string, id: string, stats: Stats, stamp: string, isTaken: boolean): Promise<Kept> {
     const version = versionOf(stats);
     const format = formatOf(file) as MapFormat;
     const refused = refusalOf(file, stats, isTaken);
-    if (refused !== null) return { map: unreadable(file, id, format, stats, refused), tiles: null };
+    if (refused !== null) return { stamp, map: unreadable(file, id, format, stats, refused), tiles: null };
     try {
       const tiles = await openTiles(join(this.path, file), format, `${file}|${stampOf(stats)}`);
       const { name, tileType, minZoom, maxZoom, bounds, attribution } = tiles.facts;
@@ -96,9 +97,10 @@ export class MapFolder {
         ...{ min_zoom: minZoom, max_zoom: maxZoom, bounds, attribution },
         ...{ bytes: stats.size, state: 'ready', error: null, version },
       };
-      return { map, tiles };
+      return { stamp, map, tiles };
     } catch (thrown) {
-      return { map: unreadable(file, id, format, stats, whyUnreadable(file, thrown)), tiles: null };
+      const map = unreadable(file, id, format, stats, whyUnreadable(file, thrown));
+      return { stamp: isOfSystem(thrown) ? null : stamp, map, tiles: null };
     }
   }
 }
@@ -106,6 +108,11 @@ export class MapFolder {
 /** Opens a file of tiles; `key` names this version of it in caches. Throws what `whyUnreadable` words. */
 export async function openTiles(path: string, format: MapFormat, key: string): Promise<TileFile> {
   return format === 'pmtiles' ? PmtilesFile.open(path, key) : MbtilesFile.open(path);
+}
+
+/** Whether the system refused a file, for lack of permission or of descriptors; what is in it may be right. */
+export function isOfSystem(thrown: unknown): boolean {
+  return /^(E[A-Z]+|SQLITE_(BUSY|CANTOPEN|PERM|IOERR).*)$/.test(codeOf(thrown));
 }
 
 /** Why a file is not served, as a sentence. */

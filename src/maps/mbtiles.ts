@@ -122,10 +122,12 @@ function readFacts(db: Database.Database): TileFacts {
 
 function readMetadata(db: Database.Database): Map<string, string> {
   const rows = new Map<string, string>();
-  const hasTable = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'metadata'").get() !== undefined;
-  if (!hasTable) return rows;
+  // A view could be one that never ends.
+  const hasTable = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'metadata' AND type = 'table'").get();
+  if (hasTable === undefined) return rows;
   const wanted = "'name', 'format', 'bounds', 'minzoom', 'maxzoom', 'attribution'";
-  const query = `SELECT name, substr(value, 1, 20000) AS value FROM metadata WHERE name IN (${wanted}) LIMIT 100`;
+  const first = 'SELECT name, substr(value, 1, 20000) AS value FROM metadata LIMIT 1000';
+  const query = `SELECT name, value FROM (${first}) WHERE name IN (${wanted})`;
   for (const { name, value } of db.prepare<[], { name: unknown; value: unknown }>(query).iterate())
     rows.set(String(name), String(value ?? ''));
   return rows;

@@ -25,7 +25,7 @@ export type TileFile = {
 export class Unreadable extends Error {}
 
 /** Limit of one tile as stored. Tiles of maps are below 1 MB; a larger one is a damaged length. */
-export const MAX_TILE_BYTES = 16 * 1024 * 1024;
+export const MAX_TILE_BYTES = 4 * 1024 * 1024;
 
 /** The whole world in Web Mercator, for files that name no bounds. */
 export const worldBounds: Bounds = [-180, -85.051129, 180, 85.051129];

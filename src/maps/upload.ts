@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import type { MapFormat } from '../model/base_map.ts';
 import { Fault, invalidInput, unavailable } from '../model/fault.ts';
 import { codeOf, reasonOf } from '../store/failures.ts';
-import { openTiles, whyUnreadable } from './map_folder.ts';
-import { Unreadable } from './tile_file.ts';
+import { isOfSystem, openTiles, whyUnreadable } from './map_folder.ts';
 
 /** Free space is looked at again after so much was written. */
 const STEP_BYTES = 8 * 1024 * 1024;
@@ -94,8 +93,6 @@ async function verify(path: string, { name, format }: { name: string; format: Ma
     await tiles.close();
   } catch (thrown) {
     const sentence = whyUnreadable(name, thrown);
-    // The file is at fault, not the disk.
-    if (thrown instanceof Unreadable || !/^E[A-Z]+$/.test(codeOf(thrown))) throw invalidInput(sentence);
-    throw unavailable(sentence);
+    throw isOfSystem(thrown) ? unavailable(sentence) : invalidInput(sentence);
   }
 }

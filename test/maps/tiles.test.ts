@@ -249,6 +249,16 @@ t.test('a damaged MBTiles file is listed with the reason', async (t) => {
   const made = { tiles: allTiles(3), metadata: { format: 'pbf' } };
   const noIndex = `CREATE TABLE metadata (name TEXT, value TEXT);
     CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);`;
+  // Each would hold up the service for ever.
+  const endless = `CREATE VIEW metadata AS WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x FROM n)
+      SELECT x AS name, x AS value FROM n;
+    CREATE VIEW tiles AS WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x FROM n)
+      SELECT x AS zoom_level, x AS tile_column, x AS tile_row, x AS tile_data FROM n;
+    CREATE TRIGGER put INSTEAD OF INSERT ON tiles BEGIN SELECT 1; END;`;
+  const endlessMetadata = `CREATE VIEW metadata AS WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x FROM n)
+      SELECT x AS name, x AS value FROM n;
+    CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+    CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);`;
   const cases: Record<string, [() => void, RegExp]> = {
     'no database': [() => writeFileSync(file, 'no database at all'.repeat(10)), /no SQLite database/],
     'nothing in it': [() => writeFileSync(file, ''), /too short/],
@@ -260,6 +270,8 @@ t.test('a damaged MBTiles file is listed with the reason', async (t) => {
       /has 8192 of its \d+ bytes: it is copied in part/,
     ],
     'no index': [() => writeMbtiles(file, { ...made, sql: noIndex }), /has no index of its tiles/],
+    'endless views': [() => writeMbtiles(file, { tiles: [], sql: endless }), /has no index of its tiles/],
+    'endless metadata': [() => writeMbtiles(file, { tiles: allTiles(0), sql: endlessMetadata }), /needs a 'format'/],
     'no tiles': [() => writeMbtiles(file, { ...made, tiles: [] }), /has no tiles/],
     'no format': [() => writeMbtiles(file, { ...made, metadata: {} }), /needs a 'format'/],
     'write-ahead log': [

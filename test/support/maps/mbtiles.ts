@@ -13,9 +13,9 @@ const table = `
 export function writeMbtiles(path: string, { tiles, metadata = {}, sql = table }: Made): void {
   const db = new Database(path);
   db.exec(sql);
-  const put = db.prepare('INSERT INTO metadata VALUES (?, ?)');
-  for (const [name, value] of Object.entries(metadata)) put.run(name, value);
-  const add = db.prepare('INSERT INTO tiles VALUES (?, ?, ?, ?)');
-  for (const { z, x, y, bytes } of tiles) add.run(z, x, 2 ** z - 1 - y, bytes);
+  const put = 'INSERT INTO metadata VALUES (?, ?)';
+  for (const [name, value] of Object.entries(metadata)) db.prepare(put).run(name, value);
+  const add = 'INSERT INTO tiles VALUES (?, ?, ?, ?)';
+  for (const { z, x, y, bytes } of tiles) db.prepare(add).run(z, x, 2 ** z - 1 - y, bytes);
   db.close();
 }
