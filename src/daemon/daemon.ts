@@ -18,6 +18,7 @@ import { createNotifier } from '../host/notify.ts';
 import { program } from '../host/program.ts';
 import { createServer, type HttpServer } from '../http/server.ts';
 import { type HttpSettings, httpDefaults } from '../http/settings.ts';
+import { MapService } from '../maps/map_service.ts';
 import type { Setting } from '../model/setting.ts';
 import { formatTime } from '../model/time.ts';
 import { RecordingStore } from '../recording/recording_store.ts';
@@ -85,6 +86,7 @@ export function createDaemon(
   let counter: LogCounter;
   let ledger: Ledger;
   let access: Access;
+  let maps: MapService;
   let server: HttpServer;
   let url = '';
 
@@ -232,11 +234,19 @@ export function createDaemon(
     stop: () => outside.stop(),
   });
 
+  lifecycle.add('maps', {
+    async start() {
+      const { all_bytes: allBytes, min_free_bytes: minFreeBytes } = config.data.maps;
+      maps = new MapService({ dataDir, ledger, settings: { allBytes, minFreeBytes } });
+      await maps.start();
+    },
+    stop: () => maps.stop(),
+  });
+
   lifecycle.add('http', {
     async start() {
       server = createServer({
-        workspaces,
-        access,
+        ...{ workspaces, access, maps },
         settings: { ...httpSettings(config), recovery: reasonOf(recovery) },
         log,
         metrics: httpMetrics(metrics),

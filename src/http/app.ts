@@ -17,7 +17,7 @@ import type { HttpLog, HttpMetrics } from './log.ts';
 import { answerUnrouted, createRouters } from './mount.ts';
 import { makeOpenApi, makeStreamSchema } from './openapi/document.ts';
 import type { Room } from './route.ts';
-import type { ServedWorkspace, ServedWorkspaces } from './served.ts';
+import type { ServedMaps, ServedWorkspace, ServedWorkspaces } from './served.ts';
 import type { HttpSettings } from './settings.ts';
 import type { Hubs } from './stream/hubs.ts';
 import { table } from './table.ts';
@@ -40,6 +40,7 @@ const features = [
   'commands',
   'engagement',
   'recordings',
+  'maps',
 ];
 
 /** `GET /api/manifest.yaml`: what this build can do and how it is set. */
@@ -90,13 +91,14 @@ function writtenOnce(make: () => object): () => string {
 /** The Koa application, from the outside in: headers, closing, counting, failures, the guard, the routes. */
 export function createApp(parts: {
   workspaces: ServedWorkspaces;
+  maps: ServedMaps;
   access: Access;
   settings: HttpSettings;
   hubs: Hubs;
   log: HttpLog;
   metrics: HttpMetrics;
 }): Koa {
-  const { workspaces, access, settings, hubs, log, metrics } = parts;
+  const { workspaces, maps, access, settings, hubs, log, metrics } = parts;
   const app = new Koa();
   // A failure after an answer has begun can only end the connection.
   app.silent = true;
@@ -108,7 +110,7 @@ export function createApp(parts: {
     const { shown } = workspace;
     return {
       ...{ workspace, shown, registry: shown.registry, hub: hubs.of(workspace) },
-      ...{ access, workspaces, settings, metrics, budget },
+      ...{ access, maps, workspaces, settings, metrics, budget },
       documents: { ...staticDocuments, manifest: () => makeManifest(workspace, settings) },
     };
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, invalidInput } from '../model/fault.ts';
+import { takeTimeToArrive } from './arrival.ts';
 
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
@@ -97,6 +98,13 @@ export async function* readChunks(
   } finally {
     meter.giveBack();
   }
+}
+
+/** The chunks of a file, which its receiver counts. Nothing of it is held in memory. */
+export async function* readFile(req: IncomingMessage, res: ServerResponse): AsyncGenerator<Buffer> {
+  admit(req, res, Number.POSITIVE_INFINITY);
+  takeTimeToArrive(req);
+  yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 }
 
 /** A body as one buffer. Most bodies are one chunk that has arrived already: iterating would take longer than reading. */

@@ -13,8 +13,9 @@ import { nearestRoute } from './nearest.ts';
 import { plainAddress } from './network.ts';
 import { OwnAnswer } from './own_answer.ts';
 import { refuseInPast } from './past.ts';
-import { readQuery } from './query.ts';
-import { type Call, type PlainText, type Room, type Route, takesNothing } from './route.ts';
+import { requireStill } from './permission.ts';
+import { fromText, isNumeric, readQuery } from './query.ts';
+import { type Body, type Call, type PlainText, type Room, type Route, takesNothing } from './route.ts';
 import type { HttpSettings } from './settings.ts';
 
 /** Creates the routers of the table: each route of `mounted` stands below every mount, those of `rooted` at the root. */
@@ -61,11 +62,11 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   };
   const { body } = of;
   if (body?.text !== undefined) call.body = await readPlain(body.text, ctx, room);
-  else if (body !== undefined && body.lines === undefined && body.files === undefined)
+  else if (body !== undefined && !isReadByHandler(body))
     call.body =
       isAbsent(ctx.req) && takesNothing(body.schema) ? body.schema.parse({}) : await readBody(body.schema, ctx, room);
   // A body may take half a minute to arrive, during which its sender may have lost the right to send it.
-  if (body !== undefined && !room.access.standsAs(by)) throw permissionsLost();
+  if (body !== undefined) requireStill(by, room);
   if (call.body !== undefined) refuseInRecovery(of, room.settings, call.body);
   const answer = await of.handler(call, room);
   if (ctx.respond === false) return;
@@ -73,19 +74,25 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   else succeed(ctx, of.answer.fixed ?? answer);
 }
 
-function permissionsLost(): Fault {
-  const sentence = 'the key was revoked, or the user removed or changed, while the body of the request was on its way';
-  return new Fault('unauthenticated', sentence);
+function isReadByHandler({ lines, files, bytes }: Body<unknown>): boolean {
+  return lines !== undefined || files !== undefined || bytes !== undefined;
 }
 
 const noParameters = z.strictObject({});
 
-/** Parameters of the path. A text that is not an id names nothing, so the answer is `not_found`. */
+/** Parameters of the path. A text that is not an id names nothing, so the answer is `not_found`; a wrong number is 400. */
 function readParams(of: Route, params: Record<string, string>, room: Room): Record<string, unknown> {
   // The router keeps the parameters of a route that passed the request on.
   if (of.params === undefined) return {};
-  const read = of.params.safeParse(params);
+  const { shape } = of.params;
+  const values = Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [name, fromText(field, params[name] ?? '')]),
+  );
+  const read = of.params.safeParse(values);
   if (read.success) return read.data;
+  // A number that is none is a mistake; a text that is not an id may still be one.
+  if (read.error.issues.every(({ path: [name] }) => isNumeric(shape[String(name)])))
+    throw faultOfIssues(read.error.issues, 'the path', values);
   const text = String(Object.values(params)[0] ?? '').slice(0, 60);
   const isNumber = /^T-\d+$/.test(text);
   const track = isNumber ? room.shown.tracks.list().find(({ number }) => number === text) : undefined;

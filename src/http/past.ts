@@ -3,7 +3,7 @@ import type { Room, Route, Tag } from './route.ts';
 
 /** Subjects of the box, of the live world alone, or of which world is shown: a replay does not change them. */
 const besideWhatIsShown: ReadonlySet<Tag> = new Set([
-  ...(['simulator', 'recordings', 'ingest', 'links', 'webhooks', 'log', 'access', 'service'] as const),
+  ...(['simulator', 'recordings', 'ingest', 'links', 'webhooks', 'log', 'access', 'maps', 'service'] as const),
 ]);
 
 /** Tests for a route that changes the shown world; while a replay is shown it is refused. */

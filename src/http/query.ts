@@ -17,12 +17,17 @@ export function readQuery<S extends ParameterSchema>(schema: S, query: URLSearch
     const name = key.slice(0, 60);
     if (field === undefined) faults.push({ path: name, text: `'${name}' is not a parameter of this route` });
     else if (key in raw) faults.push({ path: name, text: `'${name}' is given more than once` });
-    else raw[key] = fromText(innerType(field), text);
+    else raw[key] = fromText(field, text);
   }
   const read = schema.safeParse(raw);
   if (!read.success) faults.push(...faultsOfIssues(read.error.issues, 'the query', raw));
   if (read.success && faults.length === 0) return read.data;
   throw faultOfAll(faults, 'the query');
+}
+
+/** Whether the field of a schema takes a number. */
+export function isNumeric(field: z.core.$ZodType | undefined): boolean {
+  return field !== undefined && innerType(field) === 'number';
 }
 
 function innerType(schema: z.core.$ZodType): string {
@@ -31,8 +36,9 @@ function innerType(schema: z.core.$ZodType): string {
   return def.type;
 }
 
-/** Text that is not of the type stays text, and so fails validation with the right sentence. */
-function fromText(type: string, text: string): unknown {
+/** The value of a text by its schema. Text that is not of the type stays text, and so fails validation with the right sentence. */
+export function fromText(field: z.core.$ZodType, text: string): unknown {
+  const type = innerType(field);
   if (type === 'number' && /^-?\d{1,16}(\.\d{1,9})?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   // An offset's plus that was not percent-encoded arrives as a space.

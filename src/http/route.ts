@@ -9,7 +9,7 @@ import type { BodyBudget } from './body.ts';
 import type { HttpMetrics } from './log.ts';
 import { changesWhatIsShown } from './past.ts';
 import type { ParameterSchema } from './query.ts';
-import type { ServedWorkspace, ServedWorkspaces, ServedWorld } from './served.ts';
+import type { ServedMaps, ServedWorkspace, ServedWorkspaces, ServedWorld } from './served.ts';
 import type { HttpSettings } from './settings.ts';
 import type { Hub } from './stream/hub.ts';
 
@@ -23,6 +23,8 @@ export type Room = {
   /** The registry of the shown world. */
   registry: ServedWorld['registry'];
   access: Access;
+  /** The base maps of the box. */
+  maps: ServedMaps;
   /** All workspaces of the box, for the few routes that belong to none. */
   workspaces: ServedWorkspaces;
   settings: HttpSettings;
@@ -64,6 +66,7 @@ export const tags = {
   recordings: 'Recordings of the input of the live world',
   assets: 'Assets: the platforms, sensors and posts that operators own',
   assignments: 'Assignments: the affiliation that operators give to assets',
+  maps: 'Base maps of the box: files of tiles',
   catalog: 'Types of platforms and sensors',
   log: 'The event log, evidence, and how long they are kept',
   access: 'Access: sign-in, users, keys, workspaces',
@@ -83,6 +86,8 @@ export type Answer = {
   files?: Record<string, FileShape>;
   /** The data of every success, whatever the handler returns. */
   fixed?: unknown;
+  /** Answers without a body, by status. */
+  empty?: Record<number, string>;
 };
 /** Description of an answer outside the envelope; without a schema it is text. */
 export type FileShape = { schema?: Record<string, unknown>; example?: unknown };
@@ -90,7 +95,7 @@ export type FileShape = { schema?: Record<string, unknown>; example?: unknown };
 /**
  * A body. The room reads and validates it, except where `lines` is set: then it is a list of rows that the handler
  * reads and judges one by one, and `schema` only documents it. `files` are other media types that such a handler takes.
- * With `text` the handler gets it as it came.
+ * With `text` the handler gets it as it came, with `bytes` it reads the file itself.
  */
 export type Body<B> = {
   schema: z.ZodType<B>;
@@ -98,6 +103,8 @@ export type Body<B> = {
   lines?: z.ZodType;
   files?: Record<string, FileShape>;
   text?: PlainText;
+  /** Media types of a file that the handler takes as it arrives; the schema is not used. */
+  bytes?: readonly string[];
 };
 /** A body that is taken as it comes: of this media type, or also of another, of at most so many bytes. */
 export type PlainText = { type: string; bytes: number; also?: string };

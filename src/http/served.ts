@@ -2,6 +2,7 @@ import type { WorldName } from '../app/shown_world.ts';
 import type { Workspace } from '../app/workspace.ts';
 import type { Workspaces } from '../app/workspaces.ts';
 import type { WorldServices } from '../app/world_services.ts';
+import type { MapService } from '../maps/map_service.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 
 /** Members that only the workspace calls, never a request. */
@@ -23,6 +24,9 @@ export type ServedWorkspace = Pick<
     readonly shown: ServedWorld;
     worldOf(asked?: WorldName): ServedWorld;
   };
+
+/** The base maps of the box. */
+export type ServedMaps = Omit<MapService, 'start' | 'stop'>;
 
 /** The workspaces of the box. */
 export type ServedWorkspaces = Pick<Workspaces, 'open'> & {

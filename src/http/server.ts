@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Access } from '../access/access.ts';
 import { Fault, type FaultCode, sentenceOf } from '../model/fault.ts';
 import { createApp } from './app.ts';
+import { limitArrival } from './arrival.ts';
 import { admitConnections, answerBadRequests } from './connections.ts';
 import type { HttpLog, HttpMetrics } from './log.ts';
-import type { ServedWorkspaces } from './served.ts';
+import type { ServedMaps, ServedWorkspaces } from './served.ts';
 import type { HttpSettings } from './settings.ts';
 import { createHubs } from './stream/hubs.ts';
 import { createWebServer } from './tls.ts';
@@ -16,6 +17,7 @@ const farewellMs = 1_000;
 
 export function createServer(parts: {
   workspaces: ServedWorkspaces;
+  maps: ServedMaps;
   access: Access;
   settings: HttpSettings;
   log: HttpLog;
@@ -34,7 +36,8 @@ export function createServer(parts: {
       const options = {
         maxHeaderSize: limits.headerBytes,
         headersTimeout: limits.headersMs,
-        requestTimeout: limits.requestMs,
+        // `limitArrival` has the limit, since a file may take longer.
+        requestTimeout: 0,
         keepAliveTimeout: limits.keepAliveMs,
         connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
         // The guard refuses a missing Host itself, in the envelope.
@@ -46,6 +49,7 @@ export function createServer(parts: {
       made.maxHeadersCount = 0;
       made.maxConnections = limits.connections;
       made.setTimeout(limits.idleMs);
+      limitArrival(made, limits.requestMs);
       made.on('request', handle);
       // The reader of a body answers `Expect: 100-continue`, once the body is known to be wanted.
       made.on('checkContinue', handle);

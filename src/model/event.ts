@@ -27,7 +27,7 @@ export function severitiesFrom(least: Severity | undefined): readonly Severity[]
 }
 
 /** Kinds of events of the box that concern every workspace: each lists the one row. */
-export const kindsForAll: readonly string[] = ['discovery.changed'];
+export const kindsForAll: readonly string[] = ['discovery.changed', 'map.deleted', 'map.uploaded'];
 
 const anything = z.unknown();
 

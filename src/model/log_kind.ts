@@ -37,6 +37,7 @@ const verbs = {
     'signing_key_set',
     'signing_unkept',
   ],
+  map: ['deleted', 'uploaded'],
   mode: ['changed', 'live'],
   plan: [
     'approval_lapsed',

@@ -3,6 +3,7 @@ import t from 'tap';
 import { sampleSignIn } from '../../src/http/openapi/access_samples.ts';
 import { sampleWebhookSpec } from '../../src/http/openapi/alert_samples.ts';
 import { sampleCommand, sampleTask } from '../../src/http/openapi/fleet_samples.ts';
+import { sampleMap } from '../../src/http/openapi/map_samples.ts';
 import { sampleAsset } from '../../src/http/openapi/registry_samples.ts';
 import { sampleRuleSpec } from '../../src/http/openapi/rule_samples.ts';
 import { sampleRun } from '../../src/http/openapi/run_samples.ts';
@@ -28,10 +29,12 @@ import {
   isAsDescribed,
   type OpenApi,
   operationsOf,
+  pathWith,
   type Schema,
   takesSession,
 } from '../support/http/openapi.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http/server.ts';
+import { worldMap } from '../support/maps/service.ts';
 import { raisedIn } from '../support/registry/firings.ts';
 
 // Ten thousand requests.
@@ -44,6 +47,7 @@ const samples: Record<string, string> = {
   sensors: sampleSensor.id,
   links: sampleLink.id,
   evidence: sampleTrack.id,
+  maps: sampleMap.id,
 };
 /** Things that the registry makes: one for each request, so that none meets what another left. */
 const made: [path: string, make: (rig: Rig) => string][] = [
@@ -198,8 +202,7 @@ function idFor({ rig, path, known }: Case): string {
 }
 
 function urlOf(one: Case, id = idFor(one)): string {
-  const { rig, path } = one;
-  return rig.url + path.replace('{id}', id);
+  return one.rig.url + pathWith(one, id);
 }
 
 /** With the parameters that an operation cannot do without: ids of what the path is about. */
@@ -215,14 +218,20 @@ function wholeUrl(one: Case, named = ''): string {
 }
 
 /** The example of what an operation takes, fields of JSON or a text of another type; an asset that it names is one that there is. */
-function bodyOf({ operation, rig, path }: Case): Record<string, unknown> | string | undefined {
+function bodyOf({ operation, rig, path, method }: Case): Record<string, unknown> | string | Buffer | undefined {
   const [media] = Object.values(operation.requestBody?.content ?? {});
   const example = media?.example as Record<string, unknown> | string | undefined;
+  if (path === '/api/maps/{name}' && method === 'PUT') return worldMap;
   if (path === '/api/sim/start') return { ...(example as object), scenario_id: scenarioIn(rig) };
   if (path === '/api/engagement/task') return { ...(example as object), ...approvable(rig) };
   if (typeof example !== 'object' || example.asset_id !== sampleAsset.id) return example;
   const { id } = rig.registry.registry.assets.create({ name: 'named', spec: {} }, systemActor);
   return { ...example, asset_id: id };
+}
+
+/** Sent as it is. */
+function isWritten(body: unknown): body is string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body);
 }
 
 function typeOf({ operation }: Case): string {
@@ -232,7 +241,7 @@ function typeOf({ operation }: Case): string {
 function send(of: Case, url: string, body?: unknown, type = typeOf(of)): Promise<Answer> {
   const session = url.includes('/v1/') ? {} : sessionFor(of);
   if (body === undefined) return ask(url, { method: of.method, headers: session });
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const text = isWritten(body) ? body : JSON.stringify(body);
   return ask(url, { method: of.method, headers: { 'content-type': type, ...session }, body: text });
 }
 
@@ -342,7 +351,7 @@ t.test('a body of another type is 415, and one that is too large 413', async (t)
       t.equal(isAsDescribed(one, answer), null);
     }
     const more = 'x'.repeat(5_000_000);
-    const large = await send(one, urlOf(one), typeof body === 'string' ? body + more : { ...body, more });
+    const large = await send(one, urlOf(one), isWritten(body) ? body + more : { ...body, more });
     t.match(large.body, { ok: false, code: 'too_large' }, `${one.method} ${one.path}`);
     t.equal(isAsDescribed(one, large), null);
   }
@@ -353,7 +362,7 @@ t.test('a body with a field that is missing, wrong or unknown is 400 and the sen
   let withoutBody = 0;
   for (const one of await served(t)) {
     const body = bodyOf(one);
-    if (body === undefined || typeof body === 'string') continue;
+    if (body === undefined || isWritten(body)) continue;
     const schema = resolve(one.document, one.operation.requestBody?.content['application/json']?.schema ?? {});
     for (const field of (schema.required ?? []) as string[]) {
       const { [field]: _left, ...rest } = body;

@@ -8,7 +8,7 @@ import { takeTime, until } from '../support/basics/patience.ts';
 import { isFull } from '../support/basics/size.ts';
 import { startDaemon } from '../support/daemon/daemon.ts';
 import { firstOwner, type Headers, type Member } from '../support/daemon/signed_in.ts';
-import { type Described, type OpenApi, operationsOf, takesSession } from '../support/http/openapi.ts';
+import { type Described, type OpenApi, operationsOf, pathWith, takesSession } from '../support/http/openapi.ts';
 import { sending } from '../support/http/person.ts';
 import { ask } from '../support/http/server.ts';
 import { openStream } from '../support/http/stream_reader.ts';
@@ -152,7 +152,7 @@ t.test('what a workspace shows of each of its own things is of itself alone', as
       if (!isFull && side !== sides[turn % sides.length]) continue;
       for (const id of side.ownIds) {
         for (const query of variantsOf(one)) {
-          const { status, text } = await get(one.path.replace('{id}', id) + query, side.own.owner.headers(side.own.id));
+          const { status, text } = await get(pathWith(one, id) + query, side.own.owner.headers(side.own.id));
           if (status === 404) break;
           t.equal(status, 200, `${one.path} ${text.slice(0, 200)}`);
           t.same(leaked(side, text), [], `${one.path}${query}`);
@@ -176,7 +176,7 @@ t.test('an id of the other is not found, whatever is asked of it, and nothing of
       for (const [way, headers] of waysOf(side)) {
         if (takesSession(one.operation) && way === 'by a key') continue;
         for (const id of askedOf(side, turn)) {
-          const { status, text } = await get(one.path.replace('{id}', id), ...asking(one, headers));
+          const { status, text } = await get(pathWith(one, id), ...asking(one, headers));
           if (status !== 404) t.fail(`${one.method} ${one.path} ${id}: ${status} ${text.slice(0, 200)}`);
           const told = leaked(side, text).filter((found) => found !== id);
           if (told.length > 0) t.fail(`${one.method} ${one.path} tells ${told}`);
@@ -247,7 +247,7 @@ t.test('with a key or a session of one, the other is refused everywhere', async 
   for (const side of sides) {
     const elsewhere = { 'x-workspace-id': side.other.id };
     for (const one of all.filter(({ path }) => path.startsWith('/api/'))) {
-      const path = one.path.replace('/api/', '/v1/').replace('{id}', side.foreign[0] ?? '');
+      const path = pathWith(one, side.foreign[0] ?? '').replace('/api/', '/v1/');
       const keyed = await get(path, ...asking(one, { 'x-api-key': side.own.key, ...elsewhere }));
       t.equal(keyed.status, 403, `${side.name} ${one.method} ${path}: ${keyed.text.slice(0, 100)}`);
       t.same(leaked(side, keyed.text), []);

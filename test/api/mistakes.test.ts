@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import t from 'tap';
 import { takeTime } from '../support/basics/patience.ts';
-import { type Described, type OpenApi, operationsOf, takesSession } from '../support/http/openapi.ts';
+import { type Described, type OpenApi, operationsOf, pathWith, takesSession } from '../support/http/openapi.ts';
 import { keyOf, type Person, person, workspace } from '../support/http/person.ts';
 import { type Answer, ask, type Envelope, type Rig, startRig } from '../support/http/server.ts';
 import { bodyMistakes, queryMistakes } from './mistakes.ts';
@@ -25,8 +25,8 @@ async function served(of: { teardown(stop: () => unknown): unknown }) {
   return { rig, owner, operations: operationsOf(document) };
 }
 
-function urlOf({ url }: Rig, path: string): string {
-  return url + path.replaceAll(/\{\w+\}/g, unknownId);
+function urlOf({ url }: Rig, path: string, of?: Described): string {
+  return url + (of === undefined ? path.replaceAll(/\{\w+\}/g, unknownId) : pathWith(of, unknownId));
 }
 
 /** Why an answer does not help whoever sent the mistake; null where it does. */
@@ -73,7 +73,7 @@ t.test('a parameter that is wrong is named, with the rule', async (t) => {
     for (const { what, path: at, value, allowed } of queryMistakes(one)) {
       // The ticket is a credential, refused before any parameter is read.
       if (at === 'ticket') continue;
-      const answer = await ask(`${urlOf(rig, path)}?${at}=${encodeURIComponent(value)}`, { method, headers });
+      const answer = await ask(`${urlOf(rig, path, one)}?${at}=${encodeURIComponent(value)}`, { method, headers });
       note(`${method} ${path}: ${what}`, answer);
       t.equal(judge(answer, at, allowed), null, `${method} ${path}: ${what}: ${answer.text.slice(0, 300)}`);
     }

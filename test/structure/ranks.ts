@@ -19,6 +19,7 @@ export const rooms: readonly Room[] = [
   { room: 'core', rank: 3, may: ['geo'], folders: core },
   { room: 'registry', rank: 3, may: ['store', 'geo'] },
   { room: 'access', rank: 3, may: ['store'] },
+  { room: 'maps', rank: 3, may: ['store'] },
   { room: 'picture', rank: 3, may: [] },
   { room: 'fleet', rank: 4, may: ['registry', 'picture', 'edge/wire', 'edge/link', 'edge/feed', 'geo', 'store'] },
   { room: 'alerts', rank: 4, may: ['store', 'access', 'picture', 'host'] },

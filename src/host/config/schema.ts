@@ -45,6 +45,13 @@ const data = z.strictObject({
     })
     .prefault({})
     .describe('of what enters, while it is recorded'),
+  maps: z
+    .strictObject({
+      all_bytes: byteSize(1_048_576, 1e15).default(2e9).describe('of all base maps; an upload beyond is refused'),
+      min_free_bytes: byteSize(0, 1e15).default(512e6).describe('an upload leaves so much room on the disk'),
+    })
+    .prefault({})
+    .describe('of base maps'),
   audit_days: between(1, 36_500).default(3_650).describe('how long audit rows are kept'),
 });
 

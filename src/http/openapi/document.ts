@@ -109,6 +109,7 @@ function usedCodes(): FaultCode[] {
 
 function operationOf(of: Route, found: Components): JsonSchema {
   const responses: JsonSchema = { 200: successOf(of, found) };
+  for (const [status, description] of Object.entries(of.answer.empty ?? {})) responses[status] = { description };
   for (const code of errorsOf(of)) responses[faultCodes[code]] ??= { $ref: `#/components/responses/${code}` };
   return {
     operationId: operationId(of),
@@ -161,7 +162,11 @@ function parametersOf(of: Route, found: Components): JsonSchema {
 
 function bodyOf(of: Route, found: Components): JsonSchema {
   if (of.body === undefined) return {};
-  const { schema, example, lines, text, files = {} } = of.body;
+  const { schema, example, lines, text, bytes, files = {} } = of.body;
+  if (bytes !== undefined) {
+    const binary = { schema: { type: 'string', format: 'binary' } };
+    return { requestBody: { required: true, content: Object.fromEntries(bytes.map((type) => [type, binary])) } };
+  }
   if (text !== undefined) {
     const content: JsonSchema = { [text.type]: { schema: schemaOf(schema, 'input', found), example } };
     // Whatever it is: the handler reads it as text.

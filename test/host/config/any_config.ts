@@ -42,6 +42,10 @@ export const anyConfig: fc.Arbitrary<Config> = fc.record({
       all_bytes: fc.integer({ min: 1_048_576, max: 1e15 }),
       min_free_bytes: fc.integer({ min: 0, max: 1e15 }),
     }),
+    maps: fc.record({
+      all_bytes: fc.integer({ min: 1_048_576, max: 1e15 }),
+      min_free_bytes: fc.integer({ min: 0, max: 1e15 }),
+    }),
     audit_days: fc.integer({ min: 1, max: 36_500 }),
   }),
   access: fc.record({

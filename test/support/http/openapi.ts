@@ -86,6 +86,14 @@ export function responseOf(document: OpenApi, operation: Operation, status: numb
 /** An operation of a document, and its whole path below its first server. */
 export type Described = { document: OpenApi; path: string; method: string; operation: Operation };
 
+/** The path with an id in it, and with the examples of its other parameters. */
+export function pathWith({ path, operation }: Pick<Described, 'path' | 'operation'>, id: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const { schema } = operation.parameters?.find((one) => one.in === 'path' && one.name === name) ?? {};
+    return String(schema?.example ?? id);
+  });
+}
+
 export function operationsOf(document: OpenApi): Described[] {
   return Object.entries(document.paths).flatMap(([below, { servers = document.servers, ...methods }]) => {
     const path = `${(servers[0]?.url ?? '').replace(/\/$/, '')}${below}`;

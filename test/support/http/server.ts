@@ -22,6 +22,7 @@ import type { Page, PageQuery } from '../../../src/model/page.ts';
 import type { Sensor } from '../../../src/model/sensor.ts';
 import type { TrackPoint } from '../../../src/model/track.ts';
 import { noHistory } from '../../../src/store/log/none.ts';
+import { mapsOf } from '../maps/service.ts';
 import { accessOf, openRegistry, type RegistryRig, workspacesOf } from '../registry/registry.ts';
 import { createFakeLinks } from './fake_links.ts';
 import { createFakeStream, type FakeStream } from './fake_stream.ts';
@@ -222,7 +223,8 @@ export async function startRig(
   const registry = openRegistry(t);
   const workspaces = workspacesOf(service, registry);
   const access = accessOf(registry);
-  const server = createServer({ workspaces, access, settings, log: recorder, metrics: recorder });
+  const maps = await mapsOf(t, registry);
+  const server = createServer({ workspaces, maps, access, settings, log: recorder, metrics: recorder });
   const { url } = await server.start();
   t.teardown(() => server.stop());
   return { url, port: Number(new URL(url).port), service, registry, access, workspaces, recorder, server, settings };

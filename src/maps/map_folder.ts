@@ -1,0 +1,155 @@
+import type { Stats } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BaseMap, MapFormat } from '../model/base_map.ts';
+import { codeOf, reasonOf } from '../store/failures.ts';
+import { formatOf, mapNameOf, nameRule } from './map_file_name.ts';
+import { MbtilesFile } from './mbtiles.ts';
+import { PmtilesFile } from './pmtiles.ts';
+import { type TileFile, Unreadable } from './tile_file.ts';
+
+/** Limit of the files that are looked at; each open one takes a descriptor. */
+export const MAX_FILES = 64;
+
+/** A file of the folder, open where it can be read. */
+export type FoundMap = { map: BaseMap; tiles: TileFile | null };
+/** `stamp` is of the version that was opened; null where it is tried again, since the system refused it for now. */
+type Kept = FoundMap & { stamp: string | null };
+
+/** The folder of maps: what is in it now, each file opened once for each of its versions. */
+export class MapFolder {
+  readonly path: string;
+  #maps = new Map<string, Kept>();
+  #running: Promise<void> = Promise.resolve();
+  #queued: Promise<void> | null = null;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** The maps as the last scan found them, by name. */
+  get maps(): readonly FoundMap[] {
+    return [...this.#maps.values()];
+  }
+
+  get(id: string): FoundMap | undefined {
+    return this.#maps.get(id);
+  }
+
+  /** Looks at the folder anew; resolves after a scan that began later than the call. Scans run one after another. */
+  scan(): Promise<void> {
+    this.#queued ??= this.#running.then(() => {
+      this.#queued = null;
+      this.#running = this.#scan();
+      return this.#running;
+    });
+    return this.#queued;
+  }
+
+  /** Closes every file; a later scan opens them again. */
+  async close(): Promise<void> {
+    await this.#running;
+    const maps = this.maps;
+    this.#maps = new Map();
+    await Promise.all(maps.map(closed));
+  }
+
+  async #scan(): Promise<void> {
+    const before = this.#maps;
+    const now = new Map<string, Kept>();
+    for (const file of await this.#files()) {
+      const stats = await lstat(join(this.path, file)).catch(() => null);
+      // Removed since the folder was read.
+      if (stats === null) continue;
+      const found = mapNameOf(file);
+      const isTaken = found === null || now.has(found.id);
+      const id = isTaken ? file : found.id;
+      const stamp = `${file} ${stampOf(stats)} ${isTaken}`;
+      const kept = before.get(id);
+      now.set(id, kept?.stamp === stamp ? kept : await this.#found(file, id, stats, stamp, isTaken));
+    }
+    this.#maps = now;
+    const kept = new Set(now.values());
+    await Promise.all([...before.values()].filter((one) => !kept.has(one)).map(closed));
+  }
+
+  /** Names with the end of a map, without hidden files: copying programs and uploads write into those. */
+  async #files(): Promise<string[]> {
+    const names = await readdir(this.path).catch(() => []);
+    const ofMaps = names.filter((name) => !name.startsWith('.') && formatOf(name) !== null);
+    // Of two files with one id the PMTiles file is served: its name sorts after the other's.
+    return ofMaps
+      .sort((a, b) => (formatOf(a) === formatOf(b) ? (a < b ? -1 : 1) : formatOf(a) === 'pmtiles' ? -1 : 1))
+      .slice(0, MAX_FILES);
+  }
+
+  async #found(file: string, id: string, stats: Stats, stamp: string, isTaken: boolean): Promise<Kept> {
+    const version = versionOf(stats);
+    const format = formatOf(file) as MapFormat;
+    const refused = refusalOf(file, stats, isTaken);
+    if (refused !== null) return { stamp, map: unreadable(file, id, format, stats, refused), tiles: null };
+    try {
+      const tiles = await openTiles(join(this.path, file), format, `${file}|${stampOf(stats)}`);
+      const { name, tileType, minZoom, maxZoom, bounds, attribution } = tiles.facts;
+      const map: BaseMap = {
+        ...{ id, file, name: name ?? id, format },
+        ...{ kind: tileType === 'mvt' ? 'vector' : 'raster', tile_type: tileType },
+        ...{ min_zoom: minZoom, max_zoom: maxZoom, bounds, attribution },
+        ...{ bytes: stats.size, state: 'ready', error: null, version },
+      };
+      return { stamp, map, tiles };
+    } catch (thrown) {
+      const map = unreadable(file, id, format, stats, whyUnreadable(file, thrown));
+      return { stamp: isOfSystem(thrown) ? null : stamp, map, tiles: null };
+    }
+  }
+}
+
+/** Opens a file of tiles; `key` names this version of it in caches. Throws what `whyUnreadable` words. */
+export async function openTiles(path: string, format: MapFormat, key: string): Promise<TileFile> {
+  return format === 'pmtiles' ? PmtilesFile.open(path, key) : MbtilesFile.open(path);
+}
+
+/** Whether the system refused a file, for lack of permission or of descriptors; what is in it may be right. */
+export function isOfSystem(thrown: unknown): boolean {
+  return /^(E[A-Z]+|SQLITE_(BUSY|CANTOPEN|PERM|IOERR).*)$/.test(codeOf(thrown));
+}
+
+/** Why a file is not served, as a sentence. */
+export function whyUnreadable(file: string, thrown: unknown): string {
+  if (thrown instanceof Unreadable) return `${file} ${thrown.message}`;
+  // What system, SQLite and decompression say has a code; the reader of PMTiles throws errors and ranges without one.
+  const reason = codeOf(thrown) === '' ? 'its directories contradict each other' : reasonOf(thrown);
+  return `${file} is damaged or copied in part, or cannot be read: ${reason}`;
+}
+
+/** Why a file is not even opened; null where it is. */
+function refusalOf(file: string, stats: Stats, isTaken: boolean): string | null {
+  if (stats.isSymbolicLink()) return `${file} is a symbolic link, which is not followed: copy the file itself`;
+  if (!stats.isFile()) return `${file} is no file`;
+  if (mapNameOf(file) === null) return `${file.slice(0, 120)} must be renamed: ${nameRule}`;
+  return isTaken ? `${file} has the name of another map: rename one of them` : null;
+}
+
+function unreadable(file: string, id: string, format: MapFormat, stats: Stats, error: string): BaseMap {
+  const none = { kind: null, tile_type: null, min_zoom: null, max_zoom: null, bounds: null, attribution: null };
+  const named = { id, file, name: id, format };
+  return { ...named, ...none, bytes: stats.size, state: 'unreadable', error, version: versionOf(stats) };
+}
+
+function versionOf({ size, mtimeMs }: Stats): string {
+  return `${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}`;
+}
+
+/** Everything that shows a change; a copy that keeps the time of its original changes the time of the inode. */
+function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
+  return [size, mtimeMs, ctimeMs, ino].join(' ');
+}
+
+async function closed({ tiles }: FoundMap): Promise<void> {
+  try {
+    await tiles?.close();
+  } catch {
+    // What cannot be closed was closed before.
+  }
+}
