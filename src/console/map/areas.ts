@@ -158,15 +158,28 @@ function drawScale(pen: Pen): void {
 
 const TEXT_PX = 12;
 
+/** Lines that a text moves down at most to stand clear of earlier ones; sensors of one mast are on one spot. */
+const MOST_LINES_DOWN = 4;
+
 /** Text with a halo of the ground, so that it is read over lines. */
 function write(
   { context, colours, written }: Pen,
   text: string,
-  [x, y]: readonly [number, number],
+  [x, wantedY]: readonly [number, number],
   colour: string,
   align: 'left' | 'center',
 ): void {
   context.font = `${TEXT_PX}px system-ui, sans-serif`;
+  const widthPx = context.measureText(text).width;
+  const left = align === 'center' ? x - widthPx / 2 : x;
+  const boxAt = (line: number): Box => {
+    const bottom = wantedY + 3 + line * (TEXT_PX + 3);
+    return { left, top: bottom - TEXT_PX - 3, right: left + widthPx, bottom };
+  };
+  const lines = Array.from({ length: MOST_LINES_DOWN + 1 }, (_, line) => boxAt(line));
+  const box = lines.find((one) => !written.some((other) => areOver(one, other))) ?? boxAt(0);
+  written.push(box);
+  const y = box.bottom - 3;
   context.textAlign = align;
   context.lineWidth = 3;
   context.strokeStyle = colours.ground;
@@ -174,7 +187,7 @@ function write(
   context.fillStyle = colour;
   context.fillText(text, x, y);
   context.textAlign = 'left';
-  const widthPx = context.measureText(text).width;
-  const left = align === 'center' ? x - widthPx / 2 : x;
-  written.push({ left, top: y - TEXT_PX, right: left + widthPx, bottom: y + 3 });
 }
+
+const areOver = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;

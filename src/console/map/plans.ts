@@ -26,6 +26,8 @@ export function drawPlans(
     context.stroke();
     context.font = '12px system-ui, sans-serif';
     context.fillStyle = colours.friend;
-    context.fillText(`standoff ${standoffM} m`, x + radiusPx + 4, y + 4);
+    context.textAlign = 'center';
+    context.fillText(`standoff ${standoffM} m`, x, y + radiusPx + 14);
+    context.textAlign = 'left';
   }
 }

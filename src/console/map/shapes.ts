@@ -1,7 +1,7 @@
 import type { Geometry, Position } from '../../model/geometry.ts';
 import { type Camera, distanceAndCourse, type Place, placeAt, project } from './camera.ts';
 
-const CIRCLE_POINTS = 64;
+const CIRCLE_POINTS = 96;
 
 const placeOf = ([lon, lat]: Position): Place => ({ lat, lon });
 
