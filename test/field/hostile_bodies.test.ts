@@ -44,6 +44,7 @@ const unsaid = new Set([
   '/api/assets/import',
   '/api/engagement/stop_all',
   '/api/engagement/autonomy',
+  '/api/auth/file-ticket',
 ]);
 const reaching = ['__proto__', 'constructor', 'prototype'];
 const lists = ['assets', 'assignments', 'catalog/entries', 'zones', 'regions', 'sensors', 'holds', 'users', 'keys'];
