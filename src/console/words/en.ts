@@ -63,6 +63,7 @@ export const words = {
   show: 'Show',
   stopAll: 'STOP ALL',
   signIn: 'Sign in',
+  signOut: 'Sign out',
   userName: 'User name',
   password: 'Password',
   belowLow: (count: number) => `${count} more below low`,
