@@ -55,7 +55,7 @@ effect(() => {
     void takeOwnRole();
   }
 });
-startRenewal();
+startRenewal(store.boxTime);
 effect(() => {
   const critical = store.threats.list().filter(({ level }) => level === 'critical').length;
   document.title = words.title(store.situation.value?.mode ?? 'live', critical);
