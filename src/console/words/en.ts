@@ -130,7 +130,7 @@ export const words = {
   integrity: 'Integrity',
   pilot: 'Pilot',
   takeoff: 'Take-off point',
-  withheld: 'withheld from your role',
+  noPlace: 'no place reported',
   claims: 'Claims of the transmitter',
   noClaims: 'It transmits no identity.',
   whoSawIt: 'Seen by',
