@@ -216,6 +216,7 @@ export const words = {
   typeName: (name: string) => `Type its name to delete it: ${name}`,
   latitude: (index: number) => `Latitude of point ${index}`,
   longitude: (index: number) => `Longitude of point ${index}`,
+  crosses: 'crosses',
   removePoint: (index: number) => `Remove point ${index}`,
   timeline: 'Timeline',
   log: 'Log',
