@@ -27,11 +27,13 @@ function receive(message: FromWorker): void {
   }
 }
 
-/** The role of the open surface: a console on it learns what it may do before it tries. */
-async function takeOpenRole(): Promise<void> {
+/** The role of this person, or of the open surface: a console learns what it may do before it tries. */
+async function takeOwnRole(): Promise<void> {
   try {
-    const [workspace] = (await calls.me()).workspaces;
-    if (workspace) takeRole(workspace.role);
+    const { token, workspaceId } = session.peek();
+    const { workspaces } = await calls.me();
+    const workspace = workspaces.find(({ id }) => id === workspaceId) ?? workspaces[0];
+    if (workspace && session.peek().token === token) takeRole(workspace.role);
   } catch {
     // Without a link, or where a credential is needed, the stream says so.
   }
@@ -48,9 +50,12 @@ effect(() => {
   if (before !== null && now.token === before.token && now.workspaceId === before.workspaceId) return;
   const isRenewed = before?.userId === now.userId && before.workspaceId === now.workspaceId;
   if (isRenewed && now.token !== null && before.token !== null) stream.renew(now.token);
-  else stream.open({ token: now.token, workspaceId: now.workspaceId, world: null });
+  else {
+    stream.open({ token: now.token, workspaceId: now.workspaceId, world: null });
+    void takeOwnRole();
+  }
 });
-startRenewal();
+startRenewal(store.boxTime);
 effect(() => {
   const critical = store.threats.list().filter(({ level }) => level === 'critical').length;
   document.title = words.title(store.situation.value?.mode ?? 'live', critical);
@@ -63,7 +68,6 @@ effect(() => {
   soundAlerts(live, performance.now());
 });
 effect(() => setVolume(settings.value.volumePct));
-void takeOpenRole();
 const root = document.getElementById('console');
 if (root) {
   root.replaceChildren();

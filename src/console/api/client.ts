@@ -1,4 +1,4 @@
-import { needsSignIn, session } from '../state/session.ts';
+import { needsSignIn, renewal, type Session, session } from '../state/session.ts';
 
 /** Refusal of the daemon: its code and its sentence, as it stands. */
 export class Refusal extends Error {
@@ -32,7 +32,8 @@ const NETWORK = 'The box cannot be reached over the network.';
 
 /** Sends one request and returns the data of its envelope. Throws a Refusal with a sentence for the operator. */
 export async function request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T> {
-  const mount = session.peek().token === null ? '/api' : '/v1';
+  const sender = session.peek();
+  const mount = sender.token === null ? '/api' : '/v1';
   let response: Response;
   try {
     response = await fetch(`${mount}/${path}`, {
@@ -45,8 +46,18 @@ export async function request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path
   }
   const envelope = await envelopeOf<T>(response);
   if (envelope.ok) return envelope.data;
-  if (response.status === 401 && path !== 'auth/sign-in') needsSignIn.value = true;
+  if (response.status === 401 && path !== 'auth/sign-in') {
+    if (path !== 'auth/renew' && (await isRenewed(sender))) return request(method, path, body);
+    if (session.peek().token === sender.token) needsSignIn.value = true;
+  }
   throw new Refusal(response.status, envelope.code, envelope.error);
+}
+
+/** True where the session went on under another token while a request was under way: a refused one was not executed. */
+async function isRenewed(sender: Session): Promise<boolean> {
+  await renewal.underWay;
+  const { token, userId } = session.peek();
+  return token !== null && token !== sender.token && userId === sender.userId;
 }
 
 async function envelopeOf<T>(response: Response): Promise<Envelope<T>> {

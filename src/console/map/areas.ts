@@ -85,9 +85,11 @@ function drawDraft(pen: Pen, draft: Draft): void {
   if (geometry) outline(pen, ringsOf(geometry), colours.text, [4, 3], 2);
   for (const [index, [lon, lat]] of draft.points.entries()) {
     const [x, y] = project(camera, { lat, lon });
-    context.fillStyle = colours.text;
+    const isCrossing = draft.crossing.includes(index);
+    const colour = isCrossing ? colours.critical : colours.text;
+    context.fillStyle = colour;
     context.fillRect(x - 4, y - 4, 8, 8);
-    write(pen, String(index + 1), [x + 7, y - 6], colours.text, 'left');
+    write(pen, `${index + 1}${isCrossing ? ' ✕' : ''}`, [x + 7, y - 6], colour, 'left');
   }
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Engagement, Plan, PlanLeg } from '../../model/engagement.ts';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
-import { Fact, Facts, Reason } from '../parts/field.tsx';
+import { ActButton, Fact, Facts, Reason } from '../parts/field.tsx';
 import { HoldButton } from '../parts/hold_button.tsx';
 import { attempt } from '../state/attempt.ts';
 import { selectTrack } from '../state/select.ts';
@@ -25,7 +25,8 @@ export function ApprovalsPanel() {
     <section aria-label={words.approvals}>
       {engagements.length === 0 ? <p class="empty">{words.noEngagements}</p> : null}
       {waiting.map((one) => (
-        <WaitingCard key={one.id} engagement={one} />
+        // A track has one open proposal: its successor takes the card over, and says that it changed.
+        <WaitingCard key={one.track_id} engagement={one} />
       ))}
       {flown.map((one) => (
         <FlownCard key={one.id} engagement={one} />
@@ -34,6 +35,11 @@ export function ApprovalsPanel() {
   );
 }
 
+/** A plan and its successor have one card: the same response with the same vehicles. */
+const planKey = ({ response, legs }: Plan): string =>
+  [response, ...new Set(legs.map(({ asset_id }) => asset_id))].join(' ');
+/** The first 8 digits, which two persons can compare; the hash itself begins with its method. */
+const shortHash = ({ hash }: Plan): string => hash.slice(hash.indexOf(':') + 1).slice(0, 8);
 const trackNumber = (id: string): string => store.tracks.get(id)?.number ?? words.trackGone;
 const assetName = (id: string): string => store.assets.get(id)?.name ?? words.unknownVehicle;
 
@@ -55,7 +61,7 @@ function WaitingCard({ engagement }: { engagement: Engagement }) {
         </p>
       ))}
       {feasible.map((plan) => (
-        <PlanCard key={plan.id} engagement={engagement} plan={plan} />
+        <PlanCard key={planKey(plan)} engagement={engagement} plan={plan} />
       ))}
       {impossible.map((plan) => (
         <details key={plan.id}>
@@ -67,9 +73,12 @@ function WaitingCard({ engagement }: { engagement: Engagement }) {
           </ul>
         </details>
       ))}
-      <button type="button" onClick={() => void attempt(() => calls.reject(engagement.id, words.rejectedHere))}>
+      <ActButton
+        whyNot={forbidden('safer')}
+        onPress={() => void attempt(() => calls.reject(engagement.id, words.rejectedHere))}
+      >
         {words.reject}
-      </button>
+      </ActButton>
     </article>
   );
 }
@@ -97,7 +106,7 @@ function PlanCard({ engagement, plan }: { engagement: Engagement; plan: Plan }) 
     <div class="plan">
       <h4>{words.response(plan.response)}</h4>
       {plan.legs.map((leg) => (
-        <LegFacts key={leg.asset_id} leg={leg} />
+        <LegFacts key={`${leg.asset_id} ${leg.verb}`} leg={leg} />
       ))}
       {plan.risks.map((risk) => (
         <p key={risk} class="flag">
@@ -105,7 +114,7 @@ function PlanCard({ engagement, plan }: { engagement: Engagement; plan: Plan }) 
         </p>
       ))}
       <p class="quiet">
-        {words.expiresIn(leftS)} · {words.plan} <code>{plan.hash.slice(0, 8)}</code> ·{' '}
+        {words.expiresIn(leftS)} · {words.plan} <code>{shortHash(plan)}</code> ·{' '}
         {words.approvalsOf(
           engagement.approvals.filter(({ decision }) => decision === 'approved').length,
           plan.required_approvals,
@@ -185,9 +194,12 @@ function FlownCard({ engagement }: { engagement: Engagement }) {
           {task.breaches > 0 ? <Fact name={words.breaches}>{task.breaches}</Fact> : null}
         </Facts>
       ))}
-      <button type="button" onClick={() => void attempt(() => calls.cancel(engagement.id, words.cancelledHere))}>
+      <ActButton
+        whyNot={forbidden('safer')}
+        onPress={() => void attempt(() => calls.cancel(engagement.id, words.cancelledHere))}
+      >
         {words.cancel}
-      </button>
+      </ActButton>
     </article>
   );
 }

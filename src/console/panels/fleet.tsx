@@ -83,9 +83,10 @@ function Outcome({ command }: { command: Command }) {
 function Verbs({ row, assetId }: { row: FleetRow; assetId: string }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const form = row.verbs.find(({ verb }) => verb === chosen);
-  const order = (verb: VerbState['verb'], params: CommandParams): void => {
-    void attempt(() => calls.command(assetId, { verb, params, reason: words.orderedHere }));
-    setChosen(null);
+  const order = async (verb: VerbState['verb'], params: CommandParams): Promise<void> => {
+    const taken = await attempt(() => calls.command(assetId, { verb, params, reason: words.orderedHere }));
+    // What was typed stays where the box refuses it.
+    if (taken !== null) setChosen((now) => (now === verb ? null : now));
   };
   return (
     <div>
@@ -94,7 +95,7 @@ function Verbs({ row, assetId }: { row: FleetRow; assetId: string }) {
           const isSafer = safer.has(verb);
           const why = (available ? null : text) ?? forbidden(isSafer ? 'safer' : 'move');
           const press = (): void =>
-            isSafer ? order(verb, { kind: 'none' }) : setChosen(chosen === verb ? null : verb);
+            isSafer ? void order(verb, { kind: 'none' }) : setChosen(chosen === verb ? null : verb);
           return (
             <ActButton key={verb} whyNot={why} onPress={press}>
               {words.verb(verb)}
@@ -102,7 +103,9 @@ function Verbs({ row, assetId }: { row: FleetRow; assetId: string }) {
           );
         })}
       </div>
-      {form ? <VerbForm key={form.verb} state={form} row={row} onOrder={order} /> : null}
+      {form ? (
+        <VerbForm key={form.verb} state={form} row={row} onOrder={(verb, params) => void order(verb, params)} />
+      ) : null}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { HoldButton } from '../parts/hold_button.tsx';
 import { sound, startSound, stopSound } from '../sound/siren.ts';
 import { attempt } from '../state/attempt.ts';
 import { dialog } from '../state/select.ts';
-import { nameOperator, session } from '../state/session.ts';
+import { nameOperator, session, signedOut } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
 
@@ -71,19 +71,44 @@ function Sound() {
   );
 }
 
+/** Ends the session here, whether or not the box could be told. */
+async function signOut(): Promise<void> {
+  await attempt(calls.signOut);
+  signedOut();
+}
+
 /** The signed-in user, or the name that the log gets on the open surface. */
 function Person() {
   const { token, name } = session.value;
-  if (token !== null) return <bdi class="person">{name}</bdi>;
+  if (token !== null) {
+    return (
+      <>
+        <bdi class="person">{name}</bdi>
+        <button type="button" onClick={() => void signOut()}>
+          {words.signOut}
+        </button>
+      </>
+    );
+  }
   return (
-    <input
-      class="person"
-      aria-label={words.yourName}
-      placeholder={words.yourName}
-      value={name ?? ''}
-      maxLength={120}
-      onChange={({ currentTarget: { value } }) => nameOperator(value.trim() === '' ? null : value.trim())}
-    />
+    <>
+      <input
+        class="person"
+        aria-label={words.yourName}
+        placeholder={words.yourName}
+        value={name ?? ''}
+        maxLength={120}
+        onChange={({ currentTarget: { value } }) => nameOperator(value.trim() === '' ? null : value.trim())}
+      />
+      <button
+        type="button"
+        onClick={() => {
+          dialog.value = 'sign_in';
+        }}
+      >
+        {words.signIn}
+      </button>
+    </>
   );
 }
 

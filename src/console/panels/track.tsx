@@ -133,7 +133,7 @@ function People({ track: { operator, takeoff } }: { track: Track }) {
         {operator ? (
           <Fact name={operator.type === 'takeoff' ? words.takeoff : words.pilot}>
             {operator.lat === null || operator.lon === null ? (
-              words.withheld
+              words.noPlace
             ) : (
               <button
                 type="button"

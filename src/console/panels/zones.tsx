@@ -5,7 +5,7 @@ import { forbidden, store } from '../console.ts';
 import { ringsOf } from '../map/shapes.ts';
 import { show } from '../map/view.ts';
 import { ActButton, Reason } from '../parts/field.tsx';
-import { attempt } from '../state/attempt.ts';
+import { attempt, refusal } from '../state/attempt.ts';
 import {
   addPoint,
   changeDraft,
@@ -15,6 +15,7 @@ import {
   geometryOf,
   isEditable,
   leastPoints,
+  markCrossing,
   movePoint,
   newDraft,
   removePoint,
@@ -115,6 +116,7 @@ async function save(now: Draft, geometry: Zone['geometry']): Promise<void> {
   );
   // What was drawn stays where the box refuses it.
   if (saved !== null) draft.value = null;
+  else markCrossing(refusal.peek() ?? '');
 }
 
 function whyNotSaved(now: Draft): string | null {
@@ -241,7 +243,10 @@ function Points({ now }: { now: Draft }) {
         <tbody>
           {now.points.map(([lon, lat], index) => (
             <tr key={`${index} ${now.points.length}`}>
-              <td>{index + 1}</td>
+              <td>
+                {index + 1}
+                {now.crossing.includes(index) ? <strong class="crossing"> {words.crosses}</strong> : null}
+              </td>
               <td>
                 <Degrees
                   name={words.latitude(index + 1)}

@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A modal dialog. Esc closes it where `onClose` is given; the focus goes into it, and back when it ends. */
 export function Dialog(props: { title: string; onClose: (() => void) | null; children: ComponentChildren }) {
   const { title, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    // A dialog that is taken away open leaves the focus nowhere.
+    return () => element?.close();
   }, []);
   return (
     <dialog

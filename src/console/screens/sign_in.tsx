@@ -4,8 +4,8 @@ import { Dialog } from '../parts/dialog.tsx';
 import { signedIn } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
-/** Sign-in over the dimmed picture. What was typed stays where the box refuses it. */
-export function SignIn() {
+/** Sign-in over the dimmed picture. What was typed stays where the box refuses it. `onClose` is null where a credential is needed. */
+export function SignIn({ onClose }: { onClose: (() => void) | null }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [sentence, setSentence] = useState<string | null>(null);
@@ -15,13 +15,14 @@ export function SignIn() {
     setBusy(true);
     try {
       signedIn(await calls.signIn(username, password));
+      onClose?.();
     } catch (thrown) {
       setSentence(thrown instanceof Error ? thrown.message : String(thrown));
     }
     setBusy(false);
   };
   return (
-    <Dialog title={words.signIn} onClose={null}>
+    <Dialog title={words.signIn} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <label>
           {words.userName}

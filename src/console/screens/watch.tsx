@@ -47,7 +47,8 @@ export function Watch() {
       <Timeline />
       {dialog.value === 'settings' ? <SettingsDialog onClose={closeDialog} /> : null}
       {dialog.value === 'keys' ? <KeysDialog onClose={closeDialog} /> : null}
-      {needsSignIn.value ? <SignIn /> : null}
+      {needsSignIn.value ? <SignIn onClose={null} /> : null}
+      {dialog.value === 'sign_in' && !needsSignIn.value ? <SignIn onClose={closeDialog} /> : null}
     </div>
   );
 }

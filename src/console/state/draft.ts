@@ -20,6 +20,8 @@ export type Draft = {
   datum: Zone['datum'];
   level: Zone['alarm']['level'];
   enabled: boolean;
+  /** Indices of the points whose edges cross, as the box found when it was saved; empty until then. */
+  crossing: readonly number[];
 };
 
 export const draft: Signal<Draft | null> = signal(null);
@@ -33,7 +35,7 @@ export function newDraft(): void {
   undone.length = 0;
   draft.value = {
     ...{ before: null, name: '', kind: 'protected', shape: 'circle', points: [], sizeM: 300 },
-    ...{ floorM: null, ceilingM: null, datum: 'agl', level: 'warning', enabled: true },
+    ...{ floorM: null, ceilingM: null, datum: 'agl', level: 'warning', enabled: true, crossing: [] },
   };
 }
 
@@ -42,7 +44,7 @@ export function editZone(zone: Zone): void {
   undone.length = 0;
   const { name, kind, floor_m: floorM, ceiling_m: ceilingM, datum, alarm, enabled } = zone;
   draft.value = {
-    ...{ before: zone, name, kind, floorM, ceilingM, datum, level: alarm.level, enabled },
+    ...{ before: zone, name, kind, floorM, ceilingM, datum, level: alarm.level, enabled, crossing: [] },
     ...shapeOf(zone.geometry),
   };
 }
@@ -81,7 +83,16 @@ export function changeDraft(part: Partial<Draft>): void {
   if (!now) return;
   undone.push(now);
   if (undone.length > MOST_UNDONE) undone.shift();
-  draft.value = { ...now, ...part };
+  draft.value = { ...now, crossing: [], ...part };
+}
+
+/** Marks the points of the two edges that the box's sentence names. A ring's points are counted from 0 there. */
+export function markCrossing(sentence: string): void {
+  const now = draft.peek();
+  const [, from, at] = /edge from position (\d+) meets that from position (\d+)/.exec(sentence) ?? [];
+  if (!now || from === undefined || at === undefined) return;
+  const ends = [Number(from), Number(at)].flatMap((start) => [start, (start + 1) % now.points.length]);
+  draft.value = { ...now, crossing: [...new Set(ends)] };
 }
 
 export function undo(): void {

@@ -13,4 +13,4 @@ export function selectTrack(id: string): void {
 }
 
 /** Dialog over the screen; null where none is open. */
-export const dialog: Signal<'settings' | 'keys' | null> = signal(null);
+export const dialog: Signal<'settings' | 'keys' | 'sign_in' | null> = signal(null);

@@ -20,6 +20,9 @@ export const session: Signal<Session> = signal(stored() ?? open);
 /** True while a credential is needed: the picture stays, and writes wait. */
 export const needsSignIn: Signal<boolean> = signal(false);
 
+/** The renewal that is under way: it ends the token that requests were sent with. It never fails. */
+export const renewal: { underWay: Promise<void> } = { underWay: Promise.resolve() };
+
 function stored(): Session | null {
   try {
     const text = globalThis.sessionStorage?.getItem(KEY);

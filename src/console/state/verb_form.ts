@@ -72,7 +72,7 @@ export function paramsOf(
   for (const field of fieldsOf(state.verb, kind)) {
     const text = filled[field]?.trim() ?? '';
     if (text === '' && !isNeeded(state.verb, field)) continue;
-    const value = fieldValue(field, text, state);
+    const value = readField(field, text, state);
     if (value === null) return { missing: field };
     Object.assign(values, value);
   }
@@ -84,7 +84,7 @@ export function paramsOf(
   return { params: { kind, ...values } as CommandParams };
 }
 
-function fieldValue(field: VerbField, text: string, state: Pick<VerbState, 'limits'>): object | null {
+function readField(field: VerbField, text: string, state: Pick<VerbState, 'limits'>): object | null {
   if (field === 'place') return placeOf(text);
   if (field === 'track' || field === 'asset' || field === 'zone') return text === '' ? null : { [`${field}_id`]: text };
   if (field === 'direction') return text === 'clockwise' || text === 'counter_clockwise' ? { direction: text } : null;

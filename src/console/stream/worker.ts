@@ -18,6 +18,8 @@ let access: StreamAccess | null = null;
 let lastBytesMs: number | null = null;
 let fault: string | null = null;
 let lastId: string | null = null;
+/** The reading ended because the credential is not valid any more: it goes on with the next one. */
+let isRefused = false;
 
 const post = (message: FromWorker): void => self.postMessage(message);
 const now = (): number => performance.now();
@@ -120,7 +122,10 @@ async function keepReading(signal: AbortSignal): Promise<void> {
       // A TypeError of fetch says nothing that an operator understands.
       fault = thrown instanceof TypeError ? 'the box cannot be reached over the network' : (thrown as Error).message;
       if (thrown instanceof Refused) post({ type: 'refused', status: thrown.status, sentence: thrown.message });
-      if (thrown instanceof Refused && thrown.status === 401) return;
+      if (thrown instanceof Refused && thrown.status === 401) {
+        isRefused = true;
+        return;
+      }
     }
     if (lastBytesMs !== before) attempt = 0;
     await new Promise((resolve) => setTimeout(resolve, retryDelayMs(attempt, Math.random())));
@@ -130,13 +135,17 @@ async function keepReading(signal: AbortSignal): Promise<void> {
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === 'renewed') {
     if (access) access = { ...access, token: data.token };
+    if (isRefused && reading) {
+      isRefused = false;
+      void keepReading(reading.signal);
+    }
     return;
   }
   reading?.abort();
   reading = null;
   if (data.type === 'close') return;
   access = data.access;
-  [lastBytesMs, fault, lastId] = [null, null, null];
+  [lastBytesMs, fault, lastId, isRefused] = [null, null, null, false];
   reading = new AbortController();
   void keepReading(reading.signal);
 });

@@ -3,6 +3,8 @@ import { createServer, connect as dial, type Socket } from 'node:net';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import root, { type Test } from 'tap';
 
+/** A starved machine may take so long for what takes a moment. */
+const PATIENCE_MS = 60_000;
 const executablePath = '/usr/bin/chromium';
 
 /** Why pages cannot be tested here; false where they can. */
@@ -27,15 +29,24 @@ function theBrowser(): Promise<Browser> {
   return browser;
 }
 
+type PageOptions = {
+  width?: number;
+  height?: number;
+  reducedMotion?: 'reduce';
+  /** The page's timers can be stopped and wound on by `page.clock`; those of its worker go on. */
+  hasOwnClock?: boolean;
+  /** Runs in the page before its own code. */
+  script?: string;
+};
+
 /** A page with storage of its own. Errors of the console, violations of the policy and requests to other hosts fail the test. */
-export async function openPage(
-  t: Test,
-  url: string,
-  options: { width?: number; height?: number; reducedMotion?: 'reduce' } = {},
-): Promise<Page> {
-  const { width = 1_366, height = 768, reducedMotion = null } = options;
+export async function openPage(t: Test, url: string, options: PageOptions = {}): Promise<Page> {
+  const { width = 1_366, height = 768, reducedMotion = null, hasOwnClock = false, script } = options;
   const context: BrowserContext = await (await theBrowser()).newContext({ viewport: { width, height }, reducedMotion });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  if (hasOwnClock) await page.clock.install();
+  if (script !== undefined) await page.addInitScript(script);
   const complaints: string[] = [];
   page.on('console', (message) => {
     // A refused request is an answer that the page shows; the browser writes it down all the same.

@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import type { Alert } from '../../src/model/alert.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { noBrowser, openPage } from './support/browser.ts';
+import { intruded } from './support/intruded.ts';
+
+takeTime(t, 180);
+
+const MOST_STEPS = 200;
+/** The element with the focus: its tag, and what it is called. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(`(() => {
+    const { tagName, ariaLabel, textContent, title } = document.activeElement;
+    return tagName + ' ' + (ariaLabel ?? textContent.trim().slice(0, 40) ?? title);
+  })()`);
+
+/** Steps of Tab until the focus is on what is looked for; fails where it comes round without it. */
+async function tabTo(page: Page, wanted: RegExp): Promise<void> {
+  for (let step = 0; step < MOST_STEPS; step++) {
+    if (wanted.test(await focused(page))) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never comes to ${wanted}`);
+}
+
+t.test('a watch without a pointer', { skip: noBrowser }, async (t) => {
+  const { daemon, alert } = await intruded(t);
+  const page = await openPage(t, daemon.url);
+  const panel = page.locator('article.track');
+  await page.locator('.row.threat').first().waitFor();
+
+  await t.test('the focus comes round the whole screen, and back', async (t) => {
+    const seen: string[] = [];
+    await page.keyboard.press('Tab');
+    const first = await focused(page);
+    do {
+      seen.push(await focused(page));
+      await page.keyboard.press('Tab');
+    } while (!(await focused(page)).startsWith('BODY') && (await focused(page)) !== first && seen.length < MOST_STEPS);
+    t.ok(seen.length < MOST_STEPS, 'no control keeps the focus');
+    const inOrder = [
+      /Start watch/,
+      /STOP ALL/,
+      /T-0001/,
+      /Acknowledge/,
+      /Map of the site/,
+      /Tracks table/,
+      /Track/,
+      /Log/,
+    ];
+    const places = inOrder.map((wanted) => seen.findIndex((name) => wanted.test(name)));
+    t.notOk(places.includes(-1), JSON.stringify(seen));
+    t.same(
+      places.slice(0, 5),
+      places.slice(0, 5).toSorted((a, b) => a - b),
+      'in the order of reading',
+    );
+  });
+
+  await t.test('keys select, show and acknowledge', async (t) => {
+    await page.keyboard.press('j');
+    await panel.waitFor();
+    t.match(await panel.innerText(), /T-0001/);
+    await page.keyboard.press('n');
+    await page.keyboard.press('a');
+    await until(
+      async () => (await daemon.get<Alert>(`/api/alerts/${alert.id}`)).acknowledged,
+      'the newest alert is acknowledged',
+    );
+    await page.keyboard.press('h');
+    await page.locator('[role=tab][aria-selected=true]', { hasText: 'Health' }).waitFor();
+    await page.keyboard.press(']');
+    t.equal(await page.evaluate('document.documentElement.dataset.theme'), 'night');
+    await page.keyboard.press('[');
+  });
+
+  await t.test('a track is reached through the table, by Tab and Enter alone', async (t) => {
+    await page.getByRole('tab', { name: 'Health' }).focus();
+    await tabTo(page, /^BUTTON Tracks table/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^BUTTON T-0001$/);
+    await page.keyboard.press('Enter');
+    await panel.waitFor();
+    t.match(await panel.innerText(), /Why this score/);
+  });
+
+  await t.test('a dialog takes the focus and gives it back', async (t) => {
+    await tabTo(page, /^BUTTON Settings/);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Settings' });
+    await dialog.waitFor();
+    t.ok(await page.evaluate("document.activeElement.closest('dialog') !== null"));
+    await page.keyboard.press('j');
+    t.equal(await page.locator('.refusal').count(), 0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    t.match(await focused(page), /^BUTTON Settings/);
+  });
+
+  await t.test('letters that are typed are no keys', async (t) => {
+    await page.keyboard.press('h');
+    await tabTo(page, /^INPUT Your name/);
+    await page.keyboard.type('ajfn');
+    t.equal(await page.getByLabel('Your name for the log').inputValue(), 'ajfn');
+    await page.locator('[role=tab][aria-selected=true]', { hasText: 'Health' }).waitFor();
+  });
+
+  await t.test('STOP ALL is held by Space as by a finger', async (t) => {
+    const stopped: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/engagement/stop_all')) stopped.push(request.method());
+    });
+    await tabTo(page, /STOP ALL/);
+    await page.keyboard.press('Space');
+    t.same(stopped, []);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/engagement/stop_all'));
+    await page.keyboard.down('Space');
+    t.equal((await answered).status(), 200);
+    await page.keyboard.up('Space');
+    t.same(stopped, ['POST']);
+  });
+});

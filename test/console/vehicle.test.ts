@@ -1,0 +1,97 @@
+import t from 'tap';
+import type { FleetRow } from '../../src/model/fleet.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { must } from '../support/daemon/alerts.ts';
+import { begun, startFlights } from '../support/daemon/flights.ts';
+import { ArduCopter } from '../support/vehicles/arducopter.ts';
+import { noBrowser, openPage } from './support/browser.ts';
+import { hold, requestsTo, stopTimers } from './support/hand.ts';
+
+takeTime(t, 300);
+
+const SITE = { lat: -35.363_262, lon: 149.165_237 };
+/** No vehicle may fly there: it is the middle of the map, since nothing else is drawn. */
+const CLOSED = placeAt(SITE, 90, 400);
+
+t.test('a person flies a vehicle from its card', { skip: noBrowser }, async (t) => {
+  const rig = await startFlights(t);
+  const { daemon } = rig;
+  const copter = await begun(t, new ArduCopter({ groundStation: rig.groundStation, at: SITE }));
+  const assetId = await rig.adopt(copter, 'Heron');
+  await rig.able(assetId, 'takeoff');
+  const geometry = { type: 'Point', coordinates: [CLOSED.lon, CLOSED.lat], radius_m: 150 };
+  await must(daemon, '/api/zones', { name: 'Closed', kind: 'keep_out', geometry });
+
+  const page = await openPage(t, daemon.url, { hasOwnClock: true });
+  const sent = requestsTo(page, `/assets/${assetId}/command`);
+  await page.getByRole('tab', { name: 'Fleet' }).click();
+  const card = page.getByRole('article', { name: 'Heron' });
+  const verb = (name: string) => card.locator('.acts').getByRole('button', { name, exact: true });
+  const form = card.locator('.act-form');
+  const order = form.locator('.hold');
+  const outcome = (text: RegExp) => card.locator('.outcome', { hasText: text }).waitFor();
+  await verb('takeoff').waitFor();
+
+  await t.test('a verb that cannot be used says why, in the words of the box', async (t) => {
+    await page.getByLabel('Your name for the log').fill('anna');
+    await page.getByLabel('Your name for the log').press('Enter');
+    const rows = await daemon.get<FleetRow[]>('/api/fleet');
+    const move = rows.flatMap(({ verbs }) => verbs).find((state) => state.verb === 'goto');
+    t.equal(await verb('goto').getAttribute('aria-disabled'), 'true');
+    t.equal(await verb('goto').getAttribute('title'), move?.text);
+  });
+
+  await stopTimers(page);
+  await t.test('a movement is sent by a hold, with what the form says', async (t) => {
+    await verb('takeoff').click();
+    await form.getByLabel('Height').fill('100000');
+    t.match(await order.getAttribute('title'), /Height.* is missing or not between/);
+    await hold(page, order, 2_000);
+    await form.getByLabel('Height').fill('20');
+    await hold(page, order, 500);
+    t.same(sent, [], 'not out of its bounds, and not by a press');
+    await hold(page, order, 600);
+    await form.waitFor({ state: 'detached' });
+    t.match(sent, [{ verb: 'takeoff', params: { kind: 'value', height_m: 20 }, operator: 'anna' }]);
+    await outcome(/takeoff: done/);
+  });
+
+  await t.test('a place is picked on the map; a refusal is the sentence of the box, and the form stays', async (t) => {
+    await verb('goto').click();
+    await form.getByRole('button', { name: 'Click on the map' }).click();
+    await page.locator('.map').click();
+    const place = form.getByLabel('Latitude, longitude');
+    const [lat = Number.NaN, lon = Number.NaN] = (await place.inputValue()).split(',').map(Number);
+    t.ok(Math.abs(lat - CLOSED.lat) < 1e-4 && Math.abs(lon - CLOSED.lon) < 1e-4, `the middle: ${lat}, ${lon}`);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/command'));
+    await hold(page, order, 600);
+    const answer = await answered;
+    t.equal(answer.status(), 409);
+    const { error } = (await answer.json()) as { error: string };
+    t.match(error, /Closed/);
+    await page.locator('.refusal').waitFor();
+    t.ok((await page.locator('.refusal').innerText()).includes(error), error);
+    const far = placeAt(SITE, 270, 60);
+    await place.fill(`${far.lat}, ${far.lon}`);
+    await hold(page, order, 600);
+    await outcome(/goto: (accepted|executing)/);
+    t.equal(await page.locator('.refusal').count(), 0, 'the refusal is over with the next act');
+    t.match(sent.at(-1), { verb: 'goto', params: { kind: 'point', ...far, height_takeoff_m: 30 } });
+  });
+
+  await t.test('hold and return home are one press', async (t) => {
+    for (const [name, wanted] of [
+      ['hold', 'hold'],
+      ['return home', 'return_home'],
+    ] as const) {
+      const before = sent.length;
+      const answered = page.waitForResponse((response) => response.url().endsWith('/command'));
+      await verb(name).click();
+      t.equal((await answered).status(), 200);
+      t.equal(sent.length, before + 1);
+      t.match(sent.at(-1), { verb: wanted, params: { kind: 'none' } });
+      await outcome(new RegExp(`${name}: (accepted|executing|done)`));
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import t from 'tap';
+import type { Position } from '../../src/model/geometry.ts';
+import type { Zone } from '../../src/model/zone.ts';
+import { takeTime } from '../support/basics/patience.ts';
+import { must } from '../support/daemon/alerts.ts';
+import { startDaemon } from '../support/daemon/daemon.ts';
+import { noBrowser, openPage } from './support/browser.ts';
+
+takeTime(t, 240);
+
+t.test('a person draws what is to be protected', { skip: noBrowser }, async (t) => {
+  const daemon = await startDaemon(t);
+  const page = await openPage(t, daemon.url);
+  const zones = () => daemon.get<Zone[]>('/api/zones');
+  const form = page.getByRole('form', { name: 'Zones' });
+  const save = async (): Promise<number> => {
+    const answered = page.waitForResponse((response) => /\/api\/zones(\/|$)/.test(new URL(response.url()).pathname));
+    await form.getByRole('button', { name: 'Save' }).click();
+    return (await answered).status();
+  };
+  const row = (name: string) => page.locator('.right .row', { hasText: name });
+  await page.getByRole('tab', { name: 'Zones' }).click();
+
+  await t.test('a circle of the table is the circle of the box, and comes back as it was', async (t) => {
+    await page.getByRole('button', { name: 'New zone' }).click();
+    t.equal(await form.getByRole('button', { name: 'Save' }).getAttribute('title'), 'The zone needs a name.');
+    await form.getByLabel('Name').fill('Depot');
+    await form.getByLabel('Latitude, longitude').fill('47.1987, 8.7302');
+    await form.getByRole('button', { name: 'Add point' }).click();
+    await form.getByLabel('Radius').fill('250');
+    t.equal(await save(), 200);
+    await row('Depot').waitFor();
+    const [made] = await zones();
+    t.match(made, { name: 'Depot', kind: 'protected', version: 1 });
+    t.same(made?.geometry, { type: 'Point', coordinates: [8.7302, 47.1987], radius_m: 250 });
+
+    await row('Depot').getByRole('button', { name: 'Edit' }).click();
+    t.equal(await form.getByLabel('Radius').inputValue(), '250');
+    await form.getByLabel('Ceiling').fill('120');
+    t.equal(await save(), 200);
+    const [changed] = await zones();
+    const { updated_at: _, version, ceiling_m: ceilingM, ...rest } = changed as Zone;
+    t.match({ version, ceilingM }, { version: 2, ceilingM: 120 });
+    t.match(rest, { geometry: made?.geometry, alarm: made?.alarm, floor_m: made?.floor_m });
+  });
+
+  await t.test('a ring that crosses itself is refused by the box, and its points are marked', async (t) => {
+    await row('Depot').getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'New zone' }).click();
+    await form.getByLabel('Name').fill('Yard');
+    await form.getByLabel('Kind').selectOption('warning');
+    await form.getByRole('combobox', { name: 'Shape' }).selectOption('polygon');
+    const map = page.locator('.map');
+    const { width = 0, height = 0 } = (await map.boundingBox()) ?? {};
+    // Two edges cross in the middle: 1 to 2, and 3 to 4.
+    for (const [right, down] of [
+      [-90, -90],
+      [90, 90],
+      [90, -90],
+      [-90, 90],
+    ] as const)
+      await map.click({ position: { x: width / 2 + right, y: height / 2 + down } });
+    t.equal(await form.locator('tbody tr').count(), 4, 'each click is a point');
+    t.equal(await save(), 400);
+    const refusal = await page.locator('.refusal').innerText();
+    t.match(refusal, /its edge from position 0 meets that from position 2/);
+    t.equal(await form.locator('.crossing').count(), 4, 'the points of both edges');
+    t.equal((await zones()).length, 1);
+    t.equal(await form.getByLabel('Name').inputValue(), 'Yard', 'what was drawn stays');
+
+    await form.getByRole('button', { name: 'Remove point 4' }).click();
+    t.equal(await form.locator('.crossing').count(), 0);
+    await form.getByRole('button', { name: 'Undo' }).click();
+    t.equal(await form.locator('tbody tr').count(), 4);
+    await form.getByRole('button', { name: 'Remove point 4' }).click();
+    t.equal(await save(), 200);
+    await row('Yard').waitFor();
+  });
+
+  await t.test('a point is moved by the table, and the others stay where they are', async (t) => {
+    const ringOf = async (): Promise<Position[]> => {
+      const geometry = (await zones()).find(({ name }) => name === 'Yard')?.geometry;
+      return geometry?.type === 'Polygon' ? (geometry.coordinates[0] ?? []) : [];
+    };
+    const before = await ringOf();
+    t.equal(before.length, 4, 'a closed ring of three');
+    await row('Yard').getByRole('button', { name: 'Edit' }).click();
+    const latitude = form.getByLabel('Latitude of point 2');
+    t.equal(Number(await latitude.inputValue()), before[1]?.[1]);
+    await latitude.fill('47.19');
+    await latitude.press('Tab');
+    t.equal(await save(), 200);
+    const after = await ringOf();
+    t.same(
+      after,
+      before.map(([lon, lat], index) => [lon, index === 1 ? 47.19 : lat]),
+    );
+  });
+
+  await t.test('what another person changed meanwhile is not overwritten', async (t) => {
+    await row('Yard').getByRole('button', { name: 'Edit' }).click();
+    const yard = (await zones()).find(({ name }) => name === 'Yard') as Zone;
+    await must(daemon, `/api/zones/${yard.id}`, { ceiling_m: 60, version: yard.version });
+    await form.getByLabel('Ceiling').fill('80');
+    t.equal(await save(), 409);
+    await page.locator('.refusal').waitFor();
+    t.equal(await form.getByLabel('Ceiling').inputValue(), '80');
+    await form.getByRole('button', { name: 'Discard' }).click();
+  });
+
+  await t.test('a protected zone is deleted only by its name', async (t) => {
+    const depot = row('Depot');
+    await depot.getByRole('button', { name: 'Delete …' }).click();
+    const last = depot.getByRole('button', { name: 'Delete zone' });
+    await last.click({ force: true });
+    t.equal(await last.getAttribute('aria-disabled'), 'true');
+    await depot.getByLabel('Type its name').fill('Depot');
+    await last.click();
+    await depot.waitFor({ state: 'detached' });
+    t.same(
+      (await zones()).map(({ name }) => name),
+      ['Yard'],
+    );
+  });
+});
