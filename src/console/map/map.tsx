@@ -11,7 +11,7 @@ import { Trails } from '../state/trails.ts';
 import { words } from '../words/en.ts';
 import { drawAreas } from './areas.ts';
 import { siteCentre } from './base_map.ts';
-import { type Camera, type Place, panned, type Spot, unproject, zoomed } from './camera.ts';
+import { type Camera, type Place, panned, project, type Spot, unproject, zoomed } from './camera.ts';
 import { coloursOf } from './colours.ts';
 import { credit, ground, startGround } from './ground.ts';
 import type { Box } from './labels.ts';
@@ -44,6 +44,30 @@ function centreOfSite(): Place | null {
   if (!ring) return store.sensors.list().find(({ placement }) => placement !== null)?.placement ?? null;
   const mean = (of: (place: Place) => number): number => ring.reduce((sum, place) => sum + of(place), 0) / ring.length;
   return { lat: mean(({ lat }) => lat), lon: mean(({ lon }) => lon) };
+}
+
+/** Picture and place of the last fit: a person who moved the map keeps the view while the same world is shown. */
+let fittedEpoch: string | null = null;
+let isMoved = false;
+
+/** Shows the site of a world whose first places have come. */
+function fitWorld(epoch: string | undefined): void {
+  const places = sitePlaces();
+  if (epoch === undefined || epoch === fittedEpoch || camera.peek() === null || places.length === 0) return;
+  const isFirst = fittedEpoch === null;
+  fittedEpoch = epoch;
+  if (isFirst || !isMoved || !isInView(places)) show(places);
+  isMoved = false;
+}
+
+/** Whether any of the places is on the map now. */
+function isInView(places: readonly Place[]): boolean {
+  const now = camera.peek();
+  return places.some((place) => {
+    if (now === null) return false;
+    const [x, y] = project(now, place);
+    return x >= 0 && y >= 0 && x <= now.widthPx && y <= now.heightPx;
+  });
 }
 
 /** Size of a canvas in device pixels, with a context in CSS pixels. */
@@ -93,6 +117,7 @@ function startDrawing(
     effect(() => {
       void [store.zones.revision.value, store.regions.revision.value, store.sensors.revision.value, draft.value];
       siteCentre.value = centreOfSite();
+      fitWorld(store.situation.value?.epoch);
       dirty.areas = true;
     }),
     effect(() => {
@@ -207,14 +232,20 @@ function resize(element: HTMLElement): void {
   const now = camera.peek();
   if (widthPx === 0 || heightPx === 0) return;
   camera.value = { ...(now ?? { lat: 20, lon: 0, zoom: 2 }), widthPx, heightPx };
-  if (now === null) show(sitePlaces());
+  if (now === null) fitWorld(store.situation.peek()?.epoch);
+}
+
+/** Moves the map by a person's hand. */
+function moveTo(next: Camera): void {
+  isMoved = true;
+  camera.value = next;
 }
 
 const middleOf = ({ widthPx, heightPx }: Camera): Spot => [widthPx / 2, heightPx / 2];
 
 function zoomBy(steps: number): void {
   const now = camera.peek();
-  if (now) camera.value = zoomed(now, now.zoom + steps, middleOf(now));
+  if (now) moveTo(zoomed(now, now.zoom + steps, middleOf(now)));
 }
 
 const keyPans: Record<string, readonly [number, number]> = {
@@ -249,8 +280,8 @@ function startMoving(element: HTMLElement, click: (spot: Spot) => void): () => v
     pointers.set(event.pointerId, at);
     if (other) {
       const apart = (spot: Spot): number => Math.max(1, Math.hypot(spot[0] - other[0], spot[1] - other[1]));
-      camera.value = zoomed(now, now.zoom + Math.log2(apart(at) / apart(before)), other);
-    } else camera.value = panned(now, dx, dy);
+      moveTo(zoomed(now, now.zoom + Math.log2(apart(at) / apart(before)), other));
+    } else moveTo(panned(now, dx, dy));
   };
   const up = (event: PointerEvent): void => {
     if (pointers.delete(event.pointerId) && movedPx < 4 && event.type === 'pointerup') click(spotOf(event));
@@ -258,13 +289,13 @@ function startMoving(element: HTMLElement, click: (spot: Spot) => void): () => v
   const wheel = (event: WheelEvent): void => {
     event.preventDefault();
     const now = camera.peek();
-    if (now) camera.value = zoomed(now, now.zoom - event.deltaY / WHEEL_PER_ZOOM, spotOf(event));
+    if (now) moveTo(zoomed(now, now.zoom - event.deltaY / WHEEL_PER_ZOOM, spotOf(event)));
   };
   const key = (event: KeyboardEvent): void => {
     const pan = keyPans[event.key];
     const now = camera.peek();
     if (!now || event.target !== element) return;
-    if (pan) camera.value = panned(now, ...pan);
+    if (pan) moveTo(panned(now, ...pan));
     else if (event.key === '+' || event.key === '=') zoomBy(1);
     else if (event.key === '-') zoomBy(-1);
     else return;

@@ -3,6 +3,9 @@ import { type Camera, metresPerPx, project } from './camera.ts';
 import type { Colours } from './colours.ts';
 import { trace } from './shapes.ts';
 
+/** A smaller circle has no room for its words. */
+const LEAST_TEXT_PX = 24;
+
 /** Draws ways as lines, dashed while they wait for approval, and the circle that the vehicle does not enter. */
 export function drawPlans(
   context: CanvasRenderingContext2D,
@@ -24,6 +27,7 @@ export function drawPlans(
     context.beginPath();
     context.arc(x, y, radiusPx, 0, 2 * Math.PI);
     context.stroke();
+    if (radiusPx < LEAST_TEXT_PX) continue;
     context.font = '12px system-ui, sans-serif';
     context.fillStyle = colours.friend;
     context.textAlign = 'center';

@@ -19,7 +19,8 @@ const isWaiting = ({ state }: Engagement): boolean => state === 'proposed' || st
 /** Engagements: plans that wait for a person, and those that are flown. */
 export function ApprovalsPanel() {
   const engagements = store.engagements.list();
-  const waiting = engagements.filter(isWaiting);
+  const scoreOf = ({ track_id }: Engagement): number => store.threats.get(track_id)?.score ?? 0;
+  const waiting = engagements.filter(isWaiting).sort((a, b) => scoreOf(b) - scoreOf(a));
   const flown = engagements.filter((one) => !isWaiting(one));
   return (
     <section aria-label={words.approvals}>

@@ -5,7 +5,7 @@ import type { CommandParams } from '../../model/verb.ts';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { centre } from '../map/view.ts';
-import { ActButton, Fact, Facts } from '../parts/field.tsx';
+import { ActButton, Fact, Facts, Reason } from '../parts/field.tsx';
 import { attempt } from '../state/attempt.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
@@ -103,6 +103,7 @@ function Verbs({ row, assetId }: { row: FleetRow; assetId: string }) {
           );
         })}
       </div>
+      <Reason>{forbidden('move')}</Reason>
       {form ? (
         <VerbForm key={form.verb} state={form} row={row} onOrder={(verb, params) => void order(verb, params)} />
       ) : null}

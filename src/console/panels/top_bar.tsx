@@ -95,7 +95,7 @@ function Person() {
       <input
         class="person"
         aria-label={words.yourName}
-        placeholder={words.yourName}
+        placeholder={words.yourNameShort}
         value={name ?? ''}
         maxLength={120}
         onChange={({ currentTarget: { value } }) => nameOperator(value.trim() === '' ? null : value.trim())}

@@ -92,8 +92,8 @@ export const words = {
     if (zone.inside) return `inside ${nameOf(zone.id)}, ${distanceText(zone.depth_m ?? 0)}`;
     const away = `${distanceText(zone.distance_m)} to ${nameOf(zone.id)}`;
     if (zone.eta_s === null) return away;
-    const sigma = zone.eta_sigma_s === null ? '' : ` ± ${Math.round(zone.eta_sigma_s)}`;
-    return `${away}, ${Math.round(zone.eta_s)}${sigma} s`;
+    const sigma = zone.eta_sigma_s === null ? '' : `\u00a0±\u00a0${Math.round(zone.eta_sigma_s)}`;
+    return `${away}, ${Math.round(zone.eta_s)}${sigma}\u00a0s`;
   },
   evidence: 'Save evidence',
   baseMap: 'Base map',
@@ -180,6 +180,7 @@ export const words = {
   noLinks: 'There is no link.',
   neverReceived: 'never received',
   yourName: 'Your name for the log',
+  yourNameShort: 'Your name',
   startWatch: 'Start watch',
   soundOn: (pct: number) => `SOUND ON ${pct} %`,
   soundOff: 'SOUND OFF',
