@@ -103,21 +103,21 @@ class VehiclePlanner {
                     const double* settings, double* pair) {
     const double* vehicle = vehicles + j * kVehicleWidth;
     double apart = Length(target[kTargetEastM] - vehicle[kVehicleEastM], target[kTargetNorthM] - vehicle[kVehicleNorthM]);
-    auto tell = [&](PairWhy why, double cost, double time_s, double after, double closest) {
+    auto answer = [&](PairWhy why, double cost, double time_s, double after, double closest) {
       pair[kPairWhy] = static_cast<double>(why);
       pair[kPairCost] = cost;
       pair[kPairTimeS] = time_s;
       pair[kPairEnergyAfterPct] = after;
       pair[kPairClosestM] = closest;
     };
-    auto refuse = [&](PairWhy why, double time_s, double after) { tell(why, kInfinity, time_s, after, apart); };
+    auto refuse = [&](PairWhy why, double time_s, double after) { answer(why, kInfinity, time_s, after, apart); };
     double energy = vehicle[kVehicleEnergyPct], sees = vehicle[kVehicleSeesM];
     if (!allowed) return refuse(PairWhy::kNotAllowed, kInfinity, energy);
     if (settings[kPlanMoving] == 0) {
       double slant = Length(apart, target[kTargetUpM] - vehicle[kVehicleUpM]);
       if (!(slant <= sees)) return refuse(PairWhy::kSeesNothing, 0, energy);
       double strained = std::isfinite(sees) && sees > 0 ? slant / sees : 0;
-      return tell(PairWhy::kFits, settings[kPlanWeightSensor] * strained, 0, energy, apart);
+      return answer(PairWhy::kFits, settings[kPlanWeightSensor] * strained, 0, energy, apart);
     }
     Meeting meeting = MeetingOf(vehicle, target, vehicle[kVehicleLaunchS]);
     double rise_s = std::abs(target[kTargetUpM] - vehicle[kVehicleUpM]) / vehicle[kVehicleClimbMps];
@@ -135,7 +135,7 @@ class VehiclePlanner {
                   settings[kPlanWeightEnergy] * std::clamp(used / 100, 0.0, 1.0) + settings[kPlanWeightSensor] * seeing +
                   settings[kPlanWeightLink] * (std::isfinite(vehicle[kVehicleReachM]) ? away / vehicle[kVehicleReachM] : 0) +
                   settings[kPlanWeightSeparation] * crowd;
-    tell(PairWhy::kFits, cost, time_s, after, meeting.closest);
+    answer(PairWhy::kFits, cost, time_s, after, meeting.closest);
   }
 
   /// In rounds: first each target one vehicle, then those that want more of what is left.

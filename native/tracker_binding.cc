@@ -128,7 +128,7 @@ int Step(Tracker& tracker, const CallbackInfo& info) {
   counts[kStepCountsAnswers] = static_cast<double>(tracker.answers().size());
   counts[kStepCountsEnds] = static_cast<double>(tracker.ends().size());
   counts[kStepCountsPartings] = static_cast<double>(tracker.partings().size());
-  tracker.Told();
+  tracker.ClearOutcomes();
   counts[kStepCountsDueS] = tracker.due();
   return kTrackerCodeDone;
 }

@@ -78,7 +78,7 @@ template <bool kMoves>
 inline void ApproachPolygons(const Kernels& kernels, const Thing& thing, const Flight& flight, const Path& path,
                              size_t nearest, const Window& window, Approach& a) {
   if (!thing.wide && Size2(path.from) > thing.radius * thing.radius) a.inside = false;
-  else if (thing.sheets.empty()) a.inside = thing.rim.Holds(path.from.x, path.from.y);
+  else if (thing.sheets.empty()) a.inside = thing.edge_index.Holds(path.from.x, path.from.y);
   else
     for (const Sheet& sheet : thing.sheets) a.inside = a.inside || sheet.Holds(flight.up);
   Found found;

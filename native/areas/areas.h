@@ -130,7 +130,7 @@ class Areas {
     const Track& k = tracker.track(slot);
     if (!k.placed) return true;
     if (head_count_ >= most) return false;
-    double lost = k.heard + tracker.settings().lost_s;
+    double lost = k.received + tracker.settings().lost_s;
     Gaussian g = tracker.At(slot, k.life == Life::kResting ? std::min(now, lost) : now);
     const Frame& site = tracker.site();
     Measure(Flight(k.number, g, site.ToEcef({g.p[0], g.p[1], g.p[2]}), site.axes, k.height_known));
@@ -147,7 +147,7 @@ class Areas {
       for (int i = 0; i < round->count; i++) Foresee(flight, things_[round->likely[i].thing], round->prospects[i]);
     for (Round* round : {&measured_, &contained_})
       for (int i = 0; i < round->count; i++)
-        if (round->prospects[i].may_hold) things_[round->likely[i].thing].rim.AskSides(round->prospects[i].path.from.y);
+        if (round->prospects[i].may_hold) things_[round->likely[i].thing].edge_index.AskSides(round->prospects[i].path.from.y);
     MeasureNearest(flight, measured_);
     MeasureNearest(flight, contained_);
     const Nearest &measured = measured_.nearest, &contained = contained_.nearest;
@@ -166,7 +166,7 @@ class Areas {
   struct Prospect {
     Path path;
     size_t nearest;
-    bool may_hold;  // inside a compact thing's rim
+    bool may_hold;  // inside a compact thing's edge index
   };
 
   /// Work on one track with the things that are measured for threat, or with the others.
@@ -221,7 +221,7 @@ class Areas {
     size_t last = thing.corners.size() - 1, nearest = prospect.nearest;
     for (size_t stretch : {nearest, nearest > 0 ? nearest - 1 : last, nearest < last ? nearest + 1 : 0}) Prefetch(thing.corners[stretch]);
     prospect.may_hold = thing.shape == kThingShapePolygons && thing.sheets.empty() && Size2(prospect.path.from) <= thing.radius * thing.radius;
-    if (prospect.may_hold) thing.rim.Ask(prospect.path.from.y);
+    if (prospect.may_hold) thing.edge_index.Ask(prospect.path.from.y);
   }
 
   /// Whether it is told of; then `row` is written.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "earth.h"
-#include "rim.h"
+#include "edge_index.h"
 
 namespace dunlin {
 
@@ -43,7 +43,7 @@ class Sheet {
       }
       ends.push_back(static_cast<uint32_t>(spots.size()));
     }
-    if (IsSeen()) rim_ = Rim(spots, ends);
+    if (IsSeen()) edge_index_ = EdgeIndex(spots, ends);
     cos_ = std::min(least_cos_, 1.0);
     sin_ = std::sqrt(1 - cos_ * cos_);
   }
@@ -55,14 +55,14 @@ class Sheet {
   }
   bool Holds(const Vec3& up) const {
     double ahead = Dot(up, middle_);
-    return ahead >= least_cos_ - 1e-9 && rim_.Holds(Dot(up, axes_.x) / ahead, Dot(up, axes_.y) / ahead);
+    return ahead >= least_cos_ - 1e-9 && edge_index_.Holds(Dot(up, axes_.x) / ahead, Dot(up, axes_.y) / ahead);
   }
 
  private:
   Vec3 middle_;
   Axes axes_;
   double least_cos_, cos_ = 1, sin_ = 0;
-  Rim rim_;
+  EdgeIndex edge_index_;
 };
 
 /// The outline of polygons that may overlap: every edge is parted where another polygon's meets it, and of the parts those

@@ -89,7 +89,7 @@ struct alignas(64) Thing {
   bool measured = false, wide = false;
   std::vector<FourCircles> circles;  // of a compact thing
   std::vector<Corners> corners;  // of each stretch, of a compact thing
-  Rim rim;                       // of a compact thing of one polygon
+  EdgeIndex edge_index;                       // of a compact thing of one polygon
   std::vector<Sheet> sheets;     // of any other of polygons
   std::vector<Stretch> stretches;
   std::vector<Ground> ground;    // of each, of a wide thing

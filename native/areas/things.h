@@ -54,13 +54,13 @@ class Things {
     std::vector<std::vector<Line>> polygons;
     size_t before = position, rings = static_cast<size_t>(row[kThingRings]);
     for (size_t i = 0; i < rings; i++, ring++) {
-      const double* told = rows.rings + ring * kThingRingWidth;
-      if (!IsCount(told[kThingRingPolygon], polygons.size()) || told[kThingRingPolygon] + 1 < static_cast<double>(polygons.size()) ||
-          !IsCount(told[kThingRingPositions], rows.position_count - position))
+      const double* row = rows.rings + ring * kThingRingWidth;
+      if (!IsCount(row[kThingRingPolygon], polygons.size()) || row[kThingRingPolygon] + 1 < static_cast<double>(polygons.size()) ||
+          !IsCount(row[kThingRingPositions], rows.position_count - position))
         return kAreasCodeMalformed;
-      if (told[kThingRingPolygon] == static_cast<double>(polygons.size())) polygons.emplace_back();
+      if (row[kThingRingPolygon] == static_cast<double>(polygons.size())) polygons.emplace_back();
       Line line;
-      for (size_t k = 0; k < told[kThingRingPositions]; k++, position++) {
+      for (size_t k = 0; k < row[kThingRingPositions]; k++, position++) {
         const double* corner = rows.positions + kThingPositionWidth * position;
         double lat = corner[kThingPositionLatDeg], lon = corner[kThingPositionLonDeg];
         if (!(std::fabs(lat) <= 90) || !(std::fabs(lon) <= 360)) return kAreasCodeNotOnEarth;
@@ -76,9 +76,9 @@ class Things {
   }
 
   /// A circle's middle, a corridor's line.
-  static AreasCode LayLine(const std::vector<std::vector<Line>>& told, Thing& thing) {
-    if (told.size() != 1 || told[0].size() != 1 || told[0][0].empty()) return kAreasCodeMalformed;
-    const Line& line = told[0][0];
+  static AreasCode LayLine(const std::vector<std::vector<Line>>& lines, Thing& thing) {
+    if (lines.size() != 1 || lines[0].size() != 1 || lines[0][0].empty()) return kAreasCodeMalformed;
+    const Line& line = lines[0][0];
     if (line.size() == 1) thing.shape = kThingShapeCircle;
     if (thing.shape == kThingShapeCircle && line.size() > 1) return kAreasCodeMalformed;
     Layout::Of(thing, {line});
@@ -111,7 +111,7 @@ class Things {
       for (int i = 0; i <= thing.stretches[s].edges; i++) spots.push_back(thing.corners[s].At(i));
       ends.push_back(static_cast<uint32_t>(spots.size()));
     }
-    thing.rim = Rim(spots, ends);
+    thing.edge_index = EdgeIndex(spots, ends);
     return kAreasCodeDone;
   }
 };

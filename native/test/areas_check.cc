@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "things_told.h"
+#include "made_things.h"
 
 namespace {
 
@@ -77,22 +77,22 @@ void CheckAnything(uint64_t seed) {
   double width = chance.OneIn(4) ? 2e6 : 20000;
   Areas areas, common(Kernels::Common());
   for (int round = 0; round < 30; round++) {
-    ThingsTold told = ThingsTold::Sound(chance, site, 1 + chance.Below(40), width);
+    MadeThings made = MadeThings::Sound(chance, site, 1 + chance.Below(40), width);
     bool spoilt = !chance.OneIn(3);
     for (int i = 0; spoilt && i < 1 + chance.Below(4); i++) {
-      Spoil(chance, told.positions);
-      if (chance.OneIn(2)) Spoil(chance, told.things);
-      if (chance.OneIn(2)) Spoil(chance, told.rings);
+      Spoil(chance, made.positions);
+      if (chance.OneIn(2)) Spoil(chance, made.things);
+      if (chance.OneIn(2)) Spoil(chance, made.rings);
     }
     size_t faulty, before = areas.size();
-    AreasCode fault = areas.Set(told.Rows(), faulty);
+    AreasCode fault = areas.Set(made.Rows(), faulty);
     if (fault != kAreasCodeDone && areas.size() != before) Fail("those before did not stay", seed);
     if (!spoilt && fault != kAreasCodeDone && width < 1e6) Fail("sound things were refused", static_cast<double>(fault));
     size_t same;
-    if (common.Set(told.Rows(), same) != fault) Fail("the same things were refused", static_cast<double>(fault));
+    if (common.Set(made.Rows(), same) != fault) Fail("the same things were refused", static_cast<double>(fault));
     std::vector<std::vector<double>> states;
     for (int i = 0; i < 20; i++) {
-      states.push_back(StateTold(chance, site, i, width));
+      states.push_back(MadeState(chance, site, i, width));
       for (int k = 0; k < 3 && chance.OneIn(2); k++) Spoil(chance, states.back());
     }
     double horizon = chance.OneIn(4) ? Anything(chance) : 120;

@@ -4,7 +4,7 @@
 
 #include "counted_memory.h"
 #include "sky.h"
-#include "things_told.h"
+#include "made_things.h"
 
 namespace {
 
@@ -24,8 +24,8 @@ int main(int argc, char** argv) {
   tracker.Step(rows[0].data(), rows.size(), 20);
   Areas areas;
   size_t faulty;
-  ThingsTold told = ThingsTold::Sound(chance, sky.site(), 200, 20000);
-  if (areas.Set(told.Rows(), faulty) != kAreasCodeDone) return 1;
+  MadeThings made = MadeThings::Sound(chance, sky.site(), 200, 20000);
+  if (areas.Set(made.Rows(), faulty) != kAreasCodeDone) return 1;
   size_t most = tracker.live().size();
   std::vector<double> heads(most * kAreaHeadWidth), out(most * Areas::kMostEach * kAreaWidth);
   size_t before = times_memory_was_taken;

@@ -1,4 +1,4 @@
-// Everything that a tracker believes and told, as bits: two trackers are alike when these are equal. And whether what it
+// Everything that a tracker believes and outcomes, as bits: two trackers are alike when these are equal. And whether what it
 // believes can be believed at all.
 #pragma once
 
@@ -40,7 +40,7 @@ inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
   for (int slot : tracker.live()) {
     const Track& k = tracker.track(slot);
     Note(bits, k.number, k.claim, k.emitter, k.hits, static_cast<int>(k.life), static_cast<int>(k.origin), k.placed);
-    Note(bits, k.heard, k.existence_t, k.shown, k.hidden);
+    Note(bits, k.received, k.existence_t, k.shown, k.hidden);
     if (!k.placed) continue;
     Note(bits, k.t, k.imm.calm, k.imm.habit, k.imm.climb, k.imm.rising, k.height_known);
     for (int i : {0, 1}) NoteState(bits, ModelOf(k.imm, i));
@@ -58,7 +58,7 @@ inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
 }
 
 /// Output of the tracker so far, each kind in its order; without answers to the sequence `unheard`.
-struct Told {
+struct SeenOutcomes {
   Bits answers, ends;
   double unheard = -1;
 
@@ -66,9 +66,9 @@ struct Told {
     for (const Answer& a : tracker.answers())
       if (a.sequence != unheard) Note(answers, a.sequence, a.number);
     for (const End& e : tracker.ends()) Note(ends, e.number, static_cast<int>(e.reason), e.into);
-    tracker.Told();
+    tracker.ClearOutcomes();
   }
-  bool operator==(const Told&) const = default;
+  bool operator==(const SeenOutcomes&) const = default;
 };
 
 /// Ends the program where a track's state is no state, or tracks and claims do not fit each other and their limits.

@@ -81,7 +81,7 @@ class Sky {
   void Tick(double t) {
     for (Aircraft& a : aircraft_) Move(a, t);
     Look(kScanning, t, 10);
-    Tell(t);
+    Report(t);
     if (!plan_.all_sensors) return;
     Turn(t);
     Look(kFlat, t + 0.03, 10);
@@ -163,7 +163,7 @@ class Sky {
   }
 
   /// Writes the reports of aircraft, each once a second, sometimes late and sometimes without a place.
-  void Tell(double t) {
+  void Report(double t) {
     for (int i = 0; i < plan_.aircraft; i++) {
       const Aircraft& a = aircraft_[i];
       if (a.claim < 0 || i % 10 != tick_ % 10) continue;

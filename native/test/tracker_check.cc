@@ -23,22 +23,22 @@ Limits SmallLimits() {
 struct Run {
   Limits limits = SmallLimits();
   Tracker tracker;
-  Told told;
+  SeenOutcomes outcomes;
   explicit Run(const Sky& sky) : tracker(Settings{}, limits, sky.site(), 0) { sky.Place(tracker); }
 
   void Step(const Row* rows, size_t count, double now) {
     tracker.Step(count > 0 ? rows->data() : nullptr, count, now);
-    told.Take(tracker);
+    outcomes.Take(tracker);
   }
   Bits Likeness() const { return LikenessOf(tracker, limits.claims, limits.sensors); }
 };
 
 void CheckAlike(const Run& a, const Run& b, const char* what) {
-  if (!(a.told == b.told)) Fail(what, -1);
+  if (!(a.outcomes == b.outcomes)) Fail(what, -1);
   if (a.Likeness() != b.Likeness()) Fail(what, -2);
 }
 
-/// Tells some of what is to be told: each once, those that are urgent among them, and the rest later.
+/// Tells some of what is to be outcomes: each once, those that are urgent among them, and the rest later.
 void CheckTelling(Tracker& tracker, Chance& chance, double t) {
   constexpr double kLeads[] = {5, 30};
   constexpr size_t kWidth = kTrackPredicted + 4 * 2;
@@ -46,17 +46,17 @@ void CheckTelling(Tracker& tracker, Chance& chance, double t) {
   for (int slot : tracker.live())
     if (chance.OneIn(9)) urgent.push_back(tracker.track(slot).number);
   std::sort(urgent.begin(), urgent.end());
-  std::set<double> due, told;
+  std::set<double> due, outcomes;
   for (int slot : tracker.live())
     if (tracker.track(slot).dirty) due.insert(tracker.track(slot).number);
   size_t most = chance.Below(40), count = tracker.Report(t, kLeads, 2, urgent.data(), urgent.size(), most, rows.data());
-  for (size_t i = 0; i < count; i++) told.insert(rows[kWidth * i + kTrackNumber]);
-  if (told.size() != count) Fail("told twice", static_cast<double>(count));
-  if (count < std::min(most, due.size())) Fail("too few told", static_cast<double>(count));
-  if (!std::includes(due.begin(), due.end(), told.begin(), told.end())) Fail("told without need", t);
+  for (size_t i = 0; i < count; i++) outcomes.insert(rows[kWidth * i + kTrackNumber]);
+  if (outcomes.size() != count) Fail("outcomes twice", static_cast<double>(count));
+  if (count < std::min(most, due.size())) Fail("too few outcomes", static_cast<double>(count));
+  if (!std::includes(due.begin(), due.end(), outcomes.begin(), outcomes.end())) Fail("outcomes without need", t);
   for (double number : urgent)
-    if (due.count(number) != told.count(number)) Fail("urgent and not told", number);
-  if (tracker.Due() != due.size() - count) Fail("what was not told is not due", t);
+    if (due.count(number) != outcomes.count(number)) Fail("urgent and not outcomes", number);
+  if (tracker.Due() != due.size() - count) Fail("what was not outcomes is not due", t);
 }
 
 /// States stay sound, whatever the input.
@@ -81,7 +81,7 @@ void CheckAnything(uint64_t seed) {
 void CheckRejected(uint64_t seed) {
   Sky sky(seed, Plan{});
   Run with(sky), without(sky);
-  with.told.unheard = without.told.unheard = kRejectedSequence;
+  with.outcomes.unheard = without.outcomes.unheard = kRejectedSequence;
   Hostile hostile(seed, with.limits);
   Chance chance(seed);
   std::vector<Row> sane = sky.Fly(kSeconds);

@@ -35,11 +35,11 @@ void Consistency(const char* name, uint64_t seed, double turning, double claimed
     tracker.Step(rows[0].data(), rows.size(), second);
     for (const Answer& a : tracker.answers())
       if (a.number > 0 && sky.Owner(a.sequence) >= 0) who[a.number] = sky.Owner(a.sequence);
-    tracker.Told();
+    tracker.ClearOutcomes();
     if (second < 15) continue;
     for (int slot : tracker.live()) {
       const Track& k = tracker.track(slot);
-      if (k.life != Life::kConfirmed || who.count(k.number) == 0 || second - k.heard > 2) continue;
+      if (k.life != Life::kConfirmed || who.count(k.number) == 0 || second - k.received > 2) continue;
       int owner = k.claim >= 0 ? k.claim : who[k.number];
       // The sky has flown up to its last tick, which is one before the second.
       sum += Nees(tracker.At(slot, second - Sky::kTickS), sky.aircraft()[owner].p);

@@ -27,7 +27,7 @@ void CountMemory(uint64_t seed) {
     std::vector<Row> rows = sky.Fly(t);
     size_t before = times_memory_was_taken;
     tracker.Step(rows.empty() ? nullptr : rows[0].data(), rows.size(), t);
-    tracker.Told();
+    tracker.ClearOutcomes();
     if (t < 60) continue;
     in_steady_state += times_memory_was_taken - before;
     rows_taken += rows.size();
@@ -88,7 +88,7 @@ void Flood(uint64_t seed) {
     auto begun = std::chrono::steady_clock::now();
     tracker.Step(rows.empty() ? nullptr : rows[0].data(), rows.size(), t);
     double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-    tracker.Told();
+    tracker.ClearOutcomes();
     CheckSound(tracker, limits);
     if (!flooded) continue;
     seconds += took;
@@ -116,7 +116,7 @@ void Talker(uint64_t seed) {
     row[kObservedReceivedS] = 10 + i / 5000.0;
     row[kObservedTimeS] = row[kObservedReceivedS] - (i == 0 ? 3 : chance.Between(0, 3));
     tracker.Step(row.data(), 1, kNone);
-    tracker.Told();
+    tracker.ClearOutcomes();
   }
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   Print("talker_ms_per_s", 1e3 * seconds / (kReports / 5000));

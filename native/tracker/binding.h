@@ -152,7 +152,7 @@ inline void ClaimBinding::Adopt(int index, int from, int into) {
   tracks_.SetClaim(into, index);
   c.track = into;
   b.hits += a.hits;
-  b.heard = std::max(a.heard, b.heard);
+  b.received = std::max(a.received, b.received);
   b.number = kept;
   a.number = gone;
   b.dirty = true;
@@ -164,7 +164,7 @@ inline void ClaimBinding::Adopt(int index, int from, int into) {
 inline bool ClaimBinding::MergeTracks(uint32_t number, uint32_t into) {
   int kept = tracks_.SlotOf(into), gone = tracks_.SlotOf(number);
   if (kept < 0 || gone < 0 || kept == gone || (tracks_[kept].claim >= 0 && tracks_[gone].claim >= 0)) return false;
-  if (tracks_[gone].placed && (!tracks_[kept].placed || tracks_[gone].heard > tracks_[kept].heard)) {
+  if (tracks_[gone].placed && (!tracks_[kept].placed || tracks_[gone].received > tracks_[kept].received)) {
     std::swap(kept, gone);
     std::swap(tracks_[kept].number, tracks_[gone].number);
   }
@@ -181,7 +181,7 @@ inline bool ClaimBinding::MergeTracks(uint32_t number, uint32_t into) {
   }
   if (k.life == Life::kTentative && g.life != Life::kTentative) k.life = Life::kConfirmed;
   k.hits += g.hits;
-  k.heard = std::max(k.heard, g.heard);
+  k.received = std::max(k.received, g.received);
   tracks_.cold(kept).plots += tracks_.cold(gone).plots;
   k.dirty = true;
   life_.Finish(gone, EndReason::kMerged, into);

@@ -16,7 +16,7 @@ struct Claim {
   double proven = -1e18;      // s, when last came in what it said over a link that proves the sender
   Verdict verdict = Verdict::kUnchecked;
   uint8_t reasons = 0;
-  double heard = -1e18;       // s
+  double received = -1e18;       // s
   uint32_t reports = 0;
   uint32_t misses = 0;        // looks that should have seen it and did not, in a row
   int conflicts = 0;

@@ -41,7 +41,7 @@ inline void ClaimReports::TakePosition(const double* o, double now) {
   bool height_known;
   FixOf(o, site_, m, height_known);
   if (claims_.SpeaksForAnother(c, o[kObservedAuthentic] == 1, now)) return outcomes_.Answered(o, 0);
-  c.heard = std::max(c.heard, o[kObservedTimeS]);
+  c.received = std::max(c.received, o[kObservedTimeS]);
   c.reports++;
   if (c.track < 0) {
     int slot = binding_.TrackFor(c, m, now);
@@ -131,7 +131,7 @@ inline void ClaimReports::TakeSign(const double* o, double now) {
   int32_t index = static_cast<int32_t>(o[kObservedClaim]);
   Claim& c = claims_[index];
   if (claims_.SpeaksForAnother(c, o[kObservedAuthentic] == 1, now)) return outcomes_.Answered(o, 0);
-  c.heard = now;
+  c.received = now;
   if (c.track < 0) {
     c.track = life_.Open(Origin::kClaim, now);
     if (c.track < 0) return outcomes_.Answered(o, 0);

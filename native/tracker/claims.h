@@ -22,7 +22,7 @@ class Claims {
   bool Has(int32_t i) const { return i >= 0 && i < size(); }
 
   /// Whether a claim says, at `t`, that the track is there.
-  bool IsClaimed(const Track& k, double t) const { return k.claim >= 0 && t - claims_[k.claim].heard < set_.claim_fresh_s; }
+  bool IsClaimed(const Track& k, double t) const { return k.claim >= 0 && t - claims_[k.claim].received < set_.claim_fresh_s; }
 
   /// While a vehicle reports over a link that proves it, by the time of arrival, no other report counts for it.
   /// `proven`: this one came over such a link; `now`: s.
@@ -54,7 +54,7 @@ class Claims {
     c.error.Learn(over, excess, a);
     Scatter& source = sensors_[m.sensor].error;
     source.Learn(over, excess, 0.02);
-    source.Hear(who, 0.02);
+    source.Take(who, 0.02);
     // One aircraft's residuals are few and move together: they must stand out further than those of all it shares a
     // source with.
     bool known = c.samples >= set_.noise_samples && c.error.over > set_.noise_stands_out;

@@ -116,16 +116,16 @@ inline void LifeCycle::FallSilent(Track& k) const {
 inline double LifeCycle::Confidence(int slot, double now, const Gaussian& g) const {
   const Track& k = tracks_[slot];
   if (!k.placed) return 0;
-  double there = claims_.IsClaimed(k, now) ? 1 : k.Existence(), silent = now - k.heard;
+  double there = claims_.IsClaimed(k, now) ? 1 : k.Existence(), silent = now - k.received;
   // Only its own claim reported it, and does so no more.
-  if (k.claim >= 0 && k.heard - tracks_.cold(slot).plotted > 10) there *= std::exp(-std::max(0.0, silent - 2) / set_.word_fades_s);
+  if (k.claim >= 0 && k.received - tracks_.cold(slot).plotted > 10) there *= std::exp(-std::max(0.0, silent - 2) / set_.word_fades_s);
   return there * (1 - std::exp(-1e4 / (g.pp[0] + g.pp[3])));
 }
 
 inline TrackState LifeCycle::StateOf(const Track& k, double now) const {
   if (k.life == Life::kTentative) return TrackState::kTentative;
   if (k.life == Life::kResting) return TrackState::kLost;
-  return now - k.heard > set_.coast_s ? TrackState::kCoasting : TrackState::kConfirmed;
+  return now - k.received > set_.coast_s ? TrackState::kCoasting : TrackState::kConfirmed;
 }
 
 inline void LifeCycle::Sweep(double now) {
@@ -135,11 +135,11 @@ inline void LifeCycle::Sweep(double now) {
   for (size_t i = 0; i < tracks_.live().size();) {
     int slot = tracks_.live()[i];
     if (i + kLiveAhead < tracks_.live().size()) {
-      Prefetch(tracks_[tracks_.live()[i + kLiveAhead]].heard);
+      Prefetch(tracks_[tracks_.live()[i + kLiveAhead]].received);
       Prefetch(tracks_.course(tracks_.live()[i + kLiveAhead]));
     }
     Track& k = tracks_[slot];
-    double silent = now - k.heard;
+    double silent = now - k.received;
     bool claimed = claims_.IsClaimed(k, now);
     if (k.claimed && !claimed) FallSilent(k);
     k.claimed = claimed;
@@ -156,7 +156,7 @@ inline void LifeCycle::Sweep(double now) {
     if (second) tracks_.Locate(slot, now);
     if (k.life == Life::kConfirmed && k.placed && k.claim < 0 && now - tracks_.course(slot).t > kStitchFromS) silent_.push_back(slot);
     TrackState state = StateOf(k, now);
-    if (state != k.told || (second && state == TrackState::kCoasting)) k.dirty = true;
+    if (state != k.reported || (second && state == TrackState::kCoasting)) k.dirty = true;
     i++;
   }
 }
@@ -206,8 +206,8 @@ inline void LifeCycle::MakeRoom() {
     double rank = k.life == Life::kTentative ? 0 : k.life == Life::kResting ? 1e12 : 2e12;
     if (k.life != Life::kTentative && tracks_.cold(slot).plots >= 3) rank += 1e13;
     if (k.claim >= 0 && claims_[k.claim].authentic) rank += 1e14;
-    if (rank + k.heard < least) {
-      least = rank + k.heard;
+    if (rank + k.received < least) {
+      least = rank + k.received;
       victim = slot;
     }
   }
@@ -220,11 +220,11 @@ inline bool LifeCycle::Restore(uint32_t number, int32_t claim, double received) 
   Track& k = tracks_[slot];
   k.life = Life::kResting;
   k.claim = claim;
-  k.told = TrackState::kLost;
+  k.reported = TrackState::kLost;
   k.dirty = false;  // it is shown where it was last known to be
   if (claim >= 0) {
     claims_[claim].track = slot;
-    claims_[claim].heard = received;
+    claims_[claim].received = received;
   }
   return true;
 }

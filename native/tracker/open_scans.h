@@ -17,13 +17,13 @@ inline constexpr double kSectorPatienceS = 0.05;
 inline constexpr double kSectorS = 0.12;
 
 /// Whether a plot was reported twice.
-inline bool IsTwin(const Measurement& a, const Measurement& b) {
+inline bool IsDuplicate(const Measurement& a, const Measurement& b) {
   return a.form == b.form && a.t == b.t && a.z[0] == b.z[0] && a.z[1] == b.z[1] && a.z[2] == b.z[2];
 }
 
 class OpenScans {
  public:
-  enum class Added { kKept, kTwin, kNoRoom };
+  enum class Added { kKept, kDuplicate, kNoRoom };
 
   OpenScans(Sensors& sensors, Plots& plots) : sensors_(sensors), plots_(plots) {}
 
@@ -65,9 +65,9 @@ class OpenScans {
     int place = plots_.Add(plot);
     if (place < 0) return Added::kNoRoom;
     s.got++;
-    if (s.last_plot >= 0 && IsTwin(plots_[s.last_plot].m, plot.m)) {
+    if (s.last_plot >= 0 && IsDuplicate(plots_[s.last_plot].m, plot.m)) {
       plots_.Free(place);
-      return Added::kTwin;
+      return Added::kDuplicate;
     }
     if (s.last_plot >= 0) plots_[s.last_plot].next = place;
     else s.first_plot = place;

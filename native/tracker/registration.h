@@ -15,7 +15,7 @@ struct Scatter {
   double alone = 1;  // how often one who speaks is who spoke last: 1 where there is but one, ¼ where four take turns
   int last = -1;
 
-  void Hear(int who, double weight) {
+  void Take(int who, double weight) {
     alone += weight * ((who == last) - alone);
     last = who;
   }

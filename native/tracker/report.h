@@ -229,18 +229,18 @@ inline void TrackReport::WriteTrack(int slot, double now, const double* leads, i
   std::fill(row, row + width, std::numeric_limits<double>::quiet_NaN());
   k.dirty = false;
   k.passed_over = 0;
-  k.told = life_.StateOf(k, now);
+  k.reported = life_.StateOf(k, now);
   row[kTrackNumber] = k.number;
-  row[kTrackState] = static_cast<double>(k.told);
+  row[kTrackState] = static_cast<double>(k.reported);
   row[kTrackUpdatedMs] = now * 1000;
-  row[kTrackLastSeenMs] = k.heard * 1000;
+  row[kTrackLastSeenMs] = k.received * 1000;
   row[kTrackVerdict] = k.claim >= 0 ? static_cast<double>(claims_[k.claim].verdict) : 0;
   row[kTrackReasons] = k.claim >= 0 ? claims_[k.claim].reasons : 0;
   row[kTrackMisses] = k.claim >= 0 ? claims_[k.claim].misses : 0;
   row[kTrackConfidence] = 0;
   if (!k.placed) return;
   // A lost track stays at its last believed position.
-  double believed = k.life == Life::kResting ? std::min(now, k.heard + set_.lost_s) : now;
+  double believed = k.life == Life::kResting ? std::min(now, k.received + set_.lost_s) : now;
   Gaussian g = tracks_.At(slot, believed);
   row[kTrackConfidence] = life_.Confidence(slot, now, believed == now ? g : tracks_.At(slot, now));
   ReportPlace(site_, g, k.height_known, leads, lead_count, k.imm.habit * set_.q_calm + (1 - k.imm.habit) * set_.q_wild, row);

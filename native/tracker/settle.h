@@ -218,7 +218,7 @@ inline void Settlement::Calibrate(Sensor& s, const Plot& p, int index) {
   const Track& k = tracks_[c.track];
   if (p.m.form != Form::kPlace && p.m.form != Form::kPlane) return;
   if (k.claim < 0 || k.life != Life::kConfirmed || claims_[k.claim].verdict == Verdict::kSuspect) return;
-  if (c.t - claims_[k.claim].heard > 3) return;
+  if (c.t - claims_[k.claim].received > 3) return;
   Sight sight = SightOf(s, gate.p);
   auto spread = [&](const double* a) {
     double sum = 0;

@@ -25,9 +25,9 @@ class Silences {
   template <typename IsAlone>
   bool Watch(Track& k, TrackCold& cold, double now, const Settings& set, IsAlone is_alone) {
     if (!k.missing) {
-      k.missing = now - k.heard > set.coast_s && k.shown < kMissingBelow && k.heard - cold.born > kKnownForS;
+      k.missing = now - k.received > set.coast_s && k.shown < kMissingBelow && k.received - cold.born > kKnownForS;
       k.back = false;
-      if (k.missing) cold.silent_from = k.heard;
+      if (k.missing) cold.silent_from = k.received;
     } else if (!k.back && (k.claimed || k.shown > kBackAbove)) {
       k.missing = k.back = is_alone();
     } else if (k.back && now - cold.silent_from > set.lost_s) {

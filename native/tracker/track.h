@@ -15,7 +15,7 @@ enum class Origin : uint8_t { kPlot, kClaim, kCrossing };
 struct alignas(64) Track {
   Imm imm;
   double t;               // s, time of the state
-  double heard;           // s, time of the last evidence
+  double received;           // s, time of the last evidence
   double existence_t;     // s, time of the two odds below
   double shown, hidden;   // odds that it is there and can be seen, is there and cannot; the rest: it is not there
   uint32_t number;        // its name to the world, never given twice
@@ -24,9 +24,9 @@ struct alignas(64) Track {
   uint32_t hits;
   Life life;
   Origin origin;
-  bool placed;            // false: heard, and never told where
+  bool placed;            // false: received, and never told where
   bool height_known;
-  TrackState told;
+  TrackState reported;
   bool claimed : 1;       // at the last sweep
   bool missing : 1;       // not seen where it should be, and nothing learnt from it yet
   bool back : 1;          // missing no more
@@ -44,7 +44,7 @@ struct alignas(64) TrackCold {
   History::List history;
   int32_t candidate = -1;      // place among the candidates of the current look, valid while `stamp` is the look's
   uint32_t stamp = 0;
-  double hits[8] = {};         // s, when the last were heard, in turn
+  double hits[8] = {};         // s, when the last were received, in turn
   uint32_t plots = 0;          // evidence of sensors, all in all
   uint32_t beside = 0;         // looks that saw it and the claimed aircraft near it, both
   int32_t plotted_by = -1;     // the sensor of that evidence

@@ -107,7 +107,7 @@ class TrackTable {
   /// Counts evidence that was received at a time, s.
   void AddHit(int slot, double received) {
     Track& k = tracks_[slot];
-    k.heard = std::max(k.heard, received);
+    k.received = std::max(k.received, received);
     cold_[slot].hits[k.hits % 8] = received;
     k.hits++;
     k.dirty = true;
@@ -167,7 +167,7 @@ inline int TrackTable::Open(Origin origin, double received) {
   k.claim = k.emitter = -1;
   k.life = Life::kTentative;
   k.origin = origin;
-  k.heard = received;
+  k.received = received;
   k.t = k.existence_t = received;
   k.shown = 1 - set_.ghost_prior - set_.hidden_prior;
   k.hidden = set_.hidden_prior;
@@ -305,7 +305,7 @@ inline void TrackTable::TakeOver(int slot, int from, double now) {
   Forget(slot);
   o.imm = k.imm;
   o.t = k.t;
-  o.heard = k.heard;
+  o.received = k.received;
   o.existence_t = k.existence_t;
   o.shown = k.shown;
   o.hidden = k.hidden;

@@ -96,7 +96,7 @@ class Tracker {
   const std::vector<End>& ends() const { return outcomes_.ends(); }
   const std::vector<Parting>& partings() const { return outcomes_.partings(); }
   /// Answers, ends and partings were passed on.
-  void Told() { outcomes_.Clear(); }
+  void ClearOutcomes() { outcomes_.Clear(); }
   /// Number of observations that were none.
   uint64_t rejected() const { return outcomes_.rejected(); }
 
@@ -229,7 +229,7 @@ inline void Tracker::TakePlot(const double* o) {
   OpenScans::Added added = open_.Add(s, plot);
   if (added == OpenScans::Added::kNoRoom) return outcomes_.Reject(o);
   if (s.IsComplete()) CloseScan(index);
-  if (added == OpenScans::Added::kTwin) outcomes_.Answered(o, 0);
+  if (added == OpenScans::Added::kDuplicate) outcomes_.Answered(o, 0);
 }
 
 /// One scan: its plots are converted, associated with tracks, and settled.

@@ -76,10 +76,10 @@ export class Denials {
   flush(all: boolean): void {
     const nowMs = this.#nowMs();
     for (const [key, writes] of this.#writes) if (nowMs - writes.sinceMs >= EVERY_MS) this.#writes.delete(key);
-    for (const [key, told] of this.#recorded) {
-      if (!all && nowMs - told.sinceMs < EVERY_MS) continue;
-      if (!all && told.more > 0 && !this.#hasRoom(told.last, nowMs)) continue;
-      if (this.#record(told)) this.#recorded.delete(key);
+    for (const [key, recorded] of this.#recorded) {
+      if (!all && nowMs - recorded.sinceMs < EVERY_MS) continue;
+      if (!all && recorded.more > 0 && !this.#hasRoom(recorded.last, nowMs)) continue;
+      if (this.#record(recorded)) this.#recorded.delete(key);
     }
   }
 
@@ -94,9 +94,9 @@ export class Denials {
   #remember(key: string, fresh: Recorded): void {
     this.#recorded.delete(key);
     this.#recorded.set(key, fresh);
-    for (const [oldest, told] of this.#recorded) {
+    for (const [oldest, recorded] of this.#recorded) {
       if (this.#recorded.size <= REMEMBERED) return;
-      this.#record(told);
+      this.#record(recorded);
       this.#recorded.delete(oldest);
     }
   }
@@ -143,10 +143,10 @@ function keyOf({ by, workspaceId }: Denial): string {
   return JSON.stringify([workspaceId, by.type, isKnown(by) ? by.id : network, network]);
 }
 
-function add(told: Recorded, denial: Denial): void {
-  const { counted } = told;
-  told.more++;
-  told.last = denial;
+function add(recorded: Recorded, denial: Denial): void {
+  const { counted } = recorded;
+  recorded.more++;
+  recorded.last = denial;
   const name = JSON.stringify([denial.fault.code, denial.route]);
   const known = counted.get(name) ?? (counted.size < LISTED ? undefined : counted.get(''));
   if (known) known.count++;

@@ -22,7 +22,7 @@ import { RecordingService } from '../recording/recording_service.ts';
 import type { RecordingStore } from '../recording/recording_store.ts';
 import type { DiscoverySwitch } from '../registry/discovery.ts';
 import { Registry } from '../registry/registry.ts';
-import { ScenarioService } from '../sim/scenarios/desk.ts';
+import { ScenarioService } from '../sim/scenarios/scenario_service.ts';
 import { alertStore } from '../store/alerts.ts';
 import { endedByHand } from '../store/audit_list.ts';
 import { heldSpans } from '../store/holds.ts';

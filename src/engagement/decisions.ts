@@ -171,8 +171,8 @@ export class Decisions {
     const what = state === 'rejected' ? 'what was proposed about' : 'the engagement of';
     const kind = state === 'rejected' ? ('plan.rejected' as const) : ('plan.cancelled' as const);
     const text = `${label} ${state} ${what} ${held.basis.label}`;
-    const told = { kind, text, by: by.actor, reason: decision.reason ?? null, after: { state } };
-    const deed = deedOf(held, deps.workspaceId, told);
+    const decided = { kind, text, by: by.actor, reason: decision.reason ?? null, after: { state } };
+    const deed = deedOf(held, deps.workspaceId, decided);
     const tasks = launcher.liveTasks(held);
     log.follow('The engagement', [{ held, to: this.#ended(held, state, decision, by) }], [deed]);
     for (const id of tasks) launcher.cancelTask(id, decision.reason ?? `${label} cancelled it`);

@@ -20,12 +20,12 @@ export type Shared = {
 };
 
 export function sharedOf(deps: EngagementDeps): Shared {
-  const { state, ledger, workspaceId, publish: tell, trouble } = deps;
+  const { state, ledger, workspaceId, publish: publishers, trouble } = deps;
   const log = new EngagementLog({
     rows: engagementRows(state),
     ledger,
     workspaceId,
-    publish: tell.engagement,
+    publish: publishers.engagement,
     trouble,
   });
   const proposer = new Proposer(deps);

@@ -146,10 +146,10 @@ function zoomsOf(db: Database.Database, metadata: ReadonlyMap<string, string>): 
 
 /** Type of the tiles as the metadata has it; of images as one of them is, since writers name one format and store another. */
 function tileTypeOf(db: Database.Database, metadata: ReadonlyMap<string, string>, zoom: number): TileType {
-  const told = formats[(metadata.get('format') ?? '').trim().toLowerCase()];
-  if (told === 'mvt') return told;
+  const named = formats[(metadata.get('format') ?? '').trim().toLowerCase()];
+  if (named === 'mvt') return named;
   const tile: unknown = db.prepare<[number]>(ANY_TILE).pluck().get(zoom);
-  const type = Buffer.isBuffer(tile) ? (imageTypeOf(tile) ?? told) : told;
+  const type = Buffer.isBuffer(tile) ? (imageTypeOf(tile) ?? named) : named;
   if (type === undefined) throw new Unreadable("has tiles of an unknown type: its metadata needs a 'format'");
   return type;
 }

@@ -1,8 +1,8 @@
 import type { TrackCard } from './track_row.ts';
 
 /**
- * Columns of one packed row of what was heard of a track since its card was told: when the entry at `place` of the card's
- * `list` was heard last, and for a contributor how often and how loud (dBm, NaN where not known). Cards change seldom,
+ * Columns of one packed row of what was received of a track since its card was told: when the entry at `place` of the card's
+ * `list` was received last, and for a contributor how often and how loud (dBm, NaN where not known). Cards change seldom,
  * these with every report: told apart, so that a sky of a thousand aircraft is a few arrays a second.
  */
 export const RECEIVED = { number: 0, list: 1, place: 2, lastMs: 3, hits: 4, rssiDbm: 5 } as const;
@@ -25,18 +25,18 @@ export function receiveInto(
   return numbers;
 }
 
-function receiveOf(card: TrackCard, heard: Float64Array, at: number): void {
-  const place = heard[at + RECEIVED.place] ?? -1;
-  const lastMs = heard[at + RECEIVED.lastMs] ?? 0;
-  if (heard[at + RECEIVED.list] === RECEIVED_LIST.identities) {
+function receiveOf(card: TrackCard, received: Float64Array, at: number): void {
+  const place = received[at + RECEIVED.place] ?? -1;
+  const lastMs = received[at + RECEIVED.lastMs] ?? 0;
+  if (received[at + RECEIVED.list] === RECEIVED_LIST.identities) {
     const identity = card.identities[place];
     if (identity) identity.lastMs = lastMs;
     return;
   }
   const contributor = card.contributors[place];
   if (!contributor) return;
-  const rssiDbm = heard[at + RECEIVED.rssiDbm] ?? Number.NaN;
+  const rssiDbm = received[at + RECEIVED.rssiDbm] ?? Number.NaN;
   contributor.lastMs = lastMs;
-  contributor.hits = heard[at + RECEIVED.hits] ?? 0;
+  contributor.hits = received[at + RECEIVED.hits] ?? 0;
   contributor.rssiDbm = Number.isNaN(rssiDbm) ? null : rssiDbm;
 }

@@ -92,16 +92,16 @@ export class Presence implements Affiliator {
 
   #knownOf(asset: AssetRecord, { freshMs }: Agreement, nowMs: number): Known {
     const { id, name, kind, telemetryAt } = asset;
-    const heard = this.#index.telemetry.get(id);
+    const latest = this.#index.telemetry.get(id);
     const isWithoutFix = nowMs - (this.#withoutFixMs.get(id) ?? Number.NEGATIVE_INFINITY) <= freshMs;
     return {
       id,
       name,
       force: kind !== NON_FORCE,
       assigned: this.#index.activeOf(id)?.affiliation ?? null,
-      speaks: telemetryAt !== null || heard !== undefined,
-      telemetry: heard
-        ? { receivedMs: heard.receivedMs, at: (timeMs) => placeAt(heard, timeMs, freshMs), isWithoutFix }
+      speaks: telemetryAt !== null || latest !== undefined,
+      telemetry: latest
+        ? { receivedMs: latest.receivedMs, at: (timeMs) => placeAt(latest, timeMs, freshMs), isWithoutFix }
         : null,
     };
   }
@@ -143,8 +143,8 @@ function telemetryOf(observation: Observation, latDeg: number, lonDeg: number): 
 }
 
 /** Position extrapolated along a straight line from the last telemetry, for as long as that is fresh. */
-function placeAt(heard: Telemetry, timeMs: number, freshMs: number): LatLon {
-  const seconds = Math.min(Math.max(timeMs - heard.timeMs, -freshMs), freshMs) / 1000;
-  const chart = new Chart(heard);
-  return chart.placeOf([heard.eastMps * seconds, heard.northMps * seconds]);
+function placeAt(telemetry: Telemetry, timeMs: number, freshMs: number): LatLon {
+  const seconds = Math.min(Math.max(timeMs - telemetry.timeMs, -freshMs), freshMs) / 1000;
+  const chart = new Chart(telemetry);
+  return chart.placeOf([telemetry.eastMps * seconds, telemetry.northMps * seconds]);
 }

@@ -100,15 +100,15 @@ export class SensorRegistry {
   }
 
   #deed(what: LogVerb<'sensor'>, by: Actor, before: SensorRow | null, after: SensorRow | null): Deed {
-    const told = { before: before && factsOf(before), after: after && factsOf(after) };
-    return this.#deedOf(what, by, after ?? before ?? { id: '', name: '' }, told);
+    const change = { before: before && factsOf(before), after: after && factsOf(after) };
+    return this.#deedOf(what, by, after ?? before ?? { id: '', name: '' }, change);
   }
 
   #deedOf(
     what: LogVerb<'sensor'>,
     by: Actor,
     { id, name }: { id: string; name: string },
-    told: Pick<Deed, 'before' | 'after'>,
+    change: Pick<Deed, 'before' | 'after'>,
   ): Deed {
     return {
       kind: `sensor.${what}`,
@@ -117,7 +117,7 @@ export class SensorRegistry {
       workspaceId: this.#scope.workspaceId,
       subject: { type: 'sensor', id, label: name },
       ...ofDeed(this.#scope.environment),
-      ...told,
+      ...change,
     };
   }
 

@@ -119,15 +119,15 @@ export class TrackNews {
       this.#publish('track.confirmed', track, `${track.number} is there again after it was lost`);
   }
 
-  #judged(number: number, told: Published, verdict: number, nowMs: number): void {
+  #judged(number: number, published: Published, verdict: number, nowMs: number): void {
     const track = this.#picture.documentOf(number);
     if (!track) return;
     const { integrity } = track;
-    const before = told.integrity;
-    told.verdict = verdict;
-    told.integrity = integrity;
+    const before = published.integrity;
+    published.verdict = verdict;
+    published.integrity = integrity;
     if (before.verdict === integrity.verdict) return;
-    told.verdictDueMs = nowMs + VERDICT_EVERY_MS;
+    published.verdictDueMs = nowMs + VERDICT_EVERY_MS;
     const why = integrity.reasons.map(({ text }) => text).join('; ');
     const text = `what ${track.number} tells of itself is ${integrity.verdict}${why === '' ? '' : `: ${why}`}`;
     this.#publish('track.integrity', track, text, { before, after: integrity });

@@ -6,7 +6,7 @@ import { systemActor } from '../../src/model/actor.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { builtinScenario, builtinScenarios } from '../../src/sim/scenarios/builtins.ts';
-import { ScenarioService } from '../../src/sim/scenarios/desk.ts';
+import { ScenarioService } from '../../src/sim/scenarios/scenario_service.ts';
 import { type Answer, ask, askJson, type Rig, startRig } from '../support/http/server.ts';
 
 const sendYaml = (rig: Rig, path: string, body: string): Promise<Answer> =>

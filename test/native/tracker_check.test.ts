@@ -2,14 +2,18 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { takeTime } from '../support/basics/patience.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { builtNative, sanitized } from '../support/references/built_native.ts';
+
+// Checks with sanitizers are compiled first.
+takeTime(t, 300);
 
 const run = promisify(execFile);
 
 t.test(
   'hostile rows and batches cut anyhow leave the tracker sound and its tracks the same, bit for bit',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (t) => {
     const binary = await builtNative('tracker_check', join(t.testdir(), 'tracker_check'), sanitized);
     const { stdout } = await run(binary, [String(seedOf(t))]);

@@ -2,8 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { takeTime } from '../support/basics/patience.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { builtNative } from '../support/references/built_native.ts';
+
+// Checks with sanitizers are compiled first.
+takeTime(t, 300);
 
 const run = promisify(execFile);
 

@@ -9,7 +9,7 @@ const AGAIN_MS = 1_000;
 export class RunRecord {
   readonly #runs: Runs;
   readonly #note: (sentence: string) => void;
-  readonly #owed = new Map<string, RunChange>();
+  readonly #unsaved = new Map<string, RunChange>();
   #timer: NodeJS.Timeout | null = null;
 
   /** `note` is called with a sentence for a result that could not be written. */
@@ -24,27 +24,27 @@ export class RunRecord {
       return this.#runs.update(run.id, change);
     } catch (thrown) {
       this.#note(`what the run of ${run.scenario_name} came to is not written yet: ${sentenceOf(thrown)}`);
-      this.#owed.set(run.id, change);
+      this.#unsaved.set(run.id, change);
       this.#timer ??= setInterval(() => this.#again(), AGAIN_MS);
       return { ...run, ...change };
     }
   }
 
   stop(): void {
-    if (this.#owed.size > 0) this.#again();
+    if (this.#unsaved.size > 0) this.#again();
     this.#rest();
   }
 
   #again(): void {
-    for (const [id, change] of this.#owed) {
+    for (const [id, change] of this.#unsaved) {
       try {
         this.#runs.update(id, change);
-        this.#owed.delete(id);
+        this.#unsaved.delete(id);
       } catch {
         // The first failure was reported; retries are silent.
       }
     }
-    if (this.#owed.size === 0) this.#rest();
+    if (this.#unsaved.size === 0) this.#rest();
   }
 
   #rest(): void {

@@ -90,16 +90,16 @@ export async function replayCommand(argv: readonly string[], io: ReplayIo): Prom
   const flags = readReplayFlags(argv, io);
   if (typeof flags === 'number') return flags;
   try {
-    const { summary, isHeard } = await replay(flags, io);
+    const { summary, isReceived } = await replay(flags, io);
     io.out(summary);
-    return isHeard ? exits.done : exits.failed;
+    return isReceived ? exits.done : exits.failed;
   } catch (thrown) {
     io.err(`dunlin replay: ${sentenceOf(thrown)}`);
     return exits.failed;
   }
 }
 
-async function replay(flags: ReplayFlags, io: ReplayIo): Promise<{ summary: string; isHeard: boolean }> {
+async function replay(flags: ReplayFlags, io: ReplayIo): Promise<{ summary: string; isReceived: boolean }> {
   const progress = new Progress(io);
   if (flags.rate !== 1) io.err(rateNote(flags.rate));
   const beganMs = realClock.nowMs();
@@ -116,7 +116,7 @@ async function replay(flags: ReplayFlags, io: ReplayIo): Promise<{ summary: stri
       progress.end();
       isRefused = await target.close();
       const summary = summaryText(total, { ...flags, elapsedS: elapsedS(), leftOut: progress.problems });
-      return { summary: isRefused ? `${summary}; nothing listened at the end` : summary, isHeard: !isRefused };
+      return { summary: isRefused ? `${summary}; nothing listened at the end` : summary, isReceived: !isRefused };
     } catch (thrown) {
       progress.end();
       await target.close();

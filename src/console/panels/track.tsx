@@ -61,7 +61,7 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
 function Movement({ track }: { track: Track }) {
   const { position, velocity, uncertainty } = track;
   const units = settings.value;
-  if (!position) return <p class="empty">{words.heardNoPlace}</p>;
+  if (!position) return <p class="empty">{words.receivedNoPlace}</p>;
   return (
     <section>
       <Facts>

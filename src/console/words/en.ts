@@ -116,7 +116,7 @@ export const words = {
   nothingSelected: 'Select a threat, an alert or a symbol on the map.',
   trackGone: 'This track is closed.',
   trackLost: 'The track is lost: there is nothing to go to.',
-  heardNoPlace: 'Received without a position: no place is known.',
+  receivedNoPlace: 'Received without a position: no place is known.',
   position: 'Position',
   heightAgl: 'Height AGL',
   heightMsl: 'Altitude MSL',

@@ -4,7 +4,7 @@ import type { AreaRelation, Situation } from '../threat/situation.ts';
 import type { Watched } from './watched.ts';
 
 /** From this confidence on it is nothing that Remote ID is required of. */
-const SURELY = 0.5;
+const SURE_FROM = 0.5;
 /** Grace period of a new track, in which not all receivers may have reported it. */
 const MAY_BE_SILENT_MS = 5_000;
 
@@ -63,7 +63,7 @@ function isNameRequired(
   { nowMs, policy, listens }: Surroundings,
 ): boolean {
   if (!policy.identity.require_remote_id || !listens) return false;
-  if (crewed >= SURELY || bird >= SURELY) return false;
+  if (crewed >= SURE_FROM || bird >= SURE_FROM) return false;
   // Once a track is older than the grace period it stays so; caching the answer avoids the clock comparison.
   watched.hasHadTime ||= nowMs - watched.record.firstSeenMs >= MAY_BE_SILENT_MS;
   return watched.hasHadTime;

@@ -64,8 +64,8 @@ export class SourceClock {
   receive(sourceS: number, receivedS: number): void {
     if (!Number.isFinite(sourceS)) return;
     this.#stood(sourceS, receivedS);
-    this.#short.hear(sourceS, receivedS);
-    this.#long.hear(sourceS, receivedS);
+    this.#short.take(sourceS, receivedS);
+    this.#long.take(sourceS, receivedS);
   }
 }
 
@@ -80,7 +80,7 @@ class Pace {
     this.#ticks = new Lately(TICK_WIDTH, ticksOf(window), values, from);
   }
 
-  hear(sourceS: number, receivedS: number): void {
+  take(sourceS: number, receivedS: number): void {
     const ticks = this.#ticks;
     const { spanS, apartS } = this.#window;
     if (receivedS - ticks.last(RECEIVED) < apartS) return;

@@ -170,14 +170,14 @@ export class RuleEngine {
    * number alone. A newcomer waits while a flood goes on until it is known whether it belongs to it: otherwise each fake
    * would be reported in its zone before it is found out.
    */
-  #floodOf(heard: readonly TrackFacts[], nowMs: number): FloodNow {
+  #floodOf(received: readonly TrackFacts[], nowMs: number): FloodNow {
     const rule = this.#floodRule();
     if (!rule || rule.builtin === null) return noFlood;
     const facts = builtinRule(FLOOD_RULE)?.parameters ?? {};
     const of = (name: string): number => rule.parameters[name] ?? facts[name]?.default ?? Number.NaN;
     const windowMs = of('flood_window_s') * 1_000;
-    const fakes = this.#fakes.evaluate(heard, of('flood_n'), windowMs);
-    const crowd = this.#crowd.evaluate(heard, of('crowd_n'), windowMs);
+    const fakes = this.#fakes.evaluate(received, of('flood_n'), windowMs);
+    const crowd = this.#crowd.evaluate(received, of('crowd_n'), windowMs);
     const { gone } = this.#fakes;
     const members = crowd.size === 0 ? fakes : new Set([...fakes, ...crowd]);
     if (fakes.size === 0) {
@@ -186,25 +186,25 @@ export class RuleEngine {
     }
     if (Number.isNaN(this.#floodedMs)) this.#floodedMs = nowMs;
     const sinceMs = Math.max(this.#floodedMs, nowMs - PROBATION_MS);
-    const waiting = heard.filter((track) => track.firstSeenMs > sinceMs && isUnborne(track));
+    const waiting = received.filter((track) => track.firstSeenMs > sinceMs && isUnborne(track));
     return { hidden: new Set([...fakes, ...gone, ...waiting.map(({ id }) => id)]), members };
   }
 
   #evaluationOf(
     nowMs: number,
     present: readonly TrackFacts[],
-    heard: readonly TrackFacts[],
+    received: readonly TrackFacts[],
     { hidden, members }: FloodNow,
     sensors: readonly SensorFact[],
     assets: Iterable<AssetFact>,
   ): Omit<Evaluation, 'find'> {
-    const tracks = hidden.size === 0 ? heard : heard.filter(({ id }) => !hidden.has(id));
+    const tracks = hidden.size === 0 ? received : received.filter(({ id }) => !hidden.has(id));
     return {
       nowMs,
       tracks,
       present: hidden.size === 0 ? present : present.filter(({ id }) => !hidden.has(id)),
       dismissed: dismissedOf(present),
-      flood: members.size === 0 ? [] : heard.filter(({ id }) => members.has(id)),
+      flood: members.size === 0 ? [] : received.filter(({ id }) => members.has(id)),
       sensors,
       assets: new Map(this.#asksForAssets ? [...assets].map((asset) => [asset.id, asset]) : []),
       groups: groupsOf(tracks),

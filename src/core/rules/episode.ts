@@ -154,12 +154,12 @@ export class Episode {
   }
 
   #changeOf(severity: AlertSeverity, nowMs: number): Firing['change'] | null {
-    const told = this.#published;
-    if (!told) return 'raised';
+    const last = this.#published;
+    if (!last) return 'raised';
     const { size } = this.active;
-    if (rankOf(severity) > rankOf(told.severity)) return 'worse';
-    if (isMore(size, told.most) || isMore(this.#sensed(), told.mostSensed)) return 'worse';
-    return this.#moves !== told.moves && nowMs - told.atMs >= MEMBERS_PUBLISHED_MS ? 'changed' : null;
+    if (rankOf(severity) > rankOf(last.severity)) return 'worse';
+    if (isMore(size, last.most) || isMore(this.#sensed(), last.mostSensed)) return 'worse';
+    return this.#moves !== last.moves && nowMs - last.atMs >= MEMBERS_PUBLISHED_MS ? 'changed' : null;
   }
 
   #sensed(): number {
@@ -176,14 +176,14 @@ export class Episode {
     const tracks = now.flatMap(({ track }) => (track ? [track] : []));
     const sensors = now.flatMap(({ sensor }) => (sensor ? [sensor] : []));
     this.#label = this.#subject().label;
-    const told: EventFacts = {
+    const event: EventFacts = {
       tracks,
       sensors,
       zone: now[0]?.zone ?? null,
       isFlood: this.isFlood,
       label: this.#label,
     };
-    return finder.say(told);
+    return finder.say(event);
   }
 
   /** Subject of the report: a single member, a group, or for several the zone or the site. */
@@ -227,6 +227,6 @@ export class Episode {
   }
 }
 
-function isMore(now: number, told: number): boolean {
-  return now > told && (now >= told * TIMES_MORE || now >= told + SO_MANY_MORE);
+function isMore(now: number, before: number): boolean {
+  return now > before && (now >= before * TIMES_MORE || now >= before + SO_MANY_MORE);
 }

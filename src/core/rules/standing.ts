@@ -3,7 +3,7 @@ import { alertSeverities } from '../../model/zone.ts';
 import type { TrackFacts, ZoneFact } from './facts.ts';
 
 /** Confidence from which a track counts as a bird. */
-const SURELY = 0.8;
+const SURE_FROM = 0.8;
 
 /** A friend that proved itself or that a person vouches for: no zone alarm is raised of it. */
 export function isSureFriend({
@@ -27,7 +27,7 @@ export function concerns(zone: ZoneFact, track: TrackFacts): boolean {
 
 export function isBird({ classification }: TrackFacts): boolean {
   const [first] = classification;
-  return first?.label === 'bird' && first.confidence >= SURELY;
+  return first?.label === 'bird' && first.confidence >= SURE_FROM;
 }
 
 /** Alert severity of a rule in a zone: the zone's severity, shifted by the rule's distance from `warning`. */

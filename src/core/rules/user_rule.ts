@@ -59,21 +59,21 @@ function joined<T>(
 }
 
 /** Message of an event. It names the first subject; the number of others is added where the message does not give it. */
-function say({ name, message }: UserRule, told: EventFacts): string {
-  const text = fillMessage(message, (field) => word(field, name, told));
-  const now = told.tracks.length + told.sensors.length;
+function say({ name, message }: UserRule, event: EventFacts): string {
+  const text = fillMessage(message, (field) => word(field, name, event));
+  const now = event.tracks.length + event.sensors.length;
   const saysIt = message.includes('{count}') || message.includes('{subject.label}');
-  const past = isPast(told.tracks) ? ` (last seen ${LAST_SEEN})` : '';
+  const past = isPast(event.tracks) ? ` (last seen ${LAST_SEEN})` : '';
   return now > 1 && !saysIt ? `${text} (and ${now - 1} more)${past}` : `${text}${past}`;
 }
 
-function word(field: MessageField, ruleName: string, told: EventFacts): string {
-  const { tracks, sensors, zone } = told;
+function word(field: MessageField, ruleName: string, event: EventFacts): string {
+  const { tracks, sensors, zone } = event;
   switch (field) {
     case 'rule.name':
       return ruleName;
     case 'subject.label':
-      return told.label;
+      return event.label;
     case 'count':
       return String(tracks.length + sensors.length);
     case 'zone.name':

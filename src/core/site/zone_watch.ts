@@ -16,7 +16,7 @@ export class ZoneWatch {
   #events: ZoneEvent[] = [];
 
   constructor() {
-    const tell = (event: ZoneEvent): void => {
+    const publish = (event: ZoneEvent): void => {
       this.#events.push(event);
     };
     this.#around = {
@@ -25,7 +25,7 @@ export class ZoneWatch {
       revision: 1,
       changedIn: this.#changedIn,
       followsFar: true,
-      publish: tell,
+      publish,
     };
   }
 

@@ -6,7 +6,7 @@ import type { AreaRelation, Situation } from './situation.ts';
  * Share of the speed that must be closing speed for a track to surely come. A share and not a speed: for a fast pass nearby, a
  * metre of offset changes the closing speed by much and the heading by little.
  */
-const SURELY_COMES = 0.3;
+const COMES_FROM = 0.3;
 /** Added to the speed, since noise alone moves a standing track. */
 const HARDLY_MOVES_MPS = 2;
 /** Heights of descending tracks are judged so much later. */
@@ -84,7 +84,7 @@ export class AreaColumns {
       there[i] = fall(apartM, 0, curves.edge_ramp_m);
       if (!(closing > 0)) continue;
       coming[countComing++] = i;
-      comes[i] = rise(closing / ((speedMps || closing) + HARDLY_MOVES_MPS), 0, SURELY_COMES);
+      comes[i] = rise(closing / ((speedMps || closing) + HARDLY_MOVES_MPS), 0, COMES_FROM);
       this.reachS[i] = reachS(apartM, closing);
       missM[i] = Math.max(0, (cpaDistanceM[i] ?? Number.NaN) - sigmaM);
     }

@@ -213,7 +213,7 @@ export class TrackRecord {
 
   /** Takes over everything of a track that turned out to be the same aircraft. */
   absorb(other: TrackRecord): void {
-    for (const heard of other.identities.values()) this.carry(heard);
+    for (const identity of other.identities.values()) this.carry(identity);
     for (const { sensorId, lastMs, hits, rssiDbm } of other.#contributors) {
       this.#contribute(sensorId, lastMs, rssiDbm);
       const contributor = this.#contributorOf(sensorId);
@@ -243,11 +243,11 @@ export class TrackRecord {
   }
 
   /** Takes on an identity it does not carry yet; the longest unheard makes room. */
-  carry(heard: ReceivedAs): void {
-    const key = identityKey(heard);
+  carry(identity: ReceivedAs): void {
+    const key = identityKey(identity);
     if (this.identities.has(key)) return;
     if (this.identities.size >= MAX_IDENTITIES) this.identities.delete(oldest(this.identities));
-    this.identities.set(key, heard);
+    this.identities.set(key, identity);
     this.changed();
   }
 
@@ -269,13 +269,13 @@ export class TrackRecord {
    * Tells what is due: the card after a change at once; where it was only heard again, that alone, packed, about once a
    * second. An entry is found by its place in the card told last: entries come and go only with a new card.
    */
-  publish(nowMs: number, cards: TrackCard[], heard: PackedRows): void {
+  publish(nowMs: number, cards: TrackCard[], received: PackedRows): void {
     if (!this.isDue(nowMs)) return;
     if (this.#cardDirty || !this.#cardPublished) {
       this.#cardPublished = true;
       cards.push(this.card());
     } else {
-      this.#packReceived(heard);
+      this.#packReceived(received);
     }
     this.#published(nowMs);
   }
@@ -286,20 +286,21 @@ export class TrackRecord {
     this.#publishedMs = nowMs;
   }
 
-  #packReceived(heard: PackedRows): void {
+  #packReceived(received: PackedRows): void {
     let place = 0;
     for (const { lastMs, hits, rssiDbm } of this.#contributors) {
-      const at = this.#beginRow(heard, RECEIVED_LIST.contributors, place++, lastMs);
-      heard.values[at + RECEIVED.hits] = hits;
-      heard.values[at + RECEIVED.rssiDbm] = rssiDbm ?? Number.NaN;
+      const at = this.#beginRow(received, RECEIVED_LIST.contributors, place++, lastMs);
+      received.values[at + RECEIVED.hits] = hits;
+      received.values[at + RECEIVED.rssiDbm] = rssiDbm ?? Number.NaN;
     }
     place = 0;
-    for (const { lastMs } of this.identities.values()) this.#beginRow(heard, RECEIVED_LIST.identities, place++, lastMs);
+    for (const { lastMs } of this.identities.values())
+      this.#beginRow(received, RECEIVED_LIST.identities, place++, lastMs);
   }
 
-  #beginRow(heard: PackedRows, list: number, place: number, lastMs: number): number {
-    const at = heard.add();
-    const { values } = heard;
+  #beginRow(received: PackedRows, list: number, place: number, lastMs: number): number {
+    const at = received.add();
+    const { values } = received;
     values[at + RECEIVED.number] = this.number;
     values[at + RECEIVED.list] = list;
     values[at + RECEIVED.place] = place;
@@ -311,7 +312,7 @@ export class TrackRecord {
     return {
       id: this.id,
       number: this.number,
-      identities: [...this.identities.values()].map((heard) => ({ ...heard })),
+      identities: [...this.identities.values()].map((identity) => ({ ...identity })),
       classification: this.classification,
       cooperative: this.sensed ? (this.cooperative ? 'both' : 'non_coop_only') : 'coop_only',
       operator: this.operator,

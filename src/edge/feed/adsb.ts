@@ -74,8 +74,8 @@ export class AdsbSender {
   }
 
   #place(observation: Observation, m: SbsMessage, atMs: number): void {
-    const fresh = (heard: Received | null): number | null =>
-      heard && atMs - heard.atMs <= JOIN_MS ? heard.value : null;
+    const fresh = (received: Received | null): number | null =>
+      received && atMs - received.atMs <= JOIN_MS ? received.value : null;
     const { latDeg, lonDeg } = m;
     observation.latDeg = latDeg;
     observation.lonDeg = lonDeg;

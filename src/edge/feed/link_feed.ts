@@ -7,7 +7,7 @@ import type { ClockOffset } from './clock_offset.ts';
 import { SenderLimits } from './limits.ts';
 import { type ProtocolFeed, protocolFeedOf, type WireMessage } from './protocols.ts';
 import type { ReceivedIdentities } from './received_identities.ts';
-import { type FeedSink, tell } from './report.ts';
+import { type FeedSink, report } from './report.ts';
 import type { RowFeed } from './row_feed.ts';
 import type { SensorStatuses } from './sensor_statuses.ts';
 import type { FeedSettings } from './settings.ts';
@@ -108,6 +108,6 @@ export class LinkFeed {
   }
 
   report(observation: Observation): void {
-    tell(observation, this.deps);
+    report(observation, this.deps);
   }
 }

@@ -24,17 +24,17 @@ export class PositionPace {
   #last: { reported: Reported; from: string; atMs: number } | null = null;
 
   /** True where a position is to be taken, which is noted. One without a place always is, and affects no other. */
-  isDue(told: Reported, from: string, atMs: number): boolean {
-    if (told.latDeg === null || told.lonDeg === null) return true;
+  isDue(reported: Reported, from: string, atMs: number): boolean {
+    if (reported.latDeg === null || reported.lonDeg === null) return true;
     const last = this.#last;
-    const isSame = last?.from === from && last.reported.signed === told.signed;
+    const isSame = last?.from === from && last.reported.signed === reported.signed;
     if (
       isSame &&
-      isSoon(told.timeBootMs - last.reported.timeBootMs, atMs - last.atMs) &&
-      saysTheSame(told, last.reported)
+      isSoon(reported.timeBootMs - last.reported.timeBootMs, atMs - last.atMs) &&
+      saysTheSame(reported, last.reported)
     )
       return false;
-    this.#last = { reported: told, from, atMs };
+    this.#last = { reported, from, atMs };
     return true;
   }
 }
@@ -45,15 +45,19 @@ function isSoon(bootMs: number, arrivedMs: number): boolean {
 }
 
 /** Over so short a time and way the earth is flat. */
-function saysTheSame(told: Reported, last: Reported): boolean {
-  const sinceS = (told.timeBootMs - last.timeBootMs) / 1000;
+function saysTheSame(reported: Reported, last: Reported): boolean {
+  const sinceS = (reported.timeBootMs - last.timeBootMs) / 1000;
   const latDeg = last.latDeg ?? Number.NaN;
   const eastPerDegree = METRES_PER_DEGREE * Math.cos((latDeg * Math.PI) / 180);
   const apart = [
-    ((told.latDeg ?? Number.NaN) - latDeg) * METRES_PER_DEGREE - last.vNorthMps * sinceS,
-    ((told.lonDeg ?? Number.NaN) - (last.lonDeg ?? Number.NaN)) * eastPerDegree - last.vEastMps * sinceS,
-    told.altMslM - last.altMslM + last.vDownMps * sinceS,
+    ((reported.latDeg ?? Number.NaN) - latDeg) * METRES_PER_DEGREE - last.vNorthMps * sinceS,
+    ((reported.lonDeg ?? Number.NaN) - (last.lonDeg ?? Number.NaN)) * eastPerDegree - last.vEastMps * sinceS,
+    reported.altMslM - last.altMslM + last.vDownMps * sinceS,
   ];
-  const turned = [told.vNorthMps - last.vNorthMps, told.vEastMps - last.vEastMps, told.vDownMps - last.vDownMps];
+  const turned = [
+    reported.vNorthMps - last.vNorthMps,
+    reported.vEastMps - last.vEastMps,
+    reported.vDownMps - last.vDownMps,
+  ];
   return Math.hypot(...apart) < BESIDE_M && Math.hypot(...turned) < OTHERWISE_MPS;
 }

@@ -19,16 +19,16 @@ export class ReceivedIdentities {
   note(identity: Identity, sensorId: string, linkId: string | null, atMs: number): void {
     const known = this.#byType.get(identity.type)?.get(identity.value);
     if (known) this.#recency.receivedAgain(known);
-    const { received: heard } = known ?? this.#meet(identity, sensorId, linkId, atMs);
-    heard.transport = identity.transport;
-    heard.linkId = linkId;
-    heard.sensorId = sensorId;
-    heard.lastMs = atMs;
+    const { received } = known ?? this.#meet(identity, sensorId, linkId, atMs);
+    received.transport = identity.transport;
+    received.linkId = linkId;
+    received.sensorId = sensorId;
+    received.lastMs = atMs;
   }
 
   /** A copy of all, the longest silent first. */
   list(): ReceivedIdentity[] {
-    return Array.from(this.#recency, ({ received: heard }) => ({ ...heard }));
+    return Array.from(this.#recency, ({ received }) => ({ ...received }));
   }
 
   #meet(identity: Identity, sensorId: string, linkId: string | null, atMs: number): Entry {

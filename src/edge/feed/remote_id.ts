@@ -231,7 +231,7 @@ export class RemoteIdSender {
   #identities(receivedMs: number): Identity[] {
     const current = [...this.#ids.values()]
       .filter((received) => receivedMs - received.atMs <= JOIN_MS)
-      .map((heard) => heard.value);
+      .map((received) => received.value);
     return this.#tag ? [this.#tag, ...current] : current;
   }
 

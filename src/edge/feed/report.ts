@@ -23,7 +23,7 @@ export function judgeTime(observation: Observation, settings: FeedSettings): Rej
 }
 
 /** Judges an observation's time, notes the identities that its sensor received, and hands it on. */
-export function tell(observation: Observation, deps: ReportDeps): Rejection | null {
+export function report(observation: Observation, deps: ReportDeps): Rejection | null {
   deps.sensors.complete(observation);
   const rejectedBy = judgeTime(observation, deps.settings);
   if (rejectedBy) deps.sensors.rejected(observation.sensorId, rejectedBy);

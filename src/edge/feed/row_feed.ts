@@ -3,7 +3,7 @@ import type { Observation, ObservationDocument } from '../../model/observation.t
 import { parseTime } from '../../model/time.ts';
 import { blankObservation } from './blank.ts';
 import { ClockOffset } from './clock_offset.ts';
-import { type ReportDeps, tell } from './report.ts';
+import { type ReportDeps, report } from './report.ts';
 import { SenderMap } from './sender_map.ts';
 
 /** An obs_id seen so long ago is new again; so many are remembered. */
@@ -46,7 +46,7 @@ export class RowFeed {
       observation.timeMs = clock.correct(observation.sourceMs, atMs);
       this.#deps.sensors.clockOffset(sensor.id, clock.offsetMs);
     }
-    const rejectedBy = tell(observation, this.#deps);
+    const rejectedBy = report(observation, this.#deps);
     if (rejectedBy === null) return 'accepted';
     const ageS = ((atMs - observation.timeMs) / 1000).toFixed(1);
     return {

@@ -30,8 +30,8 @@ export function createBackoff(random: () => number): Backoff {
       waitMs = Math.min(waitMs * 2, backoffMaxMs);
       return delayMs;
     },
-    closed(openForMs, heard) {
-      waitMs = heard ? backoffMinMs : Math.max(backoffMinMs, waitMs - openForMs);
+    closed(openForMs, received) {
+      waitMs = received ? backoffMinMs : Math.max(backoffMinMs, waitMs - openForMs);
     },
   };
 }

@@ -52,7 +52,7 @@ const lookupAtOnce: NonNullable<SocketOptions['lookup']> = (host, options, callb
 function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents): Port {
   const isV4 = isIPv4(place.host);
   const socket = createSocket({ type: isV4 ? 'udp4' : 'udp6', reuseAddr: group !== null, lookup: lookupAtOnce });
-  const heard = new ReceivedSenders();
+  const senders = new ReceivedSenders();
   let binding: Promise<unknown> | null = null;
   let closed = false;
   let nextLook: Cancel | null = null;
@@ -61,7 +61,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
 
   function take(bytes: Uint8Array, sender: RemoteInfo): void {
     const nowMs = deps.nowMs();
-    const from = heard.again(sender.address, sender.port, nowMs) ?? meet(sender, nowMs);
+    const from = senders.again(sender.address, sender.port, nowMs) ?? meet(sender, nowMs);
     if (from !== null) events.bytes(bytes, from);
   }
 
@@ -72,7 +72,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
       return null;
     }
     const from = joinHostPort(sender.address, sender.port);
-    const forgotten = heard.meet(from, sender, nowMs);
+    const forgotten = senders.meet(from, sender, nowMs);
     if (forgotten !== null) {
       events.count('overLimit', 1);
       events.gone(forgotten);
@@ -128,7 +128,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
       });
     },
     async write(bytes, to) {
-      const receivers = to === undefined ? heard.recent(deps.nowMs()) : [receiverNamed(to)];
+      const receivers = to === undefined ? senders.recent(deps.nowMs()) : [receiverNamed(to)];
       if (receivers.length === 0) throw conflict('no sender was received in the last 10 s');
       if (pending >= pendingMax) throw conflict(`${pendingMax} former writes have not left yet`);
       pending += 1;

@@ -29,14 +29,14 @@ const feedLimits: LineLimits = { maxBytes: 4096, maxSenders: 256, datagrams: fal
 export function createLineCodec<Message extends object>(
   decodeLine: (line: Buffer) => LineVerdict<Message>,
   options: LineCodecOptions,
-  { maxBytes = feedLimits.maxBytes, emptyIsReceived: emptyIsHeard = false }: LineProtocol = {},
+  { maxBytes = feedLimits.maxBytes, emptyIsReceived = false }: LineProtocol = {},
 ): Codec<Message> {
   const splitter = new LineSplitter({ ...feedLimits, maxBytes, datagrams: options.datagrams === true });
   const rejects = noRejects();
   let messages = 0;
   return {
     decode(bytes, from, _atMs, emit) {
-      if (emptyIsHeard && isEmptyLine(bytes) && !splitter.isPending(from)) messages++;
+      if (emptyIsReceived && isEmptyLine(bytes) && !splitter.isPending(from)) messages++;
       splitter.push(bytes, from, {
         line(line) {
           if (isBlank(line)) return;

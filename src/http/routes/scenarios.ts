@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { scenarioPatchSchema, scenarioSchema, scenarioSpecSchema } from '../../model/scenario.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { ScenarioService } from '../../sim/scenarios/desk.ts';
+import { ScenarioService } from '../../sim/scenarios/scenario_service.ts';
 import { isAbsent, readText, requireMediaType } from '../body.ts';
 import { sampleScenario, sampleScenarioSpec, sampleScenarioText } from '../openapi/scenario_samples.ts';
 import { file } from '../own_answer.ts';

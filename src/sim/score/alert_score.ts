@@ -1,8 +1,8 @@
 import type { ScenarioActor } from '../../model/scenario.ts';
 import { type AlertLog, isAtLeast, type ReportedAlert, type Telling } from './alert_log.ts';
 import type { Cast } from './cast.ts';
+import type { DueAlert } from './due_alerts.ts';
 import { median } from './median.ts';
-import type { Owed } from './owed_alerts.ts';
 import type { Owners } from './owners.ts';
 
 /** Rules about claims of aircraft, and about separation: they do not judge intent. */
@@ -10,8 +10,8 @@ const aboutClaims: ReadonlySet<string> = new Set(['suspect_remote_id', 'friend_c
 const aboutSafety: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
 
 /**
- * Scores alerts against the truth. An owed alert is one about a track of the actor, at least a warning, or of the zone for
- * which it is owed. `alert_latency_s` is the median time until it came, 0 where it came before. Where only the scenario asks
+ * Scores alerts against the truth. An due alert is one about a track of the actor, at least a warning, or of the zone for
+ * which it is due. `alert_latency_s` is the median time until it came, 0 where it came before. Where only the scenario asks
  * for it, any alert about the actor serves, and no latency is measured.
  *
  * A warning or worse about tracks is false where none of them is a reason for it: friends, neutrals, birds, or false tracks
@@ -29,10 +29,10 @@ export class AlertJudge {
   }
 
   /** `isAskedFor` returns whether the scenario asks for an alert. */
-  score(owed: readonly Owed[], isAskedFor: (alert: ReportedAlert) => boolean) {
+  score(due: readonly DueAlert[], isAskedFor: (alert: ReportedAlert) => boolean) {
     const waits: number[] = [];
     let missed = 0;
-    for (const one of owed) {
+    for (const one of due) {
       const reportedMs = this.#reportedMs(one);
       if (reportedMs === null) missed++;
       else if (one.zoneId !== null) waits.push(Math.max(0, reportedMs - one.fromMs) / 1000);
@@ -50,7 +50,7 @@ export class AlertJudge {
     });
   }
 
-  #reportedMs({ actorId, zoneId }: Owed): number | null {
+  #reportedMs({ actorId, zoneId }: DueAlert): number | null {
     let first: number | null = null;
     for (const alert of this.#log.all()) {
       for (const telling of alert.tellings) {

@@ -71,11 +71,11 @@ export class LogHash {
     this.#beginMs = beginMs;
   }
 
-  output({ nowMs, rows, cards, received: heard, removed, assessment, offsets }: CoreOutput): void {
+  output({ nowMs, rows, cards, received, removed, assessment, offsets }: CoreOutput): void {
     this.#bytes.number(TAG.output);
     this.#bytes.number(nowMs - this.#beginMs);
     this.#bytes.rows(rows, ROW_WIDTH, rowTimes, this.#beginMs);
-    this.#bytes.rows(heard, RECEIVED_WIDTH, receivedTimes, this.#beginMs);
+    this.#bytes.rows(received, RECEIVED_WIDTH, receivedTimes, this.#beginMs);
     for (const part of [cards, removed, assessment, offsets]) this.#value(part);
   }
 

@@ -12,9 +12,9 @@ import type { RefusedOrder } from '../scenarios/orders.ts';
 import { AlertLog, type ReportedAlert } from './alert_log.ts';
 import { AlertJudge } from './alert_score.ts';
 import { Cast } from './cast.ts';
+import { type DueAlert, DueAlerts } from './due_alerts.ts';
 import { Expectations } from './expectations/expectations.ts';
 import { nearPairs } from './near_pairs.ts';
-import { type Owed, OwedAlerts } from './owed_alerts.ts';
 import { Owners } from './owners.ts';
 import { ownersOf } from './owners_now.ts';
 import { placesOf, shownOf } from './skies.ts';
@@ -82,7 +82,7 @@ export class RunScorer {
   readonly #owners = new Owners();
   readonly #alerts = new AlertLog();
   readonly #judge: AlertJudge;
-  readonly #owed: OwedAlerts;
+  readonly #due: DueAlerts;
   readonly #tasks = new TaskTally();
   readonly #expectations: Expectations;
   /** Tracks of each object at the last evaluation. */
@@ -94,7 +94,7 @@ export class RunScorer {
     this.#actorOf = actorOf;
     this.#frame = new LocalFrame(lat, lon, groundM);
     this.#cast = new Cast(scenario.actors);
-    this.#owed = new OwedAlerts(this.#cast, zones, {
+    this.#due = new DueAlerts(this.#cast, zones, {
       groundAltHaeM: () => groundM,
       haeOfMsl: (altMslM, latDeg, lonDeg) => altMslM + geoidHeightM(latDeg, lonDeg),
     });
@@ -157,7 +157,7 @@ export class RunScorer {
     for (const [column, { id }] of tracks.entries())
       this.#owners.note(id, atMs, owners.get(column) ?? null, fakes[column] ?? false);
 
-    this.#owed.evaluate(truth, atMs);
+    this.#due.evaluate(truth, atMs);
     const tracksOf = new Map<string, Track[]>();
     for (const [column, { id, as }] of owners) {
       const track = tracks[column];
@@ -179,7 +179,7 @@ export class RunScorer {
   /** Result so far; the run continues. A refused order counts as a failed task. */
   result(refused: readonly RefusedOrder[] = []): { metrics: RunMetrics; expect: RunExpectation[] } {
     const isAskedFor = (alert: ReportedAlert): boolean => this.#expectations.asksFor(alert, this.#judge);
-    const alerts = this.#judge.score(this.#owedAlerts(), isAskedFor);
+    const alerts = this.#judge.score(this.#dueAlerts(), isAskedFor);
     const { first_detect_s, position_rmse_m, ...tracking } = this.#tracking.metrics();
     const metrics: RunMetrics = {
       ...tracking,
@@ -195,11 +195,11 @@ export class RunScorer {
   }
 
   /** Actors that entered a zone, and those that the scenario names. */
-  #owedAlerts(): Owed[] {
-    const owed = this.#owed.all();
-    const known = new Set(owed.map(({ actorId }) => actorId));
+  #dueAlerts(): DueAlert[] {
+    const due = this.#due.all();
+    const known = new Set(due.map(({ actorId }) => actorId));
     const named = [...this.#expectations.namedInAlerts()].filter((id) => !known.has(id));
-    return [...owed, ...named.map((actorId) => ({ actorId, fromMs: this.#beginMs, zoneId: null }))];
+    return [...due, ...named.map((actorId) => ({ actorId, fromMs: this.#beginMs, zoneId: null }))];
   }
 }
 

@@ -67,12 +67,12 @@ export function remoteIdVoice(
   const operator = operatorId === undefined ? null : write({ type: 'operator_id', operatorIdType: 0, operatorId });
   const staticEvery = Math.max(1, Math.round(STATIC_EVERY_MS / (spec.period_s * 1000)));
   let count = 0;
-  return (told, atMs) => {
+  return (sent, atMs) => {
     const turn = count++ % staticEvery;
     const due = (nth: number): boolean => turn === Math.min(nth, staticEvery - 1);
     const messages: Payload[] = [];
     if (due(0)) messages.push(basicId);
-    messages.push(write({ ...locationOf(told, atMs), ...accuracy }));
+    messages.push(write({ ...locationOf(sent, atMs), ...accuracy }));
     if (due(1)) messages.push(write(systemOf(pilot, atMs)));
     if (due(2) && operator) messages.push(operator);
     return messages;

@@ -19,7 +19,7 @@ export class Pacer {
   #rate: number;
   #timer: NodeJS.Timeout | null = null;
   #lookedMs = 0;
-  #owedMs = 0;
+  #dueMs = 0;
   #stepping = false;
 
   /** `ended` is called once: with null at the end of the world, else with the fault that stopped it. */
@@ -42,7 +42,7 @@ export class Pacer {
   start(): void {
     if (this.#timer) return;
     this.#lookedMs = this.#realMs();
-    this.#owedMs = 0;
+    this.#dueMs = 0;
     this.#timer = setInterval(() => void this.#evaluate(), STEP_MS);
   }
 
@@ -55,7 +55,7 @@ export class Pacer {
 
   async #evaluate(): Promise<void> {
     const nowMs = this.#realMs();
-    this.#owedMs = Math.min(this.#owedMs + (nowMs - this.#lookedMs) * this.#rate, MOST_BEHIND_MS * this.#rate);
+    this.#dueMs = Math.min(this.#dueMs + (nowMs - this.#lookedMs) * this.#rate, MOST_BEHIND_MS * this.#rate);
     this.#lookedMs = nowMs;
     if (this.#stepping) return;
     this.#stepping = true;
@@ -72,9 +72,9 @@ export class Pacer {
     while (this.#timer && this.#realMs() - fromMs < SPEND_MS) {
       if (this.#isOver()) return this.#end(null);
       const beforeMs = this.#drive.nowMs;
-      if (this.#owedMs <= 0) return;
+      if (this.#dueMs <= 0) return;
       await this.#drive.step();
-      this.#owedMs -= this.#drive.nowMs - beforeMs;
+      this.#dueMs -= this.#drive.nowMs - beforeMs;
     }
   }
 

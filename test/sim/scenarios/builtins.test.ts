@@ -8,9 +8,9 @@ import {
   builtinText,
   scenarioFiles,
 } from '../../../src/sim/scenarios/builtins.ts';
-import { writeScenario } from '../../../src/sim/scenarios/desk.ts';
 import { lineOf } from '../../../src/sim/scenarios/fault.ts';
 import { readScenario } from '../../../src/sim/scenarios/read.ts';
+import { writeScenario } from '../../../src/sim/scenarios/scenario_service.ts';
 
 const files = scenarioFiles();
 

@@ -27,13 +27,13 @@ export function readCommandLong(payload: Uint8Array): ReceivedCommand {
 }
 
 export function readCommandInt(payload: Uint8Array): ReceivedCommand {
-  const heard = readFields(CommandInt, payload);
-  const { _param5: latE7, _param6: lonE7, _param7: altM, frame } = heard;
-  return commandOf(heard, { latDeg: latE7 / 1e7, lonDeg: lonE7 / 1e7, altM, frame });
+  const message = readFields(CommandInt, payload);
+  const { _param5: latE7, _param6: lonE7, _param7: altM, frame } = message;
+  return commandOf(message, { latDeg: latE7 / 1e7, lonDeg: lonE7 / 1e7, altM, frame });
 }
 
-function commandOf(heard: CommandLong | CommandInt, place: ReceivedPlace): ReceivedCommand {
-  const { command, targetSystem, targetComponent, _param1, _param2, _param3, _param4 } = heard;
+function commandOf(message: CommandLong | CommandInt, place: ReceivedPlace): ReceivedCommand {
+  const { command, targetSystem, targetComponent, _param1, _param2, _param3, _param4 } = message;
   return { command, targetSystem, targetComponent, params: [_param1, _param2, _param3, _param4], place };
 }
 

@@ -35,7 +35,7 @@ const FCS_AT_END = 0x10;
 const FCS_BAD = 0x40;
 const BAD_PLCP = 0x02;
 
-type Told = { flags: number; rxFlags: number; rssiDbm: number | null; freqMhz: number | null };
+type Fields = { flags: number; rxFlags: number; rssiDbm: number | null; freqMhz: number | null };
 
 /** Takes the radiotap header (link type 127) off a frame. */
 export function readRadiotap(bytes: Buffer): ReceivedFrame | RejectReason {
@@ -73,8 +73,8 @@ function presentWords(bytes: Buffer, length: number): number[] | RejectReason {
 }
 
 /** Reads the fields in bit order; the first of a kind counts, and an unknown bit ends the reading. */
-function readFields(bytes: Buffer, length: number, words: readonly number[]): Told {
-  const told: Told = { flags: 0, rxFlags: 0, rssiDbm: null, freqMhz: null };
+function readFields(bytes: Buffer, length: number, words: readonly number[]): Fields {
+  const fields: Fields = { flags: 0, rxFlags: 0, rssiDbm: null, freqMhz: null };
   const seen = new Set<number>();
   let at = 4 + words.length * 4;
   let isVendor = false;
@@ -82,27 +82,27 @@ function readFields(bytes: Buffer, length: number, words: readonly number[]): To
     for (let bit = 0; bit < BIT_NAMESPACE && !isVendor; bit++) {
       if (((word >>> bit) & 1) === 0) continue;
       const size = fieldSizes[bit];
-      if (!size) return told;
+      if (!size) return fields;
       at = Math.ceil(at / size[0]) * size[0];
-      if (at + size[1] > length) return told;
-      if (!seen.has(bit)) take(told, bit, bytes, at);
+      if (at + size[1] > length) return fields;
+      if (!seen.has(bit)) take(fields, bit, bytes, at);
       seen.add(bit);
       at += size[1];
     }
     if ((word >>> BIT_VENDOR) & 1) {
       at = Math.ceil(at / 2) * 2;
-      if (at + 6 > length) return told;
+      if (at + 6 > length) return fields;
       at += 6 + bytes.readUInt16LE(at + 4);
       isVendor = true;
     } else if ((word >>> BIT_NAMESPACE) & 1) isVendor = false;
-    else if (word >>> 31) return told;
+    else if (word >>> 31) return fields;
   }
-  return told;
+  return fields;
 }
 
-function take(told: Told, bit: number, bytes: Buffer, at: number): void {
-  if (bit === 1) told.flags = bytes.readUInt8(at);
-  else if (bit === 3) told.freqMhz = bytes.readUInt16LE(at);
-  else if (bit === 5) told.rssiDbm = bytes.readInt8(at);
-  else if (bit === 14) told.rxFlags = bytes.readUInt16LE(at);
+function take(fields: Fields, bit: number, bytes: Buffer, at: number): void {
+  if (bit === 1) fields.flags = bytes.readUInt8(at);
+  else if (bit === 3) fields.freqMhz = bytes.readUInt16LE(at);
+  else if (bit === 5) fields.rssiDbm = bytes.readInt8(at);
+  else if (bit === 14) fields.rxFlags = bytes.readUInt16LE(at);
 }

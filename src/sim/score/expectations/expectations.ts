@@ -65,7 +65,7 @@ export class Expectations {
 
   /** Actors about which an alert has to come. */
   namedInAlerts(): Set<string> {
-    return new Set(this.#watchers.flatMap(({ owedFor }) => owedFor ?? []));
+    return new Set(this.#watchers.flatMap(({ dueFor }) => dueFor ?? []));
   }
 
   asksFor(alert: ReportedAlert, judge: AlertJudge): boolean {
@@ -108,7 +108,7 @@ function alertWatcher(wanted: Of<'alert'>, cast: Cast): Watcher {
     return found?.atMs ?? Number.POSITIVE_INFINITY;
   };
   return {
-    ...(never || about === undefined ? {} : { owedFor: about }),
+    ...(never || about === undefined ? {} : { dueFor: about }),
     asksFor: (alert, judge) => !never && Number.isFinite(firstMs(alert, judge)),
     result({ log, judge, beginMs }) {
       const loud = severity === undefined ? '' : ` of at least ${severity}`;

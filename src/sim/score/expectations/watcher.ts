@@ -55,7 +55,7 @@ export type Watcher = {
   act?(act: Act): void;
   result(end: RunEnd): RunExpectation;
   /** The actor about which this expectation requires an alert. */
-  owedFor?: string;
+  dueFor?: string;
   /** Whether this expectation requires the alert. */
   asksFor?(alert: ReportedAlert, judge: AlertJudge): boolean;
 };

@@ -8,21 +8,21 @@ import { zoneValue } from '../../world/site_plan.ts';
 import type { Cast } from './cast.ts';
 import { isToBeFollowed, type TruePlace } from './truth.ts';
 
-/** An actor about which an alert is owed, since when, and for which zone; null where only the scenario asks for it. */
-export type Owed = { actorId: string; fromMs: number; zoneId: string | null };
+/** An actor about which an alert is due, since when, and for which zone; null where only the scenario asks for it. */
+export type DueAlert = { actorId: string; fromMs: number; zoneId: string | null };
 
 type Drawing = { chart: Chart; drawn: Drawn | null; floorM: number; ceilingM: number };
 
 /** Farther than any zone reaches, m. */
 const FAR_M = 1_000_000;
 
-/** Actors about which an alert is owed: hostile ones, from the moment at which they enter a guarded zone. */
-export class OwedAlerts {
+/** Actors about which an alert is due: hostile ones, from the moment at which they enter a guarded zone. */
+export class DueAlerts {
   readonly #cast: Cast;
   readonly #zones: () => readonly Zone[];
   readonly #heights: Heights;
   readonly #drawings = new WeakMap<Zone, Drawing>();
-  readonly #owed = new Map<string, Owed>();
+  readonly #due = new Map<string, DueAlert>();
 
   constructor(cast: Cast, zones: () => readonly Zone[], heights: Heights) {
     this.#cast = cast;
@@ -35,14 +35,14 @@ export class OwedAlerts {
     if (zones.length === 0) return;
     for (const place of places) {
       const actor = this.#cast.of(place.id);
-      if (actor?.truth_affiliation !== 'hostile' || this.#owed.has(actor.id) || !isToBeFollowed(place)) continue;
+      if (actor?.truth_affiliation !== 'hostile' || this.#due.has(actor.id) || !isToBeFollowed(place)) continue;
       const zone = zones.find((zone) => this.#isInside(zone, place));
-      if (zone) this.#owed.set(actor.id, { actorId: actor.id, fromMs: atMs, zoneId: zone.id });
+      if (zone) this.#due.set(actor.id, { actorId: actor.id, fromMs: atMs, zoneId: zone.id });
     }
   }
 
-  all(): Owed[] {
-    return [...this.#owed.values()];
+  all(): DueAlert[] {
+    return [...this.#due.values()];
   }
 
   #isInside(zone: Zone, place: TruePlace): boolean {

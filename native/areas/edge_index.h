@@ -13,12 +13,12 @@ struct Spot {
 
 /// Whether a line straight to the right crosses the rings an odd number of times, asked of the few edges at that height.
 /// An edge owns its lower end and not its upper one, so that corners count once.
-class Rim {
+class EdgeIndex {
  public:
-  Rim() = default;
+  EdgeIndex() = default;
 
   /// `ends[i]` is where ring i ends among the spots; the last spot of a ring is its first.
-  Rim(const std::vector<Spot>& spots, const std::vector<uint32_t>& ends) {
+  EdgeIndex(const std::vector<Spot>& spots, const std::vector<uint32_t>& ends) {
     low_ = spots[0].y;
     double high = low_;
     for (const Spot& s : spots) {

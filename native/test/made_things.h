@@ -9,7 +9,7 @@
 
 namespace dunlin {
 
-struct ThingsTold {
+struct MadeThings {
   std::vector<double> things, rings, positions;
 
   ThingRows Rows() const {
@@ -40,8 +40,8 @@ struct ThingsTold {
   }
 
   /// Polygons with holes, several together, circles and corridors over so much country.
-  static ThingsTold Sound(Chance& chance, const Frame& site, int count, double width) {
-    ThingsTold told;
+  static MadeThings Sound(Chance& chance, const Frame& site, int count, double width) {
+    MadeThings made;
     auto somewhere = [&] { return chance.Between(-width / 2, width / 2); };
     for (int i = 0; i < count; i++) {
       double east = somewhere(), north = somewhere(), radius = chance.Between(50, width / 8);
@@ -49,34 +49,34 @@ struct ThingsTold {
       double near = chance.Between(0, width / 4);
       switch (chance.Below(4)) {
         case 0:
-          told.Add(kThingShapePolygons, measured, near, 0, 2);
-          told.Ring(chance, site, east, north, radius, 3 + chance.Below(60), 0);
-          told.Ring(chance, site, east, north, radius / 20, 3 + chance.Below(10), 0);
+          made.Add(kThingShapePolygons, measured, near, 0, 2);
+          made.Ring(chance, site, east, north, radius, 3 + chance.Below(60), 0);
+          made.Ring(chance, site, east, north, radius / 20, 3 + chance.Below(10), 0);
           break;
         case 1:
-          told.Add(kThingShapePolygons, measured, near, 0, 3);
+          made.Add(kThingShapePolygons, measured, near, 0, 3);
           for (int p = 0; p < 3; p++)
-            told.Ring(chance, site, east + p * radius / 3, north + p * radius / 4, radius, 3 + chance.Below(20), p);
+            made.Ring(chance, site, east + p * radius / 3, north + p * radius / 4, radius, 3 + chance.Below(20), p);
           break;
         case 2:
-          told.Add(kThingShapeCircle, measured, near, chance.OneIn(2) ? 0 : radius, 1);
-          told.rings.insert(told.rings.end(), {0, 1});
-          told.Position(site, east, north);
+          made.Add(kThingShapeCircle, measured, near, chance.OneIn(2) ? 0 : radius, 1);
+          made.rings.insert(made.rings.end(), {0, 1});
+          made.Position(site, east, north);
           break;
         default: {
           int corners = 2 + chance.Below(20);
-          told.Add(kThingShapeCorridor, measured, near, radius, 1);
-          told.rings.insert(told.rings.end(), {0, static_cast<double>(corners)});
-          for (int p = 0; p < corners; p++) told.Position(site, somewhere(), somewhere());
+          made.Add(kThingShapeCorridor, measured, near, radius, 1);
+          made.rings.insert(made.rings.end(), {0, static_cast<double>(corners)});
+          for (int p = 0; p < corners; p++) made.Position(site, somewhere(), somewhere());
         }
       }
     }
-    return told;
+    return made;
   }
 };
 
 /// A state in kAreaStateWidth over so much country.
-inline std::vector<double> StateTold(Chance& chance, const Frame& site, double number, double width) {
+inline std::vector<double> MadeState(Chance& chance, const Frame& site, double number, double width) {
   std::vector<double> state(kAreaStateWidth, 0);
   Vec3 place = site.ToGeodetic({chance.Between(-width, width), chance.Between(-width, width), chance.Between(-10, 500)});
   double speed = chance.Between(0, 60), way = chance.Between(0, 6.3);
