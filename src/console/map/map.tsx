@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Sensor } from '../../model/sensor.ts';
 import { clock, store } from '../console.ts';
@@ -50,12 +50,15 @@ function centreOfSite(): Place | null {
 let fittedEpoch: string | null = null;
 let isMoved = false;
 
+/** The picture's epoch alone: its number and time change with each batch, and the areas are not drawn for that. */
+const epoch = computed(() => store.situation.value?.epoch);
+
 /** Shows the site of a world whose first places have come. */
-function fitWorld(epoch: string | undefined): void {
+function fitWorld(shown: string | undefined): void {
   const places = sitePlaces();
-  if (epoch === undefined || epoch === fittedEpoch || camera.peek() === null || places.length === 0) return;
+  if (shown === undefined || shown === fittedEpoch || camera.peek() === null || places.length === 0) return;
   const isFirst = fittedEpoch === null;
-  fittedEpoch = epoch;
+  fittedEpoch = shown;
   if (isFirst || !isMoved || !isInView(places)) show(places);
   isMoved = false;
 }
@@ -117,7 +120,7 @@ function startDrawing(
     effect(() => {
       void [store.zones.revision.value, store.regions.revision.value, store.sensors.revision.value, draft.value];
       siteCentre.value = centreOfSite();
-      fitWorld(store.situation.value?.epoch);
+      fitWorld(epoch.value);
       dirty.areas = true;
     }),
     effect(() => {
@@ -232,7 +235,7 @@ function resize(element: HTMLElement): void {
   const now = camera.peek();
   if (widthPx === 0 || heightPx === 0) return;
   camera.value = { ...(now ?? { lat: 20, lon: 0, zoom: 2 }), widthPx, heightPx };
-  if (now === null) fitWorld(store.situation.peek()?.epoch);
+  if (now === null) fitWorld(epoch.peek());
 }
 
 /** Moves the map by a person's hand. */

@@ -56,7 +56,7 @@ function Row({ threat, track }: ThreatRow) {
           <span class="number">{track.number}</span>
           <span class="level">{words.level(threat.level)}</span>
           <span class="score" title={trendWord[threat.trend]}>
-            {Math.round(threat.score)} {trendMark[threat.trend]}
+            {`${Math.round(threat.score)} ${trendMark[threat.trend]}`}
           </span>
           <span class="age">{words.age(clock.ageS(track.last_seen_at))}</span>
         </span>
