@@ -4,6 +4,7 @@ import { benchAlert } from './bench-parts/alert.ts';
 import { benchAreas } from './bench-parts/areas.ts';
 import { benchAssess } from './bench-parts/assess.ts';
 import { benchClients } from './bench-parts/clients.ts';
+import { benchConsole } from './bench-parts/console.ts';
 import { benchCore } from './bench-parts/core.ts';
 import { benchDecodeLines } from './bench-parts/decode_lines.ts';
 import { benchDecodeMavlink } from './bench-parts/decode_mavlink.ts';
@@ -31,7 +32,7 @@ type Part = { name: string; run(): Promise<Row[]> };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    minutes: { type: 'string', default: '10' },
+    minutes: { type: 'string' },
     only: { type: 'string', default: '' },
     seeds: { type: 'string', default: '' },
     policy: { type: 'string' },
@@ -62,7 +63,8 @@ const parts: readonly Part[] = [
   { name: 'alert', run: benchAlert },
   { name: 'fleet', run: benchFleet },
   { name: 'clients', run: benchClients },
-  { name: 'memory', run: () => benchMemory(Number(values.minutes)) },
+  { name: 'memory', run: () => benchMemory(Number(values.minutes ?? 10)) },
+  { name: 'console', run: () => benchConsole(Number(values.minutes ?? 0)) },
 ];
 
 function trackingOptions(): TrackingOptions {

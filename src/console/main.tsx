@@ -7,6 +7,7 @@ import { startKeys } from './keys.ts';
 import { Watch } from './screens/watch.tsx';
 import { setVolume, soundAlerts } from './sound/siren.ts';
 import { apply } from './state/apply.ts';
+import { startLiveAlerts } from './state/live_alerts.ts';
 import { startRenewal } from './state/renewal.ts';
 import { needsSignIn, type Session, session, takeRole } from './state/session.ts';
 import { settings, startSettings } from './state/settings.ts';
@@ -56,6 +57,7 @@ effect(() => {
   }
 });
 startRenewal(store.boxTime);
+startLiveAlerts(store);
 effect(() => {
   const critical = store.threats.list().filter(({ level }) => level === 'critical').length;
   document.title = words.title(store.situation.value?.mode ?? 'live', critical);

@@ -50,6 +50,9 @@ t.test('the world that is shown is never in doubt', { skip: noBrowser }, async (
     await bar.waitFor();
     t.match(await bar.innerText(), /^LIVE ALERT: .*Car park/);
     t.equal(await world.innerText(), 'SIM', 'a warning moves nobody');
+    await page.reload();
+    await bar.waitFor();
+    t.match(await bar.innerText(), /^LIVE ALERT: .*Car park/, 'who opens the page later sees it too');
     await bar.getByRole('button', { name: 'Show live' }).click();
     await inWorld('live');
     t.equal(await ribbon.count(), 0);

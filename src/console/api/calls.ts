@@ -4,7 +4,7 @@ import type { BaseMap } from '../../model/base_map.ts';
 import type { AssetCommand, Command } from '../../model/command.ts';
 import type { Engagement, PlanApproval, StopAll } from '../../model/engagement.ts';
 import type { Health } from '../../model/health.ts';
-import type { SimState } from '../../model/picture.ts';
+import type { Picture, SimState } from '../../model/picture.ts';
 import type { Task } from '../../model/task.ts';
 import type { Threat } from '../../model/threat.ts';
 import type { Track, TrackPoint } from '../../model/track.ts';
@@ -28,6 +28,7 @@ export const calls = {
   renew: () => request<SignedIn>('POST', 'auth/renew', {}),
   me: () => request<Me>('GET', 'me'),
   maps: () => request<BaseMap[]>('GET', 'maps'),
+  livePicture: () => request<Picture>('GET', 'picture?world=live'),
   health: () => request<Health>('GET', 'health'),
   history: (id: string) => request<TrackPoint[]>('GET', `tracks/${id}/history?step_s=1&limit=${MOST_POINTS}`),
   setAffiliation: (id: string, affiliation: Track['affiliation'], reason: string, expires_at: string | null) =>

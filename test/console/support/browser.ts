@@ -1,28 +1,19 @@
-import { existsSync } from 'node:fs';
 import { createServer, connect as dial, type Socket } from 'node:net';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import root, { type Test } from 'tap';
+import { chromiumFlags, executablePath } from './chromium.ts';
+
+export { noBrowser } from './chromium.ts';
 
 /** A starved machine may take so long for what takes a moment. */
 const PATIENCE_MS = 60_000;
-const executablePath = '/usr/bin/chromium';
-
-/** Why pages cannot be tested here; false where they can. */
-export const noBrowser = existsSync(executablePath) ? false : 'chromium is not installed';
-
-/** Nothing is asked of the network, and canvases are drawn by the processor: the machine has no graphics card. */
-const flags = [
-  ...['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-  ...['--disable-gpu-compositing', '--disable-gpu-rasterization', '--disable-accelerated-2d-canvas'],
-];
 
 let browser: Promise<Browser> | null = null;
 
 /** The browser of a file of tests, which ends with it. */
 function theBrowser(): Promise<Browser> {
   if (browser === null) {
-    const launched = chromium.launch({ executablePath, args: flags });
+    const launched = chromium.launch({ executablePath, args: chromiumFlags });
     root.teardown(async () => (await launched).close());
     browser = launched;
   }

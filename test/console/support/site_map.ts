@@ -48,9 +48,12 @@ const layers: Record<string, MadeFeature[]> = {
   places: [{ type: 'point', points: [[1_200, 1_200]], tags: { kind: 'locality', name: 'Fixture Town' } }],
 };
 
+/** Each tile of the map, as it is sent: gzip of a vector tile. */
+export const siteTile = (): Buffer => gzipSync(vectorTile(layers));
+
 /** A map of the Protomaps schema about a place: each tile has a lake, two roads and a town. */
 export function siteMap({ lat, lon }: { lat: number; lon: number }): Buffer {
-  const bytes = gzipSync(vectorTile(layers));
+  const bytes = siteTile();
   const tiles: MadeTile[] = [];
   for (let z = LEAST_ZOOM; z <= MOST_ZOOM; z++) {
     const side = 2 ** z;
