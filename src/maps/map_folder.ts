@@ -77,7 +77,7 @@ export class MapFolder {
   async #files(): Promise<string[]> {
     const names = await readdir(this.path).catch(() => []);
     const ofMaps = names.filter((name) => !name.startsWith('.') && formatOf(name) !== null);
-    // Of two files with one id the PMTiles file is served: its name sorts after the other's.
+    // The PMTiles file is served of two with one id: its name sorts after the other's.
     return ofMaps
       .sort((a, b) => (formatOf(a) === formatOf(b) ? (a < b ? -1 : 1) : formatOf(a) === 'pmtiles' ? -1 : 1))
       .slice(0, MAX_FILES);
@@ -118,7 +118,7 @@ export function isOfSystem(thrown: unknown): boolean {
 /** Why a file is not served, as a sentence. */
 export function whyUnreadable(file: string, thrown: unknown): string {
   if (thrown instanceof Unreadable) return `${file} ${thrown.message}`;
-  // What system, SQLite and decompression say has a code; the reader of PMTiles throws errors and ranges without one.
+  // Errors of the system, SQLite and decompression have a code; those of the PMTiles reader have none.
   const reason = codeOf(thrown) === '' ? 'its directories contradict each other' : reasonOf(thrown);
   return `${file} is damaged or copied in part, or cannot be read: ${reason}`;
 }
@@ -150,6 +150,6 @@ async function closed({ tiles }: FoundMap): Promise<void> {
   try {
     await tiles?.close();
   } catch {
-    // What cannot be closed was closed before.
+    // A file that cannot be closed was closed before.
   }
 }

@@ -44,7 +44,7 @@ t.test('plans that wait for a person', { skip: noBrowser }, async (t) => {
     await approve(page).and(page.locator('[aria-disabled="false"]')).waitFor();
     // Nothing arrives that would set the clock right: the plan's time runs out on the screen.
     cable.hold();
-    // What was under way has arrived once nothing came for five seconds.
+    // Bytes under way have arrived once nothing came for five seconds.
     await page.locator('.badge.link.stale').waitFor({ timeout: 60_000 });
     await page.clock.fastForward(3_600_000);
     await page.locator('.approval .plan', { hasText: 'expires in 0' }).first().waitFor();

@@ -85,7 +85,7 @@ function Verbs({ row, assetId }: { row: FleetRow; assetId: string }) {
   const form = row.verbs.find(({ verb }) => verb === chosen);
   const order = async (verb: VerbState['verb'], params: CommandParams): Promise<void> => {
     const taken = await attempt(() => calls.command(assetId, { verb, params, reason: words.orderedHere }));
-    // What was typed stays where the box refuses it.
+    // The form keeps its text where the box refuses it.
     if (taken !== null) setChosen((now) => (now === verb ? null : now));
   };
   return (

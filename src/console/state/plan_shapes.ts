@@ -15,20 +15,12 @@ export type Places = {
   ofTrack(trackId: string): Place | null;
 };
 
-const isOver: ReadonlySet<Engagement['state']> = new Set([
-  'completed',
-  'failed',
-  'rejected',
-  'cancelled',
-  'expired',
-  'superseded',
-]);
-
 /** Ways of all plans that can be approved, or of the one that was; nothing of engagements that are over. */
 export function planShapes(engagements: readonly Engagement[], places: Places): PlanShape[] {
   return engagements.flatMap(({ state, candidates, chosen_plan_id }) => {
-    if (isOver.has(state)) return [];
     const isFlown = state === 'approved' || state === 'executing';
+    const isWaiting = state === 'proposed' || state === 'pending_approval';
+    if (!isFlown && !isWaiting) return [];
     const plans = isFlown ? candidates.filter(({ id }) => id === chosen_plan_id) : candidates;
     return plans.filter(({ feasible }) => feasible).flatMap((plan) => legShapes(plan, places, isFlown));
   });
