@@ -15,10 +15,17 @@ const PASSWORD = 'a long enough password\n';
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const page = readFileSync('docs/use/lan.md', 'utf8');
 
-/** Runs the shell commands of a section of the page in a folder. */
+/** The first block of a language in a section of the page, without its indentation. */
+function blockOf(title: string, language: 'sh' | 'yaml'): string {
+  const section = page.split(new RegExp(`\\n##+ ${title}\\n`))[1];
+  const block = section?.match(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``))?.[1];
+  if (block === undefined) throw new Error(`the page has no section '${title}' with ${language}`);
+  return block.replaceAll(/^ {3}/gm, '');
+}
+
+/** Runs the first shell commands of a section of the page in a folder. */
 function follow(title: string, cwd: string): void {
-  const block = page.split(`\n### ${title}\n`)[1]?.match(/```sh\n([\s\S]*?)```/)?.[1];
-  if (block === undefined) throw new Error(`the page has no section '${title}' with commands`);
+  const block = blockOf(title, 'sh');
   const { status, stderr } = spawnSync('bash', ['-e', '-c', block], { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
 }
@@ -69,14 +76,14 @@ t.test(
   },
   async (t) => {
     for (const [title, trusted] of [
-      ['A certificate of its own', 'cert.pem'],
+      ['In five steps', 'cert.pem'],
       ['An own authority', 'ca.pem'],
     ] as const) {
       const box = fieldBox(t, '');
       follow(title, box.folder);
-      const tls = `{cert_file: ${box.folder}/tls/cert.pem, key_file: ${box.folder}/tls/key.pem}`;
-      writeFileSync(box.config, `http: {tls: ${tls}}\n`);
-      t.match(await dunlin(t, 'check-config', box.config), { code: 0, out: /serves https:/, err: '' });
+      writeFileSync(box.config, blockOf('In five steps', 'yaml').replaceAll('tls/', `${box.folder}/tls/`));
+      const checked = await dunlin(t, 'check-config', box.config);
+      t.match(checked, { code: 0, out: /serves https:\/\/0\.0\.0\.0:8077/, err: '' });
       const daemon = await box.start();
       const ca = readFileSync(join(box.folder, 'tls', trusted));
       const status = await new Promise<number | undefined>((resolve, reject) => {
