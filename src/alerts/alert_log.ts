@@ -4,7 +4,7 @@ import type { Notice } from '../model/webhook.ts';
 import type { AlertStore, KeptAlert } from '../store/alerts.ts';
 import { AlertWriter, keptOf } from './alert_writer.ts';
 import type { AlertLogDeps, AlertPolicy } from './deps.ts';
-import { type Held, HeldAlerts, heldOf, isExcused, isSame, isWorse } from './held_alerts.ts';
+import { clearedText, type Held, HeldAlerts, heldOf, isExcused, isSame, isWorse } from './held_alerts.ts';
 import { eventOf, homeOf, membersOf, type RuleEvent, shownOf, stepped, worstOf, worstStep } from './rule_events.ts';
 
 /** Time for which a cleared alert without acknowledgement stays in the picture: a watch, or half an hour for low severities. */
@@ -341,7 +341,7 @@ export class AlertLog {
     const over = { state: 'cleared', cleared_at: at, cleared_reason: reason, updated_at: at, settled_at } as const;
     const alert: Alert = { ...was, ...shownOf(held.worst), subject: was.subject, ...over };
     this.#publish({ held, alert, kinds: ['alert_update'], notice: 'alert_update' });
-    if (held.log) this.#log('alert.cleared', alert, words ?? `${was.rule_id}, ${was.subject.label}: ${reason}`);
+    if (held.log) this.#log('alert.cleared', alert, words ?? clearedText(was, reason));
     if (settled_at !== null) this.#held.remove(held);
   }
 

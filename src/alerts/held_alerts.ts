@@ -1,4 +1,5 @@
-import { type Alert, severityRank } from '../model/alert.ts';
+import { type Alert, type ClearedReason, severityRank } from '../model/alert.ts';
+import { builtinRule } from '../model/builtin_rules.ts';
 import { sameJson } from '../model/same_json.ts';
 import type { RuleEvent } from './rule_events.ts';
 
@@ -117,4 +118,9 @@ export function isSame(a: Alert, b: Alert): boolean {
 /** An alert that ended since its track was known or dismissed: one that is neither any more is news, and sounds again. */
 export function isExcused({ alert: { cleared_reason: reason } }: Held): boolean {
   return reason === 'friend' || reason === 'dismissed';
+}
+
+/** Text of the log row of a cleared alert. An owner's rule is known by its UUID here, which people cannot read. */
+export function clearedText({ rule_id, subject }: Alert, reason: ClearedReason): string {
+  return `${builtinRule(rule_id)?.title ?? 'Alert'} over, ${subject.label}: ${reason}`;
 }

@@ -1,10 +1,12 @@
 import type { alertSeverities } from './zone.ts';
 
-/** A number that a person may set of a built-in rule. */
+/** A number of a built-in rule that an owner may set. */
 type RuleParameter = { default: number; min: number; max: number; unit: string | null; description: string };
 
 export type BuiltinRule<Id extends string = string> = {
   id: Id;
+  /** Name for people: lists, logs and alerts show it beside or instead of the id. */
+  title: string;
   severity: (typeof alertSeverities)[number];
   description: string;
   /** Seconds for which the condition must hold; seconds after its end in which the same is not raised again. */
@@ -15,11 +17,12 @@ export type BuiltinRule<Id extends string = string> = {
 
 function rule<const Id extends string>(
   id: Id,
+  title: string,
   severity: BuiltinRule['severity'],
   description: string,
   { forS = 0, cooldownS = 60, parameters = {} }: Partial<BuiltinRule> = {},
 ): BuiltinRule<Id> {
-  return { id, severity, description, forS, cooldownS, parameters };
+  return { id, title, severity, description, forS, cooldownS, parameters };
 }
 
 function number(value: number, min: number, max: number, unit: string | null, description: string): RuleParameter {
@@ -32,60 +35,74 @@ function near(metres: number, description: string): RuleParameter {
 
 /** The rules that every workspace has. A rule raises alerts and proposes plans; it never commands an asset. */
 export const builtinRules = [
-  rule('zone_entry', 'warning', 'A track enters a zone whose alarm asks for it.'),
-  rule('zone_dwell', 'warning', 'A track stays in a zone for its dwell time.'),
-  rule('zone_approach', 'notice', 'A track will be in a zone within its time of warning.', { forS: 1 }),
-  rule('unidentified_in_protected_zone', 'critical', 'A track that nobody knows is in a protected zone.'),
-  rule('suspect_remote_id', 'warning', 'What an aircraft says of itself is not borne out by what is seen of it.', {
+  rule('zone_entry', 'Zone entry', 'warning', 'A track enters a zone whose alarm includes entry.'),
+  rule('zone_dwell', 'Zone dwell', 'warning', 'A track stays in a zone for the dwell time of the zone.'),
+  rule('zone_approach', 'Zone approach', 'notice', 'A track will enter a zone within the warning time of the zone.', {
+    forS: 1,
+  }),
+  rule(
+    'unidentified_in_protected_zone',
+    'Unidentified in a protected zone',
+    'critical',
+    'A track without a known identity is in a protected zone.',
+  ),
+  rule('suspect_remote_id', 'Suspect Remote ID', 'warning', 'The Remote ID of an aircraft contradicts observations.', {
     parameters: {
-      flood_n: number(5, 3, 100, null, 'from so many on that nobody sees they are one event'),
-      crowd_n: number(10, 5, 1_000, null, 'so many that nobody sees and that nothing speaks against are one event too'),
-      flood_window_s: number(60, 5, 600, 's', 'that began within so long of each other'),
+      flood_n: number(5, 3, 100, null, 'suspect identities without a sensor observation that become one alert'),
+      crowd_n: number(10, 5, 1_000, null, 'unobserved identities without a contradiction that become one alert'),
+      flood_window_s: number(60, 5, 600, 's', 'window within which the identities of one alert appear'),
     },
   }),
-  rule('friend_cloned', 'critical', 'A serial of ours is heard where our aircraft is not.'),
-  rule('swarm', 'critical', 'Several tracks fly close together and to the same place.', {
+  rule('friend_cloned', 'Cloned friend', 'critical', 'The serial of an own aircraft is heard away from that aircraft.'),
+  rule('swarm', 'Swarm', 'critical', 'Several tracks fly close together towards the same place.', {
     forS: 1,
     parameters: {
-      n: number(5, 3, 100, null, 'so many at least'),
-      within_m: number(600, 10, 5_000, 'm', 'of one of them'),
-      distance_m: near(5_000, 'to what is protected, at most'),
+      n: number(5, 3, 100, null, 'least number of tracks'),
+      within_m: number(600, 10, 5_000, 'm', 'greatest distance of the tracks from one of them'),
+      distance_m: near(5_000, 'greatest distance to a protected place'),
     },
   }),
-  rule('loitering', 'notice', 'A track circles or stands about the same place.', {
+  rule('loitering', 'Loitering', 'notice', 'A track circles or hovers at one place.', {
     cooldownS: 300,
     parameters: {
-      loiter_s: number(120, 10, 86_400, 's', 'it has done so for'),
-      distance_m: near(3_000, 'to what is protected, at most'),
+      loiter_s: number(120, 10, 86_400, 's', 'least time at the place'),
+      distance_m: near(3_000, 'greatest distance to a protected place'),
     },
   }),
-  rule('repeat_visitor', 'notice', 'An identity that was here on another day is here again.', {
+  rule('repeat_visitor', 'Repeat visitor', 'notice', 'An identity seen on an earlier day is here again.', {
     cooldownS: 3_600,
-    parameters: { visits: number(1, 1, 1_000, null, 'earlier days on which it was here, at least') },
+    parameters: { visits: number(1, 1, 1_000, null, 'least number of earlier days with a visit') },
   }),
-  rule('rapid_descent', 'warning', 'A track comes down fast towards what is protected.', {
+  rule('rapid_descent', 'Rapid descent', 'warning', 'A track descends fast towards a protected place.', {
     forS: 1,
     parameters: {
-      descent_mps: number(4, 0.5, 100, 'm/s', 'it sinks at least so fast'),
-      distance_m: near(1_000, 'to what is protected, at most'),
+      descent_mps: number(4, 0.5, 100, 'm/s', 'least rate of descent'),
+      distance_m: near(1_000, 'greatest distance to a protected place'),
     },
   }),
-  rule('sensor_silent', 'warning', 'A sensor gives no sign of life: the sky there is not watched.'),
+  rule('sensor_silent', 'Silent sensor', 'warning', 'A sensor gives no sign of life: its sky is not watched.'),
   rule(
     'sensor_table_full',
+    'Sensor table full',
     'warning',
-    'More sources speak on a link than have places: unproven ones displace each other.',
+    'A link has more sources than places in the sensor table: unproven sources displace each other.',
     { cooldownS: 300 },
   ),
-  rule('own_platform_close', 'warning', 'A vehicle of ours is close to a contact.', {
+  rule('own_platform_close', 'Own vehicle close to a contact', 'warning', 'An own vehicle is close to a contact.', {
     forS: 1,
     cooldownS: 30,
-    parameters: { distance_m: near(150, 'between the two, at most') },
+    parameters: { distance_m: near(150, 'greatest distance between the two') },
   }),
-  rule('crewed_aircraft_near', 'critical', 'A crewed aircraft is near a vehicle of ours, which must give way.', {
-    cooldownS: 30,
-    parameters: { distance_m: near(2_000, 'between the two, at most') },
-  }),
+  rule(
+    'crewed_aircraft_near',
+    'Crewed aircraft near',
+    'critical',
+    'A crewed aircraft is near an own vehicle, which must give way.',
+    {
+      cooldownS: 30,
+      parameters: { distance_m: near(2_000, 'greatest distance between the two') },
+    },
+  ),
 ] as const;
 
 export type BuiltinRuleId = (typeof builtinRules)[number]['id'];

@@ -58,17 +58,17 @@ const then = z
         context.addIssue({ code: 'custom', path, message: `must be another: ${what} stands here twice` });
     }
   })
-  .describe('what comes of it; a rule never commands an asset');
+  .describe('actions when the condition holds; a rule never commands an asset');
 
-const forS = between(0, 3_600).describe('it has to hold for so long; a break that is seen begins anew');
+const forS = between(0, 3_600).describe('seconds for which the condition must hold without a break');
 const cooldownS = between(0, 86_400).describe(
-  'once it is over, the same is not raised again for so long, unless it is worse',
+  'seconds after the end in which the same event is not raised again, unless it is more severe',
 );
 const message = words(500)
   .superRefine((text, context) => {
     for (const fault of strayFields(text)) context.addIssue({ code: 'custom', message: fault });
   })
-  .describe('a sentence for the one who has to act; {track.label} and the like stand for what they name');
+  .describe('sentence for the operator; placeholders such as {track.label} are replaced by their values');
 
 const common = {
   name,
@@ -99,35 +99,34 @@ const parameterValues = z.record(textUpTo(60), z.number());
 /** Absent stays unchanged; `when` and `then` are replaced whole. */
 export const rulePatchSchema = z
   .strictObject(
-    patchOf({ ...common, parameters: parameterValues.optional().describe('of a built-in rule: those that change') }),
+    patchOf({ ...common, parameters: parameterValues.optional().describe('changed numbers of a built-in rule') }),
   )
   .meta({
     id: 'RulePatch',
-    description:
-      'What is absent stays unchanged; of a built-in rule only its numbers, its severity and whether it holds',
+    description: 'Absent fields stay unchanged. A built-in rule takes only its numbers, severity and switch',
   });
 export type RulePatch = z.infer<typeof rulePatchSchema>;
 
 const counts = z.strictObject({
-  fired: count.describe('events that it raised'),
-  suppressed: count.describe('that it did not raise since they were so soon after the last'),
+  fired: count.describe('raised events'),
+  suppressed: count.describe('events not raised because they fell into the cooldown'),
   last_at: timestamp.nullable(),
 });
 
 export const ruleSchema = z
   .strictObject({
-    id: z.string().describe('of a built-in rule its name, else a UUID'),
+    id: z.string().describe('fixed name of a built-in rule (`zone_entry`), else a UUID'),
     ...common,
-    when: ruleWhenSchema.nullable().describe('null of a built-in rule'),
+    when: ruleWhenSchema.nullable().describe('null for a built-in rule'),
     message: z.string(),
-    parameters: parameterValues.describe('the numbers of a built-in rule'),
+    parameters: parameterValues.describe('numbers of a built-in rule'),
     builtin: z.boolean(),
     counts,
     version: z.int(),
-    created_at: timestamp.nullable().describe('null of a built-in rule'),
-    updated_at: timestamp.nullable().describe('null of a built-in rule that nobody changed'),
+    created_at: timestamp.nullable().describe('null for a built-in rule'),
+    updated_at: timestamp.nullable().describe('null for a built-in rule that was never changed'),
   })
-  .meta({ id: 'Rule', description: 'What is told to people when, and of what weight it is' });
+  .meta({ id: 'Rule', description: 'Condition on a track or a sensor, with the severity and text of its alert' });
 export type Rule = z.infer<typeof ruleSchema>;
 
 export const ruleIdSchema = z.union([uuid, z.string().regex(/^[a-z_]{1,60}$/)]);

@@ -27,6 +27,7 @@ t.test('the built-in rules stand first, as the doctrine has them', async (t) => 
     builtinRuleIds,
   );
   t.ok(rules.every(({ builtin, enabled, when, version }) => builtin && enabled && when === null && version === 1));
+  for (const { id, name } of rules) t.match(name, /^[A-Z][A-Za-z ]+$/, `${id} has a name for people`);
   t.match(
     rules.find(({ id }) => id === 'swarm'),
     { severity: 'critical', parameters: { n: 5, within_m: 600 } },

@@ -104,9 +104,9 @@ export class BuiltinRules {
   }
 }
 
-export function valueOfBuiltin({ id, version, severity, forS, cooldownS, parameters }: BuiltinState): RuleValue {
+export function valueOfBuiltin({ id, facts, version, severity, forS, cooldownS, parameters }: BuiltinState): RuleValue {
   const does = { alert: true, log: true, notify: true, propose: false };
-  return { id, version, name: id, severity, forS, cooldownS, does, builtin: id, parameters };
+  return { id, version, name: facts.title, severity, forS, cooldownS, does, builtin: id, parameters };
 }
 
 function checkParameters(id: string, { parameters }: BuiltinRule, sent: Readonly<Record<string, number>>): void {

@@ -234,7 +234,7 @@ export class Rules {
     const { id, facts, enabled, severity, forS, cooldownS, parameters, version, updatedAt } = state;
     return {
       id,
-      name: id,
+      name: facts.title,
       enabled,
       when: null,
       for_s: forS,
