@@ -23,9 +23,7 @@ export type User = z.infer<typeof userSchema>;
 export const userSpecSchema = namedObject('UserSpec', {
   username,
   role,
-  password: newPassword
-    .optional()
-    .describe('may be left out where the user is a member of another workspace and joins this one'),
+  password: newPassword.optional().describe('optional for a user of another workspace that joins this one'),
 });
 export type UserSpec = z.infer<typeof userSpecSchema>;
 
@@ -35,7 +33,7 @@ export const userChangeSchema = z
     password: newPassword.optional().describe('ends every session of the user'),
     version: seenVersion,
   })
-  .meta({ id: 'UserChange', description: 'What is absent stays unchanged' });
+  .meta({ id: 'UserChange', description: 'Absent fields stay unchanged' });
 export type UserChange = z.infer<typeof userChangeSchema>;
 
 export const membershipSchema = namedObject('Membership', { id: workspaceId, name: z.string(), role });
@@ -83,8 +81,8 @@ export type KeySpec = z.infer<typeof keySpecSchema>;
 export const madeKeySchema = namedObject('MadeApiKey', {
   id: uuid,
   name: z.string(),
-  prefix: z.string().describe('how the secret begins, to know it by'),
-  secret: z.string().describe('begins with dak_; told this once'),
+  prefix: z.string().describe('first characters of the secret, for recognition'),
+  secret: z.string().describe('begins with dak_; only this answer contains the secret'),
   role,
   may_command: mayCommand,
   created_at: timestamp,
@@ -100,7 +98,7 @@ export type Key = z.infer<typeof keySchema>;
 export const meSchema = namedObject('Me', {
   user: person.nullable(),
   key: z.strictObject({ id: uuid, name: z.string(), role, may_command: mayCommand }).nullable(),
-  open: z.boolean().describe('whether nobody signed in: the open surface'),
+  open: z.boolean().describe('true on the open surface, without a sign-in'),
   workspaces: z.array(membershipSchema),
 });
 export type Me = z.infer<typeof meSchema>;

@@ -46,28 +46,30 @@ export const acknowledgementSchema = z.strictObject({
  */
 export const alertSchema = namedObject('Alert', {
   id: uuid,
-  rule_id: z.string().describe('the rule of the worst that holds now; of a cleared alert, the worst that held'),
+  rule_id: z
+    .string()
+    .describe('rule of the most severe event that continues; of a cleared alert, of the most severe event'),
   rule_version: z.int(),
-  severity: z.enum(alertSeverities).describe('of that rule'),
-  state: z.enum(alertStates).describe('cleared: it is over'),
+  severity: z.enum(alertSeverities).describe('severity of that rule'),
+  state: z.enum(alertStates).describe('cleared: the cause is over'),
   subject: z.strictObject({ type: z.enum(alertSubjects), id: z.string(), label: z.string() }),
-  text: z.string().describe('a sentence for the one who has to act'),
-  steps: z.array(alertStepSchema).max(MOST_STEPS).describe('how it came to this, the oldest first'),
-  track_ids: z.array(uuid).max(50).describe('those in it, the longest first'),
+  text: z.string().describe('sentence for the operator'),
+  steps: z.array(alertStepSchema).max(MOST_STEPS).describe('increases of severity, oldest first'),
+  track_ids: z.array(uuid).max(50).describe('tracks of the alert, the longest-lived first'),
   zone_id: uuid.nullable(),
-  count: count.describe('how many aircraft are or were in it'),
+  count: count.describe('number of aircraft that are or were part of the alert'),
   raised_at: timestamp,
   updated_at: timestamp,
-  escalated_at: timestamp.nullable().describe('when it got worse last'),
-  acknowledged: acknowledgementSchema.nullable().describe('null again once it gets worse'),
+  escalated_at: timestamp.nullable().describe('time of the last increase of severity'),
+  acknowledged: acknowledgementSchema.nullable().describe('null again after an increase of severity'),
   cleared_at: timestamp.nullable(),
   cleared_reason: z
     .enum(clearedReasons)
     .nullable()
-    .describe('null while it is not over, and where it only made room for alerts that matter more'),
+    .describe('null while the alert is active, and where a more severe alert took its place in a full list'),
   settled_at: timestamp
     .nullable()
-    .describe('nobody has to look at it any more: it left the picture, and this change of it is the last'),
+    .describe('time at which the alert left the picture, both cleared and acknowledged; its last change'),
 });
 export type Alert = z.infer<typeof alertSchema>;
 

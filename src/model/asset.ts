@@ -21,7 +21,7 @@ export const assetKey = z
 /** Specification of an asset by its operators. Unknown keys are kept as they are. */
 export const assetSpecSchema = z
   .looseObject({
-    model: name.nullish().describe('a name of the catalog'),
+    model: name.nullish().describe('name of a catalog entry'),
     remote_id_serial: assetKey.nullish(),
     domain: z.enum(assetDomains).nullish(),
     provenance: z.enum(provenances).nullish(),
@@ -29,7 +29,7 @@ export const assetSpecSchema = z
     mavlink: z
       .strictObject({ sysid: wholeBetween(1, 255), compid: wholeBetween(0, 255).optional() })
       .nullish()
-      .describe('whose telemetry over a link that proves its sender is its own'),
+      .describe('MAVLink identity; its telemetry counts over a link that proves the sender'),
     notes: z.string().max(10_000).nullish(),
     tags: z.array(words(60)).max(64).nullish(),
   })
@@ -41,7 +41,7 @@ export type AssetSpec = z.infer<typeof assetSpecSchema>;
 const shape = placementSchema.shape;
 export const assetPlacementSchema = z
   .strictObject({ ...shape, lat: shape.lat.optional(), lon: shape.lon.optional() })
-  .meta({ id: 'AssetPlacement', description: 'With `carried_by` the place is the carrier’s; else lat and lon say it' });
+  .meta({ id: 'AssetPlacement', description: 'The place is that of the carrier with `carried_by`, else lat and lon' });
 export type AssetPlacement = z.infer<typeof assetPlacementSchema>;
 
 export const connections = ['online', 'stale', 'offline', 'never'] as const;
@@ -56,19 +56,22 @@ const row = z.strictObject({
   domain: z.enum(assetDomains).nullable(),
   provenance: z.enum(provenances),
   affiliation: z.enum(affiliations),
-  paired: z.boolean().describe('a key binds it to a platform that can be heard'),
-  connection: z.enum(connections).describe('its own telemetry, over a link that proves who speaks'),
+  paired: z.boolean().describe('true where a key binds the asset to a platform on a link'),
+  connection: z.enum(connections).describe('state of its telemetry over a link that proves the sender'),
   spec: assetSpecSchema,
   performance: performanceSchema.nullable(),
   placement: assetPlacementSchema.nullable(),
-  payloads: fitSchema.nullable().describe('null inherits the model’s, an empty list carries nothing'),
+  payloads: fitSchema.nullable().describe('null inherits the payloads of the model; an empty list means no payload'),
   ...stored,
 });
 
-export const assetSchema = row.meta({ id: 'Asset', description: 'What an operator owns, or knows by its key' });
+export const assetSchema = row.meta({
+  id: 'Asset',
+  description: 'Platform, sensor or station of the operator, or an emitter known by its key',
+});
 export type Asset = z.infer<typeof row>;
 
-const from = z.enum(['own', 'model']).describe('whose it is: own where the row overrides any of it');
+const from = z.enum(['own', 'model']).describe('source of the values: own where the row overrides any of them');
 
 /** A row with what holds after inheriting from its model. */
 export const resolvedAssetSchema = row

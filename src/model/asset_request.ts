@@ -14,8 +14,8 @@ export const assetCreateSchema = namedObject('AssetCreate', {
 export type AssetCreate = z.infer<typeof assetCreateSchema>;
 
 export const assetFromCatalogSchema = namedObject('AssetFromCatalog', {
-  name: name.describe('the callsign'),
-  catalog: name.describe('a name of the catalog, of an entry or built in'),
+  name: name.describe('callsign'),
+  catalog: name.describe('name of a catalog entry or a built-in platform'),
   domain: z.enum(assetDomains).nullish(),
   provenance: z.enum(provenances).nullish(),
   remote_id_serial: assetKey.nullish(),
@@ -31,23 +31,23 @@ export const assetUpdateSchema = z
       .meta({
         type: 'object',
         additionalProperties: true,
-        description: 'replaces the whole spec except `payloads`; what is no object is 409',
+        description: 'replaces the whole spec except `payloads`; a value other than an object is 409',
       }),
     kind: z.enum(assetKinds).nullish(),
-    model: name.nullish().describe('stands above `spec.model`'),
+    model: name.nullish().describe('takes precedence over `spec.model`'),
     name: name.nullish(),
     performance: performanceSchema.nullish().describe('an empty object clears it'),
     placement: assetPlacementSchema.nullish().describe('an empty object clears it'),
     version: seenVersion,
   })
-  .meta({ id: 'AssetUpdate', description: 'What is absent or null stays unchanged' });
+  .meta({ id: 'AssetUpdate', description: 'Absent and null fields stay unchanged' });
 export type AssetUpdate = z.infer<typeof assetUpdateSchema>;
 
 export const assetBindSchema = namedObject('AssetBind', { key: assetKey, version: seenVersion });
 export type AssetBind = z.infer<typeof assetBindSchema>;
 
 export const assetFitSchema = namedObject('AssetFit', {
-  payloads: fitSchema.nullable().describe('the full fit; null inherits the model’s'),
+  payloads: fitSchema.nullable().describe('all payloads; null inherits those of the model'),
   version: seenVersion,
 });
 export type AssetFit = z.infer<typeof assetFitSchema>;
@@ -63,12 +63,15 @@ export const assetImportRowSchema = namedObject('AssetImportRow', {
 export type AssetImportRow = z.infer<typeof assetImportRowSchema>;
 
 export const assetImportAnswerSchema = namedObject('AssetImportAnswer', {
-  dry_run: z.boolean().describe('whether it was only said what would become of the rows'),
+  dry_run: z.boolean().describe('true where the import only reported its outcome and changed nothing'),
   created: count,
   updated: count,
-  skipped: count.describe('rows that say what holds already'),
+  skipped: count.describe('rows without a change'),
   rejected: z.array(
-    z.strictObject({ row: z.int().min(1).describe('counted from 1, the header left out'), error: z.string() }),
+    z.strictObject({
+      row: z.int().min(1).describe('rejected rows, counted from 1 without the header'),
+      error: z.string(),
+    }),
   ),
 });
 export type AssetImportAnswer = z.infer<typeof assetImportAnswerSchema>;

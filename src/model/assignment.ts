@@ -9,7 +9,7 @@ export const assignmentSchema = z
   .strictObject({
     id: uuid,
     asset_id: uuid,
-    serial: z.string().nullable().describe('the key that the asset carried then'),
+    serial: z.string().nullable().describe('key of the asset at the time of the assignment'),
     name: z.string().nullable(),
     affiliation: z.enum(affiliations),
     active: z.boolean(),
@@ -21,22 +21,26 @@ export const assignmentSchema = z
     created_at: timestamp,
     created_by: z.string(),
     superseded_at: timestamp.nullable(),
-    superseded_by: z.string().nullable().describe('the assignment that took its place'),
+    superseded_by: z.string().nullable().describe('id of the assignment that replaced this one'),
     expires_at: timestamp.nullable(),
     version: z.int(),
     updated_at: timestamp,
   })
-  .meta({ id: 'Assignment', description: 'What a person holds an asset for. At most one of an asset is active.' });
+  .meta({
+    id: 'Assignment',
+    description:
+      'Affiliation, role and operator that a person gave an asset. An asset has at most one active assignment.',
+  });
 export type Assignment = z.infer<typeof assignmentSchema>;
 
 const text = z.string().trim().max(120).nullish();
 const reason = z.string().trim().max(1_000).nullish();
-const expires = timestamp.nullish().describe('from then on it is inactive');
+const expires = timestamp.nullish().describe('time from which the assignment is inactive');
 
 export const assignmentCreateSchema = namedObject('AssignmentCreate', {
   asset_id: uuid,
   affiliation: z.enum(affiliations),
-  active: z.boolean().nullish().describe('true where it is absent'),
+  active: z.boolean().nullish().describe('true where absent'),
   operator: text,
   role: text,
   reason,
@@ -59,14 +63,17 @@ export const assignmentUpdateSchema = z
   .strictObject({
     active: z.boolean().nullish(),
     affiliation: z.enum(affiliations).nullish(),
-    operator: text.describe('empty takes it away'),
-    role: text.describe('empty takes it away'),
+    operator: text.describe('an empty text removes the value'),
+    role: text.describe('an empty text removes the value'),
     reason,
     expires_at: z
       .union([timestamp, z.literal('')])
       .nullish()
-      .meta({ type: 'string', description: 'from then on it is inactive; empty takes it away' }),
+      .meta({
+        type: 'string',
+        description: 'time from which the assignment is inactive; an empty text removes the end',
+      }),
     version: seenVersion,
   })
-  .meta({ id: 'AssignmentUpdate', description: 'What is absent or null stays unchanged' });
+  .meta({ id: 'AssignmentUpdate', description: 'Absent and null fields stay unchanged' });
 export type AssignmentUpdate = z.infer<typeof assignmentUpdateSchema>;

@@ -66,7 +66,7 @@ export const catalogSpecSchema = z
     aliases: z.array(name).max(32),
     domain,
     airframe: z.enum(airframes),
-    ua_type: z.enum(uaTypes).optional().describe('as Remote ID names it'),
+    ua_type: z.enum(uaTypes).optional().describe('aircraft type as in Remote ID'),
     ua_class: z.enum(['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6']).nullable(),
     performance: performanceSchema,
     payloads: fitSchema,
@@ -122,7 +122,7 @@ export const catalogEntrySchema = namedObject('CatalogEntry', {
   kind: z.enum(assetKinds),
   name: z.string(),
   spec: catalogSpecSchema,
-  builtin: z.boolean().describe('copied from the built-in platforms'),
+  builtin: z.boolean().describe('true for a copy of a built-in platform'),
   ...stored,
 });
 export type CatalogEntry = z.infer<typeof catalogEntrySchema>;
@@ -141,5 +141,5 @@ export const catalogUpdateSchema = z
     name: name.nullish(),
     version: seenVersion,
   })
-  .meta({ id: 'CatalogEntryUpdate', description: 'What is absent or null stays unchanged' });
+  .meta({ id: 'CatalogEntryUpdate', description: 'Absent and null fields stay unchanged' });
 export type CatalogUpdate = z.infer<typeof catalogUpdateSchema>;

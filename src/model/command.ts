@@ -28,15 +28,15 @@ export function isOver(state: CommandState): boolean {
 /** `verb` is an open string: one that is not known is not advertised by anything. */
 export const assetCommandSchema = namedObject('AssetCommand', {
   verb: textUpTo(120),
-  params: commandParamsSchema.optional().describe('absent is kind none'),
+  params: commandParamsSchema.optional().describe('parameters; absent means kind none'),
   command_id: z
     .string()
     .regex(/^[\w.:-]{1,120}$/, 'must be 1 to 120 letters, digits or . _ : -')
     .optional()
-    .describe('sent again, it answers for the command that was sent with it before'),
-  expires_at: timestamp.optional().describe('not sent after it; 10 s from now where absent'),
+    .describe('idempotency key: a repeat gets the answer of the first command'),
+  expires_at: timestamp.optional().describe('time after which the command is not sent; default 10 s from now'),
   reason: words(500).optional(),
-  operator: words(120).optional().describe('who commands, where nobody signed in'),
+  operator: words(120).optional().describe('name of the person who commands, without a sign-in'),
 });
 export type AssetCommand = z.infer<typeof assetCommandSchema>;
 
@@ -46,19 +46,19 @@ export const commandSchema = z
     verb: z.enum(verbNames),
     asset_id: uuid,
     state: z.enum(commandStates),
-    reason: z.string().nullable().describe('why it ended as it did'),
+    reason: z.string().nullable().describe('reason of the outcome'),
     params: commandParamsSchema,
     by: actorSchema,
     operator: z.string().nullable(),
-    why: z.string().nullable().describe('the reason its sender gave'),
+    why: z.string().nullable().describe('reason given by the sender'),
     link_id: uuid.nullable(),
     task_id: uuid.nullable(),
-    attempts: count.describe('datagrams sent for its first step'),
-    accepted_at: timestamp.describe('by this service'),
+    attempts: count.describe('datagrams sent for the first step'),
+    accepted_at: timestamp.describe('time of acceptance by this service'),
     sent_at: timestamp.nullable(),
     expires_at: timestamp,
     updated_at: timestamp,
-    provenance: z.enum(provenances).describe('of the world that the vehicle is in'),
+    provenance: z.enum(provenances).describe('provenance of the world of the vehicle'),
   })
-  .meta({ id: 'Command', description: 'What a vehicle was told, and what became of it' });
+  .meta({ id: 'Command', description: 'Command to a vehicle, with its progress and outcome' });
 export type Command = z.infer<typeof commandSchema>;

@@ -104,7 +104,7 @@ const identity = z.strictObject({
   telemetry_fresh_s: number(0.5, 600, 'older telemetry proves nothing'),
   operator_far_m: number(100, 200_000, 'a pilot farther away than this counts against what is said'),
   duplicate_hold_s: number(1, 86_400, 'an identity that was heard twice stays suspect so long'),
-  require_remote_id: z.boolean().describe('an aircraft that says nothing of itself counts as one that should'),
+  require_remote_id: z.boolean().describe('an aircraft without Remote ID is suspicious'),
 });
 
 const engagement = z.strictObject({
@@ -114,7 +114,7 @@ const engagement = z.strictObject({
   reserve_pct: number(5, 90, 'energy that a vehicle keeps for the way home'),
   max_assets: whole(1, 16, 'vehicles of ours sent after one track'),
   automatic: someOf(verbNames)
-    .describe('verbs that may start without a person while autonomy is observe_auto: those that only observe')
+    .describe('observing verbs that may start without a person while autonomy is observe_auto')
     .superRefine((listed, context) => {
       for (const [index, verb] of listed.entries()) {
         if (verbs[verb].class === 'observation') continue;
@@ -125,7 +125,7 @@ const engagement = z.strictObject({
         });
       }
     }),
-  two_person: someOf(verbNames).describe('verbs that take the approval of two people'),
+  two_person: someOf(verbNames).describe('verbs that need the approval of two persons'),
 });
 
 const alerts = z.strictObject({
@@ -136,10 +136,12 @@ const alerts = z.strictObject({
       from: clockTime,
       to: clockTime,
       tz: timeZone,
-      at_least: z.enum(alertSeverities).describe('what is less is not notified meanwhile; it is raised all the same'),
+      at_least: z
+        .enum(alertSeverities)
+        .describe('least severity that is notified meanwhile; less severe alerts are raised without a notification'),
     })
     .nullable()
-    .describe('null: none'),
+    .describe('null for none'),
 });
 
 const limits = z.strictObject({
@@ -160,7 +162,7 @@ const policy = {
   posture: z.enum(postures),
   autonomy: z
     .enum(autonomies)
-    .describe('what may start by itself; after a start never more than advise until confirmed'),
+    .describe('limit of what starts without a person; at most advise after a start, until a person confirms more'),
   weights,
   curves,
   levels,
@@ -174,19 +176,19 @@ const policy = {
 /** Decision config as a person sends it, with every field. */
 export const decisionConfigBodySchema = namedObject('DecisionConfigBody', {
   ...policy,
-  version: z.unknown().optional().describe('ignored: the service counts'),
+  version: z.unknown().optional().describe('ignored: the service counts versions'),
   updated_at: z.unknown().optional().describe('ignored'),
   updated_by: z.unknown().optional().describe('ignored'),
 });
 
 export const decisionConfigSchema = z
   .strictObject({
-    version: count.describe('0 until one was saved'),
+    version: count.describe('0 before the first saved version'),
     updated_at: timestamp.nullable(),
     updated_by: z.string().nullable(),
     ...policy,
   })
-  .meta({ id: 'DecisionConfig', description: 'What a workspace scores, alerts and plans by' });
+  .meta({ id: 'DecisionConfig', description: 'Settings of scoring, alerts and plans of a workspace' });
 export type DecisionConfig = z.infer<typeof decisionConfigSchema>;
 export type DecisionPolicy = Omit<DecisionConfig, 'version' | 'updated_at' | 'updated_by'>;
 

@@ -25,5 +25,5 @@ export const detectionSchema = observationSchema
     track_id: uuid.nullable(),
     rejected_by: z.enum(rejections).nullable(),
   })
-  .meta({ id: 'Detection', description: 'An observation as normalised, with the track it went to' });
+  .meta({ id: 'Detection', description: 'Normalised observation, with the track that it was associated with' });
 export type Detection = z.infer<typeof detectionSchema>;

@@ -23,7 +23,7 @@ export type Response = (typeof responses)[number];
 /** Responses that may begin without a person: no vehicle moves by them. */
 const unmoving: ReadonlySet<Response> = new Set(['observe', 'notify', 'none']);
 
-const approvals = wholeBetween(0, 2).describe('people who must agree; two are two users');
+const approvals = wholeBetween(0, 2).describe('number of persons who must approve; two means two different users');
 const someResponses = someOf(responses);
 
 const matrixRow = z
@@ -31,7 +31,7 @@ const matrixRow = z
     level: z.enum(threatLevels),
     affiliation: z.enum(['friend', 'hostile', 'neutral', 'unknown', 'any']),
     offer: someResponses.min(1),
-    automatic: someResponses.describe('of those offered, what begins by itself where autonomy allows'),
+    automatic: someResponses.describe('offered responses that start without a person where autonomy allows'),
     approvals,
   })
   .superRefine(({ offer, automatic }, context) => {
@@ -62,16 +62,16 @@ const matrix = z
 const posture = z.strictObject({
   id: z.enum(postures),
   description: textUpTo(500),
-  autonomy_cap: z.enum(autonomies).describe('no decision config raises autonomy above it'),
+  autonomy_cap: z.enum(autonomies).describe('upper limit of autonomy for every decision config'),
   matrix,
 });
 
 const release = z.strictObject({
   response: z.enum(responses),
   class: z.enum(['none', 'safer', 'observation', 'movement']),
-  role: z.enum(roles).describe('the least that may approve it'),
+  role: z.enum(roles).describe('least role that may approve'),
   approvals,
-  expires_s: between(5, 3_600).describe('unanswered for so long it is gone'),
+  expires_s: between(5, 3_600).describe('seconds after which an unanswered plan expires'),
 });
 
 const share = between(0, 1);
@@ -79,7 +79,7 @@ const planningProfile = z.strictObject({
   id: name,
   weights: z
     .strictObject({ time: share, energy: share, sensor_fit: share, link_range: share, separation: share })
-    .describe('how much each counts when vehicles are matched to threats'),
+    .describe('weights of the assignment of vehicles to threats'),
   max_assets: wholeBetween(1, 16),
   reserve_pct: between(5, 90),
 });
@@ -110,13 +110,16 @@ const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 /** `GET /api/doctrine`: everything in one answer. */
 export const doctrineSchema = z
   .strictObject({
-    version: count.describe('0 until one was imported'),
-    hash: hash.describe('of postures, release table, rules and planning profiles: the same for an equal doctrine'),
+    version: count.describe('0 before the first import'),
+    hash: hash.describe('hash of postures, release table, rules and planning profiles; equal for an equal doctrine'),
     ...authored,
-    settings: z.array(settingSchema).describe('those of now, whatever the version'),
-    firing: z.record(z.string(), firing).describe('by the id of the rule; the counts of now, whatever the version'),
+    settings: z.array(settingSchema).describe('present settings, independent of the version'),
+    firing: z.record(z.string(), firing).describe('present counts by rule id, independent of the version'),
   })
-  .meta({ id: 'Doctrine', description: 'What may be done about what, who must agree, and by which settings' });
+  .meta({
+    id: 'Doctrine',
+    description: 'Offered responses by threat level and affiliation, their approvals, and the settings in force',
+  });
 export type Doctrine = z.infer<typeof doctrineSchema>;
 
 /** A saved version, without its content. */

@@ -27,8 +27,8 @@ const leg = z.strictObject({
   verb: z.enum(verbNames),
   params: commandParamsSchema,
   eta_s: notNegative.nullable(),
-  energy_after_pct: z.number().nullable().describe('left when it is home again'),
-  closest_m: notNegative.nullable().describe('the nearest it comes to the track on its way'),
+  energy_after_pct: z.number().nullable().describe('energy left after the return, percent'),
+  closest_m: notNegative.nullable().describe('smallest distance to the track on the way, m'),
 });
 
 /** One way to answer one track. The hash is over all of it but itself and the score: what was read is what is approved. */
@@ -47,7 +47,7 @@ export const planSchema = namedObject('Plan', {
   required_approvals: wholeBetween(0, 2),
   expires_at: timestamp,
   policy_version: count,
-  provenance: z.enum(provenances).describe('of the track and of every vehicle of the plan'),
+  provenance: z.enum(provenances).describe('provenance of the track and of every vehicle of the plan'),
 });
 export type Plan = z.infer<typeof planSchema>;
 export type PlanLeg = Plan['legs'][number];
@@ -62,7 +62,7 @@ export const engagementSchema = z
     proposed_by: z
       .strictObject({ by: z.string(), user_id: z.string().nullable() })
       .nullable()
-      .describe('who asked for plans, a person or a rule (`rule:NAME`); null: the service by itself'),
+      .describe('person or rule (`rule:NAME`) that asked for plans; null for the service itself'),
     approvals: z.array(
       z.strictObject({
         by: z.string(),
@@ -71,26 +71,26 @@ export const engagementSchema = z
         at: timestamp,
         decision: z
           .enum(['approved', 'rejected', 'cancelled', 'lapsed'])
-          .describe('lapsed: it does not count any more, since the user was removed or lost the role'),
+          .describe('lapsed: the approval no longer counts, since the user was removed or lost the role'),
         reason: z.string().nullable(),
       }),
     ),
     tasks: z
       .array(taskSchema)
-      .describe('as they are now; events carry progress alone every 5 s, and `task_update` each second between'),
-    reason: z.string().nullable().describe('why it ended as it did'),
+      .describe('present tasks; engagement events repeat progress every 5 s, `task_update` every second'),
+    reason: z.string().nullable().describe('reason of the outcome'),
     created_at: timestamp,
     updated_at: timestamp,
-    provenance: z.enum(provenances).describe('of the world that the track is in'),
+    provenance: z.enum(provenances).describe('provenance of the world of the track'),
   })
-  .meta({ id: 'Engagement', description: 'A track, what may be done about it, and what a person decided' });
+  .meta({ id: 'Engagement', description: 'Plans for a track, with the decisions of persons' });
 export type Engagement = z.infer<typeof engagementSchema>;
 
 export const engagementViewSchema = namedObject('EngagementView', {
   posture: z.enum(postures),
-  autonomy: z.enum(autonomies).describe('as the decision config says'),
-  autonomy_effective: z.enum(autonomies).describe('as it holds: never above advise until a person confirmed it'),
-  revision: count.describe('another number whenever anything of this changes'),
+  autonomy: z.enum(autonomies).describe('autonomy of the decision config'),
+  autonomy_effective: z.enum(autonomies).describe('autonomy in force: at most advise until a person confirms more'),
+  revision: count.describe('changes with every change of this answer'),
   engagements: z.array(engagementSchema),
 });
 export type EngagementView = z.infer<typeof engagementViewSchema>;
@@ -100,16 +100,14 @@ const reason = words(500);
 /** Approves a plan, and starts it once all who must agree have. */
 export const approveSchema = z
   .strictObject({
-    track_id: uuid.optional().describe('this or engagement_id, one of them'),
-    engagement_id: uuid.optional().describe('this or track_id, one of them'),
+    track_id: uuid.optional().describe('exactly one of track_id and engagement_id'),
+    engagement_id: uuid.optional().describe('exactly one of track_id and engagement_id'),
     plan_id: uuid,
     hash: textUpTo(120),
-    seq: count.describe('of the picture that the person saw, of GET /picture or of the last event of the stream'),
-    epoch: textUpTo(100)
-      .optional()
-      .describe('of that picture, which its `seq` counts in; a picture of another epoch is refused'),
+    seq: count.describe('`seq` of the picture that the person saw: of GET /picture or of the last event of the stream'),
+    epoch: textUpTo(100).optional().describe('epoch of that picture; another epoch than the present one is refused'),
     reason: reason.optional(),
-    operator: words(120).optional().describe('who approves, where nobody signed in'),
+    operator: words(120).optional().describe('name of the person who approves, without a sign-in'),
   })
   .refine(({ track_id, engagement_id }) => (track_id === undefined) !== (engagement_id === undefined), {
     error: 'must name track_id or engagement_id, one of them',
@@ -134,13 +132,13 @@ export type AutonomyView = z.infer<typeof autonomyViewSchema>;
 
 /** Result of stopping everything. */
 export const stopAllSchema = namedObject('StopAll', {
-  engagements: count.describe('that were cancelled'),
-  tasks: count.describe('that were cancelled with them'),
+  engagements: count.describe('cancelled engagements'),
+  tasks: count.describe('cancelled tasks'),
   platforms: z.array(
     z.strictObject({
       asset_id: uuid,
-      held: z.boolean().describe('it was told to hold'),
-      text: z.string().nullable().describe('why not, where it was not'),
+      held: z.boolean().describe('true where the vehicle got the command hold'),
+      text: z.string().nullable().describe('reason where no hold was sent'),
     }),
   ),
 });

@@ -44,8 +44,8 @@ export const logEventSchema = namedObject('LogEvent', {
   actor: actorSchema,
   subject: z.strictObject({ type: z.string(), id: z.string(), label: z.string() }).nullable(),
   text: z.string(),
-  before: anything.describe('what changed, as it was'),
-  after: anything.describe('what changed, as it is'),
+  before: anything.describe('changed fields before the change'),
+  after: anything.describe('changed fields after the change'),
   reason: z.string().nullable(),
   correlation_id: z.string().nullable(),
   policy_version: z.int().nullable(),
@@ -78,7 +78,7 @@ const removed = z.strictObject({ id: uuid });
  */
 export const eventBodies = {
   snapshot: pictureSchema,
-  resume: z.strictObject({ from: z.string().describe('<epoch>:<seq> the events that follow continue from') }),
+  resume: z.strictObject({ from: z.string().describe('<epoch>:<seq> of the last event before those that follow') }),
   track_new: trackSchema,
   track_update: trackSchema.partial().required({ id: true }),
   track_state: z.strictObject({ id: uuid, state: z.enum(trackStates), was: z.enum(trackStates) }),
@@ -94,7 +94,7 @@ export const eventBodies = {
     track_id: uuid,
     transition: z.enum(zoneTransitions),
     at: timestamp,
-    eta_s: notNegative.optional().describe('of an approach: in so many seconds it is in, as it flies'),
+    eta_s: notNegative.optional().describe('predicted seconds until entry, for an approach'),
   }),
   sensor_update: sensorSchema,
   sensor_removed: removed,
@@ -114,8 +114,10 @@ export const eventBodies = {
   region_removed: removed,
   alert: alertSchema,
   alert_update: alertSchema,
-  live_alert: alertSchema.describe('what a console sounds on: the live world raised it, or it got worse'),
-  engagement_update: engagementSchema.describe('one that is over is told so, and is no more in the picture'),
+  live_alert: alertSchema.describe('alert of the live world that was raised or became more severe; the console sounds'),
+  engagement_update: engagementSchema.describe(
+    'the last update of an ended engagement has its final state; the picture no longer contains it',
+  ),
   config_change: z.strictObject({
     what: z.enum(['decision_config', 'rule', 'catalog', 'scenario', 'webhook', 'recording', 'retention']),
     id: z.string().nullable(),
@@ -134,7 +136,7 @@ export type EventBody<K extends EventKind> = z.infer<(typeof eventBodies)[K]>;
 
 /** Time of the box, and how far it is to be trusted. */
 export const boxTimeSchema = z.strictObject({
-  box_at: timestamp.describe('UTC of the box; another than `at` in a played world'),
+  box_at: timestamp.describe('UTC of the box; differs from `at` in a played world'),
   trust: z.enum(clockTrusts),
 });
 export type BoxTime = z.infer<typeof boxTimeSchema>;

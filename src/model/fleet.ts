@@ -64,16 +64,16 @@ export const verbStateSchema = namedObject('VerbState', {
   verb: z.enum(verbNames),
   available: z.boolean(),
   reason: z.enum(unavailableReasons).nullable(),
-  text: z.string().nullable().describe('the sentence that a command would be refused with'),
-  params: z.array(z.enum(paramKinds)).describe('kinds of parameters that it takes'),
-  limits: z.record(z.string(), z.number()).describe('figures of the platform that bound it, as in its capability'),
+  text: z.string().nullable().describe('sentence with which a command would be refused'),
+  params: z.array(z.enum(paramKinds)).describe('kinds of parameters that the verb takes'),
+  limits: z.record(z.string(), z.number()).describe('limits of the platform for this verb, as in its capability'),
 });
 export type VerbState = z.infer<typeof verbStateSchema>;
 
 export const fleetRowSchema = z
   .strictObject({
-    key: z.string().describe('the adoption serial: what an asset is bound to it by'),
-    aliases: z.array(z.string()).describe('other names it is known by, which bind as well'),
+    key: z.string().describe('adoption key that binds an asset to the vehicle'),
+    aliases: z.array(z.string()).describe('other keys of the vehicle, which bind too'),
     asset_id: uuid.nullable(),
     name: z.string(),
     adopted: z.boolean(),
@@ -83,8 +83,8 @@ export const fleetRowSchema = z
     vehicle_type: z.enum(vehicleTypes).nullable(),
     sysid: z.int().nullable(),
     compid: z.int().nullable(),
-    link_id: uuid.nullable().describe('the link that commands take'),
-    link_ids: z.array(uuid).describe('every link it is heard on'),
+    link_id: uuid.nullable().describe('link of commands'),
+    link_ids: z.array(uuid).describe('all links with telemetry of the vehicle'),
     mode: z.string().nullable(),
     armed: z.boolean().nullable(),
     landed: z.enum(landedStates),
@@ -94,7 +94,7 @@ export const fleetRowSchema = z
       .nullable(),
     home: z.strictObject({ lat, lon, alt_msl_m: altMslM }).nullable(),
     energy_pct: between(0, 100).nullable(),
-    endurance_s: notNegative.nullable().describe('flight time left, as its energy and its performance say'),
+    endurance_s: notNegative.nullable().describe('flight time left by energy and performance, s'),
     control: z.strictObject({ owner: z.enum(controlOwners) }),
     verbs: z.array(verbStateSchema),
     task_id: uuid.nullable(),
@@ -102,5 +102,5 @@ export const fleetRowSchema = z
     last_seen_at: timestamp.nullable(),
     provenance: z.enum(provenances),
   })
-  .meta({ id: 'FleetRow', description: 'A friendly platform that was heard or adopted, and what it can do now' });
+  .meta({ id: 'FleetRow', description: 'Friendly vehicle, heard or adopted, with the verbs that are available now' });
 export type FleetRow = z.infer<typeof fleetRowSchema>;

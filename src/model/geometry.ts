@@ -23,12 +23,12 @@ const multiPolygonSchema = z.strictObject({
 const circleSchema = z.strictObject({
   type: z.literal('Point'),
   coordinates: positionSchema,
-  radius_m: metres.describe('everything so near to the point belongs to it'),
+  radius_m: metres.describe('radius around the point, m'),
 });
 const corridorSchema = z.strictObject({
   type: z.literal('LineString'),
   coordinates: z.array(positionSchema).min(2).max(MAX_POSITIONS),
-  width_m: metres.describe('from edge to edge, the line in the middle'),
+  width_m: metres.describe('full width around the line, m'),
 });
 
 /**

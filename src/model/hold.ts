@@ -6,9 +6,9 @@ const reason = words(500);
 /** Hold against retention: of a track, a period, or a track in a period. A null bound is open. */
 export const holdSchema = namedObject('Hold', {
   id: uuid,
-  track_id: uuid.nullable().describe('null holds everything of the period'),
+  track_id: uuid.nullable().describe('null for all tracks of the period'),
   since: timestamp.nullable(),
-  until: timestamp.nullable().describe('not included'),
+  until: timestamp.nullable().describe('end of the period, exclusive'),
   reason: z.string(),
   created_at: timestamp,
   created_by: z.string(),
@@ -22,5 +22,5 @@ export const holdSpecSchema = z
     until: timestamp.nullable().optional(),
     reason,
   })
-  .meta({ id: 'HoldSpec', description: 'A track, a period, or both: not neither' });
+  .meta({ id: 'HoldSpec', description: 'Hold of a track, a period, or both; at least one is required' });
 export type HoldSpec = z.infer<typeof holdSpecSchema>;

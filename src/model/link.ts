@@ -64,9 +64,7 @@ export const linkSpecSchema = z.strictObject({
   signing: signing.default('none'),
   silence_s: between(1, 86_400)
     .default(30)
-    .describe(
-      'no byte for so long is a fault: the link is opened again; the deadline of its sensors, where they have none',
-    ),
+    .describe('seconds without a byte after which the link is reopened; default deadline of its sensors'),
 });
 export type LinkSpec = z.infer<typeof linkSpecSchema>;
 
@@ -79,13 +77,13 @@ export function provesSender({ transport, sources_allow, protocol, signing }: Li
 
 /** Declaration of a link at run time: as in the configuration, with the asset that it was issued for. */
 export const linkBodySchema = linkSpecSchema
-  .extend({ issued_for: uuid.nullable().default(null).describe('the asset that this link is for; it goes with it') })
+  .extend({ issued_for: uuid.nullable().default(null).describe('asset of this link; its deletion deletes the link') })
   .meta({ id: 'LinkSpec' });
 export type LinkBody = z.infer<typeof linkBodySchema>;
 
 export const linkPatchSchema = z
   .strictObject(patchOf({ ...linkSpecSchema.shape, issued_for: uuid.nullable() }))
-  .meta({ id: 'LinkPatch', description: 'What is absent stays unchanged' });
+  .meta({ id: 'LinkPatch', description: 'Absent fields stay unchanged' });
 export type LinkPatch = z.infer<typeof linkPatchSchema>;
 
 export const linkSchema = z
@@ -95,7 +93,7 @@ export const linkSchema = z
     issued_for: uuid.nullable(),
     transport: z.enum(transports),
     address: z.string(),
-    bound_to: z.string().nullable().describe('where it really listens or what it reached, while open'),
+    bound_to: z.string().nullable().describe('bound or connected address of an open link'),
     baud: z.int().nullable(),
     protocol: z.enum(protocols),
     discover,
@@ -103,7 +101,7 @@ export const linkSchema = z
     sources_allow: z.array(z.string()),
     max_msgs_per_s: z.int(),
     signing,
-    signing_key: z.boolean().describe('whether there is a key that signs and checks; the key itself is never told'),
+    signing_key: z.boolean().describe('true where a signing key is set; no answer contains the key'),
     state: z.enum(linkStates),
     since: timestamp,
     last_rx_at: timestamp.nullable(),
@@ -115,22 +113,22 @@ export const linkSchema = z
       Object.fromEntries(rejectReasons.map((r) => [r, count])) as Record<RejectReason, typeof count>,
     ),
     seq_gaps: count,
-    sources_unplaced: count.describe('messages of unproven sources that found all places for such taken'),
-    receiver_conflicts: count.describe('messages by the name of a proven receiver that came from another host'),
+    sources_unplaced: count.describe('messages of unproven sources without a place in the sensor table'),
+    receiver_conflicts: count.describe('messages with the name of a proven receiver from another host'),
     clock_offset_ms: z.number().nullable(),
     retries: count,
     next_retry_at: timestamp.nullable(),
     last_error: z.string().nullable(),
     ...stored,
   })
-  .meta({ id: 'Link', description: 'A way in (and out) for bytes, supervised' });
+  .meta({ id: 'Link', description: 'Supervised input (and output) of bytes' });
 export type Link = z.infer<typeof linkSchema>;
 
 const aKey = z
   .string()
   .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/, 'must be 64 hexadecimal digits, or base64 of 32 bytes')
   .describe('32 bytes: 64 hexadecimal digits or base64');
-const aPassphrase = textUpTo(1_000).describe('its SHA-256 is the key, as Mission Planner and MAVProxy make it');
+const aPassphrase = textUpTo(1_000).describe('passphrase whose SHA-256 is the key, as in Mission Planner and MAVProxy');
 
 /** Secret that a link shares with the vehicles that sign on it. */
 export const signingKeySchema = z
@@ -138,7 +136,7 @@ export const signingKeySchema = z
   .refine(({ key, passphrase }) => (key === undefined) !== (passphrase === undefined), {
     message: "either 'key' or 'passphrase' is needed, and not both",
   })
-  .meta({ id: 'SigningKey', description: 'A key, or a passphrase that one is made of' });
+  .meta({ id: 'SigningKey', description: 'Key, or passphrase from which the key is derived' });
 export type SigningKey = z.infer<typeof signingKeySchema>;
 
 /** Policy of a link: by its own row, and as it holds together with the switch of the whole box. */
@@ -150,7 +148,7 @@ export const linkPolicySchema = namedObject('LinkPolicy', {
   effective: z.strictObject({
     discover,
     command,
-    reason: z.string().nullable().describe('why it is less than everything; null where it is not'),
+    reason: z.string().nullable().describe('reason of a restriction; null without one'),
   }),
 });
 export type LinkPolicy = z.infer<typeof linkPolicySchema>;

@@ -123,7 +123,7 @@ export const observationSchema = z
     status: z.enum(flightStatuses).nullish(),
     confidence: unitInterval.nullish(),
   })
-  .describe('One observation by one sensor');
+  .describe('Observation of one sensor');
 export type ObservationDocument = z.infer<typeof observationSchema>;
 
 /**

@@ -43,7 +43,7 @@ const fieldOfView = z.strictObject({
 
 /** One thing that a platform carries: what it is, how it is, what it lets the platform do. */
 export const payloadSchema = namedObject('PayloadSpec', {
-  slot: words(60).optional().describe('where it is fitted: nose, bay 2'),
+  slot: words(60).optional().describe('mounting place, such as nose or bay 2'),
   kind: z.enum(payloadKinds),
   model: words(120).optional(),
   count: wholeBetween(1, 16).optional(),

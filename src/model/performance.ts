@@ -26,7 +26,7 @@ export const performanceSchema = z
     launch_time_s: between(0, 86_400),
     mass_kg: mass,
     max_payload_kg: mass,
-    dimensions_m: z.array(between(0, 1_000)).length(3).optional().describe('length, width, height, ready to go'),
+    dimensions_m: z.array(between(0, 1_000)).length(3).optional().describe('length, width, height, ready for flight'),
   })
   .partial()
   .meta({ id: 'PlatformPerformance' });

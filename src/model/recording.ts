@@ -5,14 +5,16 @@ import { count, name, namedObject, timestamp, uuid, wholeBetween } from './scala
 /** `interrupted`: the service ended while it went on; what was written until then is there. */
 export const recordingStates = ['recording', 'stopped', 'interrupted', 'failed'] as const;
 
-const maxS = wholeBetween(10, 31_622_400).describe('what is older goes first');
-const maxBytes = wholeBetween(1_048_576, 1e15).describe('when it is larger, the oldest part goes');
+const maxS = wholeBetween(10, 31_622_400).describe('greatest age, s; older data is deleted first');
+const maxBytes = wholeBetween(1_048_576, 1e15).describe('greatest size, bytes; the oldest part is deleted first');
 
 /** Request for a new recording. */
 export const recordingSpecSchema = namedObject('RecordingSpec', {
-  name: name.optional().describe('its time unless given'),
-  max_s: maxS.optional().describe('what is older goes first; what the configuration says unless given'),
-  max_bytes: maxBytes.optional().describe('the oldest part goes when it is larger; the configuration says else'),
+  name: name.optional().describe('name; default is the start time'),
+  max_s: maxS.optional().describe('greatest age, s; older data is deleted first; default from the configuration'),
+  max_bytes: maxBytes
+    .optional()
+    .describe('greatest size, bytes; the oldest part is deleted first; default from the configuration'),
 });
 export type RecordingSpec = z.infer<typeof recordingSpecSchema>;
 
@@ -21,20 +23,20 @@ export const recordingSchema = z
     id: uuid,
     name: z.string(),
     state: z.enum(recordingStates),
-    reason: z.string().nullable().describe('why it ended, where nobody asked for it'),
+    reason: z.string().nullable().describe('reason of an end without a request'),
     started_at: timestamp,
     started_by: z.string(),
     ended_at: timestamp.nullable(),
-    from_at: timestamp.nullable().describe('what is before has made room'),
+    from_at: timestamp.nullable().describe('begin of the kept data; older parts were deleted'),
     to_at: timestamp.nullable(),
     bytes: count,
     segments: count,
-    gaps: count.describe('how often the disk was too slow for what was heard'),
-    dropped_records: count.describe('what was heard and not kept'),
+    gaps: count.describe('number of gaps because the disk was too slow'),
+    dropped_records: count.describe('received records that were not kept'),
     dropped_bytes: count,
     max_s: maxS,
     max_bytes: maxBytes,
     links: z.array(z.strictObject({ id: uuid, name: z.string(), protocol: z.enum(protocols) })),
   })
-  .meta({ id: 'Recording', description: 'Everything that entered the live world for a while, as it came' });
+  .meta({ id: 'Recording', description: 'All input of the live world over a period, as received' });
 export type Recording = z.infer<typeof recordingSchema>;

@@ -4,7 +4,9 @@ import { postures } from './posture.ts';
 import { altHaeM, between, lat, lon, name, namedObject, patchOf, stored, uuid } from './scalar.ts';
 import { timeZone } from './time_zone.ts';
 
-const groundAltHaeM = altHaeM.nullable().describe('height of the ground above the WGS 84 ellipsoid; null: not known');
+const groundAltHaeM = altHaeM
+  .nullable()
+  .describe('height of the ground above the WGS 84 ellipsoid, m; null if unknown');
 const posture = z.enum(postures).nullable().describe("null: the workspace's own");
 const view = z
   .strictObject({
@@ -15,7 +17,7 @@ const view = z
     pitch_deg: between(0, 85).default(0),
   })
   .nullable()
-  .describe('what a map shows first; null: the whole region');
+  .describe('first view of a map; null for the whole region');
 
 const common = {
   name,
@@ -32,10 +34,10 @@ export type RegionSpec = z.infer<typeof regionSpecSchema>;
 
 export const regionPatchSchema = z
   .strictObject(patchOf(common))
-  .meta({ id: 'RegionPatch', description: 'What is absent stays unchanged' });
+  .meta({ id: 'RegionPatch', description: 'Absent fields stay unchanged' });
 export type RegionPatch = z.infer<typeof regionPatchSchema>;
 
 export const regionSchema = z
   .strictObject({ id: uuid, ...common, ...stored })
-  .meta({ id: 'Region', description: 'A piece of country with its own ground, clock and posture' });
+  .meta({ id: 'Region', description: 'Area with its own ground height, time zone and posture' });
 export type Region = z.infer<typeof regionSchema>;

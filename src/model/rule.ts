@@ -11,8 +11,8 @@ const MOST_CONDITIONS = 20;
 const conditions = z.array(conditionSchema).min(1).max(MOST_CONDITIONS);
 export const ruleWhenSchema = z
   .strictObject({
-    all: conditions.optional().describe('every one of them holds'),
-    any: conditions.optional().describe('at least one holds'),
+    all: conditions.optional().describe('all conditions hold'),
+    any: conditions.optional().describe('at least one condition holds'),
   })
   .superRefine(({ all, any }, context) => {
     if ((all === undefined) === (any === undefined))
@@ -26,7 +26,7 @@ export const ruleWhenSchema = z
         message: 'must be of the same as the first: a rule is about tracks or about sensors',
       });
   })
-  .meta({ id: 'RuleWhen', description: 'Conditions of which all or any hold; there is one level' });
+  .meta({ id: 'RuleWhen', description: 'Conditions of which all or any hold; nesting is not possible' });
 export type RuleWhen = z.infer<typeof ruleWhenSchema>;
 
 export const raisableLevels = [

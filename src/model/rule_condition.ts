@@ -24,7 +24,7 @@ const point = {
     lon: { type: 'number' },
     asset_id: { type: 'string', format: 'uuid' },
     zone_id: { type: 'string', format: 'uuid' },
-    m: { type: 'number', description: 'within so many metres of {lat, lon}, of the asset or of the zone' },
+    m: { type: 'number', description: 'distance to {lat, lon}, the asset or the zone, m' },
   },
 };
 const word = { type: 'string', maxLength: MOST_TEXT };
@@ -36,7 +36,7 @@ const conditionFields = z.strictObject({
     .unknown()
     .optional()
     .meta({
-      description: 'what it is compared with, as the field is; nothing with `changed`',
+      description: 'compared value, of the type of the field; absent with `changed`',
       anyOf: [
         { type: 'number' },
         { type: 'boolean' },

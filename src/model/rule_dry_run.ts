@@ -5,7 +5,7 @@ import { alertSeverities } from './zone.ts';
 /** Period of the past on which a rule is tried. */
 export const dryRunBodySchema = namedObject('RuleDryRunBody', {
   since: timestamp,
-  until: timestamp.describe('not included; at most 24 h after since'),
+  until: timestamp.describe('end of the period, exclusive; at most 24 h after since'),
 });
 
 /** Firings that a rule would have raised in that period. */
@@ -14,8 +14,8 @@ export const dryRunSchema = z
     rule_id: z.string(),
     since: timestamp,
     until: timestamp,
-    fired: count.describe('events that it would have raised'),
-    suppressed: count.describe('that it would not have raised since they were so soon after the last'),
+    fired: count.describe('events that the rule would have raised'),
+    suppressed: count.describe('events that the cooldown would have suppressed'),
     firings: z
       .array(
         z.strictObject({
@@ -29,7 +29,10 @@ export const dryRunSchema = z
           count,
         }),
       )
-      .describe('the first thousand'),
+      .describe('first thousand events'),
   })
-  .meta({ id: 'RuleDryRun', description: 'What a rule would have told of what was recorded; nobody is told of it' });
+  .meta({
+    id: 'RuleDryRun',
+    description: 'Events that a rule would have raised over recorded history; nothing is sent',
+  });
 export type RuleDryRun = z.infer<typeof dryRunSchema>;

@@ -14,20 +14,16 @@ const seconds = notNegative.nullable();
 
 /** Metrics of a run against its truth; null where there was nothing to measure. */
 export const runMetricsSchema = namedObject('RunMetrics', {
-  gospa_m: metres.describe('GOSPA (c 100 m, p 2, alpha 2), the mean of all looks'),
-  ospa_m: metres.describe('OSPA (c 100 m, p 2), the mean of all looks'),
-  completeness: unitInterval.nullable().describe('of what had to be followed, so much was (SIAP C)'),
-  id_switches: count.describe('how often a thing was followed by another track than before'),
-  false_tracks: count.describe(
-    'confirmed tracks that never followed anything, or only what had one already; without those found out as fakes',
-  ),
-  first_detect_s: seconds.describe('median time until a thing was followed, of those that were'),
-  position_rmse_m: metres.describe('of tracks from what they follow'),
-  alert_latency_s: seconds.describe('median time from when an alert was owed until it was told'),
-  alerts_missed: count.describe(
-    'hostile actors that came into a guarded zone, or are named by an expectation, untold of',
-  ),
-  alerts_false: count.describe('alerts of warning and worse for which nothing gave reason'),
+  gospa_m: metres.describe('GOSPA (c 100 m, p 2, alpha 2), mean over all samples'),
+  ospa_m: metres.describe('OSPA (c 100 m, p 2), mean over all samples'),
+  completeness: unitInterval.nullable().describe('completeness (SIAP C): tracked part of the true objects'),
+  id_switches: count.describe('number of track changes of true objects'),
+  false_tracks: count.describe('confirmed tracks without a true object of their own; detected fakes do not count'),
+  first_detect_s: seconds.describe('median time until a true object has a track, s'),
+  position_rmse_m: metres.describe('RMS distance of tracks to their true objects, m'),
+  alert_latency_s: seconds.describe('median time from cause to alert, s'),
+  alerts_missed: count.describe('hostile actors in a guarded zone, or named by an expectation, without an alert'),
+  alerts_false: count.describe('alerts of severity warning or above without a cause'),
   tasks_done: count,
   tasks_failed: count,
 });
@@ -36,7 +32,7 @@ export const runMetric = runMetricsSchema.keyof();
 export type RunMetric = z.infer<typeof runMetric>;
 
 export const runExpectationSchema = namedObject('RunExpectation', {
-  text: z.string().describe('a sentence that tells what was seen'),
+  text: z.string().describe('sentence that describes the outcome'),
   met: z.boolean(),
 });
 export type RunExpectation = z.infer<typeof runExpectationSchema>;
@@ -44,29 +40,29 @@ export type RunExpectation = z.infer<typeof runExpectationSchema>;
 export const runSchema = z
   .strictObject({
     id: uuid,
-    scenario_id: uuid.nullable().describe('null where it ran a document that is no row'),
+    scenario_id: uuid.nullable().describe('null for a run of an unsaved document'),
     scenario_name: z.string(),
     seed: count,
     state: z.enum(runStates),
-    reason: z.string().nullable().describe('why it failed, or was ended before its time'),
+    reason: z.string().nullable().describe('reason of a failure or an early end'),
     started_at: timestamp,
     ended_at: timestamp.nullable(),
-    simulated_s: notNegative.describe('how long it went, in its own time'),
+    simulated_s: notNegative.describe('duration in simulated time, s'),
     build: z.string(),
     policy_version: count,
-    metrics: runMetricsSchema.nullable().describe('null until it has ended'),
+    metrics: runMetricsSchema.nullable().describe('null before the end'),
     expect: z.array(runExpectationSchema).max(200),
     refused: z
       .array(z.string())
       .max(500)
-      .describe('orders of the scenario that were refused, each with its reason; known once the run has ended'),
+      .describe('refused orders of the scenario, each with its reason; known after the end'),
     log_hash: z
       .string()
       .regex(/^sha256:[0-9a-f]{64}$/)
       .nullable()
-      .describe('the same for the same seed, build and policy'),
+      .describe('equal for equal seed, build and policy'),
   })
-  .meta({ id: 'Run', description: 'A scenario that was run, and what came of it' });
+  .meta({ id: 'Run', description: 'Run of a scenario, with its outcome' });
 export type Run = z.infer<typeof runSchema>;
 
 /** Metrics of which more is better; of all others less is. */
@@ -84,19 +80,19 @@ export const runComparisonSchema = namedObject('RunComparison', {
       policy_version: z.boolean(),
       log_hash: z.boolean(),
     })
-    .describe('what the two have in common'),
+    .describe('common properties of both runs'),
   metrics: z.array(
     z.strictObject({
       metric: runMetric,
       a: z.number().nullable(),
       b: z.number().nullable(),
-      difference: z.number().nullable().describe('of b from a; null where one of them was not measured'),
-      better: side.nullable().describe('null where neither is'),
+      difference: z.number().nullable().describe('value of b minus value of a; null where one is missing'),
+      better: side.nullable().describe('run with the better value; null for neither'),
     }),
   ),
   expect: z
     .array(z.strictObject({ a: runExpectationSchema.nullable(), b: runExpectationSchema.nullable() }))
-    .describe('side by side, in the order of their scenarios'),
+    .describe('expectations side by side, in the order of their scenarios'),
 });
 export type RunComparison = z.infer<typeof runComparisonSchema>;
 

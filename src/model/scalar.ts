@@ -63,7 +63,9 @@ export function namedObject<Shape extends z.core.$ZodLooseShape>(id: string, sha
 export const stored = { version: z.int(), created_at: timestamp, updated_at: timestamp };
 
 /** The version in a change of a document. */
-export const seenVersion = count.optional().describe('the version the caller has seen; another is a conflict');
+export const seenVersion = count
+  .optional()
+  .describe('version that the caller has seen; any other version is a conflict');
 
 /** One line or paragraph of at most `most` characters, not empty. */
 export function words(most: number) {

@@ -49,7 +49,7 @@ const span = z
 
 const waypoint = place.extend({
   speed_mps: speed.optional(),
-  wait_s: seconds.optional().describe('so long it stays there; what cannot stand circles'),
+  wait_s: seconds.optional().describe('time at the waypoint, s; an aircraft that cannot hover circles'),
 });
 
 /** An actor or a place. */
@@ -63,7 +63,7 @@ const behaviour = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('evade'),
     from: key,
-    within_m: between(10, 20_000).default(200).describe('it flees what comes nearer'),
+    within_m: between(10, 20_000).default(200).describe('distance below which the actor flees, m'),
   }),
   z.strictObject({ kind: z.literal('land') }),
   z.strictObject({
@@ -89,12 +89,12 @@ const remoteId = z.strictObject({
     .string()
     .regex(/^[0-9A-Z]{4,20}$/, 'must be 4 to 20 capital letters and digits')
     .optional()
-    .describe('made of the seed where absent'),
+    .describe('derived from the seed where absent'),
   operator_id: z
     .string()
     .regex(/^[\x20-\x7e]{1,20}$/, 'must be 1 to 20 plain characters')
     .optional(),
-  pilot: place.optional().describe('where the pilot says to stand'),
+  pilot: place.optional().describe('reported place of the pilot'),
   period_s: between(0.2, 60).default(1),
   loss: unitInterval.default(0.05),
   sigma_m: between(0, 1_000).default(3),
@@ -107,7 +107,7 @@ const remoteId = z.strictObject({
       from_s: seconds.default(0),
     })
     .optional()
-    .describe('it says to be so far from where it is'),
+    .describe('offset of the reported place from the true place'),
 });
 
 const adsb = z.strictObject({
@@ -115,7 +115,7 @@ const adsb = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{6}$/, 'must be 6 small hexadecimal digits')
     .optional()
-    .describe('made of the seed where absent'),
+    .describe('derived from the seed where absent'),
   callsign: z
     .string()
     .regex(/^[0-9A-Z]{1,8}$/, 'must be 1 to 8 capital letters and digits')
@@ -136,11 +136,11 @@ export const scenarioActorSchema = namedObject('ScenarioActor', {
   kind: z
     .enum(actorKinds)
     .describe(
-      'asset: ours, a simulated vehicle that obeys commands, or what stands and is protected; spoofer: a transmitter on the ground that claims aircraft which are not there; swarm: `count` drones in formation',
+      'asset: own simulated vehicle that obeys commands, or a protected place; spoofer: ground transmitter that claims absent aircraft; swarm: `count` drones in formation',
     ),
   name: name.optional(),
-  catalog: name.optional().describe('a name of the catalog: it flies as that flies'),
-  performance: performanceSchema.optional().describe('before what the catalog says'),
+  catalog: name.optional().describe('name of a catalog entry, whose performance the actor has'),
+  performance: performanceSchema.optional().describe('takes precedence over the catalog'),
   type: z.enum(['multirotor', 'fixed_wing', 'vtol', 'helicopter', 'bird']).optional(),
   truth_affiliation: z.enum(['friend', 'hostile', 'neutral', 'unknown']).default('unknown'),
   start: place,
@@ -148,13 +148,13 @@ export const scenarioActorSchema = namedObject('ScenarioActor', {
   leaves_s: seconds.optional(),
   route: z.array(waypoint).max(500).default([]),
   behaviour: behaviour.optional(),
-  hidden: z.array(span).max(64).default([]).describe('no sensor sees or hears it'),
+  hidden: z.array(span).max(64).default([]).describe('true for an actor that no sensor detects'),
   remote_id: remoteId.optional(),
   adsb: adsb.optional(),
-  mavlink: mavlink.optional().describe('of an asset: it flies under this autopilot, on a link of its own'),
-  count: wholeBetween(1, 500).optional().describe('of a swarm, or of the ghosts of a spoofer'),
+  mavlink: mavlink.optional().describe('autopilot of an asset, on a link of its own'),
+  count: wholeBetween(1, 500).optional().describe('number of drones of a swarm, or of claimed aircraft of a spoofer'),
   spacing_m: between(1, 2_000).default(15),
-  size_m: between(0.05, 100).optional().describe('how well radar sees it; 0.4 for a drone where absent'),
+  size_m: between(0.05, 100).optional().describe('size for radar, m; default 0.4 for a drone'),
 });
 export type ScenarioActor = z.infer<typeof scenarioActorSchema>;
 
@@ -167,13 +167,13 @@ export const scenarioSensorSchema = namedObject('ScenarioSensor', {
     min_range_m: between(0, 200_000).default(0),
     max_range_m: positiveUpTo(200_000),
   }),
-  pd: unitInterval.default(0.9).describe('how often it sees what it could see'),
+  pd: unitInterval.default(0.9).describe('probability of detection within coverage'),
   false_per_scan: between(0, 500).default(0),
   sigma: z
     .strictObject({
       range_m: sigmaM.default(10),
       azimuth_deg: positiveUpTo(30).default(0.5),
-      elevation_deg: positiveUpTo(30).optional().describe('absent: it measures none'),
+      elevation_deg: positiveUpTo(30).optional().describe('absent for a sensor without elevation'),
     })
     .prefault({}),
   bias: z
@@ -184,7 +184,7 @@ export const scenarioSensorSchema = namedObject('ScenarioSensor', {
     .prefault({}),
   latency_s: between(0, 10).default(0.1),
   period_s: between(0.1, 60).default(1),
-  outages: z.array(span).max(64).default([]).describe('its link is down'),
+  outages: z.array(span).max(64).default([]).describe('periods with the link down'),
   heartbeat_s: between(1, 3_600).default(10),
 });
 export type ScenarioSensor = z.infer<typeof scenarioSensorSchema>;
@@ -197,17 +197,14 @@ const order = z.discriminatedUnion('do', [
     asset: key,
     verb: z.enum(verbNames),
     params: commandParamsSchema.optional(),
-    track_of: key.optional().describe('instead of params: the track of this actor'),
-    to: place.optional().describe('instead of params: a place of the scenario'),
+    track_of: key.optional().describe('actor whose track is the target, instead of params'),
+    to: place.optional().describe('place of the scenario as the target, instead of params'),
   }),
   z.strictObject({
     do: z.literal('approve_plan'),
     at_s: seconds,
     about: key,
-    response: z
-      .enum(responses)
-      .optional()
-      .describe('the plan of this response; where absent the first that can be done'),
+    response: z.enum(responses).optional().describe('response of the plan; default is the first feasible plan'),
   }),
 ]);
 export type ScenarioOrder = z.infer<typeof order>;
@@ -219,24 +216,24 @@ const expectation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('metric'), metric: runMetric, ...bounds }),
   z.strictObject({
     kind: z.literal('alert'),
-    rule: z.string().max(60).optional().describe('the built-in rule that raises it; any where absent'),
-    about: key.optional().describe('about the track of this actor; any where absent'),
-    severity: z.enum(alertSeverities).optional().describe('at least'),
+    rule: z.string().max(60).optional().describe('built-in rule that raises the alert; any where absent'),
+    about: key.optional().describe('actor whose track is the subject; any where absent'),
+    severity: z.enum(alertSeverities).optional().describe('least severity'),
     by_s: seconds.optional(),
-    never: z.boolean().default(false).describe('none of this kind may be raised'),
+    never: z.boolean().default(false).describe('true where no such alert may be raised'),
   }),
   z.strictObject({
     kind: z.literal('threat'),
     actor: key,
     at_least: z.enum(threatLevels).optional(),
-    at_most: z.enum(threatLevels).optional().describe('at no time a greater one'),
+    at_most: z.enum(threatLevels).optional().describe('greatest allowed level at any time'),
     by_s: seconds.optional(),
   }),
   z.strictObject({
     kind: z.literal('affiliation'),
     actor: key,
     is: z.enum(['friend', 'hostile', 'neutral', 'unknown']),
-    always: z.boolean().default(false).describe('whenever it has a confirmed track; else once is enough'),
+    always: z.boolean().default(false).describe('true: at all times with a confirmed track; else once is enough'),
   }),
   z.strictObject({ kind: z.literal('flag'), actor: key, flag: z.string().max(60), by_s: seconds.optional() }),
   z.strictObject({
@@ -244,20 +241,20 @@ const expectation = z.discriminatedUnion('kind', [
     actor: key,
     to: target,
     within_m: between(1, 20_000),
-    from_s: seconds.optional().describe('what was before does not count'),
+    from_s: seconds.optional().describe('begin of the check, s'),
     by_s: seconds.optional(),
   }),
   z.strictObject({
     kind: z.literal('task'),
     asset: key,
     verb: z.enum(verbNames),
-    about: key.optional().describe('about this actor, or its track; any where absent'),
-    is: z.enum(['on_station', 'done']).default('done').describe('on_station: it reached the place that it keeps'),
+    about: key.optional().describe('actor, or its track, as the subject; any where absent'),
+    is: z.enum(['on_station', 'done']).default('done').describe('on_station: the vehicle reached its commanded place'),
     by_s: seconds.optional(),
   }),
   z.strictObject({
     kind: z.literal('apart'),
-    actors: z.tuple([key, key.describe('another one')]),
+    actors: z.tuple([key, key.describe('second actor')]),
     at_least_m: between(1, 20_000),
   }),
 ]);
@@ -268,8 +265,12 @@ const body = {
   description: z.string().max(4_000).default(''),
   seed: wholeBetween(0, 4_294_967_295).default(1),
   duration_s: between(1, MOST_DURATION_S),
-  starts_at: timestamp.default(SCENARIO_START).describe('simulated time; zones have hours'),
-  origin: z.strictObject({ lat: lat.min(-85).max(85), lon, alt_hae_m: altHaeM.default(0).describe('of the ground') }),
+  starts_at: timestamp.default(SCENARIO_START).describe('simulated start time; schedules of zones depend on the time'),
+  origin: z.strictObject({
+    lat: lat.min(-85).max(85),
+    lon,
+    alt_hae_m: altHaeM.default(0).describe('height of the ground'),
+  }),
   wind: z
     .strictObject({
       speed_mps: between(0, 60),
@@ -283,7 +284,7 @@ const body = {
     .array(zoneSpecSchema)
     .max(64)
     .default([])
-    .describe('that hold in this scenario besides those of the workspace'),
+    .describe('zones of this scenario, in addition to those of the workspace'),
   orders: z.array(order).max(500).default([]),
   expect: z.array(expectation).max(200).default([]),
 };
@@ -294,8 +295,8 @@ export type ScenarioSpec = z.infer<typeof scenarioSpecSchema>;
 
 /** Absent stays unchanged; lists are replaced whole. */
 export const scenarioPatchSchema = z
-  .strictObject(patchOf({ ...body, wind: body.wind.unwrap().nullable().describe('null: there is none') }))
-  .meta({ id: 'ScenarioPatch', description: 'What is absent stays unchanged' });
+  .strictObject(patchOf({ ...body, wind: body.wind.unwrap().nullable().describe('null for none') }))
+  .meta({ id: 'ScenarioPatch', description: 'Absent fields stay unchanged' });
 export type ScenarioPatch = z.infer<typeof scenarioPatchSchema>;
 
 export const scenarioSchema = z
@@ -306,10 +307,10 @@ export const scenarioSchema = z
     actors: z.array(namedObject('ScenarioActorRow', scenarioActorSchema.shape)),
     sensors: z.array(namedObject('ScenarioSensorRow', scenarioSensorSchema.shape)),
     zones: z.array(namedObject('ScenarioZoneRow', zoneSpecSchema.shape)),
-    builtin: z.boolean().describe('comes with the program and cannot be changed; a copy of it can'),
+    builtin: z.boolean().describe('true for a scenario of the program, which cannot be changed but copied'),
     version: z.int(),
-    created_at: timestamp.nullable().describe('null of a built-in one'),
+    created_at: timestamp.nullable().describe('null for a built-in scenario'),
     updated_at: timestamp.nullable(),
   })
-  .meta({ id: 'Scenario', description: 'Who flies, what is looked at with, and what must come of it' });
+  .meta({ id: 'Scenario', description: 'Actors, sensors and expectations of a simulation' });
 export type Scenario = z.infer<typeof scenarioSchema>;

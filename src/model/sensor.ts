@@ -72,10 +72,10 @@ const sigma = z
 export const detectionModelSchema = z
   .strictObject({
     pd: z.number().gt(0).lt(1).optional().describe('probability of detection within its coverage'),
-    false_per_scan: between(0, 500).optional().describe('false plots a scan'),
-    period_s: between(0.01, 3_600).optional().describe('seconds from scan to scan'),
-    rotating: z.boolean().optional().describe('the plots of one scan are measured one after another'),
-    sigma: sigma.optional().describe('standard deviations of observations that carry none'),
+    false_per_scan: between(0, 500).optional().describe('false plots per scan'),
+    period_s: between(0.01, 3_600).optional().describe('seconds between scans'),
+    rotating: z.boolean().optional().describe('true where the plots of a scan are measured one after another'),
+    sigma: sigma.optional().describe('default standard deviations of observations'),
     min_elevation_deg: between(-90, 90).optional(),
     max_elevation_deg: between(-90, 90).optional(),
   })
@@ -93,11 +93,15 @@ export const sensorSpecSchema = z.strictObject({
   name,
   modality: z.enum(modalities),
   placement: placementSchema.nullish(),
-  heartbeat_s: between(1, 86_400).default(DEFAULT_HEARTBEAT_S).describe('silent after so long without a sign of life'),
+  heartbeat_s: between(1, 86_400)
+    .default(DEFAULT_HEARTBEAT_S)
+    .describe('seconds without a sign of life after which the sensor is silent'),
   quiet_ok: z
     .boolean()
     .optional()
-    .describe('it sends nothing while the sky is empty: an open device or TCP connection is a sign of life'),
+    .describe(
+      'true for a sensor that sends nothing under an empty sky: an open device or TCP connection is a sign of life',
+    ),
   detection: detectionModelSchema.nullish(),
 });
 export type SensorSpec = z.infer<typeof sensorSpecSchema>;
@@ -113,7 +117,7 @@ export const sensorSchema = z
     modality: z.enum(modalities),
     state: z.enum(sensorStates),
     reasons: z.array(z.string()),
-    heartbeat_s: z.number().describe('its deadline: silent after so long without a sign of life'),
+    heartbeat_s: z.number().describe('deadline: seconds without a sign of life after which the sensor is silent'),
     quiet_ok: z.boolean(),
     trust: z.enum(sensorTrusts).describe('unproven receivers of an open link can displace each other'),
     placement: placementSchema.nullable(),
@@ -133,6 +137,6 @@ export const sensorSchema = z
   })
   .meta({
     id: 'Sensor',
-    description: 'Something that observes. A silent sensor and a clear sky are different states.',
+    description: 'Sensor with its state. A silent sensor and a clear sky are different states.',
   });
 export type Sensor = z.infer<typeof sensorSchema>;

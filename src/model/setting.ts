@@ -8,9 +8,9 @@ const anything = z.unknown();
 /** One setting: what it is, what it may be, and who said so in which layer, the last of which holds. */
 export const settingSchema = namedObject('Setting', {
   key: z.string(),
-  value: anything.describe('what holds'),
+  value: anything.describe('value in force'),
   default: anything,
-  unit: z.string().nullable().describe('as the end of its name says'),
+  unit: z.string().nullable().describe('unit, from the suffix of the name'),
   min: z.number().nullable(),
   max: z.number().nullable(),
   description: z.string(),
@@ -18,7 +18,7 @@ export const settingSchema = namedObject('Setting', {
     z.strictObject({
       layer: z.enum(settingLayers).describe('env: the environment or the command line'),
       value: anything,
-      by: z.string().nullable().describe('the file, the variable or the person'),
+      by: z.string().nullable().describe('file, variable or person that set the value'),
       at: timestamp.nullable(),
     }),
   ),

@@ -12,10 +12,10 @@ const track = trackSchema.shape;
 /** Zone that a track was in, with its first entry and its last exit. */
 export const zoneEnteredSchema = z.strictObject({
   zone_id: uuid,
-  name: z.string().nullable().describe('as it was named then; null in rows of earlier versions'),
+  name: z.string().nullable().describe('name at that time; null in rows of earlier versions'),
   kind: z.enum(zoneKinds).nullable(),
-  entered_at: timestamp.describe('the first entry'),
-  left_at: timestamp.nullable().describe('the last exit; null while it is inside, and where it ended inside'),
+  entered_at: timestamp.describe('time of the first entry'),
+  left_at: timestamp.nullable().describe('time of the last exit; null while inside, and for a track that ended inside'),
   entries: count,
 });
 
@@ -32,7 +32,7 @@ export const sightingSchema = z
     integrity_verdict: track.integrity.shape.verdict,
     identities: track.identities,
     classification: track.classification,
-    operator: track.operator.describe('the pilot, as last reported; null where not reported, or not shown to you'),
+    operator: track.operator.describe('last reported pilot; null where not reported or not visible to the caller'),
     takeoff: track.takeoff,
     first_seen_at: timestamp,
     last_seen_at: timestamp,
@@ -42,18 +42,16 @@ export const sightingSchema = z
         kind: z.enum(['zone', 'asset']),
         id: uuid,
         name: z.string(),
-        distance_m: z.number().min(0).describe('along the ground to its edge; 0 inside'),
+        distance_m: z.number().min(0).describe('ground distance to the edge, m; 0 inside'),
         inside: z.boolean(),
         at: timestamp,
       })
       .nullable()
-      .describe(
-        'nearest approach to a protected asset or zone; null where none was near, and in rows of earlier versions',
-      ),
-    zones: z.array(zoneEnteredSchema).max(mostZonesEntered).describe('the zones that it entered, in order'),
-    evidence: z.string().describe('path of its evidence below the mount of the interface'),
+      .describe('nearest approach to a protected asset or zone; null without one, and in rows of earlier versions'),
+    zones: z.array(zoneEnteredSchema).max(mostZonesEntered).describe('entered zones, in order'),
+    evidence: z.string().describe('path of the evidence below the mount of the interface'),
   })
-  .meta({ id: 'Sighting', description: 'A track of the past or the present, in summary' });
+  .meta({ id: 'Sighting', description: 'Summary of a past or present track' });
 export type Sighting = z.infer<typeof sightingSchema>;
 
 /** A point of a trail: a track point without its speed and error. */
@@ -67,9 +65,9 @@ export const trailsSchema = z
   .strictObject({
     since: timestamp,
     until: timestamp,
-    step_s: z.number().positive().describe('time between two points of a trail, s'),
-    thinned: z.boolean().describe('step_s is longer than asked: else there were too many points'),
-    cut: z.string().nullable().describe('what is left out, in a sentence; null where the answer is whole'),
+    step_s: z.number().positive().describe('time between points of a trail, s'),
+    thinned: z.boolean().describe('true where step_s is longer than requested, to limit the points'),
+    cut: z.string().nullable().describe('sentence that names the omitted part; null for a complete answer'),
     tracks: z.array(z.strictObject({ track_id: uuid, number: track.number, points: z.array(trailPointSchema) })),
   })
   .meta({ id: 'Trails' });

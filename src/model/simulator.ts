@@ -7,23 +7,23 @@ import { scenarioActorSchema } from './scenario.ts';
 export const LEAST_RATE = 0.25;
 export const MOST_RATE = 20;
 
-const rate = between(LEAST_RATE, MOST_RATE).describe('times as fast as the time of the box');
+const rate = between(LEAST_RATE, MOST_RATE).describe('simulated seconds per second of the box');
 
 export const simStartSchema = namedObject('SimStart', {
   scenario_id: uuid,
   seed: wholeBetween(0, 4_294_967_295).optional().describe("the scenario's own where absent"),
-  rate: rate.optional().describe('1 where absent'),
+  rate: rate.optional().describe('default 1'),
 });
 export type SimStart = z.infer<typeof simStartSchema>;
 
 export const simRateSchema = namedObject('SimRate', { rate });
 
 export const simStepSchema = namedObject('SimStep', {
-  step_s: between(0.1, 60).default(1).describe('how far a world that is paused goes on, in its own time'),
+  step_s: between(0.1, 60).default(1).describe('simulated seconds that a paused world advances'),
 });
 
 export const simSeekSchema = namedObject('SimSeek', {
-  to_s: between(0, 31_536_000).describe('seconds from the beginning of the recording'),
+  to_s: between(0, 31_536_000).describe('seconds from the begin of the recording'),
 });
 
 export const simInjectSchema = namedObject('SimInject', { actor: scenarioActorSchema });
@@ -31,8 +31,8 @@ export const simInjectSchema = namedObject('SimInject', { actor: scenarioActorSc
 export const simModeSchema = z
   .strictObject({
     mode: z.enum(modes),
-    recording_id: uuid.optional().describe('of mode replay: what is to be played'),
-    rate: rate.optional().describe('of mode replay; 1 where absent'),
+    recording_id: uuid.optional().describe('recording to play, for mode replay'),
+    rate: rate.optional().describe('rate for mode replay; default 1'),
   })
   .refine(({ mode, recording_id }) => (mode === 'replay') === (recording_id !== undefined), {
     error: 'mode replay needs a recording_id, and the others take none',

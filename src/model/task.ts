@@ -8,7 +8,7 @@ import { commandParamsSchema, verbNames } from './verb.ts';
 export const taskSchema = namedObject('Task', {
   id: uuid,
   engagement_id: uuid.nullable(),
-  command_id: z.string().nullable().describe('the command it began with, where no plan did'),
+  command_id: z.string().nullable().describe('first command of a task without a plan'),
   asset_id: uuid,
   verb: z.enum(verbNames),
   params: commandParamsSchema,
@@ -16,13 +16,13 @@ export const taskSchema = namedObject('Task', {
   phase: z.enum(['going', 'on_station', 'giving_way', 'holding', 'returning', 'over']),
   progress: unitInterval.nullable(),
   eta_s: notNegative.nullable(),
-  distance_m: notNegative.nullable().describe('to what it is about, now'),
-  closest_m: notNegative.nullable().describe('to what it is about, ever'),
-  breaches: count.describe('how often what it is about came inside the standoff'),
+  distance_m: notNegative.nullable().describe('present distance to the target, m'),
+  closest_m: notNegative.nullable().describe('smallest distance to the target so far, m'),
+  breaches: count.describe('number of times the target came inside the standoff'),
   started_at: timestamp,
   ended_at: timestamp.nullable(),
   result: z.string().nullable(),
   reason: z.string().nullable(),
-  provenance: z.enum(provenances).describe('of the world that the vehicle is in'),
+  provenance: z.enum(provenances).describe('provenance of the world of the vehicle'),
 });
 export type Task = z.infer<typeof taskSchema>;

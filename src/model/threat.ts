@@ -40,11 +40,11 @@ export type ThreatTrend = (typeof threatTrends)[number];
 
 export const threatFactorSchema = namedObject('ThreatFactor', {
   id: z.enum(threatFactors),
-  value: z.number().nullable().describe('what was measured, in unit; null where it is not known or has no end'),
-  unit: z.enum(factorUnits).nullable().describe('null: it is so or it is not, 1 or 0'),
+  value: z.number().nullable().describe('measured value in unit; null if unknown or unbounded'),
+  unit: z.enum(factorUnits).nullable().describe('null for a yes/no factor, with value 1 or 0'),
   weight: z.number().describe('points at full strength'),
-  contribution: z.number().describe('points of the score'),
-  text: z.string().describe('a sentence for the one who has to act'),
+  contribution: z.number().describe('contribution to the score, points'),
+  text: z.string().describe('sentence for the operator'),
 });
 export type ThreatFactor = z.infer<typeof threatFactorSchema>;
 
@@ -57,28 +57,30 @@ export const threatSchema = z
     score: between(0, 100),
     level: z.enum(threatLevels),
     trend: z.enum(threatTrends),
-    factors: z.array(threatFactorSchema).describe('those that count, the weightiest first'),
+    factors: z.array(threatFactorSchema).describe('factors with points, the largest first'),
     nearest_zone: z
       .strictObject({
         id: uuid,
         kind: z.enum(scoredZoneKinds),
-        distance_m: z.number().min(0).describe('along the ground to its edge; 0 inside'),
+        distance_m: z.number().min(0).describe('ground distance to the edge, m; 0 inside'),
         inside: z.boolean(),
-        depth_m: z.number().min(0).nullable().describe('inside: along the ground to its edge'),
-        eta_s: seconds.nullable().describe('null where it will not come in as it flies'),
+        depth_m: z.number().min(0).nullable().describe('ground distance to the edge from inside, m'),
+        eta_s: seconds
+          .nullable()
+          .describe('predicted seconds until entry; null where the predicted path does not enter'),
         eta_sigma_s: seconds.nullable(),
       })
       .nullable()
-      .describe('the zone that is nearest; of those that it is in, the one that counts most; null where there is none'),
+      .describe('nearest zone; of several zones around the track, the most important; null for none'),
     nearest_protected: z
       .strictObject({
         asset_id: uuid.nullable(),
         zone_id: uuid.nullable(),
-        distance_m: z.number().min(0).describe('along the ground; 0 inside'),
+        distance_m: z.number().min(0).describe('ground distance, m; 0 inside'),
         inside: z.boolean(),
       })
       .nullable()
-      .describe('the protected zone or asset that is nearest; warning and alert zones are none'),
+      .describe('nearest protected zone or asset; warning and alert zones do not count'),
     cpa: z
       .strictObject({
         asset_id: uuid.nullable(),
@@ -87,7 +89,7 @@ export const threatSchema = z
         in_s: seconds,
       })
       .nullable()
-      .describe('where it comes nearest, as it flies, to what the score is about'),
+      .describe('predicted closest approach to the protected place of the score'),
     group_id: uuid.nullable(),
     peak_score: between(0, 100),
     first_at: timestamp,
@@ -97,5 +99,5 @@ export const threatSchema = z
       .nullable(),
     policy_version: count,
   })
-  .meta({ id: 'Threat', description: 'How much one track matters, why, and how soon' });
+  .meta({ id: 'Threat', description: 'Score of a track, with its factors and predicted approach' });
 export type Threat = z.infer<typeof threatSchema>;

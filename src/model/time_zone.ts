@@ -14,6 +14,6 @@ export function isTimeZone(text: string): boolean {
 
 export const timeZone = textUpTo(64)
   .refine(isTimeZone, 'must be the name of a time zone, for example Europe/Vienna or UTC')
-  .describe('an IANA time zone');
+  .describe('IANA time zone');
 
 export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, HH:MM');

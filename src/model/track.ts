@@ -50,7 +50,7 @@ export const setAffiliationSchema = z
     reason: z.string(),
     by: z.string(),
     at: timestamp,
-    expires_at: timestamp.nullable().describe('null: for as long as the track lives'),
+    expires_at: timestamp.nullable().describe('null for the life of the track'),
   })
   .meta({ id: 'SetAffiliation' });
 export type SetAffiliation = z.infer<typeof setAffiliationSchema>;
@@ -66,7 +66,7 @@ export const trackSchema = z
     asset_id: uuid.nullable(),
     affiliation_set: setAffiliationSchema
       .nullish()
-      .describe('given by a person to this track alone; it does not hold while the track is suspect or a clone'),
+      .describe('affiliation that a person gave this track; not in force while the track is suspect or a clone'),
     position: positionSchema.nullable(),
     velocity: z
       .strictObject({
@@ -118,7 +118,7 @@ export const trackSchema = z
     last_seen_at: timestamp,
     updated_at: timestamp,
   })
-  .meta({ id: 'Track', description: 'One aircraft (or other moving thing) as the service believes it to be' });
+  .meta({ id: 'Track', description: 'Estimated state of one aircraft or other moving object' });
 export type Track = z.infer<typeof trackSchema>;
 
 /** One point of a track's history. */

@@ -16,7 +16,7 @@ const url = z
 const secret = z
   .string()
   .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 visible characters without spaces')
-  .describe('what deliveries are signed with; it is never shown again');
+  .describe('signing secret of deliveries; no later answer contains the secret');
 const headers = z
   .record(
     z
@@ -26,10 +26,10 @@ const headers = z
     z.string().regex(/^[\x20-\x7e]{0,1000}$/, 'must be one line of plain characters'),
   )
   .refine((given) => Object.keys(given).length <= 10, 'must be at most 10')
-  .describe('sent with each delivery; their values are kept sealed and never shown again');
+  .describe('headers of each delivery; their values are stored sealed, and no answer contains them');
 const events = someOf(webhookEvents).min(1);
-const leastSeverity = z.enum(alertSeverities).describe('what is less is not sent');
-const includePrivate = z.boolean().describe('with where pilots stand and what they are called');
+const leastSeverity = z.enum(alertSeverities).describe('least severity that is sent');
+const includePrivate = z.boolean().describe('true to include places and names of pilots');
 
 /** A webhook as an owner sends it. Without `secret` one is made, and shown in this one answer. */
 export const webhookSpecSchema = namedObject('WebhookSpec', {
@@ -46,21 +46,21 @@ export type WebhookSpec = z.infer<typeof webhookSpecSchema>;
 
 export const webhookPatchSchema = z
   .strictObject(patchOf(webhookSpecSchema.shape))
-  .meta({ id: 'WebhookPatch', description: 'What is absent stays unchanged' });
+  .meta({ id: 'WebhookPatch', description: 'Absent fields stay unchanged' });
 export type WebhookPatch = z.infer<typeof webhookPatchSchema>;
 
 const shown = {
   id: uuid,
   name,
-  url: z.string().describe('without path and query (`…`) but for owners who signed in'),
+  url: z.string().describe('URL; path and query are visible to signed-in owners only'),
   events: z.array(z.enum(webhookEvents)),
   least_severity: z.enum(alertSeverities),
   enabled: z.boolean(),
   include_private: z.boolean(),
-  has_secret: z.boolean().describe('false: it does not open with the key that the service has now'),
+  has_secret: z.boolean().describe('false where the present key of the service cannot open the secret'),
   header_names: z.array(z.string()),
-  waiting: count.describe('deliveries that are due'),
-  dropped: count.describe('deliveries that made room for others since the service started'),
+  waiting: count.describe('waiting deliveries'),
+  dropped: count.describe('deliveries dropped from a full queue since the start'),
   ...stored,
 };
 
@@ -69,7 +69,7 @@ export type Webhook = z.infer<typeof webhookSchema>;
 
 export const madeWebhookSchema = namedObject('MadeWebhook', {
   ...shown,
-  secret: z.string().nullable().describe('where it was made here; null where it was given'),
+  secret: z.string().nullable().describe('generated secret; null where the caller gave one'),
 });
 export type MadeWebhook = z.infer<typeof madeWebhookSchema>;
 
@@ -77,16 +77,16 @@ export const deliveryStatuses = ['due', 'done', 'given_up', 'dropped'] as const;
 
 /** One document on its way to one webhook. */
 export const deliverySchema = namedObject('Delivery', {
-  id: uuid.describe('the header dunlin-delivery, the same in each attempt'),
+  id: uuid.describe('header dunlin-delivery, equal in each attempt'),
   webhook_id: uuid,
   kind: z.enum([...webhookEvents, 'test']),
   severity: z.enum(alertSeverities),
-  status: z.enum(deliveryStatuses).describe('dropped: it made room'),
+  status: z.enum(deliveryStatuses).describe('dropped: displaced from a full queue'),
   attempts: count,
   created_at: timestamp,
-  last_at: timestamp.nullable().describe('when it was tried last'),
-  next_at: timestamp.nullable().describe('when it is tried again at the earliest'),
-  status_code: z.int().nullable().describe('of the last answer'),
+  last_at: timestamp.nullable().describe('time of the last attempt'),
+  next_at: timestamp.nullable().describe('earliest time of the next attempt'),
+  status_code: z.int().nullable().describe('status of the last answer'),
   error: z.string().nullable(),
   took_ms: z.number().nullable(),
 });

@@ -11,17 +11,17 @@ export const LONGEST_WHAT_IF_S = 7_200;
 export const MOST_DIFFERENCES = 1_000;
 
 export const whatIfAskSchema = namedObject('WhatIfAsk', {
-  config: decisionConfigBodySchema.describe('a whole decision config, as it would be saved'),
+  config: decisionConfigBodySchema.describe('complete decision config, as for a save'),
 });
 
 const reached = z
   .strictObject({ level: z.enum(threatLevels), score: between(0, 100), at: timestamp })
   .nullable()
-  .describe('the greatest that it came to, and when first; null where it was no track then');
+  .describe('highest score with its first time; null where the track did not exist');
 
 const alert = z.strictObject({
   rule_id: z.string(),
-  severity: z.enum(alertSeverities).describe('the worst that it came to'),
+  severity: z.enum(alertSeverities).describe('highest severity'),
   subject: z.strictObject({ type: z.enum(alertSubjects), id: z.string(), label: z.string() }),
   text: z.string(),
   raised_at: timestamp,
@@ -34,14 +34,14 @@ export const whatIfSchema = z
   .strictObject({
     recording_id: uuid,
     policy: z.strictObject({
-      recorded: z.strictObject({ version: count, ...decisionPolicySchema.shape }).describe('that it began with'),
+      recorded: z.strictObject({ version: count, ...decisionPolicySchema.shape }).describe('severity at the begin'),
       asked: decisionPolicySchema,
     }),
     threats: z
       .array(z.strictObject({ track_id: uuid, number: z.string(), was: reached, is: reached }))
       .max(MOST_DIFFERENCES)
-      .describe('where they differ'),
+      .describe('differing threats'),
     alerts: z.strictObject({ only_recorded: alertList, only_asked: alertList, both: count }),
   })
-  .meta({ id: 'WhatIf', description: 'What another decision config would have made of a recording' });
+  .meta({ id: 'WhatIf', description: 'Threats and alerts of a recording under another decision config' });
 export type WhatIf = z.infer<typeof whatIfSchema>;

@@ -20,28 +20,28 @@ const appliesTo = z
     affiliations: someOf(affiliations).default([]),
     cooperative: someOf(cooperatives).default([]),
   })
-  .describe('the tracks it is about; an empty list leaves nobody out');
+  .describe('affiliations that the zone applies to; an empty list means all');
 
 const alarm = z.strictObject({
   on: someOf(zoneTransitions)
     .default(['enter'])
-    .describe('of these a built-in rule raises an alert; of exit none does, it is on the stream and in the log'),
+    .describe('transitions that raise an alert; an exit raises none and is in the stream and the log'),
   level: z.enum(alertSeverities).default('warning'),
-  dwell_s: between(1, 86_400).default(30).describe('inside for so long is a dwell'),
-  eta_s: between(1, 3_600).default(60).describe('inside within so long, as it flies, is an approach'),
-  hysteresis_m: between(0, 10_000).default(20).describe('so far outside it has left'),
+  dwell_s: between(1, 86_400).default(30).describe('seconds inside that count as a dwell'),
+  eta_s: between(1, 3_600).default(60).describe('predicted seconds until entry that count as an approach'),
+  hysteresis_m: between(0, 10_000).default(20).describe('distance outside that counts as an exit, m'),
 });
 
 const schedule = z
   .strictObject({
     from: clockTime,
-    to: clockTime.describe('earlier than from: of the next day'),
+    to: clockTime.describe('end; earlier than from means the next day'),
     days: z
       .array(z.enum(weekDays))
       .min(1)
       .max(7)
       .refine(isOnceEach, 'names one day twice')
-      .describe('on which it begins'),
+      .describe('weekdays of the begin'),
     tz: timeZone,
   })
   .refine(({ from, to }) => from !== to, {
@@ -53,16 +53,16 @@ const common = {
   name,
   kind: z.enum(zoneKinds),
   geometry: geometrySchema,
-  floor_m: height.nullable().default(null).describe('null: down to the ground and below'),
+  floor_m: height.nullable().default(null).describe('null for no floor'),
   ceiling_m: height
     .nullable()
     .default(null)
-    .describe('null: to the open_ceiling_m of the decision config above ground'),
-  datum: z.enum(altitudeDatums).default('agl').describe('what floor_m and ceiling_m are above'),
+    .describe('null for the open_ceiling_m of the decision config above ground'),
+  datum: z.enum(altitudeDatums).default('agl').describe('reference of floor_m and ceiling_m'),
   priority: wholeBetween(0, 10).default(5),
   applies_to: appliesTo.prefault({}),
   alarm: alarm.prefault({}),
-  schedule: schedule.nullable().default(null).describe('null: it always holds'),
+  schedule: schedule.nullable().default(null).describe('null for an active zone at all times'),
   enabled: z.boolean().default(true),
 };
 
@@ -73,10 +73,10 @@ export type ZoneSpec = z.infer<typeof zoneSpecSchema>;
 /** Absent stays unchanged. `applies_to`, `alarm` and `schedule` are replaced whole. */
 export const zonePatchSchema = z
   .strictObject(patchOf(common))
-  .meta({ id: 'ZonePatch', description: 'What is absent stays unchanged' });
+  .meta({ id: 'ZonePatch', description: 'Absent fields stay unchanged' });
 export type ZonePatch = z.infer<typeof zonePatchSchema>;
 
 export const zoneSchema = z
   .strictObject({ id: uuid, ...common, ...stored })
-  .meta({ id: 'Zone', description: 'A volume of airspace that means something: protected, warned of, kept out of' });
+  .meta({ id: 'Zone', description: 'Volume of airspace with a meaning: protected, warning, or keep-out' });
 export type Zone = z.infer<typeof zoneSchema>;

@@ -80,19 +80,19 @@ const securitySchemes: JsonSchema = {
 
 const failureSchema: JsonSchema = {
   type: 'object',
-  description: 'Why a request was not done',
+  description: 'Reason of a refused request',
   properties: {
     ok: { type: 'boolean', enum: [false] },
-    error: { type: 'string', description: 'a sentence that names what failed and why' },
+    error: { type: 'string', description: 'sentence that names the failure and its reason' },
     code: { type: 'string', enum: Object.keys(faultCodes) },
     faults: {
       type: 'array',
-      description: 'of a 400: all its faults, at most 100; the error is the first and counts the others',
+      description: 'all faults of a 400, at most 100; `error` has the first and the number of the others',
       items: {
         type: 'object',
         properties: {
-          path: { type: 'string', description: 'the field or parameter: placement.lat; empty for the whole' },
-          text: { type: 'string', description: 'a sentence that names the field and the rule' },
+          path: { type: 'string', description: 'field or parameter, such as placement.lat; empty for the whole body' },
+          text: { type: 'string', description: 'sentence that names the field and its rule' },
         },
         required: ['path', 'text'],
         additionalProperties: false,
@@ -218,5 +218,5 @@ export function makeStreamSchema(): JsonSchema {
     tick: tickSchema,
   });
   const { required: _required, ...schema } = tidy(z.toJSONSchema(whole)) as JsonSchema;
-  return { title: 'Events of the stream', description: 'The data of each kind of event, by kind', ...schema };
+  return { title: 'Events of the stream', description: 'Data of each event kind, by kind', ...schema };
 }

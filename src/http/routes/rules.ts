@@ -50,7 +50,7 @@ export const ruleRoutes = [
         'service itself might: where the doctrine offers something, autonomy is not off and none is open. A person approves it or ' +
         'nobody does. A rule never commands an asset.',
       changed:
-        '`when` and `then` are replaced whole; what is absent stays unchanged. Of a built-in rule, called by its name, only ' +
+        '`when` and `then` are replaced whole; absent fields stay unchanged. Of a built-in rule, called by its name, only ' +
         '`enabled`, `severity`, `for_s`, `cooldown_s` and `parameters` are changed; the first two are a new version of the doctrine.',
     },
     row: ruleSchema,

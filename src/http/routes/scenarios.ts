@@ -96,7 +96,7 @@ export const scenarioRoutes = [
     ...operators,
     summary: 'Update scenario',
     description:
-      'As JSON or as YAML. Lists are replaced whole; what is absent stays unchanged. What is built in is a conflict: make a copy of it.',
+      'As JSON or as YAML. Lists are replaced whole; absent fields stay unchanged. What is built in is a conflict: make a copy of it.',
     body: { schema: scenarioPatchSchema, example: { duration_s: 180 }, files },
     answer,
     handler: async ({ params, ctx, by }, room) =>

@@ -21,7 +21,7 @@ const sensorPatch = z
     detection,
     version: count.optional().describe('the version the caller has seen; another is a conflict'),
   })
-  .meta({ id: 'SensorPatch', description: 'What is absent stays unchanged' });
+  .meta({ id: 'SensorPatch', description: 'Absent fields stay unchanged' });
 
 const sensorBody = {
   name: 'roof radar',

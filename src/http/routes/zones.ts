@@ -13,7 +13,7 @@ export const zoneRoutes = [
         'A GeoJSON Polygon or MultiPolygon with holes, a Point with `radius_m`, or a LineString with `width_m`; these numbers ' +
         'stand in the geometry, beside `coordinates`. Edges are the shortest ways over the earth. `floor_m` and `ceiling_m` are ' +
         'over `datum` (`agl` the ground, `msl` the sea, `hae` the ellipsoid). What is no area is 400 and names the ring and position.',
-      changed: '`geometry`, `applies_to`, `alarm` and `schedule` are replaced whole; what is absent stays unchanged.',
+      changed: '`geometry`, `applies_to`, `alarm` and `schedule` are replaced whole; absent fields stay unchanged.',
     },
     row: zoneSchema,
     spec: zoneSpecSchema,
@@ -32,7 +32,7 @@ export const zoneRoutes = [
         'the ground above the ellipsoid: from it tracks over the region get `alt_agl_m` where no source reports it. Where regions lie ' +
         'in each other the smallest counts. `posture` stands above that of the workspace.',
       changed:
-        '`geometry` and `default_view` are replaced whole; what is absent stays unchanged. Tracks follow as they move.',
+        '`geometry` and `default_view` are replaced whole; absent fields stay unchanged. Tracks follow as they move.',
     },
     row: regionSchema,
     spec: regionSpecSchema,
