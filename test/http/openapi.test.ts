@@ -50,6 +50,14 @@ t.test('both mounts are servers of it, and each way to show a credential is a sc
   t.same(ways('/keys', 'post'), ['session']);
 });
 
+t.test('the summary of each operation is a verb and its object', async (t) => {
+  const { document } = await servedDocument(t);
+  for (const { operation, method, path } of operationsOf(document)) {
+    t.match(operation.summary, /^[A-Z][a-z-]+ \S/, `${method} ${path}`);
+    t.notMatch(operation.summary, /^(All|One|The|What|Who|Which|Where|How|A|Every) /, `${method} ${path}`);
+  }
+});
+
 t.test('a linter finds no error and gives no warning', async (t) => {
   const { text } = await servedDocument(t);
   const folder = await mkdtemp(join(tmpdir(), 'dunlin-openapi-'));

@@ -76,7 +76,7 @@ export const accessRoutes = [
   }),
   route('POST /auth/stream-ticket', {
     ...viewers,
-    summary: 'A ticket to open a stream with',
+    summary: 'Issue a ticket that opens a stream',
     description:
       'For clients that can send no header with a stream: `stream?ticket=`. It serves once, within a minute.',
     answer: { text: 'the ticket', data: ticketSchema, example: sampleTicket },
@@ -86,7 +86,7 @@ export const accessRoutes = [
   }),
   route('POST /auth/file-ticket', {
     ...viewers,
-    summary: 'A ticket to save a file with',
+    summary: 'Issue a ticket that saves a file',
     description:
       'For a link that a browser saves to disk, which sends no header: the same path with `ticket=` added to its query. ' +
       'It serves one GET of that path, within a minute, with the rights of its issuer.',
@@ -98,13 +98,13 @@ export const accessRoutes = [
   }),
   route('GET /me', {
     ...viewers,
-    summary: 'Who asks, and the workspaces he is a member of',
+    summary: 'Get the caller and the workspaces of the caller',
     answer: { text: 'the caller', data: meSchema, example: sampleMe },
     handler: ({ by }, { access }) => access.me(by),
   }),
   route('GET /users', {
     ...people,
-    summary: 'The users of the workspace',
+    summary: 'List users of the workspace',
     query: listQuery,
     answer: listOf('the users', userSchema, sampleUser),
     handler: ({ by, query }, { access }) => firstRows(access.users.list(workspaceIdOf(by)), query),
@@ -122,7 +122,7 @@ export const accessRoutes = [
   }),
   route('GET /users/{id}', {
     ...people,
-    summary: 'One user',
+    summary: 'Get user',
     answer: user,
     handler: ({ by, params }, { access }) => access.users.get(workspaceIdOf(by), params.id),
   }),
@@ -144,7 +144,7 @@ export const accessRoutes = [
   }),
   route('GET /keys', {
     ...people,
-    summary: 'The API keys of the workspace',
+    summary: 'List API keys of the workspace',
     description: 'The newest first, revoked ones among them; never their secrets.',
     query: listQuery,
     answer: listOf('the keys', keySchema, sampleKey),
@@ -168,7 +168,7 @@ export const accessRoutes = [
   }),
   route('GET /workspaces', {
     ...owners,
-    summary: 'The workspaces of the caller',
+    summary: 'List workspaces of the caller',
     answer: listOf('the workspaces', membershipSchema, sampleMembership),
     handler: ({ by }, { access }) => access.me(by).workspaces,
   }),

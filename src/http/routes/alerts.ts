@@ -13,7 +13,7 @@ const answer = { text: 'the alert', data: alertSchema, example: sampleAlert };
 export const alertRoutes = [
   route('GET /alerts', {
     ...viewers,
-    summary: 'Alerts, including those that ended long ago',
+    summary: 'List alerts, settled ones included',
     description: 'The newest first, by when they were raised. What the picture shows is all that has no `settled_at`.',
     query: pageQuery.extend({
       state: z.enum(alertStates).optional().describe('in this state alone'),
@@ -27,7 +27,7 @@ export const alertRoutes = [
   }),
   route('GET /alerts/{id}', {
     ...viewers,
-    summary: 'One alert',
+    summary: 'Get alert',
     answer,
     handler: ({ params }, { shown: { alerts } }) => alerts.get(params.id),
   }),

@@ -34,7 +34,7 @@ const { viewers, operators } = audience('assets');
 export const assetFileRoutes = [
   route('POST /assets/import', {
     ...operators,
-    summary: 'Take many assets in',
+    summary: 'Import assets',
     description:
       'As `{assets: [...]}`, or as CSV with a header. A row is of the asset that carries its serial, without one of the ' +
       'unpaired asset of its name, and else makes one. Good rows count even when others fail.',
@@ -60,7 +60,7 @@ export const assetFileRoutes = [
   }),
   route('GET /assets/export', {
     ...viewers,
-    summary: 'All assets as a file',
+    summary: 'Export assets',
     description:
       'What an import takes. In CSV a cell that a spreadsheet would take for a formula begins with an apostrophe, which ' +
       'the import takes off again.',

@@ -20,13 +20,13 @@ const { viewers } = audience('assets');
 export const assetRoutes = [
   route('GET /assets', {
     ...viewers,
-    summary: 'All assets of the environment that is shown',
+    summary: 'List assets of the shown environment',
     query: listQuery,
     answer: listOf('the assets, by name', assetSchema, sampleAsset),
     handler: ({ query }, { registry }) => jsonRows(registry.assets.texts(query.limit)),
   }),
   route('POST /assets', {
-    summary: 'Register an asset',
+    summary: 'Create asset',
     description: 'Membership is the claim that it is a friend; an `emitter` alone claims nothing.',
     tag: 'assets',
     body: {
@@ -38,7 +38,7 @@ export const assetRoutes = [
     handler: ({ body, by }, { registry }) => registry.assets.create(body, by.actor),
   }),
   route('POST /assets/from-catalog', {
-    summary: 'Register an asset of a type that the catalog has',
+    summary: 'Create asset from a catalog entry',
     description:
       '`catalog` is a name or alias of an entry or a built-in platform, compared without case, spaces and hyphens, with or ' +
       'without the maker (`GET /catalog`). The asset inherits performance and payloads from it for as long as it names it in ' +
@@ -55,7 +55,7 @@ export const assetRoutes = [
   }),
   route('GET /assets/{id}', {
     ...viewers,
-    summary: 'One asset, with what holds after inheriting from its model',
+    summary: 'Get asset, with the values inherited from its model',
     description:
       'The row says what was said of this asset alone. `resolved` says what holds: `performance` is its own values over those of ' +
       'its model, `payloads` its own fit or else that of the model, `capability` what follows from both; `from` says whether ' +
@@ -80,7 +80,7 @@ export const assetRoutes = [
     handler: ({ params, body, by }, { registry }) => registry.assets.update(params.id, body, by.actor),
   }),
   route('DELETE /assets/{id}', {
-    summary: 'Delete a force asset',
+    summary: 'Delete asset',
     description:
       'Its track is unknown in the next delta. Its active assignment ends, links that were issued for it alone are ' +
       'deleted, the sensors that it brought go. An emitter is no force asset and is not found here. What carries others ' +
@@ -91,7 +91,7 @@ export const assetRoutes = [
     handler: ({ params, by }, { registry }) => registry.assets.remove(params.id, by.actor),
   }),
   route('POST /assets/{id}/bind', {
-    summary: 'Bind an asset to a platform that is received',
+    summary: 'Bind asset to a received platform',
     description:
       '`key` identifies the platform on its link: its Remote ID serial, or the key under which it was discovered. It is no API key. ' +
       'An asset that is paired already is a conflict; so is a key that another asset carries.',
@@ -102,7 +102,7 @@ export const assetRoutes = [
     handler: ({ params, body, by }, { registry }) => registry.assets.bind(params.id, body, by.actor),
   }),
   route('POST /assets/{id}/payloads', {
-    summary: 'Set the payloads of an asset',
+    summary: 'Set payloads of an asset',
     description:
       'The full fit, in the place of the one before: an empty list carries nothing, null inherits that of the model. A slot ' +
       'holds one payload. Payloads that sense become sensors of the asset.',

@@ -17,7 +17,7 @@ const answer = { text: 'the assignment', data: assignmentSchema, example: sample
 export const assignmentRoutes = [
   route('GET /assignments', {
     ...viewers,
-    summary: 'All assignments',
+    summary: 'List assignments',
     query: listQuery,
     answer: listOf('the assignments, newest first', assignmentSchema, sampleAssignment),
     handler: ({ query }, { registry }) => jsonRows(registry.assignments.texts(query.limit)),
@@ -36,7 +36,7 @@ export const assignmentRoutes = [
   }),
   route('POST /assignments/confirm', {
     ...operators,
-    summary: 'Confirm what the bearer of a serial is',
+    summary: 'Confirm the affiliation of a serial',
     description:
       'A serial that no asset carries becomes one: a platform where it is a friend, else an emitter. ' +
       'Confirming a friend makes an emitter a platform.',
@@ -49,7 +49,7 @@ export const assignmentRoutes = [
   }),
   route('GET /assignments/{id}', {
     ...viewers,
-    summary: 'One assignment',
+    summary: 'Get assignment',
     answer,
     handler: ({ params }, { registry }) => registry.assignments.get(params.id),
   }),

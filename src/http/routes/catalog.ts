@@ -14,14 +14,14 @@ const answer = { text: 'the entry', data: catalogEntrySchema, example: sampleCat
 export const catalogRoutes = [
   route('GET /catalog/builtins', {
     ...viewers,
-    summary: 'The built-in platforms',
+    summary: 'List built-in platforms',
     query: listQuery,
     answer: listOf('the platforms, by name', builtinSchema, sampleBuiltin),
     handler: ({ query }, { registry }) => firstRows(registry.catalog.builtins(), query),
   }),
   route('GET /catalog/entries', {
     ...viewers,
-    summary: 'The catalog of the workspace',
+    summary: 'List catalog entries',
     query: listQuery,
     answer: listOf('the entries, by name', catalogEntrySchema, sampleCatalogEntry),
     handler: ({ query }, { registry }) => firstRows(registry.catalog.list(), query),
@@ -47,7 +47,7 @@ export const catalogRoutes = [
   }),
   route('GET /catalog/entries/{id}', {
     ...viewers,
-    summary: 'One entry of the catalog',
+    summary: 'Get catalog entry',
     answer,
     handler: ({ params }, { registry }) => registry.catalog.get(params.id),
   }),

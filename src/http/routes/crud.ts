@@ -40,7 +40,7 @@ export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[
   const answer = { text: `the ${one}`, data: of.row, example: examples.row };
   return [
     route(`GET ${path}`, {
-      summary: `All ${several}`,
+      summary: `List ${several}`,
       tag,
       query: listQuery,
       answer: listOf(`the ${several}`, of.row, examples.row),
@@ -57,7 +57,7 @@ export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[
       handler: ({ body, by }, { registry }) => part(registry).create(body, by.actor),
     }),
     route(`GET ${path}/{id}`, {
-      summary: `One ${one}`,
+      summary: `Get ${one}`,
       tag,
       params,
       answer,

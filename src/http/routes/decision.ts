@@ -17,7 +17,7 @@ const { viewers, owners } = audience('settings');
 export const decisionRoutes = [
   route('GET /decision-config', {
     ...viewers,
-    summary: 'What the workspace scores, alerts and plans by',
+    summary: 'Get decision config',
     description: 'The defaults, as version 0, where none was ever saved.',
     query: z.strictObject({
       version: count.optional().describe('as it was saved under this version; 0: the defaults'),
@@ -29,7 +29,7 @@ export const decisionRoutes = [
   }),
   route('PUT /decision-config', {
     ...owners,
-    summary: 'Save another decision config',
+    summary: 'Save decision config',
     description:
       "Every field is said. It holds at once, for tracks that live too; every version that was saved is kept. version, updated_at and updated_by are the service's own and ignored.",
     body: { schema: decisionConfigBodySchema, example: defaultPolicy },
@@ -39,13 +39,13 @@ export const decisionRoutes = [
   }),
   route('GET /discovery', {
     ...viewers,
-    summary: 'Whether vehicles are looked for, and on which links',
+    summary: 'Get discovery settings',
     answer: discovery,
     handler: (_call, { registry }) => registry.discovery.view(),
   }),
   route('PUT /discovery', {
     ...owners,
-    summary: 'Turn discovery on or off for the whole box',
+    summary: 'Switch discovery of the box',
     description:
       'No policy of a link is rewritten: turned on again, each holds what it held. Only an owner of the first workspace may.',
     body: { schema: discoveryBody, example: { enabled: true } },

@@ -21,7 +21,7 @@ const { viewers, owners } = audience('settings');
 export const doctrineRoutes = [
   route('GET /doctrine', {
     ...viewers,
-    summary: 'Postures, release table, rules, settings and planning profiles in one answer',
+    summary: 'Get doctrine',
     query: z.strictObject({
       version: count.optional().describe('as it was saved under this version; 0: the defaults'),
     }),
@@ -31,7 +31,7 @@ export const doctrineRoutes = [
   }),
   route('GET /doctrine/versions', {
     ...viewers,
-    summary: 'The versions of the doctrine that were saved',
+    summary: 'List saved versions of the doctrine',
     description: 'The newest first. Two versions of one hash say the same.',
     query: z.strictObject({
       limit: wholeBetween(1, MOST_VERSIONS).default(MOST_VERSIONS),
@@ -42,13 +42,13 @@ export const doctrineRoutes = [
   }),
   route('GET /doctrine/export', {
     ...viewers,
-    summary: 'The doctrine as a document that can be imported again',
+    summary: 'Export doctrine',
     answer: { text: 'a YAML document with the hash of what it says', files: { [yaml]: {} } },
     handler: (_call, { registry }) => file(`${yaml}; charset=utf-8`, registry.doctrine.export()),
   }),
   route('POST /doctrine/import', {
     ...owners,
-    summary: 'Import a doctrine',
+    summary: 'Import doctrine',
     description:
       'As YAML, or as JSON, which `GET /api/doctrine` gives. Postures, release table, rules and planning profiles are taken; the document shows version, settings, firing and the texts of rules, which are not imported. A document that was changed by hand no longer fits its hash and is taken only with force=1.',
     query: z.strictObject({

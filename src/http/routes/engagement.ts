@@ -41,20 +41,20 @@ function decision(what: 'reject' | 'cancel', summary: string, description: strin
 export const engagementRoutes = [
   route('GET /engagement', {
     ...viewers,
-    summary: 'Engagements: proposed, approved and recently ended',
+    summary: 'List engagements',
     description: 'Open engagements, then those that ended within the last hour, the newest first.',
     answer: { text: 'the engagements', data: engagementViewSchema, example: sampleEngagementView },
     handler: (_call, { shown: { engagements } }) => engagements.view(),
   }),
   route('GET /engagement/{id}', {
     ...viewers,
-    summary: 'One engagement',
+    summary: 'Get engagement',
     answer: one,
     handler: ({ params }, { shown: { engagements } }) => engagements.get(params.id),
   }),
   route('POST /engagement/propose', {
     ...operators,
-    summary: 'Propose an engagement about a track',
+    summary: 'Propose engagement of a track',
     description:
       'Plans are made whatever autonomy says; the doctrine must offer something about it. They take the place of those that nobody answered yet.',
     body: { schema: proposeSchema, example: { track_id: sampleEngagement.track_id } },
@@ -65,7 +65,7 @@ export const engagementRoutes = [
   }),
   route('POST /engagement/task', {
     ...operators,
-    summary: 'Approve a plan and start it',
+    summary: 'Approve and start a plan',
     description:
       'For the plan of this hash and no other: one that expired, is not among the candidates, or whose track, affiliation, vehicles ' +
       'or config are others by now is 409 saying which. Where two people must agree it begins when the second does. Everything is ' +
@@ -77,7 +77,7 @@ export const engagementRoutes = [
   }),
   route('POST /engagement/stop_all', {
     ...operators,
-    summary: 'Cancel everything and hold every platform',
+    summary: 'Stop all: cancel engagements and hold every vehicle',
     description:
       'In the live world, whichever is shown, and in the simulated one where that is. Nothing starts by itself until somebody confirms it anew.',
     whateverIsShown: true,
@@ -93,7 +93,7 @@ export const engagementRoutes = [
   }),
   route('POST /engagement/autonomy', {
     ...operators,
-    summary: 'Confirm how much may start by itself',
+    summary: 'Confirm autonomy',
     description:
       'Within what the decision config and the doctrine allow. After each start nothing starts by itself until somebody who signed in confirms it.',
     body: { schema: confirmAutonomySchema, example: { confirm: 'advise', reason: 'the shift begins' } },

@@ -8,7 +8,7 @@ export const evidenceRoutes = [
   route('GET /evidence/{id}', {
     tag: 'log',
     role: fullReader,
-    summary: 'Everything that is kept of a track, as a zip',
+    summary: 'Download evidence of a track, as a zip',
     description:
       "`id` is the track's. A report for people (report.html, prints on A4), its points in three formats, last document, " +
       'detections, log rows, the policy in force, raw frames where a recording was made meanwhile, and a manifest of ' +

@@ -27,7 +27,7 @@ const { viewers, operators } = audience('fleet');
 export const fleetRoutes = [
   route('GET /fleet', {
     ...viewers,
-    summary: 'Friendly vehicles: those that are received, and those that are adopted',
+    summary: 'List friendly vehicles, received or adopted',
     description:
       'One row a vehicle, whatever the number of its links. `verbs` lists what it advertises; one that is not available now ' +
       'has the reason, in the sentence that its command would be refused with. Vehicles without an asset are shown and never ' +
@@ -38,7 +38,7 @@ export const fleetRoutes = [
   }),
   route('POST /assets/{id}/command', {
     ...operators,
-    summary: 'Command a vehicle to do something that it advertises',
+    summary: 'Command a vehicle with an advertised verb',
     description:
       'Answers once the first datagram has left, without waiting for the vehicle; its outcome follows as ' +
       '`command_update` and in `GET /commands/{id}`. `done` follows from its telemetry and not from its acknowledgement. The ' +
@@ -57,7 +57,7 @@ export const fleetRoutes = [
   }),
   route('GET /assets/{id}/commands', {
     ...viewers,
-    summary: 'Commands of an asset, the newest first',
+    summary: 'List commands of an asset',
     query: positionQuery,
     answer: pageOf('the commands', commandSchema, sampleCommand),
     handler: ({ params, query, ctx }, { registry, shown: { commands } }) => {
@@ -69,7 +69,7 @@ export const fleetRoutes = [
   }),
   route('GET /commands/{id}', {
     ...viewers,
-    summary: 'One command and its outcome',
+    summary: 'Get command and its outcome',
     params: commandParams,
     answer: one,
     errors: ['not_found'],
@@ -77,20 +77,20 @@ export const fleetRoutes = [
   }),
   route('GET /tasks', {
     ...viewers,
-    summary: 'Tasks of vehicles, running and ended, the newest first',
+    summary: 'List tasks of vehicles',
     query: positionQuery.pick({ limit: true }),
     answer: listOf('the tasks', taskSchema, sampleTask),
     handler: ({ query }, { shown: { commands } }) => commands.tasks(query.limit),
   }),
   route('GET /tasks/{id}', {
     ...viewers,
-    summary: 'One task',
+    summary: 'Get task',
     answer: oneTask,
     handler: ({ params }, { shown: { commands } }) => found(commands.task(params.id), 'task', params.id, here),
   }),
   route('POST /tasks/{id}/cancel', {
     ...operators,
-    summary: 'End a task: a vehicle that it moves holds',
+    summary: 'Cancel task; its vehicle holds',
     body: { schema: cancelBody, example: { reason: 'the owner was reached' } },
     answer: oneTask,
     handler: ({ params, body, by }, { shown: { commands } }) =>

@@ -24,7 +24,7 @@ const { operators } = audience('ingest');
 export const ingestRoutes = [
   route('POST /ingest/obs', {
     ...operators,
-    summary: 'Hand in observations',
+    summary: 'Submit observations',
     description:
       'As `{obs: [...]}`, or one observation a line with `Content-Type: application/x-ndjson`. ' +
       'Each row is judged by itself: good rows count even when others fail. At most 10 000 rows and 4 MiB a request.',

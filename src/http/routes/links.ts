@@ -20,7 +20,7 @@ const able = (what: 'enable' | 'disable') =>
 export const linkRoutes = [
   route('GET /links', {
     ...viewers,
-    summary: 'All links and their state',
+    summary: 'List links and their state',
     query: listQuery,
     answer: listOf('the links', linkSchema, sampleLink),
     handler: ({ query }, { workspace: { links } }) => firstRows(links.list(), query),
@@ -41,7 +41,7 @@ export const linkRoutes = [
     ...owners,
     // A key is a secret: people set it.
     session: true,
-    summary: 'Set the signing key of a link',
+    summary: 'Set signing key of a link',
     description:
       'From now on, without the link being closed: what is sent is signed, and what is signed with the key, and no replay, ' +
       'is known to be from who has it. Where the link demands signatures (`signing: required`) nothing else is taken. The ' +
@@ -55,7 +55,7 @@ export const linkRoutes = [
     ...owners,
     // A key is a secret: people set it.
     session: true,
-    summary: 'Delete the signing key of a link',
+    summary: 'Delete signing key of a link',
     description: 'Messages are no longer signed. A link that demands signatures then receives and sends nothing.',
     answer: deleted,
     errors: ['unavailable'],
@@ -63,7 +63,7 @@ export const linkRoutes = [
   }),
   route('GET /links/{id}', {
     ...viewers,
-    summary: 'One link',
+    summary: 'Get link',
     answer,
     handler: ({ params }, { workspace: { links } }) => found(links.get(params.id), 'link', params.id),
   }),
@@ -78,7 +78,7 @@ export const linkRoutes = [
   }),
   route('DELETE /links/{id}', {
     ...owners,
-    summary: 'Delete link, with the sensors that it declared',
+    summary: 'Delete link and the sensors that it declared',
     answer: deleted,
     handler: ({ params, by }, { workspace: { links } }) => links.remove(params.id, by.actor),
   }),

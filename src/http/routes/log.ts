@@ -12,7 +12,7 @@ const { viewers } = audience('log');
 export const logRoutes = [
   route('GET /events', {
     ...viewers,
-    summary: 'The event log',
+    summary: 'List log events',
     description:
       'What people did (audit rows: who, before, after, and a hash that chains them) and what happened by itself, in one ' +
       'order. What concerns the whole box is shown to owners of its first workspace.',

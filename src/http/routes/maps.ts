@@ -34,7 +34,7 @@ const binary = { schema: { type: 'string', format: 'binary' } };
 export const mapRoutes = [
   route('GET /maps', {
     ...viewers,
-    summary: 'All base maps of the box',
+    summary: 'List base maps of the box',
     description:
       'The files in the folder `maps` of the data folder, the same for every workspace and every world. A file that ' +
       'is copied there appears by itself; one that cannot be read is listed with the reason.',
@@ -43,7 +43,7 @@ export const mapRoutes = [
   }),
   route('GET /maps/{id}/{z}/{x}/{y}', {
     ...viewers,
-    summary: 'One tile of a map',
+    summary: 'Get tile of a base map',
     description:
       'In Web Mercator, as the file has it; vector tiles are mostly compressed with gzip. With the `version` of the map ' +
       'as `v`, browsers keep the tile and do not ask again.',
@@ -63,7 +63,7 @@ export const mapRoutes = [
   }),
   route('PUT /maps/{name}', {
     ...owners,
-    summary: 'Upload a map',
+    summary: 'Upload base map',
     description:
       'The body is the file. It replaces one of the same name once it is whole and its tiles can be read. Other maps ' +
       'and `data.maps.all_bytes` limit its size (413), `data.maps.min_free_bytes` the room on the disk (503). ' +
@@ -85,7 +85,7 @@ export const mapRoutes = [
   }),
   route('DELETE /maps/{name}', {
     ...owners,
-    summary: 'Delete a map',
+    summary: 'Delete base map',
     description: 'By the name of its file, or by its id. Only an owner of the first workspace may.',
     params: fileParams,
     answer: deleted,

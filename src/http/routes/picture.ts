@@ -34,7 +34,7 @@ const { viewers } = audience('picture');
 export const pictureRoutes = [
   route('GET /picture', {
     ...viewers,
-    summary: 'Everything that holds now',
+    summary: 'Get the picture',
     description: 'Read once; the changes after it follow on the stream, from exactly `seq + 1`.',
     query: worldQuery,
     answer: { text: 'the picture', data: pictureSchema, example: samplePicture },
@@ -45,7 +45,7 @@ export const pictureRoutes = [
   }),
   route('GET /stream', {
     ...viewers,
-    summary: 'Every change as a server-sent event',
+    summary: 'Stream changes of the picture as server-sent events',
     description:
       'The first event is `snapshot` with the whole picture, or `resume` when `last_event_id` is inside the replay window; ' +
       'then one event a change. Each has `id: <epoch>:<seq>`, its kind, and `data: {seq, at, body}`; ' +
@@ -68,7 +68,7 @@ export const pictureRoutes = [
   }),
   route('GET /stream/schema.json', {
     ...viewers,
-    summary: 'The body of each kind of event, as JSON Schema',
+    summary: 'Get JSON Schemas of event bodies',
     answer: { text: 'a JSON Schema by kind', files: { 'application/json': { schema: { type: 'object' } } } },
     handler: (_call, { documents }) => file('application/json; charset=utf-8', documents.streamSchema()),
   }),

@@ -18,7 +18,7 @@ const answer = { text: 'the recording', data: recordingSchema, example: sampleRe
 export const recordingRoutes = [
   route('GET /recordings', {
     ...viewers,
-    summary: 'All recordings of the live world',
+    summary: 'List recordings of the live world',
     query: listQuery,
     answer: listOf('the recordings, newest first', recordingSchema, sampleRecording),
     handler: ({ query }, { workspace: { recordings } }) => firstRows(recordings.list(), query),
@@ -35,7 +35,7 @@ export const recordingRoutes = [
   }),
   route('GET /recordings/{id}', {
     ...viewers,
-    summary: 'One recording',
+    summary: 'Get recording',
     answer,
     handler: ({ params }, { workspace: { recordings } }) => recordings.get(params.id),
   }),
@@ -49,7 +49,7 @@ export const recordingRoutes = [
   route('GET /recordings/{id}/file', {
     ...viewers,
     role: fullReader,
-    summary: 'A recording as a file that `dunlin replay` plays',
+    summary: 'Download recording as a file for `dunlin replay`',
     description:
       'Where pilots stand and who they are is in it. With `link`, what came over that one alone, as lines of ' +
       '`{"t": seconds, "hex": "..."}`.',
@@ -69,7 +69,7 @@ export const recordingRoutes = [
   route('POST /recordings/{id}/what_if', {
     ...viewers,
     role: fullReader,
-    summary: 'What another decision config would have made of a recording',
+    summary: 'Compare a recording under another decision config',
     description:
       'It is played twice, as it was and under this one, as fast as the box can beside the live world; nothing is shown or changed. ' +
       'Says where threats and alerts differ. One is made at a time, of a recording of two hours at most; it ends when nobody waits for it.',
@@ -83,7 +83,7 @@ export const recordingRoutes = [
   }),
   route('DELETE /recordings/{id}', {
     ...owners,
-    summary: 'Delete a recording that has ended',
+    summary: 'Delete ended recording',
     answer: deleted,
     handler: ({ params, by }, { workspace: { recordings } }) => recordings.remove(params.id, by.actor),
   }),

@@ -17,13 +17,13 @@ const holdAnswer = { text: 'the hold', data: holdSchema, example: sampleHold };
 export const retentionRoutes = [
   route('GET /retention', {
     ...viewers,
-    summary: 'How much history is kept, and how much there is',
+    summary: 'Get retention limits and usage',
     answer: retentionAnswer,
     handler: (_call, room) => retentionOf(room),
   }),
   route('PUT /retention', {
     ...owners,
-    summary: 'Set how much history is kept',
+    summary: 'Set retention limits',
     description: 'Takes effect at once: whole days go, the oldest first, until both limits hold. Days under hold stay.',
     body: { schema: retentionSpecSchema, example: { days: 60, bytes: 40_000_000_000 } },
     answer: retentionAnswer,
@@ -35,7 +35,7 @@ export const retentionRoutes = [
   }),
   route('POST /retention/confirm-clock', {
     ...owners,
-    summary: 'Confirm that the clock of the box is right',
+    summary: 'Confirm the clock of the box',
     description:
       'Nothing is pruned by age while the clock is unproven or after it stepped by over a day. Compare it with the time first: what a wrong clock prunes is gone. Only an owner of the first workspace may.',
     answer: retentionAnswer,
@@ -49,14 +49,14 @@ export const retentionRoutes = [
   }),
   route('GET /holds', {
     ...owners,
-    summary: 'All holds',
+    summary: 'List holds',
     query: listQuery,
     answer: listOf('the holds, newest first', holdSchema, sampleHold),
     handler: ({ query }, { registry }) => firstRows(registry.holds.list(), query),
   }),
   route('POST /holds', {
     ...owners,
-    summary: 'Keep a track or a period from retention',
+    summary: 'Create hold of a track or a period',
     description: 'Days that have something under hold stay whole and do not count against the size limit.',
     body: { schema: holdSpecSchema, example: holdExample },
     answer: holdAnswer,
@@ -68,7 +68,7 @@ export const retentionRoutes = [
   }),
   route('GET /holds/{id}', {
     ...owners,
-    summary: 'One hold',
+    summary: 'Get hold',
     answer: holdAnswer,
     handler: ({ params }, { registry }) => registry.holds.get(params.id),
   }),

@@ -63,7 +63,7 @@ export const ruleRoutes = [
   }),
   route('POST /rules/{id}/dry-run', {
     ...viewers,
-    summary: 'Try a rule on the recorded history',
+    summary: 'Dry-run a rule over recorded history',
     description:
       'As the rule is now, whether it is enabled or not. No alert is raised and nothing is sent. It changes nothing: a viewer may.',
     params: ruleParams,

@@ -13,7 +13,7 @@ const { viewers, operators } = audience('simulator');
 export const runRoutes = [
   route('GET /simulation/runs', {
     ...viewers,
-    summary: 'Runs of scenarios and their results',
+    summary: 'List runs and their results',
     description: 'The newest first, by when they were begun. The newest thousand of a workspace are kept.',
     query: pageQuery,
     answer: pageOf('the runs, newest first', runSchema, sampleRun),
@@ -21,7 +21,7 @@ export const runRoutes = [
   }),
   route('GET /simulation/runs/compare', {
     ...viewers,
-    summary: 'Two runs side by side',
+    summary: 'Compare two runs',
     description:
       'Metric by metric which of the two is better, what was to come about in each, and whether they had scenario, seed, ' +
       'build and policy in common: where all of these are the same, so is `log_hash`.',
@@ -35,13 +35,13 @@ export const runRoutes = [
   }),
   route('GET /simulation/runs/{id}', {
     ...viewers,
-    summary: 'One run',
+    summary: 'Get run',
     answer: one,
     handler: ({ params }, { registry }) => registry.runs.get(params.id),
   }),
   route('DELETE /simulation/runs/{id}', {
     ...operators,
-    summary: 'Delete a run that has ended',
+    summary: 'Delete ended run',
     answer: deleted,
     handler: ({ params, by }, { registry }) => registry.runs.remove(params.id, by.actor),
   }),

@@ -47,7 +47,7 @@ const { viewers, operators } = audience('simulator');
 export const scenarioRoutes = [
   route('GET /scenarios', {
     ...viewers,
-    summary: 'All scenarios',
+    summary: 'List scenarios',
     query: listQuery,
     answer: listOf('those that are built in, then the others by name', scenarioSchema, sampleScenario),
     handler: ({ query }, { registry }) => firstRows(serviceOf(registry).list(), query),
@@ -64,7 +64,7 @@ export const scenarioRoutes = [
   }),
   route('POST /scenarios/check', {
     ...viewers,
-    summary: 'Check a scenario',
+    summary: 'Check scenario',
     description:
       'Nothing is stored. Takes the same bodies as creating a scenario; a text that is no scenario at all is answered too.',
     body: {
@@ -82,7 +82,7 @@ export const scenarioRoutes = [
   }),
   route('GET /scenarios/{id}', {
     ...viewers,
-    summary: 'One scenario',
+    summary: 'Get scenario',
     description: 'With `format=yaml`, or where `Accept` asks for it, as a document that can be changed and sent again.',
     query: z.strictObject({ format: z.enum(['json', 'yaml']).optional().describe('stands above Accept') }),
     answer: { ...answer, files },

@@ -26,7 +26,7 @@ const { viewers } = audience('service');
 export const selfRoutes = [
   route('GET /health', {
     ...viewers,
-    summary: 'Whether the service does its job, part by part',
+    summary: 'Get health of the service and its parts',
     answer: { text: 'every part that the main job needs is up', data: healthSchema, example: sampleHealth },
     errors: ['unavailable'],
     handler: (_call, { workspace }) => {
@@ -40,13 +40,13 @@ export const selfRoutes = [
   }),
   route('GET /openapi.json', {
     ...viewers,
-    summary: 'This document',
+    summary: 'Get this document',
     answer: { text: 'an OpenAPI 3.0.3 document', files: { 'application/json': { schema: { type: 'object' } } } },
     handler: (_call, { documents }) => file('application/json; charset=utf-8', documents.openapi()),
   }),
   route('GET /manifest.yaml', {
     ...viewers,
-    summary: 'What this build can do and how it is set',
+    summary: 'Get manifest: features and settings of this build',
     answer: { text: 'a YAML document', files: { 'application/yaml': {} } },
     handler: (_call, { documents }) => file('application/yaml; charset=utf-8', documents.manifest()),
   }),
@@ -64,7 +64,7 @@ const page = (path: `/docs${string}`, summary: string, type: string, text: () =>
 export const rootRoutes = [
   route('GET /', {
     ...viewers,
-    summary: 'The server is up',
+    summary: 'Get banner',
     description: 'A browser, whose `Accept` prefers `text/html`, gets a page instead.',
     answer: {
       ...{ text: 'the banner', data: bannerSchema, example: sampleBanner },
@@ -82,7 +82,7 @@ export const rootRoutes = [
   }),
   route('GET /metrics', {
     ...viewers,
-    summary: 'Counters and gauges in the text form of Prometheus',
+    summary: 'Get metrics in Prometheus text format',
     description: 'Of the box and its first workspace, and so for those who are of that one.',
     answer: { text: 'the metrics', files: { 'text/plain': {} } },
     handler: ({ by }, room) => {
@@ -90,14 +90,11 @@ export const rootRoutes = [
       return file('text/plain; version=0.0.4; charset=utf-8', room.metrics.text());
     },
   }),
-  page('/docs', 'A page that shows this document', 'text/html', () => docsPage),
-  page('/docs/docs.js', "The page's settings", 'text/javascript', () => docsScript),
+  page('/docs', 'Show this document as a page', 'text/html', () => docsPage),
+  page('/docs/docs.js', 'Get script of that page', 'text/javascript', () => docsScript),
   ...(['swagger-ui-bundle.js', 'swagger-ui.css'] as const).map((name) =>
-    page(
-      `/docs/${name}`,
-      "Swagger UI, the page's library",
-      name.endsWith('.css') ? 'text/css' : 'text/javascript',
-      () => docsAsset(name),
+    page(`/docs/${name}`, `Get ${name} of that page`, name.endsWith('.css') ? 'text/css' : 'text/javascript', () =>
+      docsAsset(name),
     ),
   ),
 ];

@@ -48,14 +48,14 @@ const answer = { text: 'the sensor', data: sensorSchema, example: sampleSensor }
 export const sensorRoutes = [
   route('GET /sensors', {
     ...viewers,
-    summary: 'All sensors',
+    summary: 'List sensors',
     query: listQuery,
     answer: listOf('the sensors', sensorSchema, sampleSensor),
     handler: ({ query }, { shown }) => firstRows(shown.sensors.list(), query),
   }),
   route('POST /sensors', {
     ...operators,
-    summary: 'Declare a sensor by hand',
+    summary: 'Declare sensor',
     body: { schema: sensorCreate, example: sensorBody },
     answer,
     errors: ['conflict'],
@@ -63,13 +63,13 @@ export const sensorRoutes = [
   }),
   route('GET /sensors/{id}', {
     ...viewers,
-    summary: 'One sensor',
+    summary: 'Get sensor',
     answer,
     handler: ({ params }, { shown }) => found(shown.sensors.get(params.id), 'sensor', params.id),
   }),
   route('POST /sensors/{id}', {
     ...operators,
-    summary: 'Update a sensor, or the settings of a receiver of a link',
+    summary: 'Update sensor, or settings of a receiver',
     body: { schema: sensorPatch, example: { placement: { lat: 48.2, lon: 16.37, alt_hae_m: 215 } } },
     answer: { ...answer, text: 'the changed sensor' },
     errors: ['conflict'],
@@ -77,7 +77,7 @@ export const sensorRoutes = [
   }),
   route('DELETE /sensors/{id}', {
     ...operators,
-    summary: 'Delete a sensor that was declared by hand, or a receiver of a link that is not received any more',
+    summary: 'Delete declared sensor, or a receiver that is gone',
     answer: deleted,
     errors: ['conflict'],
     handler: async ({ params, by }, room) => {

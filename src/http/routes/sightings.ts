@@ -13,7 +13,7 @@ const { viewers } = audience('tracks');
 export const sightingRoutes = [
   route('GET /sightings', {
     ...viewers,
-    summary: 'Tracks of any kept time, in summary',
+    summary: 'List past and present tracks, in summary',
     description:
       'Every confirmed track that was seen between `since` and `until`, live or over, across days and restarts: the latest ' +
       'first seen first. A track that goes on is up to 2 s old here. An answer may be shorter than `limit` and still have a ' +
@@ -34,7 +34,7 @@ export const sightingRoutes = [
   }),
   route('GET /tracks/history', {
     ...viewers,
-    summary: 'Trails of all tracks in a period',
+    summary: 'List trails of all tracks in a period',
     description:
       'At most 10 000 points of 500 tracks. Where there are more points, `step_s` of the answer is longer than asked and ' +
       '`thinned` is true; where there are more tracks, the latest seen are given and `cut` says so. One track whole: ' +

@@ -18,7 +18,7 @@ const answer = { text: 'the state', data: simStateSchema, example: sampleSimStat
 const state = (path: '/sim' | '/sim/state') =>
   route(`GET ${path}`, {
     ...viewers,
-    summary: 'Which world is shown, and what the simulator does',
+    summary: 'Get the shown world and the state of the simulator',
     answer,
     handler: (_call, { workspace: { playback } }) => playback.state(),
   });
@@ -33,7 +33,7 @@ export const simulatorRoutes = [
   state('/sim/state'),
   route('POST /sim/start', {
     ...changeNamed,
-    summary: 'Play a scenario',
+    summary: 'Play scenario',
     description:
       'Shows the simulated world and lets its time pass at `rate`. The live world goes on unseen; its alerts come as `live_alert`, and a ' +
       'critical one shows it again. A conflict while another scenario is played, a live task is flown or a live alert is critical.',
@@ -43,19 +43,19 @@ export const simulatorRoutes = [
   }),
   route('POST /sim/pause', {
     ...change,
-    summary: 'Pause',
+    summary: 'Pause the run',
     description: 'In the world that is played; never in the live one.',
     handler: ({ by }, { workspace: { playback } }) => playback.pause(by.actor),
   }),
   route('POST /sim/resume', {
     ...change,
-    summary: 'Resume',
+    summary: 'Resume the run',
     description: 'At the rate it had.',
     handler: ({ by }, { workspace: { playback } }) => playback.resume(by.actor),
   }),
   route('POST /sim/step', {
     ...changeNamed,
-    summary: 'Step: let a little time pass',
+    summary: 'Step a paused run',
     description: 'In a world that is paused, as fast as the box can.',
     body: { schema: simStepSchema, example: { step_s: 1 } },
     handler: ({ body, by, ctx }, { workspace: { playback } }) =>
@@ -69,7 +69,7 @@ export const simulatorRoutes = [
   }),
   route('POST /sim/rate', {
     ...changeNamed,
-    summary: 'Set how fast time passes',
+    summary: 'Set rate of the run',
     description: 'A box that cannot keep up lets it pass slower.',
     body: { schema: simRateSchema, example: { rate: 4 } },
     handler: ({ body, by, ctx }, { workspace: { playback } }) =>
@@ -77,7 +77,7 @@ export const simulatorRoutes = [
   }),
   route('POST /sim/seek', {
     ...changeNamed,
-    summary: 'Go to another place of a recording',
+    summary: 'Seek in a recording',
     description:
       'In mode replay: the world is made anew as of then, and shown once it is there; until then `run` is `loading`. The stream begins anew.',
     body: { schema: simSeekSchema, example: { to_s: 90 } },
@@ -86,7 +86,7 @@ export const simulatorRoutes = [
   }),
   route('POST /sim/inject', {
     ...changeNamed,
-    summary: 'Inject an actor into the scenario',
+    summary: 'Inject actor into the scenario',
     description: 'Present from now on, or from `appears_s` on. Its id must be unused.',
     body: { schema: simInjectSchema, example: sampleInject },
     handler: ({ body, by, ctx }, { workspace: { playback } }) =>
@@ -94,7 +94,7 @@ export const simulatorRoutes = [
   }),
   route('POST /sim/mode', {
     ...changeNamed,
-    summary: 'Choose the world that is shown',
+    summary: 'Choose the shown world',
     description:
       '`live`, `sim` as it was left, or `replay` of a recording. The stream begins anew with a `snapshot`, then `sim_state`. ' +
       'While a replay is shown, what is shown cannot be changed: that is a conflict.',

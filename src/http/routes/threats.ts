@@ -33,7 +33,7 @@ const { viewers, operators } = audience('threats');
 export const threatRoutes = [
   route('GET /threats', {
     ...viewers,
-    summary: 'All threats, the greatest first',
+    summary: 'List threats, highest score first',
     description:
       'A track is here from one point on. The score is the sum of what its factors contribute, within 0 and 100; each factor ' +
       'says in a sentence what was found.',
@@ -46,7 +46,7 @@ export const threatRoutes = [
   }),
   route('GET /threats/{id}', {
     ...viewers,
-    summary: 'The threat of one track',
+    summary: 'Get threat of a track',
     params: trackParams,
     answer: one,
     handler: (call, room) => {
@@ -80,7 +80,7 @@ export const threatRoutes = [
   route('POST /threats/preview', {
     ...viewers,
     role: fullReader,
-    summary: 'What tracks would score under another decision config',
+    summary: 'Preview scores under another decision config',
     description:
       'Of the current picture: all its tracks, or those that are named. Nothing is saved. Levels are those ' +
       'that hold at once when it is.',

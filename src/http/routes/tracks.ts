@@ -71,7 +71,7 @@ export const trackRoutes = [
   }),
   route('GET /tracks', {
     ...viewers,
-    summary: 'All tracks',
+    summary: 'List tracks',
     query: worldQuery.extend(listQuery.shape),
     answer: listOf('the tracks', trackSchema, sampleTrack),
     handler: ({ query, by }, { workspace, settings }) => {
@@ -81,7 +81,7 @@ export const trackRoutes = [
   }),
   route('GET /tracks/{id}', {
     ...viewers,
-    summary: 'One track',
+    summary: 'Get track',
     query: worldQuery,
     answer,
     handler: ({ params, query, by }, { workspace, settings }) => {
@@ -91,7 +91,7 @@ export const trackRoutes = [
   }),
   route('GET /tracks/{id}/history', {
     ...viewers,
-    summary: 'Where a track has been',
+    summary: 'Get history of a track',
     description: `As a file without \`limit\`, the history is whole up to ${filePoints} points; else it is paged. A file has the pilot and the take-off as last reported.`,
     query: pageQuery.extend({
       limit: pageQuery.shape.limit.unwrap().optional().describe('points in an answer; 200 in a page'),
@@ -147,7 +147,7 @@ export const trackRoutes = [
   }),
   route('GET /detections', {
     ...viewers,
-    summary: 'Observations as normalised, and the tracks they went to',
+    summary: 'List normalised observations with their tracks',
     query: pageQuery.extend({
       track_id: uuid.optional().describe('of this track alone'),
       sensor_id: uuid.optional().describe('of this sensor alone'),

@@ -25,7 +25,7 @@ const answer = { text: 'the webhook', data: webhookSchema, example: sampleWebhoo
 export const webhookRoutes = [
   route('GET /webhooks', {
     ...owners,
-    summary: 'All webhooks',
+    summary: 'List webhooks',
     query: listQuery,
     answer: listOf('the webhooks, never their secrets', webhookSchema, sampleWebhook),
     handler: ({ query, by }, { workspace: { webhooks } }) => firstRows(webhooks.list(seesAddress(by)), query),
@@ -44,7 +44,7 @@ export const webhookRoutes = [
   }),
   route('GET /webhooks/{id}', {
     ...owners,
-    summary: 'One webhook',
+    summary: 'Get webhook',
     answer,
     handler: ({ params, by }, { workspace: { webhooks } }) => webhooks.get(params.id, seesAddress(by)),
   }),
@@ -66,7 +66,7 @@ export const webhookRoutes = [
   }),
   route('GET /webhooks/{id}/deliveries', {
     ...owners,
-    summary: 'Deliveries and their outcome',
+    summary: 'List deliveries and their outcome',
     description: 'The newest thousand.',
     query: positionQuery,
     answer: pageOf('the newest first', deliverySchema, sampleDelivery),
@@ -77,7 +77,7 @@ export const webhookRoutes = [
   }),
   route('POST /webhooks/{id}/test', {
     ...people,
-    summary: 'Send a delivery of kind test',
+    summary: 'Send test delivery',
     description:
       'Sent at once and only once, before waiting deliveries, also where the webhook is disabled. Answers the outcome.',
     answer: { text: 'the delivery', data: deliverySchema, example: { ...sampleDelivery, kind: 'test' } },

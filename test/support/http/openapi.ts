@@ -11,6 +11,7 @@ export type Schema = { [key: string]: unknown };
 export type Response = { $ref?: string; content: Record<string, Media> };
 export type Operation = {
   operationId: string;
+  summary: string;
   security?: Record<string, string[]>[];
   parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }[];
   requestBody?: { required?: boolean; content: Record<string, Media> };
