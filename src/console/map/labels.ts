@@ -12,10 +12,12 @@ const SLOTS = 12;
 /** Distance from the symbol's centre to the nearest edge of the label, px. */
 const GAP_PX = 16;
 const CELL_PX = 64;
+/** Cells of a row, more than any screen has. */
+const ROW_CELLS = 4_096;
 
 /** Placed boxes by cell of a grid, so that a label is compared with its neighbours alone. */
 class Occupied {
-  readonly #cells = new Map<string, Box[]>();
+  readonly #cells = new Map<number, Box[]>();
 
   isFree(box: Box): boolean {
     return this.#cellsOf(box).every((cell) =>
@@ -33,10 +35,10 @@ class Occupied {
     }
   }
 
-  #cellsOf({ left, top, right, bottom }: Box): string[] {
-    const cells: string[] = [];
+  #cellsOf({ left, top, right, bottom }: Box): number[] {
+    const cells: number[] = [];
     for (let x = Math.floor(left / CELL_PX); x <= Math.floor(right / CELL_PX); x++)
-      for (let y = Math.floor(top / CELL_PX); y <= Math.floor(bottom / CELL_PX); y++) cells.push(`${x} ${y}`);
+      for (let y = Math.floor(top / CELL_PX); y <= Math.floor(bottom / CELL_PX); y++) cells.push(x * ROW_CELLS + y);
     return cells;
   }
 }

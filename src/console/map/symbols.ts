@@ -1,28 +1,47 @@
 /** Address of the symbols' file; the build writes its hashed name here. */
 declare const SYMBOLS: string;
 
-type Finished = { svg: string; anchorX: number; anchorY: number; width: number; height: number };
-/** Image of a symbol; the anchor is the pixel that lies on the place. */
-export type Symbol = { image: HTMLImageElement; anchorX: number; anchorY: number; width: number; height: number };
+type Size = { anchorX: number; anchorY: number; width: number; height: number };
+type Finished = Size & { svg: string };
+/** Pixels of a symbol with its size in CSS pixels; the anchor is the pixel that lies on the place. */
+export type TrackSymbol = Size & { image: HTMLCanvasElement };
 
-const symbols = new Map<string, Symbol>();
+const drawings = new Map<string, Size & { svg: HTMLImageElement }>();
+/** Symbols at the present resolution of the screen. A vector image would be rasterised anew with each drawing. */
+const rasters = new Map<string, TrackSymbol>();
+let rasterRatio = 0;
 
 /** Loads the symbols that the build drew. Calls `ready` once they can be drawn. */
 export async function loadSymbols(ready: () => void): Promise<void> {
   const answer = await fetch(SYMBOLS);
   const finished = (await answer.json()) as Record<string, Finished>;
   await Promise.all(
-    Object.entries(finished).map(async ([sidc, { svg, ...size }]) => {
-      const image = new Image();
-      image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
-      await image.decode();
-      symbols.set(sidc, { image, ...size });
+    Object.entries(finished).map(async ([sidc, { svg: text, ...size }]) => {
+      const svg = new Image();
+      svg.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
+      await svg.decode();
+      drawings.set(sidc, { svg, ...size });
     }),
   );
   ready();
 }
 
 /** The symbol of a code; undefined until the symbols are loaded. */
-export function symbolOf(sidc: string): Symbol | undefined {
-  return symbols.get(sidc);
+export function symbolOf(sidc: string): TrackSymbol | undefined {
+  const ratio = window.devicePixelRatio || 1;
+  if (ratio !== rasterRatio) rasters.clear();
+  rasterRatio = ratio;
+  const drawing = drawings.get(sidc);
+  const symbol = rasters.get(sidc) ?? (drawing && rasterOf(drawing, ratio));
+  if (symbol) rasters.set(sidc, symbol);
+  return symbol;
+}
+
+function rasterOf({ svg, ...size }: Size & { svg: HTMLImageElement }, ratio: number): TrackSymbol {
+  const image = document.createElement('canvas');
+  [image.width, image.height] = [Math.ceil(size.width * ratio), Math.ceil(size.height * ratio)];
+  const context = image.getContext('2d');
+  context?.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context?.drawImage(svg, 0, 0, size.width, size.height);
+  return { ...size, image, width: image.width / ratio, height: image.height / ratio };
 }

@@ -9,7 +9,7 @@ import { type Grouped, groupsOf } from './groups.ts';
 import { type Box, type Label, placeLabels } from './labels.ts';
 import { drawPlans } from './plans.ts';
 import { sidcOf } from './sidc.ts';
-import { symbolOf } from './symbols.ts';
+import { symbolOf, type TrackSymbol } from './symbols.ts';
 import { labelLines, labelPriority } from './track_label.ts';
 
 export type TracksView = {
@@ -35,6 +35,8 @@ const LOST_FILL = 0.45;
 /** Pilots of all tracks are drawn while there are fewer. */
 const FEW_TRACKS = 60;
 const LINE_PX = 15;
+/** Opacity of the plate behind a label. Outlined glyphs would be rasterised anew with each drawing, plates cost a tenth. */
+const PLATE_ALPHA = 0.7;
 const FONT = '13px system-ui, "DejaVu Sans", sans-serif';
 
 /** Slots of the labels of the last drawing, so that labels do not jump. */
@@ -199,8 +201,7 @@ function drawGroup(
   const { track, isSelected } = worst;
   context.globalAlpha = fill * (track.state === 'lost' ? LOST_FILL : 1);
   const symbol = symbolOf(sidcOf(track));
-  if (symbol)
-    context.drawImage(symbol.image, spot[0] - symbol.anchorX, spot[1] - symbol.anchorY, symbol.width, symbol.height);
+  if (symbol) drawSymbol(context, symbol, spot);
   else {
     context.fillStyle = colourOf(worst, colours);
     context.fillRect(spot[0] - 5, spot[1] - 5, 10, 10);
@@ -210,6 +211,12 @@ function drawGroup(
     ring(context, spot, isSelected ? colours.text : colours.critical);
   if (members.length > 1) text(context, `×${members.length}`, [spot[0] + 12, spot[1] - 10], colours.text, colours);
   else if (track.flags.length > 0) text(context, '!', [spot[0] + 11, spot[1] - 9], colours.high, colours);
+}
+
+/** Whole pixels are copied; fractions of a pixel would be interpolated, which blurs and costs more. */
+function drawSymbol(context: CanvasRenderingContext2D, symbol: TrackSymbol, [x, y]: Spot): void {
+  const [left, top] = [Math.round(x - symbol.anchorX), Math.round(y - symbol.anchorY)];
+  context.drawImage(symbol.image, left, top, symbol.width, symbol.height);
 }
 
 function ring(context: CanvasRenderingContext2D, [x, y]: Spot, colour: string): void {
@@ -252,6 +259,7 @@ function drawLabels(
       },
     ];
   });
+  const boxes = new Map(labels.map((label) => [label.id, label]));
   const placed = placeLabels(
     labels,
     groups.map(({ spot }) => spot),
@@ -261,11 +269,15 @@ function drawLabels(
   slots.clear();
   for (const { id, leftPx, topPx, slot } of placed) {
     slots.set(id, slot);
-    const found = lines.get(id);
-    found?.texts.forEach((line, index) => {
-      const place = [leftPx + 3, topPx + (index + 1) * LINE_PX - 3] as const;
-      text(context, line, place, found.one.isMarked ? colours.text : colours.quiet, colours);
-    });
+    const [found, box] = [lines.get(id), boxes.get(id)];
+    if (!found || !box) continue;
+    context.globalAlpha = PLATE_ALPHA;
+    context.fillStyle = colours.ground;
+    context.fillRect(leftPx, topPx, box.widthPx, box.heightPx);
+    context.globalAlpha = 1;
+    context.fillStyle = found.one.isMarked ? colours.text : colours.quiet;
+    for (const [index, line] of found.texts.entries())
+      context.fillText(line, leftPx + 3, topPx + (index + 1) * LINE_PX - 3);
   }
 }
 
