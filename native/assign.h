@@ -81,8 +81,9 @@ class VehiclePlanner {
  public:
   static constexpr size_t kMost = kLimitMatched;
 
-  /// Writes what each pair would take (targets × vehicles, row-major) and, for target i, the vehicles of it in order of
-  /// the rounds in which it got them, −1 where it got none: `chosen` is targets × `each`. `allowed` is targets × vehicles.
+  /// Writes the cost of each pair to `pairs` (targets × vehicles, row-major). Writes the vehicles of each target to
+  /// `chosen` (targets × `each`), in the order of the rounds that assigned them. The value is −1 where a round assigned
+  /// none. `allowed` is targets × vehicles.
   void Plan(const double* vehicles, size_t n, const double* targets, size_t m, const uint8_t* allowed,
             const double* settings, double* pairs, double* chosen, size_t each) {
     for (size_t i = 0; i < m; i++)

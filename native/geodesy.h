@@ -29,8 +29,8 @@ struct Vertical {
   double sin_lat, cos_lat, height;
 };
 
-/// Bowring's parametric-latitude iteration (Survey Review 28, 1985), which converges below a nanometre in three rounds
-/// between the sea floor and low orbit, the poles and the axis included. `axis` is how far ECEF `p` is from the earth's.
+/// Bowring's parametric-latitude iteration (Survey Review 28, 1985). Three rounds converge below a nanometre from the
+/// sea floor to low orbit, at the poles and on the axis too. `axis` is how far ECEF `p` is from the earth's.
 inline Vertical VerticalOf(const Vec3& p, double axis) {
   constexpr double semi_minor = kSemiMajorM * (1.0 - kFlattening);
   constexpr double second_eccentricity_sq = kEccentricitySq / (1.0 - kEccentricitySq);

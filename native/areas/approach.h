@@ -46,8 +46,8 @@ inline void Lay(Path& path, const Thing& thing, const Flight& flight, double hor
 inline double Size2(const Spot& a) { return a.x * a.x + a.y * a.y; }
 inline double Size(const Spot& a) { return std::sqrt(Size2(a)); }
 
-/// By how much more the ground is than what is seen of it in a plane of the thing's, from where it touches to a place; of a
-/// wide thing, from the place to what lies `far`.
+/// Ratio of the distance over the ground to the distance in a protected area's plane, from the touching point to a
+/// place. For a wide area the leg is from the place to a point `far` metres away.
 inline double Unfolded(const Thing& thing, const Spot& at, double far) { return ArcShare(thing.wide ? far * far : Size2(at)); }
 
 inline void ApproachCircle(const Thing& thing, const Path& path, const Window& window, Approach& a) {

@@ -48,15 +48,15 @@ inline Vec3 Between(const Vec3& a, const Vec3& b, double share) {
   return Plus(Times(a, std::sin((1 - share) * angle) / sine), Times(b, std::sin(share * angle) / sine));
 }
 
-/// Length of a way over the ground relative to its length as seen from straight above one of its ends, by the square of the
-/// latter, m².
+/// Ratio of a distance over the ground to its projection on the plane that touches the earth at one end. The argument
+/// is the square of the projection, m².
 inline double ArcShare(double flat2) {
   double x2 = flat2 * (1 / (kEarthM * kEarthM));
   if (x2 < 0.01) return 1 + x2 * (1.0 / 6 + x2 * (3.0 / 40));
   double x = std::sqrt(x2);
   return std::asin(std::fmin(x, 1)) / x;
 }
-/// The way over the ground of which `flat` is what is seen of it from straight above one of its ends, m.
+/// Distance over the ground, m, of which `flat` is the projection on the plane that touches the earth at one end.
 inline double ArcOf(double flat) { return flat * ArcShare(flat * flat); }
 inline double FlatOf(double arc) { return kEarthM * std::sin(std::fmin(arc / kEarthM, 1.5)); }
 

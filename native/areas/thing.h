@@ -1,9 +1,10 @@
-// A thing as it is measured against: its outline cut so finely that every piece is straight in a plane.
+// A protected area as tracks are measured against it: its outline is cut so finely that every piece is straight in a
+// plane.
 //
-// A thing that is compact has its own plane, which touches the ellipsoid in its middle: what is less than 50 km from there
-// is seen in it to a few decimetres, and whoever is near it is measured there. The outline of a wide thing is kept in ECEF
-// and seen in the plane of whoever is measured, where what is near him is right. In both a place is where its vertical
-// meets the ellipsoid, so that heights shift nothing.
+// A compact area has its own plane, which touches the ellipsoid in the middle of the area. Places less than 50 km from
+// the middle are right to a few decimetres in this plane, and near tracks are measured there. The outline of a wide
+// area is kept in ECEF and projected on a plane at the measured track. Near the track this projection is exact. In both
+// planes a place is the point where its vertical meets the ellipsoid, so heights shift nothing.
 #pragma once
 
 #include <limits>

@@ -1,9 +1,10 @@
-// The least that a tracker can do, to be built as the addon is: one constant-velocity model, a grid, one assignment; no
-// identities, no history, no odds of existence, nobody late. What the whole tracker costs is told beside it.
+// The simplest possible tracker, built with the flags of the addon: one constant-velocity model, a grid, one
+// assignment. It has no identities, no history, no odds of existence and no late observations. Its cost is printed
+// beside the cost of the whole tracker.
 //
-// tracker_floor FILE WARM: of a file of doubles, for every look how many follow, then its head and plots as packed
-// observations of a radar that looks at the whole sky. Prints the nanoseconds of CPU time that a plot took, those of the
-// first WARM looks left out, and how many tracks there were in the end.
+// Usage: `tracker_floor FILE WARM`. FILE holds doubles: for every scan of a radar their number, then the scan's head
+// and plots as packed observations. The radar sees the whole sky. The program prints the CPU time per plot, ns, without
+// the first WARM scans, and the number of tracks at the end.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -259,7 +259,7 @@ inline void ScanAssociation::AddEdge(const Pairing& pair, const Fit& fit, double
   edges_.push_back({pair.candidate, pair.plot, cost});
 }
 
-/// Writes the chosen plot to every candidate, so that settling need not go from pair to plot, and to every plot and
+/// Writes the chosen plot to every candidate, so later steps need no search from pair to plot. Writes to every plot and
 /// candidate the cost of the best pair that was not chosen.
 inline void ScanAssociation::KeepChosen() {
   for (int i = 0; i < static_cast<int>(edges_.size()); i++) {

@@ -30,11 +30,12 @@ class ClaimBinding {
   int TrackFor(const Claim& c, const Measurement& m, double now) const;
   /// Gives a claim an anonymous track, whose state is from now on its sensor-only estimate.
   void GiveTrack(int claim, int slot);
-  /// A claim that fits an anonymous track beside its own better, report after report, was given to the wrong one of two
-  /// that fly side by side: it changes over. `own`: its sensor-only estimate. True where it did.
+  /// Moves a claim to a neighbouring anonymous track that fits its reports better, report after report: of two aircraft
+  /// side by side the claim had the wrong track. `own` is the sensor-only estimate of the claim. Returns whether the
+  /// claim moved.
   bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own, double now);
-  /// A claim that sensors do not see where it reports, beside an anonymous track that flies as it reports, is the same
-  /// aircraft once that has held for some seconds.
+  /// Joins a claim with a neighbouring anonymous track that flies as the claim reports. The condition is that for some
+  /// seconds no sensor sees an aircraft at the reported position.
   void JoinDouble(int claim, int slot, const Measurement& m, double now);
   /// The claim left what the sensors see: their track stays without it, and it gets a suspect track of its own. Returns the
   /// slot of that; −1 where there is no room.

@@ -1,5 +1,5 @@
 // State of one claim ("I am this aircraft, here"): Remote ID, ADS-B, a vehicle's own telemetry. A claim has at most one
-// track, a track at most one claim, and a claim is believed only as far as sensors that need not trust it agree.
+// track, and a track at most one claim. A claim is believed only as far as independent sensors confirm it.
 #pragma once
 
 #include <cstdint>

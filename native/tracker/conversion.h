@@ -27,9 +27,9 @@ inline void PlaceOfPolar(const Sensor& s, Measurement& m) {
   TurnDiagonal(rows, variance, m.r);
 }
 
-/// Brings a plot of a sensor into the site's axes as far as that goes, without the sensor's learnt offset, and sets the
-/// density of false plots at its place. `radars`: number of declared radars; with several the offset of one that is not
-/// learnt yet widens its plots.
+/// Converts a plot of a sensor to the site's axes where its form allows, and subtracts the sensor's learnt offset. Sets
+/// the density of false plots at the place of the plot. `radars` is the number of declared radars. With several radars,
+/// the plots of a radar whose offset is not learnt yet are widened.
 inline void Convert(Plot& p, const Sensor& s, int radars, const Settings& set) {
   std::copy(p.m.z, p.m.z + 3, p.raw);
   p.azimuth_variance = p.m.r[0];

@@ -1,9 +1,9 @@
-// A Gaussian over position and velocity with a constant-velocity motion model, in blocks of three; of one model, or of two
-// at once, whose numbers then lie side by side as pairs: what is done to both is one instruction.
+// A Gaussian over position and velocity with a constant-velocity motion model, in blocks of three; of one model, or of
+// two at once, whose numbers then lie side by side as pairs: what is done to both is one instruction.
 //
-// Cartesian axes in metres and metres a second. Motion: white-noise acceleration (Bar-Shalom, Li, Kirubarajan,
-// "Estimation with Applications to Tracking and Navigation", 2001, section 6.2.2) of spectral density q along the
-// ground and a share of it along the local vertical.
+// Cartesian axes in metres and metres a second. Motion: white-noise acceleration of spectral density q along the ground
+// and a share of q along the local vertical. Source: Bar-Shalom, Li, Kirubarajan, "Estimation with Applications to
+// Tracking and Navigation", 2001, section 6.2.2.
 #pragma once
 
 #include <cmath>

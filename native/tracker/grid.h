@@ -1,7 +1,7 @@
 // Grid of tracks, for finding those near a place without a pass over all. Cells are squares along the ground in levels
-// of doubling size; a track lies in the level whose cells are no smaller than its own reach, so that a vague track is
-// found from afar and a sharp one costs nothing elsewhere. Claimed and anonymous tracks are kept apart: a search for
-// one kind does not walk past the other.
+// of doubling size; a track lies in the level whose cells are no smaller than its own reach. An uncertain track is thus
+// found from afar, and a precise track costs nothing elsewhere. Claimed and anonymous tracks are kept apart: a search
+// for one kind does not walk past the other.
 #pragma once
 
 #include <algorithm>
@@ -74,8 +74,8 @@ class Grid {
     node.layer = -1;
   }
 
-  /// Calls `visit(track)` for every track of a kind that may be within its reach and `radius` of (e, n), each once, and
-  /// for some that are a little farther off.
+  /// Calls `visit(track)` once for every track of a kind that may be within its reach plus `radius` of (e, n). Some
+  /// tracks a little farther away are visited too.
   template <typename Visit>
   void Near(Kind kind, double e, double n, double radius, Visit visit) const {
     Visited(kind, e, n, radius, radius, visit, [&](const Node& node) {

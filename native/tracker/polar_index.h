@@ -1,14 +1,18 @@
-// The plots of one look as their sensor sees them, for finding those near a track without looking at all. Far off, plots
-// are long and thin: half a degree is 130 m across at 15 km where the range is good to 5 m, so that squares along the
-// ground hold a hundred times what a track is to look at. Here cells are rings of range cut into sectors of azimuth.
+// Index of the plots of one scan in the sensor's polar coordinates, for finding the plots near a track without a pass
+// over all. Far off, plots are long and thin: half a degree is 130 m across at 15 km, where the range is good to 5 m.
+// Squares along the ground hold a hundred times the plots that a track needs. Here cells are rings of range cut into
+// sectors of azimuth.
 //
 // Why nothing is missed. Along the ground let the track lie ρ off the sensor and the plot r off it, in directions that
 // differ by Δ; h is the plot's direction, a across it. Of a pair whose squared Mahalanobis distance is at most γ, along
-// any unit vector u the difference is at most √(γ·uᵀ(P + R)u). Along h that is
-//   |r − ρ cos Δ| ≤ √(γ·(hᵀRh + hᵀPh)), with hᵀPh ≤ (√P_along + |sin Δ|·√P_across)² as seen from the track, and along a
-//   ρ·|sin Δ| ≤ √(γ·(aᵀRa + aᵀPa)), with aᵀPa ≤ P_along + P_across.
-// For aᵀRa stands the largest of the look, for hᵀRh that of the ring: a few plots, high up where the elevation counts, are
-// far vaguer in range than the rest, and only their own rings are looked into from farther off.
+// any unit vector u the difference is at most √(γ·uᵀ(P + R)u). Along h, with hᵀPh ≤ (√P_along + |sin Δ|·√P_across)² as
+// seen from the track:
+//   |r − ρ cos Δ| ≤ √(γ·(hᵀRh + hᵀPh))
+// Along a, with aᵀPa ≤ P_along + P_across:
+//   ρ·|sin Δ| ≤ √(γ·(aᵀRa + aᵀPa))
+// The bound uses the largest aᵀRa of the scan and the largest hᵀRh of the ring: a few plots, high up where the
+// elevation counts, have a far larger range variance than the rest. Only the rings of these plots are searched from
+// farther off.
 #pragma once
 
 #include <algorithm>

@@ -1,12 +1,12 @@
-// Memory asked for before it is used. What is kept of ten thousand aircraft does not fit the near caches, and where a
-// list leads all over it the processor cannot guess what comes next.
+// Prefetching of memory before its use. The data of ten thousand aircraft does not fit the near caches. Where a list
+// points all over this data, the processor cannot predict the next access.
 #pragma once
 
 #include <cstddef>
 
 namespace dunlin {
 
-/// Asks for all of a value.
+/// Prefetches all cache lines of a value.
 template <typename T>
 inline void Prefetch(const T& value) {
   constexpr size_t kLine = 64;

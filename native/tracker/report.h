@@ -154,9 +154,9 @@ class TrackReport {
 
   /// Collects the tracks that changed since they were reported; returns how many.
   size_t Due();
-  /// Writes rows of those, as of `now`, s, with predictions at `leads`, s; returns how many. Where there are more than
-  /// `most`, all whose number is among the `urgent`, which are in order, and as many others as there is room for; tracks
-  /// that were passed over go first the next time.
+  /// Writes rows of the due tracks as of `now`, s, with predictions at `leads`, s; returns the number of rows. Of more
+  /// than `most` tracks it writes all whose number is among the sorted `urgent` numbers. It writes as many other tracks
+  /// as there is room for; tracks that were passed over come first the next time.
   size_t Write(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
                double* out);
 
@@ -179,8 +179,8 @@ inline size_t TrackReport::Due() {
   return due_.size();
 }
 
-/// Keeps of the due tracks the urgent ones and those passed over too often, and of the others those passed over most
-/// often, `most` in all unless more are urgent. The rest is passed over once more.
+/// Keeps the urgent tracks among the due ones, and the tracks that were passed over too often. The room up to `most`
+/// goes to the tracks that were passed over most often. The remaining tracks are passed over once more.
 inline void TrackReport::PassOver(const double* urgent, size_t urgent_count, size_t most) {
   auto is_urgent = [&](int slot) {
     const Track& k = tracks_[slot];

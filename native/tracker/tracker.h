@@ -1,6 +1,6 @@
 // The multi-sensor tracker: packed observations in, tracks out. Everything happens in order of arrival; time comes with
-// the input, and what is due at a time (closing a scan, ending a silent track) happens at that time however the input is
-// cut into batches.
+// the input. An action that is due at a time (closing a scan, ending a silent track) happens at that time. The division
+// of the input into batches does not matter.
 #pragma once
 
 #include <algorithm>

@@ -27,8 +27,8 @@ links:
 `;
 
 /**
- * What a fleet costs and how soon a command leaves: vehicles that send their heartbeats and positions to a real daemon, and a
- * copter whose socket sees when the datagram of a command comes in that was posted over HTTP.
+ * Measures the cost of a fleet and the latency of a command. Vehicles send heartbeats and positions to a real daemon.
+ * The socket of a copter notes when the datagram of a command arrives that was posted over HTTP.
  */
 export async function benchFleet(): Promise<Row[]> {
   const alone = await inFolder((dataDir) => withDaemon({ dataDir, config }, (daemon) => telemetry(daemon, 0)));

@@ -18,8 +18,8 @@ const AFTER_MS = 1_000;
 const TARGET_P95_MS = 50;
 
 /**
- * From the datagram handed to the kernel until the event that carries it was read from a stream's socket, at rates where
- * no update is held back by the track rate. An update that a later one overtook counts until that one came.
+ * Measures the latency from handing a datagram to the kernel until its event is read from a stream's socket. The track
+ * rate holds back no update at the rates used. An update that a later one replaces counts until the later one arrives.
  */
 export async function benchLatency(): Promise<Row[]> {
   const rows: Row[] = [];

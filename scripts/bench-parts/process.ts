@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * CPU seconds of a process since its start, by thread; and the seconds that its main thread was ready to run while the
- * machine ran something else, which no figure of latency should be read without.
+ * CPU time of a process since its start, by thread, s. `waited` is the time that the main thread was ready to run while
+ * the machine ran something else, s. A figure of latency is valid only together with `waited`.
  */
 export type Cpu = { main: number; core: number; history: number; other: number; waited: number };
 

@@ -23,8 +23,9 @@ const TURN_S = 0.02;
 type Turn = { data: Observation[]; nowS: number };
 
 /**
- * What each step of the core in its worker takes by itself, with the packing of what it takes in: while observations come as they do in the
- * field, a look of the radar at once and Remote ID spread over the second, and where a whole second comes at once.
+ * Measures the time of each step of the core in its worker, with the packing of its input. In the first case
+ * observations arrive as in the field: a scan of the radar at once, Remote ID spread over the second. In the second
+ * case the observations of a whole second arrive at once.
  */
 export async function benchTrackerScan(): Promise<Row[]> {
   const rows: Row[] = [];
@@ -166,8 +167,8 @@ class RemoteCore {
   }
 
   /**
-   * Pushes what came until `nowS`; resolves with the time that packing it here and stepping it there took, the time from
-   * the last push to the answer, and the CPU time of it all.
+   * Pushes the observations that arrived until `nowS`. Resolves with the time of packing and stepping, the time from
+   * the last push to the answer, and the total CPU time.
    */
   async take(observations: readonly Observation[], nowS: number): Promise<Taken> {
     this.#nowMs = nowS * 1000;

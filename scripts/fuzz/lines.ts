@@ -72,9 +72,9 @@ function mendChecksums(text: string): string {
 export type FuzzResult = { inputs: number; messages: number; refused: number };
 
 /**
- * Feeds `inputs` damaged lines to every line codec in turn, cut at random places, and throws at the first that breaks what
- * a codec promises: no throw, every line either a message or one reject, no message out of its ranges, the same result
- * however the bytes are cut, and a good line after it decoded.
+ * Feeds `inputs` damaged lines, cut at random places, to the line codecs in turn, and throws at the first broken
+ * promise. A codec throws nothing, gives one message or one reject for every line, and keeps every value in its range.
+ * Its result does not depend on the cuts, and a good line after a damaged one is decoded.
  */
 export function fuzzLines(inputs: number, seed: number): FuzzResult {
   const random = createRandom(seed);

@@ -1,7 +1,8 @@
 /**
- * Throws damaged bytes at the MAVLink codec: `node build/scripts/fuzz/mavlink.js [--inputs N] [--seed S]`. It ends with exit
- * code 1 and the input that broke a promise: decoding never throws, holds less than one frame, counts all it emits and
- * refuses, and finds exactly the frames that a slow scanner written apart from it finds, however the bytes are cut.
+ * Throws damaged bytes at the MAVLink codec: `node build/scripts/fuzz/mavlink.js [--inputs N] [--seed S]`. It ends with
+ * exit code 1 and the input that broke a promise. Decoding never throws, holds less than one frame, and counts every
+ * frame that it emits or refuses. It finds exactly the frames that a slow, independent scanner finds, wherever the
+ * bytes are cut.
  */
 import { strict as assert } from 'node:assert';
 import { argv } from 'node:process';

@@ -15,10 +15,10 @@ const STARTING_MS = 5_000;
 export type AccessBeside = { access: Access; state: State; close(): void };
 
 /**
- * Opens a data folder beside its daemon. Each change is one transaction with its audit row, whose number and place in the
- * chain come from the database, so that a daemon that writes at the same time is not disturbed. A folder without a
- * database gets one, with its audit log sealed. `secretFile` is the box's secret key, if it is known here. Throws a Fault
- * that names what cannot be opened.
+ * Opens a data folder beside its daemon. Each change is one transaction with its audit row. The database gives the row
+ * its number and place in the chain, so a daemon can write at the same time. A folder without a database gets one, with
+ * its audit log sealed. `secretFile` is the box's secret key, if it is known here. Throws a Fault that names what
+ * cannot be opened.
  */
 export async function openAccessBeside(dataDir: string, secretFile: string | null): Promise<AccessBeside> {
   becomeOwnerOf(dataDir);

@@ -65,8 +65,8 @@ function comeHome({ service, fleet }: CommandSide, assetId: string, reason: stri
 const goesOn: readonly Verb[] = ['return_home', 'land'];
 
 /**
- * Orders every adopted vehicle in the air to hold, whoever sent it, but those that come home, land, follow a failsafe of
- * their own or are in their pilot's hand.
+ * Orders every adopted vehicle in the air to hold, whatever the source of its last order. Exceptions are vehicles that
+ * return home, land, follow a failsafe or are flown by their pilot.
  */
 async function holdAll({ service, fleet }: CommandSide, by: Actor, reason: string): Promise<StopAll['platforms']> {
   const ours = fleet.receivedRows().flatMap(({ asset_id: assetId, landed }) => {

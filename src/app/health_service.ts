@@ -8,8 +8,9 @@ import type { World } from '../world/world.ts';
 const LISTED = 8;
 
 /**
- * The part `sensors` of health: `up` once every sensor is received or may be silent, `down` while none of those that watch
- * the sky is and one of them is past its deadline. Sensors that are off are not expected to be received.
+ * The part `sensors` of health: `up` once every sensor is received or may be silent. `down` while no sensor that
+ * watches the sky is received and one of them is past its deadline. Sensors that are off are not expected to be
+ * received.
  */
 export function sensorHealth(sensors: readonly WatchedSensor[]): HealthPart {
   const expected = sensors.filter(({ state }) => state !== 'off');

@@ -9,10 +9,10 @@ export type ControlSettings = { enabled: boolean; openSurface: 'allow' | 'observ
 export type Commander = { actor: Actor; key: { mayCommand: boolean } | null };
 
 /**
- * Refuses a command that the caller may not send, whatever the vehicle can. Cameras are turned by every operator. A
- * vehicle is moved, and brought home, by people who signed in, by keys that were minted for it, and on an open surface
- * that allows it by callers who say who they are and why. The others may only hold a vehicle that flies under our own
- * order (`isOurs`): that takes it from nobody.
+ * Refuses a command that the caller may not send, whatever the vehicle can do. Every operator may turn cameras.
+ * Signed-in people and keys with `may_command` may move a vehicle and order it home. On an open surface that allows it,
+ * so may callers that give a name and a reason. Other callers may only hold a vehicle that flies under our own order
+ * (`isOurs`): such a hold takes the vehicle from nobody.
  */
 export function requireMay(
   { actor, key }: Commander,

@@ -24,9 +24,9 @@ const inBrief = { brief: true };
 const noRows = new Float64Array(0);
 
 /**
- * The picture's source of truth: observations in, changes out. Pure: all time comes with the input, ids are made of the seed
- * and the track's number, so the same input gives the same output, byte for byte. The native tracker has the states of
- * tracks; their identities and what a person reads about them are in the records.
+ * The picture's source of truth: observations in, changes out. Pure: all time comes with the input, and ids are made of
+ * the seed and the track's number. The same input gives the same output, byte for byte. The native tracker has the
+ * states of tracks; their identities and what a person reads about them are in the records.
  */
 export class Core {
   readonly #claims: IdentityMap;

@@ -21,14 +21,15 @@ const LONGEST_PACE_MS = 500;
 const PACES = 1.5;
 
 /**
- * The places that one vehicle was believed to be at. A position that it cannot have flown to waits for a second one that
- * agrees with it, while none comes that goes on from the last one: a bit error, a glitch and a forged packet stay alone.
+ * Believed positions of one vehicle. A position that the vehicle cannot have flown to waits for a second one that
+ * agrees with it. It is dropped when a position arrives that continues from the last believed one. A bit error, a
+ * glitch and a forged packet thus find no second position.
  */
 export class Trail {
   readonly #fastestMps: () => number;
   #last: TrailPoint | null = null;
   #held: TrailPoint | null = null;
-  /** Between the last two that were believed. */
+  /** Time between the last two believed positions, ms. */
   #paceMs = 0;
   /** Flight time granted beyond the arrival times, by the vehicle's own clock, ms. */
   #creditMs = MOST_DELAY_MS;

@@ -25,7 +25,10 @@ export type UploadLimits = {
 /** A file on its way: its size where the sender announced it, and its pieces once they are wanted. */
 export type Incoming = { announcedBytes: number | null; pieces(): AsyncIterable<Buffer> };
 
-/** Writes a file beside the maps, under a hidden name, and returns its path once it is on the disk and can be read as a map. */
+/**
+ * Writes a file beside the maps, under a hidden name. Returns the path once the file is on the disk and can be read as
+ * a map.
+ */
 export async function receive(
   folder: string,
   file: { name: string; format: MapFormat },

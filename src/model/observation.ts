@@ -135,8 +135,8 @@ export type ObservationUse = 'measure' | 'repeat' | 'contradiction' | 'evidence'
 
 /**
  * An observation inside the service: made by a feed, read by the core. Every field is present; what is not known is
- * null. Times are milliseconds of the world's clock (UTC as the box believed it at start, plus monotonic time since),
- * except `sourceMs`, which is what the source's own clock said.
+ * null. Times are milliseconds of the world's clock: UTC as the box believed it at start, plus monotonic time since.
+ * The exception is `sourceMs`, the time of the source's own clock.
  */
 export type Observation = {
   obsId: string | null;

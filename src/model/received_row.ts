@@ -1,9 +1,10 @@
 import type { TrackCard } from './track_row.ts';
 
 /**
- * Columns of one packed row of what was received of a track since its card was told: when the entry at `place` of the card's
- * `list` was received last, and for a contributor how often and how loud (dBm, NaN where not known). Cards change seldom,
- * these with every report: told apart, so that a sky of a thousand aircraft is a few arrays a second.
+ * Columns of one packed row of receptions of a track since its card was published. The row belongs to the entry at
+ * `place` of the card's `list` and holds the time of its last reception. For a contributor it also holds the number of
+ * receptions and the signal strength (dBm, NaN where not known). Cards change seldom, these rows with every report.
+ * With separate rows, a sky of a thousand aircraft is a few arrays a second.
  */
 export const RECEIVED = { number: 0, list: 1, place: 2, lastMs: 3, hits: 4, rssiDbm: 5 } as const;
 export const RECEIVED_WIDTH = 6;

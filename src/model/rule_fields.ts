@@ -21,8 +21,8 @@ const equal: readonly RuleOp[] = ['eq', 'ne', 'in'];
 const ordered: readonly RuleOp[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
 
 /**
- * Kind of a field. `words` is one of a list, `rank` one of a list in order, `texts` any of what it has of them (a
- * value that ends in * stands for all that begin so), `marks` any of a list.
+ * Kind of a field. `words` is one word of a list, `rank` one word of an ordered list, `marks` any words of a list.
+ * `texts` matches any text of a track; a value that ends in * matches all texts with that beginning.
  */
 export type RuleFieldKind =
   | { kind: 'number'; min: number; max: number; unit: string | null }

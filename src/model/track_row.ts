@@ -34,10 +34,11 @@ export type TrackCard = {
 export type TrackRemoval = { id: string; number: number; reason: EndReason; into?: string };
 
 /**
- * Changes of one step. `rows` holds a packed row for each track that moved or changed state, `cards` those whose card
- * changed, `heard` rows of heard_row.ts for cards told before; a new track comes with a row and a card. `assigned` holds pairs: the sequence of an observation and the number of the track
- * that it went to, 0 for none, negative where its place was held back; of a plot that is weighed with others of its scan that may come some steps later. `dueMs`
- * is when something will change without an observation.
+ * Changes of one step. `rows` holds a packed row for each track that moved or changed state. `cards` holds the cards
+ * that changed. `received` holds rows of received_row.ts for cards published before. A new track has a row and a card.
+ * `assigned` holds pairs: the sequence of an observation and the number of the track that it went to, 0 for none,
+ * negative where its place was held back; of a plot that is weighed with others of its scan that may come some steps
+ * later. `dueMs` is when something will change without an observation.
  */
 export type CoreOutput = {
   nowMs: number;

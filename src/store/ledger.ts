@@ -22,8 +22,8 @@ const measures: readonly Measure[] = [
 ];
 
 /**
- * A value as JSON, without undefined fields. A value over the limit of a row is replaced by its size, the number of
- * entries of it and of each of its lists, and the first of them.
+ * A value as JSON, without undefined fields. A value over the limit of a row is replaced by a summary: its size, the
+ * numbers of entries of the value and of its lists, and the first entries.
  */
 export function deedValue(value: unknown): unknown {
   if (value === undefined || value === null) return null;

@@ -5,9 +5,9 @@ import type { State } from './state.ts';
 type Reserve = (above: number) => { first: number; last: number };
 
 /**
- * The numbers of log rows: one counter for the box, so that audit rows and events, kept apart, stand in one order. Where
- * other processes write to the audit log too (the command line does, while a daemon runs), `reserve` sets numbers aside in
- * the database, so that no number is ever given twice.
+ * The numbers of log rows: one counter for the box, so that audit rows and events, kept apart, stand in one order.
+ * Other processes write to the audit log too: the command line does, while a daemon runs. There `reserve` sets numbers
+ * aside in the database, so no number is given twice.
  */
 export class LogCounter {
   readonly #reserve: Reserve | null;

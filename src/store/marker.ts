@@ -8,9 +8,9 @@ import { dayFileOf, listDays } from './log/days.ts';
 import { readNote, writeNote } from './place.ts';
 
 /**
- * File beside `state.db` from before the first audit row on. It distinguishes a new box from one whose database was removed or
- * emptied. It notes the head of the audit log a second time, so that an older `state.db` put back with its `audit.head`
- * differs from it, and the last line of `audit.recovery.jsonl`.
+ * File beside `state.db` from before the first audit row on. It distinguishes a new box from one whose database was
+ * removed or emptied. It also holds the last line of `audit.recovery.jsonl` and a second copy of the audit log's head.
+ * An older `state.db` put back with its `audit.head` thus differs from the marker.
  */
 export const MARKER_FILE = 'state.marker';
 

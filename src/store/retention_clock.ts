@@ -48,9 +48,9 @@ export type RetentionClockStatus = {
 };
 
 /**
- * Decides whether the clock may say that data is old. What a wrong clock prunes is gone, so nothing is pruned by age while
- * the clock is unproven or after it stepped by over a day, until an owner or a week of running agrees. A box that was off
- * for over a day looks the same as a step and is treated as one.
+ * Decides whether the clock may say that data is old. Rows that a wrong clock prunes are lost. Nothing is pruned by age
+ * while the clock is unproven or after a step of over a day. The confirmation of an owner, or a week of running, ends
+ * this. A box that was off for over a day looks the same as a step and is treated as one.
  */
 export class RetentionClock {
   readonly #deps: RetentionClockDeps;

@@ -43,8 +43,8 @@ export function zoneValue(zone: Zone, heights: Heights): ZoneValue {
 }
 
 /**
- * A floor at the ground means no floor: the ground of a zone is that of its middle, and aircraft down a slope, or launched on
- * a hill, may be lower by their own account.
+ * A floor at the ground means no floor: the ground height of a zone is the height at its middle. Aircraft down a slope,
+ * or launched on a hill, may report a lower height.
  */
 function isGround(floorM: number, datum: Zone['datum']): boolean {
   return datum === 'agl' && floorM <= 0;

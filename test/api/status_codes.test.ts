@@ -14,8 +14,8 @@ import { catalogStatuses, settingStatuses } from './statuses/settings.ts';
 takeTime(t, 120);
 
 /**
- * Every status that the interface names for a route is reached here by a request to a real daemon, once for each reason
- * that it gives; `statuses/named.ts` says what it names, and what of that belongs to routes that do not exist yet.
+ * Every documented status of a route is reached here by a request to a real daemon, once for each documented reason.
+ * `statuses/named.ts` lists the statuses, and those of routes that do not exist yet.
  */
 const daemon = await startDaemon(t);
 const anna = await firstOwner(t, daemon);

@@ -13,8 +13,8 @@ takeTime(t, 180);
 const site = { lat: 47.1987, lon: 8.7302 };
 
 /**
- * Notes each tone with its pitch, and for the first batch with an alert how many tones its handler made and how many rows the
- * queue had in the next task. Both are properties of the code, not of the speed of the machine.
+ * Notes each tone with its pitch. For the first batch with an alert it notes the number of tones, and the number of
+ * queue rows in the next task. Both are properties of the code, not of the speed of the machine.
  */
 const spy = `
   window.tones = [];

@@ -19,9 +19,8 @@ const identity = fc.constantFrom(
 );
 
 /**
- * Observations that no source should make: values that are absurd, times in no order, names told again and again. Where
- * they can be read as a place at all it is ten kilometres and more from 47 N 8 E, so that none is merely a good lie about
- * what flies there.
+ * Observations that no source should make: values that are absurd, times in no order, names told again and again. Every
+ * readable position is 10 km and more from 47 N 8 E, so no observation is a plausible report of the real flights there.
  */
 export const hostileObservation = (nowMs: number, sensorIds: readonly string[]): fc.Arbitrary<Observation> =>
   fc

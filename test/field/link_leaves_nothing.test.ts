@@ -9,8 +9,9 @@ const claims = new URL('../../src/edge/link/claims.js', import.meta.url).href;
 const model = new URL('../../src/model/link.js', import.meta.url).href;
 
 /**
- * Starts links in a process of its own, stops them in whatever state they are, and reports what still holds the
- * process a hundred turns later. It never calls exit, and writes without a stream, which would be held too.
+ * Starts links in a process of its own and stops them in whatever state they are. It reports the handles that still
+ * hold the process 100 turns of the event loop later. It never calls exit, and writes without a stream, which would be
+ * held too.
  */
 const program = `
   import { writeSync } from 'node:fs';

@@ -72,7 +72,10 @@ t.test('golden aircraft stand in the picture as they describe themselves', optio
     return named.map(({ value }) => value).sort();
   }
 
-  /** Who says twice to be at one place and to fly is taken to be up to so much further on as he flies from the one to the other. */
+  /**
+   * Checks the place of a track. An aircraft that reports one place twice, with a speed, may be farther on by its speed
+   * times the interval.
+   */
   function checkPlace(track: Track, location: Normalised | undefined, named: string): void {
     if (!location || location.lat === null) {
       t.equal(track.position, null, `${named}: no place is invented`);

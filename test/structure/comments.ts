@@ -1,5 +1,12 @@
 /** A comment of a source file: a block, or `//` lines that follow each other. */
-export type Comment = { line: number; text: string; isDocstring: boolean };
+export type Comment = {
+  line: number;
+  /** Text with its line ends, which begin list items. */
+  body: string;
+  /** Text on one line. */
+  text: string;
+  isDocstring: boolean;
+};
 
 /** Strings are read too, so that a `//` inside them begins no comment. */
 const token =
@@ -11,10 +18,11 @@ const directive = /^(?:biome-ignore|NOLINT|@ts-|#region|c8 )/;
 export function commentsOf(source: string): Comment[] {
   return [...source.matchAll(token)].flatMap(({ 0: found, index }) => {
     if (!found.startsWith('/')) return [];
-    const text = found.replace(markers, '').replace(/\s+/g, ' ').trim();
+    const body = found.replace(markers, '').trim();
+    const text = body.replace(/\s+/g, ' ');
     if (text === '' || directive.test(text)) return [];
     const line = source.slice(0, index).split('\n').length;
-    return [{ line, text, isDocstring: found.startsWith('/**') }];
+    return [{ line, body, text, isDocstring: found.startsWith('/**') }];
   });
 }
 

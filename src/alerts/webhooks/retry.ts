@@ -12,8 +12,8 @@ const TRIES_OF_WRONG = 3;
 const passing: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * `attempts` counts the one that came to this. Waiting doubles from 1 s to 10 min, each time by a random part of up to a
- * half less, so that those who were cut off together do not come back together.
+ * Next step after an attempt; `attempts` includes this attempt. The delay doubles from 1 s to 10 min. Each delay is
+ * shortened by a random part of up to a half, so deliveries that failed together are not repeated together.
  */
 export function nextOf(
   { status, refused, retryAfterS }: Outcome,

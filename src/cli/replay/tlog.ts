@@ -10,9 +10,9 @@ const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
 /**
- * Records of a MAVLink tlog. Lengths lead from record to record, so a timestamp that holds a frame's first byte misleads
- * nobody. Where the chain breaks, reading goes on at the next record that is followed by another and has a time of this
- * century or near the last one's; the bytes between are reported and left out.
+ * Records of a MAVLink tlog. Lengths lead from record to record, so a timestamp that holds a frame's first byte
+ * misleads nobody. Where the chain breaks, reading continues at the next record that is followed by another. The time
+ * of that record must lie in this century or near the last record's time. The bytes between are reported and left out.
  */
 export async function* tlogFrames(
   chunks: AsyncIterable<Buffer>,

@@ -18,8 +18,8 @@ const MOST_SILENT = 3;
 export type Circle = { middle: Geodetic; radiusM: number; clockwise: boolean };
 
 /**
- * Orders the places of a task, and the speed. Places after the first carry nothing that changes the mode, and leave only
- * while the vehicle shows the mode in which we left it and no target of another station.
+ * Orders the places of a task, and the speed. Orders after the first do not change the mode. They are sent only while
+ * the vehicle shows the mode of our last order and no target of another station.
  */
 export class PlaceOrders {
   readonly #flight: Flight;

@@ -20,10 +20,10 @@ export type OwnPlatform = {
 };
 
 /**
- * Why a leg may not be flown because of another platform of ours, or null. Of the contract's reasons it is `policy_denied`:
- * `busy` would say that this vehicle has something else to do, `keep_out` that a zone or a standoff is in the way, which no
- * other moment would clear; that two of ours are kept apart is a rule of ours, and holds until the other has passed.
- * Vehicles that are near already, as after two starts side by side, may go apart.
+ * Why a leg may not be flown because of another platform of ours, or null. Of the contract's reasons it is
+ * `policy_denied`: `busy` would mean that this vehicle has another task. `keep_out` would mean a zone or a standoff,
+ * which waiting does not clear. The separation of own vehicles is our own rule and holds only until the other vehicle
+ * has passed. Vehicles that are near already, as after two starts side by side, may fly apart.
  */
 export function ownTrafficRefusal(leg: LocalLeg, speedMps: number, other: OwnPlatform): Refusal | null {
   if (other.onGround) return null;

@@ -217,8 +217,9 @@ export class AreaRelations {
   }
 
   /**
-   * Whether a track is over both areas, they count the same, and it is less deep in area `i` and has not been there for longer: then
-   * the score is not about that one. Saves settling most of several zones that overlap. `than` is settled.
+   * Whether area `i` cannot decide the score beside area `than`, which is settled. A track is over both areas, and both
+   * count the same. The track is less deep in area `i` and has not been there for longer. Most of several overlapping
+   * zones then need no settling.
    */
   #isLessDeep(i: number, than: number, { curves }: DecisionPolicy): boolean {
     const { distanceM, operatorDistanceM, knowsPilot } = this.#columns;

@@ -7,8 +7,9 @@ const MANUFACTURER_LENGTH = 4;
 const lengths = '123456789ABCDEF';
 
 /**
- * `serial_malformed`: what is wrong with a serial number by ANSI/CTA-2063-A (four characters for the manufacturer, one that
- * tells how long the rest is, 1 to F for 15, the rest), as the end of a sentence; null where it is well formed.
+ * `serial_malformed`: the fault of a serial number by ANSI/CTA-2063-A, as the end of a sentence; null where it is well
+ * formed. A serial has four characters for the manufacturer, one for the length of the rest (1 to F for 15), and the
+ * rest.
  */
 export function serialFault(serial: string): string | null {
   if (serial.length <= MANUFACTURER_LENGTH + 1) return `it has ${serial.length} characters`;

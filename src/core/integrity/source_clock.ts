@@ -23,10 +23,11 @@ const STOOD = { sourceS: 0, sinceS: 1, reports: 2, width: 3 } as const;
 export type ClockFault = 'frozen' | 'reversed' | 'drifting';
 
 /**
- * `clock_inconsistent`: a source's clock that stands still, runs backwards or at another pace, while ours goes on. Never a
- * constant offset, however large, and never one that is set once: of each window the greatest step is forgiven, so that a
- * receiver that finds the time, or a link that was held up, is no liar. A clock that stands is found with its third report; one
- * that runs back, or at half or one and a half times its pace, within 5 s, a slower drift (15 %) in half a minute.
+ * `clock_inconsistent`: a source's clock that stands still, runs backwards or at another pace, while ours goes on. A
+ * constant offset, however large, and a clock that is set once are no fault. The greatest step of each window is
+ * forgiven, since a receiver may find the time and a link may be delayed. A clock that stands still is found with its
+ * third report. A clock that runs backwards, or at half or one and a half times its pace, is found within 5 s. A slower
+ * drift (15 %) is found in 30 s.
  */
 export class SourceClock {
   readonly #short: Pace;

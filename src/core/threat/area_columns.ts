@@ -116,8 +116,8 @@ export function settle(
 }
 
 /**
- * 0 to 1: 1 from the edge on, and less over the last metres outside, so that a plot that jitters about a fence does not make
- * the score jump. An unknown height counts as inside.
+ * Share of a track that counts as inside, 0 to 1: 1 from the edge on, and less over the last metres outside. The ramp
+ * keeps the score steady while plots jitter about a fence. An unknown height counts as inside.
  */
 function insideShare(along: number, heightGapM: number, curves: DecisionPolicy['curves']): number {
   if (along === 0) return 0;

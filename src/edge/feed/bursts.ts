@@ -10,7 +10,8 @@ type Burst = { firstMs: number; readonly statuses: Set<Observation['status']> };
 /**
  * Broadcasts of the last second, from whichever receiver. A report of a place that another receiver has just brought in
  * is the same observation, and must count once. The status is part of the content: a report with the same place and
- * another status is a contradiction, not a repeat, so that nobody hides the emergency of an aircraft by echoing it.
+ * another status is a contradiction, not a repeat. A forger thus cannot hide an aircraft's emergency by echoing its
+ * reports.
  */
 export class Bursts {
   /** Bursts by the place reported, in the order of their first report. */

@@ -32,14 +32,14 @@ export class Bucket {
 type Sender = { bucket: Bucket; firstMs: number };
 
 /**
- * Rate limits of a link's messages: each sender has its own rate, and all together the link's. One loud sender is
- * held by its own rate; a crowd of new ones shares half of the link's, so that those already known are still heard, and
- * is remembered apart, so that it cannot push them out.
+ * Rate limits of a link's messages: each sender has its own rate, and all together the link's. One loud sender is held
+ * by its own rate. All new senders share half of the link's rate, so known senders are still received. New senders are
+ * kept in a map of their own, so they cannot push known senders out.
  */
 export class SenderLimits {
   readonly #senderPerS: number;
   readonly #known: SenderMap<Sender>;
-  /** Heard once: what a flood of invented names fills, and nothing else. */
+  /** Senders received once. A flood of invented names fills this map and no other. */
   readonly #once: SenderMap<Sender>;
   readonly #strangers: SenderMap<Sender>;
   readonly #all: Bucket;

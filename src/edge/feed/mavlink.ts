@@ -101,9 +101,9 @@ export class MavlinkFeed {
   }
 
   /**
-   * Data of other aircraft comes from receiver components, or carries the address it was heard from. The same messages
-   * from an autopilot, and untagged ones from a ground station or from a transceiver aboard a vehicle, are that system's
-   * own identity (devguide, opendroneid).
+   * Data of other aircraft comes from receiver components, or carries the address of its transmitter. The same messages
+   * from an autopilot are that system's own identity (devguide, opendroneid). So are untagged messages from a ground
+   * station or from a transceiver aboard a vehicle.
    */
   #isContact(message: OdidReport): boolean {
     const component = `${message.sysid}/${message.compid}`;

@@ -4,8 +4,8 @@ import type { Claims, Release } from './claims.ts';
 import { codeOf, explain, isInUse } from './explain.ts';
 
 /**
- * Address and port on which a link listens. A port that the kernel chose (asked for as 0) stays the link's own until it is stopped, so that
- * senders still find it when the socket was opened again.
+ * Address and port on which a link listens. A port that the kernel chose (requested as 0) stays the link's own until
+ * the link stops. Senders thus still find the port when the socket is opened again.
  */
 export class ListenPlace {
   readonly host: string;

@@ -1,8 +1,8 @@
 import type { Release } from './claims.ts';
 
 /**
- * One opening of a transport. The supervisor makes a new Port for every attempt, so nothing (a buffered write, a late
- * event, half a frame) survives from one opening to the next.
+ * One opening of a transport. The supervisor makes a new Port for every attempt. A buffered write, a late event or half
+ * a frame thus never survives from one opening to the next.
  */
 export type Port = {
   /**

@@ -37,13 +37,13 @@ const raw8n1 = {
 /**
  * Opens a serial device raw, 8N1, without flow control and locked against other programs that lock (`flock`).
  *
- * The serialport package sets the line up; Node's own tty stream moves the bytes. The package's stream is not used,
- * for three measured reasons: it queues writes while closed and sends them after a reopen; a read that finds the
- * device hung up is repeated without end (serialport/bindings-cpp#162); and every opening leaks its poller, about
- * 2 KB, which a radio that is silent for a year would make a gigabyte.
+ * The serialport package sets the line up; Node's own tty stream moves the bytes. The package's stream is not used, for
+ * three measured reasons: it queues writes while closed and sends them after a reopen; a read that finds the device
+ * hung up is repeated without end (serialport/bindings-cpp#162); and every opening leaks its poller, about 2 KB, which
+ * a radio that is silent for a year would make a gigabyte.
  *
- * Two descriptors are open: the first holds the lock and the settings, the second belongs to the stream, which
- * replaces what it is given by an opening of its own and would lose a lock on it.
+ * Two descriptors are open: the first holds the lock and the settings, the second belongs to the stream. The stream
+ * replaces a given descriptor by an opening of its own, and would lose a lock on it.
  */
 async function openTty(path: string, baud: number): Promise<Tty> {
   const lock: number = await asyncOpen(path, { ...raw8n1, baudRate: baud });

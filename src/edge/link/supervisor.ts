@@ -15,8 +15,9 @@ type Backoff = {
   /** Milliseconds to wait before the next attempt; the attempt after that waits twice as long. */
   next(): number;
   /**
-   * Rewards an opening that lasted: the wait shrinks by the time it was open, so a port that works for hours is tried
-   * again at once and one that breaks as soon as it opens is not. Only bytes heard reset it: opening proves nothing.
+   * Rewards an opening that lasted: the delay shrinks by the time the port was open. A port that works for hours is
+   * tried again at once; a port that breaks as soon as it opens is not. Only received bytes reset the delay: opening
+   * proves nothing.
    */
   closed(openForMs: number, received: boolean): void;
 };
@@ -47,7 +48,8 @@ type Session = { over: boolean; openedMs: number | null; received: boolean; idle
  * make one.
  *
  * The state is `disabled` before start, after stop, and once a file was read to its end; it is `failed` only where a
- * port says that trying again cannot help (a path that is no serial device), until the link is stopped and started.
+ * port says that trying again cannot help, as with a path that is no serial device. It stays `failed` until the link is
+ * stopped and started.
  */
 export class Supervisor implements Link {
   readonly spec: LinkSpec;

@@ -12,9 +12,9 @@ const LEAST_AHEAD = 0.02;
 const FARTHEST = Math.sqrt(1 - LEAST_AHEAD ** 2) / LEAST_AHEAD;
 
 /**
- * A flat map about a place, in metres at a height: shortest ways over the earth are straight lines in it, at the
- * antimeridian and a pole as anywhere (gnomonic, of the verticals, by the ellipsoid's radii of curvature in the middle).
- * Lengths are right to a centimetre within 5 km and to a decimetre within 10 km.
+ * A flat map about a place, in metres at a height. Shortest paths over the earth are straight lines in it, also at the
+ * antimeridian and at a pole. The projection is gnomonic, of the verticals, with the ellipsoid's radii of curvature in
+ * the middle. Lengths are right to a centimetre within 5 km and to a decimetre within 10 km.
  */
 export class Chart {
   readonly #up: Vector;

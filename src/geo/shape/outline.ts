@@ -9,8 +9,8 @@ const EARTH_M = 6_371_008.8;
 type Piece = { middle: Vector; reach: number; plane: Plane | null; rings: readonly Ring[] };
 
 /**
- * An area that is asked of many places whether they lie in it. Each of its pieces has a bounding circle on the sphere,
- * which settles most questions with one distance, at the poles and the antimeridian as anywhere.
+ * An area prepared for many tests of places inside it. Each piece of the area has a bounding circle on the sphere,
+ * which settles most tests with one distance. The poles and the antimeridian need no special case.
  */
 export class Outline {
   readonly #pieces: readonly Piece[];

@@ -40,9 +40,9 @@ export const assetRoutes = [
   route('POST /assets/from-catalog', {
     summary: 'Create asset from a catalog entry',
     description:
-      '`catalog` is a name or alias of an entry or a built-in platform, compared without case, spaces and hyphens, with or ' +
-      'without the maker (`GET /catalog`). The asset inherits performance and payloads from it for as long as it names it in ' +
-      '`spec.model`; it gets the kind and, where none is said, the domain of the entry.',
+      '`catalog` is a name or alias of an entry or a built-in platform, with or without the maker (`GET /catalog`). Case, ' +
+      'spaces and hyphens do not count. The asset inherits performance and payloads while its `spec.model` names the entry; ' +
+      'it gets the kind of the entry and, where the request gives no domain, the domain of the entry.',
     tag: 'assets',
     body: {
       schema: assetFromCatalogSchema,

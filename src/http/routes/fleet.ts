@@ -42,9 +42,9 @@ export const fleetRoutes = [
     description:
       'Answers once the first datagram has left, without waiting for the vehicle; its outcome follows as ' +
       '`command_update` and in `GET /commands/{id}`. `done` follows from its telemetry and not from its acknowledgement. The ' +
-      '`command_id` makes sending it again harmless. Movements take a person who signed in, a key with `may_command`, or on an ' +
-      'open surface that allows them `operator` and `reason`. A key without `may_command`, and on an open surface of ' +
-      '`observe_only` a caller who gives `operator`, may only hold a vehicle that flies under our own order.',
+      '`command_id` makes a repeated request harmless. Movements need a signed-in person or a key with `may_command`. On an ' +
+      'open surface that allows them they need `operator` and `reason`. A key without `may_command` may only hold a ' +
+      'vehicle that flies under our own order. On an open surface of `observe_only` so may a caller that gives `operator`.',
     params: vehicleParams,
     body: { schema: assetCommandSchema, example: sampleCommandBody },
     answer: one,

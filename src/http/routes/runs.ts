@@ -23,8 +23,8 @@ export const runRoutes = [
     ...viewers,
     summary: 'Compare two runs',
     description:
-      'Metric by metric which of the two is better, what was to come about in each, and whether they had scenario, seed, ' +
-      'build and policy in common: where all of these are the same, so is `log_hash`.',
+      'For each metric the better run, and the expectations of each run. It says whether scenario, seed, build and ' +
+      'policy are equal; where all are equal, `log_hash` is equal too.',
     query: z.strictObject({
       a: uuid.describe('the id of a run'),
       b: uuid.describe('the id of the one beside it'),

@@ -162,9 +162,9 @@ export class Feed implements ClientFeed {
 }
 
 /**
- * Ranges of numbers that were sent merged. A merged event carries the number of its last change, so a client that was cut off
- * in the middle of such a batch has seen a number without having seen every change before it. It must not continue
- * from there, but begin again with the picture.
+ * Ranges of numbers that were sent merged. A merged event carries the number of its last change. A client that is cut
+ * off in the middle of such a batch has seen a number but not every change before it. The client must not continue from
+ * there, but begin again with the picture.
  */
 export class Merged {
   private readonly ranges: { epoch: string; first: number; last: number }[] = [];

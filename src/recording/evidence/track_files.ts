@@ -93,8 +93,8 @@ async function* geoJson(of: FileSubject, pages: PointPages): AsyncGenerator<stri
 
 /**
  * KML 2.2 with the `gx:Track` extension, which carries a time with each point; a long path is several of them, joined.
- * KML heights are above sea level and ours above the ellipsoid, so the points are clamped to the ground, and the height
- * is given as data.
+ * KML heights are above sea level and ours above the ellipsoid. The points are therefore clamped to the ground, and the
+ * height is given as data.
  */
 async function* kml(of: FileSubject, pages: PointPages): AsyncGenerator<string> {
   yield `${[

@@ -87,8 +87,8 @@ export class Doctrines {
   }
 
   /**
-   * Takes a doctrine in. `said` is the document as it was read. Throws `invalid_input` where its hash is not that of
-   * what it says, since it was then written or changed by hand, unless `force` says that this is meant.
+   * Imports a doctrine. `said` is the document as it was read. Throws `invalid_input` where its hash does not match its
+   * content, since the document was then written or changed by hand. `force` skips this check.
    */
   import(file: DoctrineFile, said: Readonly<Record<string, unknown>>, force: boolean, by: Actor): Doctrine {
     // Earlier exports carry the hash of all that stands in them.

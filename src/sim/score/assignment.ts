@@ -7,9 +7,9 @@ export type Pair = { column: number; cost: number };
 const NONE = -1;
 
 /**
- * Gives each row a column of its own, or none at the price `alone`, so that the sum is the least there is: shortest
- * augmenting paths with prices of columns (Jonker and Volgenant 1987), over the pairs that exist and no others, so that
- * what is far apart costs nothing. Returns the column of each row, -1 for none. Costs are 0 to `alone`.
+ * Assigns each row a column of its own, or none at the price `alone`, with the least sum of costs. The method is
+ * shortest augmenting paths with prices of columns (Jonker and Volgenant 1987). It visits only the given pairs, so
+ * distant objects cost no time. Returns the column of each row, -1 for none. Costs are 0 to `alone`.
  */
 export function assign({ columns, rows }: Pairs, alone: number): Int32Array {
   return new Assignment(rows, columns, alone).run();

@@ -18,20 +18,21 @@ export type Evaluation = {
 /**
  * Scores how well tracks follow real objects, evaluation by evaluation:
  *
- * - GOSPA (Rahmathullah, García-Fernández, Svensson 2017) with c = 100 m, p = 2, alpha = 2, m: the root of the squared
- *   distances of those that belong together in the best assignment there is, and of c²/2 for each thing that is missed and
- *   each track that is false. The mean over all looks.
- * - OSPA (Schuhmacher, Vo, Vo 2008) with c = 100 m, p = 2, m: likewise, by head of the greater number. The mean over all looks.
- * - Completeness (SIAP, Votruba 2001), 0 to 1: of all things at all looks those that had a track; a track that is left over
- *   counts for the thing that it is nearest to.
+ * - GOSPA (Rahmathullah, García-Fernández, Svensson 2017) with c = 100 m, p = 2, alpha = 2, m: the root of the sum of
+ *   squared distances between assigned objects and tracks, in the best assignment. Each missed object and each false
+ *   track adds c²/2 to the sum. The mean over all looks.
+ * - OSPA (Schuhmacher, Vo, Vo 2008) with c = 100 m, p = 2, m: likewise, by head of the greater number. The mean over
+ *   all looks.
+ * - Completeness (SIAP, Votruba 2001), 0 to 1: of all things at all looks those that had a track; a track that is left
+ *   over counts for the thing that it is nearest to.
  * - Switches of identity (CLEAR MOT, Bernardin and Stiefelhagen 2008): how often a thing was followed by another track
  *   than it was followed by last. A track that follows a thing goes on to do so for as long as it is within 100 m.
  * - Time to first detection, s: the median from when a thing was there first until it was followed first, of those that
  *   ever were.
  * - Position error, m: the root of the mean of the squared distances of things from the tracks that follow them.
  *
- * Things that need not be followed (hidden, on the ground, birds) are neither missed nor make the track that follows them
- * a false one. Nor is a track that is held to be a fake, where it follows nothing.
+ * Things that need not be followed (hidden, on the ground, birds) are neither missed nor make the track that follows
+ * them a false one. Nor is a track that is held to be a fake, where it follows nothing.
  */
 export class TrackingScore {
   readonly #following = new Following();

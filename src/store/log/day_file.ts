@@ -24,9 +24,10 @@ export type DayFile = {
 };
 
 /**
- * Opens the database of one day, making it where `create` allows, with its place `order` among the folder's files. `session` names the run of the daemon whose batches are
- * numbered. A commit outlives the end of the process at once; it outlives a power cut when the kernel has written it back,
- * within about half a minute, and such a cut never leaves half a transaction. Throws SQLite's errors as they are; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
+ * Opens the database of one day, making it where `create` allows, with its place `order` among the folder's files.
+ * `session` names the run of the daemon whose batches are numbered. A commit outlives the end of the process at once;
+ * it outlives a power cut once the kernel has written it back, within about 30 s. A power cut never leaves half a
+ * transaction. Throws SQLite's errors as they are; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
  */
 export function openDayFile(path: string, session: string, create: boolean, order = 1): DayFile {
   const db = new Database(path, { fileMustExist: !create, timeout: 1_000 });

@@ -78,8 +78,8 @@ function severityCondition(severities: readonly string[]): Condition[] {
 }
 
 /**
- * Rows of every file lie within its day, so time and number order them over all files, and a position stays true while
- * rows are added and old days go.
+ * The rows of every file lie within its day, so time and number order the rows of all files. A position stays valid
+ * while rows are added and old days are deleted.
  */
 function newestFirst(files: DayFiles, listing: Listing, asked: Paged, filters: readonly Condition[]): RawPage {
   const { after, limit } = asked;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
 
 /**
- * The seed of a property test, printed: DUNLIN_TEST_SEED (a number), a fresh one where that is `fresh`, else one that belongs
- * to the test's name, so that a run of the same code has the same result.
+ * The seed of a property test, printed. It is DUNLIN_TEST_SEED (a number), or a new random one where that is `fresh`.
+ * Otherwise it follows from the test's name, so a run of the same code has the same result.
  */
 export function seedOf(t: Test): number {
   const given = process.env.DUNLIN_TEST_SEED;

@@ -8,8 +8,8 @@ import type { Test } from 'tap';
 export const mainScript = process.env.DUNLIN_MAIN ?? fileURLToPath(new URL('../../../src/main.js', import.meta.url));
 
 /**
- * The command that runs Node and nothing else: the test runner makes every Node that a test starts load it too, which
- * doubles the time a daemon takes to start, and is taken out again here.
+ * The command that runs Node without the test runner. The test runner makes every Node process of a test load it too,
+ * which doubles the start time of a daemon.
  */
 export const plainNode: readonly string[] = nodeWith('');
 

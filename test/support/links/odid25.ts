@@ -39,9 +39,9 @@ const typeOf = {
 } as const;
 
 /**
- * One bare message of 25 bytes, quantised as the standard does: altitudes to half metres, directions to degrees, speeds to
- * a quarter (above 63.75 to three quarters) and climb to half metres a second toward zero, seconds to tenths, radii down
- * to 10 m. Values outside the range are clamped to it; null becomes the sentinel.
+ * One bare message of 25 bytes, quantised as the standard does: altitudes to 0.5 m, directions to 1°, speeds to 0.25
+ * m/s (above 63.75 m/s to 0.75 m/s), climb to 0.5 m/s toward zero. Times are quantised to 0.1 s, radii down to 10 m.
+ * Values outside the range are clamped to it; null becomes the sentinel.
  */
 export function encodeMessage25(message: BroadcastMessage): Buffer {
   const bytes = Buffer.alloc(MESSAGE_SIZE);

@@ -17,9 +17,9 @@ export type BusySky = { sky: Sky; flights: readonly Flight[]; seconds: number };
 export type Beside = { seconds?: number; allKinds?: boolean };
 
 /**
- * Ten aircraft under a radar that tells places and the heads of its looks, amid clutter. All but the last say where they
- * are, once a second, up to 1.5 s late. With `allKinds` a radar without elevation, a camera, three direction finders of
- * which each knows its emitters, and somebody who is only heard are there too.
+ * Ten aircraft under a radar that reports plots and the heads of its scans, amid clutter. All but the last report their
+ * position once a second, up to 1.5 s late. `allKinds` adds a radar without elevation, a camera and three direction
+ * finders, each of which knows its emitters. It also adds a transmitter that no other sensor sees.
  */
 export function busySky(site: SiteAxes, seed: number, { seconds = 60, allKinds = false }: Beside = {}): BusySky {
   const sky = new Sky(site, seed);

@@ -14,8 +14,8 @@ export type Voice = { sensor: number; dossier: number; sdM: number; authentic: b
 type Told = { receivedS: number; row: Float64Array };
 
 /**
- * A sky of the tests' own. Everything happens in the site's axes with chances that follow from the seed alone, and only
- * what a sensor tells is turned into packed observations of the place on earth where the site is.
+ * A sky of the tests' own. Everything happens in the site's axes, and random numbers follow from the seed alone. Only
+ * sensor reports are converted to packed observations at the site's place on earth.
  */
 export class Sky {
   readonly site: SiteAxes;

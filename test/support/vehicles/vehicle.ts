@@ -25,9 +25,9 @@ export type Component = {
 };
 
 /**
- * What all emulated autopilots share: a UDP end, a clock that starts again with every boot, streams, commands and
- * their acknowledgements, a mission store, and a record of what came and what was flown. The flying and the answers
- * are those of each autopilot's own class.
+ * The common part of all emulated autopilots: a UDP end, a clock that restarts with every boot, streams, a mission
+ * store, commands and their acknowledgements. It also records the received messages and the flight. The flying and the
+ * answers are those of each autopilot's own class.
  */
 export abstract class Vehicle {
   readonly sysid: number;

@@ -26,8 +26,8 @@ export type Closing = {
 };
 
 /**
- * The nearest that the other can come, if from now on it turns to us as hard as anything does, while we are on our way to a
- * point `gapM` farther out (or in) until we know of it, and then fly away.
+ * Least distance to a track that turns towards the vehicle now, as hard as any aircraft can, m. Until its reaction time
+ * ends the vehicle flies to a point `gapM` farther out (or in). Then it flies away.
  */
 export function nearestIfItTurns(closing: Closing, gapM: number, mostOutwardMps = closing.maxMps): number {
   let { apartM, ourOutwardMps: ours, theirInwardMps: theirs } = closing;

@@ -20,8 +20,9 @@ type Fleeing = {
 };
 
 /**
- * Point to give way to: off the course of what closes, to the side on which the vehicle is, and as much away from where it is
- * now as keeps the standoff should it turn. Straight away alone would be to run before it; aside alone might let it close.
+ * Point to give way to: beside the course of the closing track, on the side of the vehicle. The point is also far
+ * enough from the track's present place to keep the standoff if the track turns. Flying straight away alone would stay
+ * on the track's course; flying aside alone might let the track close in.
  */
 function giveWay(clearance: Clearance, fleeing: Fleeing, isFree: (to: Spot) => boolean): Spot {
   const { velocity, theirs, closing } = fleeing;

@@ -26,8 +26,8 @@ export function orbitStep(vehicle: Vehicle, centre: Geodetic, orbiting: Orbiting
 }
 
 /**
- * The next point round a track. The circle goes round all that is ahead of it, so that one that moves is flown round in a wider
- * one than was asked for: a circle about where it is now would lead through where it will be.
+ * The next point round a track. The circle encloses all expected positions of the track, so the circle round a moving
+ * track is wider than requested. A circle about the present position would lead through later positions of the track.
  */
 export function orbitTrackStep(vehicle: Vehicle, course: Path, settings: Orbiting & Following): Step {
   const view = viewOf(vehicle, course, settings);

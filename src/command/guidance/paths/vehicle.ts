@@ -12,12 +12,12 @@ export type Vehicle = {
   minMps: number;
 };
 
-/** The circle of a vehicle that cannot stand is as small as it turns at a bank of so much, at its slowest and a bit. */
+/** Bank angle of a vehicle that cannot hover, which sets the radius of its holding circle, degrees. */
 const BANK_DEG = 25;
 const GRAVITY_MPS2 = 9.81;
 const LEAST_CIRCLE_M = 40;
 
-/** Radius of the circle that stands for standing; 0 of what can stand. */
+/** Radius of the circle that a vehicle flies in place of hovering, m; 0 for a vehicle that can hover. */
 export function circleOf({ minMps, cruiseMps }: Vehicle): number {
   if (minMps <= 0) return 0;
   const speedMps = Math.max(cruiseMps, minMps);

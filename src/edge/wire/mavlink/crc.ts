@@ -11,9 +11,9 @@ for (let i = 256; i < 1024; i++) {
 }
 
 /**
- * The checksum of a frame: CRC-16/MCRF4XX (polynomial 0x1021 reflected, start 0xffff) over the bytes `from` (the one after
- * the start byte) up to `to` (the first after the payload), and then over the message's CRC_EXTRA. Four bytes a step, as the
- * checksum is what decoding spends most of its time on.
+ * The checksum of a frame: CRC-16/MCRF4XX (polynomial 0x1021 reflected, start 0xffff) over the bytes `from` up to `to`,
+ * and then over the message's CRC_EXTRA. `from` is the byte after the start byte, `to` the first byte after the
+ * payload. A step takes four bytes, since decoding spends most of its time on the checksum.
  */
 export function checksum(bytes: Uint8Array, from: number, to: number, crcExtra: number): number {
   let crc = 0xffff;

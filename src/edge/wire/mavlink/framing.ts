@@ -17,12 +17,12 @@ export type FramingShared<Context> = {
 };
 
 /**
- * Finds the frames in one sender's bytes. It steps one byte on after everything that is not a frame, so a false start byte
- * costs no frame behind it, and keeps at most one begun frame (under 280 bytes) between calls.
+ * Finds the frames in one sender's bytes. It steps one byte on after everything that is not a frame, so a false start
+ * byte costs no frame behind it. It keeps at most one begun frame (under 280 bytes) between calls.
  *
- * Each refusal is counted once: it covers the bytes that its header claims, and noise without a start byte the
- * next 280 (the longest frame); nothing under that cover is counted again, and a good frame ends it. So a corrupted frame
- * counts one `crc`, a run of noise one `malformed` for each 280 bytes, whatever start bytes happen to stand in them.
+ * Each refusal is counted once: it covers the bytes that its header claims, and noise without a start byte the next 280
+ * (the longest frame); nothing under that cover is counted again, and a good frame ends it. So a corrupted frame counts
+ * one `crc`, a run of noise one `malformed` for each 280 bytes, whatever start bytes happen to stand in them.
  */
 export class Framing<Context> {
   readonly sequence = new SequenceCounter();

@@ -14,8 +14,9 @@ export function signingTimestamp(utcMs: number): number {
 }
 
 /**
- * Gives timestamps for signed frames: each is later than all before, in a burst and when the wall clock steps back, because
- * a receiver takes a repeated timestamp for a replay. It follows the wall clock where that is ahead.
+ * Gives timestamps for signed frames: each timestamp is later than all before, in a burst and when the wall clock steps
+ * back. A receiver takes a repeated timestamp for a replay. The signing clock follows the wall clock where the wall
+ * clock is ahead.
  */
 export class SigningClock {
   readonly #utcNowMs: () => number;

@@ -22,8 +22,8 @@ function readAngle(
 }
 
 /**
- * Degrees and minutes as the nearest double. Both sides of the division are whole numbers below 2^53 (minutes have at
- * most eleven decimals, a nanometre has nine), so the division is the only rounding.
+ * Degrees and minutes as the nearest double. Both sides of the division are whole numbers below 2^53, so the division
+ * is the only rounding. Minutes have at most eleven decimals; a nanometre has nine.
  */
 function degreesOf(degrees: string, minutes: string, decimals: string): number {
   const fraction = decimals.slice(0, 11);

@@ -2,8 +2,8 @@ import type { Fields } from './fields.ts';
 
 /**
  * Ranges of the Open Drone ID fields (ASTM F3411-22a section 5.4.5, MAVLink common.xml). Each reader takes a value that
- * is already in SI units and gives null where the sender declared it unknown, NaN where the standard does not allow it.
- * NaN never leaves the decoder: `allowed` makes it null, and the message is marked implausible.
+ * is already in SI units. It gives null where the sender declared the value unknown, and NaN where the standard does
+ * not allow the value. NaN never leaves the decoder: `allowed` makes it null, and the message is marked implausible.
  */
 
 /** Altitudes and heights in metres: half metres in 16 bits above the sentinel. */
@@ -49,8 +49,8 @@ export function readSecondsAfterHour(seconds: number): number | null {
 }
 
 /**
- * A position of the wire, in degrees. It is null where both coordinates are zero, the standard's unknown position (only one of
- * them zero is a valid place), and where it is none on earth, which `isPossible` tells apart.
+ * A position of the wire, in degrees. Two zero coordinates are the standard's unknown position and give null; one zero
+ * coordinate is valid. Coordinates out of range give null too, with `isPossible` false.
  */
 export function readPosition({ view }: Fields, at: number) {
   const latE7 = view.getInt32(at, true);

@@ -12,9 +12,9 @@ export const BASIC_ID_MAX = 20;
 /**
  * Takes one line apart. Null where it is neither in the printed form nor one flat JSON object with distinct keys.
  *
- * The firmwares print basic_id, twenty bytes straight from the air, without escaping it. In their own fixed order of
- * fields, all that comes before it can be believed whatever it holds, so a quote, a line end or a forged key in it costs
- * the id and not the position: a transmitter must not be able to hide behind the name it gives itself.
+ * The firmwares print basic_id, twenty bytes straight from the air, without escaping it. The fields have a fixed order,
+ * so the fields before basic_id are valid whatever basic_id holds. A quote, a line end or a forged key in basic_id
+ * costs the id and not the position. A transmitter must not be able to hide its position behind its own name.
  */
 export function readLineForm(text: string): LineForm | null {
   return readPrinted(text) ?? readPlain(text);

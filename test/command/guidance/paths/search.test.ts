@@ -13,7 +13,10 @@ import { starRing } from '../../../support/basics/shapes.ts';
 import { sized } from '../../../support/basics/size.ts';
 import { square } from '../../../support/fleet/airspace.ts';
 
-/** How far of a grid of places inside the farthest is from the path, and how far of places on the path the farthest is outside. */
+/**
+ * Greatest distance of a place inside the geometry from the path, and greatest distance of a place on the path outside
+ * the geometry, m.
+ */
 function judged(geometry: Geometry, spacingM: number) {
   const { latDeg, lonDeg } = middleOf(geometry);
   const chart = new Chart({ latDeg, lonDeg });
