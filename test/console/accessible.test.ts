@@ -3,10 +3,11 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { takeTime } from '../support/basics/patience.ts';
+import { isFull } from '../support/basics/size.ts';
 import { noBrowser, openPage } from './support/browser.ts';
 import { intruded } from './support/intruded.ts';
 
-takeTime(t, 180);
+takeTime(t, 300);
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type Violation = { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] };
@@ -20,14 +21,37 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, impact, nodes }) => nodes.map(({ target }) => `${id} (${impact}): ${target.join(' ')}`));
 }
 
+const tab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click();
+const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
+const escape = (page: Page) => page.keyboard.press('Escape');
+
+type Screen = { name: string; open: (page: Page) => Promise<void>; close?: (page: Page) => Promise<void> };
+/** The screens in the order in which the test opens them; a dialog is closed before the next screen. */
+const track: Screen = { name: 'the selected track', open: (page) => page.locator('article.track').waitFor() };
+const health: Screen = { name: 'health', open: tab('Health') };
+const screens: readonly Screen[] = [
+  track,
+  health,
+  { name: 'approvals', open: tab('Approvals') },
+  { name: 'fleet', open: tab('Fleet') },
+  { name: 'zones', open: tab('Zones') },
+  { name: 'a new zone', open: button('New zone'), close: button('Discard') },
+  { name: 'the tracks table', open: button('Tracks table') },
+  { name: 'the log', open: button('Log'), close: button('Log') },
+  { name: 'settings', open: button('Settings'), close: escape },
+  { name: 'keys', open: button('Keys'), close: escape },
+  { name: 'sign in', open: button('Sign in'), close: escape },
+];
+
 for (const theme of ['day', 'dusk', 'night'] as const)
-  t.test(`the screen of a watch has no fault of accessibility, theme ${theme}`, { skip: noBrowser }, async (t) => {
+  t.test(`no screen has a fault of accessibility, theme ${theme}`, { skip: noBrowser }, async (t) => {
     const { daemon } = await intruded(t);
     const page = await openPage(t, daemon.url, { reducedMotion: 'reduce' });
     await page.locator('.row.threat').first().click();
-    await page.locator('article.track').waitFor();
     await page.evaluate(`document.documentElement.setAttribute('data-theme', '${theme}')`);
-    t.same(await violations(page), [], 'the selected track');
-    await page.getByRole('tab', { name: 'Health' }).click();
-    t.same(await violations(page), [], 'health');
+    for (const { name, open, close } of theme === 'night' || isFull ? screens : [track, health]) {
+      await open(page);
+      t.same(await violations(page), [], name);
+      await close?.(page);
+    }
   });
