@@ -97,7 +97,7 @@ class VehiclePlanner {
   /// No sum of costs of pairs comes near it: that a target gets a vehicle at all counts more than which.
   static constexpr double kMissed = 1000;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  /// Half of the cost of time is reached after so long; others of ours nearer to the way than this count.
+  /// Time after which half of the cost of time is reached, s; own vehicles nearer to the path than `kNearM`, m, count.
   static constexpr double kHalfTimeS = 60, kNearM = 500;
 
   static void Weigh(const double* vehicles, size_t n, size_t j, const double* target, bool allowed,

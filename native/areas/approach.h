@@ -130,7 +130,7 @@ inline bool SpanOf(const Spot& a, const Spot& b, double half, const Path& path, 
   return span.out >= 0 && span.in <= path.length;
 }
 
-/// From the nearest place of an edge to a place.
+/// Vector from the nearest point of an edge to a place.
 inline Spot ApartFrom(const Span& span, const Spot& at) {
   double dx = span.b.x - span.a.x, dy = span.b.y - span.a.y, x = at.x - span.a.x, y = at.y - span.a.y;
   double share = std::min(std::max((x * dx + y * dy) / (dx * dx + dy * dy), 0.0), 1.0);

@@ -22,7 +22,7 @@ class Areas {
   static constexpr int kMostEach = 2 * Nearest::kMost;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
-  /// Nothing is told to fly higher; see IsSaneFix.
+  /// Greatest height of a flight state, m: a greater height counts as unknown, see IsSaneFix.
   static constexpr double kMostHeightM = 1e6;
 
   explicit Areas(const Kernels& kernels = Kernels::Best()) : kernels_(kernels), measured_(kernels), contained_(kernels) { Ready(); }

@@ -24,7 +24,7 @@ struct Edges {
     Quad share = ShareOf(toward), off = along + share * ahead, off_left = left + share * aside;
     return off * off + off_left * off_left;
   }
-  /// From where it ends.
+  /// Value at the end of the path.
   Quad AtEnd(Quad length) const {
     Quad share = ShareOf(toward + length * ahead), off = length - along - share * ahead, off_left = left + share * aside;
     return off * off + off_left * off_left;
@@ -169,7 +169,8 @@ inline size_t NearestCircle(const Outlined& thing, const Path& path) {
   return 0;
 }
 
-/// The same of so many fours from one on, a bit each.
+/// Results for several groups of four circles, one bit each: `now` for the distance now, `pass` for the closest
+/// approach.
 struct Matters {
   uint64_t now, pass;
 };

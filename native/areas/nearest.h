@@ -10,8 +10,8 @@
 
 namespace dunlin {
 
-/// The nearest so far. All that it is inside of are equally near, so that no large thing crowds out a small one by being
-/// deep; ties go by the thing's number.
+/// The nearest areas so far. All areas that contain the track are equally near, so a deep position in a large area
+/// hides no small one. Ties are ordered by the number of the area.
 class Nearest {
  public:
   /// Rows of a kind at most.

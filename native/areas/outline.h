@@ -69,7 +69,7 @@ class Sheet {
 /// go that have polygons on both sides.
 class Outline {
  public:
-  /// Polygons that cross each other oftener are no zone that somebody drew, and would hold the core up.
+  /// Greatest number of crossings between polygons. More crossings come from no drawn zone and would block the core.
   static constexpr size_t kMostCuts = 100000;
   /// Pairs of edges beside each other that are compared at most.
   static constexpr size_t kMostPairs = 10000000;
@@ -90,7 +90,7 @@ class Outline {
 
   bool IsKnotted() const { return cuts_ > kMostCuts || pairs_ > kMostPairs; }
 
-  /// Ways that follow each other are joined.
+  /// Joins segments that follow each other.
   std::vector<Line> Lines() {
     std::vector<Line> lines;
     for (Edge& edge : edges_) {

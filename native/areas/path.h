@@ -21,7 +21,7 @@ struct Path {
   Axes axes;      // of the plane, in ECEF
 
   Spot At(double s) const { return {from.x + way.x * s, from.y + way.y * s}; }
-  /// From along and left to the axes of the plane.
+  /// Converts along-track and left components to the axes of the plane.
   Spot Turned(const Spot& a) const { return {a.x * way.x - a.y * way.y, a.x * way.y + a.y * way.x}; }
 };
 

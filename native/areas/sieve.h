@@ -1,5 +1,5 @@
-// Candidates among many things, that may be near or come near: balls round them against the path of the flight, many at once.
-// In single precision, with so much margin that none is missed.
+// Finds candidates among many areas that may be near or come near. It tests bounding balls against the flight path,
+// many at once. The arithmetic is single precision, with a margin so that no area is missed.
 #pragma once
 
 #include <algorithm>
@@ -78,7 +78,7 @@ class Sieve {
  private:
   /// Farther than that nothing is likely.
   static constexpr float kEver = 9e29f;
-  /// Candidates that are ranked by comparing each with each, at most.
+  /// Greatest number of candidates that are ranked by comparing each pair.
   static constexpr size_t kFew = 40;
   /// Candidates compared at once.
   static constexpr size_t kLanes = 8;

@@ -17,7 +17,7 @@ namespace dunlin {
 /// Farther from its middle no part of a compact thing lies, m.
 inline constexpr double kCompactM = 50000;
 
-/// Edges that follow each other, always so many; where there are fewer, the last corner stands for the rest.
+/// Number of edges of a stretch, which follow each other. A shorter stretch repeats the last corner.
 inline constexpr int kStretchEdges = 8;
 
 /// Their corners in a plane, and 1 / length² of the edge that begins at each: those of even number, then those of odd ones,

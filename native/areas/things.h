@@ -103,7 +103,7 @@ class Things {
     }
     if (thing.stretches.empty()) return kAreasCodeEmptyRing;
     if (!one || thing.wide) return kAreasCodeDone;
-    // Held against the very edges that are measured.
+    // Compared with the same edges that are measured.
     thing.sheets.clear();
     std::vector<Spot> spots;
     std::vector<uint32_t> ends;

@@ -32,7 +32,7 @@ struct ScanPlot {
   int place;          // among all plots
   int edge = -1;      // pair that was chosen for it, −1 for none
   double rival = 0;   // cost of the best pair that was not chosen
-  int pairs = 0;      // tracks that it may be of
+  int pairs = 0;      // tracks that the plot may belong to
 };
 
 class ScanAssociation {

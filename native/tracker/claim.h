@@ -18,7 +18,7 @@ struct Claim {
   uint8_t reasons = 0;
   double received = -1e18;       // s
   uint32_t reports = 0;
-  uint32_t misses = 0;        // looks that should have seen it and did not, in a row
+  uint32_t misses = 0;        // consecutive scans that cover the track and did not see it
   int conflicts = 0;
   double parted = -1e18;      // s, when it was last split off
   Scatter error;

@@ -9,7 +9,7 @@
 
 namespace dunlin {
 
-/// Positions that must have been held against sensors before a claim's offset is taken off.
+/// Number of positions compared with sensors before a claim's offset is subtracted.
 inline constexpr double kBiasSamples = 8;
 
 class Claims {
@@ -21,7 +21,7 @@ class Claims {
   int size() const { return static_cast<int>(claims_.size()); }
   bool Has(int32_t i) const { return i >= 0 && i < size(); }
 
-  /// Whether a claim says, at `t`, that the track is there.
+  /// Whether a recent report of a claim confirms the track at `t`.
   bool IsClaimed(const Track& k, double t) const { return k.claim >= 0 && t - claims_[k.claim].received < set_.claim_fresh_s; }
 
   /// While a vehicle reports over a link that proves it, by the time of arrival, no other report counts for it.

@@ -1,4 +1,4 @@
-// Crowds that fly as one.
+// Crowds of aircraft that fly together.
 #pragma once
 
 #include <algorithm>

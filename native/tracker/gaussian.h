@@ -204,7 +204,8 @@ inline Fit UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
   return {y * y * inverse, s};
 }
 
-/// Nothing that flies here is so fast, m/s: who tells of it tells nonsense, which would carry the track away.
+/// Greatest speed of a track, m/s. No real aircraft here is faster; a greater reported speed is an error and would move
+/// the track away.
 inline constexpr double kMostSpeedMps = 1000;
 
 /// Whether every variance is positive, every number is one, and the speed is some aircraft's.

@@ -102,7 +102,7 @@ class Grid {
     int32_t layer = -1, x = 0, y = 0, before = -1, next = -1;
     float e = 0, n = 0, reach = 0;  // for passing by what is near the cell and not near the place
   };
-  /// More than a float loses of a place within 4 000 km.
+  /// Margin for float rounding of a coordinate within 4 000 km, m.
   static constexpr float kRounding = 1;
 
   /// One layer for each level and kind.

@@ -32,8 +32,8 @@ class Decay {
   double x_ = 0, value_ = 0;
 };
 
-/// Events that may happen to a track within a time: a model is drawn anew; it hides, shows itself, ends, ends while
-/// hidden.
+/// Probabilities of events of a track within a time step: the model is drawn anew; the track hides, appears, ends, or
+/// ends while hidden.
 struct Decays {
   Decay calm_drawn, wild_drawn, hides, shows, ends, lapses;
   double ending = 1;  // times as often as set does what is silent end, as learnt

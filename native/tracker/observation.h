@@ -43,7 +43,7 @@ inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& heig
   };
   double h = sd(o[kObservedSdAzimuthDegOrHM], 15, kLeastSdM, kMostSdM);
   double v = height_known ? sd(o[kObservedSdElevationDegOrVM], 30, kLeastSdM, kMostSdHeightM) : kMostSdHeightM;
-  // A height is over a curved earth: told at a vague place it is vague by as much as the earth bends there.
+  // A height refers to the curved earth: at an uncertain place the earth's curvature adds to the height's uncertainty.
   double bend = h * h / (2 * 6371000.0);
   double variance[3] = {h * h, h * h, v * v + bend * bend};
   m.form = Form::kFix;

@@ -32,7 +32,7 @@ struct Parting {
 
 class Outcomes {
  public:
-  /// Room for so many of each; more are kept all the same.
+  /// Reserved room for each list; the lists may grow beyond it.
   Outcomes(int answers, int ends, int partings) {
     answers_.reserve(answers);
     ends_.reserve(ends);

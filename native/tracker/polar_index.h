@@ -72,7 +72,7 @@ class PolarIndex {
     widest_ = std::max(widest_, at.across / (at.range * at.range + kNearM * kNearM));
   }
 
-  /// Sorts what was added into cells, two for each plot.
+  /// Sorts the added plots into cells, two cells for each plot.
   void Build() {
     side_ = SideFor(plots_.size());
     rings_per_m_ = side_ / std::max(farthest_, 1.0);
@@ -142,7 +142,7 @@ class PolarIndex {
   /// At least four sectors: no window but the whole turn comes round to where it began.
   static int SideFor(size_t plots) { return std::max(4, static_cast<int>(std::ceil(std::sqrt(2.0 * plots)))); }
 
-  /// Whether the plots of a ring, as vague as they are, cannot lie so far off.
+  /// Whether the distance of a ring exceeds the uncertainty of all its plots.
   bool IsBeyond(int ring, const Reach& reach) const {
     double off = std::max({ring / rings_per_m_ - reach.farthest, reach.nearest - (ring + 1) / rings_per_m_, 0.0});
     return off * off > reach.gate * (alongs_[ring] + reach.vague2);

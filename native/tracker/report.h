@@ -142,7 +142,7 @@ inline void ReportPlace(const Frame& site, const Gaussian& g, bool height_known,
   }
 }
 
-/// Reports that may pass over a track before it is reported.
+/// Greatest number of reports in a row that may pass over a track.
 inline constexpr int kPassedOverMost = 7;
 
 class TrackReport {

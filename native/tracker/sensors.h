@@ -49,8 +49,8 @@ class Sensors {
     }
   }
 
-  /// Writes what was learnt of a sensor: azimuth offset (deg) and range offset (m) as far as they are applied, plots
-  /// learnt from, false plots a scan. False where there is no such sensor.
+  /// Writes the learnt values of a sensor: applied azimuth offset (deg) and range offset (m), number of plots, false
+  /// plots a scan. Returns false where the sensor does not exist.
   bool Learnt(int i, const Settings& set, double* out) const {
     if (i < 0 || i >= size()) return false;
     const Registration& reg = sensors_[i].registration;

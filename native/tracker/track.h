@@ -17,7 +17,7 @@ struct alignas(64) Track {
   double t;               // s, time of the state
   double received;           // s, time of the last evidence
   double existence_t;     // s, time of the two odds below
-  double shown, hidden;   // odds that it is there and can be seen, is there and cannot; the rest: it is not there
+  double shown, hidden;   // odds that the track exists and is visible, exists and is hidden; the rest: it does not exist
   uint32_t number;        // its name to the world, never given twice
   int32_t claim;          // −1 where nobody claims to be it
   int32_t emitter;
@@ -46,7 +46,7 @@ struct alignas(64) TrackCold {
   uint32_t stamp = 0;
   double hits[8] = {};         // s, when the last were received, in turn
   uint32_t plots = 0;          // evidence of sensors, all in all
-  uint32_t beside = 0;         // looks that saw it and the claimed aircraft near it, both
+  uint32_t beside = 0;         // scans that saw both this track and the claimed aircraft near it
   int32_t plotted_by = -1;     // the sensor of that evidence
 };
 

@@ -91,7 +91,7 @@ class TrackTable {
     const Course& c = courses_[slot];
     return {c.p[0] + c.v[0] * (t - c.t), c.p[1] + c.v[1] * (t - c.t)};
   }
-  /// Whether at `t` the track flies within so many metres of a place along the ground.
+  /// Whether the track is at `t` within `metres` of a place, along the ground.
   bool IsWithin(int slot, const double* place, double t, double metres) const {
     std::array<double, 2> at = GroundAt(slot, t);
     double e = at[0] - place[0], n = at[1] - place[1];
