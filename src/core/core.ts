@@ -68,7 +68,7 @@ export class Core {
     this.#intake = new Intake({ claims, sensors, records, flush });
   }
 
-  /** Observations that came before are tracked under the life that held then. */
+  /** Sets the life of tracks. Earlier observations are tracked under the former life. */
   setLife(life: TrackLife): void {
     this.#run();
     this.#tracker.setLife(life);
@@ -167,7 +167,7 @@ export class Core {
     if (timePasses) this.#report(stepped.due, nowS);
   }
 
-  /** Reports rows of the tracks that are due, as many as one step may. */
+  /** Reports rows of the due tracks, up to the limit of one step. */
   #report(due: number, nowS: number): void {
     const most = this.#rowsAStep.of(due);
     if (due === 0) return void this.#rowsAStep.left(0);

@@ -54,7 +54,7 @@ export class TrackRecords {
     this.#removed.push({ id, number, reason: 'dropped' });
   }
 
-  /** Clears what the tracks of a claim have taken from it. */
+  /** Clears the values that the tracks of a claim have taken from it. */
   disown(claim: number): void {
     for (const record of this.#records.values()) if (record.claim === claim) record.disown();
   }

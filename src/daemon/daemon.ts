@@ -109,7 +109,7 @@ export function createDaemon(
       dataDir,
       // The first workspace keeps the folder name of versions with one workspace.
       folder: first ? 'history' : `history-${row.id}`,
-      // Nothing is pruned by age before the clock was judged.
+      // Retention deletes no rows by age before the clock was judged.
       retention: {
         prunedBefore: null,
         bytes: recovery === null ? retentionOf(state, row.id, config.data.retention).bytes : Number.MAX_SAFE_INTEGER,

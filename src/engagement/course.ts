@@ -25,7 +25,7 @@ export function expire({ deps, log, launcher }: Shared): void {
   }
 }
 
-/** Withdraws what people are asked where it is not what holds any more. */
+/** Withdraws proposals that no longer fit the situation. */
 export function withdraw(shared: Shared): void {
   const { deps, log } = shared;
   for (const held of log.allHeld()) {

@@ -32,7 +32,7 @@ export class Decisions {
     return this.#shared.launcher.launch(held, plan, by.actor, ask.reason ?? null);
   }
 
-  /** Says no to what is proposed. It is not proposed again until it matters more, or a person asks. */
+  /** Rejects a proposal. It is not proposed again until its threat level rises or a person asks. */
   reject(id: string, decision: Decision, by: Decider): Engagement {
     const held = this.#heldOf(id);
     if (!isAsked(held.engagement)) throw wrongState(held, 'reject');
@@ -88,7 +88,7 @@ export class Decisions {
       } as const;
       deps.ledger.vital(() => deps.ledger.note({ ...what, by: by.actor, workspaceId: deps.workspaceId }));
     } catch (thrown) {
-      // It was done: whoever asked for it is told so.
+      // The stop was done: the caller still gets its result.
       deps.trouble(thrown, 'That everything was stopped');
     }
   }

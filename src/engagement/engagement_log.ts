@@ -8,7 +8,10 @@ const MOST_OPEN = 500;
 const MOST_ENDED = 500;
 const MOST_KEPT = 10_000;
 const SHOWN_MS = 3_600_000;
-/** An engagement is published so often for progress of its tasks alone; `task_update` reports each second between. */
+/**
+ * Least interval between publications of an engagement for progress of its tasks alone, ms; `task_update` reports each
+ * second.
+ */
 const PROGRESS_EVERY_MS = 5_000;
 
 type Deps = {
@@ -33,7 +36,7 @@ export class EngagementLog {
     this.#deps = deps;
   }
 
-  /** Ends what an earlier run left open, as `ended` says, and shows what ended lately. */
+  /** Ends the engagements that an earlier run left open, by `ended`, and shows those that ended lately. */
   begin(ended: (row: Engagement) => Engagement, deedOf: (rows: readonly Engagement[]) => Deed, utcMs: number): void {
     const { rows, ledger, workspaceId } = this.#deps;
     const left = rows.open(workspaceId).map(ended);
@@ -130,7 +133,7 @@ export class EngagementLog {
     else if (!this.#progressed.has(id)) this.#progressed.set(id, nowMs);
   }
 
-  /** Publishes what progressed for some seconds. Called once a second. */
+  /** Publishes engagements whose tasks progressed. Called once a second. */
   publishProgress(nowMs: number): void {
     for (const [id, sinceMs] of this.#progressed) {
       const row = this.get(id);

@@ -101,7 +101,7 @@ export class Engagements {
     return this.#decisions.cancel(id, decision, by);
   }
 
-  /** Nothing starts by itself any more until somebody confirms it anew. */
+  /** Stops all engagements, and automatic starts until a person confirms autonomy again. */
   async stopAll(decision: Decision, by: Decider): Promise<StopAll> {
     const done = await this.#decisions.stopAll(decision, by);
     this.#notice();

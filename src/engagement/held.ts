@@ -3,7 +3,7 @@ import type { Engagement, EngagementState, Plan } from '../model/engagement.ts';
 import type { ThreatLevel } from '../model/posture.ts';
 import type { MatrixRow } from './deps.ts';
 
-/** Facts that an engagement was proposed on: where one differs now, it is not what a person agreed to. */
+/** Facts on which an engagement was proposed. Where one differs now, a person agreed to another engagement. */
 type Basis = {
   affiliation: Affiliation;
   level: ThreatLevel;

@@ -14,7 +14,7 @@ import { goesOnAgainst, type Known, standsAgainst } from './standing.ts';
 /** Actor that began an engagement, and the reason. */
 type Order = { by: Actor; reason: string | null };
 
-/** Sends what was approved, everything of it checked once more, and follows what becomes of it. */
+/** Sends the orders of an approved plan, after another check of each, and follows their outcomes. */
 export class Launcher {
   readonly #deps: EngagementDeps;
   readonly #log: EngagementLog;

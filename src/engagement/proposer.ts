@@ -12,7 +12,7 @@ import { type Case, roundOf } from './round.ts';
 
 type ProposedBy = Held['engagement']['proposed_by'];
 
-/** Finds what something may be done about, and makes plans for all of it at once. */
+/** Finds the tracks that need a response, and makes plans for all of them at once. */
 export class Proposer {
   readonly #deps: EngagementDeps;
 

@@ -5,7 +5,7 @@ import type { Held } from './held.ts';
 import type { Case } from './round.ts';
 import { ofTrack, type Shared } from './shared.ts';
 
-/** A level that the same rule raises holds a step of the core later: so long something may still come to be offered. */
+/** Time to wait for a proposal, ms: a threat level that the same rule raises holds one step of the core later. */
 const WAIT_MS = 3_000;
 /** Limit of the waiting requests; tracks beyond it are proposed by the service alone. */
 const MOST_WAITING = 1_000;
@@ -14,7 +14,7 @@ const MOST_WAITING = 1_000;
 export type RuleAsk = {
   /** The same for as long as it is the same event. */
   key: string;
-  /** It is over. */
+  /** Whether the event is over. */
   ends: boolean;
   rule: { id: string; name: string };
   trackIds: readonly string[];

@@ -1,7 +1,7 @@
 import { MAV_STATE_CRITICAL } from './mav.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** Texts of so long before a mode change, and so long after it, may name its cause. */
+/** Time before and after a mode change within which a status text may name its cause, ms. */
 export const CAUSE_WITHIN_MS = 10_000;
 /** A failsafe reports its cause so soon behind its mode, by a slow link too. */
 export const CAUSE_FOLLOWS_MS = 500;

@@ -2,7 +2,7 @@ import { FRESH_MS, SILENT_AFTER_MS } from './available.ts';
 import type { Conflict } from './roster.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** A vehicle that has been silent for so long leaves its hardware id and its serial to another one that reports them. */
+/** Silence after which a vehicle loses its hardware id and serial to another one that reports them, ms. */
 const HELD_MS = 60_000;
 const MOST_DISPUTES = 64;
 
@@ -56,7 +56,7 @@ export class Disputes {
     this.#isProven = isProven;
   }
 
-  /** Said again with each message of the claimant. With the list full, the oldest makes room. */
+  /** Notes a dispute again with each message of the claimant. In a full list, the oldest dispute makes room. */
   note(claimant: Vehicle, holder: Vehicle, name: string, atMs: number): void {
     const known = this.#now.find((one) => one.claimant === claimant && one.holder === holder && one.name === name);
     if (known) {

@@ -61,13 +61,13 @@ const ANSWERS_WITHIN_MS = 400;
 /** After so many that nobody answered the next waits twice as long each time: a link may lead one way only. */
 const UNANSWERED = 4;
 const LONGEST_WAIT_MS = 15_000;
-/** After so many in vain, seldom. */
+/** Number of unanswered requests after which requests become seldom. */
 const EAGER_ASKS = 4;
 const EAGER_MS = 1_000;
 const PATIENT_MS = 15_000;
 /** Refused outright; a gimbal begins later than its autopilot. */
 const REFUSED_MS = 15_000;
-/** A message that a vehicle which answers others has not sent after so many requests is one that it does not have. */
+/** Number of requests after which a vehicle that answers others does not have a message. */
 const MOST_ASKS = 3;
 const LACKING_MS = 3_600_000;
 

@@ -1,4 +1,4 @@
-/** An order may take so long to show in a heartbeat, and word of an earlier mode may come so late by a slow link. */
+/** Time until an order shows in a heartbeat, and until a report of an earlier mode may arrive over a slow link, ms. */
 const SHOWS_WITHIN_MS = 8_000;
 
 /** A heartbeat may leave so soon behind the acceptance of a mode that it still shows the one before (PX4). */
@@ -88,7 +88,7 @@ export class Custody {
     return this.#steps.some((step) => step.mode === mode);
   }
 
-  /** Nothing of ours is in force any more. */
+  /** Ends our custody: no order of ours is in force. */
   release(): void {
     this.#steps = [];
     this.#shown.clear();

@@ -5,7 +5,7 @@ import type { TrailPoint } from './trail.ts';
 /** An address whose vehicle another port of its host took over as rebooted. */
 type Former = { linkId: string; from: string; startedMs: number; leftMs: number };
 
-/** For so long such an address may show that its autopilot never rebooted. */
+/** Time for which such an address may show that its autopilot never rebooted, ms. */
 const KEPT_MS = 60_000;
 /** Each port must be silent for 1 s before the next one can claim a reboot: more are no reboots. */
 const MOST_FORMERS = 8;
@@ -64,7 +64,7 @@ export type Endpoint = {
   boot: { startedMs: number; atMs: number } | null;
   /** Its last position; null where that was none (no fix). */
   spot: TrailPoint | null;
-  /** It has reported a position, or took over from an address of its host that had. */
+  /** The address has reported a position, or took over from an address of its host that had. */
   isPlaced: boolean;
 };
 
@@ -85,18 +85,18 @@ export type Rival = {
   askedMs: number;
 };
 
-/** An address that has been silent for so long gives the vehicle to another one that goes on where it was. */
+/** Silence after which an address loses the vehicle to another one that continues from the same position, ms. */
 const SILENT_MS = 5_000;
 /** A vehicle after a reboot speaks from another port of its host. Its clock has begun anew since its last word. */
 const REBOOT_SILENT_MS = 1_000;
 const STARTED_EARLIER_MS = 500;
 /** Silence after which an unsigned sender may take the place of a signed vehicle, ms. */
 const UNSIGNED_WAITS_MS = 10_000;
-/** From elsewhere and without a word where it is, an address is the vehicle only after so long. */
+/** Silence of the holder after which an address on another host without a position takes the vehicle, ms. */
 const PLACELESS_MS = 60_000;
 /** Time side by side after which two addresses are two vehicles, and not the last words of one that rebooted. */
 const SIDE_BY_SIDE_MS = 1_500;
-/** A rival that has been silent for so long is gone. */
+/** Silence after which a rival address is dropped, ms. */
 const RIVAL_GONE_MS = 10_000;
 const MOST_RIVALS = 8;
 const ASK_EVERY_MS = 1_000;
@@ -178,7 +178,7 @@ export class Endpoints {
     return rival;
   }
 
-  /** Notes that the holder speaks although rivals have for a while. */
+  /** Notes that the holder still transmits while rivals have for a while. */
   #noteSideBySide(held: Endpoint, atMs: number): void {
     if (this.#rivals.length === 0) return;
     this.#rivals = this.#rivals.filter(({ endpoint }) => atMs - endpoint.lastMs < RIVAL_GONE_MS);

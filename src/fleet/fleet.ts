@@ -220,7 +220,7 @@ export class Fleet {
   identitiesOf(linkId: string, from: string, sysid: number): readonly Identity[] {
     const vehicle = this.#roster.speaker(linkId, from, sysid)?.vehicle;
     if (!vehicle) return [];
-    // Else what was tracked by its address on another link would remain beside it, as a stranger.
+    // Removes the tracks of its address on other links, which would remain beside it as unknown aircraft.
     const others = vehicle.endpoints.all().filter((other) => other.linkId !== linkId && this.#roster.proves(other));
     const addresses = others.map((other) => ({ ...ADDRESS, value: addressName(other) }));
     return [...identitiesOf(vehicle), ...addresses];

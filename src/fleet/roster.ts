@@ -16,7 +16,7 @@ const MOST_VEHICLES = 256;
 const MOST_ENDPOINTS = 1_024;
 /** Names that one vehicle holds; what it reports beyond them is not noted. */
 const MOST_NAMES = 16;
-/** Two addresses of one vehicle agree when it started, and where it is, to so much. */
+/** Tolerances within which two addresses of one vehicle agree on its start time and position. */
 const SAME_START_MS = 1_500;
 const SAME_PLACE_DEG = 0.001;
 
@@ -36,7 +36,7 @@ export type Spoke = { member: Member; tookOver: boolean };
 /** Why a vehicle cannot be told from another. */
 export type Conflict = {
   text: string;
-  /** It is told to people; else it may be a vehicle in its reboot. */
+  /** People see the conflict; otherwise the vehicle may be rebooting. */
   isSure: boolean;
   /** No movement is sent to the vehicle meanwhile. */
   stops: boolean;
@@ -203,7 +203,7 @@ export class Roster {
       const isSameSystem = other.sysid === vehicle.sysid && !isAlike(vehicle, other);
       const isSameAsset = assetId !== null && this.#deps.assetIdOf(other) === assetId;
       if (!isSameSystem && !isSameAsset) continue;
-      // One that is proven is not stopped by whoever else claims to be it.
+      // A rival claimant does not stop a proven vehicle.
       if (this.isProven(vehicle) && !this.isProven(other)) continue;
       const name = other.key ?? 'not yet named';
       return isSameSystem

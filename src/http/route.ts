@@ -106,7 +106,7 @@ export type Body<B> = {
   /** Media types of a file that the handler takes as it arrives; the schema is not used. */
   bytes?: readonly string[];
 };
-/** A body that is taken as it comes: of this media type, or also of another, of at most so many bytes. */
+/** A raw body of this media type, or also of another, with at most `bytes` bytes. */
 export type PlainText = { type: string; bytes: number; also?: string };
 
 /**

@@ -41,7 +41,7 @@ export type LimitSettings = {
   /** Time limits for a request's header, and a whole request, to arrive. */
   headersMs: number;
   requestMs: number;
-  /** A connection with neither a byte read nor written for so long is cut, streams aside. */
+  /** Time without a byte read or written after which a connection is cut, streams excepted, ms. */
   idleMs: number;
   keepAliveMs: number;
   /** Limit of open connections; one address may hold a quarter of them. */

@@ -54,7 +54,7 @@ export class RecordCutter {
   #damage(why: string): Cut {
     const sentence = `the recording is damaged at byte ${this.#offset}: ${why}`;
     this.#lost = true;
-    // Else the same place would be found again.
+    // Moves on, since the search would find the same place again.
     this.#advance(1);
     return { what: 'damage', sentence };
   }

@@ -27,7 +27,7 @@ export class RecordEncoder {
     return this.#wayCount >= MOST_WAYS;
   }
 
-  /** From here on it is another segment, in which nothing was named yet. */
+  /** Begins a new segment, in which no link is named yet. */
   forgetWays(): void {
     this.#ways.clear();
     this.#wayCount = 0;

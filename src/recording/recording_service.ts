@@ -112,7 +112,10 @@ export class RecordingService {
     );
   }
 
-  /** Reads a recording; of one that goes on, what is written so far. Throws `not_found`, or `invalid_input` where nothing of it can be read. */
+  /**
+   * Opens a recording; of a running one, the part written so far. Throws `not_found`, or `invalid_input` where no part
+   * of it is readable.
+   */
   open(id: string): RecordingReader {
     return RecordingReader.open(this.#deps.store.folderOf(this.get(id).id));
   }

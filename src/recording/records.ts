@@ -60,7 +60,7 @@ export type JsonRecord =
 /** An input of the world: `atMs` in the time of the recorded world, `utcMs` by the clock of the box. */
 export type RecordingRecord = { atMs: number; utcMs: number } & (
   | { kind: 'bytes'; linkId: string; from: string; bytes: Uint8Array }
-  /** The core made a step at this time, with so many of the observations that had come to it, the first first. */
+  /** The core made a step at this time, with the oldest `observations` of the waiting observations. */
   | { kind: 'step'; observations: number }
   | Exclude<JsonRecord, { kind: 'segment' }>
 );

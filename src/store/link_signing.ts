@@ -6,7 +6,7 @@ export type LinkSigningRow = {
   linkId: string;
   /** The byte that names the link in what we sign there. */
   number: number;
-  /** Nothing is signed with this or less. */
+  /** Time of the last signature: no later signature may have this time or an earlier one. */
   last: number;
   /** Least timestamp that is accepted from a signer that was never received. */
   floor: number;

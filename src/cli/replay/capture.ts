@@ -27,7 +27,7 @@ type Capture = AsyncIterable<CaptureFrame> & {
   readonly untimedHz: number;
 };
 
-/** A telemetry radio carries about so many MAVLink frames, a serial sensor so many lines. */
+/** Rates of captures without times, Hz: MAVLink frames of a telemetry radio, lines of a serial sensor. */
 const untimedHz = { frames: 50, lines: 10 };
 
 /**

@@ -155,7 +155,7 @@ async function openTcpTarget(to: SocketAddress): Promise<Target> {
   };
   socket.on('error', (thrown) => breakWith(thrown.message));
   socket.on('close', () => breakWith('the other side closed it'));
-  // Nothing that comes back is of use, but unread bytes would hide that the other side has closed.
+  // Reads and drops the answers: unread bytes would hide that the other side has closed.
   socket.resume();
   return {
     send: (bytes) =>

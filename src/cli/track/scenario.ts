@@ -46,7 +46,7 @@ function seeingOf(sensor: Exclude<SiteSensor, { kind: 'pos' }>): Seeing {
 
 /** Interval of the picture, s. */
 const STEP_S = 0.5;
-/** No scenario is silent for so long: a line after such a gap has a wrong time. */
+/** Longest plausible gap of a scenario, s: a line after a longer gap has a wrong time. */
 const LONGEST_GAP_S = 3_600;
 
 export type ScenarioOptions = {

@@ -32,7 +32,7 @@ export class TrackFile {
     await rename(partOf(this.#path), this.#path).catch((thrown) => refuse(this.#path, thrown));
   }
 
-  /** Nothing came of it. */
+  /** Deletes the unfinished file. */
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => {});
     await rm(partOf(this.#path), { force: true });

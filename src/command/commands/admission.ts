@@ -84,7 +84,9 @@ export class Admission {
     }
   }
 
-  /** It flies under our own order: a command of ours moves it, or it is in the mode in which our last one left it. */
+  /**
+   * Whether the vehicle flies under our own order: a command of ours moves it, or it is in the mode of our last order.
+   */
   #isOurs(assetId: string): boolean {
     if (this.#isMoved(assetId)) return true;
     const { fleet } = this.#deps;

@@ -229,7 +229,7 @@ export class CommandService {
     }
   }
 
-  /** Nothing more is sent of what a new command takes the place of; returned is how that is written down. */
+  /** Stops the command that a new command replaces. Returns the function that records this. */
   #supersede(assetId: string, slot: Running['slot'], verb: Verb, by: Actor): () => void {
     const over: Running[] = [];
     for (const running of [...this.#running.values()]) {
@@ -288,7 +288,7 @@ export class CommandService {
     if (this.#end(running, state, reason)) this.#writeEnd(running, by);
   }
 
-  /** From now on nothing is sent of it. Whether it had not ended before. */
+  /** Stops all orders of a command. Returns whether the command was still running. */
   #end(running: Running, state: CommandState, reason: string): boolean {
     if (!this.#running.delete(running.command.command_id)) return false;
     this.#conclude(running, state, reason);
@@ -317,7 +317,10 @@ export class CommandService {
     this.#listeners.emit(task);
   }
 
-  /** Nothing more is sent to a vehicle that was taken; the last word waits for the cause, where a failsafe is to report one. */
+  /**
+   * Stops all orders to a vehicle that was taken. The final reason waits for the cause, where a failsafe is to report
+   * one.
+   */
   #endTaken(vehicle: Vehicle, why: string): void {
     if (!awaitsCause(vehicle)) {
       this.#endOf(vehicle, 'failed', why, 'moves');

@@ -72,7 +72,7 @@ export class Flight {
     this.#events = events;
   }
 
-  /** Ends it from outside: nothing more is sent of it. */
+  /** Ends the command from outside: no more orders of it are sent. */
   end(state: CommandState, reason: string): void {
     this.#ended ??= new Ended(state, reason);
     this.#fleet.waits.evaluate();
@@ -168,7 +168,9 @@ export class Flight {
     return whyNotLed(this.#verb, this.#fleet.standing(this.vehicle));
   }
 
-  /** From here on the command is being carried out: its expiry bounded when it could begin, and what it takes now goes out. */
+  /**
+   * Marks the command as carried out from here on. Its expiry limited only its start, and later orders are still sent.
+   */
   goOn(): void {
     this.#isUnderWay = true;
   }

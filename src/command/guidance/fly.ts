@@ -15,11 +15,14 @@ const STEP_AT_MOST_MS = 1_200;
 const RIGHT_BEHIND_MS = 200;
 /** A step replaces what another station orders between the report and the step unseen: it leaves at once. */
 const BEHIND_TARGET_MS = 60;
-/** A vehicle that reported where it flies to within so long is sent no step without a new report. */
+/**
+ * Age up to which a report of the flown target counts, ms: a vehicle with such a report gets a step only after a new
+ * one.
+ */
 const REPORTS_WITHIN_MS = 3_000;
 /** Time without a free leg, or without its track, after which a vehicle that holds comes home. */
 const HOLDS_FOR_MS = 20_000;
-/** It goes into the mode that it flies places in within this. */
+/** Time for the vehicle to enter the mode in which it flies to places, ms. */
 const MODE_WITHIN_MS = 8_000;
 /** A vehicle slower than this, m/s, stands: a maneuver in which it stands for 20 s has failed. */
 const STANDS_MPS = 0.5;
@@ -187,7 +190,7 @@ class Pilot {
     return false;
   }
 
-  /** It speaks, and says of no place that it is there. */
+  /** Refuses a vehicle that is received but reports no position. */
   #isPlaceless(): null {
     const nowMs = this.#deps.nowMs();
     this.#placelessMs ??= nowMs;
@@ -235,7 +238,7 @@ class Pilot {
     if (nowMs - this.#stuckMs >= HOLDS_FOR_MS) await this.#goHome(why);
   }
 
-  /** It is on its way home when this ends; the task is over, and a command that comes then has the vehicle. */
+  /** Orders the vehicle home and ends the task. A later command then has the vehicle. */
   async #goHome(why: string): Promise<never> {
     const { vehicle } = this.#flight;
     this.leave();
@@ -252,7 +255,10 @@ class Pilot {
     );
   }
 
-  /** It said yes, and does not go: the answer may have been to an earlier place. Or it said nothing at all. */
+  /**
+   * Fails where the vehicle acknowledged an order and does not move, or did not answer. An acknowledgement may belong
+   * to an earlier place.
+   */
   #requireMotion({ position, eastMps, northMps, upMps, nowMs }: OwnState): void {
     const stands = Math.hypot(eastMps, northMps, upMps) < STANDS_MPS;
     const { ordered, hasPlace } = this.#orders;

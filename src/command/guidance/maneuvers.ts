@@ -80,7 +80,7 @@ export async function returnHome(flight: Flight): Promise<Done> {
       throw new Ended('failed', `the vehicle acknowledged the return but is in ${vehicle.mode.name}`);
     }
   } else {
-    // Said in the other way before it is given up: nothing is more wanted than that it comes home.
+    // Orders the return in the other form before the command fails: the return home is the most important order.
     await flight.enter(mode);
     flight.goOn();
   }

@@ -3,7 +3,7 @@ import type { Geodetic } from '../../geo/position.ts';
 import type { Refusal, VehicleType } from '../../model/fleet.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
 
-/** A part of a flight: so far over the ground, so much up or down, and so long on the spot. */
+/** A part of a flight: distance over the ground, climb or descent, and time of hovering. */
 export type EnergyLeg = { distanceM: number; climbM?: number; speedMps?: number; stayS?: number };
 
 /** Figures assumed where a vehicle's own are unknown: those of a weak one of its type. */
@@ -90,7 +90,7 @@ function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, c
   return { flownS: (distanceM * DETOUR) / speedMps + upS, fast };
 }
 
-/** Places that a vehicle flies to one after the other, home the last. */
+/** Places that a vehicle visits in order; the last one is home. */
 export type Round = {
   own: Geodetic;
   /** Begin of the leg, if not the vehicle's position: above its take-off point. */

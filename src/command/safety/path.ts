@@ -11,7 +11,7 @@ export type PathPoint = { inS: number; place: Vector; altHaeM: number };
 export type Path = {
   track: Track;
   points: readonly [PathPoint, ...PathPoint[]];
-  /** From the first to what is farthest. */
+  /** Distance from the first point to the farthest one, m. */
   reachM: number;
 };
 
@@ -62,7 +62,7 @@ export function pathAt({ points }: Path, inS: number): PathPoint {
   };
 }
 
-/** From one moment to another on a chart, with every place between them at which it turns. Heights may be NaN. */
+/** Part of a path between two moments on a chart, with every place at which the path turns. Heights may be NaN. */
 export function pathOn(path: Path, chart: Chart, fromS: number, toS: number): { inS: number; at: Point }[] {
   const turns = path.points.filter(({ inS }) => inS > fromS && inS < toS);
   return [pathAt(path, fromS), ...turns, pathAt(path, toS)].map(({ inS, place, altHaeM }) => {

@@ -29,7 +29,9 @@ import { isTurning, Watched } from './watched.ts';
 const EVALUATION_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 250;
 const COMPANY_EVERY_MS = 1_000;
-/** A look of a radar moves everything at once: so many are looked at in a step, the rest in the steps that follow at once. */
+/**
+ * Number of tracks assessed in one step, since a radar scan moves all tracks at once. The next steps assess the rest.
+ */
 const MOST_A_STEP = 100;
 /** In the step that takes such a look there is enough to do. */
 const MANY_MOVED = 300;
@@ -80,7 +82,7 @@ export class Assessor {
     this.#operators = new Operators(this.#areas);
   }
 
-  /** From the next look on, of every track. */
+  /** Sets the policy, which holds for every track from its next assessment on. */
   setPolicy(policy: AssessPolicy): void {
     this.#scorer.policy = policy;
     this.#evaluateAll();
@@ -121,7 +123,10 @@ export class Assessor {
     if (oldest !== undefined) this.#words.delete(oldest);
   }
 
-  /** Tracks that moved or changed state, in rows of the tracker; `count` is how many did, where the rows of some come later. */
+  /**
+   * Tracks that moved or changed state, in rows of the tracker; `count` is their number, where the rows of some come
+   * later.
+   */
   moved(
     rows: Float64Array,
     recordOf: (number: number) => TrackRecord | undefined,

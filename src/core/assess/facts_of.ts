@@ -35,7 +35,7 @@ export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
   return facts;
 }
 
-/** Brings what the aircraft reports of itself up to date. */
+/** Updates the values that the aircraft reports of itself. */
 export function describeFacts(watched: Watched): void {
   const { facts, record } = watched;
   watched.crewed = confidenceOf(record.classification, 'crewed_aircraft');

@@ -13,7 +13,10 @@ export class NearestApproaches {
   readonly #approaches = new Map<number, Approach>();
   readonly #due: NearestApproach[] = [];
 
-  /** Takes the relations of a track now. Nearer than so far, it is reported at most once a second. */
+  /**
+   * Updates the nearest approach of a track from its present relations. Near an area the update is published at most
+   * once a second.
+   */
   take({ number, record, state }: Watched, relations: AreaRelations, nowMs: number): void {
     // Where a coasting track is, nobody saw it.
     const row = state === 'confirmed' ? relations.nearestProtected() : -1;

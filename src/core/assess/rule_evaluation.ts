@@ -22,7 +22,7 @@ export class RuleEvaluation {
   #urgent = false;
   #floored = false;
 
-  /** From the next look on. */
+  /** Sets the rules, from the next evaluation on. */
   setRules(rules: readonly RuleValue[]): void {
     this.engine.set(rules);
     this.#urgent = true;
@@ -33,7 +33,7 @@ export class RuleEvaluation {
     this.#urgent = true;
   }
 
-  /** Zones that hold, from the next evaluation on. */
+  /** Sets the zones that hold, from the next evaluation on. */
   setZones(zoneIds: ReadonlySet<string>): void {
     this.#zoneIds = zoneIds;
     this.#urgent = true;

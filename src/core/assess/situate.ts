@@ -3,7 +3,7 @@ import type { Classification } from '../../model/observation.ts';
 import type { AreaRelation, Situation } from '../threat/situation.ts';
 import type { Watched } from './watched.ts';
 
-/** From this confidence on it is nothing that Remote ID is required of. */
+/** Confidence of a classification from which a track counts as exempt from Remote ID. */
 const SURE_FROM = 0.5;
 /** Grace period of a new track, in which not all receivers may have reported it. */
 const MAY_BE_SILENT_MS = 5_000;

@@ -114,7 +114,7 @@ export class Watched {
   floor: ThreatLevel = 'none';
   group: { key: number; size: number } | null = null;
   groupId: string | null = null;
-  /** It changed since, and waits for its turn to be looked at. */
+  /** The track changed and waits for its assessment. */
   isDirty = false;
   lookedMs = Number.NEGATIVE_INFINITY;
   /** Values of its threat as last published. */
@@ -156,7 +156,7 @@ export class Watched {
     this.#sureSinceMs = null;
     if (fromMs === null) return null;
     this.sureFriendMs += nowMs - fromMs;
-    // It may not have been heard since, and be heard by another link next.
+    // The track may have been silent since, and another link may receive it next.
     this.#loiter.leaveOut(nowMs);
     return { fromMs, toMs: nowMs };
   }

@@ -7,7 +7,7 @@ const JUMP_SLACK_M = 300;
 /** Two claims of one name are one aircraft when they are so near each other. */
 const SAME_PLACE_M = 200;
 const MAX_SAME_SLACK_M = 300;
-/** Two that speak lie apart when they are so far from each other, but for a flight in between. */
+/** Distance from which two transmitters under one name lie apart, m, unless an aircraft can have flown between them. */
 const NEAR_M = 100;
 const NEAR_SPEED_MPS = 60;
 /**

@@ -4,10 +4,10 @@ import { APART_S, STRAYS_S, Strays } from './strays.ts';
 import { Swings } from './swings.ts';
 import { WaitingStories, type WaitingStory } from './waiting_stories.ts';
 
-/** Places so far apart in time are kept, so many of them: a minute. */
+/** Interval between kept places, s, and their number: together about a minute. */
 const EVERY_S = 2;
 const PLACES = 32;
-/** A time so little before the first or after the last place is still compared with it. */
+/** Margin within which a time before the first or after the last place is still compared with that place, s. */
 const MARGIN_S = 2;
 
 /** Places that a claim reported in the last minute. */
@@ -37,9 +37,9 @@ class ClaimTrail {
   }
 }
 
-/** A transmitter that sends seldom is judged by its first two reports where they lie so far from each other in time. */
+/** Interval between the first two reports from which they alone decide about a transmitter that sends seldom, s. */
 const SELDOM_S = 3.5;
-/** Reports that agree on another place move the aircraft there after a silence of so many of its own intervals. */
+/** Silence of the aircraft, in its own intervals, after which reports that agree on another place move it there. */
 const SILENT_PACES = 4;
 /** No silence shorter than this frees a place. */
 const SILENT_S = 5;
@@ -54,7 +54,7 @@ const ESTABLISHED = 3;
  * story is: nobody keeps an aircraft without a track by having spoken first.
  */
 const STORY_S = 2.6;
-/** Reports that it takes: of a transmitter that sends once a second, and of a slower one. */
+/** Number of reports for this, of a transmitter that sends once a second and of a slower one. */
 const STORY_REPORTS = 4;
 const SELDOM_REPORTS = 2;
 /** Transmissions that continue the first story meanwhile; one is enough of an aircraft with a longer interval. */

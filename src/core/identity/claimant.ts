@@ -42,7 +42,7 @@ export class Claimant {
 }
 
 export type ClaimDeps = {
-  /** Everything resolved so far is to be tracked now: claims may end by it. */
+  /** Tracks everything resolved so far, which may end claims. */
   settle(): void;
   /** Moves the state of `from` into `into`. */
   join(from: number, into: number): void;

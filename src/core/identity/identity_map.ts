@@ -11,13 +11,16 @@ import { Claimants } from './claimants.ts';
 import { mayHaveDuplicate, separateDuplicates, speakingDuplicates, tellerOf } from './duplicate_claims.ts';
 
 const MAX_LAST_SD_M = 100;
-/** Radios that speak by turns are of two aircraft when they lie apart so often in a row. */
+/** Number of consecutive alternations that lie apart after which two radios belong to two aircraft. */
 const DISPUTES = 5;
 /** Time after a report over a link that proves a vehicle in which no other report moves its claim; as in native/tracker. */
 const PROVEN_S = 10;
 /** A claimant received within this time still speaks. */
 const RIVAL_S = 3;
-/** An aircraft that changes its status is received with both once: two speak that do so in so many transmissions. */
+/**
+ * Number of transmissions with two statuses after which two aircraft share the identity. A change of status is received
+ * with both once.
+ */
 const DENIALS = 3;
 
 /**
@@ -212,7 +215,7 @@ export class IdentityMap {
   /** Ends the claim of a track that has ended: its identities are free. */
   release(index: number, track: number): void {
     const claimant = this.of(index);
-    // It may have begun another track since, in the same breath.
+    // The claimant may have begun another track since, in the same step.
     if (claimant?.track === track) this.#end(claimant);
   }
 

@@ -1,7 +1,7 @@
 import { metresApart } from '../../geo/sphere.ts';
 import type { Report } from './report.ts';
 
-/** One report may be garbled: two that lie so far apart in time say it. */
+/** Least time between two reports that confirm a distance, s: one report may be garbled. */
 const APART_S = 0.9;
 /** No degree is longer. */
 const DEGREE_M = 111_700;

@@ -52,7 +52,7 @@ export type Finder = {
   find(evaluation: Evaluation, hits: Hits): void;
   severity?(zone: ZoneFact | null): AlertSeverity;
   say(published: EventFacts): string;
-  /** It holds of those too that a person dismissed. */
+  /** The rule also holds for tracks that a person dismissed. */
   readonly evenDismissed?: true;
   /** An alert of it is taken up again during the cool-down of the rule: a lasting fault is not to be hidden. */
   readonly evenCool?: true;

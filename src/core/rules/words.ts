@@ -35,7 +35,7 @@ export function isPast(tracks: readonly Pick<TrackFacts, 'state'>[]): boolean {
   return tracks.length > 0 && tracks.every(({ state }) => state === 'lost');
 }
 
-/** A verb for so many tracks, of now or of the past: `verb(tracks, 'stays', 'stay', 'stayed')`. */
+/** A verb for the number of tracks, in the present or the past: `verb(tracks, 'stays', 'stay', 'stayed')`. */
 export function verb(tracks: readonly Pick<TrackFacts, 'state'>[], one: string, many: string, past: string): string {
   if (isPast(tracks)) return past;
   return tracks.length === 1 ? one : many;

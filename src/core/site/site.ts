@@ -26,7 +26,7 @@ export type ProtectedArea = {
   aboveGround: { floorM: number; ceilingM: number } | null;
   /** Height of the ground there, above the ellipsoid; NaN where not known. */
   groundAltHaeM: number;
-  /** Null of an asset. */
+  /** Zone of the area; null for an asset. */
   zone: ZoneValue | null;
 };
 

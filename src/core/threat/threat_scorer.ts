@@ -63,7 +63,7 @@ export class ThreatScorer {
     return { score, factors, ...nearest, cpa: cpaOf(standing) };
   }
 
-  /** Score of a track with so many points of area factors, 0 to 100. */
+  /** Score of a track whose area factors add up to `points`, 0 to 100. */
   total(points: number, situation: Situation, policy: DecisionPolicy): number {
     const weights = this.#weights.of(policy);
     const applied = this.#applied;

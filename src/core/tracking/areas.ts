@@ -32,7 +32,7 @@ export class Areas {
   static readonly mostMeasured = LIMIT.areaRowsOfAKind;
   static readonly mostContained = LIMIT.areaRowsOfAKind;
 
-  /** With room for so many tracks. */
+  /** Makes room for `maxTracks` tracks. */
   constructor(maxTracks: number) {
     this.#heads = new Float64Array(maxTracks * AREA_HEAD.width);
     this.#rows = new Float64Array(maxTracks * MOST_EACH * AREA.width);
@@ -79,7 +79,7 @@ export class Areas {
   }
 }
 
-/** Room for so many states, all unknown. */
+/** Room for `count` states, all unknown. */
 export function areaStates(count: number): Float64Array {
   return new Float64Array(count * AREA_STATE.width).fill(Number.NaN);
 }

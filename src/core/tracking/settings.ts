@@ -25,9 +25,9 @@ export type TrackingSettings = TrackLife & {
 export type Seeing = {
   /** False where the sensor's own height above the ellipsoid is not known: its elevations then say nothing. */
   heightKnown?: boolean;
-  /** It measures ranges: a radar. */
+  /** Whether the sensor measures ranges, as a radar does. */
   ranges: boolean;
-  /** It is known what it covers: that it does not see something there counts against it. */
+  /** Whether the sensor's coverage is known: a missing plot inside it counts against a track. */
   covers: boolean;
   /** Chance to see what it covers. */
   detection: number;

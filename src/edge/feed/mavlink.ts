@@ -39,7 +39,7 @@ export class MavlinkFeed {
     this.#remoteId = new TrustedSenders(link.deps.settings.maxSenders);
   }
 
-  /** Messages that no observation is made of pass without counting. */
+  /** Takes a message. Messages without an observation pass without counting. */
   take(message: MavlinkMessage, from: string, atMs: number): void {
     switch (message.kind) {
       case 'mavlink':

@@ -64,7 +64,10 @@ const CLAIMED_CONFIDENCE = 0.6;
 
 type Received<T> = { value: T; atMs: number };
 
-/** Equal locations within so long are one broadcast, sent again; later, they are another observation of the same place. */
+/**
+ * Time within which equal locations are one repeated broadcast, ms; later ones are another observation of the same
+ * place.
+ */
 const BURST_MS = 1_000;
 
 /**

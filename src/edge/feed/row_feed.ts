@@ -6,7 +6,7 @@ import { ClockOffset } from './clock_offset.ts';
 import { type ReportDeps, report } from './report.ts';
 import { SenderMap } from './sender_map.ts';
 
-/** An obs_id seen so long ago is new again; so many are remembered. */
+/** Time for which a repeated obs_id is a duplicate, ms, and the number of remembered ids. */
 const DUPLICATE_MS = 600_000;
 const MAX_IDS = 200_000;
 

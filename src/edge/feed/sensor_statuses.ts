@@ -168,7 +168,7 @@ export class SensorStatuses {
     if (state === 'off') condition.wasOpen = false;
   }
 
-  /** It is open, or about to be. */
+  /** Notes that a link is open, or about to open. */
   linkUp(linkId: string, { state, hasCarrier }: { state: string; hasCarrier: boolean }): void {
     const condition = this.#links.get(linkId)?.condition;
     if (!condition) return;

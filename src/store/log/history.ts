@@ -59,7 +59,7 @@ export type HistoryStatus = {
 
 /** The history of a workspace: day files under `<dataDir>/<folder>`, written and read by a thread of their own. */
 export type HistoryLog = HistoryReader & {
-  /** Nothing of it is kept: what would only be appended need not be made. */
+  /** The history keeps no rows, so the caller need not make rows for appending. */
   readonly forgets?: true;
   start(): Promise<void>;
   /** Commits what was appended, within 5 s; rows that could not be written count as dropped. */

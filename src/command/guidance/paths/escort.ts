@@ -11,9 +11,9 @@ import { type Bounds, circleOf, heightWithin, type Step, type Vehicle } from './
 export type Escorted = { position: Geodetic; velocity: { eastMps: number; northMps: number } };
 export type Escorting = Bounds & { standoffM: number; bearingDeg: number; heightOffsetM?: number };
 
-/** Two of ours are kept so far apart, and a bit. */
+/** Distance between an escort and the escorted vehicle, m: the separation of own vehicles and a margin. */
 const APART_M = OWN_HORIZONTAL_M + 10;
-/** The way round leads so far outside. */
+/** Distance of the path round the escorted vehicle beyond the separation, m. */
 const BEYOND_M = 10;
 const ON_STATION_M = 15;
 const AHEAD_S = 3;

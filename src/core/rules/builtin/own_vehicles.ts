@@ -3,7 +3,7 @@ import type { NearFact, TrackFacts } from '../facts.ts';
 import { isSureFriend } from '../standing.ts';
 import { how, isPast, lastSeen, metres, who } from '../words.ts';
 
-/** The nearest vehicle of ours within so far, itself aside. */
+/** The nearest own vehicle within `withinM`, other than the track itself. */
 function nearestOurs({ near }: TrackFacts, withinM: number): NearFact | null {
   let nearest: NearFact | null = null;
   for (const one of near) {

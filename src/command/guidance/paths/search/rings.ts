@@ -8,7 +8,7 @@ import { directionOf, plus, turned } from '../spot.ts';
 /** An outer ring and its holes, each closed by its first spot, which is not repeated. */
 export type Rings = readonly (readonly Spot[])[];
 
-/** A round edge is drawn in sides that are off it by this much of the spacing at most, in so many at most. */
+/** Greatest deviation of a round edge's sides, as a share of the spacing; the number of sides is limited too. */
 const OFF = 0.05;
 const MOST_SIDES = 60;
 /** Nor is any corner that is left out farther from the edge than this, m: the path leaves the area by no more. */
