@@ -1,6 +1,5 @@
-// Vehicles of ours matched to what is to be looked at, over all pairs at once: what each pair would take, and the
-// cheapest way to give every target a vehicle. Places are metres in one local plane; nothing is allocated after the first
-// call of a size.
+// Matching of own vehicles to targets, over all pairs at once: the cost of each pair, and the cheapest way to give
+// every target a vehicle. Places are metres in one local plane. Nothing is allocated after the first call of a size.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +24,8 @@ struct Meeting {
   double closest;
 };
 
-/// The soonest a vehicle at `speed` comes to within `standoff` of a target that flies on as it does: the least t ≥ 0 with
-/// |d + v t| = standoff + speed t, which is a quadratic in t.
+/// Earliest time at which a vehicle at `speed` comes within `standoff` of a target that keeps its velocity. It is the
+/// least t ≥ 0 with |d + v t| = standoff + speed t, a quadratic in t.
 inline Meeting MeetingOf(const double* vehicle, const double* target, double launch_s) {
   double ve = target[kTargetEastMps], vn = target[kTargetNorthMps];
   double de = target[kTargetEastM] + ve * launch_s - vehicle[kVehicleEastM];
@@ -139,7 +138,7 @@ class VehiclePlanner {
     answer(PairWhy::kFits, cost, time_s, after, meeting.closest);
   }
 
-  /// In rounds: first each target one vehicle, then those that want more of what is left.
+  /// Chooses in rounds: first each target gets one vehicle, then targets that want more get some of the rest.
   void Choose(size_t n, const double* targets, size_t m, const double* pairs, double* chosen, size_t each) {
     std::fill(chosen, chosen + m * each, -1.0);
     taken_.assign(n, 0);

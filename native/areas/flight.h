@@ -67,7 +67,7 @@ struct Flight {
     return n[0] * (s[0] * n[0] + s[1] * n[1] + s[2] * n[2]) + n[1] * (s[3] * n[1] + s[4] * n[2]) + n[2] * (s[5] * n[2]);
   }
 
-  /// axesᵀ · s · axes, what lies beside the diagonal twice.
+  /// Product axesᵀ · s · axes, with doubled off-diagonal elements.
   static void Turn(const Mat3& axes, const Sym3& s, Sym3& out) {
     double half[3][3];
     for (int i = 0; i < 3; i++)

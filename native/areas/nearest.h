@@ -24,7 +24,7 @@ class Nearest {
   bool IsFull() const { return count == kMost; }
   double Farthest() const { return farthest_; }
   double* Room() { return rows_[IsFull() ? spare_ : count]; }
-  /// Takes in the row that was written into the room.
+  /// Adds the row that was written into the room.
   void Take() {
     int at = IsFull() ? spare_ : count;
     aways_[at] = std::max(0.0, rows_[at][kAreaDistanceM]);
@@ -55,7 +55,7 @@ class Nearest {
   }
 
  private:
-  /// Whole quads, with one more than are told.
+  /// Number of slots, in whole quads, with one more than is reported.
   static constexpr int kSlots = 12;
   static_assert(kSlots > kMost && kSlots % 4 == 0);
 

@@ -1,4 +1,4 @@
-// A straight path against edges, in a plane: what is found of them, and one edge by itself.
+// A straight path against edges in a plane: the results, and the test of one edge.
 #pragma once
 
 #include <cmath>
@@ -52,7 +52,7 @@ struct Found {
   Spot crossed, entered;      // where there is such a crossing
 
   static constexpr int kEnd = 16;
-  /// Farther than what is far off.
+  /// A distance greater than every real one.
   static constexpr double kNever = 2 * kFarOff;
 };
 

@@ -42,7 +42,7 @@ class Sieve {
     balls_ = {x_.data(), y_.data(), z_.data(), radius_.data(), reach_.data(), least_.data(), x_.size()};
   }
 
-  /// Looks from a place along a way; answers how many may be near enough to be told of.
+  /// Selects areas along a path from a place. Returns the number of areas that may be near enough.
   size_t Look(const Vec3& from, const Vec3& way) {
     if (things_.empty()) return 0;
     double far2 = Dot(way, way), room = far2 / (2 * kEarthM) + kRoomShare * std::sqrt(far2);
@@ -55,7 +55,7 @@ class Sieve {
 
   /// Takes the likeliest out, in order; answers how many there were.
   int TakeLikely(int most, Candidate* likely) {
-    // Some more than those that are wanted: which of them are the least is told without asking one by one.
+    // Takes some more than are wanted, so that the least ones are found without single comparisons.
     size_t taken = kernels_.take_within(balls_, likely_, leasts_.data(), places_.data()), count = std::min(static_cast<size_t>(most), taken);
     uint8_t order[kFew];
     if (taken > kFew) taken = KeepLeast(taken, count);
@@ -68,7 +68,7 @@ class Sieve {
     return static_cast<int>(count);
   }
 
-  /// Calls with each thing that may be nearer than the bound, which is what the last call answered.
+  /// Calls `each` with every area that may be nearer than the bound, which is the result of the last call.
   template <typename Each>
   void ForEachNearer(double bound, Each each) const {
     float below = AtLeast(bound);

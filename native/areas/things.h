@@ -65,7 +65,7 @@ class Things {
         double lat = corner[kThingPositionLatDeg], lon = corner[kThingPositionLonDeg];
         if (!(std::fabs(lat) <= 90) || !(std::fabs(lon) <= 360)) return kAreasCodeNotOnEarth;
         Vec3 up = UpOf(lat, lon);
-        // The same place with its longitude told otherwise: a ring that ends so is closed.
+        // The same place with its longitude in the other form: a ring that ends so is closed.
         if (k > 0 && Length(Minus(up, line.back())) <= kSame) continue;
         line.push_back(k > 0 && Length(Minus(up, line.front())) <= kSame ? line.front() : up);
       }

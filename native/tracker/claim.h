@@ -13,7 +13,7 @@ namespace dunlin {
 struct Claim {
   int32_t track = -1;
   bool authentic = false;
-  double proven = -1e18;      // s, when last came in what it said over a link that proves the sender
+  double proven = -1e18;      // s, time of the last report over a link that proves the sender
   Verdict verdict = Verdict::kUnchecked;
   uint8_t reasons = 0;
   double received = -1e18;       // s
@@ -23,7 +23,7 @@ struct Claim {
   double parted = -1e18;      // s, when it was last split off
   Scatter error;
   double noise = 1;           // times the declared variance that its errors are taken to have
-  double bias[3] = {0, 0, 0}; // learnt: what it tells too much, m
+  double bias[3] = {0, 0, 0}; // learnt offset of the reported position, m
   double bias_variance[3] = {0, 0, 0};
   double samples = 0;
   SensorOnlyEstimate sensor_only;

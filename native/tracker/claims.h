@@ -1,4 +1,4 @@
-// All claims: how far each is believed, and what is learnt of its errors.
+// All claims: the trust in each, and its learnt errors.
 #pragma once
 
 #include <vector>
@@ -32,8 +32,8 @@ class Claims {
     return c.authentic && !proven;
   }
 
-  /// Variance of the errors of all claims that come through a sensor, in units of what they declare. 1 where the claims
-  /// are few: then it cannot be told from the errors of one of them.
+  /// Variance of the errors of all claims of a sensor, in units of their declared variance. 1 with few claims: the
+  /// sensor's error is then not separable from the error of one claim.
   double SourceNoise(int sensor) const {
     const Scatter& source = sensors_[sensor].error;
     bool many = source.alone < set_.source_alone;

@@ -23,7 +23,7 @@ class History {
   /// Greatest number of measurements that are repeated after a late one, and of entries of one track.
   static constexpr int kMostAgain = 64;
 
-  /// Place of an entry in its list: apart from the entries, so that walking a list does not fetch what it only passes.
+  /// Link of an entry in its list, stored apart from the entries: walking the list does not fetch skipped entries.
   struct Link {
     double t = 0;
     int32_t sensor = 0, before = -1, next = -1;

@@ -17,7 +17,7 @@
 
 namespace dunlin {
 
-/// 1 − exp(−x), kept for the x asked for last: the tracks of a look ask for the same one after another.
+/// Value of 1 − exp(−x), cached for the last x: the tracks of a scan need the same one in a row.
 class Decay {
  public:
   double Gone(double x) {
@@ -36,7 +36,7 @@ class Decay {
 /// ends while hidden.
 struct Decays {
   Decay calm_drawn, wild_drawn, hides, shows, ends, lapses;
-  double ending = 1;  // times as often as set does what is silent end, as learnt
+  double ending = 1;  // learnt factor of the rate at which silent tracks end
 };
 
 struct Imm {

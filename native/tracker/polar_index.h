@@ -153,7 +153,7 @@ class PolarIndex {
   }
   /// Beyond the first and the last where it lies beyond half a turn.
   int SectorOf(double turn) const {
-    return static_cast<int>((turn + 3 * kHalfTurn) * (side_ / (2 * kHalfTurn))) - side_;  // what is cut off is positive, so that it rounds down
+    return static_cast<int>((turn + 3 * kHalfTurn) * (side_ / (2 * kHalfTurn))) - side_;  // the truncated value is positive, so it rounds down
   }
 
   /// Sectors of a ring lie side by side.

@@ -10,7 +10,7 @@
 
 namespace dunlin {
 
-/// Half of what the variance of [a b; b c] along its longest axis exceeds that along its shortest by.
+/// Half of the difference between the variances of [a b; b c] along its longest and its shortest axis.
 inline double SpreadOf(double a, double b, double c) { return std::sqrt((a - c) * (a - c) / 4 + b * b); }
 
 /// 1-sigma radius of [a b; b c] along its longest axis.
@@ -24,7 +24,7 @@ inline Vec3 EllipseOf(double a, double b, double c) {
   return {MajorOf(a, b, c), std::sqrt(std::max((a + c) / 2 - SpreadOf(a, b, c), 0.0)), orientation};
 }
 
-/// A symmetric matrix told in other axes: turn · s · turnᵀ.
+/// A symmetric matrix in other axes: turn · s · turnᵀ.
 inline void TurnSym(const Mat3& turn, const Sym3& s, Sym3& out) {
   double half[9];
   for (int i = 0; i < 3; i++)

@@ -46,7 +46,7 @@ struct Sensor {
   void LearnClutter(int strays) { clutter = std::max(0.05, clutter + 0.02 * (strays - clutter)); }
   /// Whether all plots came that the head of the open scan announced.
   bool IsComplete() const { return got == expected; }
-  /// Whether it is at work, so that what it does not report it did not see.
+  /// Whether the sensor is at work, so that a missing report counts as not seen.
   bool IsAtWork(double now) const {
     return covers && !headed && revisits >= 5 && now - reported_at < 3 * revisit && now - missed >= revisit;
   }

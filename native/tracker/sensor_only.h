@@ -60,7 +60,7 @@ class SensorOnlyEstimate {
   /// The next plot begins it anew.
   void Lose() { plots_ = 0; }
 
-  /// Takes in a plot.
+  /// Updates the estimate with a plot.
   void Update(const Measurement& m, const Sensors& sensors, const Settings& set) {
     if (plots_ == 0 || std::fabs(m.t - t_) > kPauseS) {
       if (m.form != Form::kPlace) return;

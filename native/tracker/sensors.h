@@ -35,7 +35,7 @@ class Sensors {
   /// Declares a sensor anew; its scan is closed before.
   void Declare(int index, const double* columns, const Frame& site) {
     Sensor& sensor = sensors_[index];
-    // Somewhere else, what was learnt of it is of no use.
+    // The learnt values of a sensor hold only at its place, so a move resets them.
     if (std::memcmp(sensor.declared, columns, 3 * sizeof(double)) != 0) sensor = Sensor{};
     std::memcpy(sensor.declared, columns, sizeof sensor.declared);
     sensor.site = site.origin;

@@ -57,7 +57,7 @@ class Tracker {
     sensors_.Declare(index, columns, site_);
   }
 
-  /// Takes in `count` observations, then lets time pass until `now`, s.
+  /// Processes `count` observations, then lets time pass until `now`, s.
   void Step(const double* rows, size_t count, double now) {
     for (size_t i = 0; i < count; i++) {
       const double* o = rows + i * kObservedWidth;
