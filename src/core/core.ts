@@ -38,7 +38,7 @@ export class Core {
   /** Receives policy, site, rules and words about tracks, and scores tracks by them. */
   readonly assessor: Assessor;
   readonly #rowsAStep = new RowsAStep();
-  /** Rows of the step at hand. Never shared: their memory is handed over with the output. */
+  /** Rows of the current step. Never shared: their memory is handed over with the output. */
   #rows = new Float64Array(0);
   #dueS = Number.POSITIVE_INFINITY;
 
@@ -103,7 +103,7 @@ export class Core {
     this.#records.refuse(left);
   }
 
-  /** Takes a batch of observations and the time; returns what changed. An empty batch lets time pass. */
+  /** Processes a batch of observations and the time; returns the changes. An empty batch lets time pass. */
   step({ rows, dossiers }: ObservationBatch, nowMs: number): CoreOutput {
     this.#intake.know(dossiers);
     for (let at = 0; at < rows.length; at += OBSERVED.width) this.#intake.take(rows, at);
@@ -135,8 +135,8 @@ export class Core {
   }
 
   /**
-   * Merges two tracks on a person's order: `number` ends, and what is known of it is `into`'s. Refused where each has a serial
-   * of its own: those are two aircraft, or one of them lies.
+   * Merges two tracks on a person's order: `number` ends, and `into` takes over its identities and history. Refused
+   * where each has a serial of its own: the two are two aircraft, or one report is false.
    */
   merge(number: number, into: number): MergeOutcome {
     this.#run();

@@ -89,7 +89,7 @@ export async function playOfRecording(
   };
 }
 
-/** The same for a place each time, wherever it is asked for from. */
+/** Start of the playing for a place; the same wherever the request comes from. */
 function beginOf(reader: RecordingReader, toMs: number): number {
   const { fromMs } = reader.span;
   return toMs - fromMs <= THROUGH_MS ? fromMs : reader.seek(toMs - UNSEEN_MS);

@@ -93,7 +93,7 @@ export class Scenario {
     else this.figures.reports++;
   }
 
-  /** Goes on to the end of the scenario, or to the last line where the site does not say how long it is. */
+  /** Continues to the end of the scenario, or to the last line where the site gives no length. */
   async finish(): Promise<void> {
     if (this.figures.reports + this.figures.scans === 0) return;
     const endS = Math.max(this.#latestS, this.#options.site.duration_s ?? 0);

@@ -26,7 +26,7 @@ export class TrackFile {
     await this.#handle.appendFile(text).catch((thrown) => refuse(this.#path, thrown));
   }
 
-  /** All is written: it takes the place of what was there. */
+  /** Ends the file: the complete new file replaces the earlier one. */
   async finish(): Promise<void> {
     await this.#handle.close().catch((thrown) => refuse(this.#path, thrown));
     await rename(partOf(this.#path), this.#path).catch((thrown) => refuse(this.#path, thrown));

@@ -181,7 +181,7 @@ function checkParams(verb: Verb, params: CommandParams): void {
   }
 }
 
-/** True where two commands say the same of what they are about. */
+/** Whether two commands have the same parameters. */
 function sameParams(one: CommandParams, other: CommandParams): boolean {
   const sorted = (params: CommandParams): string =>
     JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -137,7 +137,7 @@ export class CommandLog {
     return this.#pending.has(commandId);
   }
 
-  /** A command goes on though not even its beginning could be written. */
+  /** Keeps a command running although even its beginning could not be written; the row is written later. */
   deferBegin(command: Command, by: Actor, task: Task | null): void {
     this.#pending.begin({ command, by, task });
   }

@@ -176,7 +176,7 @@ export class CommandService {
       link_id: deps.fleet.linkIdOf(vehicle),
       ...{ accepted_at: nowText, sent_at: null, expires_at: timeOf(deps, expiresMs), updated_at: nowText, provenance },
     };
-    // Written before anything is sent: what a vehicle does, somebody answers for.
+    // Written before anything is sent: a person or key answers for every action of a vehicle.
     this.#open(command, ask.by, task);
     const writeSuperseded = this.#supersede(asset.id, slot, verb, ask.by);
     let resolveSent: () => void = () => {};
@@ -279,7 +279,7 @@ export class CommandService {
     }
   }
 
-  /** Once a second: what the disk refused, it may take by now. */
+  /** Tries once a second to write the rows that the disk refused. */
   everySecond(): void {
     this.log.settle();
   }

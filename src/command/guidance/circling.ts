@@ -37,7 +37,7 @@ export class Circling {
     return this.#circles();
   }
 
-  /** The same of a vehicle as it was heard last; false where it does not know where it is. */
+  /** The same for the last report of a vehicle; false where the vehicle does not know its position. */
   seeVehicle({ place, position }: Vehicle): boolean {
     if (!place || !position) return false;
     const { vEastMps, vNorthMps } = position.value;

@@ -31,7 +31,7 @@ const STEP_EXPIRES_MS = 6_000;
 export type FlightOrder = Omit<Order, 'expiresMs' | 'isWanted' | 'mayRepeat'> & {
   /** The custom mode that it leads into. */
   enters?: number;
-  /** The custom mode that it is meant for: it changes none. */
+  /** Custom mode for which the order is meant; the order does not change the mode. */
   within?: number;
 };
 
@@ -78,7 +78,7 @@ export class Flight {
     this.#fleet.waits.evaluate();
   }
 
-  /** Sends an order and waits for what the vehicle says of it. Throws `Ended` where it does not take it. */
+  /** Sends an order and waits for the vehicle's acknowledgement. Throws `Ended` where the vehicle refuses. */
   async order(order: FlightOrder, unlessMet: () => boolean = () => false): Promise<void> {
     const sinceMs = this.#fleet.nowMs();
     const answer = await this.ask(order, unlessMet);

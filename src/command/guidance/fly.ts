@@ -13,7 +13,10 @@ import { apartM, type Circle, PlaceOrders } from './place_orders.ts';
 const STEP_MS = 900;
 const STEP_AT_MOST_MS = 1_200;
 const RIGHT_BEHIND_MS = 200;
-/** A step replaces what another station orders between the report and the step unseen: it leaves at once. */
+/**
+ * Limit after the vehicle's report within which a step leaves, ms: a later step could replace an unseen order of
+ * another station.
+ */
 const BEHIND_TARGET_MS = 60;
 /**
  * Age up to which a report of the flown target counts, ms: a vehicle with such a report gets a step only after a new
@@ -43,8 +46,8 @@ export type Steer = (own: OwnState) => Step | { lost: string };
 type Flown = { verb: Verb; assetId: string; standoffM?: number; steer: Steer };
 
 /**
- * Flies a task: once a second where to go next, held against everything that a movement is held against, and ordered as a
- * position. What it must not do it does not: without a free leg it holds, then comes home.
+ * Flies a task: once a second it computes the next place, checks it against all limits of movements, and orders it as a
+ * position. Without a free leg the vehicle holds, then returns home.
  */
 export async function fly(deps: ControlDeps, flight: Flight, task: LiveTask, flown: Flown): Promise<Done> {
   const pilot = new Pilot(deps, flight, task, flown);
@@ -120,8 +123,8 @@ class Pilot {
   }
 
   /**
-   * Lets a second pass. The next step leaves right behind the vehicle's word of whose it is: on PX4 its heartbeat, elsewhere
-   * where it flies to, so that what another station ordered meanwhile is known.
+   * Waits for one second. The next step leaves right after a report that shows whether the vehicle is ours: on PX4 the
+   * heartbeat, elsewhere the target. An order of another station meanwhile is then known.
    */
   async pause(): Promise<void> {
     const { vehicle } = this.#flight;

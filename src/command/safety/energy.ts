@@ -101,7 +101,9 @@ export type Round = {
   speedMps: number | null;
 };
 
-/** Why a leg must not be flown, or flown on: what it keeps of its energy would not be left when it is home again. */
+/**
+ * Refusal of a leg at its start or while it is flown: the reserve of energy would not be left after the return home.
+ */
 export function energyRefusal({ own, from, to, home, speedMps }: Round, state: EnergyState): Refusal | null {
   // A vehicle that reports no energy is not checked: autopilots return by themselves when they run low.
   if (state.energyPct === null) return null;

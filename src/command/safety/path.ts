@@ -15,7 +15,7 @@ export type Path = {
   reachM: number;
 };
 
-/** Bounds of what a chord of 1 is on the ground and some kilometres over it. */
+/** Bounds of the earth's radius on the ground and some kilometres above it, m. */
 const LEAST_EARTH_M = 6_330_000;
 const MOST_EARTH_M = 6_450_000;
 
@@ -25,7 +25,7 @@ const followed: ReadonlySet<Track['state']> = new Set(['tentative', 'confirmed',
 export function pathOf(track: Track, utcMs: number): Path | null {
   const { position, predicted, updated_at: updatedAt } = track;
   if (!position || !followed.has(track.state)) return null;
-  // Predictions are as of when the track was told of last; by now it has gone a part of that path.
+  // Predictions start at the last publication of the track; since then the track has flown a part of that path.
   const ageS = Math.max(0, (utcMs - Date.parse(updatedAt)) / 1_000);
   const point = (inS: number, { lat, lon, alt_hae_m }: Pick<typeof position, 'lat' | 'lon' | 'alt_hae_m'>) => ({
     inS: inS - ageS,

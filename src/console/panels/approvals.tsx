@@ -84,7 +84,7 @@ function WaitingCard({ engagement }: { engagement: Engagement }) {
   );
 }
 
-/** True for a while after the plan's content changed: what the finger is on is not what was read. */
+/** True for a while after the plan's content changed: the content under the finger is not the content that was read. */
 function useChanged(hash: string): boolean {
   const last = useRef(hash);
   const [changedFrom, setChangedFrom] = useState<string | null>(null);

@@ -144,7 +144,7 @@ export class Assessor {
     describeFacts(this.#watch(record));
   }
 
-  /** A track has ended; what it did in zones is its heir's where it has one. */
+  /** Forgets an ended track. Its heir, where it has one, takes over its visits to zones. */
   forget(removal: Pick<TrackRemoval, 'number' | 'reason' | 'into'>): void {
     const { number } = removal;
     this.#operators.forget(number);
@@ -183,7 +183,7 @@ export class Assessor {
     return this.#dirty.length > MOST_A_STEP || this.#waits;
   }
 
-  /** When there is something to do though nothing is heard meanwhile. */
+  /** Time at which the next assessment is due without a new observation. */
   get dueMs(): number {
     return Math.min(this.rules.dueMs, this.#waits ? this.#nowMs + NEXT_STEP_MS : Number.POSITIVE_INFINITY);
   }
@@ -230,7 +230,7 @@ export class Assessor {
     for (const watched of this.#watched.values()) this.#mark(watched);
   }
 
-  /** Is to be looked at. */
+  /** Marks a track for assessment. */
   #mark(watched: Watched): void {
     if (watched.isDirty) return;
     watched.isDirty = true;

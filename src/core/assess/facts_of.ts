@@ -6,7 +6,7 @@ import type { Watched } from './watched.ts';
 const CREWED_FROM = 0.5;
 const FULL_TURN_DEG = 360;
 
-/** Brings the numbers of a track's facts up to date; what it says of itself only changes with its record. */
+/** Updates the numbers of a track's facts; its reported values change only with its record. */
 export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
   const { facts, word, record, course } = watched;
   facts.affiliation = word.affiliation;

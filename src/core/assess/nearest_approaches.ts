@@ -8,7 +8,7 @@ const REPORT_EVERY_MS = 1_000;
 
 type Approach = { nearest: NearestApproach; reportedM: number; reportedMs: number };
 
-/** The nearest that each track has come to what is protected; reports it as it gets less. */
+/** Nearest approach of each track to the protected areas, published as it decreases. */
 export class NearestApproaches {
   readonly #approaches = new Map<number, Approach>();
   readonly #due: NearestApproach[] = [];

@@ -49,7 +49,7 @@ function hasMoved(distanceM: number, publishedM: number): boolean {
   return Math.abs(distanceM - publishedM) >= Math.max(MOVED_M, MOVED_SHARE * Math.abs(publishedM));
 }
 
-/** A threat that is due, in words. Notes on the track what is published of it. */
+/** A due threat, in words. Notes the published values on the track. */
 export function threatDue(
   watched: Watched,
   { scored, course }: Judged,

@@ -55,7 +55,10 @@ export class RuleEvaluation {
     return this.#waits ? this.#askedMs + EVERY_MS : Number.POSITIVE_INFINITY;
   }
 
-  /** Asks the rules where it is time to; not before all are looked at that changed, unless it presses. Raises the floors of levels; marks those that changed in `floored`. */
+  /**
+   * Evaluates the rules when due. It waits for the assessment of all changed tracks, unless it is urgent. Raises the
+   * floors of levels; marks the changed ones in `floored`.
+   */
   ask(
     watched: ReadonlyMap<number, Watched>,
     nowMs: number,

@@ -51,7 +51,7 @@ export function situate(
 
 const none: readonly string[] = [];
 
-/** Whether it has a name. The address of a radio is none: it does not say whose aircraft that is. */
+/** Whether a track has a name. The address of a radio is no name: it does not identify the aircraft. */
 export function isNamed({ record }: Pick<Watched, 'record'>): boolean {
   for (const { type } of record.identities.values()) if (type !== 'mac' && type !== 'mavlink') return true;
   return false;

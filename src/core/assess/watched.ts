@@ -80,7 +80,7 @@ class Ground {
   }
 }
 
-/** One track under assessment: where it is, what is said of it, and how its score has gone. */
+/** One track under assessment: its position, its reports, and the course of its score. */
 export class Watched {
   readonly record: TrackRecord;
   state: TrackState = 'tentative';
@@ -122,7 +122,7 @@ export class Watched {
     atMs: number;
     score: number;
     state: TrackState;
-    /** To what the score is about, along the ground. */
+    /** Distance to the area that decides the score, along the ground, m. */
     distanceM: number;
     level: ThreatLevel;
     trend: string;

@@ -89,8 +89,8 @@ export function fits(last: Fix | null, fix: Fix | null): boolean {
 }
 
 /**
- * Whether an aircraft that was at one place can be at the other, as fast as it says to fly. One that tells no speed may be
- * anything that flies.
+ * Whether an aircraft at one place can reach the other at its reported speed. An aircraft without a reported speed may
+ * fly as fast as any.
  */
 export function canFly(a: Fix, b: Fix): boolean {
   if (Number.isNaN(a.speedMps) && Number.isNaN(b.speedMps)) return fits(a, b);

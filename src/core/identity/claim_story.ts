@@ -50,8 +50,8 @@ const TWO_S = 60;
 /** An aircraft of fewer reports than this is not established: a second report that agrees on another place is believed. */
 const ESTABLISHED = 3;
 /**
- * Another story under the name is an aircraft of its own after reports that agree for so long, however old the first
- * story is: nobody keeps an aircraft without a track by having spoken first.
+ * Time for which reports of a second story under one name must agree to count as another aircraft, s. The age of the
+ * first story does not matter: an early forger keeps no aircraft without a track.
  */
 const STORY_S = 2.6;
 /** Number of reports for this, of a transmitter that sends once a second and of a slower one. */
@@ -142,7 +142,7 @@ export class ClaimStory {
     return this.#last && canFly(this.#last, fix) ? apartM(this.#last, fix) : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether reports that wait are a story of their own, beside this one, which goes on too. */
+  /** Whether waiting reports are a story of their own, beside this continuing one. */
   #isStory({ answers, reports, receivedS, sinceS, isMixed }: WaitingStory): boolean {
     if (answers < (this.#paceS > SELDOM_PACE_S ? 1 : ANSWERS) || reports < (isMixed ? STORY_REPORTS : SELDOM_REPORTS))
       return false;

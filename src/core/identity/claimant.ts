@@ -15,7 +15,10 @@ export class Claimant {
   last: Fix | null = null;
   lastTransmitter: string | null = null;
   receivedS = Number.NaN;
-  /** When it was heard last over a link that proves the sender; it is found by its names from then on, wherever it is. */
+  /**
+   * Time of the last reception over a link that proves the sender, s. From then on the claimant is found by its names,
+   * at any place.
+   */
   provenS = Number.NEGATIVE_INFINITY;
   /** Contradictions in its own reports; also a name that another claimant uses, or several names of its own. */
   readonly watch = new ClaimWatch();

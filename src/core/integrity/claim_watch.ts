@@ -98,7 +98,7 @@ export class ClaimWatch {
     this.#values[PLACE.timeS] = report.timeS;
     if (!Number.isNaN(report.latDeg)) {
       this.#undated = report.sourceS === Number.NEGATIVE_INFINITY ? this.#undated + 1 : 0;
-      // Without a fix it knows no time, and what it sends in place of it says nothing.
+      // Without a fix the source knows no time, and the time field of its reports has no meaning.
       this.#clock.receive(report.sourceS, report.receivedS);
       this.#speed.receive(report);
       this.#clone.receive(report);

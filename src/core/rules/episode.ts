@@ -29,7 +29,7 @@ export class Subject {
   /** By which those that come in one look are in order. */
   order = 0;
   groupId: string | null = null;
-  /** A sensor saw it when it came in: it is there, whatever is only heard. */
+  /** A sensor saw the track when it joined, so the track exists, whatever else is only received. */
   sensed = false;
   /** Trust in it when the rule last held for it. */
   trust: ReturnType<typeof trustOf> = 0;

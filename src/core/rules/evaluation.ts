@@ -47,7 +47,7 @@ export type EventFacts = {
   label: string;
 };
 
-/** One rule at work: what it finds, how loud that is, and in which words. */
+/** Evaluator of one rule: its matches, their severity, and their texts. */
 export type Finder = {
   find(evaluation: Evaluation, hits: Hits): void;
   severity?(zone: ZoneFact | null): AlertSeverity;
@@ -60,7 +60,7 @@ export type Finder = {
   readonly gathers?: true;
   /** Why it holds no longer for a track that is seen and a stranger as before; by default `left`. */
   ends?(track: TrackFacts, isInside: boolean): ClearedReason;
-  /** Text of an end because it `left` or `recovered`; `label` is what it was about. */
+  /** Text of an end because the subject `left` or `recovered`; `label` names the subject. */
   over(label: string, because: 'left' | 'recovered'): string;
 };
 

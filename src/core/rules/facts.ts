@@ -85,7 +85,7 @@ export class TrackFacts implements Geodetic {
   lastSeenMs = Number.NaN;
   /** The track lies in an ignore zone: no rule raises an alert about it. */
   ignored = false;
-  /** A person looked at it and said that it is none. */
+  /** A person dismissed the track as no threat. */
   dismissed = false;
   /** The nearest area that a score counts. */
   nearest: NearestArea | null = null;

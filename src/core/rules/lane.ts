@@ -127,7 +127,7 @@ export class Lane {
     return this.#episodes.flatMap((episode) => episode.end(rule, finder, nowMs, 'rule_changed') ?? []);
   }
 
-  /** Moves what is kept of one track to another, which is the same aircraft. */
+  /** Moves the state of one track to another one, which is the same aircraft. */
   rename(from: string, into: string): void {
     const subject = this.#subjects.get(from);
     const cool = this.#cool.get(from);

@@ -30,7 +30,7 @@ export function labels(tracks: readonly { label: string }[]): string {
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
-/** True where none of them is perceived now: what is said of them is past. */
+/** True where none of the tracks is perceived now, so texts about them use the past. */
 export function isPast(tracks: readonly Pick<TrackFacts, 'state'>[]): boolean {
   return tracks.length > 0 && tracks.every(({ state }) => state === 'lost');
 }

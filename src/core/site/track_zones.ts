@@ -110,7 +110,7 @@ export class TrackZones {
     this.#receivedAs = flyer.cooperative;
   }
 
-  /** Time passes: it may have been in a zone for long enough, without having been looked at. */
+  /** Advances time: the track may have been in a zone for long enough without a new position. */
   tick(nowMs: number): void {
     if (nowMs === this.#lookedMs) return;
     for (const visit of this.#visits) if (visit.inside) this.#stay(visit, nowMs);

@@ -65,7 +65,7 @@ export class CoreRemote extends CoreCaller {
     this.#ticker = setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** Lets the worker finish what it has and what still waits, then ends it. */
+  /** Lets the worker finish all sent and waiting observations, then ends it. */
   async stop(): Promise<void> {
     if (this.#ticker) clearInterval(this.#ticker);
     if (this.#due) clearTimeout(this.#due);

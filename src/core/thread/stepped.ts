@@ -87,7 +87,7 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
     });
   }
 
-  /** Hands over what came of the last step. */
+  /** Hands over the outcome of the last step. */
   deliver(): void {
     this.#isHeld = false;
     for (const answer of this.#arrived.splice(0)) this.#publish(answer);

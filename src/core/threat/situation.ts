@@ -49,7 +49,7 @@ export class Situation {
   /** The track should report a name: Remote ID is required here, and the track is not exempt. */
   nameRequired = false;
   verdict: Integrity['verdict'] = 'unchecked';
-  /** 0 to 1, how far what it says is borne out. */
+  /** Share of the reports that sensors confirm, 0 to 1. */
   integrityScore = 0.5;
   /** Why it is not, in words. */
   doubts: readonly string[] = [];

@@ -47,8 +47,9 @@ export class Areas {
   }
 
   /**
-   * Every track that has a place, as of `nowS`, and what it does within `horizonS` if it flies on as it does; of tracks that
-   * are `chosen`, by their numbers in rising order, only those. In brief no sigma is told but `volumeInSigmaS`.
+   * Measures every track with a position, as of `nowS`, and its path within `horizonS` at constant velocity. With
+   * `chosen` it measures only the tracks with these numbers, in rising order. In brief rows the only sigma is
+   * `volumeInSigmaS`.
    */
   measure(
     tracker: Tracker,

@@ -134,7 +134,7 @@ export class TrackRecord {
     if (!Number.isNaN(aglM)) this.altAglM = aglM;
   }
 
-  /** Takes over what it says of itself. */
+  /** Takes over the aircraft's reported values. */
   describe(dossier: Dossier, receivedMs: number): void {
     if (dossier === this.#dossier) {
       // By places: of thousands of reports a second each would leave an iterator behind.

@@ -158,8 +158,8 @@ export class LinkPlaces {
   }
 
   /**
-   * True where the silence of a row is told: of receivers that are relied on, and of the link's own row where there are none.
-   * It is told also while the row is hidden behind sources that anybody may have made up.
+   * Whether the silence of a row is reported: the silence of proven receivers, and of the link's own row where there
+   * are none. It is reported also while the row is hidden behind sources that anybody may have invented.
    */
   isWatched(entry: SensorEntry, nowMs: number): boolean {
     if (entry !== this.own) return isReliedOn(entry);
@@ -220,7 +220,10 @@ export class LinkPlaces {
     return true;
   }
 
-  /** Each host is judged by its own messages, never beyond the deadline: what others send takes nothing from its proof. */
+  /**
+   * Whether a host is proven, by its own messages, never beyond the deadline. Messages of other hosts take nothing from
+   * its proof.
+   */
   #isRivalProven(entry: SensorEntry, host: string, nowMs: number): boolean {
     const { rivals } = entry;
     if (!isSilent(entry, nowMs)) {

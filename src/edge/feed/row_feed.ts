@@ -54,7 +54,7 @@ export class RowFeed {
     };
   }
 
-  /** The map keeps its order of arrival, so what is too old stands first. */
+  /** The map keeps the order of arrival, so outdated entries stand first. */
   #isDuplicate(key: string, atMs: number): boolean {
     for (const [oldKey, oldMs] of this.#seen) {
       if (atMs - oldMs <= DUPLICATE_MS && this.#seen.size < MAX_IDS) break;

@@ -46,7 +46,7 @@ export function sensorDocument(entry: SensorEntry, nowMs: number, utcMs: (worldM
   };
 }
 
-/** A sensor whose silence is told, as rules, the log and health judge it. */
+/** A sensor whose silence is reported, as rules, the log and health judge it. */
 export type WatchedSensor = {
   id: string;
   name: string;

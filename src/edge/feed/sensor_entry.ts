@@ -14,7 +14,7 @@ export type Live = Life & {
   bias: Sensor['bias'];
 };
 
-/** A sensor at hand: its row, what is measured of it, and its place among the sensors of its link. */
+/** A sensor with its row, its measured values, and its place among the sensors of its link. */
 export type SensorEntry = {
   row: SensorIdentity;
   readonly live: Live;

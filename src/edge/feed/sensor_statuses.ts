@@ -260,7 +260,7 @@ export class SensorStatuses {
     return watched.map((entry) => watchedSensor(entry, nowMs));
   }
 
-  /** Null where there is none of this id. */
+  /** State of a sensor; null where no sensor has this id. */
   stateOf(id: string, nowMs: number): SensorState | null {
     const entry = this.#entries.get(id);
     return entry ? sensorDocument(entry, nowMs, this.#utcMs).state : null;

@@ -29,7 +29,7 @@ type UdpSetup = { place: ListenPlace; group: string | null; allowed: (address: s
 export function udpTransport(spec: LinkSpec, deps: FullDeps): Transport {
   const { host, port } = listenAddress(spec);
   const group = isGroup(host) ? host : null;
-  // Bound to the group itself an IPv4 socket hears nothing else; for IPv6 that would take one socket an interface.
+  // Bound to the group itself an IPv4 socket receives nothing else; for IPv6 that would take one socket an interface.
   const bindTo = group !== null && !isIPv4(host) ? '::' : host;
   const place = new ListenPlace('udp', { host: bindTo, port }, spec.name, deps.claims);
   const setup = { place, group, allowed: sourcesAllowed(spec), deps };

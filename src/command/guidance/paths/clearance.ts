@@ -7,8 +7,8 @@ const CORNERS = 40;
 const HERE: Spot = [0, 0];
 
 /**
- * Keeping off what is ahead of something, on a chart about the vehicle: the vehicle is at its middle. Heights are left out:
- * what keeps off along the ground keeps off in space.
+ * Distance to the expected positions of a track, on a chart with the vehicle in the middle. Heights are left out: a
+ * distance kept along the ground is kept in space.
  */
 export class Clearance {
   /** Its expected places, from now on. */

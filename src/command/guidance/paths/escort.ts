@@ -48,7 +48,10 @@ export function escortStep(vehicle: Vehicle, escorted: Escorted, settings: Escor
   return { ...measured, point, speedMps, phase: onStation ? 'on_station' : 'going', etaS };
 }
 
-/** Bearings are those at what is escorted. What circles there has its whole circle outside the distance. */
+/**
+ * Station of an escort, by a bearing from the escorted vehicle. A vehicle that circles there has its whole circle
+ * outside the distance.
+ */
 function stationOf(escorted: Escorted, { standoffM, bearingDeg }: Escorting, circleM: number, inS: number) {
   const bearing = (bearingDeg * Math.PI) / 180;
   const farM = Math.max(standoffM, APART_M + BEYOND_M) + circleM;

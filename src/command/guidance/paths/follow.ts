@@ -84,7 +84,7 @@ export type View = {
   closing: Closing;
   roomM: number;
   isFree: (to: Spot) => boolean;
-  /** True where the way there keeps off what is followed, and is free of all else. */
+  /** Whether the path there keeps the standoff to the followed track, and is free of all other obstacles. */
   allows: (to: Spot) => boolean;
   /** Fields of every step, and its height if nothing is in the way. */
   measured: Pick<Step, 'distanceM' | 'breach'>;

@@ -13,7 +13,7 @@ function nearestOurs({ near }: TrackFacts, withinM: number): NearFact | null {
   return nearest;
 }
 
-/** A rule about contacts close to vehicles of ours: which are meant, and the sentence about the first of them. */
+/** A rule about contacts close to own vehicles: a filter of contacts, and the sentence about the first one. */
 function closeToOurs(
   isMeant: (track: TrackFacts) => boolean,
   sentence: (first: TrackFacts, near: NearFact, more: number, is: 'is' | 'was') => string,

@@ -50,14 +50,14 @@ export class Framing<Context> {
     else if (this.#shared.datagrams && this.#held === 0) this.#covered = 0;
   }
 
-  /** The sender is gone: what it left half said is refused. */
+  /** Refuses the half frame of a sender that is gone. */
   drop(): void {
     if (this.#held > 0) this.#refuse('length', this.#held);
     this.#held = 0;
     this.#covered = 0;
   }
 
-  /** Goes on with the begun frame; gives where in `bytes` to go on after it. */
+  /** Continues the begun frame; returns the position in `bytes` after it. */
   #resume(bytes: Uint8Array, atMs: number, context: Context): number {
     const { datagrams, view } = this.#shared;
     // A datagram that starts with a frame is not the rest of another.
