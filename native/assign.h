@@ -168,7 +168,7 @@ class VehiclePlanner {
     }
   }
 
-  /// The targets that a round is for, of those that any vehicle left could serve, and these vehicles.
+  /// Collects the targets of a round that a free vehicle could serve, and these vehicles.
   void Gather(size_t n, const double* targets, size_t m, const double* pairs, const double* chosen, size_t each,
               size_t round) {
     rows_.clear();

@@ -4,7 +4,8 @@
 /// One bit for each of their circles.
 inline constexpr size_t kFoursAWord = 16;
 
-/// A stretch in the axes of the path: its corners of even number, those of odd ones, and what follows these.
+/// A stretch in the axes of the path: its corners of even number, its corners of odd number, and the corners after
+/// these.
 struct Sight {
   Quad along, left, odd_along, odd_left, next_along, next_left;
   Spot last;
@@ -151,7 +152,7 @@ inline void Visit(const Corners& corners, Matter matter, const Path& path, const
   else if (matter.now) TakeEdges<true, false>(corners, path, window, found);
 }
 
-/// The first of the stretches whose middles are nearest.
+/// The first of the stretches with the nearest middles.
 inline size_t NearestCircle(const Outlined& thing, const Path& path) {
   const Quad from_x = Quads(path.from.x), from_y = Quads(path.from.y);
   auto square = [&](const FourCircles& four) {

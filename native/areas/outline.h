@@ -65,8 +65,8 @@ class Sheet {
   EdgeIndex edge_index_;
 };
 
-/// The outline of polygons that may overlap: every edge is parted where another polygon's meets it, and of the parts those
-/// go that have polygons on both sides.
+/// The outline of polygons that may overlap. Every edge is cut where another polygon's edge meets it, and the parts
+/// with polygons on both sides are dropped.
 class Outline {
  public:
   /// Greatest number of crossings between polygons. More crossings come from no drawn zone and would block the core.

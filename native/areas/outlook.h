@@ -1,4 +1,4 @@
-// All edges of a thing against a path, those of far stretches unseen where they cannot matter.
+// All edges of an area against a path. Far stretches are skipped where they cannot matter.
 #pragma once
 
 #include <algorithm>

@@ -93,7 +93,7 @@ class Sieve {
     reach_.push_back(static_cast<float>(reach));
   }
 
-  /// Leaves but the `count` least of those that were taken, in their order.
+  /// Keeps the `count` least of the taken candidates, in their order.
   size_t KeepLeast(size_t taken, size_t count) {
     auto from = places_.begin(), middle = from + static_cast<std::ptrdiff_t>(count);
     std::nth_element(from, middle, from + static_cast<std::ptrdiff_t>(taken),
@@ -115,9 +115,9 @@ class Sieve {
   const Kernels& kernels_;
   Balls balls_{};
   std::vector<float> x_, y_, z_, radius_, reach_, least_;
-  std::vector<float> leasts_;      // of those taken
+  std::vector<float> leasts_;      // distances of the taken candidates
   std::vector<uint32_t> places_;   // where these stand
-  float likely_ = kEver;  // those that are no farther are some more than the likeliest
+  float likely_ = kEver;  // bound that selects a few more than the nearest candidates
   std::vector<uint32_t> things_;
 };
 

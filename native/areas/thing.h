@@ -81,7 +81,7 @@ struct Outlined {
 using Ground = std::array<Vec3, kStretchEdges + 1>;
 
 struct alignas(64) Thing {
-  // Members that are read of every thing lie together.
+  // Members that are read for every area lie together.
   Vec3 middle{};      // ECEF
   Axes axes{};
   double radius = 0;  // nothing of it is farther from there

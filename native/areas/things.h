@@ -1,4 +1,4 @@
-// All things of a world, taken whole from rows of numbers or not at all.
+// All areas of a world, read as a whole from rows of numbers or not at all.
 #pragma once
 
 #include <cmath>

@@ -28,7 +28,7 @@ class ClaimBinding {
 
   /// Anonymous track that a claim without one is beyond doubt: near, and no other nearly as near. −1 for none.
   int TrackFor(const Claim& c, const Measurement& m, double now) const;
-  /// Gives a claim an anonymous track, whose state is from now on its sensor-only estimate.
+  /// Gives a claim an anonymous track. The track's state becomes the claim's sensor-only estimate.
   void GiveTrack(int claim, int slot);
   /// Moves a claim to a neighbouring anonymous track that fits its reports better, report after report: of two aircraft
   /// side by side the claim had the wrong track. `own` is the sensor-only estimate of the claim. Returns whether the

@@ -51,7 +51,7 @@ class Grid {
     Link(track, layer);
   }
 
-  /// Somebody claims to be a track, or nobody any longer.
+  /// Moves a track between the claimed and the anonymous tracks.
   void SetKind(int track, Kind kind) {
     Node& node = nodes_[track];
     if (node.layer < 0) return;

@@ -158,7 +158,7 @@ inline bool WeighModels(Imm& m, const FitPair& fit, const Settings& set) {
 /// Learns from a place z with covariance r, before the models take it in, how much the height manoeuvres.
 inline void LearnClimb(Imm& m, const double* z, const Sym3& r, const Settings& set) {
   constexpr double kMost = 3;  // deviations: one wild plot shall not teach more
-  double w = m.calm, u = 1 - w, up[3] = {z[0], z[1], z[2] + kSphereM};  // whose length takes no part in the innovation
+  double w = m.calm, u = 1 - w, up[3] = {z[0], z[1], z[2] + kSphereM};  // the length takes no part in the innovation
   Pair s[6];
   for (int k = 0; k < 6; k++) s[k] = m.both.pp[k] + r[k];
   Pair variance = Quadratic(s, up);

@@ -163,7 +163,7 @@ class PolarIndex {
   }
 
   std::vector<Spot> plots_;
-  std::vector<GroundPlot> order_;  // by cell, so that those of a track lie side by side
+  std::vector<GroundPlot> order_;  // by cell, so that the plots near a track lie side by side
   std::vector<int> starts_;        // where each cell's begin
   std::vector<double> alongs_;     // m², of each ring
   int side_ = 4;

@@ -80,7 +80,7 @@ class GroundAhead {
 /// Places a little way off one, by the earth's radii there; a pole has no east, so that near it the way is exact.
 class Vicinity {
  public:
-  /// `axes` are east, north and up at the place, `turn` leads there from those of the site.
+  /// `axes` are east, north and up at the place; `turn` leads to them from the axes of the site.
   Vicinity(const Frame& site, const Vec3& place, const Mat3& axes, const Mat3& turn, const double* p)
       : site_(site), place_(place), turn_(turn), p_{p[0], p[1], p[2]}, sin_(axes[8]), cos_(axes[5]) {
     double w2 = 1 - kEccentricitySq * sin_ * sin_, w = std::sqrt(w2);

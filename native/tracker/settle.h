@@ -10,7 +10,7 @@
 
 namespace dunlin {
 
-/// Candidates ahead whose tracks and plots are prefetched.
+/// Number of candidates ahead whose tracks and plots are prefetched.
 inline constexpr int kAhead = 8;
 /// Most that one plot raises the odds of an aircraft by, times: e²⁵.
 inline constexpr double kMostLikelier = 7.2e10;

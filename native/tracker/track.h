@@ -19,7 +19,7 @@ struct alignas(64) Track {
   double existence_t;     // s, time of the two odds below
   double shown, hidden;   // odds that the track exists and is visible, exists and is hidden; the rest: it does not exist
   uint32_t number;        // its name to the world, never given twice
-  int32_t claim;          // −1 where nobody claims to be it
+  int32_t claim;          // claim of the track, −1 for none
   int32_t emitter;
   uint32_t hits;
   Life life;

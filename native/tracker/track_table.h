@@ -254,7 +254,7 @@ inline bool TrackTable::Observe(int slot, const Measurement& m, uint64_t sequenc
   return true;
 }
 
-/// Puts a measurement where it belongs in time and runs those after it again.
+/// Inserts a late measurement at its time and repeats the later ones.
 inline bool TrackTable::ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now) {
   Track& k = tracks_[slot];
   if (m.t < k.t - set_.late_s) return false;
