@@ -16,7 +16,7 @@ import { oneAtATime } from './one_at_a_time.ts';
 export type DryRun = {
   /** The first of them; all are counted. */
   firings: Firing[];
-  /** By rule, also those that raised nothing. */
+  /** Counts by rule, also of rules that raised nothing. */
   byRule: Record<string, { fired: number; suppressed: number }>;
 };
 

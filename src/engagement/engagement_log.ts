@@ -73,7 +73,7 @@ export class EngagementLog {
     return MOST_OPEN - this.#open.size;
   }
 
-  /** Several changes and those that are new, with what is told of them: all on the disk or none. */
+  /** Writes changed and new engagements with their audit rows: all of them on the disk, or none. */
   write(what: string, changes: readonly Change[], added: readonly Held[], deeds: readonly Deed[] = []): void {
     const { rows, ledger, workspaceId } = this.#deps;
     const next = this.#changed(changes);
@@ -86,7 +86,7 @@ export class EngagementLog {
     this.#take(changes, next, added);
   }
 
-  /** The same where what it tells of has happened already: where the disk refuses, memory goes on without it. */
+  /** The same for events that have happened already: where the disk refuses, memory continues without the rows. */
   follow(what: string, changes: readonly Change[], deeds: readonly Deed[] = []): void {
     try {
       this.#deps.ledger.vital(() => this.write(what, changes, [], deeds));
@@ -147,13 +147,13 @@ export class EngagementLog {
     this.#deps.publish(row);
   }
 
-  /** Lets go of what ended long ago. */
+  /** Drops engagements that ended long ago. */
   sweep(utcMs: number): void {
     for (const [id, { updated_at }] of this.#ended)
       if (Date.parse(updated_at) < utcMs - SHOWN_MS || this.#ended.size > MOST_ENDED) this.#ended.delete(id);
   }
 
-  /** Takes from the disk what is more than it keeps. */
+  /** Deletes the oldest engagements beyond the limit from the disk. */
   prune(): void {
     const { rows, ledger, workspaceId } = this.#deps;
     ledger.change('The engagements', () => ({ result: rows.prune(workspaceId, MOST_KEPT), deed: null }));

@@ -9,7 +9,7 @@ type Basis = {
   level: ThreatLevel;
   doctrineVersion: number;
   row: MatrixRow;
-  /** A person asked for it, who is reading it: it stays as it is. */
+  /** A person asked for the engagement and is reading it, so it stays unchanged. */
   byPerson: boolean;
   /** The track as people call it. */
   label: string;
@@ -17,7 +17,7 @@ type Basis = {
   deadlines: ReadonlyMap<string, number>;
 };
 
-/** An engagement at hand. Its document is never written into: others hold it too. */
+/** A held engagement. Its document is never modified, since other parts hold it too. */
 export type Held = { engagement: Engagement; readonly basis: Basis };
 
 const running: ReadonlySet<EngagementState> = new Set(['proposed', 'pending_approval', 'approved', 'executing']);

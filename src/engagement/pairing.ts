@@ -118,7 +118,7 @@ function tooLittle(name: string, afterPct: number, after: string): Refusal {
   return { reason: 'low_energy', text: `${left}, less than its reserve, after ${after}` };
 }
 
-/** Takes out of the choices what a check refuses. Returns whether that was so of anything chosen. */
+/** Removes the pairs that a check refuses. Returns whether a chosen pair was removed. */
 function refuseUnsafe(
   round: Round,
   cases: readonly Case[],

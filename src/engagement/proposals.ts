@@ -111,7 +111,7 @@ export class Proposals {
 
   #whyAnother(open: Held, fresh: readonly Plan[], fleet: readonly PlanVehicle[]): string | null {
     const { deps, known } = this.#shared;
-    // A proposal that a person asked for is being read.
+    // A person who asked for the proposal is reading it, so it stays.
     if (open.basis.byPerson) return null;
     const now = { ...known, deps: { ...deps, fleet: () => fleet } };
     return isAnother(open, fresh, deps.nowMs(), (plan) => standsAgainst(now, open, plan) === null);

@@ -60,7 +60,7 @@ export class Proposer {
     return plansOf(roundOf({ ...given, fleet, tracks: tracks(), utcMs: utcMs() }));
   }
 
-  /** An engagement of these plans that nobody was told of yet. `byPerson`: a person asked for it, no rule. */
+  /** A new engagement of these plans, not yet published. `byPerson`: a person asked for it, and no rule. */
   held({ track, level, row }: Case, drafts: readonly Plan[], by: ProposedBy, byPerson = false): Held {
     const at = formatTime(this.#deps.utcMs());
     const plans = drafts.map(sealed);

@@ -37,7 +37,7 @@ export class Addresses<T extends { endpoint: Endpoint }> {
     if (onLink?.size === 0) this.#byLink.delete(linkId);
   }
 
-  /** The longest known first; what is forgotten meanwhile is not met any more. */
+  /** All addresses, the longest known first; addresses deleted during the walk are skipped. */
   all(): Iterable<T> {
     return this.#all;
   }

@@ -33,7 +33,7 @@ export type Standing = {
   /** The vehicle signs, and the link has no key: the vehicle ignores our messages without an answer. */
   ignoresUs: boolean;
   featureOff: boolean;
-  /** Why it cannot be told from another: no movement is sent to it meanwhile. */
+  /** Reason why the vehicle cannot be distinguished from another one: no movement is sent meanwhile. */
   conflict: string | null;
   /** One address is believed to be the vehicle despite the conflict: `safer` verbs and `land` go there. */
   believesOne: boolean;

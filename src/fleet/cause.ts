@@ -28,7 +28,7 @@ export function causeOf(vehicle: Vehicle, nowMs: number): string | null {
   );
 }
 
-/** The vehicle's own fence as the probable cause of what it does or refuses; null where FENCE_STATUS reports no breach. */
+/** Sentence that names the vehicle's own fence as the probable cause; null where FENCE_STATUS reports no breach. */
 export function fenceCause({ fence }: Vehicle, nowMs: number): string | null {
   if (!fence || nowMs - fence.atMs > FENCE_FRESH_MS || !fence.value.isBreached) return null;
   return `its own fence is the probable cause: it reports a breach of ${breaches[fence.value.breach] ?? 'it'}`;

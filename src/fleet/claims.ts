@@ -33,8 +33,8 @@ export function judgeName(holder: Party, claimant: Party, nowMs: number): NameVe
 }
 
 /**
- * True where the last position of one vehicle goes on where another is, and both started at one time; null where either has not
- * said lately where it is.
+ * Whether one vehicle continues from the last position of another and both started at one time. Null where either has
+ * no recent position.
  */
 function follows({ trail, starts }: Vehicle, { position, starts: own }: Vehicle, nowMs: number): boolean | null {
   if (trail.isBlank || position === null || nowMs - position.atMs > FRESH_MS) return null;
@@ -67,7 +67,9 @@ export class Disputes {
     this.#now = [...others, { claimant, holder, name, atMs }].slice(-MOST_DISPUTES);
   }
 
-  /** Why a vehicle whose name is reported by another, or that reports another's, cannot be told from it; null where none is. */
+  /**
+   * Reason why a vehicle cannot be distinguished from another one that reports the same name; null where there is none.
+   */
   conflict(vehicle: Vehicle, nowMs: number): Conflict | null {
     if (this.#now.length === 0) return null;
     const now = this.#now.filter((one) => nowMs - one.atMs <= SILENT_AFTER_MS);

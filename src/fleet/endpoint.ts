@@ -72,7 +72,7 @@ export type Endpoint = {
 export type Rival = {
   /** The address that it spoke from last: a host can change its port with each message. */
   endpoint: Endpoint;
-  /** The address that it was first heard at, for the sentence to stay the same. */
+  /** The address that was received first, so that the sentence stays the same. */
   from: string;
   sinceMs: number;
   /** The vehicle is silent, and this one is where the vehicle cannot have flown to. */
@@ -101,7 +101,7 @@ const RIVAL_GONE_MS = 10_000;
 const MOST_RIVALS = 8;
 const ASK_EVERY_MS = 1_000;
 
-/** True where the last that was heard of it was signed, or nearly. */
+/** Whether the last message of the address, or one shortly before it, was signed. */
 function isSigning({ lastMs, signedMs }: Endpoint): boolean {
   return lastMs - signedMs <= SILENT_AFTER_MS;
 }
@@ -115,7 +115,7 @@ export type Claim = 'known' | 'rival' | 'taken_over' | 'proven' | 'returned' | '
 /** Why an address may lose the vehicle. Signed beats unsigned; else one that reported a position keeps it until it is silent. */
 type Opening = 'signature' | 'silence' | 'return' | 'placed' | 'reboot';
 
-/** True where an endpoint goes on where the vehicle was; null where that is unknown. */
+/** Whether an endpoint continues from the vehicle's last position; null where that is unknown. */
 export type Follows = (endpoint: Endpoint) => boolean | null;
 
 /** Addresses of one vehicle, at most one a link, and the rivals that claim to be it. */
@@ -148,7 +148,10 @@ export class Endpoints {
     return claim;
   }
 
-  /** Why an address may have the vehicle now, where it goes on where that was; null where the holder keeps it. */
+  /**
+   * Reason why an address may take the vehicle now, if it continues from the vehicle's position; null where the holder
+   * keeps it.
+   */
   #opening(held: Endpoint, next: Endpoint, atMs: number): Opening | null {
     if (isSigning(next) && !isSigning(held)) return 'signature';
     const isForged = isSigning(held) && !isSigning(next);
@@ -230,7 +233,7 @@ export class Endpoints {
   }
 }
 
-/** True where the address that may have the vehicle goes on where that was. */
+/** Verdict on an address that may take the vehicle: it must continue from the vehicle's last position. */
 function judge(held: Endpoint, next: Endpoint, opening: Opening, atMs: number, follows: Follows): Claim | 'stray' {
   if (opening === 'signature') return 'proven';
   if (opening === 'return') return 'returned';

@@ -1,4 +1,4 @@
-/** A start is seen by a clock that went back; what was late on the way is not a start. */
+/** Step back of a boot clock that counts as a start, ms; a message delayed on the way is no start. */
 const BACK_MS = 5_000;
 /** Tolerance within which messages that report the same start time have one sender, ms. */
 const SAME_START_MS = 1_500;
@@ -40,8 +40,8 @@ export class Starts {
   }
 
   /**
-   * True where another one started when this one did, as far as links with different delays can show: heard as one, they would
-   * be no start. Null where either has not said.
+   * Whether another vehicle started at the same time, within the delays of the links: merged, they would show no start.
+   * Null where either start is unknown.
    */
   agreesWith(other: Starts): boolean | null {
     if (this.#startedMs === null || other.#startedMs === null) return null;

@@ -22,14 +22,14 @@ type Ordered = MslPosition & {
 
 /**
  * The target that a vehicle reports (POSITION_TARGET_GLOBAL_INT), compared with the one we ordered. Another station's
- * place in the same mode changes no heartbeat; this message alone tells it apart.
+ * place in the same mode changes no heartbeat; only this message shows it.
  */
 export class Targets {
-  /** True where a command of ours has moved the vehicle: the message is asked for from then on. */
+  /** Whether a command of ours has moved the vehicle: the message is requested from then on. */
   isWatched = false;
   #ordered: Ordered[] = [];
   #reported: { place: MslPosition; atMs: number } | null = null;
-  /** Places of before: ours that were replaced or given up, and what it flew to before our first order. */
+  /** Earlier targets: our replaced or cancelled ones, and the vehicle's target before our first order. */
   #earlier: (MslPosition & { atMs: number })[] = [];
   /** Latest time seen, ms. */
   #latestMs = 0;
@@ -110,8 +110,9 @@ export class Targets {
   }
 
   /**
-   * Starts at the sending of an order that leads out of the place mode. Returns whether the vehicle has reported a new target
-   * since that is none of ours. Without a report of before, nothing is known of when a target was ordered: false.
+   * Starts watching at the sending of an order that leaves the place mode. The returned function is true where the
+   * vehicle has reported a new target since that is not ours. Without an earlier report the time of a target is
+   * unknown: false.
    */
   watch(nowMs: number): () => boolean {
     const before = this.#reported;

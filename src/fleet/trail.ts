@@ -35,7 +35,7 @@ export class Trail {
   #creditMs = MOST_DELAY_MS;
   /** After a handover without a place: nothing but the trail itself shows that it is the same vehicle. */
   mustGoOn = false;
-  /** The last position that did not go on although it had to. */
+  /** Time of the last position that did not continue the trail although it had to. */
   strayedMs = Number.NEGATIVE_INFINITY;
 
   constructor(type: () => VehicleType) {
@@ -77,7 +77,10 @@ export class Trail {
     this.strayedMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Another address goes on where the vehicle was: a delay of its radio is granted anew by and by. */
+  /**
+   * Notes that another address continues from the vehicle's position: a delay of its radio is allowed again step by
+   * step.
+   */
   handOver(): void {
     this.#creditMs = 0;
     this.strayedMs = Number.NEGATIVE_INFINITY;

@@ -31,7 +31,7 @@ const TEXT_KEPT_MS = 60_000;
 const TEXTS_KEPT = 8;
 /** Time after a contradiction in which a vehicle is not commanded. */
 const CONTRADICTS_FOR_MS = 10_000;
-/** Until it has answered: what a link with a short delay takes. */
+/** Answer time that is assumed until the vehicle has answered, ms: that of a link with a short delay. */
 const ANSWERS_WITHIN_MS = 300;
 /** MAV_SEVERITY: warnings and worse. */
 const COMPLAINT = 4;
@@ -84,7 +84,7 @@ export class Vehicle {
   wished: Received<number> | null = null;
   /** When a take-off was ordered last: telemetry may not show it yet. */
   liftOrderedMs: number | null = null;
-  /** Starts while it was received: what was begun before is no more. */
+  /** Number of reboots while the vehicle was received: each ends everything begun before. */
   reboots = 0;
   readonly starts = new Starts();
   /** When its start was last noted in the log. */
@@ -259,7 +259,10 @@ export class Vehicle {
     this.liftOrderedMs = null;
   }
 
-  /** Why what is heard as this vehicle cannot be one, or null; `believesOne`: its address was proven before. */
+  /**
+   * Reason why the received messages cannot come from one vehicle, or null; `believesOne`: its address was proven
+   * before.
+   */
   contradiction(nowMs: number): { text: string; believesOne: boolean } | null {
     if (nowMs - this.trail.strayedMs <= CONTRADICTS_FOR_MS) {
       const text = `system ${this.sysid} speaks from another address, and from a place that it cannot have flown to`;

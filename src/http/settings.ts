@@ -53,7 +53,7 @@ export type LimitSettings = {
 export type StreamSettings = {
   heartbeatMs: number;
   tickMs: number;
-  /** The light profile sends what it held back this often. */
+  /** Interval at which the light profile sends its held events, ms. */
   releaseMs: number;
   /** Streams open at once in a workspace: a quarter for one principal and one address at most, and a quarter for operators alone. */
   clients: number;

@@ -51,11 +51,11 @@ export type TrackWord = {
   affiliationBasis: Track['affiliation_basis'];
   /** The asset that it is held for. */
   asset: { id: string; name: string } | null;
-  /** The asset whose key it tells without being it. */
+  /** The asset whose key the track reports without being that asset. */
   clonedOf: { id: string; name: string } | null;
   /** Earlier days on which one of its name was here. */
   visits: number;
-  /** A person looked at it and wants no alerts of it. */
+  /** A person dismissed the track and wants no alerts about it. */
   dismissed: boolean;
   /** Affiliation that a person gave to this track alone. */
   setAffiliation: Track['affiliation'] | null;

@@ -59,7 +59,7 @@ export class RecordCutter {
     return { what: 'damage', sentence };
   }
 
-  /** Goes on to the next segment; false where it has not come yet. */
+  /** Moves to the next segment; false where it has not come yet. */
   #findSegment(): boolean {
     const found = this.#held.indexOf(segmentMagic, this.#at);
     const keep = found < 0 ? Math.max(this.#at, this.#held.length - segmentMagic.length + 1) : found;

@@ -22,7 +22,7 @@ export class RecordEncoder {
     return this.#end;
   }
 
-  /** No more senders can be told apart in this segment. */
+  /** Whether this segment has no number left for another sender. */
   get isFullOfWays(): boolean {
     return this.#wayCount >= MOST_WAYS;
   }

@@ -66,7 +66,7 @@ export class CommandService {
     return this.#begin(admitted, ask);
   }
 
-  /** A leg of an approved plan. */
+  /** Starts a leg of an approved plan. */
   async startLeg(leg: { asset_id: string; verb: Verb; params: CommandParams }, ask: Ask): Promise<Task> {
     const command = await this.command(leg.asset_id, { verb: leg.verb, params: leg.params }, ask);
     const task = command.task_id === null ? null : this.log.task(command.task_id);
@@ -74,7 +74,7 @@ export class CommandService {
     return task;
   }
 
-  /** The newest first; those that are flown now as they stand now. */
+  /** Tasks, the newest first, with the present state of those that are flown now. */
   tasks(limit: number): Task[] {
     return this.log.tasks(limit).map((task) => this.#live(task.id) ?? task);
   }

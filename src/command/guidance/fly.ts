@@ -139,7 +139,10 @@ class Pilot {
     await this.#flight.until(isDue, reports ? REPORTS_WITHIN_MS : STEP_AT_MOST_MS);
   }
 
-  /** Word of another's hand came, or of an earlier mode: nothing is sent until it is known whose the vehicle is. */
+  /**
+   * Whether a report of another station's order or of an earlier mode came: nothing is sent until the control of the
+   * vehicle is clear.
+   */
   get #isInDoubt(): boolean {
     const { custody, customMode, targets } = this.#flight.vehicle;
     return targets.isForeign || (custody.own !== null && custody.own !== customMode && custody.left !== customMode);

@@ -35,7 +35,7 @@ export type EnergyState = {
   vehicleType: VehicleType | null;
   /** Null where the vehicle does not say. */
   energyPct: number | null;
-  /** Flight time left, of its own account; null where nobody says. */
+  /** Flight time left as the vehicle reports it, s; null where it does not. */
   enduranceS: number | null;
   /** Reserve of the policy, %; the vehicle's own performance may demand more. */
   reservePct: number;

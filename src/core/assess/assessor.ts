@@ -332,7 +332,10 @@ export class Assessor {
     watched.published = null;
   }
 
-  /** Calls back for each of the chosen, which are in order of their numbers, with its rows; those that are nowhere have none. */
+  /**
+   * Calls back for each of the chosen tracks, in order of their numbers, with its rows; tracks without a position have
+   * none.
+   */
   #measure(
     measure: Measure,
     nowMs: number,

@@ -18,7 +18,7 @@ export class NearestApproaches {
    * once a second.
    */
   take({ number, record, state }: Watched, relations: AreaRelations, nowMs: number): void {
-    // Where a coasting track is, nobody saw it.
+    // The position of a coasting track is a prediction and does not count.
     const row = state === 'confirmed' ? relations.nearestProtected() : -1;
     const approach = this.#approaches.get(number);
     if (row >= 0) {

@@ -244,7 +244,7 @@ function flyerOf({ number, id, altAglM, heightTakeoffM }: TrackRecord): Flyer {
   return { number, id, ...unknown, altAglM, heightTakeoffM, climbMps: Number.NaN };
 }
 
-/** Word on a track that nobody has identified yet. */
+/** Identification of a track before any decision. */
 export function nobodysWord(number: number): TrackWord {
   return {
     number,

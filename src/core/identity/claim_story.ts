@@ -57,7 +57,10 @@ const STORY_S = 2.6;
 /** Number of reports for this, of a transmitter that sends once a second and of a slower one. */
 const STORY_REPORTS = 4;
 const SELDOM_REPORTS = 2;
-/** Transmissions that continue the first story meanwhile; one is enough of an aircraft with a longer interval. */
+/**
+ * Number of transmissions that continue the first story meanwhile; one is enough for an aircraft with a longer
+ * interval.
+ */
 const ANSWERS = 2;
 const SELDOM_PACE_S = 1.5;
 /** No backlog is so late, and none stays equally late. */

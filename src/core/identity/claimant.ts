@@ -4,7 +4,10 @@ import type { Fix } from './claim_place.ts';
 import { ClaimStory } from './claim_story.ts';
 import { Strays } from './strays.ts';
 
-/** Claims of one serial, or of one radio; whoever else reports it is received, marks them and has no track. */
+/**
+ * Greatest number of claims of one serial or of one radio. Further transmitters are received and mark these claims, and
+ * have no track.
+ */
 export const MAX_BEARERS = 4;
 
 /** One transmitter's statement "I am this aircraft": all its radios and names, and its last reported place. */

@@ -8,7 +8,7 @@ const DEGREE_M = 111_700;
 /** Nearer than this share of the bound it is believed again. */
 const NEAR_AGAIN = 0.95;
 
-/** `operator_far`: the pilot says to be farther away than anybody flies. Found with the second report. */
+/** `operator_far`: the reported pilot is farther away than any drone is flown. Found with the second report. */
 export class OperatorDistance {
   #farSinceS = Number.NaN;
   #far = false;

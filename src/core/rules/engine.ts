@@ -22,7 +22,7 @@ const read: Partial<Record<RuleField, (track: TrackFacts) => string>> = {
   'track.classification': ({ classification }) => classification[0]?.label ?? '',
 };
 
-/** Values of the fields at the evaluation before; a track that is new has not changed. */
+/** Values of the fields at the previous evaluation; a new track has no change. */
 class Changes {
   #fields: readonly RuleField[] = [];
   #before = new Map<string, readonly string[]>();

@@ -42,7 +42,10 @@ export function udpTransport(spec: LinkSpec, deps: FullDeps): Transport {
   };
 }
 
-/** An address needs no looking up: asked for one, Node would send it only after all else that waits, writes to the disk among it. */
+/**
+ * Look-up that answers at once for an address. Node's own would answer only after all other waiting work, such as
+ * writes to the disk.
+ */
 const lookupAtOnce: NonNullable<SocketOptions['lookup']> = (host, options, callback) => {
   const family = isIP(host);
   if (family === 0) lookup(host, options, callback);

@@ -24,7 +24,10 @@ export type HistoryOptions = {
   readonly provenance?: LogEvent['provenance'];
   /** Spans that retention leaves; none unless given. */
   readonly held?: readonly HeldSpan[];
-  /** Receives what a person should know: a damaged file set aside, a day given up, a writer that died. Never once a row. */
+  /**
+   * Receives faults that a person should know: a damaged file set aside, a deleted day, a writer that died. It is never
+   * called for each row.
+   */
   readonly onFault: (fault: Fault) => void;
   /** Receives each pruning. */
   readonly onPruned?: (pruned: Pruned) => void;
@@ -131,7 +134,7 @@ class Writer {
 
   async ask(question: Question): Promise<RawPage> {
     if (!this.#supervisor.up) throw unavailable(this.#down ?? 'The history is not running.');
-    // While the disk refuses rows they wait here, and answers are of what it holds.
+    // While the disk refuses rows they wait here, and answers contain only rows on the disk.
     if (this.#trouble === null) this.#sender.flush();
     return this.#asker.ask((id) => this.#supervisor.post({ type: 'ask', id, question }));
   }

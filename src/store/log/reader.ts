@@ -16,8 +16,8 @@ const mostRows = 1_000;
 const mostTracks = 5_000;
 
 /**
- * `sinceMs` is included, `untilMs` is not; both UTC milliseconds. `limit` is 200 unless given, at most 1 000. What is null asks
- * for nothing, as what is absent.
+ * `sinceMs` is included, `untilMs` is not; both UTC milliseconds. `limit` is 200 unless given, at most 1 000. A null or
+ * absent filter does not filter.
  */
 export type PageQuery = {
   sinceMs?: number | null | undefined;

@@ -53,7 +53,7 @@ function turnsOf(radiusM: number, spacingM: number, whole: number): number[] {
   return Array.from({ length: count }, (_, i) => (i * whole) / count);
 }
 
-/** Without the corners that are so near to the line between those before and after (Douglas and Peucker, 1973). */
+/** Ring without the corners that lie close to the line between their neighbours (Douglas and Peucker, 1973). */
 function simplified(ring: readonly Spot[], offM: number): Spot[] {
   const [first] = ring;
   if (!first || ring.length <= 4) return [...ring];
