@@ -8,7 +8,7 @@ using namespace dunlin;
 using Napi::CallbackInfo;
 using Napi::Value;
 
-/// A function whose first argument is a handle on areas: `kCall` gives its code.
+/// A function whose first argument is a handle on areas; `kCall` returns its code.
 template <auto kCall>
 Value Checked(const CallbackInfo& info) {
   Areas* areas = Held<Areas>(info, 0);

@@ -28,7 +28,7 @@ inline std::span<double> Doubles(const Napi::CallbackInfo& info, size_t i) {
   return {array.Data(), array.ElementLength()};
 }
 
-/// The object of a handle; nullptr where the argument is none.
+/// The object of a handle; nullptr where the argument is no such handle.
 template <typename T>
 T* Held(const Napi::CallbackInfo& info, size_t i) {
   return info.Length() > i && info[i].IsExternal() ? info[i].As<Napi::External<T>>().Data() : nullptr;

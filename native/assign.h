@@ -1,6 +1,5 @@
-// Vehicles of ours matched to what is to be looked at, over all pairs at once: what each pair would take, and the
-// cheapest way to give every target a vehicle. Places are metres in one local plane; nothing is allocated after the first
-// call of a size.
+// Matching of own vehicles to targets, over all pairs at once: the cost of each pair, and the cheapest way to give
+// every target a vehicle. Places are metres in one local plane. Nothing is allocated after the first call of a size.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +24,8 @@ struct Meeting {
   double closest;
 };
 
-/// The soonest a vehicle at `speed` comes to within `standoff` of a target that flies on as it does: the least t ≥ 0 with
-/// |d + v t| = standoff + speed t, which is a quadratic in t.
+/// Earliest time at which a vehicle at `speed` comes within `standoff` of a target that keeps its velocity. It is the
+/// least t ≥ 0 with |d + v t| = standoff + speed t, a quadratic in t.
 inline Meeting MeetingOf(const double* vehicle, const double* target, double launch_s) {
   double ve = target[kTargetEastMps], vn = target[kTargetNorthMps];
   double de = target[kTargetEastM] + ve * launch_s - vehicle[kVehicleEastM];
@@ -97,7 +96,7 @@ class VehiclePlanner {
   /// No sum of costs of pairs comes near it: that a target gets a vehicle at all counts more than which.
   static constexpr double kMissed = 1000;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  /// Half of the cost of time is reached after so long; others of ours nearer to the way than this count.
+  /// Time after which half of the cost of time is reached, s; own vehicles nearer to the path than `kNearM`, m, count.
   static constexpr double kHalfTimeS = 60, kNearM = 500;
 
   static void Weigh(const double* vehicles, size_t n, size_t j, const double* target, bool allowed,
@@ -139,7 +138,7 @@ class VehiclePlanner {
     answer(PairWhy::kFits, cost, time_s, after, meeting.closest);
   }
 
-  /// In rounds: first each target one vehicle, then those that want more of what is left.
+  /// Chooses in rounds: first each target gets one vehicle, then targets that want more get some of the rest.
   void Choose(size_t n, const double* targets, size_t m, const double* pairs, double* chosen, size_t each) {
     std::fill(chosen, chosen + m * each, -1.0);
     taken_.assign(n, 0);
@@ -169,7 +168,7 @@ class VehiclePlanner {
     }
   }
 
-  /// The targets that a round is for, of those that any vehicle left could serve, and these vehicles.
+  /// Collects the targets of a round that a free vehicle could serve, and these vehicles.
   void Gather(size_t n, const double* targets, size_t m, const double* pairs, const double* chosen, size_t each,
               size_t round) {
     rows_.clear();

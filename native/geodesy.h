@@ -78,7 +78,7 @@ inline Mat3 EnuAxes(double lat_deg, double lon_deg) {
           r[2] * v[0] + r[5] * v[1] + r[8] * v[2]};
 }
 
-/// a · bᵀ of two rotations: turns what is told in b's axes into a's.
+/// Product a · bᵀ of two rotations: turns coordinates in b's axes into a's axes.
 inline Mat3 TimesTransposed(const Mat3& a, const Mat3& b) {
   Mat3 out;
   for (int i = 0; i < 3; i++)

@@ -11,7 +11,8 @@ using Napi::CallbackInfo;
 using Napi::Number;
 using Napi::Value;
 
-/// A function of `kCount` arguments, the first a tracker, those at `kDoubles` Float64Arrays: `kCall` gives its answer or code.
+/// A function of `kCount` arguments: the first is a tracker, the arguments at `kDoubles` are Float64Arrays. `kCall`
+/// returns its answer or code.
 template <size_t kCount, auto kCall, size_t... kDoubles>
 Value Checked(const CallbackInfo& info) {
   Tracker* tracker = Held<Tracker>(info, 0);

@@ -99,8 +99,8 @@ inline void ApproachPolygons(const Kernels& kernels, const Thing& thing, const F
   if (a.enters) a.entered = found.entered;
 }
 
-/// When the path is within `half` of an edge; false where it never is. What is near a straight edge is convex: it is there
-/// once at most.
+/// Part of the path within `half` of an edge; false where there is none. The surroundings of a straight edge are
+/// convex, so there is at most one part.
 inline bool SpanOf(const Spot& a, const Spot& b, double half, const Path& path, Span& span) {
   span = {kFarOff, -kFarOff, a, b};
   auto take = [&](double in, double out) {
@@ -130,7 +130,7 @@ inline bool SpanOf(const Spot& a, const Spot& b, double half, const Path& path, 
   return span.out >= 0 && span.in <= path.length;
 }
 
-/// From the nearest place of an edge to a place.
+/// Vector from the nearest point of an edge to a place.
 inline Spot ApartFrom(const Span& span, const Spot& at) {
   double dx = span.b.x - span.a.x, dy = span.b.y - span.a.y, x = at.x - span.a.x, y = at.y - span.a.y;
   double share = std::min(std::max((x * dx + y * dy) / (dx * dx + dy * dy), 0.0), 1.0);

@@ -22,7 +22,7 @@ class Areas {
   static constexpr int kMostEach = 2 * Nearest::kMost;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
-  /// Nothing is told to fly higher; see IsSaneFix.
+  /// Greatest height of a flight state, m: a greater height counts as unknown, see IsSaneFix.
   static constexpr double kMostHeightM = 1e6;
 
   explicit Areas(const Kernels& kernels = Kernels::Best()) : kernels_(kernels), measured_(kernels), contained_(kernels) { Ready(); }
@@ -39,8 +39,8 @@ class Areas {
 
   size_t size() const { return things_.size(); }
 
-  /// Begins to write: one head for each track that is measured, `kMostEach` rows of room for each. Of `brief` rows only the
-  /// sigma of the time until it is in the volume is told.
+  /// Begins to write: one head for each measured track, and room for `kMostEach` rows of each. In `brief` rows the only
+  /// sigma is that of the time to entry.
   void Begin(double horizon, bool brief, double* heads, double* rows) {
     horizon_ = horizon >= 0 ? std::min(horizon, kMostHorizonS) : 0;
     brief_ = brief;
@@ -49,8 +49,8 @@ class Areas {
     head_count_ = row_count_ = 0;
   }
 
-  /// The tracks of a tracker that have a place, as of `now`, as report.h tells them: all, or those whose numbers are in
-  /// the `count` of `chosen`, in rising order. False where there is no room.
+  /// Measures the tracks of a tracker that have a position, as of `now`, as report.h writes them. With `chosen` it
+  /// measures only the `count` tracks with these numbers, in rising order. Returns false where there is no room.
   bool Measure(Tracker& tracker, const double* chosen, size_t count, double now, size_t most) {
     if (!chosen) {
       for (int slot : tracker.live())
@@ -137,7 +137,8 @@ class Areas {
     return true;
   }
 
-  /// Between two looks much else is done, and the next thing lies anywhere: of all what is read first is asked for first.
+  /// Prefetches the first data of all areas: other work evicts the data between two measurements, and the areas lie all
+  /// over the memory.
   void Measure(const Flight& flight) {
     Choose(flight, Times(flight.velocity, horizon_), measured_);
     Choose(flight, {0, 0, 0}, contained_);
@@ -206,7 +207,7 @@ class Areas {
     nearest.dropped += round.left;
   }
 
-  /// For what is read first of a thing.
+  /// Prefetches the first data of an area.
   static void Ask(const Thing& thing) {
     for (size_t i = 0; i < thing.circles.size() && i < kAskedFor; i++) Prefetch(thing.circles[i]);
   }
@@ -224,7 +225,7 @@ class Areas {
     if (prospect.may_hold) thing.edge_index.Ask(prospect.path.from.y);
   }
 
-  /// Whether it is told of; then `row` is written.
+  /// Whether the area is reported; `row` is then written.
   bool MeasureOne(const Flight& f, const Thing& thing, uint32_t index, const Prospect& prospect, double* row) {
     const Path& path = prospect.path;
     double speed = path.length > 0 ? path.speed : 0;
@@ -302,7 +303,7 @@ class Areas {
   static void WriteApproach(const Flight& f, const Path& path, double speed, double height_from, const Vec3& apart,
                             const Approach& a, double* row) {
     row[kAreaClosingMps] = -Dot(apart, f.velocity);
-    // Answers how far an error of the state shifts it along what it crosses.
+    // Shift of the crossing by an error of the state.
     auto until = [&](double s, const Spot& normal, int column) {
       Vec3 n = Direction(path, normal);
       double t = s / speed, sigma = std::sqrt(f.SpreadAlong(n, t));
@@ -334,8 +335,8 @@ class Areas {
     if (!(row[kAreaVolumeInS] < kFarOff)) row[kAreaVolumeInS] = row[kAreaVolumeInSigmaS] = std::numeric_limits<double>::quiet_NaN();
   }
 
-  /// It passes where its way is square to what lies apart: p shifts that moment by its part along the way, v by how far
-  /// it has turned it until then.
+  /// The closest approach lies where the path is square to the vector between track and area. An error of position
+  /// shifts that moment along the path; an error of velocity shifts it by the turned angle.
   static void WritePass(const Flight& f, const Path& path, double speed, const Approach& a, double* row) {
     double t = speed > 0 ? a.pass_at / speed : 0;
     Vec3 passing = Direction(path, a.passing);

@@ -1,4 +1,4 @@
-// Closed rings in a plane, sorted so that it is soon told whether a point lies inside them.
+// Closed rings in a plane, sorted for a fast test whether a point lies inside.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class EdgeIndex {
     Fill(spots, ends);
   }
 
-  /// For what is read first, and then, of a place that is asked about.
+  /// Prefetches the first and the second data for a place.
   void Ask(double y) const { __builtin_prefetch(&starts_[static_cast<size_t>(BandOf(y))]); }
   void AskSides(double y) const {
     const Side* first = sides_.data() + starts_[static_cast<size_t>(BandOf(y))];

@@ -21,7 +21,7 @@ struct Flight {
   mutable Sym3 places, mixed, velocities;
   mutable bool turned = false;
 
-  /// `axes` are those of the state's; it flies on level or climbs on, over a curved earth.
+  /// `axes` are the axes of the state. The flight stays level or keeps its climb, over a curved earth.
   Flight(double number, const Gaussian& g, const Vec3& place, const Mat3& axes, bool height_known)
       : number(number), state(&g), axes(&axes) {
     double axis = std::sqrt(place[0] * place[0] + place[1] * place[1]);
@@ -53,7 +53,7 @@ struct Flight {
   }
 
  private:
-  /// Many a flight nears nothing: then nobody asks.
+  /// Turns all covariances on first use: many flights come near no area and never need them.
   void TurnAll() const {
     const auto& pv = state->pv;
     double even[6] = {2 * pv[0], pv[1] + pv[3], pv[2] + pv[6], 2 * pv[4], pv[5] + pv[7], 2 * pv[8]};
@@ -67,7 +67,7 @@ struct Flight {
     return n[0] * (s[0] * n[0] + s[1] * n[1] + s[2] * n[2]) + n[1] * (s[3] * n[1] + s[4] * n[2]) + n[2] * (s[5] * n[2]);
   }
 
-  /// axesᵀ · s · axes, what lies beside the diagonal twice.
+  /// Product axesᵀ · s · axes, with doubled off-diagonal elements.
   static void Turn(const Mat3& axes, const Sym3& s, Sym3& out) {
     double half[3][3];
     for (int i = 0; i < 3; i++)

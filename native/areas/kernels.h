@@ -13,7 +13,7 @@ namespace dunlin {
 struct Balls {
   static constexpr size_t kRows = 4, kBlock = 16;
   static constexpr float kNever = 1e30f;
-  /// Seen in a plane, what is far is a little nearer.
+  /// Factor of the projection on a plane, in which far objects appear a little nearer.
   static constexpr double kSeen = 0.9989;
 
   const float *x, *y, *z, *radius, *reach;

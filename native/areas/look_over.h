@@ -4,7 +4,8 @@
 /// One bit for each of their circles.
 inline constexpr size_t kFoursAWord = 16;
 
-/// A stretch in the axes of the path: its corners of even number, those of odd ones, and what follows these.
+/// A stretch in the axes of the path: its corners of even number, its corners of odd number, and the corners after
+/// these.
 struct Sight {
   Quad along, left, odd_along, odd_left, next_along, next_left;
   Spot last;
@@ -24,7 +25,7 @@ struct Edges {
     Quad share = ShareOf(toward), off = along + share * ahead, off_left = left + share * aside;
     return off * off + off_left * off_left;
   }
-  /// From where it ends.
+  /// Value at the end of the path.
   Quad AtEnd(Quad length) const {
     Quad share = ShareOf(toward + length * ahead), off = length - along - share * ahead, off_left = left + share * aside;
     return off * off + off_left * off_left;
@@ -53,8 +54,8 @@ inline Quad CrossingsOf(Quad along, Quad left, Quad next_along, Quad next_left, 
   return Where(sides & AreBelow(zero, at) & AreAtMost(at, length), at, Quads(Found::kNever));
 }
 
-/// Takes in which edges are crossed: none is asked by itself, since how many there are is hard to guess. Of those that are
-/// crossed at once those of even number come first.
+/// Notes the crossed edges. There is no branch for each edge, since the number of crossings is hard to predict. Of
+/// edges crossed at once, those of even number come first.
 inline void TakeCrossings(const Corners& corners, const Sight& see, const Path& path, const Window& window, Found& found) {
   const Quad length = Quads(path.length), from = Quads(window.from), to = Quads(window.to), never = Quads(Found::kNever);
   const Quad even = CrossingsOf(see.along, see.left, see.odd_along, see.odd_left, length);
@@ -75,7 +76,7 @@ inline void TakeCrossings(const Corners& corners, const Sight& see, const Path& 
   }
 }
 
-/// Takes in the edge that is nearest now. Of equally near ones those of even number come first.
+/// Notes the edge that is nearest now. Of equally near edges those of even number come first.
 inline void TakeNow(const Corners& corners, const Edges& even, const Edges& odd, Found& found) {
   Quad now = even.Now(), odd_now = odd.Now();
   double least2 = LeastOf(Lesser(now, odd_now));
@@ -86,7 +87,8 @@ inline void TakeNow(const Corners& corners, const Edges& even, const Edges& odd,
   found.nearest = {&corners, __builtin_ctz(Alike(now, least) | Alike(odd_now, least) << 4)};
 }
 
-/// Takes in the least distance between the path and edges that it does not cross: at a corner, or at an end of the path.
+/// Notes the least distance between the path and the edges that it does not cross: at a corner, or at an end of the
+/// path.
 inline void TakePass(const Corners& corners, const Sight& see, const Edges& even, const Edges& odd, const Path& path, Found& found) {
   constexpr uint8_t kEnd = Found::kEnd, kLast = kStretchEdges;
   // In this order the first of equally near ones is taken.
@@ -111,7 +113,7 @@ inline void TakePass(const Corners& corners, const Sight& see, const Edges& even
   found.passes = {&corners, kPlaces[__builtin_ctz(bits)]};
 }
 
-/// Takes in all edges of a stretch as they lie to where the path begins, to all of it, or both.
+/// Notes all edges of a stretch relative to the start of the path, to the whole path, or to both.
 template <bool kNow, bool kPass>
 inline void TakeEdges(const Corners& corners, const Path& path, const Window& window, Found& found) {
   const Sight see = SightOf(corners, path);
@@ -126,7 +128,7 @@ inline void TakeEdges(const Corners& corners, const Path& path, const Window& wi
   if (kPass && found.pass2 > 0) TakePass(corners, see, even, odd, path, found);
 }
 
-/// Whether what is in a circle may be nearest now, and may be where the path passes, as far as is found.
+/// Whether the content of a circle may be nearer than the results so far: now, or at the closest approach.
 struct Matter {
   bool now, pass;
 };
@@ -150,7 +152,7 @@ inline void Visit(const Corners& corners, Matter matter, const Path& path, const
   else if (matter.now) TakeEdges<true, false>(corners, path, window, found);
 }
 
-/// The first of the stretches whose middles are nearest.
+/// The first of the stretches with the nearest middles.
 inline size_t NearestCircle(const Outlined& thing, const Path& path) {
   const Quad from_x = Quads(path.from.x), from_y = Quads(path.from.y);
   auto square = [&](const FourCircles& four) {
@@ -169,7 +171,8 @@ inline size_t NearestCircle(const Outlined& thing, const Path& path) {
   return 0;
 }
 
-/// The same of so many fours from one on, a bit each.
+/// Results for several groups of four circles, one bit each: `now` for the distance now, `pass` for the closest
+/// approach.
 struct Matters {
   uint64_t now, pass;
 };

@@ -35,7 +35,7 @@ inline size_t LookThrough(const Balls& balls, const Glance& glance, Four (&lowes
   return static_cast<size_t>(sum);
 }
 
-/// Writes those that are no farther, how near they are and where they stand; answers how many they are.
+/// Writes the balls within `most`, with their distances and their places; returns their number.
 inline size_t TakeWithin(const Balls& balls, float most, float* leasts, uint32_t* places) {
   constexpr size_t kWord = 64;
   const Octet bound = Octets(most);

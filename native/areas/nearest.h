@@ -10,8 +10,8 @@
 
 namespace dunlin {
 
-/// The nearest so far. All that it is inside of are equally near, so that no large thing crowds out a small one by being
-/// deep; ties go by the thing's number.
+/// The nearest areas so far. All areas that contain the track are equally near, so a deep position in a large area
+/// hides no small one. Ties are ordered by the number of the area.
 class Nearest {
  public:
   /// Rows of a kind at most.
@@ -24,7 +24,7 @@ class Nearest {
   bool IsFull() const { return count == kMost; }
   double Farthest() const { return farthest_; }
   double* Room() { return rows_[IsFull() ? spare_ : count]; }
-  /// Takes in the row that was written into the room.
+  /// Adds the row that was written into the room.
   void Take() {
     int at = IsFull() ? spare_ : count;
     aways_[at] = std::max(0.0, rows_[at][kAreaDistanceM]);
@@ -55,7 +55,7 @@ class Nearest {
   }
 
  private:
-  /// Whole quads, with one more than are told.
+  /// Number of slots, in whole quads, with one more than is reported.
   static constexpr int kSlots = 12;
   static_assert(kSlots > kMost && kSlots % 4 == 0);
 

@@ -25,8 +25,8 @@ inline Vec3 MiddleOf(const std::vector<Line>& lines) {
   return length > 1e-9 ? Times(sum, 1 / length) : Vec3{};
 }
 
-/// One polygon in the plane that touches the sphere in its middle, seen from the centre (gnomonic): there every shortest
-/// way is straight, so that what lies inside it is right however wide it is.
+/// One polygon in the plane that touches the sphere in its middle, seen from the centre (gnomonic). Every shortest path
+/// is straight there, so the test of inside is right for polygons of any width.
 class Sheet {
  public:
   /// No position of a polygon that is an area lies farther from its middle; src/geo/shape/plane.ts refuses them.
@@ -65,11 +65,11 @@ class Sheet {
   EdgeIndex edge_index_;
 };
 
-/// The outline of polygons that may overlap: every edge is parted where another polygon's meets it, and of the parts those
-/// go that have polygons on both sides.
+/// The outline of polygons that may overlap. Every edge is cut where another polygon's edge meets it, and the parts
+/// with polygons on both sides are dropped.
 class Outline {
  public:
-  /// Polygons that cross each other oftener are no zone that somebody drew, and would hold the core up.
+  /// Greatest number of crossings between polygons. More crossings come from no drawn zone and would block the core.
   static constexpr size_t kMostCuts = 100000;
   /// Pairs of edges beside each other that are compared at most.
   static constexpr size_t kMostPairs = 10000000;
@@ -90,7 +90,7 @@ class Outline {
 
   bool IsKnotted() const { return cuts_ > kMostCuts || pairs_ > kMostPairs; }
 
-  /// Ways that follow each other are joined.
+  /// Joins segments that follow each other.
   std::vector<Line> Lines() {
     std::vector<Line> lines;
     for (Edge& edge : edges_) {
@@ -200,7 +200,7 @@ class Outline {
     CutAt(other, met);
   }
 
-  /// Whether just outside this part of an edge no other polygon goes on. Of two that run alike the first is kept.
+  /// Whether no other polygon continues just outside this part of an edge. Of two equal edges the first is kept.
   bool Bounds(const Edge& edge, const Vec3& from, const Vec3& to) const {
     constexpr double kAside = 1e-9;  // 6 mm
     Vec3 middle = Between(from, to, 0.5), left = Plus(middle, Times(edge.side, kAside)),

@@ -1,4 +1,4 @@
-// All edges of a thing against a path, those of far stretches unseen where they cannot matter.
+// All edges of an area against a path. Far stretches are skipped where they cannot matter.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,7 @@ class Outlook {
   }
 
  private:
-  /// Bound of what is seen in the plane: places beyond its horizon would appear near again.
+  /// Greatest distance in the plane: places beyond its horizon would appear near again.
   static constexpr double kMostSeenM = 1.2 * kEarthM;
 
   /// Visits the stretches of a wide thing; for a compact one see look_over.h.

@@ -1,4 +1,4 @@
-// A straight path against edges, in a plane: what is found of them, and one edge by itself.
+// A straight path against edges in a plane: the results, and the test of one edge.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@ struct Path {
   Axes axes;      // of the plane, in ECEF
 
   Spot At(double s) const { return {from.x + way.x * s, from.y + way.y * s}; }
-  /// From along and left to the axes of the plane.
+  /// Converts along-track and left components to the axes of the plane.
   Spot Turned(const Spot& a) const { return {a.x * way.x - a.y * way.y, a.x * way.y + a.y * way.x}; }
 };
 
@@ -52,7 +52,7 @@ struct Found {
   Spot crossed, entered;      // where there is such a crossing
 
   static constexpr int kEnd = 16;
-  /// Farther than what is far off.
+  /// A distance greater than every real one.
   static constexpr double kNever = 2 * kFarOff;
 };
 

@@ -1,5 +1,5 @@
-// Candidates among many things, that may be near or come near: balls round them against the path of the flight, many at once.
-// In single precision, with so much margin that none is missed.
+// Finds candidates among many areas that may be near or come near. It tests bounding balls against the flight path,
+// many at once. The arithmetic is single precision, with a margin so that no area is missed.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +42,7 @@ class Sieve {
     balls_ = {x_.data(), y_.data(), z_.data(), radius_.data(), reach_.data(), least_.data(), x_.size()};
   }
 
-  /// Looks from a place along a way; answers how many may be near enough to be told of.
+  /// Selects areas along a path from a place. Returns the number of areas that may be near enough.
   size_t Look(const Vec3& from, const Vec3& way) {
     if (things_.empty()) return 0;
     double far2 = Dot(way, way), room = far2 / (2 * kEarthM) + kRoomShare * std::sqrt(far2);
@@ -55,7 +55,7 @@ class Sieve {
 
   /// Takes the likeliest out, in order; answers how many there were.
   int TakeLikely(int most, Candidate* likely) {
-    // Some more than those that are wanted: which of them are the least is told without asking one by one.
+    // Takes some more than are wanted, so that the least ones are found without single comparisons.
     size_t taken = kernels_.take_within(balls_, likely_, leasts_.data(), places_.data()), count = std::min(static_cast<size_t>(most), taken);
     uint8_t order[kFew];
     if (taken > kFew) taken = KeepLeast(taken, count);
@@ -68,7 +68,7 @@ class Sieve {
     return static_cast<int>(count);
   }
 
-  /// Calls with each thing that may be nearer than the bound, which is what the last call answered.
+  /// Calls `each` with every area that may be nearer than the bound, which is the result of the last call.
   template <typename Each>
   void ForEachNearer(double bound, Each each) const {
     float below = AtLeast(bound);
@@ -78,7 +78,7 @@ class Sieve {
  private:
   /// Farther than that nothing is likely.
   static constexpr float kEver = 9e29f;
-  /// Candidates that are ranked by comparing each with each, at most.
+  /// Greatest number of candidates that are ranked by comparing each pair.
   static constexpr size_t kFew = 40;
   /// Candidates compared at once.
   static constexpr size_t kLanes = 8;
@@ -93,7 +93,7 @@ class Sieve {
     reach_.push_back(static_cast<float>(reach));
   }
 
-  /// Leaves but the `count` least of those that were taken, in their order.
+  /// Keeps the `count` least of the taken candidates, in their order.
   size_t KeepLeast(size_t taken, size_t count) {
     auto from = places_.begin(), middle = from + static_cast<std::ptrdiff_t>(count);
     std::nth_element(from, middle, from + static_cast<std::ptrdiff_t>(taken),
@@ -115,9 +115,9 @@ class Sieve {
   const Kernels& kernels_;
   Balls balls_{};
   std::vector<float> x_, y_, z_, radius_, reach_, least_;
-  std::vector<float> leasts_;      // of those taken
+  std::vector<float> leasts_;      // distances of the taken candidates
   std::vector<uint32_t> places_;   // where these stand
-  float likely_ = kEver;  // those that are no farther are some more than the likeliest
+  float likely_ = kEver;  // bound that selects a few more than the nearest candidates
   std::vector<uint32_t> things_;
 };
 

@@ -17,7 +17,7 @@ namespace dunlin {
 /// Farther from its middle no part of a compact thing lies, m.
 inline constexpr double kCompactM = 50000;
 
-/// Edges that follow each other, always so many; where there are fewer, the last corner stands for the rest.
+/// Number of edges of a stretch, which follow each other. A shorter stretch repeats the last corner.
 inline constexpr int kStretchEdges = 8;
 
 /// Their corners in a plane, and 1 / length² of the edge that begins at each: those of even number, then those of odd ones,
@@ -59,7 +59,8 @@ struct Stretch {
   double radius;
 };
 
-/// The circles round four stretches of a compact thing, which are looked at together; what is missing at the end is nowhere.
+/// The circles round four stretches of a compact area, which are tested together. A missing circle at the end lies
+/// nowhere.
 struct FourCircles {
   static constexpr size_t kEach = 4;
   double x[kEach], y[kEach], radius[kEach];
@@ -80,7 +81,7 @@ struct Outlined {
 using Ground = std::array<Vec3, kStretchEdges + 1>;
 
 struct alignas(64) Thing {
-  // Members that are read of every thing lie together.
+  // Members that are read for every area lie together.
   Vec3 middle{};      // ECEF
   Axes axes{};
   double radius = 0;  // nothing of it is farther from there
@@ -102,8 +103,8 @@ struct alignas(64) Thing {
   }
 };
 
-/// Edges are cut to so much, or coarser where a thing would have too many: the way between two corners is then straight
-/// to centimetres, of a continent to decimetres.
+/// Length to which edges are cut, m; coarser where an area would have too many edges. The path between two corners is
+/// then straight to centimetres, and to decimetres for a continent.
 inline constexpr double kCutM = 10000, kCutsEach = 512;
 
 /// Lays the lines out: cuts them, and gathers the cuts in stretches.
@@ -142,7 +143,7 @@ class Layout {
   }
 
  private:
-  /// Without what goes nowhere.
+  /// Cuts a line and drops edges of no length.
   static Line Cut(const Line& line, double cut, double& longest) {
     Line ups = {line[0]};
     for (size_t i = 0; i + 1 < line.size(); i++) {

@@ -1,4 +1,4 @@
-// All things of a world, taken whole from rows of numbers or not at all.
+// All areas of a world, read as a whole from rows of numbers or not at all.
 #pragma once
 
 #include <cmath>
@@ -65,7 +65,7 @@ class Things {
         double lat = corner[kThingPositionLatDeg], lon = corner[kThingPositionLonDeg];
         if (!(std::fabs(lat) <= 90) || !(std::fabs(lon) <= 360)) return kAreasCodeNotOnEarth;
         Vec3 up = UpOf(lat, lon);
-        // The same place with its longitude told otherwise: a ring that ends so is closed.
+        // The same place with its longitude in the other form: a ring that ends so is closed.
         if (k > 0 && Length(Minus(up, line.back())) <= kSame) continue;
         line.push_back(k > 0 && Length(Minus(up, line.front())) <= kSame ? line.front() : up);
       }
@@ -103,7 +103,7 @@ class Things {
     }
     if (thing.stretches.empty()) return kAreasCodeEmptyRing;
     if (!one || thing.wide) return kAreasCodeDone;
-    // Held against the very edges that are measured.
+    // Compared with the same edges that are measured.
     thing.sheets.clear();
     std::vector<Spot> spots;
     std::vector<uint32_t> ends;

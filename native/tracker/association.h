@@ -17,7 +17,7 @@ inline constexpr double kLateSpeedMps = 30;
 /// Tracks to a plot up to which tracks search for plots, and not plots for tracks.
 inline constexpr int kPlotsOfTracks = 8;
 
-/// A track that may have plots in the scan at hand.
+/// A track that may have plots in the current scan.
 struct ScanCandidate {
   double t;           // s, of its state in the association
   int track;          // its slot
@@ -27,12 +27,12 @@ struct ScanCandidate {
   double rival = 0;   // cost of the best pair that was not chosen
 };
 
-/// A plot of the scan at hand.
+/// A plot of the current scan.
 struct ScanPlot {
   int place;          // among all plots
   int edge = -1;      // pair that was chosen for it, −1 for none
   double rival = 0;   // cost of the best pair that was not chosen
-  int pairs = 0;      // tracks that it may be of
+  int pairs = 0;      // tracks that the plot may belong to
 };
 
 class ScanAssociation {
@@ -226,7 +226,7 @@ inline int ScanAssociation::CandidateOf(int slot, double t, double detection) {
   gates_.emplace_back();
   Gate& gate = gates_.back();
   BlendPlaces(state.both, state.calm, gate.p, gate.pp);
-  // A claimed track competes for plots as if it were there: that is what the plots are to show.
+  // A claimed track competes for plots as if it certainly existed, so that plots can confirm it.
   double shown = k.claim >= 0 ? std::max(k.shown, set_.claim_odds) : k.shown;
   double seen = std::clamp(shown, 1e-6, 0.9999) * detection;
   gate.odds = seen / (1 - seen);

@@ -28,7 +28,7 @@ class ClaimBinding {
 
   /// Anonymous track that a claim without one is beyond doubt: near, and no other nearly as near. −1 for none.
   int TrackFor(const Claim& c, const Measurement& m, double now) const;
-  /// Gives a claim an anonymous track, whose state is from now on its sensor-only estimate.
+  /// Gives a claim an anonymous track. The track's state becomes the claim's sensor-only estimate.
   void GiveTrack(int claim, int slot);
   /// Moves a claim to a neighbouring anonymous track that fits its reports better, report after report: of two aircraft
   /// side by side the claim had the wrong track. `own` is the sensor-only estimate of the claim. Returns whether the
@@ -37,8 +37,8 @@ class ClaimBinding {
   /// Joins a claim with a neighbouring anonymous track that flies as the claim reports. The condition is that for some
   /// seconds no sensor sees an aircraft at the reported position.
   void JoinDouble(int claim, int slot, const Measurement& m, double now);
-  /// The claim left what the sensors see: their track stays without it, and it gets a suspect track of its own. Returns the
-  /// slot of that; −1 where there is no room.
+  /// Splits a claim that left the aircraft seen by sensors. The sensors' track stays without the claim, and the claim
+  /// gets a suspect track of its own. Returns the slot of the new track; −1 where there is no room.
   int SplitOff(int claim, const Measurement& m, bool height_known, double now);
 
   /// A plot where the sensor-only estimate of a claim expects it, and not where the claim reports, updates the estimate.

@@ -13,17 +13,17 @@ namespace dunlin {
 struct Claim {
   int32_t track = -1;
   bool authentic = false;
-  double proven = -1e18;      // s, when last came in what it said over a link that proves the sender
+  double proven = -1e18;      // s, time of the last report over a link that proves the sender
   Verdict verdict = Verdict::kUnchecked;
   uint8_t reasons = 0;
   double received = -1e18;       // s
   uint32_t reports = 0;
-  uint32_t misses = 0;        // looks that should have seen it and did not, in a row
+  uint32_t misses = 0;        // consecutive scans that cover the track and did not see it
   int conflicts = 0;
   double parted = -1e18;      // s, when it was last split off
   Scatter error;
   double noise = 1;           // times the declared variance that its errors are taken to have
-  double bias[3] = {0, 0, 0}; // learnt: what it tells too much, m
+  double bias[3] = {0, 0, 0}; // learnt offset of the reported position, m
   double bias_variance[3] = {0, 0, 0};
   double samples = 0;
   SensorOnlyEstimate sensor_only;

@@ -1,4 +1,4 @@
-// All claims: how far each is believed, and what is learnt of its errors.
+// All claims: the trust in each, and its learnt errors.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace dunlin {
 
-/// Positions that must have been held against sensors before a claim's offset is taken off.
+/// Number of positions compared with sensors before a claim's offset is subtracted.
 inline constexpr double kBiasSamples = 8;
 
 class Claims {
@@ -21,7 +21,7 @@ class Claims {
   int size() const { return static_cast<int>(claims_.size()); }
   bool Has(int32_t i) const { return i >= 0 && i < size(); }
 
-  /// Whether a claim says, at `t`, that the track is there.
+  /// Whether a recent report of a claim confirms the track at `t`.
   bool IsClaimed(const Track& k, double t) const { return k.claim >= 0 && t - claims_[k.claim].received < set_.claim_fresh_s; }
 
   /// While a vehicle reports over a link that proves it, by the time of arrival, no other report counts for it.
@@ -32,8 +32,8 @@ class Claims {
     return c.authentic && !proven;
   }
 
-  /// Variance of the errors of all claims that come through a sensor, in units of what they declare. 1 where the claims
-  /// are few: then it cannot be told from the errors of one of them.
+  /// Variance of the errors of all claims of a sensor, in units of their declared variance. 1 with few claims: the
+  /// sensor's error is then not separable from the error of one claim.
   double SourceNoise(int sensor) const {
     const Scatter& source = sensors_[sensor].error;
     bool many = source.alone < set_.source_alone;

@@ -75,8 +75,8 @@ inline int Clusters::Root(int i) {
   return i;
 }
 
-/// Joins what pairs connect, drops the pairs that would make a cluster of more than `cap`; returns the largest size.
-/// Roots are candidates.
+/// Joins candidates that share a pair into clusters, and drops the pairs that would make a cluster larger than `cap`.
+/// Returns the largest size. Roots are candidates.
 inline int Clusters::Cluster(std::vector<Edge>& edges, int nodes, int tracks, int cap) {
   parent_.resize(nodes);
   size_.assign(nodes, 1);

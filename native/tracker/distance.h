@@ -21,7 +21,7 @@ inline double DistanceTo(const Gaussian& g, const double* z, const Sym3& r, doub
   return DistanceBetween(g.p, g.pp, z, r, slack);
 }
 
-/// The same of velocities, where one is told; nobody's is better than 1 m/s.
+/// The same for velocities, where the measurement has one; no velocity is taken as better than 1 m/s.
 inline double VelocityDistance(const Gaussian& g, const Measurement& m) {
   if (!(m.rv[0] > 0)) return 0;
   double s[6], inverse[6], det, y[3];

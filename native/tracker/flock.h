@@ -1,4 +1,4 @@
-// Crowds that fly as one.
+// Crowds of aircraft that fly together.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +42,7 @@ inline void Flock::Steer(const ScanAssociation& scan) {
   for (const Hint& hint : hints_) tracks_.TakeVelocityHint(hint.track, hint.v, hint.r);
 }
 
-/// The mean velocity of those around a track; false where they are few, or fly each their own way.
+/// Mean velocity of the tracks around a track; false where they are few, or fly in different directions.
 inline bool Flock::MeanBeside(int slot, Hint& hint) const {
   Gaussian own, g;
   Combined(tracks_[slot].imm, own);

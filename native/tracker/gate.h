@@ -20,9 +20,9 @@ struct Gate {
 struct Aim {
   double z[3];
   Sym3 r;
-  double density;    // false plots per unit of what is measured, at this place
+  double density;    // false plots per unit of the measured space, at this place
   Form form;
-  int32_t emitter;   // −1 where it tells none
+  int32_t emitter;   // −1 where the plot names none
 };
 
 /// An emitter is known by its fingerprint: its bearings are of its own track or of one that has none yet.

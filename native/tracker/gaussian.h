@@ -22,7 +22,7 @@ inline constexpr int kSym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 template <typename Number>
 struct GaussianOf {
   Number p[3], v[3];
-  Number pp[6], vv[6];  // of what is read oftenest, nothing lies between
+  Number pp[6], vv[6];  // read most often, so these lie together
   Number pv[9];         // row-major: covariance of p[i] with v[j]
 };
 using Gaussian = GaussianOf<double>;
@@ -107,9 +107,8 @@ template <typename Number>
     }
 }
 
-/// Takes in a position z with covariance r and tells how well it fits; false, and nothing is changed, where that is
-/// impossible. With W = (pp + r)⁻¹ the update is written by M = r·W = I − pp·W, which subtracts nothing from nearly the
-/// same.
+/// Updates with a position z of covariance r and returns its fit. Returns false and changes nothing where the update is
+/// impossible. With W = (pp + r)⁻¹ the update uses M = r·W = I − pp·W, which avoids differences of nearly equal values.
 template <typename Number>
 inline bool TakePosition(GaussianOf<Number>& g, const double* z, const Sym3& r, FitOf<Number>& fit) {
   Number s[6], w[6], det, y[3], wy[3], m[9], t[9];
@@ -139,7 +138,7 @@ inline bool TakePosition(GaussianOf<Number>& g, const double* z, const Sym3& r, 
   return true;
 }
 
-/// Takes in a velocity z with covariance r, in the same way.
+/// Updates with a velocity z of covariance r, in the same way.
 template <typename Number>
 inline bool TakeVelocity(GaussianOf<Number>& g, const double* z, const Sym3& r, FitOf<Number>& fit) {
   Number s[6], w[6], det, y[3], wy[3], m[9], t[9];
@@ -170,7 +169,7 @@ inline bool TakeVelocity(GaussianOf<Number>& g, const double* z, const Sym3& r, 
   return true;
 }
 
-/// Takes in a position or a velocity of one model.
+/// Updates one model with a position or a velocity.
 inline Fit UpdatePosition(Gaussian& g, const double* z, const Sym3& r) {
   Fit fit;
   return TakePosition(g, z, r, fit) ? fit : kImpossible;
@@ -180,7 +179,8 @@ inline Fit UpdateVelocity(Gaussian& g, const double* z, const Sym3& r) {
   return TakeVelocity(g, z, r, fit) ? fit : kImpossible;
 }
 
-/// Takes in one number whose gradient with respect to position is `h`: `y` is measured less predicted, `r` its variance.
+/// Updates with one number whose gradient with respect to position is `h`: `y` is measured minus predicted, `r` its
+/// variance.
 inline Fit UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
   double gain_p[3], gain_v[3];
   for (int i = 0; i < 3; i++) {
@@ -204,7 +204,8 @@ inline Fit UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
   return {y * y * inverse, s};
 }
 
-/// Nothing that flies here is so fast, m/s: who tells of it tells nonsense, which would carry the track away.
+/// Greatest speed of a track, m/s. No real aircraft here is faster; a greater reported speed is an error and would move
+/// the track away.
 inline constexpr double kMostSpeedMps = 1000;
 
 /// Whether every variance is positive, every number is one, and the speed is some aircraft's.

@@ -32,7 +32,8 @@ class Grid {
       level++;
       cell *= 2;
     }
-    // One level higher it stays: its reach grows until it is heard again, which would move it there and back.
+    // A track one level too high stays there: its reach grows until its next report, which would move it there and
+    // back.
     if (node.layer == LayerOf(level + 1, kind)) {
       level++;
       cell *= 2;
@@ -50,7 +51,7 @@ class Grid {
     Link(track, layer);
   }
 
-  /// Somebody claims to be a track, or nobody any longer.
+  /// Moves a track between the claimed and the anonymous tracks.
   void SetKind(int track, Kind kind) {
     Node& node = nodes_[track];
     if (node.layer < 0) return;
@@ -61,7 +62,7 @@ class Grid {
     Link(track, layer);
   }
 
-  /// Before all tracks are put anew: what the farthest reaching of each level were is forgotten.
+  /// Forgets the greatest reach of each level, before all tracks are placed anew.
   void ForgetReaches() { std::fill(reach_, reach_ + kLayers, 0.0); }
 
   void Remove(int track) {
@@ -100,9 +101,9 @@ class Grid {
  private:
   struct Node {
     int32_t layer = -1, x = 0, y = 0, before = -1, next = -1;
-    float e = 0, n = 0, reach = 0;  // for passing by what is near the cell and not near the place
+    float e = 0, n = 0, reach = 0;  // to skip tracks near the cell and not near the place
   };
-  /// More than a float loses of a place within 4 000 km.
+  /// Margin for float rounding of a coordinate within 4 000 km, m.
   static constexpr float kRounding = 1;
 
   /// One layer for each level and kind.
@@ -146,7 +147,7 @@ class Grid {
   }
 
   static int32_t Index(double cells) {
-    cells = std::min(std::max(-1e9, cells), 1e9);  // of what is no number, the least
+    cells = std::min(std::max(-1e9, cells), 1e9);  // NaN gives the least value
     int32_t index = static_cast<int32_t>(cells);
     return index - (cells < index);  // down, as a floor, for which the oldest processors have no instruction
   }

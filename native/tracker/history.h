@@ -20,10 +20,10 @@ struct alignas(64) HistoryEntry {
 
 class History {
  public:
-  /// Measurements that are run again after a late one, and entries that one track keeps, at most.
+  /// Greatest number of measurements that are repeated after a late one, and of entries of one track.
   static constexpr int kMostAgain = 64;
 
-  /// Place of an entry in its list: apart from the entries, so that walking a list does not fetch what it only passes.
+  /// Link of an entry in its list, stored apart from the entries: walking the list does not fetch skipped entries.
   struct Link {
     double t = 0;
     int32_t sensor = 0, before = -1, next = -1;
@@ -91,7 +91,7 @@ class History {
   int32_t Insert(List& list, const Measurement& m, uint64_t sequence) {
     Link link{m.t, m.sensor, -1, -1, sequence};
     int32_t at = list.last_;
-    // A transmitter that floods with old reports gets no more than so many run again.
+    // Limits the repeated measurements, so that a transmitter that floods with old reports costs no more.
     int again = 0;
     while (at >= 0 && Precedes(link, links_[at]) && ++again <= kMostAgain) at = links_[at].before;
     if (at < 0 || again > kMostAgain) return -1;

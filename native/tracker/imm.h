@@ -17,7 +17,7 @@
 
 namespace dunlin {
 
-/// 1 − exp(−x), kept for the x asked for last: the tracks of a look ask for the same one after another.
+/// Value of 1 − exp(−x), cached for the last x: the tracks of a scan need the same one in a row.
 class Decay {
  public:
   double Gone(double x) {
@@ -32,11 +32,11 @@ class Decay {
   double x_ = 0, value_ = 0;
 };
 
-/// Events that may happen to a track within a time: a model is drawn anew; it hides, shows itself, ends, ends while
-/// hidden.
+/// Probabilities of events of a track within a time step: the model is drawn anew; the track hides, appears, ends, or
+/// ends while hidden.
 struct Decays {
   Decay calm_drawn, wild_drawn, hides, shows, ends, lapses;
-  double ending = 1;  // times as often as set does what is silent end, as learnt
+  double ending = 1;  // learnt factor of the rate at which silent tracks end
 };
 
 struct Imm {
@@ -158,7 +158,7 @@ inline bool WeighModels(Imm& m, const FitPair& fit, const Settings& set) {
 /// Learns from a place z with covariance r, before the models take it in, how much the height manoeuvres.
 inline void LearnClimb(Imm& m, const double* z, const Sym3& r, const Settings& set) {
   constexpr double kMost = 3;  // deviations: one wild plot shall not teach more
-  double w = m.calm, u = 1 - w, up[3] = {z[0], z[1], z[2] + kSphereM};  // whose length takes no part in the innovation
+  double w = m.calm, u = 1 - w, up[3] = {z[0], z[1], z[2] + kSphereM};  // the length takes no part in the innovation
   Pair s[6];
   for (int k = 0; k < 6; k++) s[k] = m.both.pp[k] + r[k];
   Pair variance = Quadratic(s, up);

@@ -161,7 +161,7 @@ inline void LifeCycle::Sweep(double now) {
   }
 }
 
-/// Whether a tentative or a resting track ends after so many seconds of silence.
+/// Whether a tentative or a resting track ends after `silent` seconds of silence.
 inline bool LifeCycle::IsGone(const Track& k, double silent) const {
   if (k.life == Life::kResting) return silent > set_.close_s;
   if (k.life != Life::kTentative) return false;

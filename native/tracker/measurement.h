@@ -10,7 +10,7 @@ namespace dunlin {
 
 enum class Form : int32_t {
   kPlace,   // z, r: a place and its covariance
-  kFix,     // z, r, v, rv: a place and a velocity, as the aircraft itself tells
+  kFix,     // z, r, v, rv: a position and a velocity that the aircraft reports
   kPlane,   // azimuth, range
   kAngles,  // azimuth, elevation
   kBearing, // azimuth
@@ -49,7 +49,7 @@ inline Fit Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
     default: {
       Sight sight = SightOf(sensors[m.sensor], g.p);
       Fit azimuth = UpdateAlongRow(g, sight.by_azimuth, WrapRadians(m.z[0] - sight.azimuth), m.r[0]);
-      if (m.r[1] > 0) {  // what no sensor tells of the height: assumed, so that it does not drift away
+      if (m.r[1] > 0) {  // height without a measurement: an assumed one, so that it does not drift away
         double up[3];
         UpAt(g.p, up);
         UpdateAlongRow(g, up, m.z[1] - HeightOver(g.p), m.r[1]);

@@ -1,4 +1,4 @@
-// One observation row: what it says in numbers, and the measurement it makes.
+// One observation row: its values as numbers, and its measurement.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace dunlin {
 /// Bounds of declared standard deviations: no source is better, and a vaguer one says nothing.
 inline constexpr double kLeastSdM = 0.1, kMostSdM = 20000, kMostSdHeightM = 1000, kLeastSdMps = 0.05, kMostSdMps = 300;
 
-/// A small whole number, −1 where it is none.
+/// A small whole number, −1 where the value is no such number.
 inline int32_t Whole(double value) { return value >= 0 && value < 2147483647.0 ? static_cast<int32_t>(value) : -1; }
 
-/// Sequence number of an observation; orders what was measured at the same time.
+/// Sequence number of an observation; orders measurements of the same time.
 inline double Sequence(const double* o) { return std::isfinite(o[kObservedSequence]) ? std::clamp(o[kObservedSequence], 0.0, 9e15) : 0; }
 
 /// A declared standard deviation is positive and finite, or absent (NaN).
@@ -43,7 +43,7 @@ inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& heig
   };
   double h = sd(o[kObservedSdAzimuthDegOrHM], 15, kLeastSdM, kMostSdM);
   double v = height_known ? sd(o[kObservedSdElevationDegOrVM], 30, kLeastSdM, kMostSdHeightM) : kMostSdHeightM;
-  // A height is over a curved earth: told at a vague place it is vague by as much as the earth bends there.
+  // A height refers to the curved earth: at an uncertain place the earth's curvature adds to the height's uncertainty.
   double bend = h * h / (2 * 6371000.0);
   double variance[3] = {h * h, h * h, v * v + bend * bend};
   m.form = Form::kFix;

@@ -9,7 +9,7 @@
 
 namespace dunlin {
 
-/// Patience with a scan whose plots stop coming, s.
+/// Time after which a scan is closed whose plots stop coming, s.
 inline constexpr double kScanPatienceS = 0.25;
 /// Without a head that says how many plots follow: plots within this time are one scan, s.
 inline constexpr double kSectorPatienceS = 0.05;

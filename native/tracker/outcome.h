@@ -32,7 +32,7 @@ struct Parting {
 
 class Outcomes {
  public:
-  /// Room for so many of each; more are kept all the same.
+  /// Reserved room for each list; the lists may grow beyond it.
   Outcomes(int answers, int ends, int partings) {
     answers_.reserve(answers);
     ends_.reserve(ends);
@@ -45,10 +45,10 @@ class Outcomes {
   /// Number of observations that were none.
   uint64_t rejected() const { return rejected_; }
 
-  /// Row of the batch that is taken in, −1 for none.
+  /// Row of the batch that is processed now, −1 for none.
   void BeginRow(int32_t row) { row_ = row; }
 
-  /// Answers the observation of the row at hand.
+  /// Answers the observation of the current row.
   void Answered(const double* o, uint32_t number) {
     answers_.push_back({o[kObservedSequence], o[kObservedReceivedS], o[kObservedRssiDbm], number, Whole(o[kObservedSensor]), row_});
   }

@@ -13,7 +13,7 @@ struct Plot {
   double signal;    // dBm
   double raw[3];    // azimuth rad, elevation rad, range m, as reported
   double sequence, received;
-  double density;   // false plots per unit of what is measured, at this place
+  double density;   // false plots per unit of the measured space, at this place
   int32_t emitter;
   bool height_known;
   double azimuth_variance, range_variance;  // as declared, rad² and m²

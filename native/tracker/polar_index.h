@@ -72,7 +72,7 @@ class PolarIndex {
     widest_ = std::max(widest_, at.across / (at.range * at.range + kNearM * kNearM));
   }
 
-  /// Sorts what was added into cells, two for each plot.
+  /// Sorts the added plots into cells, two cells for each plot.
   void Build() {
     side_ = SideFor(plots_.size());
     rings_per_m_ = side_ / std::max(farthest_, 1.0);
@@ -142,7 +142,7 @@ class PolarIndex {
   /// At least four sectors: no window but the whole turn comes round to where it began.
   static int SideFor(size_t plots) { return std::max(4, static_cast<int>(std::ceil(std::sqrt(2.0 * plots)))); }
 
-  /// Whether the plots of a ring, as vague as they are, cannot lie so far off.
+  /// Whether the distance of a ring exceeds the uncertainty of all its plots.
   bool IsBeyond(int ring, const Reach& reach) const {
     double off = std::max({ring / rings_per_m_ - reach.farthest, reach.nearest - (ring + 1) / rings_per_m_, 0.0});
     return off * off > reach.gate * (alongs_[ring] + reach.vague2);
@@ -153,7 +153,7 @@ class PolarIndex {
   }
   /// Beyond the first and the last where it lies beyond half a turn.
   int SectorOf(double turn) const {
-    return static_cast<int>((turn + 3 * kHalfTurn) * (side_ / (2 * kHalfTurn))) - side_;  // what is cut off is positive, so that it rounds down
+    return static_cast<int>((turn + 3 * kHalfTurn) * (side_ / (2 * kHalfTurn))) - side_;  // the truncated value is positive, so it rounds down
   }
 
   /// Sectors of a ring lie side by side.
@@ -163,7 +163,7 @@ class PolarIndex {
   }
 
   std::vector<Spot> plots_;
-  std::vector<GroundPlot> order_;  // by cell, so that those of a track lie side by side
+  std::vector<GroundPlot> order_;  // by cell, so that the plots near a track lie side by side
   std::vector<int> starts_;        // where each cell's begin
   std::vector<double> alongs_;     // m², of each ring
   int side_ = 4;

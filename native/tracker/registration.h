@@ -8,10 +8,11 @@
 
 namespace dunlin {
 
-/// Scatter of the places that a source reports about where sensors see the aircraft, relative to what it declares.
+/// Scatter of the positions that a source reports about the positions that sensors measure, relative to its declared
+/// accuracy.
 struct Scatter {
-  double over = 1;   // mean squared normalised residual: 1 where everybody tells the truth about his errors
-  double scale = 1;  // variance of the source in units of what it declares
+  double over = 1;   // mean squared normalised residual: 1 where all declared errors are right
+  double scale = 1;  // variance of the source in units of its declared variance
   double alone = 1;  // how often one who speaks is who spoke last: 1 where there is but one, ¼ where four take turns
   int last = -1;
 
@@ -26,7 +27,7 @@ struct Scatter {
 };
 
 struct Registration {
-  double azimuth = 0, range = 0;  // rad, m: what it tells too much
+  double azimuth = 0, range = 0;  // rad, m: learnt offsets of the measured values
   double aa = 0, ar = 0, rr = 0;  // covariance
   double plots = 0;
   bool begun = false;
@@ -38,7 +39,7 @@ struct Registration {
     ar = 0;
   }
 
-  /// Takes in how far a plot was beside where the track was believed: `da` rad, `dr` m, with their variances.
+  /// Learns from the distance of a plot to its track: `da` rad, `dr` m, with their variances.
   void Learn(double da, double dr, double va, double vr, const Settings& set) {
     if (!begun) Begin(set);
     va *= set.bias_caution;

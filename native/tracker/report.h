@@ -10,7 +10,7 @@
 
 namespace dunlin {
 
-/// Half of what the variance of [a b; b c] along its longest axis exceeds that along its shortest by.
+/// Half of the difference between the variances of [a b; b c] along its longest and its shortest axis.
 inline double SpreadOf(double a, double b, double c) { return std::sqrt((a - c) * (a - c) / 4 + b * b); }
 
 /// 1-sigma radius of [a b; b c] along its longest axis.
@@ -24,7 +24,7 @@ inline Vec3 EllipseOf(double a, double b, double c) {
   return {MajorOf(a, b, c), std::sqrt(std::max((a + c) / 2 - SpreadOf(a, b, c), 0.0)), orientation};
 }
 
-/// A symmetric matrix told in other axes: turn · s · turnᵀ.
+/// A symmetric matrix in other axes: turn · s · turnᵀ.
 inline void TurnSym(const Mat3& turn, const Sym3& s, Sym3& out) {
   double half[9];
   for (int i = 0; i < 3; i++)
@@ -80,7 +80,7 @@ class GroundAhead {
 /// Places a little way off one, by the earth's radii there; a pole has no east, so that near it the way is exact.
 class Vicinity {
  public:
-  /// `axes` are east, north and up at the place, `turn` leads there from those of the site.
+  /// `axes` are east, north and up at the place; `turn` leads to them from the axes of the site.
   Vicinity(const Frame& site, const Vec3& place, const Mat3& axes, const Mat3& turn, const double* p)
       : site_(site), place_(place), turn_(turn), p_{p[0], p[1], p[2]}, sin_(axes[8]), cos_(axes[5]) {
     double w2 = 1 - kEccentricitySq * sin_ * sin_, w = std::sqrt(w2);
@@ -142,7 +142,7 @@ inline void ReportPlace(const Frame& site, const Gaussian& g, bool height_known,
   }
 }
 
-/// Reports that may pass over a track before it is reported.
+/// Greatest number of reports in a row that may pass over a track.
 inline constexpr int kPassedOverMost = 7;
 
 class TrackReport {

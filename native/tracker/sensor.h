@@ -42,11 +42,11 @@ struct Sensor {
     revisit = revisits == 0 ? dt : revisits < 5 ? std::min(revisit, dt) : revisit + 0.1 * (dt - revisit);
     revisits++;
   }
-  /// Learns the number of false plots from a scan that had so many plots of no track.
+  /// Learns the number of false plots a scan from a scan with `strays` plots of no track.
   void LearnClutter(int strays) { clutter = std::max(0.05, clutter + 0.02 * (strays - clutter)); }
   /// Whether all plots came that the head of the open scan announced.
   bool IsComplete() const { return got == expected; }
-  /// Whether it is at work, so that what it does not report it did not see.
+  /// Whether the sensor is at work, so that a missing report counts as not seen.
   bool IsAtWork(double now) const {
     return covers && !headed && revisits >= 5 && now - reported_at < 3 * revisit && now - missed >= revisit;
   }

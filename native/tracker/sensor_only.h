@@ -25,7 +25,7 @@ class SensorOnlyEstimate {
  public:
   /// Process noise, m²/s³.
   static constexpr double kQ = 8;
-  /// Plots that make an estimate.
+  /// Number of plots that make an estimate valid.
   static constexpr uint32_t kPlots = 3;
   /// A pause after which the estimate begins anew, s.
   static constexpr double kPauseS = 10;
@@ -33,7 +33,7 @@ class SensorOnlyEstimate {
   /// State and its time, s; m and m/s in the site's axes.
   const Gaussian& state() const { return g_; }
   double t() const { return t_; }
-  /// Plots that it was made from.
+  /// Number of plots in the estimate.
   uint32_t plots() const { return plots_; }
 
   /// State as of `t`, s; false where the last plot is farther from there than `fresh_s`, or plots are too few.
@@ -50,7 +50,7 @@ class SensorOnlyEstimate {
     return g;
   }
 
-  /// Takes the state of an anonymous track, which sensors alone have made, from so many plots.
+  /// Copies the state of an anonymous track, which sensors alone made from `plots` plots.
   void Set(const Imm& imm, double t, uint32_t plots) {
     Combined(imm, g_);
     t_ = t;
@@ -60,7 +60,7 @@ class SensorOnlyEstimate {
   /// The next plot begins it anew.
   void Lose() { plots_ = 0; }
 
-  /// Takes in a plot.
+  /// Updates the estimate with a plot.
   void Update(const Measurement& m, const Sensors& sensors, const Settings& set) {
     if (plots_ == 0 || std::fabs(m.t - t_) > kPauseS) {
       if (m.form != Form::kPlace) return;

@@ -35,7 +35,7 @@ class Sensors {
   /// Declares a sensor anew; its scan is closed before.
   void Declare(int index, const double* columns, const Frame& site) {
     Sensor& sensor = sensors_[index];
-    // Somewhere else, what was learnt of it is of no use.
+    // The learnt values of a sensor hold only at its place, so a move resets them.
     if (std::memcmp(sensor.declared, columns, 3 * sizeof(double)) != 0) sensor = Sensor{};
     std::memcpy(sensor.declared, columns, sizeof sensor.declared);
     sensor.site = site.origin;
@@ -49,8 +49,8 @@ class Sensors {
     }
   }
 
-  /// Writes what was learnt of a sensor: azimuth offset (deg) and range offset (m) as far as they are applied, plots
-  /// learnt from, false plots a scan. False where there is no such sensor.
+  /// Writes the learnt values of a sensor: applied azimuth offset (deg) and range offset (m), number of plots, false
+  /// plots a scan. Returns false where the sensor does not exist.
   bool Learnt(int i, const Settings& set, double* out) const {
     if (i < 0 || i >= size()) return false;
     const Registration& reg = sensors_[i].registration;

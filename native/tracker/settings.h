@@ -13,10 +13,10 @@ namespace dunlin {
   X(climb_kept, 0.7)          /* of the mean height innovation, from one measurement to the next */     \
   X(climb_least, 0.015625)    /* the share that a track may come to */                                  \
   X(climb_most, 1)                                                                                      \
-  X(calm_s, 8)                /* so long until the model is drawn anew */                               \
+  X(calm_s, 8)                /* mean time until the model is drawn anew, s */                          \
   X(wild_s, 3)                                                                                          \
   X(calm_odds, 0.8)           /* of an aircraft of which nothing is known yet */                        \
-  X(habit_gain, 0.3)          /* of what a measurement shifts the odds by, so much is taken for habit */ \
+  X(habit_gain, 0.3)          /* share of a measurement's shift of the odds that becomes habit */        \
   X(habit_least, 0.3)         /* the odds that a habit may come to */                                   \
   X(habit_most, 0.98)                                                                                   \
   X(calm_at_birth, 0.5)                                                                                 \
@@ -41,8 +41,8 @@ namespace dunlin {
   X(confirm_existence, 0.98)                                                                            \
   X(confirm_hits, 2)                                                                                    \
   X(confirm_window_s, 10)     /* hits further apart begin to count anew */                              \
-  X(coast_s, 5)               /* silent for so long, the place told is a prediction */                  \
-  X(flock_least, 6)           /* so many around make a crowd */                                         \
+  X(coast_s, 5)               /* silence after which the published position is a prediction, s */       \
+  X(flock_least, 6)           /* number of neighbours that makes a crowd */                             \
   X(flock_m, 60)                                                                                        \
   X(flock_sd_mps, 2)                                                                                    \
   X(flock_spread_mps, 12)                                                                               \
@@ -51,7 +51,7 @@ namespace dunlin {
   X(tentative_existence, 1e-3)                                                                          \
   X(tentative_s, 4)                                                                                     \
   X(confirmed_existence, 0.15)                                                                          \
-  X(lost_s, 22)               /* silent for so long, only its own word brings it back */                \
+  X(lost_s, 22)               /* silence after which only the track's own claim revives it, s */        \
   X(close_s, 600)                                                                                       \
   X(stitch_s, 15)                                                                                       \
   X(stitch_gate, 16)                                                                                    \
@@ -68,9 +68,9 @@ namespace dunlin {
   X(conflict_gate, 25)                                                                                  \
   X(conflict_slack_m, 20)                                                                               \
   X(conflict_reports, 3)                                                                                \
-  X(sensed_s, 4)              /* a sensor's word on a track is fresh so long */                         \
+  X(sensed_s, 4)              /* age up to which a sensor's plot confirms a track, s */                 \
   X(proven_s, 10)                                                                                       \
-  X(claim_fresh_s, 2)         /* a claim's word that it is there holds so long */                       \
+  X(claim_fresh_s, 2)         /* age up to which a claim's report confirms its presence, s */           \
   X(hidden_kept, 0.8)         /* share of a hidden track that outlives the end of its claim */            \
   X(word_fades_s, 8)                                                                                    \
   X(parted_s, 60)                                                                                       \

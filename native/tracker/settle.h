@@ -10,7 +10,7 @@
 
 namespace dunlin {
 
-/// Candidates ahead whose tracks and plots are prefetched.
+/// Number of candidates ahead whose tracks and plots are prefetched.
 inline constexpr int kAhead = 8;
 /// Most that one plot raises the odds of an aircraft by, times: e²⁵.
 inline constexpr double kMostLikelier = 7.2e10;
@@ -70,8 +70,8 @@ inline void Settlement::Settle(Sensor& s, double t, double now) {
   else if (s.expected >= 0) s.LearnClutter(strangers);
 }
 
-/// Prefetches what the hits after this one will read: plots come in any order, and the oldest entry of a track is found
-/// by going from one place in memory to another.
+/// Prefetches the data of the next hits: plots come in any order, and the oldest entry of a track is found by following
+/// links through memory.
 inline void Settlement::PrefetchAfter(int index) const {
   size_t next = index + kAhead, later = next + kAhead;
   if (later < association_.candidates().size()) tracks_.history().AskFor(tracks_.cold(association_.candidates()[later].track).history.first());
@@ -118,7 +118,7 @@ inline void Settlement::SettleHit(Sensor& s, int index, double now) {
 /// Whether an anonymous track is more than the echo of a claimed one: near a claimed one it must have been seen beside
 /// it, each with a plot of its own in the same scan.
 inline bool Settlement::StandsBeside(int index) {
-  // More candidates may come while these are looked at.
+  // More candidates may be added during this loop.
   const ScanCandidate c = association_.candidates()[index];
   const Gate own = association_.gate(index);
   bool crowded = false, apart = true;

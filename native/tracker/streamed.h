@@ -1,4 +1,4 @@
-// Memory written past the caches. What is written and seldom read again would push out of them what is read next.
+// Memory written past the caches. Data that is written and seldom read again would evict data that is read next.
 #pragma once
 
 #include <cstddef>

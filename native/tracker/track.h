@@ -1,4 +1,4 @@
-// One track's hot state: what every look at the sky reads. 512 bytes; what is needed seldom lies in TrackCold.
+// Hot state of one track: the data that every scan reads, 512 bytes. Data that is needed seldom lies in TrackCold.
 #pragma once
 
 #include <cmath>
@@ -17,21 +17,21 @@ struct alignas(64) Track {
   double t;               // s, time of the state
   double received;           // s, time of the last evidence
   double existence_t;     // s, time of the two odds below
-  double shown, hidden;   // odds that it is there and can be seen, is there and cannot; the rest: it is not there
+  double shown, hidden;   // odds that the track exists and is visible, exists and is hidden; the rest: it does not exist
   uint32_t number;        // its name to the world, never given twice
-  int32_t claim;          // −1 where nobody claims to be it
+  int32_t claim;          // claim of the track, −1 for none
   int32_t emitter;
   uint32_t hits;
   Life life;
   Origin origin;
-  bool placed;            // false: received, and never told where
+  bool placed;            // false: received, and no position known
   bool height_known;
   TrackState reported;
   bool claimed : 1;       // at the last sweep
   bool missing : 1;       // not seen where it should be, and nothing learnt from it yet
   bool back : 1;          // missing no more
-  bool dirty;             // to be told anew
-  uint8_t passed_over;    // since then, while others were told
+  bool dirty;             // to be reported
+  uint8_t passed_over;    // reports that passed over this track since the last change
 
   double Existence() const { return shown + hidden; }
 };
@@ -46,7 +46,7 @@ struct alignas(64) TrackCold {
   uint32_t stamp = 0;
   double hits[8] = {};         // s, when the last were received, in turn
   uint32_t plots = 0;          // evidence of sensors, all in all
-  uint32_t beside = 0;         // looks that saw it and the claimed aircraft near it, both
+  uint32_t beside = 0;         // scans that saw both this track and the claimed aircraft near it
   int32_t plotted_by = -1;     // the sensor of that evidence
 };
 
@@ -61,7 +61,7 @@ struct alignas(64) Course {
 };
 
 /// Markov chain two of integrated probabilistic data association (Mušicki, Evans, Stanković, IEEE TAC 39, 1994): lets
-/// the odds drift to `t`. While `claimed` nothing ends by itself: somebody keeps saying that it is there.
+/// the odds drift to `t`. A `claimed` track never ends by itself, since a transmitter keeps reporting its presence.
 inline void Age(Track& k, double t, bool claimed, const Settings& set, Decays& decays) {
   double dt = t - k.existence_t;
   if (!(dt > 0)) return;

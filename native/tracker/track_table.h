@@ -59,7 +59,7 @@ class TrackTable {
   /// Frees the slot of a track.
   void Close(int slot);
 
-  /// Places a track, for the first time or anew: its state is what this one measurement says. `now`: s.
+  /// Places a track, for the first time or again: its state follows from this one measurement. `now`: s.
   void Place(int slot, const Measurement& m, double now);
   /// Updates a track; `predicted` is its state at m.t where that is known already, and is used up. False: too late, or
   /// no number left.
@@ -91,7 +91,7 @@ class TrackTable {
     const Course& c = courses_[slot];
     return {c.p[0] + c.v[0] * (t - c.t), c.p[1] + c.v[1] * (t - c.t)};
   }
-  /// Whether at `t` the track flies within so many metres of a place along the ground.
+  /// Whether the track is at `t` within `metres` of a place, along the ground.
   bool IsWithin(int slot, const double* place, double t, double metres) const {
     std::array<double, 2> at = GroundAt(slot, t);
     double e = at[0] - place[0], n = at[1] - place[1];
@@ -128,15 +128,15 @@ class TrackTable {
 
   /// Begins the next scan: no track has a plot of it yet.
   void BeginScan() { scan_++; }
-  /// Number of the scan at hand.
+  /// Number of the current scan.
   uint32_t scan() const { return scan_; }
   void GivePlot(int slot) { seen_[slot] = scan_; }
-  /// Whether the scan at hand gave the track a plot of its own.
+  /// Whether the current scan gave the track a plot of its own.
   bool HasPlot(int slot) const { return seen_[slot] == scan_; }
 
  private:
   bool ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now);
-  /// Takes in what was measured; false where no sound state is left.
+  /// Updates a track with a measurement; false where no sound state is left.
   bool Learn(Imm& imm, const Measurement& m) const { return UpdateImm(imm, m, &sensors_[0], set_) && IsSound(imm.both); }
   /// Appends a measurement and the state after it to the history.
   void Remember(int slot, const Measurement& m, uint64_t sequence) {
@@ -254,7 +254,7 @@ inline bool TrackTable::Observe(int slot, const Measurement& m, uint64_t sequenc
   return true;
 }
 
-/// Puts a measurement where it belongs in time and runs those after it again.
+/// Inserts a late measurement at its time and repeats the later ones.
 inline bool TrackTable::ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now) {
   Track& k = tracks_[slot];
   if (m.t < k.t - set_.late_s) return false;

@@ -57,7 +57,7 @@ class Tracker {
     sensors_.Declare(index, columns, site_);
   }
 
-  /// Takes in `count` observations, then lets time pass until `now`, s.
+  /// Processes `count` observations, then lets time pass until `now`, s.
   void Step(const double* rows, size_t count, double now) {
     for (size_t i = 0; i < count; i++) {
       const double* o = rows + i * kObservedWidth;
@@ -86,7 +86,7 @@ class Tracker {
 
   /// Number of tracks that are to be reported anew.
   size_t Due() { return report_.Due(); }
-  /// Writes rows of those, see TrackReport.
+  /// Writes rows of the due tracks, see TrackReport.
   size_t Report(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
                 double* out) {
     return report_.Write(now, leads, lead_count, urgent, urgent_count, most, out);

@@ -10,7 +10,7 @@ const KEPT = 64;
 /** A session as its person gets it: the token is kept nowhere. */
 export type NewSession = { token: string; expiresAt: string };
 
-/** `password` is the hash of it that the user had when the session was looked up. */
+/** A person of a session; `password` is the hash of the user's password at that time. */
 export type Person = { userId: string; name: string; password: string };
 
 /**

@@ -202,7 +202,7 @@ export class AlertLog {
     return undefined;
   }
 
-  /** An alert that takes in one as severe that nobody has seen is not acknowledged any more. */
+  /** Removes the acknowledgement of an alert that absorbs an equally severe one which nobody has seen. */
   #unsee(held: Held, taken: Alert, nowMs: number): void {
     const { alert: was } = held;
     if (was.acknowledged === null || taken.acknowledged !== null) return;
@@ -272,7 +272,7 @@ export class AlertLog {
     if (this.#makeRoom(held, nowMs)) this.#report(held, firing, nowMs, true);
   }
 
-  /** Takes an event of a rule into an alert that goes on. */
+  /** Adds an event of a rule to a continuing alert. */
   #report(held: Held, firing: Firing, nowMs: number, resumed = false): void {
     const isNew = firing.does.notify && !held.notify;
     held.notify ||= firing.does.notify;
@@ -282,7 +282,7 @@ export class AlertLog {
     this.#redraw(held, { event, ...firing.does, isNew, resumed }, nowMs);
   }
 
-  /** Shows the worst of what goes on. `by`: the event that was reported; null where another one ended. */
+  /** Shows the most severe continuing event of an alert. `by` is the reported event; null where another one ended. */
   #redraw(
     held: Held,
     by: { event: RuleEvent; log: boolean; isNew: boolean; resumed: boolean } | null,

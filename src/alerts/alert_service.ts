@@ -6,7 +6,7 @@ import type { Ledger } from '../store/ledger.ts';
 import { pageAfter } from '../store/log/cursor.ts';
 import type { AlertLog } from './alert_log.ts';
 
-/** `severity` means this one and those above it. */
+/** `severity` is the least severity that is returned. */
 type AlertsAsked = PageQuery & { state: Alert['state'] | null; severity: Alert['severity'] | null };
 
 /** Queries and acknowledgements of alerts by people, present and past ones. */
@@ -63,7 +63,10 @@ export class AlertService {
     return alert;
   }
 
-  /** Acknowledges all alerts about one track that nobody has seen; returns them. One of a group is about others too. */
+  /**
+   * Acknowledges all alerts about one track that nobody has seen; returns them. Alerts about a group are left out,
+   * since they are about other tracks too.
+   */
   acknowledgeTrack(trackId: string, note: string | null, by: Actor): Alert[] {
     const unseen = this.#log.ofTrack(trackId).filter(({ acknowledged }) => acknowledged === null);
     return unseen.map(({ id }) => this.acknowledge(id, note, by));

@@ -56,7 +56,7 @@ function causeOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, d
   return states.includes('confirmed') ? 'seen' : 'unseen';
 }
 
-/** Why no rule reports an alert any more whose cause is seen: its tracks are friends by now, or have left. */
+/** Reason why no rule reports an alert any more: its tracks are friends by now, or have left. */
 function endOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, deps: CauseDeps): ClearedReason {
   if (subject.type === 'sensor' || track_ids.length === 0) return 'recovered';
   return track_ids.some((id) => deps.track(id)?.affiliation === 'friend') ? 'friend' : 'left';

@@ -17,7 +17,7 @@ export type AlertLogDeps = {
   trouble(sentence: string): void;
   /** Present state of the cause of an alert that no rule has reported since the start. */
   causeOf(alert: Alert): Cause;
-  /** Why no rule reports an alert any more whose cause is seen. */
+  /** Reason why no rule reports an alert any more although its cause is still seen. */
   endOf(alert: Alert): ClearedReason;
 };
 

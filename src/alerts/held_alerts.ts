@@ -6,7 +6,7 @@ import type { RuleEvent } from './rule_events.ts';
 /** A held alert with the events of rules that it is made of. Its document is never modified, since others hold it too. */
 export type Held = {
   alert: Alert;
-  /** Key of what it is about, see `homeOf`. */
+  /** Key of the alert's subject, see `homeOf`. */
   home: string;
   /** Events that go on, by their keys, in the order in which they began. */
   readonly events: Map<string, RuleEvent>;

@@ -30,7 +30,7 @@ type CommandSideDeps = {
   clock: Pick<Clock, 'nowMs' | 'utcMs'>;
   control: ControlSettings;
   zones(): readonly Zone[];
-  /** Above the ellipsoid; null where nobody says. */
+  /** Ground height above the ellipsoid, m; null where it is unknown. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   /** Whether discovery of vehicles is on. */
   discoveryOn(): boolean;

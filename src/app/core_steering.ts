@@ -20,7 +20,7 @@ type SteeringDeps = {
   state: State;
   clock: Clock;
   zones(): readonly Zone[];
-  /** Above the ellipsoid; null where nobody says. */
+  /** Ground height above the ellipsoid, m; null where it is unknown. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   /** Registers a function to run when the world ends. */
   until(unsubscribe: () => void): void;

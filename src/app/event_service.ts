@@ -17,7 +17,7 @@ export type EventQuery = PageQuery & {
   sinceSeq: number | null;
   kind: string | null;
   subject: string | null;
-  /** This severity and those above it. */
+  /** The least severity that is returned. */
   severity: Severity | null;
   /** Includes the rows of the box itself, which belong to no workspace. */
   ofBox: boolean;

@@ -87,7 +87,7 @@ export class HealthWatch {
     raiseBoxAlert(world.alerts, { part: name, text: sentenceOf(name, text), severity: severities[state] }, nowMs);
   }
 
-  /** Rows that found no room are gone: once the history is written again, a row names from when to when. */
+  /** Logs the span of the rows that found no room, once the history is written again. */
   #watchGap(): void {
     const { history, world, utcMs } = this.#deps;
     const { dropped, state } = history.status();

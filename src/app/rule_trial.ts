@@ -16,7 +16,7 @@ import { oneAtATime } from './one_at_a_time.ts';
 export type DryRun = {
   /** The first of them; all are counted. */
   firings: Firing[];
-  /** By rule, also those that raised nothing. */
+  /** Counts by rule, also of rules that raised nothing. */
   byRule: Record<string, { fired: number; suppressed: number }>;
 };
 
@@ -40,9 +40,8 @@ type Point = { atMs: number; number: number; point: TrackPoint };
 type Past = { policy: AssessPolicy; site: AssessSite };
 
 /**
- * Events that a rule would have raised about recorded tracks. The flood rule runs beside it: no other rule reports the
- * tracks that it reports.
- * Zones, assets and policy are those of today: the question is what today's rules would have made of it.
+ * Events that a rule would have raised about recorded tracks. The flood rule runs beside it, as no other rule reports
+ * tracks of a flood. Zones, assets and policy are the present ones, since the question is the effect of present rules.
  */
 export async function tryRule(
   history: HistoryLog,

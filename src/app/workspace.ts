@@ -302,7 +302,7 @@ export class Workspace {
 
   /** Runs the work of each second. A disk that refuses it now is tried again. */
   #everySecond(): void {
-    // First: what the disk refuses below is what this reports.
+    // Runs first: it reports the writes below that the disk refuses.
     this.#healthWatch.everySecond();
     try {
       this.live.everySecond();

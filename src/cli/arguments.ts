@@ -25,7 +25,10 @@ export const daemonOptions = {
   link: { type: 'string', multiple: true },
 } as const;
 
-/** Reads a command's arguments. Returns its exit code instead where help was asked for or the use is wrong, after printing it. */
+/**
+ * Reads a command's arguments. Where help was requested or the use is wrong it prints this, and returns the exit code
+ * instead.
+ */
 export function readArguments<const T extends Options, F extends object>(
   argv: readonly string[],
   { name, help, options, read }: Command<T, F>,

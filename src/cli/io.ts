@@ -14,7 +14,7 @@ export type Io = {
 export const exits = { done: 0, failed: 1, wrongUse: 2, badConfiguration: 78 } as const;
 
 export function processIo(): Io {
-  // A reader that closes early, as `head` does, has what it wanted.
+  // A reader that closes early, as `head` does, ends the output without an error.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(exits.done);
   });

@@ -70,7 +70,7 @@ const acts: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** Takes keys of the page, except while somebody types. Single keys can be switched off (WCAG 2.1.4). */
+/** Handles keys of the page, except while a person types. Single keys can be switched off (WCAG 2.1.4). */
 export function startKeys(target: Document): void {
   target.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, dialog');

@@ -38,7 +38,7 @@ export class Core {
   /** Receives policy, site, rules and words about tracks, and scores tracks by them. */
   readonly assessor: Assessor;
   readonly #rowsAStep = new RowsAStep();
-  /** Rows of the step at hand. Never shared: their memory is handed over with the output. */
+  /** Rows of the current step. Never shared: their memory is handed over with the output. */
   #rows = new Float64Array(0);
   #dueS = Number.POSITIVE_INFINITY;
 
@@ -68,7 +68,7 @@ export class Core {
     this.#intake = new Intake({ claims, sensors, records, flush });
   }
 
-  /** Observations that came before are tracked under the life that held then. */
+  /** Sets the life of tracks. Earlier observations are tracked under the former life. */
   setLife(life: TrackLife): void {
     this.#run();
     this.#tracker.setLife(life);
@@ -103,7 +103,7 @@ export class Core {
     this.#records.refuse(left);
   }
 
-  /** Takes a batch of observations and the time; returns what changed. An empty batch lets time pass. */
+  /** Processes a batch of observations and the time; returns the changes. An empty batch lets time pass. */
   step({ rows, dossiers }: ObservationBatch, nowMs: number): CoreOutput {
     this.#intake.know(dossiers);
     for (let at = 0; at < rows.length; at += OBSERVED.width) this.#intake.take(rows, at);
@@ -135,8 +135,8 @@ export class Core {
   }
 
   /**
-   * Merges two tracks on a person's order: `number` ends, and what is known of it is `into`'s. Refused where each has a serial
-   * of its own: those are two aircraft, or one of them lies.
+   * Merges two tracks on a person's order: `number` ends, and `into` takes over its identities and history. Refused
+   * where each has a serial of its own: the two are two aircraft, or one report is false.
    */
   merge(number: number, into: number): MergeOutcome {
     this.#run();
@@ -167,7 +167,7 @@ export class Core {
     if (timePasses) this.#report(stepped.due, nowS);
   }
 
-  /** Reports rows of the tracks that are due, as many as one step may. */
+  /** Reports rows of the due tracks, up to the limit of one step. */
   #report(due: number, nowS: number): void {
     const most = this.#rowsAStep.of(due);
     if (due === 0) return void this.#rowsAStep.left(0);

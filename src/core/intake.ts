@@ -58,7 +58,7 @@ export class Intake {
     this.#pending.to = at + OBSERVED.width;
   }
 
-  /** The rows that wait, which wait no longer; undefined where there are none. */
+  /** Takes the waiting rows that are due now; undefined where there are none. */
   takePending(): Float64Array | undefined {
     const waiting = this.#pending;
     this.#pending = null;
@@ -87,7 +87,7 @@ export class Intake {
     const claimant = claims.resolve(dossier, rows, at);
     const receivedS = rows[at + OBSERVED.receivedS] ?? 0;
     const { isHeldBack: isHeld, identity } = claims;
-    // One report may be garbled: from the second on it is what the transmitter says.
+    // One report may be garbled: from the second one on it counts as the transmitter's report.
     const counts = !isHeld || claimant.story.strays(receivedS) > 1;
     if (counts && !claims.isProven(claimant, receivedS))
       this.#listener.receive(claimant.watch, dossier, rows, at, identity);

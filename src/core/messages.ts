@@ -49,6 +49,6 @@ export type MergeOutcome = 'done' | 'not_there' | 'two_claims';
 export type FromCore =
   | { kind: 'ready' }
   | { kind: 'output'; output: CoreOutput; tookMs: number }
-  /** Outcome of a person's change, with what it changed. */
+  /** Outcome of a person's change, with the changed rows. */
   | { kind: 'changed'; id: number; outcome: MergeOutcome; output: CoreOutput }
   | { kind: 'previewed'; id: number; threats: AssessedThreat[] };

@@ -54,7 +54,7 @@ export class TrackRecords {
     this.#removed.push({ id, number, reason: 'dropped' });
   }
 
-  /** Clears what the tracks of a claim have taken from it. */
+  /** Clears the values that the tracks of a claim have taken from it. */
   disown(claim: number): void {
     for (const record of this.#records.values()) if (record.claim === claim) record.disown();
   }
@@ -85,7 +85,7 @@ export class TrackRecords {
     this.#news.add(record);
   }
 
-  /** Follows what the tracker did with the observations in `rows`. */
+  /** Follows the tracker's decisions about the observations in `rows`. */
   follow(stepped: Stepped, rows: Float64Array, dossiers: ReadonlyMap<number, ReadDossier>): void {
     const { answers } = stepped;
     for (let at = 0; at < answers.length; at += ANSWER.width) this.#takeAnswer(answers, at, rows, dossiers);
@@ -117,7 +117,7 @@ export class TrackRecords {
     return record;
   }
 
-  /** A claim left its track for one of its own: what the track carries of it is not its own. */
+  /** Separates a claim that left its track for a track of its own: the old track loses the claim's identities. */
   #part(claim: number, from: number, to: number): void {
     const left = this.get(from);
     left?.disown();
@@ -143,7 +143,7 @@ export class TrackRecords {
     this.#removed.push({ id: record.id, ...ending });
   }
 
-  /** Completes rows of the tracker with what the aircraft reported, and judges their claims as of `nowS`. */
+  /** Completes rows of the tracker with the aircraft's reported values, and judges their claims as of `nowS`. */
   takeRows(rows: Float64Array, nowS: number): void {
     for (let at = 0; at < rows.length; at += ROW_WIDTH) {
       const record = this.get(rows[at + TRACK.number] ?? 0);
@@ -190,7 +190,7 @@ export class TrackRecords {
     return Float64Array.from(numbers).sort();
   }
 
-  /** Takes what changed since the last time; `described` is called for each card that did. */
+  /** Takes the changes since the last call; `described` is called for each changed card. */
   takeNews(
     nowMs: number,
     described: (record: TrackRecord) => void,

@@ -109,7 +109,7 @@ export function createDaemon(
       dataDir,
       // The first workspace keeps the folder name of versions with one workspace.
       folder: first ? 'history' : `history-${row.id}`,
-      // Nothing is pruned by age before the clock was judged.
+      // Retention deletes no rows by age before the clock was judged.
       retention: {
         prunedBefore: null,
         bytes: recovery === null ? retentionOf(state, row.id, config.data.retention).bytes : Number.MAX_SAFE_INTEGER,
@@ -154,7 +154,7 @@ export function createDaemon(
         raiseBoxAlert(workspaces.first.world.alerts, { part: 'audit_log', text: sentence, severity }, clock.nowMs());
       };
       const onHead = ({ seq: row, hash }: AuditPlace): void => log.info({ row, hash }, 'the head of the audit log');
-      // The chain of a state in memory is none: its rows go to a side file, and the head of the real one stays.
+      // A state in memory has no audit chain: its rows go to a side file, and the head of the real chain stays.
       let gap: string | null = null;
       if (recovery !== null) recordInRecovery(dataDir, ledger, key, onTrouble);
       else gap = takeInRecovery(state, ledger, dataDir, key);

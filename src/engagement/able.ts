@@ -17,7 +17,7 @@ export type Able = {
   reservePct: number;
 };
 
-/** A vehicle as the reckoning of ways takes it, within what the policy allows any. */
+/** A vehicle as planning uses it, within the limits of the policy. */
 export function ableOf(vehicle: PlanVehicle, policy: DecisionPolicy, reservePct: number): Able {
   const { row, performance: can } = vehicle;
   const { limits } = policy;

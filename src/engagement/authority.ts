@@ -9,7 +9,7 @@ export function requireControl({ enabled }: ControlSettings): void {
   if (!enabled) throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
 }
 
-/** A plan is approved by a person. What only holds a secret is none. */
+/** Requires a person for an approval; a key is none. */
 export function requirePerson({ isKey, actor }: Decider): void {
   if (isKey) throw forbidden(`key ${actor.name}: a plan is approved by a person, and a key is none`);
 }
@@ -49,7 +49,7 @@ function requireRole(role: Role, least: Role, { response }: Plan): void {
   throw forbidden(`the doctrine lets the role ${least} release '${response}', and this is ${role}`);
 }
 
-/** Two approvals are of two people, and neither is of whom asked for the plan. */
+/** Requires that two approvals come from two people, neither of whom asked for the plan. */
 export function requireAnother({ userId }: Decider, { approvals, proposed_by }: Engagement, plan: Plan): void {
   if (plan.required_approvals < 2) return;
   if (userId === null) throw unsigned();

@@ -21,7 +21,7 @@ export class ConfirmedAutonomy {
     this.#confirmed = autonomy;
   }
 
-  /** From now on nothing starts by itself until somebody confirms again. */
+  /** Stops automatic starts until a person confirms autonomy again. */
   fallBack(): void {
     this.#confirmed = leastAutonomy(this.#confirmed, 'advise');
   }

@@ -4,7 +4,10 @@ import { deedOf } from './deeds.ts';
 import { deadlineOf, type Held, isAsked } from './held.ts';
 import type { Shared } from './shared.ts';
 
-/** No answer is no: what nobody agreed to in time expires, and what was agreed to and not sent in time is given up. */
+/**
+ * Ends overdue engagements: a proposal without approval in time expires, and an approved one that was not sent in time
+ * is given up.
+ */
 export function expire({ deps, log, launcher }: Shared): void {
   const nowMs = deps.nowMs();
   for (const held of log.allHeld()) {
@@ -25,7 +28,7 @@ export function expire({ deps, log, launcher }: Shared): void {
   }
 }
 
-/** Withdraws what people are asked where it is not what holds any more. */
+/** Withdraws proposals that no longer fit the situation. */
 export function withdraw(shared: Shared): void {
   const { deps, log } = shared;
   for (const held of log.allHeld()) {

@@ -32,20 +32,20 @@ export class Decisions {
     return this.#shared.launcher.launch(held, plan, by.actor, ask.reason ?? null);
   }
 
-  /** Says no to what is proposed. It is not proposed again until it matters more, or a person asks. */
+  /** Rejects a proposal. It is not proposed again until its threat level rises or a person asks. */
   reject(id: string, decision: Decision, by: Decider): Engagement {
     const held = this.#heldOf(id);
     if (!isAsked(held.engagement)) throw wrongState(held, 'reject');
     return this.#end(held, 'rejected', decision, by);
   }
 
-  /** Takes back what was approved, and what of it runs. */
+  /** Cancels an approved engagement and its running tasks. */
   cancel(id: string, decision: Decision, by: Decider): Engagement {
     requireMayStop(by.actor, decision.operator, this.#shared.deps.control);
     return this.#end(this.#heldOf(id), 'cancelled', decision, by);
   }
 
-  /** Cancels everything and holds every platform. What is safer comes before what is written. */
+  /** Cancels all engagements and holds every platform. The orders to the vehicles come before the writes. */
   async stopAll(decision: Decision, by: Decider): Promise<StopAll> {
     const { deps, log, launcher, autonomy } = this.#shared;
     requireControl(deps.control);
@@ -54,7 +54,7 @@ export class Decisions {
     const reason = decision.reason ?? 'everything was stopped';
     autonomy.fallBack();
     const open = log.allHeld().filter(({ engagement }) => engagement.state !== 'proposed');
-    // First of all nobody who is about to send goes on; then the vehicles; the disk is asked last.
+    // The order of a stop: first pending sends end, then the vehicles get their orders, and the disk comes last.
     const tasks = open.map((held) => launcher.liveTasks(held));
     const changes = open.map((held) => ({ held, to: this.#ended(held, 'cancelled', decision, by) }));
     log.follow('The engagements', changes);
@@ -88,7 +88,7 @@ export class Decisions {
       } as const;
       deps.ledger.vital(() => deps.ledger.note({ ...what, by: by.actor, workspaceId: deps.workspaceId }));
     } catch (thrown) {
-      // It was done: whoever asked for it is told so.
+      // The stop was done: the caller still gets its result.
       deps.trouble(thrown, 'That everything was stopped');
     }
   }
@@ -144,7 +144,7 @@ export class Decisions {
     return { by: label, user_id: by.userId, role: by.role, at, decision, reason: reason ?? null };
   }
 
-  /** The engagement that is meant; one that ended is refused with what it ended as. */
+  /** The engagement that a request names. An ended one is refused with its final state. */
   #asked({ engagement_id, track_id, plan_id }: PlanApproval): Held {
     const { deps, log } = this.#shared;
     if (engagement_id !== undefined) return this.#heldOf(engagement_id);
@@ -177,7 +177,7 @@ export class Decisions {
     log.follow('The engagement', [{ held, to: this.#ended(held, state, decision, by) }], [deed]);
     for (const id of tasks) launcher.cancelTask(id, decision.reason ?? `${label} cancelled it`);
     hush(this.#shared, held, true);
-    // With what the end of its tasks made of it.
+    // The engagement after the end of its tasks.
     return log.get(held.engagement.id) ?? held.engagement;
   }
 

@@ -26,7 +26,7 @@ export function deedOf({ engagement, basis }: Held, workspaceId: string, content
   };
 }
 
-/** Fields of a plan for the audit log, so that a later reader sees what was agreed to. */
+/** Fields of a plan for the audit log, so that a later reader sees the approved content. */
 export function planInLog({ id, hash, response, legs, required_approvals, expires_at }: Plan): object {
   return { plan_id: id, hash, response, legs, required_approvals, expires_at };
 }

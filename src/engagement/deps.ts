@@ -15,7 +15,7 @@ import type { Track } from '../model/track.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { State } from '../store/state.ts';
 
-/** A vehicle as plans are made with it: its row, and what it can do after inheriting from its model. */
+/** A vehicle as planning uses it: its row, and its performance after inheriting from its model. */
 export type PlanVehicle = {
   row: FleetRow;
   performance: PlatformPerformance;
@@ -29,7 +29,10 @@ type LegEnergy = { etaS: number | null; afterPct: number | null; closestM: numbe
 
 /** Starts and ends the tasks of legs. */
 type TaskStarter = {
-  /** Throws a Fault where the vehicle cannot be told; until it returns, nothing is told of the task. */
+  /**
+   * Starts a leg. Throws a Fault where no order can reach the vehicle. No change of the task is published before it
+   * returns.
+   */
   start(leg: PlanLeg, of: { engagementId: string; by: Actor; reason: string | null }): Promise<Task>;
   cancel(taskId: string, reason: string): void;
   /** Brings a vehicle home that was flown up for a leg that cannot be flown now. */
@@ -70,7 +73,7 @@ export type EngagementDeps = {
   /** Risks of a leg that may be flown, in sentences. */
   risks(leg: PlanLeg, liftoff: PlanLeg | null): readonly string[];
   tasks: TaskStarter;
-  /** Ends whatever any vehicle of ours does and tells it to hold. */
+  /** Ends all commands and tasks of own vehicles and orders them to hold. */
   holdAll(by: Actor, reason: string): Promise<StopAll['platforms']>;
   publish: {
     engagement(row: Engagement): void;

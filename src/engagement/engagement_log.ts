@@ -8,7 +8,10 @@ const MOST_OPEN = 500;
 const MOST_ENDED = 500;
 const MOST_KEPT = 10_000;
 const SHOWN_MS = 3_600_000;
-/** An engagement is published so often for progress of its tasks alone; `task_update` reports each second between. */
+/**
+ * Least interval between publications of an engagement for progress of its tasks alone, ms; `task_update` reports each
+ * second.
+ */
 const PROGRESS_EVERY_MS = 5_000;
 
 type Deps = {
@@ -33,7 +36,7 @@ export class EngagementLog {
     this.#deps = deps;
   }
 
-  /** Ends what an earlier run left open, as `ended` says, and shows what ended lately. */
+  /** Ends the engagements that an earlier run left open, by `ended`, and shows those that ended lately. */
   begin(ended: (row: Engagement) => Engagement, deedOf: (rows: readonly Engagement[]) => Deed, utcMs: number): void {
     const { rows, ledger, workspaceId } = this.#deps;
     const left = rows.open(workspaceId).map(ended);
@@ -70,7 +73,7 @@ export class EngagementLog {
     return MOST_OPEN - this.#open.size;
   }
 
-  /** Several changes and those that are new, with what is told of them: all on the disk or none. */
+  /** Writes changed and new engagements with their audit rows: all of them on the disk, or none. */
   write(what: string, changes: readonly Change[], added: readonly Held[], deeds: readonly Deed[] = []): void {
     const { rows, ledger, workspaceId } = this.#deps;
     const next = this.#changed(changes);
@@ -83,7 +86,7 @@ export class EngagementLog {
     this.#take(changes, next, added);
   }
 
-  /** The same where what it tells of has happened already: where the disk refuses, memory goes on without it. */
+  /** The same for events that have happened already: where the disk refuses, memory continues without the rows. */
   follow(what: string, changes: readonly Change[], deeds: readonly Deed[] = []): void {
     try {
       this.#deps.ledger.vital(() => this.write(what, changes, [], deeds));
@@ -130,7 +133,7 @@ export class EngagementLog {
     else if (!this.#progressed.has(id)) this.#progressed.set(id, nowMs);
   }
 
-  /** Publishes what progressed for some seconds. Called once a second. */
+  /** Publishes engagements whose tasks progressed. Called once a second. */
   publishProgress(nowMs: number): void {
     for (const [id, sinceMs] of this.#progressed) {
       const row = this.get(id);
@@ -144,13 +147,13 @@ export class EngagementLog {
     this.#deps.publish(row);
   }
 
-  /** Lets go of what ended long ago. */
+  /** Drops engagements that ended long ago. */
   sweep(utcMs: number): void {
     for (const [id, { updated_at }] of this.#ended)
       if (Date.parse(updated_at) < utcMs - SHOWN_MS || this.#ended.size > MOST_ENDED) this.#ended.delete(id);
   }
 
-  /** Takes from the disk what is more than it keeps. */
+  /** Deletes the oldest engagements beyond the limit from the disk. */
   prune(): void {
     const { rows, ledger, workspaceId } = this.#deps;
     ledger.change('The engagements', () => ({ result: rows.prune(workspaceId, MOST_KEPT), deed: null }));

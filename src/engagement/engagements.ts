@@ -101,14 +101,14 @@ export class Engagements {
     return this.#decisions.cancel(id, decision, by);
   }
 
-  /** Nothing starts by itself any more until somebody confirms it anew. */
+  /** Stops all engagements, and automatic starts until a person confirms autonomy again. */
   async stopAll(decision: Decision, by: Decider): Promise<StopAll> {
     const done = await this.#decisions.stopAll(decision, by);
     this.#notice();
     return done;
   }
 
-  /** Confirms how much may start by itself from now on, within what the decision config and the doctrine allow. */
+  /** Sets the autonomy from now on, within the limits of the decision config and the doctrine. */
   confirmAutonomy(autonomy: Autonomy, reason: string, by: Decider): AutonomyView {
     const { deps, autonomy: confirmed } = this.#shared;
     const { policy, version } = deps.policy();
@@ -135,7 +135,7 @@ export class Engagements {
     withdraw(this.#shared);
     const effective = this.#effective();
     const mayPropose = deps.control.enabled && effective !== 'off';
-    // Before what the service proposes by itself: what a rule asked for is to say so.
+    // Runs before the service's own proposals, so that the proposal of a rule names the rule.
     this.#ruleAsks.tick(mayPropose);
     if (mayPropose) this.#proposals.renew(effective === 'observe_auto');
     log.publishProgress(deps.nowMs());
@@ -148,7 +148,7 @@ export class Engagements {
     return autonomy.effective(deps.policy().policy, deps.doctrine().body);
   }
 
-  /** Posture and autonomy are part of what is shown. */
+  /** Publishes posture and autonomy as part of the picture. */
   #notice(): void {
     const { deps, log } = this.#shared;
     const { posture, autonomy } = deps.policy().policy;

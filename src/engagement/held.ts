@@ -3,13 +3,13 @@ import type { Engagement, EngagementState, Plan } from '../model/engagement.ts';
 import type { ThreatLevel } from '../model/posture.ts';
 import type { MatrixRow } from './deps.ts';
 
-/** Facts that an engagement was proposed on: where one differs now, it is not what a person agreed to. */
+/** Facts on which an engagement was proposed. Where one differs now, a person agreed to another engagement. */
 type Basis = {
   affiliation: Affiliation;
   level: ThreatLevel;
   doctrineVersion: number;
   row: MatrixRow;
-  /** A person asked for it, who is reading it: it stays as it is. */
+  /** A person asked for the engagement and is reading it, so it stays unchanged. */
   byPerson: boolean;
   /** The track as people call it. */
   label: string;
@@ -17,7 +17,7 @@ type Basis = {
   deadlines: ReadonlyMap<string, number>;
 };
 
-/** An engagement at hand. Its document is never written into: others hold it too. */
+/** A held engagement. Its document is never modified, since other parts hold it too. */
 export type Held = { engagement: Engagement; readonly basis: Basis };
 
 const running: ReadonlySet<EngagementState> = new Set(['proposed', 'pending_approval', 'approved', 'executing']);

@@ -14,7 +14,7 @@ import { goesOnAgainst, type Known, standsAgainst } from './standing.ts';
 /** Actor that began an engagement, and the reason. */
 type Order = { by: Actor; reason: string | null };
 
-/** Sends what was approved, everything of it checked once more, and follows what becomes of it. */
+/** Sends the orders of an approved plan, after another check of each, and follows their outcomes. */
 export class Launcher {
   readonly #deps: EngagementDeps;
   readonly #log: EngagementLog;
@@ -135,14 +135,17 @@ export class Launcher {
     return isWaiting;
   }
 
-  /** Everything is checked anew: the way up took its time. Who cannot go on is brought home. */
+  /**
+   * Begins the legs after a take-off, after another check of everything, since the climb took time. A vehicle that
+   * cannot go on is ordered home.
+   */
   async #begin(held: Held, plan: Plan, leg: PlanLeg): Promise<void> {
     const key = `${held.engagement.id} ${leg.asset_id}`;
     const order = this.#orders.get(held);
     if (this.#beginning.has(key) || !order) return;
     this.#beginning.add(key);
     try {
-      // Whoever tells that it is up is done with that before the vehicle is told the next.
+      // Waits until the report of the finished take-off is complete, before the vehicle gets its next order.
       await Promise.resolve();
       if (held.engagement.state !== 'executing') return;
       const against = brokenSeal(plan) ?? goesOnAgainst(this.#known, held, plan, [leg]);
@@ -151,7 +154,7 @@ export class Launcher {
       this.#joined(held, task);
     } catch (thrown) {
       const why = `it took off and does not ${leg.verb}: ${sentenceOf(thrown)}`;
-      // A person who ended it had the vehicle told what to do.
+      // A person who ended the engagement has already given the vehicle an order.
       if (held.engagement.state === 'executing') this.#breakOff(held, 'failed', why);
       if (held.engagement.state === 'failed') this.#deps.tasks.comeHome(leg.asset_id, why);
     } finally {
@@ -170,7 +173,7 @@ export class Launcher {
     this.#settle(held);
   }
 
-  /** All vehicles of a plan go or none: what others do of it is over too. */
+  /** Breaks off a plan: all its vehicles go or none, so the tasks of the other vehicles end too. */
   #breakOff(held: Held, state: 'failed' | 'cancelled', why: string): void {
     const live = this.liveTasks(held);
     this.#end(held, state, why);

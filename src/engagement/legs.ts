@@ -2,7 +2,9 @@ import type { Response } from '../model/doctrine.ts';
 import type { Track } from '../model/track.ts';
 import type { CommandParams, Verb } from '../model/verb.ts';
 
-/** A round about a track is flown so much wider than the standoff: the straight ways between its points stay outside. */
+/**
+ * Factor by which a path round a track is wider than the standoff: the straight parts between its points stay outside.
+ */
 const ROUND = 1.5;
 
 /** Matching of vehicles to a response: the verbs in their order of preference, and whether they move for it. */

@@ -12,7 +12,7 @@ import { type Case, type Drafted, type Dropped, MOST_REASONS, type Placed, type 
 /** Planning constants: time on station and the longest transit, s. */
 const STATION_S = 120;
 const HORIZON_S = 600;
-/** A vehicle that a check refuses is left out and all are matched again, so often at most. */
+/** Greatest number of repeated matchings. Each repetition leaves out a vehicle that a check refused. */
 const TRIES = 3;
 /** Most reasons that are listed where a vehicle can go. */
 const FEW_REASONS = 8;
@@ -72,7 +72,7 @@ function targetOf({ plane, placed, policy, profile }: Round, response: Response,
   return position && { ...plane.spot(position), velocity: plane.velocity(one.track), ...terms };
 }
 
-/** More than one only after what matters most. */
+/** Number of vehicles wanted for a track: more than one only from level high on. */
 function wantedAt(level: ThreatLevel, most: number): number {
   return threatLevels.indexOf(level) >= threatLevels.indexOf('high') ? most : 1;
 }
@@ -118,7 +118,7 @@ function tooLittle(name: string, afterPct: number, after: string): Refusal {
   return { reason: 'low_energy', text: `${left}, less than its reserve, after ${after}` };
 }
 
-/** Takes out of the choices what a check refuses. Returns whether that was so of anything chosen. */
+/** Removes the pairs that a check refuses. Returns whether a chosen pair was removed. */
 function refuseUnsafe(
   round: Round,
   cases: readonly Case[],
@@ -229,7 +229,7 @@ function legsOf(
   return liftoff ? [liftoff, known] : [known];
 }
 
-/** Up from where it stands, before anything else. */
+/** Take-off leg of a vehicle on the ground, before all other legs. */
 function liftoffLeg({ policy, plane }: Round, { track }: Case, { assetId, at, vehicle }: Placed): PlanLeg {
   const heightM = liftFor(vehicle, track, policy);
   const climbS = heightM / at.climbMps;

@@ -15,7 +15,7 @@ export type LevelVelocity = { eastMps: number; northMps: number };
 
 export const still: LevelVelocity = { eastMps: 0, northMps: 0 };
 
-/** The plane that a round of planning reckons in, about a place near all of it. */
+/** Local plane of a round of planning, about a place near all vehicles and tracks. */
 export class Plane {
   readonly #frame: LocalFrame;
   readonly #altHaeM: number;
@@ -25,7 +25,7 @@ export class Plane {
     this.#frame = new LocalFrame(lat, lon, this.#altHaeM);
   }
 
-  /** A height that is not known is taken for that of the plane: what is to be climbed is then no part of the reckoning. */
+  /** A position on the plane. An unknown height is taken as that of the plane, so no climb is counted. */
   spot({ lat, lon, alt_hae_m }: Place): Enu {
     return this.#frame.toEnu(lat, lon, alt_hae_m ?? this.#altHaeM);
   }

@@ -12,7 +12,7 @@ import { drafted } from './pairing.ts';
 import { apartM } from './plane.ts';
 import { type Case, type Drafted, type Dropped, MOST_REASONS, type Round } from './round.ts';
 
-/** People on board so near are told of before one of ours takes off after a track. */
+/** Distance within which crewed aircraft are named as a risk before an own vehicle takes off, m. */
 const CREWED_NEAR_M = 3_000;
 /** Energy over the reserve that is called low. */
 const SPARE_PCT = 10;
@@ -172,7 +172,7 @@ export function sealed(plan: Plan): Plan {
   return { ...plan, id: randomUUID(), hash: hashOf(plan) };
 }
 
-/** Sentence where a plan differs from its hash, which is what a person agreed to; null where it is intact. */
+/** Sentence where a plan differs from its hash, which a person approved; null where it is intact. */
 export function brokenSeal(plan: Plan): string | null {
   return hashOf(plan) === plan.hash ? null : 'the plan is not what its hash says';
 }

@@ -10,12 +10,12 @@ import type { Case } from './round.ts';
 import { ofTrack, type Shared } from './shared.ts';
 import { standsAgainst } from './standing.ts';
 
-/** A plan that is better by so many points is worth reading anew. */
+/** Difference of points from which a better plan replaces a proposed one. */
 const BETTER = 20;
 
 /**
- * Why what could be proposed now is so much another than what is proposed that people have to read it anew; null where it
- * is not, and what they are reading stays. `isGood` says whether a plan could still be done.
+ * Reason why the present plans differ so much from the proposed one that people have to read them again. Null where the
+ * proposed plan stays. `isGood` says whether a plan can still be carried out.
  */
 function isAnother(held: Held, fresh: readonly Plan[], nowMs: number, isGood: (plan: Plan) => boolean): string | null {
   const before = new Map(held.engagement.candidates.map((plan) => [plan.response, plan]));
@@ -84,7 +84,7 @@ export class Proposals {
 
   #found(cases: readonly Case[], mayBegin: boolean): Found {
     const { deps, log, proposer } = this.#shared;
-    // Asked for once: every plan that people read is held against it.
+    // Read once: every proposed plan is compared with it.
     const fleet = deps.fleet();
     const plans = proposer.plans(cases, fleet);
     const found: Found = { changes: [], added: [], begun: [] };
@@ -111,7 +111,7 @@ export class Proposals {
 
   #whyAnother(open: Held, fresh: readonly Plan[], fleet: readonly PlanVehicle[]): string | null {
     const { deps, known } = this.#shared;
-    // A proposal that a person asked for is being read.
+    // A person who asked for the proposal is reading it, so it stays.
     if (open.basis.byPerson) return null;
     const now = { ...known, deps: { ...deps, fleet: () => fleet } };
     return isAnother(open, fresh, deps.nowMs(), (plan) => standsAgainst(now, open, plan) === null);
@@ -140,7 +140,7 @@ export class Proposals {
 
   async #begin(held: Held, plan: Plan): Promise<void> {
     const { quiet, launcher } = this.#shared;
-    // Told once; a camera may turn again after a while.
+    // A notice is sent once; a camera may turn again later.
     if (plan.response === 'notify') quiet.hush(`${plan.track_id} notify`, held.basis, Number.POSITIVE_INFINITY);
     try {
       await launcher.launch(held, plan, systemActor, 'observe_auto');

@@ -12,7 +12,7 @@ import { type Case, roundOf } from './round.ts';
 
 type ProposedBy = Held['engagement']['proposed_by'];
 
-/** Finds what something may be done about, and makes plans for all of it at once. */
+/** Finds the tracks that need a response, and makes plans for all of them at once. */
 export class Proposer {
   readonly #deps: EngagementDeps;
 
@@ -60,7 +60,7 @@ export class Proposer {
     return plansOf(roundOf({ ...given, fleet, tracks: tracks(), utcMs: utcMs() }));
   }
 
-  /** An engagement of these plans that nobody was told of yet. `byPerson`: a person asked for it, no rule. */
+  /** A new engagement of these plans, not yet published. `byPerson`: a person asked for it, and no rule. */
   held({ track, level, row }: Case, drafts: readonly Plan[], by: ProposedBy, byPerson = false): Held {
     const at = formatTime(this.#deps.utcMs());
     const plans = drafts.map(sealed);

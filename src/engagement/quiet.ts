@@ -20,7 +20,7 @@ export class Quiet {
     return false;
   }
 
-  /** Forgets what is about tracks that are gone; a key begins with the id of its track. */
+  /** Drops entries about tracks that ended; a key begins with the id of its track. */
   keep(isThere: (trackId: string) => boolean): void {
     for (const key of this.#hushed.keys()) if (!isThere(key.split(' ')[0] ?? '')) this.#hushed.delete(key);
   }

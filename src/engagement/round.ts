@@ -30,7 +30,7 @@ export type Drafted = { legs: PlanLeg[]; cost: number; dropped: Dropped[] };
 
 type Advice = Pick<EngagementDeps, 'check' | 'energy' | 'risks'>;
 
-/** A vehicle in the plane of the round. Only what has a place and is ours can be planned with. */
+/** A vehicle in the plane of the round. Planning uses only own vehicles with a position. */
 export type Placed = { vehicle: PlanVehicle; assetId: string; at: MatchVehicle };
 
 /** Inputs of one round of planning, all of one moment. */
@@ -49,7 +49,7 @@ export type Round = {
   advice: Advice;
 };
 
-/** Until somebody can choose: what a doctrine names first. It has one at least. */
+/** Profile used while no person has chosen one: the first of the doctrine, which has at least one. */
 const plainProfile: PlanningProfile = {
   id: 'plain',
   weights: { time: 0.4, energy: 0.2, sensor_fit: 0.2, link_range: 0.1, separation: 0.1 },
@@ -65,7 +65,7 @@ export function roundOf({ fleet, ...given }: Given): Round {
   const plane = new Plane(first ?? { lat: 0, lon: 0 });
   const placed: Placed[] = [];
   const left: Dropped[] = [];
-  // In one order whatever order they are told in: the same moment gives the same plans.
+  // Sorted, so that the order of the input does not matter: the same moment gives the same plans.
   for (const vehicle of [...fleet].sort((a, b) => (a.row.key < b.row.key ? -1 : 1))) {
     const { asset_id: assetId, position, home, name } = vehicle.row;
     if (assetId === null || !vehicle.row.adopted) {

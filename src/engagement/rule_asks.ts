@@ -5,7 +5,7 @@ import type { Held } from './held.ts';
 import type { Case } from './round.ts';
 import { ofTrack, type Shared } from './shared.ts';
 
-/** A level that the same rule raises holds a step of the core later: so long something may still come to be offered. */
+/** Time to wait for a proposal, ms: a threat level that the same rule raises holds one step of the core later. */
 const WAIT_MS = 3_000;
 /** Limit of the waiting requests; tracks beyond it are proposed by the service alone. */
 const MOST_WAITING = 1_000;
@@ -14,7 +14,7 @@ const MOST_WAITING = 1_000;
 export type RuleAsk = {
   /** The same for as long as it is the same event. */
   key: string;
-  /** It is over. */
+  /** Whether the event is over. */
   ends: boolean;
   rule: { id: string; name: string };
   trackIds: readonly string[];
@@ -25,9 +25,9 @@ export type RuleAsk = {
 type Waiting = Pick<RuleAsk, 'key' | 'rule' | 'text'> & { trackId: string; untilMs: number };
 
 /**
- * Requests of rules for proposals. A rule is no person: it gets only what the service would propose by itself. In
- * one event each track is asked about once, when it comes into it, whatever becomes of that: what a person ended is not
- * brought up again by the same event.
+ * Requests of rules for proposals. A rule is no person: it gets only plans that the service would propose by itself. In
+ * one event each track is asked about once, when it joins the event. The same event never repeats an engagement that a
+ * person ended.
  */
 export class RuleAsks {
   readonly #shared: Shared;
@@ -59,7 +59,7 @@ export class RuleAsks {
     }
   }
 
-  /** Once a second. What cannot be proposed now is not asked for later, but for a moment. */
+  /** Runs once a second. A request that cannot be proposed within a few seconds is dropped. */
   tick(mayPropose: boolean): void {
     this.#forgetGone();
     if (!mayPropose) this.#waiting = [];
@@ -71,7 +71,10 @@ export class RuleAsks {
     this.#waiting = waiting.filter(({ trackId, untilMs }) => nowMs < untilMs && !answered.has(trackId));
   }
 
-  /** Returns the tracks about which something is proposed now. All are planned for at once and written as one. */
+  /**
+   * Proposes for the waiting requests, and returns the tracks with a proposal. All are planned in one round and written
+   * in one change.
+   */
   #propose(asks: ReadonlyMap<string, Waiting>, nowMs: number): ReadonlySet<string> {
     const { deps, log, proposer, quiet } = this.#shared;
     const isWanted = ({ track, level }: Case): boolean =>

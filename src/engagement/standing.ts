@@ -16,8 +16,8 @@ export type Known = {
 };
 
 /**
- * Objection to a plan now, as a sentence; null where it is still what was agreed to and can be done. It is asked
- * when a person approves, when the next one does, and again before each vehicle is told.
+ * Objection to a plan now, as a sentence; null where the plan is unchanged and feasible. It is checked at each
+ * approval, and again before each vehicle gets its order.
  */
 export function standsAgainst(
   known: Known,
@@ -29,7 +29,7 @@ export function standsAgainst(
   return goesOnAgainst(known, held, plan, legs);
 }
 
-/** The same of what was begun in time: it may take longer than people had to answer. */
+/** The same for a plan that was begun in time: it may take longer than the time for an answer. */
 export function goesOnAgainst(known: Known, held: Held, plan: Plan, legs: readonly PlanLeg[]): string | null {
   const track = known.deps.track(plan.track_id);
   const against =

@@ -18,7 +18,7 @@ export class Addresses<T extends { endpoint: Endpoint }> {
     return this.#byLink.get(linkId)?.get(from)?.get(sysid);
   }
 
-  /** Keeps what is known of the address of its endpoint, of which nothing was known. */
+  /** Stores the first facts about the address of its endpoint. */
   keep(known: T): void {
     const { linkId, from, sysid } = known.endpoint;
     const onLink = this.#byLink.get(linkId) ?? new Map<string, BySystem<T>>();
@@ -37,7 +37,7 @@ export class Addresses<T extends { endpoint: Endpoint }> {
     if (onLink?.size === 0) this.#byLink.delete(linkId);
   }
 
-  /** The longest known first; what is forgotten meanwhile is not met any more. */
+  /** All addresses, the longest known first; addresses deleted during the walk are skipped. */
   all(): Iterable<T> {
     return this.#all;
   }

@@ -35,7 +35,9 @@ export class Ambiguity {
     return { conflict: stops, believesOne, disbelieved };
   }
 
-  /** The sentence that another station uses our system id where a vehicle is heard, or the vehicle itself; null where none does. */
+  /**
+   * Sentence where another station, or the vehicle itself, uses our system id on the vehicle's link; null otherwise.
+   */
   #ownIdTaken(vehicle: Vehicle, nowMs: number): string | null {
     if (vehicle.sysid === this.#deps.sysid) return ownIdText(this.#deps.sysid, '');
     for (const { linkId } of vehicle.endpoints.all()) {
@@ -45,7 +47,7 @@ export class Ambiguity {
     return null;
   }
 
-  /** Conflicts that people are told: those of our own vehicles only, since strangers could raise any number. */
+  /** Conflicts that people see: those of own vehicles only, since unknown senders could raise any number. */
   sure(vehicle: Vehicle, nowMs: number): { asset: FleetAsset; text: string } | null {
     const conflict = this.#deps.roster.conflict(vehicle, nowMs);
     const text = conflict?.isSure ? conflict.text : this.#ownIdTaken(vehicle, nowMs);

@@ -30,10 +30,10 @@ export type Standing = {
   discoveryOff: boolean;
   signing: LinkSigns;
   signed: boolean;
-  /** It signs, and the link has no key: what is sent to it is ignored without an answer. */
+  /** The vehicle signs, and the link has no key: the vehicle ignores our messages without an answer. */
   ignoresUs: boolean;
   featureOff: boolean;
-  /** Why it cannot be told from another: no movement is sent to it meanwhile. */
+  /** Reason why the vehicle cannot be distinguished from another one: no movement is sent meanwhile. */
   conflict: string | null;
   /** One address is believed to be the vehicle despite the conflict: `safer` verbs and `land` go there. */
   believesOne: boolean;

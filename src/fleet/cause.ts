@@ -1,7 +1,7 @@
 import { MAV_STATE_CRITICAL } from './mav.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** Texts of so long before a mode change, and so long after it, may name its cause. */
+/** Time before and after a mode change within which a status text may name its cause, ms. */
 export const CAUSE_WITHIN_MS = 10_000;
 /** A failsafe reports its cause so soon behind its mode, by a slow link too. */
 export const CAUSE_FOLLOWS_MS = 500;
@@ -28,7 +28,7 @@ export function causeOf(vehicle: Vehicle, nowMs: number): string | null {
   );
 }
 
-/** The vehicle's own fence as the probable cause of what it does or refuses; null where FENCE_STATUS reports no breach. */
+/** Sentence that names the vehicle's own fence as the probable cause; null where FENCE_STATUS reports no breach. */
 export function fenceCause({ fence }: Vehicle, nowMs: number): string | null {
   if (!fence || nowMs - fence.atMs > FENCE_FRESH_MS || !fence.value.isBreached) return null;
   return `its own fence is the probable cause: it reports a breach of ${breaches[fence.value.breach] ?? 'it'}`;

@@ -2,7 +2,7 @@ import { FRESH_MS, SILENT_AFTER_MS } from './available.ts';
 import type { Conflict } from './roster.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** A vehicle that has been silent for so long leaves its hardware id and its serial to another one that reports them. */
+/** Silence after which a vehicle loses its hardware id and serial to another one that reports them, ms. */
 const HELD_MS = 60_000;
 const MOST_DISPUTES = 64;
 
@@ -33,8 +33,8 @@ export function judgeName(holder: Party, claimant: Party, nowMs: number): NameVe
 }
 
 /**
- * True where the last position of one vehicle goes on where another is, and both started at one time; null where either has not
- * said lately where it is.
+ * Whether one vehicle continues from the last position of another and both started at one time. Null where either has
+ * no recent position.
  */
 function follows({ trail, starts }: Vehicle, { position, starts: own }: Vehicle, nowMs: number): boolean | null {
   if (trail.isBlank || position === null || nowMs - position.atMs > FRESH_MS) return null;
@@ -56,7 +56,7 @@ export class Disputes {
     this.#isProven = isProven;
   }
 
-  /** Said again with each message of the claimant. With the list full, the oldest makes room. */
+  /** Notes a dispute again with each message of the claimant. In a full list, the oldest dispute makes room. */
   note(claimant: Vehicle, holder: Vehicle, name: string, atMs: number): void {
     const known = this.#now.find((one) => one.claimant === claimant && one.holder === holder && one.name === name);
     if (known) {
@@ -67,7 +67,9 @@ export class Disputes {
     this.#now = [...others, { claimant, holder, name, atMs }].slice(-MOST_DISPUTES);
   }
 
-  /** Why a vehicle whose name is reported by another, or that reports another's, cannot be told from it; null where none is. */
+  /**
+   * Reason why a vehicle cannot be distinguished from another one that reports the same name; null where there is none.
+   */
   conflict(vehicle: Vehicle, nowMs: number): Conflict | null {
     if (this.#now.length === 0) return null;
     const now = this.#now.filter((one) => nowMs - one.atMs <= SILENT_AFTER_MS);

@@ -3,7 +3,7 @@ import type { Vehicle } from './vehicle.ts';
 
 type Contested = { asset: FleetAsset; text: string };
 
-/** Rows of the log of one asset come so often at most: the other address chooses when it speaks. */
+/** Least interval between log rows of one asset, ms: the other address decides when it transmits. */
 const NOTE_EVERY_MS = 60_000;
 const MOST_NOTED = 1_000;
 

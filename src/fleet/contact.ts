@@ -19,7 +19,7 @@ type Want = {
   /** The component to ask, the autopilot where absent. */
   compidOf?: (vehicle: Vehicle) => number | null;
   isMet?: (vehicle: Vehicle) => boolean;
-  /** Every autopilot has it, or will once it has a fix: asked for without end. */
+  /** Every autopilot has this message, or will once it has a fix, so the requests never end. */
   isCommon?: true;
 };
 
@@ -29,7 +29,7 @@ const ofCommanded = (vehicle: Vehicle): number | null => (vehicle.targets.isWatc
 
 const wants: readonly Want[] = [
   { msgid: messageIds.autopilotVersion, everyMs: null, isMet: ({ version }) => version !== null },
-  // Before the positions, which are none without a fix.
+  // Requested before the positions, which do not exist without a fix.
   { msgid: messageIds.gpsRawInt, everyMs: 1_000, isCommon: true },
   { msgid: messageIds.ekfStatusReport, everyMs: 1_000, compidOf: ofArdupilot },
   { msgid: messageIds.globalPositionInt, everyMs: 200, isCommon: true },
@@ -61,13 +61,13 @@ const ANSWERS_WITHIN_MS = 400;
 /** After so many that nobody answered the next waits twice as long each time: a link may lead one way only. */
 const UNANSWERED = 4;
 const LONGEST_WAIT_MS = 15_000;
-/** After so many in vain, seldom. */
+/** Number of unanswered requests after which requests become seldom. */
 const EAGER_ASKS = 4;
 const EAGER_MS = 1_000;
 const PATIENT_MS = 15_000;
 /** Refused outright; a gimbal begins later than its autopilot. */
 const REFUSED_MS = 15_000;
-/** A message that a vehicle which answers others has not sent after so many requests is one that it does not have. */
+/** Number of requests after which a vehicle that answers others does not have a message. */
 const MOST_ASKS = 3;
 const LACKING_MS = 3_600_000;
 
@@ -119,7 +119,7 @@ export class Contact {
     return chosen;
   }
 
-  /** Everything is asked for anew: it was rebooted, or a person wants to know. */
+  /** Requests all messages again: after a reboot, or on a person's order. */
   again(vehicle: Vehicle): void {
     this.#reboots = vehicle.reboots;
     this.#asked.clear();
@@ -151,7 +151,10 @@ export class Contact {
   }
 }
 
-/** Until the next request for the same. The third comes late: what is aboard may start after the autopilot. */
+/**
+ * Time until the next request for the same message. The third request comes late: equipment aboard may start after the
+ * autopilot.
+ */
 function spacingMs({ isCommon }: Want, { times, received }: Asked): number {
   if (!isCommon && received >= MOST_ASKS) return LACKING_MS;
   return times <= (isCommon ? EAGER_ASKS : 1) ? EAGER_MS : PATIENT_MS;

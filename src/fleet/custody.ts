@@ -1,4 +1,4 @@
-/** An order may take so long to show in a heartbeat, and word of an earlier mode may come so late by a slow link. */
+/** Time until an order shows in a heartbeat, and until a report of an earlier mode may arrive over a slow link, ms. */
 const SHOWS_WITHIN_MS = 8_000;
 
 /** A heartbeat may leave so soon behind the acceptance of a mode that it still shows the one before (PX4). */
@@ -18,8 +18,8 @@ export type Taken = {
 };
 
 /**
- * Tells the modes of a vehicle that we ordered from others. Orders are kept in their sequence; each link shows that sequence from its begin to
- * its end, a slow link later than a fast one. Any other mode was ordered by somebody else.
+ * Separates modes that we ordered from others. Our orders are kept in sequence. Each link shows that sequence from its
+ * begin to its end, a slow link later than a fast one. Any other mode was ordered by another station or by the pilot.
  */
 export class Custody {
   #steps: Step[] = [];
@@ -27,7 +27,7 @@ export class Custody {
   readonly #shown = new Map<string, number>();
   /** Time at which the latest step was first shown, ms. */
   #shownMs = 0;
-  /** The order that the vehicle accepted last: from then on heartbeats must not show what was before. */
+  /** The order that the vehicle accepted last: later heartbeats must not show an earlier mode. */
   #accepted: { mode: number; atMs: number } | null = null;
   /** The mode in which the vehicle is by an order of ours. */
   own: number | null = null;
@@ -88,7 +88,7 @@ export class Custody {
     return this.#steps.some((step) => step.mode === mode);
   }
 
-  /** Nothing of ours is in force any more. */
+  /** Ends our custody: no order of ours is in force. */
   release(): void {
     this.#steps = [];
     this.#shown.clear();

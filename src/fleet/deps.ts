@@ -41,7 +41,10 @@ export type FleetDeps = {
   /** Called with rows that are new or changed, and of keys that are no more. */
   shown(row: FleetRow): void;
   gone(key: string): void;
-  /** Called when an asset cannot be told from another any more, or when the words for it change; null when it is over. */
+  /**
+   * Called when an asset cannot be distinguished from another any more, or when the text changes; null when this is
+   * over.
+   */
   conflict(asset: FleetAsset, text: string | null): void;
   note(
     kind: string,

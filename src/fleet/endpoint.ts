@@ -5,7 +5,7 @@ import type { TrailPoint } from './trail.ts';
 /** An address whose vehicle another port of its host took over as rebooted. */
 type Former = { linkId: string; from: string; startedMs: number; leftMs: number };
 
-/** For so long such an address may show that its autopilot never rebooted. */
+/** Time for which such an address may show that its autopilot never rebooted, ms. */
 const KEPT_MS = 60_000;
 /** Each port must be silent for 1 s before the next one can claim a reboot: more are no reboots. */
 const MOST_FORMERS = 8;
@@ -64,7 +64,7 @@ export type Endpoint = {
   boot: { startedMs: number; atMs: number } | null;
   /** Its last position; null where that was none (no fix). */
   spot: TrailPoint | null;
-  /** It has reported a position, or took over from an address of its host that had. */
+  /** The address has reported a position, or took over from an address of its host that had. */
   isPlaced: boolean;
 };
 
@@ -72,7 +72,7 @@ export type Endpoint = {
 export type Rival = {
   /** The address that it spoke from last: a host can change its port with each message. */
   endpoint: Endpoint;
-  /** The address that it was first heard at, for the sentence to stay the same. */
+  /** The address that was received first, so that the sentence stays the same. */
   from: string;
   sinceMs: number;
   /** The vehicle is silent, and this one is where the vehicle cannot have flown to. */
@@ -85,23 +85,23 @@ export type Rival = {
   askedMs: number;
 };
 
-/** An address that has been silent for so long gives the vehicle to another one that goes on where it was. */
+/** Silence after which an address loses the vehicle to another one that continues from the same position, ms. */
 const SILENT_MS = 5_000;
 /** A vehicle after a reboot speaks from another port of its host. Its clock has begun anew since its last word. */
 const REBOOT_SILENT_MS = 1_000;
 const STARTED_EARLIER_MS = 500;
 /** Silence after which an unsigned sender may take the place of a signed vehicle, ms. */
 const UNSIGNED_WAITS_MS = 10_000;
-/** From elsewhere and without a word where it is, an address is the vehicle only after so long. */
+/** Silence of the holder after which an address on another host without a position takes the vehicle, ms. */
 const PLACELESS_MS = 60_000;
 /** Time side by side after which two addresses are two vehicles, and not the last words of one that rebooted. */
 const SIDE_BY_SIDE_MS = 1_500;
-/** A rival that has been silent for so long is gone. */
+/** Silence after which a rival address is dropped, ms. */
 const RIVAL_GONE_MS = 10_000;
 const MOST_RIVALS = 8;
 const ASK_EVERY_MS = 1_000;
 
-/** True where the last that was heard of it was signed, or nearly. */
+/** Whether the last message of the address, or one shortly before it, was signed. */
 function isSigning({ lastMs, signedMs }: Endpoint): boolean {
   return lastMs - signedMs <= SILENT_AFTER_MS;
 }
@@ -115,7 +115,7 @@ export type Claim = 'known' | 'rival' | 'taken_over' | 'proven' | 'returned' | '
 /** Why an address may lose the vehicle. Signed beats unsigned; else one that reported a position keeps it until it is silent. */
 type Opening = 'signature' | 'silence' | 'return' | 'placed' | 'reboot';
 
-/** True where an endpoint goes on where the vehicle was; null where that is unknown. */
+/** Whether an endpoint continues from the vehicle's last position; null where that is unknown. */
 export type Follows = (endpoint: Endpoint) => boolean | null;
 
 /** Addresses of one vehicle, at most one a link, and the rivals that claim to be it. */
@@ -148,7 +148,10 @@ export class Endpoints {
     return claim;
   }
 
-  /** Why an address may have the vehicle now, where it goes on where that was; null where the holder keeps it. */
+  /**
+   * Reason why an address may take the vehicle now, if it continues from the vehicle's position; null where the holder
+   * keeps it.
+   */
   #opening(held: Endpoint, next: Endpoint, atMs: number): Opening | null {
     if (isSigning(next) && !isSigning(held)) return 'signature';
     const isForged = isSigning(held) && !isSigning(next);
@@ -178,7 +181,7 @@ export class Endpoints {
     return rival;
   }
 
-  /** Notes that the holder speaks although rivals have for a while. */
+  /** Notes that the holder still transmits while rivals have for a while. */
   #noteSideBySide(held: Endpoint, atMs: number): void {
     if (this.#rivals.length === 0) return;
     this.#rivals = this.#rivals.filter(({ endpoint }) => atMs - endpoint.lastMs < RIVAL_GONE_MS);
@@ -230,7 +233,7 @@ export class Endpoints {
   }
 }
 
-/** True where the address that may have the vehicle goes on where that was. */
+/** Verdict on an address that may take the vehicle: it must continue from the vehicle's last position. */
 function judge(held: Endpoint, next: Endpoint, opening: Opening, atMs: number, follows: Follows): Claim | 'stray' {
   if (opening === 'signature') return 'proven';
   if (opening === 'return') return 'returned';

@@ -35,7 +35,7 @@ const ROUND_EVERY_MS = 200;
 const STARTS_NOTED_EVERY_MS = 10_000;
 const ADDRESS = { type: 'mavlink', transport: 'mavlink' } as const;
 
-/** Friendly vehicles on the links of one world: which are received, what each can do, and the way to command it. */
+/** Friendly vehicles on the links of one world: received vehicles, their verbs, and the path of commands to them. */
 export class Fleet {
   readonly waits: Waits;
   readonly outbox: Outbox;
@@ -50,7 +50,7 @@ export class Fleet {
   readonly #bound: Bindings;
   #nextHeartbeatMs = 0;
   #nextRoundMs = 0;
-  /** A vehicle that started anew: what it was doing is over. */
+  /** A vehicle that rebooted: its tasks are over. */
   readonly rebooted = new Listeners<[Vehicle]>();
   /** A vehicle that somebody else has taken, with the sentence that says so: commands of ours are over. */
   readonly taken = new Listeners<[vehicle: Vehicle, why: string]>();
@@ -204,7 +204,7 @@ export class Fleet {
       discoveryOff: this.registry?.discoveryOn() === false,
       signing: link?.signing ?? 'none',
       signed: endpoint !== null && nowMs - endpoint.signedMs <= SILENT_AFTER_MS,
-      // Some channels of ArduPilot (USB) take what is not signed all the same.
+      // Some channels of ArduPilot (USB) accept unsigned frames all the same.
       ignoresUs: endpoint !== null && nowMs - endpoint.uncheckedMs <= SILENT_AFTER_MS && !vehicle.hasAnswered,
       featureOff: this.registry?.controlOn === false,
       ...this.#ambiguity.of(vehicle, nowMs),
@@ -220,7 +220,7 @@ export class Fleet {
   identitiesOf(linkId: string, from: string, sysid: number): readonly Identity[] {
     const vehicle = this.#roster.speaker(linkId, from, sysid)?.vehicle;
     if (!vehicle) return [];
-    // Else what was tracked by its address on another link would remain beside it, as a stranger.
+    // Removes the tracks of its address on other links, which would remain beside it as unknown aircraft.
     const others = vehicle.endpoints.all().filter((other) => other.linkId !== linkId && this.#roster.proves(other));
     const addresses = others.map((other) => ({ ...ADDRESS, value: addressName(other) }));
     return [...identitiesOf(vehicle), ...addresses];
@@ -282,7 +282,7 @@ export class Fleet {
     if (ack.targetSystem !== 0 && ack.targetSystem !== this.#deps.sysid) return;
     const { vehicle, contact } = member;
     vehicle.hasAnswered ||= ack.targetSystem === this.#deps.sysid;
-    // The next of what is wanted is asked for at once.
+    // Sends the next request at once.
     const afterMs = contact.receiveAck(ack, atMs);
     if (afterMs !== null) {
       vehicle.noteAnswer(afterMs);

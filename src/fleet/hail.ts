@@ -32,7 +32,7 @@ export class Hail {
     return this.#deps.assetOf(vehicle) !== null || this.isListed(vehicle);
   }
 
-  /** True where a link that it is received on lets it be shown though nobody adopted it. */
+  /** Whether one of the vehicle's links shows vehicles that nobody adopted. */
   isListed(vehicle: Vehicle): boolean {
     return vehicle.endpoints.all().some(({ linkId }) => this.#deps.links.of(linkId)?.policy.discover === 'list');
   }
@@ -77,7 +77,7 @@ function ownHeartbeat(): Payload {
   });
 }
 
-/** The addresses that vehicles were heard at, each once: several may be behind one, a router or a radio. */
+/** Addresses of received vehicles, each once: one router or radio may carry several vehicles. */
 function addressesOf(vehicles: readonly Vehicle[], nowMs: number): Pick<Endpoint, 'linkId' | 'from'>[] {
   const found = new Map<string, Endpoint>();
   for (const vehicle of vehicles)

@@ -23,7 +23,7 @@ export class FleetLinks {
     return link;
   }
 
-  /** The best address of a vehicle: one received just now before others, and one whose link lets commands out before others. */
+  /** The best address of a vehicle: recent reception counts first, then a link that carries commands. */
   best({ endpoints }: Vehicle, nowMs: number): Endpoint | null {
     let best: Endpoint | null = null;
     let bestRank = Number.NEGATIVE_INFINITY;

@@ -7,7 +7,7 @@ export type ModeRole = 'guided' | 'hold' | 'return' | 'land' | 'takeoff' | 'miss
 /** A mode as an autopilot numbers it. */
 export type FlightMode = { customMode: number; name: string; role: ModeRole | null };
 
-/** Modes by what each is for, from a table by role, name and number; `none` for those without a role. */
+/** Modes by their roles, from a table by role, name and number; `none` for those without a role. */
 function modesBy(table: Partial<Record<ModeRole | 'none', Readonly<Record<string, number>>>>): readonly FlightMode[] {
   return Object.entries(table).flatMap(([role, modes]) =>
     Object.entries(modes).map(([name, customMode]) => ({

@@ -17,7 +17,7 @@ export function identitiesOf(vehicle: Vehicle): Identity[] {
   return identities.filter(({ value }) => isNamed(vehicle, value));
 }
 
-/** Name of the address that a vehicle has on a link: what it is called until it reports a name. */
+/** Name of the address that a vehicle has on a link, used until the vehicle reports a name. */
 export function addressName({ linkId, sysid, compid }: Pick<Endpoint, 'linkId' | 'sysid' | 'compid'>): string {
   return `mavlink:${linkId}:${sysid}:${compid}`;
 }
@@ -33,7 +33,7 @@ export function nameOf({ autopilot, type, sysid, compid }: Vehicle): string {
   return `${stack} ${type.replace('_', ' ')} ${sysid}/${compid}`;
 }
 
-/** Gives a vehicle the first name that lasts: its Remote ID serial, its hardware id, or where it is heard. */
+/** Gives a vehicle its first lasting name: its Remote ID serial, its hardware id, or its address. */
 export function nameVehicle(vehicle: Vehicle, asksNothing: boolean, nowMs: number): void {
   if (vehicle.key !== null) return;
   const [receivedAs = ''] = vehicle.aliases;

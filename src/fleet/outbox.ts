@@ -89,7 +89,7 @@ export class Outbox {
   receiveAck(vehicle: Vehicle, compid: number, ack: CommandAck): void {
     const slot = slotKey(vehicle, ack.command, compid);
     const entry = this.#sent.get(slot);
-    // Nothing is pending: another station's, or a repeat's.
+    // No order is pending: the acknowledgement belongs to another station or to a repeat.
     if (!entry) return;
     const { result } = ack;
     // An answer after several attempts cannot be assigned to one of them.

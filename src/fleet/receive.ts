@@ -37,7 +37,7 @@ export function receiveHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, 
   return vehicle.receiveMode(linkId, atMs);
 }
 
-/** A component beside the autopilot. */
+/** Notes a component beside the autopilot. */
 export function receiveComponent({ components }: Vehicle, { type, compid }: MavlinkHeartbeat): void {
   if (components.size < MOST_COMPONENTS) components.set(type, compid);
 }
@@ -59,7 +59,7 @@ function judgePosition(vehicle: Vehicle, position: MavlinkGlobalPosition, atMs: 
   return vehicle.trail.follow({ latDeg, lonDeg, altMslM, atMs, bootMs }) ? 'place' : 'jump';
 }
 
-/** Without a fix the last position holds no longer: autopilots go on reporting an estimate. */
+/** Ends the last position, which is invalid without a fix: autopilots still report an estimate. */
 function receiveFix(vehicle: Vehicle, atMs: number): void {
   const { position } = vehicle;
   if (position === null || position.value.latDeg === null || whyNoPlace(vehicle, atMs) === null) return;

@@ -16,7 +16,7 @@ const MOST_VEHICLES = 256;
 const MOST_ENDPOINTS = 1_024;
 /** Names that one vehicle holds; what it reports beyond them is not noted. */
 const MOST_NAMES = 16;
-/** Two addresses of one vehicle agree when it started, and where it is, to so much. */
+/** Tolerances within which two addresses of one vehicle agree on its start time and position. */
 const SAME_START_MS = 1_500;
 const SAME_PLACE_DEG = 0.001;
 
@@ -33,14 +33,17 @@ type Known = { endpoint: Endpoint; member: Member };
 /** A vehicle that spoke, and whether it did so from an address that was not its own before. */
 export type Spoke = { member: Member; tookOver: boolean };
 
-/** Why a vehicle cannot be told from another. */
+/** Reason why a vehicle cannot be distinguished from another. */
 export type Conflict = {
   text: string;
-  /** It is told to people; else it may be a vehicle in its reboot. */
+  /** People see the conflict; otherwise the vehicle may be rebooting. */
   isSure: boolean;
   /** No movement is sent to the vehicle meanwhile. */
   stops: boolean;
-  /** The vehicle's own address is believed: whoever else claims to be it, it is told to hold and to come home. */
+  /**
+   * The vehicle's own address is believed: it still gets orders to hold and to return home, whatever other sender
+   * claims to be it.
+   */
   believesOne: boolean;
 };
 
@@ -100,7 +103,7 @@ export class Roster {
     return isEvidence ? this.#claim(known, atMs) : null;
   }
 
-  /** An address that tells a position of a vehicle that another address holds. */
+  /** An address that reports a position of a vehicle which another address holds. */
   #claimant(linkId: string, from: string, message: MavlinkMessage, atMs: number): Known | null {
     if (message.kind !== 'global_position') return null;
     const member = this.#on(linkId, message.sysid, message.compid);
@@ -157,7 +160,7 @@ export class Roster {
     const { vehicle } = member;
     if (isNamed(vehicle, name)) return;
     const holder = this.#holderOf(name, member);
-    // Whoever may say anything on an open link must not become a vehicle that is heard on one that proves its sender.
+    // A sender on an open link must not become a vehicle that is received over a link which proves its sender.
     const verdict = holder ? judgeName(this.#party(holder), this.#party(member), atMs) : 'passes';
     if (verdict === 'open') return;
     if (holder && verdict === 'disputed') {
@@ -182,14 +185,17 @@ export class Roster {
     return others.find(({ vehicle }) => this.#deps.assetIdOf(vehicle) === assetId);
   }
 
-  /** Why a vehicle cannot be told from another, or null. Commands carry only a system id: where two answer to it, no movement is sent. */
+  /**
+   * Reason why a vehicle cannot be distinguished from another, or null. Commands carry only a system id: where two
+   * vehicles have it, no movement is sent.
+   */
   conflict(vehicle: Vehicle, nowMs: number): Conflict | null {
     const contradiction = vehicle.contradiction(nowMs);
     if (contradiction !== null) return { ...contradiction, isSure: true, stops: true };
     const [rival] = vehicle.endpoints.rivals(nowMs);
     if (rival && !rival.isForged) return rivalry(vehicle, rival);
     const other = this.#double(vehicle, nowMs);
-    // Another address or link that says to be it is told nothing: the vehicle keeps the orders that make it safer.
+    // A claimant on another address or link gets no orders: the vehicle keeps the orders that make it safer.
     if (other !== null) return { text: other, isSure: true, stops: true, believesOne: true };
     const disputed = this.#disputes.conflict(vehicle, nowMs);
     return rival && !disputed?.stops ? rivalry(vehicle, rival) : disputed;
@@ -203,7 +209,7 @@ export class Roster {
       const isSameSystem = other.sysid === vehicle.sysid && !isAlike(vehicle, other);
       const isSameAsset = assetId !== null && this.#deps.assetIdOf(other) === assetId;
       if (!isSameSystem && !isSameAsset) continue;
-      // One that is proven is not stopped by whoever else claims to be it.
+      // A rival claimant does not stop a proven vehicle.
       if (this.isProven(vehicle) && !this.isProven(other)) continue;
       const name = other.key ?? 'not yet named';
       return isSameSystem
@@ -324,7 +330,7 @@ function noteEvidence(endpoint: Endpoint, message: MavlinkMessage, atMs: number)
   return true;
 }
 
-/** True where an address goes on where the vehicle was; null where it has reported no place lately. */
+/** Whether an address continues from the vehicle's last position; null where the vehicle has no recent position. */
 function follows({ trail }: Vehicle, { spot }: Endpoint, atMs: number): boolean | null {
   if (trail.isBlank) return true;
   return spot === null || atMs - spot.atMs > FRESH_MS ? null : trail.goesOn(spot);

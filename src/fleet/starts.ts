@@ -1,8 +1,8 @@
-/** A start is seen by a clock that went back; what was late on the way is not a start. */
+/** Step back of a boot clock that counts as a start, ms; a message delayed on the way is no start. */
 const BACK_MS = 5_000;
-/** Words that agree to so much when their sender started are of one. */
+/** Tolerance within which messages that report the same start time have one sender, ms. */
 const SAME_START_MS = 1_500;
-/** Last words of before a start may come for so long. */
+/** Time for which messages sent before a start may still arrive, ms. */
 const LATE_MS = 5_000;
 /** A speaker silent for this long is replaced by the other. */
 const SILENT_MS = 3_000;
@@ -40,15 +40,15 @@ export class Starts {
   }
 
   /**
-   * True where another one started when this one did, as far as links with different delays can show: heard as one, they would
-   * be no start. Null where either has not said.
+   * Whether another vehicle started at the same time, within the delays of the links: merged, they would show no start.
+   * Null where either start is unknown.
    */
   agreesWith(other: Starts): boolean | null {
     if (this.#startedMs === null || other.#startedMs === null) return null;
     return Math.abs(this.#startedMs - other.#startedMs) < BACK_MS;
   }
 
-  /** Nothing of before counts: it speaks from another address. */
+  /** Forgets earlier messages: the vehicle transmits from another address. */
   forget(): void {
     this.#bootMs = 0;
     this.#startedMs = null;

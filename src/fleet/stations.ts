@@ -6,7 +6,7 @@ import { MAV_TYPE_GCS } from './mav.ts';
 const LEAST_BEATS = 3;
 /** Heartbeats come once a second; those closer together are copies of one. */
 const APART_MS = 500;
-/** Rows of the log come so often at most: the other station chooses when it speaks. */
+/** Least interval between log rows, ms: the other station decides when it transmits. */
 const NOTE_EVERY_MS = 60_000;
 
 /** A station with our own system id on one link: its last heartbeats, and its address while it is there. */

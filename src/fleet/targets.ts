@@ -3,9 +3,9 @@ import { Chart } from '../geo/flat/chart.ts';
 
 /** A reported target within this distance of one that we ordered is ours. */
 const OURS_WITHIN_M = 30;
-/** A target that we replaced may be reported for so long. */
+/** Time for which a vehicle may still report a target that we replaced, ms. */
 const LINGERS_MS = 5_000;
-/** Another's target must be reported for so long before our command ends. */
+/** Time for which another station's target must be reported before our command ends, ms. */
 const ELSEWHERE_MS = 3_000;
 /** An older report says nothing of where the vehicle flies to now. */
 const FRESH_MS = 3_000;
@@ -22,14 +22,14 @@ type Ordered = MslPosition & {
 
 /**
  * The target that a vehicle reports (POSITION_TARGET_GLOBAL_INT), compared with the one we ordered. Another station's
- * place in the same mode changes no heartbeat; this message alone tells it apart.
+ * place in the same mode changes no heartbeat; only this message shows it.
  */
 export class Targets {
-  /** True where a command of ours has moved the vehicle: the message is asked for from then on. */
+  /** Whether a command of ours has moved the vehicle: the message is requested from then on. */
   isWatched = false;
   #ordered: Ordered[] = [];
   #reported: { place: MslPosition; atMs: number } | null = null;
-  /** Places of before: ours that were replaced or given up, and what it flew to before our first order. */
+  /** Earlier targets: our replaced or cancelled ones, and the vehicle's target before our first order. */
   #earlier: (MslPosition & { atMs: number })[] = [];
   /** Latest time seen, ms. */
   #latestMs = 0;
@@ -45,8 +45,8 @@ export class Targets {
   isElsewhere = false;
 
   /**
-   * Notes a place that is about to be ordered, or where a vehicle waits for one, which is known to so many metres. Returns the
-   * function to be called when the vehicle has accepted it.
+   * Notes a place that will be ordered, or a waiting place, with its tolerance `withinM`. Returns the function to call
+   * once the vehicle accepts the order.
    */
   order(place: MslPosition, nowMs: number, withinM = OURS_WITHIN_M): () => void {
     const before = this.#reported;
@@ -110,8 +110,9 @@ export class Targets {
   }
 
   /**
-   * Starts at the sending of an order that leads out of the place mode. Returns whether the vehicle has reported a new target
-   * since that is none of ours. Without a report of before, nothing is known of when a target was ordered: false.
+   * Starts watching at the sending of an order that leaves the place mode. The returned function is true where the
+   * vehicle has reported a new target since that is not ours. Without an earlier report the time of a target is
+   * unknown: false.
    */
   watch(nowMs: number): () => boolean {
     const before = this.#reported;
@@ -128,7 +129,7 @@ export class Targets {
     return this.#reported === null || this.#reported.atMs >= ms;
   }
 
-  /** True where a report of our own target came within so long. */
+  /** Whether our own target was reported within `withinMs`. */
   isConfirmed(nowMs: number, withinMs: number): boolean {
     return this.#foreignMs === null && this.#reported !== null && nowMs - this.#reported.atMs <= withinMs;
   }
@@ -141,7 +142,7 @@ export class Targets {
     return true;
   }
 
-  /** It flies to no place of ours: it was ordered into another mode, or left it. */
+  /** Forgets our target: the vehicle was ordered into another mode, or left the mode. */
   release(): void {
     this.#remember(this.#ordered);
     if (this.#reported) this.#remember([this.#reported.place]);

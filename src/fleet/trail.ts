@@ -4,7 +4,7 @@ import type { VehicleType } from '../model/fleet.ts';
 /** A place at a time: of arrival, and of the sender's own clock. */
 export type TrailPoint = LatLon & { altMslM: number; atMs: number; bootMs: number };
 
-/** GNSS error and the reset of a navigation filter: a difference of so much is no flight. */
+/** Distance between two positions that is no flight, m: GNSS error and the reset of a navigation filter. */
 const SLACK_M = 50;
 /** The same of heights: an autopilot sets its own anew by more, as from its barometer to its GPS receiver. */
 const CLIMB_SLACK_M = 200;
@@ -12,9 +12,9 @@ const CLIMB_SLACK_M = 200;
 const FASTEST_MPS: Partial<Record<VehicleType, number>> = { multirotor: 50, rover: 50, boat: 50, submersible: 20 };
 const FASTEST_OTHER_MPS = 120;
 const METRES_PER_DEGREE = 111_195;
-/** Positions wait in a radio for so long at most; a clock that says more is wrong. */
+/** Longest time for which positions wait in a radio, ms; a clock that reports more is wrong. */
 const MOST_DELAY_MS = 10_000;
-/** A delay that was allowed is allowed again, in full, after so long. */
+/** Time after which the same delay is allowed again in full, ms. */
 const DELAY_WINDOW_MS = 60_000;
 /** The time between two positions, as far as it says how long to wait for the next one. */
 const LONGEST_PACE_MS = 500;
@@ -35,7 +35,7 @@ export class Trail {
   #creditMs = MOST_DELAY_MS;
   /** After a handover without a place: nothing but the trail itself shows that it is the same vehicle. */
   mustGoOn = false;
-  /** The last position that did not go on although it had to. */
+  /** Time of the last position that did not continue the trail although it had to. */
   strayedMs = Number.NEGATIVE_INFINITY;
 
   constructor(type: () => VehicleType) {
@@ -69,7 +69,7 @@ export class Trail {
     return last === null || this.#neededMs(last, spot) <= Math.max(0, spot.atMs - last.atMs);
   }
 
-  /** Nothing before counts: the vehicle is proven by other means. */
+  /** Forgets earlier positions: the vehicle is proven by other means. */
   begin(): void {
     this.#last = null;
     this.#held = null;
@@ -77,7 +77,10 @@ export class Trail {
     this.strayedMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Another address goes on where the vehicle was: a delay of its radio is granted anew by and by. */
+  /**
+   * Notes that another address continues from the vehicle's position: a delay of its radio is allowed again step by
+   * step.
+   */
   handOver(): void {
     this.#creditMs = 0;
     this.strayedMs = Number.NEGATIVE_INFINITY;

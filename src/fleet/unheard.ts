@@ -39,7 +39,7 @@ export class Unheard {
     for (const [id, { key }] of this.#published) {
       if (now.has(id)) continue;
       this.#published.delete(id);
-      // One that is received by now may bear the same key.
+      // A vehicle that is received now may have the same key.
       if (!keys.has(key)) this.#deps.gone(key);
     }
   }

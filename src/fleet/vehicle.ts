@@ -24,14 +24,14 @@ export type Received<T> = { value: T; atMs: number };
 /** Verdict on a reported position: `place` where it is believed. */
 export type PositionVerdict = 'place' | Exclude<TelemetryRefusal, 'id_conflict'>;
 
-/** Without a heartbeat for so long nobody knows what it does, wherever it is. */
+/** Silence of the heartbeat after which the state of a vehicle is unknown, ms. */
 const BEATS_WITHIN_MS = 10_000;
-/** A status text is shown for so long. */
+/** Time for which a status text is shown, ms. */
 const TEXT_KEPT_MS = 60_000;
 const TEXTS_KEPT = 8;
 /** Time after a contradiction in which a vehicle is not commanded. */
 const CONTRADICTS_FOR_MS = 10_000;
-/** Until it has answered: what a link with a short delay takes. */
+/** Answer time that is assumed until the vehicle has answered, ms: that of a link with a short delay. */
 const ANSWERS_WITHIN_MS = 300;
 /** MAV_SEVERITY: warnings and worse. */
 const COMPLAINT = 4;
@@ -73,9 +73,9 @@ export class Vehicle {
   armRefusal: Received<string> | null = null;
   /** When each message of it came last, by its id. */
   readonly receivedAtMs = new Map<number, number>();
-  /** It has acknowledged something of ours since its start. */
+  /** The vehicle has acknowledged an order of ours since its start. */
   hasAnswered = false;
-  /** MAV_CMDs that it answered with UNSUPPORTED, since its start. */
+  /** MAV_CMDs that the vehicle answered with UNSUPPORTED since its start. */
   readonly unsupported = new Set<number>();
   readonly #texts: Received<{ severity: number; text: string }>[] = [];
   /** Target and speed that a task of ours orders now. */
@@ -84,7 +84,7 @@ export class Vehicle {
   wished: Received<number> | null = null;
   /** When a take-off was ordered last: telemetry may not show it yet. */
   liftOrderedMs: number | null = null;
-  /** Starts while it was received: what was begun before is no more. */
+  /** Number of reboots while the vehicle was received: each ends everything begun before. */
   reboots = 0;
   readonly starts = new Starts();
   /** When its start was last noted in the log. */
@@ -124,7 +124,7 @@ export class Vehicle {
     return (this.heartbeat.value.baseMode & MODE_FLAG_ARMED) !== 0;
   }
 
-  /** It reports that something is badly wrong. */
+  /** Whether the vehicle reports a critical fault. */
   get isCritical(): boolean {
     return this.heartbeat.value.systemStatus >= MAV_STATE_CRITICAL;
   }
@@ -237,7 +237,7 @@ export class Vehicle {
     this.answersWithinMs = Math.max(afterMs, 0.9 * this.answersWithinMs);
   }
 
-  /** It started anew: streams, modes and what it refused are to be asked for again. */
+  /** Notes a reboot: streams, modes and refused commands are requested again. */
   reboot(): void {
     this.reboots++;
     this.position = null;
@@ -259,7 +259,10 @@ export class Vehicle {
     this.liftOrderedMs = null;
   }
 
-  /** Why what is heard as this vehicle cannot be one, or null; `believesOne`: its address was proven before. */
+  /**
+   * Reason why the received messages cannot come from one vehicle, or null; `believesOne`: its address was proven
+   * before.
+   */
   contradiction(nowMs: number): { text: string; believesOne: boolean } | null {
     if (nowMs - this.trail.strayedMs <= CONTRADICTS_FOR_MS) {
       const text = `system ${this.sysid} speaks from another address, and from a place that it cannot have flown to`;

@@ -5,7 +5,7 @@ import { takenText } from './cause.ts';
 import { isWayDown, type ModeRole } from './modes.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** MAV_CMD. There is none here that arms in flight, disarms, terminates, drops or releases, and none is added. */
+/** MAV_CMD. The list holds no command that arms in flight, disarms, terminates, drops or releases, and gets none. */
 export const CMD = {
   navReturnToLaunch: 20,
   navLand: 21,

@@ -36,7 +36,7 @@ export type Addon = {
   setTrackerLife(tracker: TrackerHandle, life: Float64Array): number;
   setSite(tracker: TrackerHandle, latDeg: number, lonDeg: number, heightM: number): number;
   setTrackerSensor(tracker: TrackerHandle, index: number, columns: Float64Array): number;
-  /** Takes a batch and lets time pass. */
+  /** Processes a batch and advances time. */
   stepTracker(
     tracker: TrackerHandle,
     observations: Float64Array,

@@ -6,7 +6,7 @@ import { packRows, type RowValues } from '../model/rows/pack_row.ts';
 export type AreaValue = {
   /** A circle of radius 0 is a point. */
   shape: Geometry | { type: 'Point'; coordinates: Position; radius_m: number };
-  /** Metres above the ellipsoid; infinite where there is none. */
+  /** Floor, metres above the ellipsoid; infinite where there is none. */
   floorM: number;
   ceilingM: number;
   /** True where the approach of tracks is measured; false where only those inside are reported. */

@@ -10,8 +10,9 @@ const sentences: Record<number, string> = {
 };
 
 /**
- * Why the native side would not take a shape, as the rest of a sentence that begins with it, or null. It is asked itself,
- * since it sees a shape from elsewhere than `shapeFault`: what is a hair's breadth for one may be nothing for the other.
+ * Reason why the native side would refuse a shape, as the rest of a sentence that begins with the shape, or null. The
+ * native side itself is asked, since its geometry differs from `shapeFault`: a tiny gap for one may be none for the
+ * other.
  */
 export function areaFault(shape: AreaValue['shape']): string | null {
   const open = { floorM: Number.NEGATIVE_INFINITY, ceilingM: Number.POSITIVE_INFINITY, measured: true, nearM: 0 };

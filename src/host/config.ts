@@ -50,7 +50,10 @@ function readPairs(text: string): { row: Record<string, unknown>; problems: stri
   return { row: Object.fromEntries(row), problems };
 }
 
-/** A shell gives only text; what the schema wants as a number or truth value is turned into one where it reads as one. */
+/**
+ * The environment holds only text. A value that the schema wants as a number or truth value is converted where
+ * possible.
+ */
 function typed(key: string, value: string): unknown {
   if (numbers.has(key) && /^\d+(\.\d+)?$/.test(value)) return Number(value);
   if (key === 'enabled' && (value === 'true' || value === 'false')) return value === 'true';

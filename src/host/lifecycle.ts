@@ -73,7 +73,7 @@ export function createLifecycle(log: Log, timers: Timers = realTimers) {
   function tearDown(deadline: number): Promise<void> {
     tearing ??= (async () => {
       for (let named = running.pop(); named !== undefined; named = running.pop()) {
-        // With no time left a step is still asked: what it does before its first wait (closing a file) is done.
+        // A step without time left is still called, so the part before its first wait (closing a file) is done.
         const left = Math.max(0, deadline - timers.now());
         await stopStep(named, Math.min(named.step.stopTimeoutMs ?? STOP_TIMEOUT_MS, left));
       }

@@ -5,7 +5,7 @@ export { METRICS_CONTENT_TYPE } from './metrics/exposition.ts';
 export { addProcessMetrics } from './metrics/process.ts';
 export type { Labels } from './metrics/series.ts';
 
-/** Reads the values of a metric when the page is asked for; calls `put` once for each series. */
+/** Reads the values of a metric when the page is requested; calls `put` once for each series. */
 type Collect = (put: (value: number, labels?: Labels) => void) => void;
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -114,7 +114,7 @@ function writeOwn(families: Iterable<Family>, overflowed: Series<Cell>, failed: 
   return text + writeCells(broken, ['metric'], failed);
 }
 
-/** Counts by bucket (the last is what is over every bound), and the sum of all values. */
+/** Counts by bucket (the last one is for values over every bound), and the sum of all values. */
 type HistogramState = { counts: number[]; sum: number };
 
 function freshHistogram(bounds: readonly number[]): HistogramState {

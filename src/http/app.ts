@@ -43,7 +43,7 @@ const features = [
   'maps',
 ];
 
-/** `GET /api/manifest.yaml`: what this build can do and how it is set. */
+/** `GET /api/manifest.yaml`: abilities and settings of this build. */
 function makeManifest({ about, id, name, settingsHash }: ManifestFacts, settings: HttpSettings): string {
   const { limits, stream } = settings;
   return stringify({
@@ -79,7 +79,7 @@ const lingerMs = 1_000;
 /** The documents that depend on the program alone. */
 const staticDocuments = { openapi: writtenOnce(makeOpenApi), streamSchema: writtenOnce(makeStreamSchema) };
 
-/** A document as text, made when it is first asked for: it takes a tenth of a second. */
+/** A document as text, made at the first request: this takes 100 ms. */
 function writtenOnce(make: () => object): () => string {
   let text: string | undefined;
   return () => {

@@ -19,7 +19,7 @@ export function limitArrival(server: Server, ms: number): void {
   server.on('checkContinue', begin);
 }
 
-/** Lets the body of a request take its time. The connection is still cut when nothing arrives for a while. */
+/** Allows the body of a request a longer time. The connection is still cut when nothing arrives for a while. */
 export function takeTimeToArrive(req: IncomingMessage): void {
   clearTimeout(deadlines.get(req));
 }

@@ -1,7 +1,7 @@
 import { formula } from '../model/csv_cell.ts';
 import { Fault, invalidInput } from '../model/fault.ts';
 
-/** A row by the names of its header, or the reason why it is none. */
+/** A row by the names of its header, or the reason why it is invalid. */
 type CsvRow = { row: number; cells: Map<string, string>; error: string | null };
 
 /** Limits that no table made by people reaches. */

@@ -90,7 +90,7 @@ function readParams(of: Route, params: Record<string, string>, room: Room): Reco
   );
   const read = of.params.safeParse(values);
   if (read.success) return read.data;
-  // A number that is none is a mistake; a text that is not an id may still be one.
+  // A malformed number is a mistake of the caller; a text that is not an id may still be a name.
   if (read.error.issues.every(({ path: [name] }) => isNumeric(shape[String(name)])))
     throw faultOfIssues(read.error.issues, 'the path', values);
   const text = String(Object.values(params)[0] ?? '').slice(0, 60);
@@ -133,7 +133,7 @@ export function answerUnrouted(routers: Routers) {
   };
 }
 
-/** Names the route that was most likely meant. */
+/** Names the most similar route. */
 function unknownRoute(path: string, { methods }: Routers): Fault {
   const nearest = nearestRoute(path, methods.keys());
   const named = nearest === null ? null : `${methods.get(nearest)?.join(', ')} ${nearest}`;

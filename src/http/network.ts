@@ -11,7 +11,10 @@ export function plainAddress(address: string): string {
 /** Limit of cached verdicts: each request asks, and searching the lists takes long. */
 const MOST_KNOWN = 1_000;
 
-/** Returns a test of whether an address is in one of the networks. A lone address is a network of one; throws `invalid_input` for what is neither. */
+/**
+ * Returns a test of whether an address is in one of the networks. A lone address is a network of one; any other text
+ * throws `invalid_input`.
+ */
 export function createNetworks(cidrs: readonly string[]): (address: string) => boolean {
   // Two lists: one alone would take an IPv4 address for the IPv6 address that it maps to.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };

@@ -106,7 +106,7 @@ export type Body<B> = {
   /** Media types of a file that the handler takes as it arrives; the schema is not used. */
   bytes?: readonly string[];
 };
-/** A body that is taken as it comes: of this media type, or also of another, of at most so many bytes. */
+/** A raw body of this media type, or also of another, with at most `bytes` bytes. */
 export type PlainText = { type: string; bytes: number; also?: string };
 
 /**
@@ -129,11 +129,11 @@ export type Route<
   answer: Answer;
   /** Failures besides those that follow from the route's shape (see `errorsOf`). */
   errors?: readonly FaultCode[];
-  /** The least role that may use it. */
+  /** The least role that may use the route. */
   role: Role;
   /** A route that changes something: a viewer's write is refused. */
   write: boolean;
-  /** Acts on what flies, not on what is shown: a replay does not block the route. */
+  /** Acts on the real vehicles and not on the shown world: a replay does not block the route. */
   whateverIsShown?: boolean;
   /** Serves the route while the state cannot be read; by default each GET and nothing else is. */
   inRecovery?: boolean | ((body: B) => boolean);

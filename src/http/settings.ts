@@ -41,7 +41,7 @@ export type LimitSettings = {
   /** Time limits for a request's header, and a whole request, to arrive. */
   headersMs: number;
   requestMs: number;
-  /** A connection with neither a byte read nor written for so long is cut, streams aside. */
+  /** Time without a byte read or written after which a connection is cut, streams excepted, ms. */
   idleMs: number;
   keepAliveMs: number;
   /** Limit of open connections; one address may hold a quarter of them. */
@@ -53,7 +53,7 @@ export type LimitSettings = {
 export type StreamSettings = {
   heartbeatMs: number;
   tickMs: number;
-  /** The light profile sends what it held back this often. */
+  /** Interval at which the light profile sends its held events, ms. */
   releaseMs: number;
   /** Streams open at once in a workspace: a quarter for one principal and one address at most, and a quarter for operators alone. */
   clients: number;

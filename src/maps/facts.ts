@@ -23,7 +23,7 @@ export function plainText(value: unknown, most: number): string | null {
 export const nameOf = (value: unknown): string | null => plainText(value, NAME_CHARS);
 export const attributionOf = (value: unknown): string | null => plainText(value, ATTRIBUTION_CHARS);
 
-/** Bounds on the globe; the whole world where the numbers are none. */
+/** Bounds on the globe; the whole world where the numbers are invalid. */
 export function boundsOf(numbers: readonly number[]): Bounds {
   const [west, south, east, north] = numbers;
   if (numbers.length !== 4 || numbers.some((each) => !Number.isFinite(each))) return worldBounds;
@@ -32,7 +32,7 @@ export function boundsOf(numbers: readonly number[]): Bounds {
   return isOnGlobe && w < e && s < n ? [w, s, e, n] : worldBounds;
 }
 
-/** Throws `Unreadable` where the zoom levels are none that tiles can have. */
+/** Throws `Unreadable` where tiles cannot have these zoom levels. */
 export function checkZooms(minZoom: number, maxZoom: number): void {
   if (
     Number.isInteger(minZoom) &&

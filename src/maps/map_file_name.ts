@@ -6,7 +6,7 @@ const pattern = /^([A-Za-z0-9][A-Za-z0-9._-]{0,79})\.(pmtiles|mbtiles)$/;
 export const nameRule =
   'letters, digits, dots, hyphens and underscores, 80 at most, a letter or digit first, then .pmtiles or .mbtiles';
 
-/** The id and format of a file by its name; null where the name is none that a map may have. */
+/** The id and format of a file by its name; null where the name is invalid for a map. */
 export function mapNameOf(file: string): { id: string; format: MapFormat } | null {
   const [, id, format] = pattern.exec(file) ?? [];
   // An id with such an end would read as the name of another file.

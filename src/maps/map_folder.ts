@@ -110,7 +110,7 @@ export async function openTiles(path: string, format: MapFormat, key: string): P
   return format === 'pmtiles' ? PmtilesFile.open(path, key) : MbtilesFile.open(path);
 }
 
-/** Whether the system refused a file, for lack of permission or of descriptors; what is in it may be right. */
+/** Whether the system refused a file, for lack of permission or of descriptors; its content may be valid. */
 export function isOfSystem(thrown: unknown): boolean {
   return /^(E[A-Z]+|SQLITE_(BUSY|CANTOPEN|PERM|IOERR).*)$/.test(codeOf(thrown));
 }

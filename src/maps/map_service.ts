@@ -15,7 +15,7 @@ import { type FoundMap, MAX_FILES, MapFolder, whyUnreadable } from './map_folder
 import { imageTypeOf, isGzip } from './tile_bytes.ts';
 import { type Incoming, receive, removeParts, type UploadLimits } from './upload.ts';
 
-/** Files that were removed are closed after so long, so that their space is free again. */
+/** Interval at which removed files are found and closed, ms; their space is then free. */
 const SCAN_MS = 2_000;
 
 export type MapSettings = {

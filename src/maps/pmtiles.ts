@@ -36,7 +36,7 @@ async function decompress(bytes: ArrayBuffer, compression: Compression): Promise
   return exact(await unzip(bytes, { maxOutputLength: MAX_PART_BYTES }));
 }
 
-/** The memory of a buffer without what a pool has around it. */
+/** Copy of a buffer's own bytes, without the rest of its memory pool. */
 function exact({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
   return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
 }

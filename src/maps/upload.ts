@@ -7,7 +7,7 @@ import { Fault, invalidInput, unavailable } from '../model/fault.ts';
 import { codeOf, reasonOf } from '../store/failures.ts';
 import { isOfSystem, openTiles, whyUnreadable } from './map_folder.ts';
 
-/** Free space is looked at again after so much was written. */
+/** Number of written bytes after which the free space is checked again. */
 const STEP_BYTES = 8 * 1024 * 1024;
 /** Time limit of one upload: it keeps others waiting. */
 const UPLOAD_MS = 3_600_000;

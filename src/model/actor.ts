@@ -13,7 +13,10 @@ const roleTable = {
 export type Role = keyof typeof roleTable;
 export const roles = Object.keys(roleTable) as [Role, ...Role[]];
 
-/** The least role that reads all: evidence, files of recordings, what another configuration would do, and where pilots are. */
+/**
+ * The least role that reads everything: evidence, files of recordings, effects of another configuration, and pilots'
+ * positions.
+ */
 export const fullReader: Role = 'operator';
 
 export function isAtLeast(held: Role, wanted: Role): boolean {

@@ -13,7 +13,7 @@ export type Judged = {
 
 /** Affiliation of a track, with its basis. */
 export type Decision = Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'> & {
-  /** The asset whose key is heard where the asset is not. */
+  /** The asset whose key is received where the asset is not. */
   cloned: { id: string; name: string } | null;
 };
 

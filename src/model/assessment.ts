@@ -17,7 +17,7 @@ export type AssessedThreat = Pick<
   policyVersion: number;
 };
 
-/** The nearest that a track has come so far to what is protected: an asset, or the edge of a protected zone. */
+/** Nearest approach of a track so far to a protected asset or to the edge of a protected zone. */
 export type NearestApproach = {
   number: number;
   trackId: string;
@@ -32,15 +32,15 @@ export type NearestApproach = {
 /** Changes of threats, groups and events in one step. */
 export type Assessment = {
   threats: AssessedThreat[];
-  /** Tracks that matter no more, or that are gone. */
+  /** Tracks that ended or are no longer a threat. */
   cleared: { number: number; trackId: string }[];
-  /** Tracks that fly with others now, or no more. */
+  /** Tracks whose group changed; null where a track left its group. */
   groups: { number: number; groupId: string | null }[];
   zoneEvents: ZoneEvent[];
   firings: Firing[];
   /** Firings of rules since the last report. */
   counts: RuleCount[];
-  /** Tracks that have come nearer to what is protected than before. */
+  /** Tracks whose nearest approach to a protected area changed. */
   nearest: NearestApproach[];
 };
 
@@ -51,11 +51,11 @@ export type TrackWord = {
   affiliationBasis: Track['affiliation_basis'];
   /** The asset that it is held for. */
   asset: { id: string; name: string } | null;
-  /** The asset whose key it tells without being it. */
+  /** The asset whose key the track reports without being that asset. */
   clonedOf: { id: string; name: string } | null;
   /** Earlier days on which one of its name was here. */
   visits: number;
-  /** A person looked at it and wants no alerts of it. */
+  /** A person dismissed the track and wants no alerts about it. */
   dismissed: boolean;
   /** Affiliation that a person gave to this track alone. */
   setAffiliation: Track['affiliation'] | null;

@@ -107,7 +107,7 @@ export const capabilitySchema = namedObject('CapabilityProfile', {
 });
 export type CapabilityProfile = z.infer<typeof capabilitySchema>;
 
-/** A type by its name: what the catalog holds of it. */
+/** A type by its name, with its entry in the catalog. */
 export type CatalogModel = { name: string; kind: AssetKind; spec: CatalogSpec };
 
 export const builtinSchema = namedObject('BuiltinPlatform', {

@@ -4,7 +4,7 @@ import { count, namedObject, textUpTo, timestamp, uuid, words } from './scalar.t
 import { provenances } from './track.ts';
 import { commandParamsSchema, verbNames } from './verb.ts';
 
-/** From `created` on one way: done and failed are ends, and so are the side exits after them. */
+/** States in order from `created`; done and failed are final, and so are the states after them. */
 export const commandStates = [
   'created',
   'sent',

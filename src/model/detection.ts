@@ -14,7 +14,7 @@ export const rejections = [
 ] as const;
 export type Rejection = (typeof rejections)[number];
 
-/** `GET /api/detections`: the observation as normalised, and what the core made of it. */
+/** `GET /api/detections`: the normalised observation, and the core's decision about it. */
 export const detectionSchema = observationSchema
   .omit({ source_at: true })
   .extend({

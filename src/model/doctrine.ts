@@ -135,7 +135,7 @@ export type DoctrineVersion = z.infer<typeof doctrineVersionSchema>;
 export const doctrineBodySchema = z.strictObject(authored);
 export type DoctrineBody = z.infer<typeof doctrineBodySchema>;
 
-/** A document that is imported: `version`, `settings` and `firing` are told by it and not taken from it. */
+/** A document to import. `version`, `settings` and `firing` are informative, and are not imported. */
 export const doctrineFileSchema = z.strictObject({
   hash: z.string().max(120).optional(),
   version: count.optional(),

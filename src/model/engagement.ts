@@ -31,7 +31,10 @@ const leg = z.strictObject({
   closest_m: notNegative.nullable().describe('smallest distance to the track on the way, m'),
 });
 
-/** One way to answer one track. The hash is over all of it but itself and the score: what was read is what is approved. */
+/**
+ * One possible response to one track. The hash covers all fields but itself and the score: an approval is for exactly
+ * the content that was read.
+ */
 export const planSchema = namedObject('Plan', {
   id: uuid,
   hash: z.string(),

@@ -68,7 +68,10 @@ export function sentenceOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Refuses a change of a row that the caller has not seen as it is. `what` names it: `the asset Heron 2`. */
+/**
+ * Refuses a change by a caller that has not seen the present version of the row. `what` names the row: `the asset Heron
+ * 2`.
+ */
 export function refuseStale(what: string, held: number, believed: number | undefined): void {
   if (believed === undefined || believed === held) return;
   throw new Fault('conflict', `${what} is at version ${held}, not ${believed}; read it again and repeat the change`);

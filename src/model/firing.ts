@@ -11,7 +11,7 @@ export type AlertSubject = Alert['subject'];
  * more aircraft, `changed` other words or tracks alone.
  */
 export type Firing = {
-  /** The same for as long as it is the same event: the rule and what it is about. */
+  /** Key of the event, made of the rule and its subject; constant while the event lasts. */
   key: string;
   ruleId: string;
   ruleVersion: number;

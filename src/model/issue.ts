@@ -48,7 +48,9 @@ export function faultsOfIssues(issues: readonly Issue[], whole: string, input: u
   return distinct(issues).flatMap((issue) => faultsOf(issue, whole, input));
 }
 
-/** Without what a rule finds in a value that is of the wrong type: a list is no text, and so has no length of one. */
+/**
+ * Drops secondary findings about a value of the wrong type: a list is no text, so the length of the text is no finding.
+ */
 function distinct(issues: readonly Issue[]): Issue[] {
   const wrong = new Set<string>();
   return issues.filter(({ code, path }) => {
@@ -87,7 +89,7 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
     case 'too_small':
       return outOfRange(issue, field);
     case 'invalid_format':
-      // A pattern that says in its own words what it wants.
+      // A pattern whose message names the expected form in its own words.
       if (issue.format === 'regex' && issue.message.startsWith('must ')) return `${field} ${issue.message}`;
       return `${field} must be ${formats[issue.format] ?? 'in the form the interface describes'}`;
     case 'not_multiple_of':
@@ -99,7 +101,7 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
         return `${field} must be one of ${issue.options.join(', ')}`;
       return `${field} matches none of the forms it may have`;
     default:
-      // Rules of our own go on from the field's name.
+      // Messages of our own rules continue the sentence after the field's name.
       return `${field} ${issue.message}`;
   }
 }

@@ -1,7 +1,7 @@
 import { commandStates } from './command.ts';
 import { zoneTransitions } from './zone.ts';
 
-/** Kinds of rows of the event log: by subject, what can become of one. A kind that is not listed does not compile. */
+/** Kinds of rows of the event log, by subject and event. A kind that is not listed does not compile. */
 const verbs = {
   alert: ['acknowledged', 'cleared', 'dropped', 'raised', 'worse'],
   asset: ['alias', 'changed', 'bound', 'cloned', 'created', 'fitted', 'deleted', 'imported', 'telemetry'],

@@ -41,7 +41,7 @@ const fieldOfView = z.strictObject({
   max: positiveUpTo(360),
 });
 
-/** One thing that a platform carries: what it is, how it is, what it lets the platform do. */
+/** One payload of a platform: its type, its figures, and the abilities that it adds to the platform. */
 export const payloadSchema = namedObject('PayloadSpec', {
   slot: words(60).optional().describe('mounting place, such as nose or bay 2'),
   kind: z.enum(payloadKinds),

@@ -10,7 +10,7 @@ export const RECEIVED = { number: 0, list: 1, place: 2, lastMs: 3, hits: 4, rssi
 export const RECEIVED_WIDTH = 6;
 export const RECEIVED_LIST = { contributors: 0, identities: 1 } as const;
 
-/** Writes packed rows into the cards they are of, where there are such; tells the number of each. */
+/** Writes packed rows into their cards, where these exist; returns the number of each. */
 export function receiveInto(
   received: Float64Array,
   cardOf: (number: number) => TrackCard | null | undefined,

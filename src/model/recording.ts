@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { protocols } from './link.ts';
 import { count, name, namedObject, timestamp, uuid, wholeBetween } from './scalar.ts';
 
-/** `interrupted`: the service ended while it went on; what was written until then is there. */
+/** States of a recording. `interrupted`: the service ended during it, and the part written until then is kept. */
 export const recordingStates = ['recording', 'stopped', 'interrupted', 'failed'] as const;
 
 const maxS = wholeBetween(10, 31_622_400).describe('greatest age, s; older data is deleted first');

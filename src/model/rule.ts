@@ -131,7 +131,7 @@ export type Rule = z.infer<typeof ruleSchema>;
 
 export const ruleIdSchema = z.union([uuid, z.string().regex(/^[a-z_]{1,60}$/)]);
 
-/** The zone conditions that a rule is about: where one of all of them is `inside`, each zone is told of by itself. */
+/** The zone conditions of a rule: where one of several is `inside`, each zone is reported by itself. */
 export function zoneConditionOf(when: RuleWhen): RuleCondition | undefined {
   return when.all?.find(({ op }) => op === 'inside');
 }

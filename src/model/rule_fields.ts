@@ -47,7 +47,7 @@ const words = (list: readonly string[], description: string): RuleFieldFacts => 
 });
 const speed = (least: number, description: string) => number(least, 1_000, 'm/s', description);
 
-/** Everything that a rule may ask for. What is not known of a track fits no condition. */
+/** Every field that a rule may test. An unknown value of a track fits no condition. */
 export const ruleFields = {
   'track.score': number(0, 100, null, 'how much it matters'),
   'track.level': { kind: 'rank', words: threatLevels, changes: true, description: 'the level of its threat' },

@@ -32,7 +32,7 @@ const aboutWords: Record<RuleAbout, string> = {
   sensor: 'a rule about sensors',
 };
 
-/** Fills a message in; `of` tells each thing that it names. */
+/** Fills in a message; `of` returns the text of each field that the message names. */
 export function fillMessage(message: string, of: (field: MessageField) => string): string {
   return message.replace(inBraces, (_whole, name: string) => of(name as MessageField));
 }

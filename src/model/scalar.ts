@@ -85,7 +85,7 @@ type Maybe<Field extends z.ZodType> = Field extends z.ZodOptional
   ? Field
   : z.ZodOptional<Field extends z.ZodDefault<infer Inner> | z.ZodPrefault<infer Inner> ? Inner : Field>;
 
-/** Fields of a change: each may be absent, and what is absent gets no default. */
+/** Fields of a change: each may be absent, and an absent field gets no default. */
 export function patchOf<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   const maybe = (field: z.ZodType): z.ZodType => {
     if (field instanceof z.ZodOptional) return field;

@@ -289,7 +289,7 @@ const body = {
   expect: z.array(expectation).max(200).default([]),
 };
 
-/** A scenario as people write it, in YAML or JSON. That its parts fit together is looked at beyond this schema. */
+/** A scenario as people write it, in YAML or JSON. Checks between its parts are outside this schema. */
 export const scenarioSpecSchema = namedObject('ScenarioSpec', body);
 export type ScenarioSpec = z.infer<typeof scenarioSpecSchema>;
 

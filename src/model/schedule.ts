@@ -35,7 +35,7 @@ function isAbout({ fromMs, untilMs }: Answer, utcMs: number): boolean {
   return utcMs >= fromMs && utcMs < untilMs;
 }
 
-/** Looks at the days that may bear on the moment; the answer is not told for longer than a day ahead. */
+/** Examines the days that may bear on the moment; the answer holds for a day at most. */
 function answerAt(schedule: Schedule, utcMs: number): Answer {
   const localDayMs = Math.floor((utcMs + offsetMs(schedule.tz, utcMs)) / DAY_MS) * DAY_MS;
   const answer = { fromMs: utcMs, untilMs: localDayMs + 2 * DAY_MS - offsetMs(schedule.tz, utcMs), holds: false };
@@ -51,7 +51,7 @@ function answerAt(schedule: Schedule, utcMs: number): Answer {
   return { ...answer, untilMs: Math.min(answer.untilMs, ...starts) };
 }
 
-/** Beginning and end of what begins on a local day, told by its midnight as if it were UTC. */
+/** Beginning and end of the span that begins on a local day, given by its midnight as if it were UTC. */
 function spanOf({ from, to, days, tz }: Schedule, localDayMs: number): [number, number] | null {
   const weekDay = weekDays[(new Date(localDayMs).getUTCDay() + 6) % 7];
   if (!weekDay || !days.includes(weekDay)) return null;

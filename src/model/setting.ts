@@ -5,7 +5,7 @@ export const settingLayers = ['default', 'file', 'env', 'workspace'] as const;
 
 const anything = z.unknown();
 
-/** One setting: what it is, what it may be, and who said so in which layer, the last of which holds. */
+/** One setting: its meaning, its range, and its value in each layer, the last of which holds. */
 export const settingSchema = namedObject('Setting', {
   key: z.string(),
   value: anything.describe('value in force'),

@@ -4,7 +4,7 @@ import { threatLevels } from './posture.ts';
 import { between, count, namedObject, notNegative, timestamp, uuid } from './scalar.ts';
 import { scoredZoneKinds } from './zone.ts';
 
-/** Everything that a score may be made of, in the order in which it is told where points are equal. */
+/** Every factor of a score, in the order in which factors of equal points are listed. */
 export const threatFactors = [
   'inside',
   'approach',

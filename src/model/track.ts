@@ -55,7 +55,10 @@ export const setAffiliationSchema = z
   .meta({ id: 'SetAffiliation' });
 export type SetAffiliation = z.infer<typeof setAffiliationSchema>;
 
-/** Contract section 5. `position`, `velocity` and `uncertainty` are null on a track that was only heard. */
+/**
+ * Contract section 5. `position`, `velocity` and `uncertainty` are null on a track that was received without a
+ * position.
+ */
 export const trackSchema = z
   .strictObject({
     id: uuid,

@@ -17,7 +17,7 @@ const orbiting = {
   speed_mps: speed.optional(),
 };
 
-/** Parameters of a command, by kind. Which fields count depends on the verb; what it does not take is refused. */
+/** Parameters of a command, by kind. The verb decides which fields count; other fields are refused. */
 export const commandParamsSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('none') }),
@@ -62,7 +62,7 @@ export const heights = ['alt_hae_m', 'alt_msl_m', 'alt_agl_m', 'height_takeoff_m
 /** Fields that a verb needs and fields that it takes besides, for one kind of parameters. */
 export type VerbFields<F extends string = string> = { needed?: readonly F[]; taken?: readonly F[] };
 
-/** `safer` brings a platform to rest, `movement` moves it, `observation` turns what it carries. */
+/** `safer` brings a platform to rest, `movement` moves it, `observation` turns its payload. */
 export type VerbClass = 'safer' | 'movement' | 'observation';
 
 type Stack = Exclude<Autopilot, 'other'>;

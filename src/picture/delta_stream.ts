@@ -64,7 +64,7 @@ export class DeltaStream {
     return this.#ages.ageMs(seq, this.#picture.seq, this.#nowMs());
   }
 
-  /** To be called before a client takes a snapshot from which it may go on. */
+  /** Call before a client takes a snapshot from which it may continue. */
   begin(): void {
     this.#picture.watch();
     this.flush();

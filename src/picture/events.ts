@@ -2,7 +2,7 @@ import type { Decision } from '../model/affiliation.ts';
 import type { EventBody, EventKind } from '../model/event.ts';
 import type { Track } from '../model/track.ts';
 
-/** One numbered change. `object` names what it is about, so that a blocked client's pending changes can be merged. */
+/** One numbered change. `object` names its subject, so that a blocked client's pending changes can be merged. */
 export type PictureEvent = {
   [K in EventKind]: { seq: number; at: string; kind: K; object: string; body: EventBody<K> };
 }[EventKind];

@@ -13,7 +13,7 @@ export type Queue = <K extends EventKind>(kind: K, object: string, body: EventBo
 /** Signals that queued changes are due: now, or with the next tick. */
 export type Due = Listeners<['now' | 'soon']>;
 
-/** The rows of a picture that others keep: sensors, links, and what the registry holds. */
+/** The rows of a picture that other parts keep: sensors, links, and the registry's documents. */
 export class Listed {
   readonly #queue: Queue;
   readonly #due: Due;

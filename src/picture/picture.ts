@@ -229,10 +229,7 @@ export class PictureState {
     for (const entry of this.#unjudged) this.#consider(entry);
   }
 
-  /**
-   * From the first reader on changes are gathered. Earlier ones have no follower: their result is in the first
-   * snapshot.
-   */
+  /** Begins to gather changes with the first reader. Earlier changes are part of the first snapshot. */
   watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;

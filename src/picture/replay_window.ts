@@ -24,7 +24,7 @@ class KeptEvent {
   }
 }
 
-/** The last events of an epoch, so that a client that was away for a moment goes on where it was. */
+/** The last events of an epoch, so that a client continues after a short interruption. */
 export class ReplayWindow {
   readonly #limit: number;
   #events: KeptEvent[] = [];

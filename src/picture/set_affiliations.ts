@@ -30,7 +30,10 @@ export class SetAffiliations {
     this.#affiliate(entry);
   }
 
-  /** A friend or neutral ends with its track; what is stricter goes on in the track into which it was merged. */
+  /**
+   * Ends the affiliation of an ended track. A friend or neutral ends with its track; a stricter one moves to the track
+   * into which it was merged.
+   */
   ended({ id, affiliation_set: set }: Track, into: string | null): void {
     if (!set) return;
     const kept = into === null ? undefined : this.#entries.get(into);

@@ -54,12 +54,12 @@ export class RecordCutter {
   #damage(why: string): Cut {
     const sentence = `the recording is damaged at byte ${this.#offset}: ${why}`;
     this.#lost = true;
-    // Else the same place would be found again.
+    // Moves on, since the search would find the same place again.
     this.#advance(1);
     return { what: 'damage', sentence };
   }
 
-  /** Goes on to the next segment; false where it has not come yet. */
+  /** Moves to the next segment; false where it has not come yet. */
   #findSegment(): boolean {
     const found = this.#held.indexOf(segmentMagic, this.#at);
     const keep = found < 0 ? Math.max(this.#at, this.#held.length - segmentMagic.length + 1) : found;

@@ -22,12 +22,12 @@ export class RecordEncoder {
     return this.#end;
   }
 
-  /** No more senders can be told apart in this segment. */
+  /** Whether this segment has no number left for another sender. */
   get isFullOfWays(): boolean {
     return this.#wayCount >= MOST_WAYS;
   }
 
-  /** From here on it is another segment, in which nothing was named yet. */
+  /** Begins a new segment, in which no link is named yet. */
   forgetWays(): void {
     this.#ways.clear();
     this.#wayCount = 0;

@@ -6,7 +6,7 @@ export type ToThread = { type: 'batch'; bytes: Uint8Array } | { type: 'stop' };
 
 export type FromThread =
   | { type: 'ready' }
-  /** A batch of so many bytes is written. */
+  /** A batch of `batchBytes` bytes was written. */
   | { type: 'written'; batchBytes: number; now: Written }
-  /** Nothing more is written; where `sentence` says why, nobody asked for it. */
+  /** Writing ended; `sentence` gives the cause where it was not requested. */
   | { type: 'ended'; sentence: string | null; now: Written };

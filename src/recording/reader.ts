@@ -118,7 +118,7 @@ function startOf({ path }: SegmentFile): { fromMs: number; utcMs: number } | nul
     const start = segmentStart(path);
     return start && { fromMs: start.atMs, utcMs: start.utcMs };
   } catch {
-    // It went, or may not be read.
+    // The file was removed, or may not be read.
     return null;
   }
 }

@@ -203,7 +203,7 @@ export class Recorder implements WorldTap {
     return { atMs, utcMs: this.#deps.utcMs(atMs) };
   }
 
-  /** Whether what was heard can be kept; where not, it is counted. */
+  /** Whether the received bytes can be kept; where not, the loss is counted. */
   #hasRoom(bytes: number): boolean {
     if (this.#over) return false;
     if (this.#gap === null && this.#waiting < MOST_WAITING) return true;

@@ -24,7 +24,7 @@ export async function* wholeFile(folder: string): AsyncGenerator<Buffer> {
     try {
       yield* createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>;
     } catch (thrown) {
-      // A segment of a recording that goes on may have made room meanwhile.
+      // A segment of a running recording may have been deleted meanwhile to make room.
       if (codeOf(thrown) !== 'ENOENT') throw thrown;
     }
   }
@@ -112,7 +112,10 @@ export class RecordingService {
     );
   }
 
-  /** Reads a recording; of one that goes on, what is written so far. Throws `not_found`, or `invalid_input` where nothing of it can be read. */
+  /**
+   * Opens a recording; of a running one, the part written so far. Throws `not_found`, or `invalid_input` where no part
+   * of it is readable.
+   */
   open(id: string): RecordingReader {
     return RecordingReader.open(this.#deps.store.folderOf(this.get(id).id));
   }
@@ -124,7 +127,7 @@ export class RecordingService {
     return { ...held, release: () => void this.#held.set(id, (this.#held.get(id) ?? 1) - 1) };
   }
 
-  /** Throws `conflict` where one goes on, or the box has no room for another. */
+  /** Starts a recording. Throws `conflict` where one is running, or the box has no room for another. */
   start(spec: RecordingSpec, by: Actor): Promise<Recording> {
     return this.#turns.run(() => this.#start(spec, by));
   }
@@ -154,7 +157,7 @@ export class RecordingService {
     });
   }
 
-  /** The whole as one file, or what came over one of its links as lines. */
+  /** The whole recording as one file, or the bytes of one of its links as lines. */
   file(id: string, linkId: string | null): { type: string; fileName: string; content: AsyncIterable<Buffer> } {
     const { started_at } = this.get(id);
     const stem = `recording-${started_at.slice(0, 19).replaceAll(':', '')}`;
@@ -175,7 +178,7 @@ export class RecordingService {
     return (spans) => rawFrames(folders, spans);
   }
 
-  /** Ends the recording that goes on, when the service stops. */
+  /** Ends the running recording, when the service stops. */
   async close(): Promise<void> {
     await this.#turns.run(async () => {
       if (this.#going) await this.#end('stopped', 'the service was stopped');
@@ -217,7 +220,7 @@ export class RecordingService {
     return this.#documentOf(this.#going);
   }
 
-  /** Size limit of a new recording: as asked, else what is left. Throws where the room is missing. */
+  /** Size limit of a new recording: the requested size, else the free room. Throws where the room is missing. */
   #roomFor(asked: number | null): number {
     const { settings, store } = this.#deps;
     if (store.freeBytes() < settings.minFreeBytes) {
@@ -258,7 +261,7 @@ export class RecordingService {
     try {
       store.save(stored);
     } catch {
-      // A full disk: its document says that it goes on, and the next start finds it interrupted.
+      // The disk is full: the document still says running, and the next start marks the recording as interrupted.
     }
     return recording;
   }

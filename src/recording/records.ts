@@ -37,7 +37,7 @@ export type RecordedTable = (typeof recordedTables)[number];
 /** Tables that change all the time: the recorder restates them at each segment; the writer keeps the others. */
 export const passingTables: ReadonlySet<RecordedTable> = new Set(['words', 'tracks', 'alerts', 'core']);
 
-/** `all` puts rows in the place of what the table held; `set` puts them beside it. */
+/** Change of a table: `all` replaces its rows; `set` adds rows to it. */
 export type TableChange =
   | { kind: 'registry'; table: RecordedTable; op: 'all' | 'set'; rows: readonly RecordedRow[] }
   | { kind: 'registry'; table: RecordedTable; op: 'remove'; ids: readonly string[] };
@@ -50,7 +50,7 @@ export type JsonRecord =
   | { kind: 'ingest'; rows: readonly ObservationDocument[] }
   | { kind: 'gone'; link_id: string; from: string }
   | { kind: 'link'; link_id: string; name: string; state: LinkState; error: string | null }
-  /** A core was begun anew while the recording went on; what it remembered is in the table of tracks. */
+  /** A core was restarted during the recording; its tracks are in the table of tracks. */
   | { kind: 'core'; seed: string; last_number: number }
   /** A person merged or dropped tracks. */
   | { kind: 'change'; change: PersonsChange }
@@ -60,7 +60,7 @@ export type JsonRecord =
 /** An input of the world: `atMs` in the time of the recorded world, `utcMs` by the clock of the box. */
 export type RecordingRecord = { atMs: number; utcMs: number } & (
   | { kind: 'bytes'; linkId: string; from: string; bytes: Uint8Array }
-  /** The core made a step at this time, with so many of the observations that had come to it, the first first. */
+  /** The core made a step at this time, with the oldest `observations` of the waiting observations. */
   | { kind: 'step'; observations: number }
   | Exclude<JsonRecord, { kind: 'segment' }>
 );

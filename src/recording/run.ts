@@ -130,7 +130,7 @@ export class ReplayRun implements Steps {
     }
   }
 
-  /** Lets time pass without input. */
+  /** Advances time without input. */
   async #pass(toMs: number): Promise<void> {
     const { world, everySecond } = this.#started(this.#service);
     while (Math.min(this.#fleetMs, this.#secondMs) <= toMs) {

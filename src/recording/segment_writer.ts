@@ -119,7 +119,7 @@ export class SegmentWriter {
     this.#write(batch);
   }
 
-  /** The oldest segments, until what is left is within both limits. */
+  /** Deletes the oldest segments, until the rest is within both limits. */
   #deleteOldest(nowMs: number): void {
     const isOver = (): boolean => {
       const [oldest, next] = this.#segments;

@@ -21,13 +21,13 @@ export type Known = {
   force: boolean;
   /** Affiliation by the active assignment. */
   assigned: Affiliation | null;
-  /** It has sent telemetry of its own at some time. */
+  /** The vehicle has sent telemetry at some time. */
   speaks: boolean;
   /** Its last telemetry, received at `receivedMs`, with the position extrapolated to another time; null where there is none. */
   telemetry: {
     receivedMs: number;
     at(timeMs: number): LatLon;
-    /** It is still received, over a link that proves its sender, and has no fix. */
+    /** The vehicle is still received, over a link that proves its sender, and has no fix. */
     isWithoutFix: boolean;
   } | null;
 };

@@ -28,7 +28,7 @@ type WorkspacePart = Pick<
 /** Registry of one workspace: the parts of the workspace, and the assets and assignments of one of its environments. */
 export class Registry {
   readonly deps: RegistryDeps;
-  /** Finds what has an id in this workspace, whatever its kind. */
+  /** Finds the document with an id in this workspace, of any kind. */
   readonly find: (id: string) => Thing | null;
   readonly decision: Decisions;
   readonly discovery: Discovery;

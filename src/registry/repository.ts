@@ -14,7 +14,7 @@ export type RepositorySettings<Spec> = {
   noun: 'zone' | 'region' | 'rule' | 'scenario';
   /** Limit for their number. */
   most: number;
-  /** Refuses what no schema can: throws a Fault. */
+  /** Refuses a document for reasons outside the schema: throws a Fault. */
   check(spec: Spec, others: readonly Kept<Spec>[]): void;
   /** Receives each change once it is on the disk; `version` is null of a deleted document. */
   changed?(id: string, version: number | null, by: Actor): void;

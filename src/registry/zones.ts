@@ -6,7 +6,7 @@ import type { RegistryDeps } from './deps.ts';
 import { checkGeometry, checkMeasurable, checkPositions } from './geometry_check.ts';
 import { Repository } from './repository.ts';
 
-/** The core takes so many, however they lie; see geo/thing_fault.ts for what it takes of each. */
+/** Greatest number of zones that the core takes in any arrangement; see geo/thing_fault.ts for the limits of each. */
 const MOST_ZONES = LIMIT.things - AREAS_FOR_ASSETS;
 const MOST_POSITIONS = LIMIT.thingPositions - AREAS_FOR_ASSETS;
 

@@ -18,10 +18,10 @@ export type KeptEvent = {
   readonly count: number;
 };
 
-/** An alert as stored: the key of what it is about, its events that go on, and whether it is sent to others. */
+/** An alert as stored: the key of its subject, its continuing events, and whether webhooks receive it. */
 export type KeptAlert = { alert: Alert; key: string; notify: boolean; events: readonly KeptEvent[] };
 
-/** `leastRank`: rank of the lowest severity asked for. */
+/** `leastRank`: rank of the lowest requested severity. */
 type AlertQuery = PageQuery & { state: Alert['state'] | null; leastRank: number };
 
 /** The alerts of one workspace, for as long as they are wanted. */
@@ -81,8 +81,8 @@ export function alertStore(state: State, workspaceId: string, notify: Notify = (
       return { rows: rows.map(({ document }) => document), next };
     },
     /**
-     * Writes over the rows of the same ids. On the disk with what is to be sent of them, all or nothing;
-     * throws a Fault where the disk refuses.
+     * Replaces the rows of the same ids. Alerts and their notices are on the disk together or not at all; throws a
+     * Fault where the disk refuses.
      */
     save(kept: readonly KeptAlert[], notices: readonly Notice[]): void {
       const then = state.write('The alerts', () => {

@@ -94,7 +94,7 @@ export class AuditRows {
   }
 }
 
-/** Texts as the database gives them back: the hash is over what can be read again. */
+/** Texts as the database returns them: the hash covers the readable form. */
 function asStored({ text, reason }: AuditEntry): Pick<AuditEntry, 'text' | 'reason'> {
   const again = (said: string): string => Buffer.from(said, 'utf8').toString('utf8').replaceAll('\u0000', '\ufffd');
   return { text: again(text), reason: reason === null ? null : again(reason) };

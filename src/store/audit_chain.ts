@@ -61,7 +61,7 @@ class Walk {
   readonly #places: readonly AuditPlace[];
   /** Numbers of those places whose row was met. */
   readonly #seen = new Set<number>();
-  /** The first row in which a start recorded a cut: what is missing stays missing, though the chain goes on. */
+  /** The first row in which a start recorded a cut: the missing rows stay missing, though the chain continues. */
   #cut: Break | null = null;
 
   constructor(db: Database.Database, key: AuditKey, witness: AuditWitness, { known = [], onProgress }: Walking) {

@@ -19,7 +19,7 @@ export function checkpointsOf(db: Database.Database): Checkpoint[] {
   return db.prepare<[], Checkpoint>('SELECT seq, hash, at, signature FROM audit_checkpoints ORDER BY seq').all();
 }
 
-/** Null where the key that signed it is not at hand. */
+/** Whether a checkpoint is genuine; null where the key that signed it is missing here. */
 export function isCheckpointGenuine(checkpoint: Checkpoint, key: AuditKey): boolean | null {
   return key.verify(textOf(checkpoint), checkpoint.signature);
 }

@@ -22,7 +22,7 @@ export type AuditHead = z.infer<typeof headSchema>;
 /** The last row of a chain, and the time at which it was noted (RFC 3339). */
 export type AuditPlace = { seq: number; hash: string; at: string };
 
-/** The two forms differ in what is signed, so that neither can be turned into the other without the key. */
+/** Text that is signed. The two versions differ in it, so neither can be turned into the other without the key. */
 function textOf({ v, seq, hash, at }: AuditPlace & { v?: 2 | undefined }): string {
   return `${v === 2 ? 'sealed head' : 'head'} ${seq} ${hash} ${at}`;
 }
@@ -35,7 +35,7 @@ export function writeHead(dataDir: string, place: AuditPlace, key: AuditKey, sea
   writeNote(join(dataDir, AUDIT_HEAD_FILE), head);
 }
 
-/** Null where there is none; `unreadable` where there is something else. */
+/** Reads the head; null where there is none, `unreadable` where the file has another content. */
 export function readHead(dataDir: string): AuditHead | 'unreadable' | null {
   return readNote(join(dataDir, AUDIT_HEAD_FILE), headSchema);
 }
@@ -45,7 +45,7 @@ export function isOfUnsealed(head: AuditHead): boolean {
   return head.v === undefined;
 }
 
-/** Null where the key that signed it is not at hand. */
+/** Whether a head is genuine; null where the key that signed it is missing here. */
 export function isHeadGenuine(head: AuditHead, key: AuditKey): boolean | null {
   return key.verify(textOf(head), head.signature);
 }

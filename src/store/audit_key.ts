@@ -14,7 +14,10 @@ export type AuditKey = {
   /** True where it signs with the secret key. */
   readonly hasSecret: boolean;
   sign(text: string): string;
-  /** Null where the secret key that it names is not at hand; the box's own key belongs to the folder, so its absence is false. */
+  /**
+   * Verifies a signature; null where the named secret key is missing here. The box's own key belongs to the folder, so
+   * its absence is false.
+   */
   verify(text: string, signature: string): boolean | null;
 };
 
@@ -65,7 +68,7 @@ function writeKey(path: string): void {
   writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
 }
 
-/** A key of text, without what an editor leaves at its ends; one that is no text, byte by byte. */
+/** Reads a key. A key of text loses the space that an editor leaves at its ends; other keys are taken byte by byte. */
 function readKey(path: string): Buffer {
   let bytes: Buffer;
   try {

@@ -19,7 +19,7 @@ export type AuditQuery = {
   limit: number;
 };
 
-/** Rows, the newest first, and where they end before all that was asked for: rows below were not read. */
+/** Rows, the newest first, and their end where it lies before the end of the request: rows below were not read. */
 export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
 
 /** `end` is the newest of the places where a question was broken off. */

@@ -82,7 +82,7 @@ export function isNew({ begun, seal }: AuditWitness): boolean {
   return !begun && (seal === null || (seal !== 'unreadable' && seal.seq === 0));
 }
 
-/** `why` is null where nothing contradicts; `unchecked` lists what no key here can check, as sentences. */
+/** `why` is null where nothing contradicts; `unchecked` lists witnesses that no key here can check, as sentences. */
 export type WitnessReport = { why: string | null; unchecked: string[] };
 
 /** Judges the witnesses themselves, without the rows. */

@@ -8,8 +8,8 @@ import type { State } from './state.ts';
 export const AUDIT_SECRET = 'audit.secret_key';
 
 /**
- * True where the chain records that the secret key signed the audit log: by that row, or by a checkpoint of that key.
- * From then on a signature of the key in the data folder is no witness where the secret key is at hand.
+ * Whether the chain records that the secret key signed the audit log, by such a row or by a checkpoint of that key.
+ * From then on a signature of the folder's key is no witness where the secret key is present.
  */
 export function hasSecretTrace(db: Database.Database): boolean {
   const sql = `SELECT EXISTS (SELECT 1 FROM audit_checkpoints WHERE signature LIKE 'secret:%')

@@ -24,13 +24,13 @@ export type AuditSupervisorDeps = {
   ledger: Ledger;
   key: AuditKey;
   days: number;
-  /** UTC before which rows of so many days are old; null while the clock is not trusted to say so. */
+  /** UTC before which rows older than `days` are deleted; null while the clock is not trusted for this. */
   cutoffMs(days: number): number | null;
-  /** Receives what could not be done, as a sentence. */
+  /** Receives a failure, as a sentence. */
   onTrouble(sentence: string): void;
   /** Receives the head at the start, each hour and at the stop: a copy away from the box finds an older state put back. */
   onHead?(head: AuditPlace): void;
-  /** Receives what is wrong with the audit log: somebody has to look at it. */
+  /** Receives a fault of the audit log that a person has to examine. */
   onAlarm(sentence: string, severity: 'critical' | 'warning'): void;
 };
 
@@ -103,8 +103,8 @@ export class AuditSupervisor {
   }
 
   /**
-   * A day's worth at a time, so that the pruning itself fills no log. What is under hold may need its log: while there is
-   * any hold, nothing is pruned.
+   * Deletes old rows, one day at a time, so that the pruning itself fills no log. A held document may need its log, so
+   * nothing is deleted while there is any hold.
    */
   prune(): void {
     const { state, ledger, key, days } = this.#deps;
@@ -121,7 +121,10 @@ export class AuditSupervisor {
     });
   }
 
-  /** Records in the chain itself, for good, that it is not what was noted; the next head would hide it. */
+  /**
+   * Records in the chain itself, permanently, that the chain differs from the noted head; the next head would hide the
+   * difference.
+   */
   #checkWitnesses(): void {
     const { state, ledger, onAlarm } = this.#deps;
     const witness = readWitness(state.db, this.#dataDir);
@@ -135,7 +138,7 @@ export class AuditSupervisor {
     ledger.note(systemDeed(AUDIT_CUT, 'critical', text));
   }
 
-  /** A foreign trigger or view in the file changes what is written. Each such finding is raised once. */
+  /** A foreign trigger or view in the file changes written rows. Each such finding is raised once. */
   #checkSchema(): void {
     const { state, ledger, onAlarm } = this.#deps;
     const fault = schemaFault(state.db);

@@ -37,7 +37,7 @@ export async function copyData(
   const paths = ['state.db'];
   const skipped: string[] = [];
   onFile('state.db');
-  // Before the database: what the head says of the chain holds in each later state of it.
+  // Copied before the database: the head holds for each later state of the chain.
   const present = readHead(dataDir);
   const marker = readMarker(dataDir);
   snapshotState(join(dataDir, 'state.db'), join(to, 'state.db'));
@@ -88,7 +88,7 @@ function snapshotState(from: string, to: string): void {
   }
 }
 
-/** One state of a database in one file, without what was deleted. */
+/** Copies one state of a database into one file, without deleted content. */
 function snapshot(from: string, to: string): void {
   withDatabase(from, { readonly: true, timeout: 10_000 }, (db) => db.prepare('VACUUM INTO ?').run(to));
   chmodSync(to, 0o640);
@@ -125,7 +125,7 @@ export async function measure(path: string): Promise<{ bytes: number; sha256: st
   return { bytes: statSync(path).size, sha256: hash.digest('hex') };
 }
 
-/** Throws a Fault that names the first file that is not what the manifest says. */
+/** Throws a Fault that names the first file that differs from the manifest. */
 export async function checkBackup(
   folder: string,
   manifest: BackupManifest,

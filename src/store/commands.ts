@@ -4,7 +4,7 @@ import { withProvenance } from './provenance.ts';
 import type { State } from './state.ts';
 import { flag, json, number, Statements, table, text } from './table.ts';
 
-/** Commands are kept for so many of the newest of a workspace; the audit log has all of them. */
+/** Number of newest commands that are kept in a workspace; the audit log has all of them. */
 const MOST_KEPT = 20_000;
 
 const commands = table('commands', 'command', {

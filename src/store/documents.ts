@@ -40,7 +40,7 @@ export function documentRows<Spec extends { name: string }>({ db }: State, name:
       list(workspaceId).map(({ document, id, version, created_at, updated_at }) => {
         return { ...(document as Spec), id, version, created_at, updated_at };
       }),
-    /** Throws a Fault `conflict` where the name is taken in the workspace. */
+    /** Inserts a document. Throws a Fault `conflict` where the name is taken in the workspace. */
     insert: (workspaceId: string, kept: Kept<Spec>) =>
       rows.refusingTaken(kept.name, () => insert(rowOf(workspaceId, kept))),
     /** Writes over the row of the same id; throws as `insert`. */

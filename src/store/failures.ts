@@ -13,7 +13,7 @@ export function isCorrupt(thrown: unknown): boolean {
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
-/** The disk does not give back what was written to it. */
+/** Whether the disk cannot return the written bytes. */
 export function isUnreadable(thrown: unknown): boolean {
   return codeOf(thrown).startsWith('SQLITE_IOERR') && !isDiskFull(thrown);
 }

@@ -39,8 +39,8 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * Throws a Fault `unavailable` where a file exists and this user cannot write it, which is what a first start as another
- * user leaves behind. Asked of the system without opening the file: closing a second descriptor would free SQLite's locks.
+ * Throws a Fault `unavailable` where a file exists and this user cannot write it; a first start as another user leaves
+ * such files. The test does not open the file: closing a second descriptor would free SQLite's locks.
  */
 export function checkWritable(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return;

@@ -131,7 +131,10 @@ export class Ledger {
     return result;
   }
 
-  /** The same, emitted with the next change or `tellNew`: for what has to be on the disk at once and may be emitted later. */
+  /**
+   * The same, emitted with the next change or `tellNew`: for rows that must be on the disk at once and may be emitted
+   * later.
+   */
   changeUntold<T>(what: string, work: Work<T>): T {
     return this.#within(what, work, (...given) => this.#state.write(...given));
   }
@@ -176,7 +179,7 @@ export class Ledger {
     const lastSeq = this.#rows.lastSeq();
     if (lastSeq <= this.#publishedSeq) return;
     const fromSeq = this.#publishedSeq;
-    // Before anything is read: a row that does not read, or a listener that fails, must not be met again at each change.
+    // Set before any row is read: an unreadable row, or a listener that fails, must not be met again at each change.
     this.#publishedSeq = lastSeq;
     if (this.#listeners.size === 0) return;
     for (const row of this.#rows.since(fromSeq)) this.#listeners.emit(row);
@@ -211,7 +214,7 @@ export class Ledger {
   #entryOf(deed: Deed): AuditEntry {
     return {
       id: randomUUID(),
-      // Another process may have written rows: the chain goes on from the last one that is there.
+      // Another process may have written rows: the chain continues from the last existing row.
       seq: this.#counter.nextAbove(this.#rows.lastSeq()),
       at: this.nowText(),
       workspace_id: deed.workspaceId,

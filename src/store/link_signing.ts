@@ -4,9 +4,9 @@ import type { State } from './state.ts';
 /** State of the signing on a link. Times count 10 µs since 2015. */
 export type LinkSigningRow = {
   linkId: string;
-  /** The byte that names the link in what we sign there. */
+  /** The byte that names the link in our signatures. */
   number: number;
-  /** Nothing is signed with this or less. */
+  /** Time of the last signature: no later signature may have this time or an earlier one. */
   last: number;
   /** Least timestamp that is accepted from a signer that was never received. */
   floor: number;

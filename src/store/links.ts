@@ -28,7 +28,10 @@ export function linkRows({ db }: State) {
     /** The oldest first. */
     list: rows.all<[workspaceId: string]>('workspace_id = ? ORDER BY created_at, id'),
     get: rows.one<[workspaceId: string, id: string]>('workspace_id = ? AND id = ?'),
-    /** Throws a Fault `conflict` where the name is taken in the workspace. Call within a change of the ledger. */
+    /**
+     * Inserts a link. Throws a Fault `conflict` where the name is taken in the workspace. Call within a change of the
+     * ledger.
+     */
     insert: (row: LinkRow) => rows.refusingTaken(row.name, () => insert(row)),
     /** Writes over the row of the same id; throws as `insert`. */
     update: (row: LinkRow) => rows.refusingTaken(row.name, () => update(row)),

@@ -96,7 +96,10 @@ function linkAfter(lines: readonly Line[], noted: RecoveryPlace | null): Link {
   return { n: n + 1, prev: last?.hash ?? CHAIN_BEGIN };
 }
 
-/** The first line that does not follow the one before it, or the end before that noted; null where none is missing. */
+/**
+ * The first line that does not follow its predecessor, or the missing end after the last line before the noted one.
+ * Null where no line is missing.
+ */
 function gapIn(lines: readonly Line[], noted: RecoveryPlace | null): string | null {
   let expected = linkAfter([], null);
   for (const { link, hash } of lines) {

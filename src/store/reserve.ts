@@ -5,11 +5,11 @@ import { join } from 'node:path';
 export const RESERVE_FILE = 'reserve';
 
 const RESERVE_BYTES = 16 * 1024 * 1024;
-/** Given up at once: some commits. Small, since whoever else waits for room takes what is left over. */
+/** Size of the piece that is freed at once, enough for some commits. It is small, since other writers take the rest. */
 const PIECE_BYTES = 128 * 1024;
 /** Largest share of free and reserved space: the reserve must not fill a small disk by itself. */
 const MOST_PART = 1 / 8;
-/** Kept for what is vital: refusals, which a flood can cause, use what is above it. */
+/** Share kept for vital writes. Refusals, which a flood can cause, use only the rest. */
 const KEPT_PART = 3 / 4;
 /** Free for the start of a daemon: the shared-memory file, the first frames of the log. */
 const START_BYTES = 1024 * 1024;
@@ -37,7 +37,7 @@ export class DiskReserve {
       const missing = this.#target() - this.bytes;
       if (missing >= PIECE_BYTES) this.#grow(Math.min(missing, bytes));
     } catch {
-      // It is tried again: what it does not have now it cannot give.
+      // The reserve is filled again later: a disk without room now cannot give any.
     }
   }
 

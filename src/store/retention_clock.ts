@@ -12,7 +12,7 @@ import type { HistoryLimits } from './log/retention.ts';
 import type { State } from './state.ts';
 
 const DAY_MS = 86_400_000;
-/** A clock that ran for so long without a step is believed without a person. */
+/** Running time without a step after which a clock is believed without a person, ms. */
 const AGREED_AFTER_MS = 7 * DAY_MS;
 const NOTE_EVERY_MS = 600_000;
 const KEY = 'retention_clock';

@@ -33,7 +33,10 @@ export function sessionRows({ db }: State) {
     insert: rows.insert(),
     remove: rows.delete<[hash: string]>('hash = ?'),
     removeOfUser: rows.delete<[userId: string]>('user_id = ?'),
-    /** Forgets those of other boots, those that did not begin within `[sinceMs, nowMs]`, and of a user all but the newest `keep`. */
+    /**
+     * Deletes sessions of other boots and sessions that did not begin within `[sinceMs, nowMs]`. Of a user it keeps the
+     * newest `keep`.
+     */
     prune(now: { bootId: string; sinceMs: number; nowMs: number }, userId: string, keep: number): void {
       expire(now.bootId, now.sinceMs, now.nowMs);
       cap(userId, keep);

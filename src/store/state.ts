@@ -37,7 +37,7 @@ export type State = {
   vital<T>(work: () => T): T;
   /** The same with a bounded share of the reserve: for refusals, which anybody can cause in any number. */
   refusal<T>(work: () => T): T;
-  /** Makes the reserve again where there is room, by at most so many bytes. */
+  /** Fills the reserve again where the disk has room, by at most `bytes`. */
   fillReserve(bytes?: number): void;
   /** Syncs the disk: unsynced writes are on it when this returns. Throws a Fault `unavailable` where the disk refuses. */
   sync(): void;

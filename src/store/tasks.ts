@@ -4,7 +4,7 @@ import { withProvenance } from './provenance.ts';
 import type { State } from './state.ts';
 import { flag, json, Statements, table, text } from './table.ts';
 
-/** Tasks that are over are kept for so many of the newest of a workspace. */
+/** Number of newest finished tasks that are kept in a workspace. */
 const MOST_KEPT = 5_000;
 
 const tasks = table('tasks', 'task', {

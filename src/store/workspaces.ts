@@ -30,8 +30,8 @@ export function workspaceRows({ db }: Pick<State, 'db'>) {
   const rows = new Statements(db, workspaces);
   return {
     /**
-     * Every workspace, the oldest first; there is always one. In the order of their rows: times do not give it, since a
-     * box without a battery may date the second before the first.
+     * Every workspace, the oldest first; there is always one. Their rows give the order, not their times: a box without
+     * a battery may date the second before the first.
      */
     list: rows.all<[]>('TRUE ORDER BY rowid'),
     get: rows.one<[id: string]>('id = ?'),

@@ -35,7 +35,7 @@ export class SensorNews {
       const text = was.lifeMs === null ? `${name} is received for the first time` : `${name} is received again`;
       return { kind: 'sensor.heard', severity: 'notice', text };
     }
-    // Nothing was received: its settings were changed.
+    // The sensor was not received: its settings were changed.
     const why = isReceived ? 'its deadline is not over' : 'its silence is allowed';
     return { kind: 'sensor.not_silent', severity: 'notice', text: `${name} is not silent any more: ${why}` };
   }

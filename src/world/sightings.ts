@@ -46,7 +46,7 @@ export class Sightings {
     this.#confirmed.add(trackId);
   }
 
-  /** Null of a track that was never confirmed. */
+  /** Summary of a track; null for a track that was never confirmed. */
   of(trackId: string): SightingSummary | null {
     return this.#confirmed.has(trackId) ? this.#of(trackId) : null;
   }

@@ -106,9 +106,9 @@ export const MOST_LOGGED = 1_000;
 const ALERTED_AFTER = 5;
 
 /**
- * Brings deliveries to their webhooks, those of one in their order and one at a time. What is due stands on the disk, so
- * that a restart goes on with it; what came of it is written in batches, so that one may arrive twice, with the same id,
- * but none is lost.
+ * Delivers letters to their webhooks, those of one webhook in order and one at a time. Due letters are on the disk, so
+ * a restart continues with them. Outcomes are written in batches: a letter may arrive twice, with the same id, but none
+ * is lost.
  */
 export class Courier {
   readonly #deps: CourierDeps;

@@ -87,7 +87,7 @@ type Resolver = (
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
-/** Finds the addresses of a name and refuses those that are not to be reached: what is checked is what is connected to. */
+/** Finds the addresses of a name and refuses forbidden ones. The connection uses exactly the checked addresses. */
 export function checkedLookup(port: number, ownPort: number | null, resolve: Resolver = lookup): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {

@@ -81,7 +81,9 @@ function attempt({ url, headers, body }: Letter, ownPort: number | null, timeout
   sent.end(body);
 }
 
-/** Reads the beginning of an answer; one that breaks off or takes too long is what came of it. */
+/**
+ * Reads the beginning of an answer. The outcome of an answer that breaks off or takes too long is the part read so far.
+ */
 function read(answer: IncomingMessage, done: (text: string) => void): void {
   const pieces: Buffer[] = [];
   let bytes = 0;

@@ -171,7 +171,7 @@ export class Webhooks {
     });
   }
 
-  /** Sends one of kind `test` at once, past the queue, and returns its outcome. */
+  /** Sends one notice of kind `test` at once, past the queue, and returns its outcome. */
   async test(id: string, by: Actor): Promise<Delivery> {
     const hook = this.#hook(id);
     if (this.#testing.has(id)) throw conflict(`a test of the webhook ${hook.name} is on its way already`);

@@ -9,7 +9,7 @@ export class LiveWatch {
   readonly #shownWorld: ShownWorld;
   readonly #critical: (alert: Alert) => void;
 
-  /** `critical` is called with an alert that nobody may miss, whatever is shown. */
+  /** `critical` is called with each critical alert, whatever world is shown. */
   constructor(shownWorld: ShownWorld, critical: (alert: Alert) => void) {
     this.#shownWorld = shownWorld;
     this.#critical = critical;

@@ -46,7 +46,7 @@ export type PlayedDeps = {
   log: Log;
   sim(): SimState;
   health(): Health;
-  /** The clock of those who watch. */
+  /** Time of the viewers' clock, ms. */
   publishMs(): number;
   onFailed(sentence: string): void;
   /** Resources that end with the world. */

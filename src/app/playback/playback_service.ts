@@ -31,7 +31,7 @@ type PlaybackDeps = {
 /** Interval at which the progress of a playback is published. */
 const PUBLISH_MS = 1_000;
 
-/** The simulated world in which nobody flies. */
+/** The simulated world without aircraft. */
 const empty: ScenarioSpec = scenarioSpecSchema.parse({
   ...{ name: 'empty', duration_s: 1, origin: { lat: 0, lon: 0 }, actors: [], sensors: [] },
 });
@@ -363,7 +363,7 @@ export class PlaybackService {
     try {
       ledger.note({ kind, text, by, workspaceId, subject });
     } catch (thrown) {
-      // The change stands: a full disk must not keep anybody in a world, nor out of one.
+      // The change stays: a full disk must keep no person in a world, nor out of one.
       this.#warn(`that ${text} is not written: ${sentenceOf(thrown)}`);
     }
   }

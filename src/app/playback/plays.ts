@@ -43,9 +43,9 @@ export async function playOfScenario(
   return play;
 }
 
-/** Up to there a place of a recording is reached from its beginning, so that it is what it was when it was played through. */
+/** Position up to which a recording is played from its beginning when a person seeks, so the picture is exact, ms. */
 const THROUGH_MS = 600_000;
-/** Beyond, the world runs unseen for so long at least before it is shown, and is made of what was shown when that began. */
+/** Time that the world runs unseen before it is shown after a seek beyond `THROUGH_MS`, ms. */
 const UNSEEN_MS = 120_000;
 
 type RecordingAsk = { recording: Recording; reader: RecordingReader; toS: number; rate: number };
@@ -89,7 +89,7 @@ export async function playOfRecording(
   };
 }
 
-/** The same for a place each time, wherever it is asked for from. */
+/** Start of the playing for a place; the same wherever the request comes from. */
 function beginOf(reader: RecordingReader, toMs: number): number {
   const { fromMs } = reader.span;
   return toMs - fromMs <= THROUGH_MS ? fromMs : reader.seek(toMs - UNSEEN_MS);

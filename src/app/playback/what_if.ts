@@ -94,7 +94,10 @@ function only(these: PlayedPast['alerts'], those: PlayedPast['alerts']): WhatIfA
 
 export type WhatIfDeps = {
   players: Players;
-  /** Throws `not_found`, or `invalid_input` where nothing of it can be read. Nobody deletes it until it is released. */
+  /**
+   * Opens a recording and holds it against deletion until `release`. Throws `not_found`, or `invalid_input` where no
+   * part of it is readable.
+   */
   recording(id: string): { recording: Recording; reader: RecordingReader; release(): void };
   /** Limit for the whole box: each trial plays a recording twice. */
   trials: OneAtATime;

@@ -3,7 +3,7 @@ import { request as requestTls } from 'node:https';
 import { explain } from '../../edge/link/explain.ts';
 
 const answerWithinMs = 3_000;
-/** An answer of a program that is none of ours may have no end. */
+/** Greatest size of an answer: another program on the port may answer without end. */
 const mostBytes = 4_000_000;
 
 export type HostPort = { host: string; port: number };

@@ -12,7 +12,7 @@ type Shown = Pick<Link, 'name' | 'transport' | 'address' | 'state' | 'last_error
 /** Links of the configuration with the command line, and those of the database that have other names. */
 type KnownLinks = { configured: readonly LinkSpec[]; stored: readonly LinkSpec[] };
 
-/** Links beside a running daemon: what it shows of them, and what those that it lacks need of the box. */
+/** Checks links beside a running daemon: the state of those that it shows, and the needs of those that it lacks. */
 export async function checkLinksBeside({ listen, tls }: Config['http'], known: KnownLinks): Promise<Finding[]> {
   const all = [...known.configured, ...known.stored];
   const place = parseHostPort(listen);

@@ -10,7 +10,7 @@ type Row = z.infer<typeof rows>['data'][number];
 const declareSensor = 'declare one under sensors: in the configuration or with POST /api/sensors; docs/use/sensors.md';
 const drawZone = 'draw one around what you protect: POST /api/zones; docs/use/zones.md';
 
-/** Checks that something is watched over, and by something: zones and sensors. */
+/** Checks that the site has zones and sensors. */
 export async function checkSite(config: Config, running: boolean | null): Promise<Finding[]> {
   const beside = running ? await askBoth(config.http) : null;
   if (beside === 'refused') {

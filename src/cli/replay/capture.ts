@@ -14,7 +14,7 @@ export type CaptureFrame = { atMs: number | null; bytes: Uint8Array };
 export type CaptureOptions = {
   /** The form of the file; found out from its first 64 KiB where absent. */
   format?: CaptureFormat | undefined;
-  /** Name or id of the link of a recording whose bytes are wanted. */
+  /** Name or id of the link whose bytes are taken from a recording. */
   link?: string | undefined;
   /** Called with one sentence for each part of the file that could not be used. */
   onProblem?: (sentence: string) => void;
@@ -27,7 +27,7 @@ type Capture = AsyncIterable<CaptureFrame> & {
   readonly untimedHz: number;
 };
 
-/** A telemetry radio carries about so many MAVLink frames, a serial sensor so many lines. */
+/** Rates of captures without times, Hz: MAVLink frames of a telemetry radio, lines of a serial sensor. */
 const untimedHz = { frames: 50, lines: 10 };
 
 /**

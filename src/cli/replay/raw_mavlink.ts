@@ -1,7 +1,7 @@
 import type { CaptureFrame } from './capture.ts';
 import { frameLength, isMagic, MAX_FRAME_BYTES } from './mavlink_frame.ts';
 
-/** Bytes that are no frame travel with the frames beside them, but no more than so many. */
+/** Greatest number of bytes outside frames that are sent with the next frame. */
 const MAX_STRAY_BYTES = 1024;
 
 /**

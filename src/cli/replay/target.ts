@@ -47,8 +47,8 @@ export async function openTarget(text: string, options: TargetOptions = {}): Pro
 }
 
 /**
- * One datagram a frame. The host's name is looked up once. Nobody listening there is no fault, as in the field, but is told:
- * the socket is connected, so that the kernel hands on what ICMP says.
+ * Target that sends one datagram a frame. The host's name is looked up once. A target without a listener is no fault,
+ * as in the field, but is reported: the socket is connected, so the kernel hands on ICMP errors.
  */
 async function openUdpTarget(to: SocketAddress, onRefused?: (sentence: string) => void): Promise<Target> {
   const found = await lookup(to.host).catch((thrown) => {
@@ -155,7 +155,7 @@ async function openTcpTarget(to: SocketAddress): Promise<Target> {
   };
   socket.on('error', (thrown) => breakWith(thrown.message));
   socket.on('close', () => breakWith('the other side closed it'));
-  // Nothing that comes back is of use, but unread bytes would hide that the other side has closed.
+  // Reads and drops the answers: unread bytes would hide that the other side has closed.
   socket.resume();
   return {
     send: (bytes) =>
@@ -197,7 +197,9 @@ function dial(to: SocketAddress): Promise<Socket> {
   });
 }
 
-/** Lets the other side have what was written, but does not wait for ever on one that has stopped reading. */
+/**
+ * Lets the other side receive the written bytes, but waits only for a limited time for one that has stopped reading.
+ */
 function hangUp(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     if (socket.closed) return resolve();

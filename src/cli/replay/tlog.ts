@@ -3,7 +3,7 @@ import { frameLength, isMagic, MAX_FRAME_BYTES } from './mavlink_frame.ts';
 
 /** Microseconds since 1970, big-endian, stand before every frame. */
 const STAMP_BYTES = 8;
-/** Two records and the magic of a third: what has to be in view to judge a record. */
+/** Bytes in view that are needed to judge a record: two records and the magic of a third. */
 const VIEW_BYTES = 3 * STAMP_BYTES + 2 * MAX_FRAME_BYTES + 1;
 const DAY_MS = 86_400_000;
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
@@ -80,7 +80,7 @@ class TlogWalk {
     this.#offset += bytes;
   }
 
-  /** Length of the record at `at`, or 0 where it is none to believe. */
+  /** Length of the record at `at`, or 0 where there is no plausible record. */
   #recordAt(held: Buffer, at: number, isEnd: boolean): number {
     const length = chainedLength(held, at, isEnd);
     if (this.#lostAt !== null) return length > 0 && this.#isTimely(stampMs(held, at)) ? length : 0;

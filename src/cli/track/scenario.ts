@@ -46,7 +46,7 @@ function seeingOf(sensor: Exclude<SiteSensor, { kind: 'pos' }>): Seeing {
 
 /** Interval of the picture, s. */
 const STEP_S = 0.5;
-/** No scenario is silent for so long: a line after such a gap has a wrong time. */
+/** Longest plausible gap of a scenario, s: a line after a longer gap has a wrong time. */
 const LONGEST_GAP_S = 3_600;
 
 export type ScenarioOptions = {
@@ -93,7 +93,7 @@ export class Scenario {
     else this.figures.reports++;
   }
 
-  /** Goes on to the end of the scenario, or to the last line where the site does not say how long it is. */
+  /** Continues to the end of the scenario, or to the last line where the site gives no length. */
   async finish(): Promise<void> {
     if (this.figures.reports + this.figures.scans === 0) return;
     const endS = Math.max(this.#latestS, this.#options.site.duration_s ?? 0);

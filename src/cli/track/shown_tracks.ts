@@ -42,7 +42,7 @@ export class ShownTracks {
   readonly #cards = new Map<number, TrackCard>();
   readonly #shown = new Set<number>();
 
-  /** Silent tracks are shown until `showS` after they were last seen; a height nobody knows is taken as the site's. */
+  /** Silent tracks are shown until `showS` after their last observation; an unknown height is taken as the site's. */
   constructor(frame: LocalFrame, siteAltHaeM: number, showS: number) {
     this.#frame = frame;
     this.#siteAltHaeM = siteAltHaeM;
@@ -120,7 +120,7 @@ function lineOf(id: number, track: Placed, card: TrackCard | undefined, tS: numb
   };
 }
 
-/** Millimetres are enough for anybody, and half the file. */
+/** Rounds to millimetres, which are precise enough and halve the file. */
 function rounded(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

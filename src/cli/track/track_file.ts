@@ -26,13 +26,13 @@ export class TrackFile {
     await this.#handle.appendFile(text).catch((thrown) => refuse(this.#path, thrown));
   }
 
-  /** All is written: it takes the place of what was there. */
+  /** Ends the file: the complete new file replaces the earlier one. */
   async finish(): Promise<void> {
     await this.#handle.close().catch((thrown) => refuse(this.#path, thrown));
     await rename(partOf(this.#path), this.#path).catch((thrown) => refuse(this.#path, thrown));
   }
 
-  /** Nothing came of it. */
+  /** Deletes the unfinished file. */
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => {});
     await rm(partOf(this.#path), { force: true });

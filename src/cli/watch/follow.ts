@@ -13,7 +13,7 @@ export type StreamPlace = { url: URL; key: string | null; ca: string | null; wor
 export type Notice =
   | { what: 'event'; event: SseEvent }
   | { what: 'connected' }
-  /** Nothing came for so long: the last lines may not hold any more. */
+  /** The stream was silent for `silentS`: the last lines may be outdated. */
   | { what: 'stale'; silentS: number }
   | { what: 'lost'; cause: string; retryMs: number };
 

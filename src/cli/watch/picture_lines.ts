@@ -38,7 +38,7 @@ export class PictureLines {
   #mode: string | null = null;
   #run: string | null = null;
 
-  /** Lines of one event; none where it tells a person nothing new. */
+  /** Lines of one event; none where the event has no news for a person. */
   take(kind: string, body: unknown): Said[] {
     return this.#handlers[kind]?.(body as Body) ?? [];
   }

@@ -84,7 +84,9 @@ export class Admission {
     }
   }
 
-  /** It flies under our own order: a command of ours moves it, or it is in the mode in which our last one left it. */
+  /**
+   * Whether the vehicle flies under our own order: a command of ours moves it, or it is in the mode of our last order.
+   */
   #isOurs(assetId: string): boolean {
     if (this.#isMoved(assetId)) return true;
     const { fleet } = this.#deps;
@@ -179,7 +181,7 @@ function checkParams(verb: Verb, params: CommandParams): void {
   }
 }
 
-/** True where two commands say the same of what they are about. */
+/** Whether two commands have the same parameters. */
 function sameParams(one: CommandParams, other: CommandParams): boolean {
   const sorted = (params: CommandParams): string =>
     JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));

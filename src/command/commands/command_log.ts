@@ -95,7 +95,7 @@ export class CommandLog {
     return this.#tasks.list(this.#deps.workspaceId, limit).map((row) => this.#pending.task(row.id) ?? row);
   }
 
-  /** Nothing of an earlier run is sent again: what was on its way is over. Returns the tasks that were. */
+  /** Ends the commands and tasks of an earlier run: no order of them is sent again. Returns the ended tasks. */
   endEarlier(): Task[] {
     const { workspaceId, ledger } = this.#deps;
     for (const command of this.#commands.running(workspaceId)) {
@@ -137,7 +137,7 @@ export class CommandLog {
     return this.#pending.has(commandId);
   }
 
-  /** A command goes on though not even its beginning could be written. */
+  /** Keeps a command running although even its beginning could not be written; the row is written later. */
   deferBegin(command: Command, by: Actor, task: Task | null): void {
     this.#pending.begin({ command, by, task });
   }
@@ -151,7 +151,7 @@ export class CommandLog {
       for (const { command, by } of commands.values()) this.step(command, by);
       for (const { task, by } of tasks.values()) this.putTask(task, by);
     } catch {
-      // It is tried again in a second.
+      // The write is tried again after 1 s.
     }
   }
 

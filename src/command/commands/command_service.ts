@@ -66,7 +66,7 @@ export class CommandService {
     return this.#begin(admitted, ask);
   }
 
-  /** A leg of an approved plan. */
+  /** Starts a leg of an approved plan. */
   async startLeg(leg: { asset_id: string; verb: Verb; params: CommandParams }, ask: Ask): Promise<Task> {
     const command = await this.command(leg.asset_id, { verb: leg.verb, params: leg.params }, ask);
     const task = command.task_id === null ? null : this.log.task(command.task_id);
@@ -74,7 +74,7 @@ export class CommandService {
     return task;
   }
 
-  /** The newest first; those that are flown now as they stand now. */
+  /** Tasks, the newest first, with the present state of those that are flown now. */
   tasks(limit: number): Task[] {
     return this.log.tasks(limit).map((task) => this.#live(task.id) ?? task);
   }
@@ -176,7 +176,7 @@ export class CommandService {
       link_id: deps.fleet.linkIdOf(vehicle),
       ...{ accepted_at: nowText, sent_at: null, expires_at: timeOf(deps, expiresMs), updated_at: nowText, provenance },
     };
-    // Written before anything is sent: what a vehicle does, somebody answers for.
+    // Written before anything is sent: a person or key answers for every action of a vehicle.
     this.#open(command, ask.by, task);
     const writeSuperseded = this.#supersede(asset.id, slot, verb, ask.by);
     let resolveSent: () => void = () => {};
@@ -229,7 +229,7 @@ export class CommandService {
     }
   }
 
-  /** Nothing more is sent of what a new command takes the place of; returned is how that is written down. */
+  /** Stops the command that a new command replaces. Returns the function that records this. */
   #supersede(assetId: string, slot: Running['slot'], verb: Verb, by: Actor): () => void {
     const over: Running[] = [];
     for (const running of [...this.#running.values()]) {
@@ -279,7 +279,7 @@ export class CommandService {
     }
   }
 
-  /** Once a second: what the disk refused, it may take by now. */
+  /** Tries once a second to write the rows that the disk refused. */
   everySecond(): void {
     this.log.settle();
   }
@@ -288,7 +288,7 @@ export class CommandService {
     if (this.#end(running, state, reason)) this.#writeEnd(running, by);
   }
 
-  /** From now on nothing is sent of it. Whether it had not ended before. */
+  /** Stops all orders of a command. Returns whether the command was still running. */
   #end(running: Running, state: CommandState, reason: string): boolean {
     if (!this.#running.delete(running.command.command_id)) return false;
     this.#conclude(running, state, reason);
@@ -317,7 +317,10 @@ export class CommandService {
     this.#listeners.emit(task);
   }
 
-  /** Nothing more is sent to a vehicle that was taken; the last word waits for the cause, where a failsafe is to report one. */
+  /**
+   * Stops all orders to a vehicle that was taken. The final reason waits for the cause, where a failsafe is to report
+   * one.
+   */
   #endTaken(vehicle: Vehicle, why: string): void {
     if (!awaitsCause(vehicle)) {
       this.#endOf(vehicle, 'failed', why, 'moves');

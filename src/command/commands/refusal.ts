@@ -10,7 +10,10 @@ type PlannedCommand = { asset_id: string; verb: Verb; params: CommandParams };
 
 /** Steps of a plan that come before a command. */
 export type Given = {
-  /** It has taken off to this height: it is asked now whether it can take off, and its way begins up there. */
+  /**
+   * Height of a take-off that precedes the command, m. The check asks whether the vehicle can take off, and its path
+   * begins at this height.
+   */
   liftM?: number;
   /** Other vehicles were sent. */
   before?: readonly PlannedCommand[];

@@ -17,7 +17,7 @@ const STEP_MS = 1_000;
 
 type Gimbal = NonNullable<Vehicle['gimbal']>;
 
-/** Turns the gimbal to a place, once nobody else has it in hand: control is never taken from another silently. */
+/** Turns the gimbal to a place, once no other station controls it: control is never taken silently. */
 export async function lookAt(
   flight: Flight,
   { latDeg, lonDeg, altMslM }: MslPosition,
@@ -93,7 +93,7 @@ async function useCamera(
   return done;
 }
 
-/** Keeps the camera on a track until somebody says otherwise or the track is gone. */
+/** Keeps the camera on a track until another command or the end of the track. */
 export async function lookAtTrack(deps: ControlDeps, flight: Flight, task: LiveTask, trackId: string): Promise<Done> {
   for (;;) {
     if (deps.nowMs() - flight.vehicle.receivedMs > SILENT_AFTER_MS) throw new Ended('failed', 'the link to it is lost');

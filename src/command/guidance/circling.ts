@@ -2,7 +2,7 @@ import type { Vehicle } from '../../fleet/vehicle.ts';
 import { Chart } from '../../geo/flat/chart.ts';
 import type { LatLon } from '../../geo/position.ts';
 
-/** It has circled once its course turned by so much. */
+/** Turn of the course after which a vehicle counts as circling, rad. */
 const TURNED_RAD = Math.PI;
 /** The loiter radius is the vehicle's own setting; while it turns it keeps so near to that, m. */
 const NEAR_RADIUS_M = 30;
@@ -37,7 +37,7 @@ export class Circling {
     return this.#circles();
   }
 
-  /** The same of a vehicle as it was heard last; false where it does not know where it is. */
+  /** The same for the last report of a vehicle; false where the vehicle does not know its position. */
   seeVehicle({ place, position }: Vehicle): boolean {
     if (!place || !position) return false;
     const { vEastMps, vNorthMps } = position.value;

@@ -31,7 +31,7 @@ const STEP_EXPIRES_MS = 6_000;
 export type FlightOrder = Omit<Order, 'expiresMs' | 'isWanted' | 'mayRepeat'> & {
   /** The custom mode that it leads into. */
   enters?: number;
-  /** The custom mode that it is meant for: it changes none. */
+  /** Custom mode for which the order is meant; the order does not change the mode. */
   within?: number;
 };
 
@@ -72,13 +72,13 @@ export class Flight {
     this.#events = events;
   }
 
-  /** Ends it from outside: nothing more is sent of it. */
+  /** Ends the command from outside: no more orders of it are sent. */
   end(state: CommandState, reason: string): void {
     this.#ended ??= new Ended(state, reason);
     this.#fleet.waits.evaluate();
   }
 
-  /** Sends an order and waits for what the vehicle says of it. Throws `Ended` where it does not take it. */
+  /** Sends an order and waits for the vehicle's acknowledgement. Throws `Ended` where the vehicle refuses. */
   async order(order: FlightOrder, unlessMet: () => boolean = () => false): Promise<void> {
     const sinceMs = this.#fleet.nowMs();
     const answer = await this.ask(order, unlessMet);
@@ -168,7 +168,9 @@ export class Flight {
     return whyNotLed(this.#verb, this.#fleet.standing(this.vehicle));
   }
 
-  /** From here on the command is being carried out: its expiry bounded when it could begin, and what it takes now goes out. */
+  /**
+   * Marks the command as carried out from here on. Its expiry limited only its start, and later orders are still sent.
+   */
   goOn(): void {
     this.#isUnderWay = true;
   }

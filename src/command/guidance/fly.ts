@@ -13,13 +13,19 @@ import { apartM, type Circle, PlaceOrders } from './place_orders.ts';
 const STEP_MS = 900;
 const STEP_AT_MOST_MS = 1_200;
 const RIGHT_BEHIND_MS = 200;
-/** A step replaces what another station orders between the report and the step unseen: it leaves at once. */
+/**
+ * Limit after the vehicle's report within which a step leaves, ms: a later step could replace an unseen order of
+ * another station.
+ */
 const BEHIND_TARGET_MS = 60;
-/** A vehicle that reported where it flies to within so long is sent no step without a new report. */
+/**
+ * Age up to which a report of the flown target counts, ms: a vehicle with such a report gets a step only after a new
+ * one.
+ */
 const REPORTS_WITHIN_MS = 3_000;
 /** Time without a free leg, or without its track, after which a vehicle that holds comes home. */
 const HOLDS_FOR_MS = 20_000;
-/** It goes into the mode that it flies places in within this. */
+/** Time for the vehicle to enter the mode in which it flies to places, ms. */
 const MODE_WITHIN_MS = 8_000;
 /** A vehicle slower than this, m/s, stands: a maneuver in which it stands for 20 s has failed. */
 const STANDS_MPS = 0.5;
@@ -40,8 +46,8 @@ export type Steer = (own: OwnState) => Step | { lost: string };
 type Flown = { verb: Verb; assetId: string; standoffM?: number; steer: Steer };
 
 /**
- * Flies a task: once a second where to go next, held against everything that a movement is held against, and ordered as a
- * position. What it must not do it does not: without a free leg it holds, then comes home.
+ * Flies a task: once a second it computes the next place, checks it against all limits of movements, and orders it as a
+ * position. Without a free leg the vehicle holds, then returns home.
  */
 export async function fly(deps: ControlDeps, flight: Flight, task: LiveTask, flown: Flown): Promise<Done> {
   const pilot = new Pilot(deps, flight, task, flown);
@@ -117,8 +123,8 @@ class Pilot {
   }
 
   /**
-   * Lets a second pass. The next step leaves right behind the vehicle's word of whose it is: on PX4 its heartbeat, elsewhere
-   * where it flies to, so that what another station ordered meanwhile is known.
+   * Waits for one second. The next step leaves right after a report that shows whether the vehicle is ours: on PX4 the
+   * heartbeat, elsewhere the target. An order of another station meanwhile is then known.
    */
   async pause(): Promise<void> {
     const { vehicle } = this.#flight;
@@ -133,7 +139,10 @@ class Pilot {
     await this.#flight.until(isDue, reports ? REPORTS_WITHIN_MS : STEP_AT_MOST_MS);
   }
 
-  /** Word of another's hand came, or of an earlier mode: nothing is sent until it is known whose the vehicle is. */
+  /**
+   * Whether a report of another station's order or of an earlier mode came: nothing is sent until the control of the
+   * vehicle is clear.
+   */
   get #isInDoubt(): boolean {
     const { custody, customMode, targets } = this.#flight.vehicle;
     return targets.isForeign || (custody.own !== null && custody.own !== customMode && custody.left !== customMode);
@@ -187,7 +196,7 @@ class Pilot {
     return false;
   }
 
-  /** It speaks, and says of no place that it is there. */
+  /** Refuses a vehicle that is received but reports no position. */
   #isPlaceless(): null {
     const nowMs = this.#deps.nowMs();
     this.#placelessMs ??= nowMs;
@@ -235,7 +244,7 @@ class Pilot {
     if (nowMs - this.#stuckMs >= HOLDS_FOR_MS) await this.#goHome(why);
   }
 
-  /** It is on its way home when this ends; the task is over, and a command that comes then has the vehicle. */
+  /** Orders the vehicle home and ends the task. A later command then has the vehicle. */
   async #goHome(why: string): Promise<never> {
     const { vehicle } = this.#flight;
     this.leave();
@@ -252,7 +261,10 @@ class Pilot {
     );
   }
 
-  /** It said yes, and does not go: the answer may have been to an earlier place. Or it said nothing at all. */
+  /**
+   * Fails where the vehicle acknowledged an order and does not move, or did not answer. An acknowledgement may belong
+   * to an earlier place.
+   */
   #requireMotion({ position, eastMps, northMps, upMps, nowMs }: OwnState): void {
     const stands = Math.hypot(eastMps, northMps, upMps) < STANDS_MPS;
     const { ordered, hasPlace } = this.#orders;

@@ -4,7 +4,7 @@ import type { LatLon } from '../../geo/position.ts';
 import { Circling } from './circling.ts';
 import type { Steer } from './fly.ts';
 
-/** It is there, and stands. */
+/** Distance within which a vehicle that stands has arrived, m. */
 const THERE_M = 2;
 const STANDS_MPS = 1;
 /** An aircraft that circles keeps its height no better than this. */

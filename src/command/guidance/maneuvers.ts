@@ -80,7 +80,7 @@ export async function returnHome(flight: Flight): Promise<Done> {
       throw new Ended('failed', `the vehicle acknowledged the return but is in ${vehicle.mode.name}`);
     }
   } else {
-    // Said in the other way before it is given up: nothing is more wanted than that it comes home.
+    // Orders the return in the other form before the command fails: the return home is the most important order.
     await flight.enter(mode);
     flight.goOn();
   }
@@ -162,7 +162,7 @@ async function takeoffOfCopter(flight: Flight, heightM: number): Promise<void> {
   await liftOff(flight, heightM);
 }
 
-/** Its take-off mode first, then arming: it disarms again where it is armed and not told to go. */
+/** Take-off of PX4: first its take-off mode, then arming. An armed vehicle without an order to go disarms again. */
 async function takeoffOfPx4(flight: Flight, heightM: number): Promise<void> {
   const { vehicle } = flight;
   const altM = (vehicle.position?.value.altMslM ?? 0) + heightM;
@@ -181,7 +181,10 @@ async function takeoffOfPx4(flight: Flight, heightM: number): Promise<void> {
   await arm(flight);
 }
 
-/** The height that its mode climbs to is a setting of the plane; it is told the wished one once it is up. */
+/**
+ * Take-off of a plane. A parameter of the plane sets the height of this climb; the requested height is ordered once the
+ * plane is up.
+ */
 async function takeoffOfPlane(flight: Flight, heightM: number): Promise<Done> {
   const { vehicle } = flight;
   const mode = modeThat('takeoff', 'takes off', vehicle);
@@ -226,7 +229,7 @@ function heightOf({ vehicle }: Flight): number {
   return vehicle.position?.value.relativeAltM ?? 0;
 }
 
-/** Ground speed; planes are told the airspeed, which is what they fly by. */
+/** Orders a ground speed; a plane gets it as airspeed, which it flies by. */
 export async function setSpeed(flight: Flight, speedMps: number): Promise<Done> {
   const kind = flight.vehicle.type === 'fixed_wing' ? 0 : 1;
   const within = flight.vehicle.customMode;

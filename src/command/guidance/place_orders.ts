@@ -8,7 +8,7 @@ import { claimPlaceMode, placeMode, repositionOf } from './reposition.ts';
 /** A place this near to the one ordered last is not ordered again. */
 const SAME_PLACE_M = 0.5;
 const SPEED_STEP_MPS = 1;
-/** A place at which a vehicle stands although it is not there is ordered again after so long. */
+/** Time after which a place is ordered again to a vehicle that stands elsewhere, ms. */
 const ORDERED_AGAIN_MS = 4_000;
 /** PX4 takes places only by orders of a mode: each is sent right behind a heartbeat. */
 const RIGHT_BEHIND_MS = 300;
@@ -27,7 +27,7 @@ export class PlaceOrders {
   ordered: Geodetic | null = null;
   #orderedMs = 0;
   #orderedSpeedMps: number | null = null;
-  /** It took a place since it began to fly places: it forgets its speed with the first. */
+  /** The vehicle accepted a place since it began to fly to places: with the first place it forgets its speed. */
   hasPlace = false;
   /** Why it refused; the task ends with it. */
   refused: string | null = null;

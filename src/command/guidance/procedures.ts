@@ -24,7 +24,7 @@ type NumberField = { [F in keyof Value]: NonNullable<Value[F]> extends number ? 
 
 /** Procedure of a verb. */
 type Procedure = {
-  /** Runs once admission found the verb available; throws Ended where it comes to nothing. */
+  /** Runs once admission found the verb available; throws Ended where the command fails. */
   run(ordered: Ordered): Promise<Done>;
   /** Checked before it begins; absent where the verb moves the vehicle along no leg. */
   firstLeg?(asked: Asked): Leg | Refusal | null;
@@ -62,7 +62,7 @@ const procedures: Record<Verb, Procedure> = {
   request_status: { run: ({ deps, flight }) => requestStatus(deps, flight) },
 };
 
-/** Runs the procedure of a command's verb; throws Ended where it comes to nothing. */
+/** Runs the procedure of a command's verb; throws Ended where the command fails. */
 export function runProcedure(ordered: Ordered): Promise<Done> {
   return procedures[ordered.command.verb].run(ordered);
 }

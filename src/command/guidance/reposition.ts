@@ -33,7 +33,10 @@ export function repositionOf(
   return { command: CMD.doReposition, params, place, repeat: true, ...led };
 }
 
-/** Takes a vehicle into the mode that flies to places, where it is not in it already by an order of ours or of nobody. */
+/**
+ * Orders a vehicle into the mode that flies to places, unless it is already in that mode without another station's
+ * order.
+ */
 export async function claimPlaceMode(flight: Flight): Promise<void> {
   const { vehicle } = flight;
   const mode = placeMode(vehicle);

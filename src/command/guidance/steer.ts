@@ -57,7 +57,7 @@ function steerOver({ deps, vehicle }: Flown, params: CommandParams & { kind: 'zo
   };
 }
 
-/** A task is steered by this; `standoffM` is what it asks for beyond the policy. */
+/** Steering of a task; `standoffM` is the requested standoff beyond the policy. */
 export type Steering = { steer: Steer; standoffM?: number };
 
 /** Vehicle of a task, with its asset and the dependencies. */
@@ -65,10 +65,10 @@ export type Flown = { deps: ControlDeps; vehicle: Vehicle; assetId: string };
 
 const ORBIT_M = 60;
 const ESCORT_M = 60;
-/** Behind and to the right of what is escorted, unless it is said. */
+/** Default bearing of an escort: behind and to the right of the escorted vehicle. */
 const ESCORT_BEARING_DEG = 135;
 
-/** Steering of a task by its parameters, or why there is none. */
+/** Steering of a task by its parameters, or the reason why there is none. */
 export function steerOf(
   deps: ControlDeps,
   vehicle: Vehicle,
@@ -173,7 +173,7 @@ const WING_MPS = 12;
 /** Greatest speed as a multiple of the cruise speed, where it is unknown. */
 const MOST_FAST = 1.5;
 
-/** The vehicle as steering reckons with it: how fast it is, and how slow it must not be. */
+/** The vehicle as steering uses it: its greatest and its least speed. */
 function flyerOf(
   deps: ControlDeps,
   vehicle: Vehicle,

@@ -7,7 +7,10 @@ export type Seen = {
   position: NonNullable<Track['position']>;
 };
 
-/** A vehicle that follows what is told of itself flies away from itself for ever: why a track is none to be followed by it. */
+/**
+ * Refusal of a track that is the vehicle itself: a vehicle that follows its own reports flies away from itself for
+ * ever.
+ */
 export function ownTrack(deps: Pick<ControlDeps, 'track'>, assetId: string, trackId: string): string | null {
   const track = deps.track(trackId);
   return track?.asset_id === assetId ? `${track.number} is its own track` : null;

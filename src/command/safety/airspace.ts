@@ -192,8 +192,8 @@ function homeOf(vehicle: Vehicle): Geodetic | null {
 }
 
 /**
- * A track that is made of the vehicle's own telemetry is the vehicle, also on a link that proves nobody and so makes no friend.
- * Its serial does not count: whoever carries that on the air could come as near as he liked.
+ * Whether a track consists of the vehicle's own telemetry, also on a link that proves nobody and so makes no friend.
+ * The serial does not count: any transmitter could copy it and come near.
  */
 function isOwnTelemetry({ track }: Path, { endpoints, sysid, compid }: Vehicle): boolean {
   const names = endpoints.all().map(({ linkId }) => `mavlink:${linkId}:${sysid}:${compid}`);

@@ -30,7 +30,10 @@ export type Surroundings = {
 /** Heights that are not known are NaN. */
 type AskedMove = Omit<Move, 'from'> & { from: Geodetic | null };
 
-/** Why a movement must not be begun, or go on, or null: the first of all reasons, what is worst to break first. */
+/**
+ * Refusal of a movement at its start or while it is flown, or null. Of several reasons the most serious one is
+ * returned.
+ */
 export function moveRefusal(asked: AskedMove, around: Surroundings): Refusal | null {
   const move = knownMove(asked);
   if ('reason' in move) return move;

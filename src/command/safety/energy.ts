@@ -3,7 +3,7 @@ import type { Geodetic } from '../../geo/position.ts';
 import type { Refusal, VehicleType } from '../../model/fleet.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
 
-/** A part of a flight: so far over the ground, so much up or down, and so long on the spot. */
+/** A part of a flight: distance over the ground, climb or descent, and time of hovering. */
 export type EnergyLeg = { distanceM: number; climbM?: number; speedMps?: number; stayS?: number };
 
 /** Figures assumed where a vehicle's own are unknown: those of a weak one of its type. */
@@ -35,7 +35,7 @@ export type EnergyState = {
   vehicleType: VehicleType | null;
   /** Null where the vehicle does not say. */
   energyPct: number | null;
-  /** Flight time left, of its own account; null where nobody says. */
+  /** Flight time left as the vehicle reports it, s; null where it does not. */
   enduranceS: number | null;
   /** Reserve of the policy, %; the vehicle's own performance may demand more. */
   reservePct: number;
@@ -90,7 +90,7 @@ function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, c
   return { flownS: (distanceM * DETOUR) / speedMps + upS, fast };
 }
 
-/** Places that a vehicle flies to one after the other, home the last. */
+/** Places that a vehicle visits in order; the last one is home. */
 export type Round = {
   own: Geodetic;
   /** Begin of the leg, if not the vehicle's position: above its take-off point. */
@@ -101,7 +101,9 @@ export type Round = {
   speedMps: number | null;
 };
 
-/** Why a leg must not be flown, or flown on: what it keeps of its energy would not be left when it is home again. */
+/**
+ * Refusal of a leg at its start or while it is flown: the reserve of energy would not be left after the return home.
+ */
 export function energyRefusal({ own, from, to, home, speedMps }: Round, state: EnergyState): Refusal | null {
   // A vehicle that reports no energy is not checked: autopilots return by themselves when they run low.
   if (state.energyPct === null) return null;

@@ -8,10 +8,10 @@ import type { Zone } from '../../model/zone.ts';
 export type Fence = {
   zone: Zone & { kind: 'keep_out' | 'keep_in' };
   footprint: Footprint;
-  /** Above the ellipsoid, infinite where there is none. */
+  /** Height above the ellipsoid, m; infinite where there is none. */
   floorM: number;
   ceilingM: number;
-  /** False where they are above ground whose height is unknown. */
+  /** False where floor or ceiling refer to ground whose height is unknown. */
   heightsKnown: boolean;
 };
 

@@ -6,9 +6,12 @@ import type { Refusal } from '../../model/fleet.ts';
 import type { Fence } from './fence.ts';
 import { FLYING_ACCURACY_M, groundOf, type LocalLeg } from './move.ts';
 
-/** Zones that touch, such as those cut at the antimeridian, are one: gaps of so much are rounding. */
+/**
+ * Largest gap between two zones that counts as rounding, m: such zones are one, for example where the antimeridian cuts
+ * them.
+ */
 const GAP_M = 0.02;
-/** A way back in is looked at so often. */
+/** Number of checked points on a path back into a zone. */
 const LOOKS = 64;
 
 type Room = { fence: Fence; drawn: Drawn };

@@ -6,7 +6,7 @@ import type { Refusal } from '../../model/fleet.ts';
 import type { Fence } from './fence.ts';
 import { FLYING_ACCURACY_M, groundOf, type LocalLeg, metres } from './move.ts';
 
-/** A way out of a zone is looked at so often, and may be deeper by so much: rounding is no fault. */
+/** Number of checked points on a path out of a zone; the depth may grow by the rounding tolerance below. */
 const LOOKS = 64;
 const SLACK_M = 0.05;
 

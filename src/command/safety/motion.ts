@@ -34,7 +34,7 @@ export function nearestMeeting(one: Motion, other: Motion, untilS: number, verti
   return nearest;
 }
 
-/** While what lies between two goes straight from `a` to `b`. */
+/** Nearest meeting of two vehicles while the vector between them goes straight from `a` to `b`. */
 function meetingWithin(a: Point, b: Point, verticalM: number): { distanceM: number; share: number } | null {
   const known = !Number.isNaN(a[2]) && !Number.isNaN(b[2]);
   const span = known ? spanBetween(a[2], b[2], -verticalM, verticalM) : ([0, 1] as const);

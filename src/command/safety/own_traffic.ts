@@ -3,7 +3,7 @@ import type { Refusal } from '../../model/fleet.ts';
 import { type Motion, motionOf, nearestMeeting } from './motion.ts';
 import { type LocalLeg, metres } from './move.ts';
 
-/** Two of ours are kept apart by one of these, so far ahead as both fly. */
+/** Separation of two own vehicles, horizontal or vertical, m, and the look-ahead time, s. */
 export const OWN_HORIZONTAL_M = 30;
 const OWN_VERTICAL_M = 15;
 const OWN_AHEAD_S = 60;

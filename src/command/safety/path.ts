@@ -11,11 +11,11 @@ export type PathPoint = { inS: number; place: Vector; altHaeM: number };
 export type Path = {
   track: Track;
   points: readonly [PathPoint, ...PathPoint[]];
-  /** From the first to what is farthest. */
+  /** Distance from the first point to the farthest one, m. */
   reachM: number;
 };
 
-/** Bounds of what a chord of 1 is on the ground and some kilometres over it. */
+/** Bounds of the earth's radius on the ground and some kilometres above it, m. */
 const LEAST_EARTH_M = 6_330_000;
 const MOST_EARTH_M = 6_450_000;
 
@@ -25,7 +25,7 @@ const followed: ReadonlySet<Track['state']> = new Set(['tentative', 'confirmed',
 export function pathOf(track: Track, utcMs: number): Path | null {
   const { position, predicted, updated_at: updatedAt } = track;
   if (!position || !followed.has(track.state)) return null;
-  // Predictions are as of when the track was told of last; by now it has gone a part of that path.
+  // Predictions start at the last publication of the track; since then the track has flown a part of that path.
   const ageS = Math.max(0, (utcMs - Date.parse(updatedAt)) / 1_000);
   const point = (inS: number, { lat, lon, alt_hae_m }: Pick<typeof position, 'lat' | 'lon' | 'alt_hae_m'>) => ({
     inS: inS - ageS,
@@ -62,7 +62,7 @@ export function pathAt({ points }: Path, inS: number): PathPoint {
   };
 }
 
-/** From one moment to another on a chart, with every place between them at which it turns. Heights may be NaN. */
+/** Part of a path between two moments on a chart, with every place at which the path turns. Heights may be NaN. */
 export function pathOn(path: Path, chart: Chart, fromS: number, toS: number): { inS: number; at: Point }[] {
   const turns = path.points.filter(({ inS }) => inS > fromS && inS < toS);
   return [pathAt(path, fromS), ...turns, pathAt(path, toS)].map(({ inS, place, altHaeM }) => {

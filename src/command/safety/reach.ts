@@ -20,7 +20,10 @@ export type Reach = {
   heights: Heights;
 };
 
-/** Why a vehicle may not go so far, so high, so low or so fast, or null. What is beyond already may come nearer. */
+/**
+ * Refusal of a move that is too far, too high, too low or too fast, or null. A vehicle beyond a limit already may come
+ * nearer to it.
+ */
 export function reachRefusal(move: Move, reach: Reach): Refusal | null {
   const { limits, performance, home, box } = reach;
   const rangeM = Math.min(limits.max_range_m, performance.max_range_m ?? Number.POSITIVE_INFINITY);

@@ -6,7 +6,7 @@ import { type Path, pathOn, staysClear } from './path.ts';
 
 /** Horizon of a track's prediction that legs keep clear of, s. */
 export const STANDOFF_AHEAD_S = 10;
-/** A leg that leads away may come nearer by so much at first, and is farther off at its end by so much at least. */
+/** A leg that leads away may come nearer by this slack at first, m, and must end farther away by at least the slack. */
 const SLACK_M = 0.05;
 const AWAY_M = 1;
 

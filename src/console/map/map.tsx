@@ -37,7 +37,7 @@ function sitePlaces(): Place[] {
   return sensors.length > 0 ? sensors : store.tracks.list().flatMap(({ position }) => position ?? []);
 }
 
-/** Centre of what is protected, for range rings and the choice of a base map. */
+/** Centre of the protected areas, for range rings and the choice of a base map. */
 function centreOfSite(): Place | null {
   const zone = store.zones.list().find(({ kind }) => kind === 'protected');
   const ring = zone === undefined ? undefined : ringsOf(zone.geometry)[0];

@@ -17,7 +17,7 @@ export type TilesOptions = {
   camera: Camera;
   mount: '/api' | '/v1';
   headers: () => Record<string, string>;
-  /** Is told of the first tile that cannot be drawn. */
+  /** Receives a sentence about the first tile that cannot be drawn. */
   failed: (sentence: string) => void;
 };
 

@@ -11,7 +11,7 @@ import { words } from '../words/en.ts';
 import { clockText, distanceText, durationText } from '../words/units.ts';
 
 const HOLD_MS = 1_000;
-/** A plan that changed under the finger cannot be approved for so long. */
+/** Time for which a plan cannot be approved after it changed under the finger, ms. */
 const CHANGED_MS = 1_500;
 
 const isWaiting = ({ state }: Engagement): boolean => state === 'proposed' || state === 'pending_approval';
@@ -84,7 +84,7 @@ function WaitingCard({ engagement }: { engagement: Engagement }) {
   );
 }
 
-/** True for a while after the plan's content changed: what the finger is on is not what was read. */
+/** True for a while after the plan's content changed: the content under the finger is not the content that was read. */
 function useChanged(hash: string): boolean {
   const last = useRef(hash);
   const [changedFrom, setChangedFrom] = useState<string | null>(null);

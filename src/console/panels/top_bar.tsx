@@ -71,7 +71,7 @@ function Sound() {
   );
 }
 
-/** Ends the session here, whether or not the box could be told. */
+/** Ends the session here, even where the box cannot be reached. */
 async function signOut(): Promise<void> {
   await attempt(calls.signOut);
   signedOut();

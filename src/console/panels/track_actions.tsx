@@ -16,7 +16,7 @@ const periods = [
 ] as const;
 const affiliations = ['friend', 'neutral', 'unknown', 'hostile'] as const;
 
-/** World time so many minutes from now; null: no end. */
+/** World time `minutes` from now; null: no end. */
 function endOf(minutes: number | null): string | null {
   const now = clock.nowMs();
   return minutes === null || now === null ? null : new Date(now + minutes * 60_000).toISOString();

@@ -24,7 +24,7 @@ export function stopSound(): void {
   sound.value = { on: false, silencedUntilMs: 0 };
 }
 
-/** Silence is temporary: the sound of what nobody acknowledged returns after 30 s. */
+/** Silence is temporary: the sound of an unacknowledged alert returns after 30 s. */
 export function silence(nowMs: number): void {
   sound.value = { ...sound.peek(), silencedUntilMs: nowMs + SILENCE_MS };
 }

@@ -22,5 +22,5 @@ export const tones: Record<Alert['severity'] | 'no_link', Tone[]> = {
   ],
 };
 
-/** A sound is repeated so often until the alert is acknowledged, s; null: once. */
+/** Interval at which a sound repeats until the alert is acknowledged, s; null: once. */
 export const repeatS: Record<Alert['severity'], number | null> = { critical: 8, warning: 60, notice: null, info: null };

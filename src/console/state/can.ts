@@ -1,7 +1,7 @@
 import type { Role } from '../../model/actor.ts';
 import type { LinkState } from '../stream/messages.ts';
 
-/** Kinds of writes. `safer` stops or brings home; `see` marks what was seen. */
+/** Kinds of writes. `safer` stops or brings home; `see` acknowledges. */
 export type Act = 'safer' | 'see' | 'move' | 'approve' | 'write' | 'own';
 
 export type Standing = { link: LinkState['state']; role: Role; mode: 'live' | 'sim' | 'replay'; isNamed: boolean };

@@ -3,7 +3,10 @@ import { calls } from '../api/calls.ts';
 import { needsSignIn, renewal, session, signedIn } from './session.ts';
 import type { BoxTime } from './store.ts';
 
-/** A session is renewed so long before its end; what fails then is tried again until the end, never more often. */
+/**
+ * Time before its end at which a session is renewed, ms. A failed renewal is repeated until the end, at the same
+ * interval.
+ */
 const AHEAD_MS = 5 * 60_000;
 const AGAIN_MS = 30_000;
 

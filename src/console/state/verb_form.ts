@@ -23,7 +23,7 @@ const targetOf: Partial<Record<ParamKind, VerbField>> = {
   asset: 'asset',
   zone: 'zone',
 };
-/** Fields besides the target, by verb; those of a `value` are all it takes. */
+/** Fields besides the target, by verb; a verb with `value` takes only that. */
 const others: Partial<Record<Verb, readonly VerbField[]>> = {
   takeoff: ['height_m'],
   goto: ['height_m', 'speed_mps'],

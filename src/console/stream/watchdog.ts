@@ -1,8 +1,8 @@
 import type { LinkState } from './messages.ts';
 
-/** Without bytes for so long the picture is stale (contract 17: a tick comes every 2 s). */
+/** Silence after which the picture is stale, s; a tick comes every 2 s. */
 export const STALE_AFTER_S = 5;
-/** Without bytes for so long, or refused: there is no link. */
+/** Silence after which the connection counts as lost, s; a refusal counts at once. */
 export const LOST_AFTER_S = 15;
 
 /** State of the link from the age of the last bytes. `fault` is the sentence of the last failed attempt. */

@@ -18,7 +18,7 @@ let access: StreamAccess | null = null;
 let lastBytesMs: number | null = null;
 let fault: string | null = null;
 let lastId: string | null = null;
-/** The reading ended because the credential is not valid any more: it goes on with the next one. */
+/** The credential is no longer valid and ended the reading: the reading continues with the next credential. */
 let isRefused = false;
 
 const post = (message: FromWorker): void => self.postMessage(message);

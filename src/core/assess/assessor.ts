@@ -29,7 +29,9 @@ import { isTurning, Watched } from './watched.ts';
 const EVALUATION_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 250;
 const COMPANY_EVERY_MS = 1_000;
-/** A look of a radar moves everything at once: so many are looked at in a step, the rest in the steps that follow at once. */
+/**
+ * Number of tracks assessed in one step, since a radar scan moves all tracks at once. The next steps assess the rest.
+ */
 const MOST_A_STEP = 100;
 /** In the step that takes such a look there is enough to do. */
 const MANY_MOVED = 300;
@@ -80,7 +82,7 @@ export class Assessor {
     this.#operators = new Operators(this.#areas);
   }
 
-  /** From the next look on, of every track. */
+  /** Sets the policy, which holds for every track from its next assessment on. */
   setPolicy(policy: AssessPolicy): void {
     this.#scorer.policy = policy;
     this.#evaluateAll();
@@ -121,7 +123,10 @@ export class Assessor {
     if (oldest !== undefined) this.#words.delete(oldest);
   }
 
-  /** Tracks that moved or changed state, in rows of the tracker; `count` is how many did, where the rows of some come later. */
+  /**
+   * Tracks that moved or changed state, in rows of the tracker; `count` is their number, where the rows of some come
+   * later.
+   */
   moved(
     rows: Float64Array,
     recordOf: (number: number) => TrackRecord | undefined,
@@ -139,7 +144,7 @@ export class Assessor {
     describeFacts(this.#watch(record));
   }
 
-  /** A track has ended; what it did in zones is its heir's where it has one. */
+  /** Forgets an ended track. Its heir, where it has one, takes over its visits to zones. */
   forget(removal: Pick<TrackRemoval, 'number' | 'reason' | 'into'>): void {
     const { number } = removal;
     this.#operators.forget(number);
@@ -178,7 +183,7 @@ export class Assessor {
     return this.#dirty.length > MOST_A_STEP || this.#waits;
   }
 
-  /** When there is something to do though nothing is heard meanwhile. */
+  /** Time at which the next assessment is due without a new observation. */
   get dueMs(): number {
     return Math.min(this.rules.dueMs, this.#waits ? this.#nowMs + NEXT_STEP_MS : Number.POSITIVE_INFINITY);
   }
@@ -225,7 +230,7 @@ export class Assessor {
     for (const watched of this.#watched.values()) this.#mark(watched);
   }
 
-  /** Is to be looked at. */
+  /** Marks a track for assessment. */
   #mark(watched: Watched): void {
     if (watched.isDirty) return;
     watched.isDirty = true;
@@ -327,7 +332,10 @@ export class Assessor {
     watched.published = null;
   }
 
-  /** Calls back for each of the chosen, which are in order of their numbers, with its rows; those that are nowhere have none. */
+  /**
+   * Calls back for each of the chosen tracks, in order of their numbers, with its rows; tracks without a position have
+   * none.
+   */
   #measure(
     measure: Measure,
     nowMs: number,

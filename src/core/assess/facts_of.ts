@@ -6,7 +6,7 @@ import type { Watched } from './watched.ts';
 const CREWED_FROM = 0.5;
 const FULL_TURN_DEG = 360;
 
-/** Brings the numbers of a track's facts up to date; what it says of itself only changes with its record. */
+/** Updates the numbers of a track's facts; its reported values change only with its record. */
 export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
   const { facts, word, record, course } = watched;
   facts.affiliation = word.affiliation;
@@ -35,7 +35,7 @@ export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
   return facts;
 }
 
-/** Brings what the aircraft reports of itself up to date. */
+/** Updates the values that the aircraft reports of itself. */
 export function describeFacts(watched: Watched): void {
   const { facts, record } = watched;
   watched.crewed = confidenceOf(record.classification, 'crewed_aircraft');

@@ -8,14 +8,17 @@ const REPORT_EVERY_MS = 1_000;
 
 type Approach = { nearest: NearestApproach; reportedM: number; reportedMs: number };
 
-/** The nearest that each track has come to what is protected; reports it as it gets less. */
+/** Nearest approach of each track to the protected areas, published as it decreases. */
 export class NearestApproaches {
   readonly #approaches = new Map<number, Approach>();
   readonly #due: NearestApproach[] = [];
 
-  /** Takes the relations of a track now. Nearer than so far, it is reported at most once a second. */
+  /**
+   * Updates the nearest approach of a track from its present relations. Near an area the update is published at most
+   * once a second.
+   */
   take({ number, record, state }: Watched, relations: AreaRelations, nowMs: number): void {
-    // Where a coasting track is, nobody saw it.
+    // The position of a coasting track is a prediction and does not count.
     const row = state === 'confirmed' ? relations.nearestProtected() : -1;
     const approach = this.#approaches.get(number);
     if (row >= 0) {

@@ -20,7 +20,7 @@ export class Operators {
       this.#known.set(number, { operator, distances: this.#measure(operator.lat, operator.lon) });
   }
 
-  /** By the thing's place in the site; what is far from the pilot is not in it. */
+  /** Distances by the area's place in the site; areas far from the pilot are left out. */
   distancesOf(number: number): ReadonlyMap<number, number> {
     return this.#known.size === 0 ? none : (this.#known.get(number)?.distances ?? none);
   }

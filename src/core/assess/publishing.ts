@@ -5,7 +5,7 @@ import type { Explained, Scored } from '../threat/threat_scorer.ts';
 import type { Judged } from './scorer.ts';
 import type { Watched } from './watched.ts';
 
-/** From so many points on a track matters enough to be listed; below the other, no more. */
+/** Points from which a track is listed as a threat; below the second value it is no longer listed. */
 const MATTERS_FROM = 1;
 const MATTERS_UNTIL = 0.5;
 /** Interval at which changes of a score are published; shorter from medium on. */
@@ -49,7 +49,7 @@ function hasMoved(distanceM: number, publishedM: number): boolean {
   return Math.abs(distanceM - publishedM) >= Math.max(MOVED_M, MOVED_SHARE * Math.abs(publishedM));
 }
 
-/** A threat that is due, in words. Notes on the track what is published of it. */
+/** A due threat, in words. Notes the published values on the track. */
 export function threatDue(
   watched: Watched,
   { scored, course }: Judged,

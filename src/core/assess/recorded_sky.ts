@@ -11,7 +11,7 @@ import type { AssessPolicy, AssessSite } from './configuration.ts';
 
 const RADIANS = Math.PI / 180;
 
-/** A track as it was in the end: of what it said and was held for, the history keeps the last. */
+/** A track as it was at its end: the history keeps its last reports and its last affiliation. */
 export type RecordedTrack = { left: RestoredTrack; integrity: Integrity; word: TrackWord };
 
 /**
@@ -52,7 +52,7 @@ export class RecordedSky {
 
   evaluate(nowMs: number): { firings: Firing[]; counts: RuleCount[] } {
     const { firings, counts } = this.#assessor.evaluate(measurePublished, nowMs);
-    // Here there is time for all.
+    // A recorded sky has no real-time limit: all tracks are assessed.
     while (this.#assessor.isBehind) {
       const more = this.#assessor.evaluate(measurePublished, nowMs);
       firings.push(...more.firings);

@@ -22,7 +22,7 @@ export class RuleEvaluation {
   #urgent = false;
   #floored = false;
 
-  /** From the next look on. */
+  /** Sets the rules, from the next evaluation on. */
   setRules(rules: readonly RuleValue[]): void {
     this.engine.set(rules);
     this.#urgent = true;
@@ -33,7 +33,7 @@ export class RuleEvaluation {
     this.#urgent = true;
   }
 
-  /** Zones that hold, from the next evaluation on. */
+  /** Sets the zones that hold, from the next evaluation on. */
   setZones(zoneIds: ReadonlySet<string>): void {
     this.#zoneIds = zoneIds;
     this.#urgent = true;
@@ -55,7 +55,10 @@ export class RuleEvaluation {
     return this.#waits ? this.#askedMs + EVERY_MS : Number.POSITIVE_INFINITY;
   }
 
-  /** Asks the rules where it is time to; not before all are looked at that changed, unless it presses. Raises the floors of levels; marks those that changed in `floored`. */
+  /**
+   * Evaluates the rules when due. It waits for the assessment of all changed tracks, unless it is urgent. Raises the
+   * floors of levels; marks the changed ones in `floored`.
+   */
   ask(
     watched: ReadonlyMap<number, Watched>,
     nowMs: number,

@@ -21,9 +21,9 @@ export class ScoredAreas {
   readonly kinds: readonly ProtectedArea['kind'][];
   /** Kinds of zones; null of assets and of zones that are not scored. */
   readonly zoneKinds: readonly (ScoredZoneKind | null)[];
-  /** Importance of each; 0 of those that are not scored. Apart from the rest, since it is read of all that are near. */
+  /** Importance of each area; 0 for areas without a score. Stored apart, since it is read for all near areas. */
   readonly importances: Float64Array;
-  /** 1 of those that are protected: assets and protected zones. */
+  /** 1 for protected assets and zones. */
   readonly isProtected: Uint8Array;
   readonly numbers: Float64Array;
   /** Number of the sort of each: areas of the same importance and numbers are of one sort. */

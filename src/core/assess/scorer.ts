@@ -35,7 +35,7 @@ export class Scorer {
     return this.#policy;
   }
 
-  /** From the next track on. */
+  /** Sets the policy, from the next scored track on. */
   set policy(policy: AssessPolicy) {
     if (!scoresAlike(policy.policy, this.#policy.policy)) this.#judgement++;
     this.#policy = policy;

@@ -3,7 +3,7 @@ import type { Classification } from '../../model/observation.ts';
 import type { AreaRelation, Situation } from '../threat/situation.ts';
 import type { Watched } from './watched.ts';
 
-/** From this confidence on it is nothing that Remote ID is required of. */
+/** Confidence of a classification from which a track counts as exempt from Remote ID. */
 const SURE_FROM = 0.5;
 /** Grace period of a new track, in which not all receivers may have reported it. */
 const MAY_BE_SILENT_MS = 5_000;
@@ -51,7 +51,7 @@ export function situate(
 
 const none: readonly string[] = [];
 
-/** Whether it has a name. The address of a radio is none: it does not say whose aircraft that is. */
+/** Whether a track has a name. The address of a radio is no name: it does not identify the aircraft. */
 export function isNamed({ record }: Pick<Watched, 'record'>): boolean {
   for (const { type } of record.identities.values()) if (type !== 'mac' && type !== 'mavlink') return true;
   return false;

@@ -80,7 +80,7 @@ class Ground {
   }
 }
 
-/** One track under assessment: where it is, what is said of it, and how its score has gone. */
+/** One track under assessment: its position, its reports, and the course of its score. */
 export class Watched {
   readonly record: TrackRecord;
   state: TrackState = 'tentative';
@@ -114,7 +114,7 @@ export class Watched {
   floor: ThreatLevel = 'none';
   group: { key: number; size: number } | null = null;
   groupId: string | null = null;
-  /** It changed since, and waits for its turn to be looked at. */
+  /** The track changed and waits for its assessment. */
   isDirty = false;
   lookedMs = Number.NEGATIVE_INFINITY;
   /** Values of its threat as last published. */
@@ -122,7 +122,7 @@ export class Watched {
     atMs: number;
     score: number;
     state: TrackState;
-    /** To what the score is about, along the ground. */
+    /** Distance to the area that decides the score, along the ground, m. */
     distanceM: number;
     level: ThreatLevel;
     trend: string;
@@ -156,7 +156,7 @@ export class Watched {
     this.#sureSinceMs = null;
     if (fromMs === null) return null;
     this.sureFriendMs += nowMs - fromMs;
-    // It may not have been heard since, and be heard by another link next.
+    // The track may have been silent since, and another link may receive it next.
     this.#loiter.leaveOut(nowMs);
     return { fromMs, toMs: nowMs };
   }
@@ -244,7 +244,7 @@ function flyerOf({ number, id, altAglM, heightTakeoffM }: TrackRecord): Flyer {
   return { number, id, ...unknown, altAglM, heightTakeoffM, climbMps: Number.NaN };
 }
 
-/** Word on a track that nobody has identified yet. */
+/** Identification of a track before any decision. */
 export function nobodysWord(number: number): TrackWord {
   return {
     number,

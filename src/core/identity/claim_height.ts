@@ -8,8 +8,9 @@ const CLIMB_MPS = 60;
 type Height = { altM: number; timeS: number; receivedS: number };
 
 /**
- * Reported heights of one claim. One that the aircraft cannot have climbed to waits for a second report that agrees, while
- * none comes that goes on from the last one. It is no evidence: transmitters correct their height when they get a better fix.
+ * Reported heights of one claim. A height that the aircraft cannot have climbed to waits for a second report that
+ * agrees. A report that continues from the last height discards it. It is no evidence: transmitters correct their
+ * height when they get a better fix.
  */
 export class ClaimHeight {
   #last: Height | null = null;

@@ -7,7 +7,7 @@ const JUMP_SLACK_M = 300;
 /** Two claims of one name are one aircraft when they are so near each other. */
 const SAME_PLACE_M = 200;
 const MAX_SAME_SLACK_M = 300;
-/** Two that speak lie apart when they are so far from each other, but for a flight in between. */
+/** Distance from which two transmitters under one name lie apart, m, unless an aircraft can have flown between them. */
 const NEAR_M = 100;
 const NEAR_SPEED_MPS = 60;
 /**
@@ -89,8 +89,8 @@ export function fits(last: Fix | null, fix: Fix | null): boolean {
 }
 
 /**
- * Whether an aircraft that was at one place can be at the other, as fast as it says to fly. One that tells no speed may be
- * anything that flies.
+ * Whether an aircraft at one place can reach the other at its reported speed. An aircraft without a reported speed may
+ * fly as fast as any.
  */
 export function canFly(a: Fix, b: Fix): boolean {
   if (Number.isNaN(a.speedMps) && Number.isNaN(b.speedMps)) return fits(a, b);

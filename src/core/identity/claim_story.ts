@@ -4,10 +4,10 @@ import { APART_S, STRAYS_S, Strays } from './strays.ts';
 import { Swings } from './swings.ts';
 import { WaitingStories, type WaitingStory } from './waiting_stories.ts';
 
-/** Places so far apart in time are kept, so many of them: a minute. */
+/** Interval between kept places, s, and their number: together about a minute. */
 const EVERY_S = 2;
 const PLACES = 32;
-/** A time so little before the first or after the last place is still compared with it. */
+/** Margin within which a time before the first or after the last place is still compared with that place, s. */
 const MARGIN_S = 2;
 
 /** Places that a claim reported in the last minute. */
@@ -37,9 +37,9 @@ class ClaimTrail {
   }
 }
 
-/** A transmitter that sends seldom is judged by its first two reports where they lie so far from each other in time. */
+/** Interval between the first two reports from which they alone decide about a transmitter that sends seldom, s. */
 const SELDOM_S = 3.5;
-/** Reports that agree on another place move the aircraft there after a silence of so many of its own intervals. */
+/** Silence of the aircraft, in its own intervals, after which reports that agree on another place move it there. */
 const SILENT_PACES = 4;
 /** No silence shorter than this frees a place. */
 const SILENT_S = 5;
@@ -50,14 +50,17 @@ const TWO_S = 60;
 /** An aircraft of fewer reports than this is not established: a second report that agrees on another place is believed. */
 const ESTABLISHED = 3;
 /**
- * Another story under the name is an aircraft of its own after reports that agree for so long, however old the first
- * story is: nobody keeps an aircraft without a track by having spoken first.
+ * Time for which reports of a second story under one name must agree to count as another aircraft, s. The age of the
+ * first story does not matter: an early forger keeps no aircraft without a track.
  */
 const STORY_S = 2.6;
-/** Reports that it takes: of a transmitter that sends once a second, and of a slower one. */
+/** Number of reports for this, of a transmitter that sends once a second and of a slower one. */
 const STORY_REPORTS = 4;
 const SELDOM_REPORTS = 2;
-/** Transmissions that continue the first story meanwhile; one is enough of an aircraft with a longer interval. */
+/**
+ * Number of transmissions that continue the first story meanwhile; one is enough for an aircraft with a longer
+ * interval.
+ */
 const ANSWERS = 2;
 const SELDOM_PACE_S = 1.5;
 /** No backlog is so late, and none stays equally late. */
@@ -142,7 +145,7 @@ export class ClaimStory {
     return this.#last && canFly(this.#last, fix) ? apartM(this.#last, fix) : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether reports that wait are a story of their own, beside this one, which goes on too. */
+  /** Whether waiting reports are a story of their own, beside this continuing one. */
   #isStory({ answers, reports, receivedS, sinceS, isMixed }: WaitingStory): boolean {
     if (answers < (this.#paceS > SELDOM_PACE_S ? 1 : ANSWERS) || reports < (isMixed ? STORY_REPORTS : SELDOM_REPORTS))
       return false;

@@ -4,7 +4,10 @@ import type { Fix } from './claim_place.ts';
 import { ClaimStory } from './claim_story.ts';
 import { Strays } from './strays.ts';
 
-/** Claims of one serial, or of one radio; whoever else reports it is received, marks them and has no track. */
+/**
+ * Greatest number of claims of one serial or of one radio. Further transmitters are received and mark these claims, and
+ * have no track.
+ */
 export const MAX_BEARERS = 4;
 
 /** One transmitter's statement "I am this aircraft": all its radios and names, and its last reported place. */
@@ -15,7 +18,10 @@ export class Claimant {
   last: Fix | null = null;
   lastTransmitter: string | null = null;
   receivedS = Number.NaN;
-  /** When it was heard last over a link that proves the sender; it is found by its names from then on, wherever it is. */
+  /**
+   * Time of the last reception over a link that proves the sender, s. From then on the claimant is found by its names,
+   * at any place.
+   */
   provenS = Number.NEGATIVE_INFINITY;
   /** Contradictions in its own reports; also a name that another claimant uses, or several names of its own. */
   readonly watch = new ClaimWatch();
@@ -42,7 +48,7 @@ export class Claimant {
 }
 
 export type ClaimDeps = {
-  /** Everything resolved so far is to be tracked now: claims may end by it. */
+  /** Tracks everything resolved so far, which may end claims. */
   settle(): void;
   /** Moves the state of `from` into `into`. */
   join(from: number, into: number): void;

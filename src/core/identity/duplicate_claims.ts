@@ -6,8 +6,8 @@ import { type Claimant, MAX_BEARERS } from './claimant.ts';
 const DUPLICATES_S = 15;
 
 /**
- * Whether another aircraft may speak by the claim's radio and names: there is room for one more, and neither tells another
- * serial. A transmitter that alternates its serial is one aircraft that lies.
+ * Whether another aircraft may transmit by the claim's radio and names: there is room for one more, and neither reports
+ * another serial. A transmitter that alternates its serial is one aircraft that lies.
  */
 export function mayHaveDuplicate({ names, duplicates }: Claimant, { serial }: ReadDossier): boolean {
   if (duplicates.size >= MAX_BEARERS) return false;

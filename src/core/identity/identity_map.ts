@@ -11,13 +11,16 @@ import { Claimants } from './claimants.ts';
 import { mayHaveDuplicate, separateDuplicates, speakingDuplicates, tellerOf } from './duplicate_claims.ts';
 
 const MAX_LAST_SD_M = 100;
-/** Radios that speak by turns are of two aircraft when they lie apart so often in a row. */
+/** Number of consecutive alternations that lie apart after which two radios belong to two aircraft. */
 const DISPUTES = 5;
 /** Time after a report over a link that proves a vehicle in which no other report moves its claim; as in native/tracker. */
 const PROVEN_S = 10;
 /** A claimant received within this time still speaks. */
 const RIVAL_S = 3;
-/** An aircraft that changes its status is received with both once: two speak that do so in so many transmissions. */
+/**
+ * Number of transmissions with two statuses after which two aircraft share the identity. A change of status is received
+ * with both once.
+ */
 const DENIALS = 3;
 
 /**
@@ -30,14 +33,14 @@ export class IdentityMap {
   readonly #byName = new ClaimNames();
   readonly #byTransmitter = new ClaimRadios(this.#byName);
   readonly #claimants: Claimants;
-  /** Reported place of the observation at hand; one object for all, since there may be thousands a second. */
+  /** Reported place of the current observation; one object for all, since there may be thousands a second. */
   readonly #said: Fix = emptyFix();
   /**
    * Claimant of each dossier, by its index: valid while no name or radio changes hands and no other claim bears its
    * names.
    */
   readonly #sole: { dossier: ReadDossier; claimant: Claimant; hands: number }[] = [];
-  /** Time at which the observation at hand was received, s, and whether over a link that proves its sender. */
+  /** Time at which the current observation was received, s, and whether over a link that proves its sender. */
   #receivedS = 0;
   #proven = false;
   /** Whether the place that was resolved last is held back: it waits for another report that agrees. */
@@ -189,7 +192,9 @@ export class IdentityMap {
     return nowS - provenS < PROVEN_S;
   }
 
-  /** Whether the vehicle itself speaks over a link that proves it, and what is at hand came over none. */
+  /**
+   * Whether the vehicle itself reports over a link that proves it, and the current observation came over another link.
+   */
   #isSpokenFor(claimant: Claimant): boolean {
     return !this.#proven && this.isProven(claimant, this.#receivedS);
   }
@@ -212,7 +217,7 @@ export class IdentityMap {
   /** Ends the claim of a track that has ended: its identities are free. */
   release(index: number, track: number): void {
     const claimant = this.of(index);
-    // It may have begun another track since, in the same breath.
+    // The claimant may have begun another track since, in the same step.
     if (claimant?.track === track) this.#end(claimant);
   }
 
@@ -294,7 +299,7 @@ export class IdentityMap {
     return claimant;
   }
 
-  /** Takes on what the dossier adds to a claim; where that names another claim too, they may be one. */
+  /** Adds the dossier's new identities to a claim. Where an identity names another claim too, the two may be one. */
   #settle(found: Claimant, dossier: ReadDossier, fix: Fix | null): Claimant {
     let claimant = found;
     for (const name of dossier.names) {

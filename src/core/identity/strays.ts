@@ -1,6 +1,6 @@
 /** Reports nearer each other than this are one transmission: they count once. */
 export const APART_S = 0.9;
-/** Contradictions count together for so long. */
+/** Time within which contradictions count together, s. */
 export const STRAYS_S = 15;
 
 /** Counts the transmissions in a row, or nearly, that contradict a claim. */

@@ -1,6 +1,9 @@
 import { type Fix, isSteady } from './claim_place.ts';
 
-/** Steps against the reported velocity, within so long, are a zigzag; a receiver that errs leaps away and back, and no more. */
+/**
+ * Number of steps against the reported velocity that make a zigzag within the time below. A receiver error leaps away
+ * and back only once.
+ */
 const SWINGS = 4;
 const WITHIN_S = 7;
 /** A longer step may have held a whole turn. */

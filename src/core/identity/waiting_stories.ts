@@ -1,9 +1,9 @@
 import { canFly, type Fix, isSteady, keep } from './claim_place.ts';
 import { APART_S, STRAYS_S } from './strays.ts';
 
-/** Stories that wait at once; the one of fewest reports, then the longest unheard, makes room. */
+/** Greatest number of waiting stories. The one with the fewest reports makes room, then the one silent for longest. */
 const MOST = 12;
-/** A story that is not the last one heard is continued within so long: later, nearly any place could be reached from it. */
+/** Time within which an older story may be continued, s: later, an aircraft could reach nearly any place from it. */
 const BESIDE_S = 5;
 
 /** Reports that agree with each other on another place than the claim's. */

@@ -33,11 +33,14 @@ const ZIGZAG = 'its places go to and fro against the velocity that it reports';
 
 /** Spacing of reports that are checked: nearer ones add nothing. */
 const APART_S = 0.7;
-/** A reason that no longer holds is kept for so long: a lie that pauses is none the less one, and a verdict must not flicker. */
+/**
+ * Time for which a reason is kept after it no longer holds, s: a pause does not excuse a false claim, and a verdict
+ * must not flicker.
+ */
 const KEPT_S = 10;
 /** Jumps are found with the pace of the reports, which may be slow. */
 const JUMP_KEPT_S = 15;
-/** A source that says that it knows no time is judged after so many reports. */
+/** Number of reports after which a source that reports an unknown time is judged. */
 const UNDATED_AFTER = 3;
 
 /** Offsets of the numbers of each check; `until` is the time until which each of `kept` holds. */
@@ -95,7 +98,7 @@ export class ClaimWatch {
     this.#values[PLACE.timeS] = report.timeS;
     if (!Number.isNaN(report.latDeg)) {
       this.#undated = report.sourceS === Number.NEGATIVE_INFINITY ? this.#undated + 1 : 0;
-      // Without a fix it knows no time, and what it sends in place of it says nothing.
+      // Without a fix the source knows no time, and the time field of its reports has no meaning.
       this.#clock.receive(report.sourceS, report.receivedS);
       this.#speed.receive(report);
       this.#clone.receive(report);
@@ -121,7 +124,7 @@ export class ClaimWatch {
     this.#duplicateS = Math.max(this.#duplicateS, receivedS);
   }
 
-  /** It was said to be where it cannot have flown. */
+  /** Notes a reported position that the aircraft cannot have reached. */
   markJump(receivedS: number): void {
     this.#jumpS = Math.max(this.#jumpS, receivedS);
   }

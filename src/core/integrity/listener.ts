@@ -43,7 +43,7 @@ export class Listener {
   }
 }
 
-/** Height in the first datum that is reported. */
+/** Height in the first datum for which the aircraft reports one. */
 function heightOf(row: Float64Array, at: number): number {
   const haeM = row[at + OBSERVED.rangeOrAltHaeM] ?? Number.NaN;
   if (!Number.isNaN(haeM)) return haeM;

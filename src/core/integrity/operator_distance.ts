@@ -1,14 +1,14 @@
 import { metresApart } from '../../geo/sphere.ts';
 import type { Report } from './report.ts';
 
-/** One report may be garbled: two that lie so far apart in time say it. */
+/** Least time between two reports that confirm a distance, s: one report may be garbled. */
 const APART_S = 0.9;
 /** No degree is longer. */
 const DEGREE_M = 111_700;
 /** Nearer than this share of the bound it is believed again. */
 const NEAR_AGAIN = 0.95;
 
-/** `operator_far`: the pilot says to be farther away than anybody flies. Found with the second report. */
+/** `operator_far`: the reported pilot is farther away than any drone is flown. Found with the second report. */
 export class OperatorDistance {
   #farSinceS = Number.NaN;
   #far = false;

@@ -5,7 +5,7 @@ import type { LatLon } from '../../geo/position.ts';
  * are world time, s; NaN is a value that was not reported.
  */
 export class Report implements LatLon {
-  /** When it was heard. */
+  /** Time of reception, s. */
   receivedS = Number.NaN;
   /** Time by its own clock. */
   sourceS = Number.NaN;

@@ -14,7 +14,7 @@ function ticksOf({ spanS, apartS }: Window): number {
   return Math.ceil(spanS / apartS) + 1;
 }
 
-/** A clock that showed one time in so many reports, over so long, stands. */
+/** Number of reports with one time, and their least duration, after which a clock counts as standing. */
 const STANDS_AFTER = 3;
 const STANDS_S = 1.4;
 /** The latest source time: its value, the time of its first report, and the number of its reports. */

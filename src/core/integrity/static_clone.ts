@@ -1,7 +1,7 @@
 import type { Report } from './report.ts';
 
 const LEAST_REPORTS = 4;
-/** A place that stays the same to the last digit for so long, while it is said to move, is a contradiction. */
+/** Time for which an identical position contradicts a reported movement, s. */
 const LEAST_S = 3.5;
 /** Faster than this an aircraft moves; slower it may hover, and its receiver err. */
 const MOVES_MPS = 1;

@@ -40,14 +40,14 @@ export function verdictOf(tracked: Tracked, said: readonly HeldReason[]): Integr
   const duplicate = said.some(({ id }) => id === 'duplicate_identity');
   const contradictions = said.some(({ id, isMild }) => !isMild && id !== 'duplicate_identity');
   if (verdict === 'suspect') return { verdict, score: 0, reasons };
-  // Seen by sensors where it says to be, it is there, whoever else uses its name.
+  // A claim that sensors confirm at its position is real, whatever other transmitter uses its name.
   if (verdict === 'consistent' && !contradictions)
     return { verdict, score: round((duplicate ? 0.8 : 1) - off), reasons };
   if (contradictions || duplicate) return { verdict: 'suspect', score: round(0.2 - off), reasons };
   return { verdict, score: round(0.5 - off), reasons };
 }
 
-/** One reason is named once, whoever found it. */
+/** One reason is named once, whatever check found it. */
 function isNotOf(seen: readonly Reason[]): (reason: Reason) => boolean {
   return ({ id }) => !seen.some((other) => other.id === id);
 }

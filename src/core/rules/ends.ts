@@ -36,7 +36,7 @@ const sentences: Record<Exclude<ClearedReason, 'left' | 'recovered'>, string> = 
   merged: 'part of another alert by now.',
 };
 
-/** Text of an end. What is left or well again is in the words of its rule. */
+/** Text of an end. The texts of `left` and `recovered` come from the rule. */
 export function endText(label: string, because: ClearedReason, finder: Pick<Finder, 'over'>): string {
   return because === 'left' || because === 'recovered'
     ? finder.over(label, because)

@@ -22,7 +22,7 @@ const read: Partial<Record<RuleField, (track: TrackFacts) => string>> = {
   'track.classification': ({ classification }) => classification[0]?.label ?? '',
 };
 
-/** Values of the fields at the evaluation before; a track that is new has not changed. */
+/** Values of the fields at the previous evaluation; a new track has no change. */
 class Changes {
   #fields: readonly RuleField[] = [];
   #before = new Map<string, readonly string[]>();
@@ -73,8 +73,8 @@ const FLOOD_RULE = 'suspect_remote_id';
 const PROBATION_MS = 6_000;
 
 /**
- * The rules at work: facts in, what is to be told out. Pure: all time comes with the facts, and the same facts in
- * whatever order give the same answers. Nothing of the facts is kept beyond the look.
+ * The rules engine: facts in, firings out. Pure: all time comes with the facts, and the order of the facts does not
+ * matter. No fact is kept beyond the evaluation.
  */
 export class RuleEngine {
   /** In the order of their ids, so that answers do not hang on how they were given. */
@@ -83,13 +83,13 @@ export class RuleEngine {
   readonly #fakes = new Flood(isFake);
   readonly #crowd = new Flood(isUnborne);
   readonly #changes = new Changes();
-  /** When the fakes were found to be a flood; NaN while they are none. */
+  /** Time at which the fakes became a flood, ms; NaN while there is no flood. */
   #floodedMs = Number.NaN;
   #asksForAssets = false;
   #asksHowFar = false;
   #counts: RuleCount[] = [];
 
-  /** Sets the rules from now on. Events of rules that are gone end at the next evaluation; those of the others go on. */
+  /** Sets the rules from now on. Events of deleted rules end at the next evaluation; those of the others continue. */
   set(rules: readonly RuleValue[]): void {
     const before = new Map(this.#runs.map((run) => [run.rule.id, run]));
     const sorted = [...rules].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -132,7 +132,7 @@ export class RuleEngine {
     return { firings, floors: highest(floors) };
   }
 
-  /** Takes the counts of what the rules raised and suppressed since the last time. */
+  /** Takes the counts of raised and suppressed events since the last call. */
   takeCounts(): RuleCount[] {
     const counts = [...this.#counts, ...this.#runs.flatMap((run) => run.takeCount() ?? [])];
     this.#counts = [];

@@ -14,8 +14,8 @@ const JOINS_FOR_MS = 60_000;
 const MEMBERS_PUBLISHED_MS = 1_000;
 const WORDS_PUBLISHED_MS = 10_000;
 /**
- * It is worse with twice as many at once as were told, or with so many more. Those who came and went do not count: a
- * sender that changes its name each second makes nothing worse.
+ * An event gets worse with twice as many members at once as were published, or with `SO_MANY_MORE` more. Former members
+ * do not count: a sender that changes its name each second makes no event worse.
  */
 const TIMES_MORE = 2;
 const SO_MANY_MORE = 5;
@@ -29,7 +29,7 @@ export class Subject {
   /** By which those that come in one look are in order. */
   order = 0;
   groupId: string | null = null;
-  /** A sensor saw it when it came in: it is there, whatever is only heard. */
+  /** A sensor saw the track when it joined, so the track exists, whatever else is only received. */
   sensed = false;
   /** Trust in it when the rule last held for it. */
   trust: ReturnType<typeof trustOf> = 0;
@@ -43,7 +43,7 @@ export class Subject {
   lastMs = Number.NaN;
   evaluation = -1;
   episode: Episode | null = null;
-  /** It would have been raised, and was not since that was so soon after the last. */
+  /** The event was suppressed, since it followed the last one too soon. */
   muted = false;
 
   constructor(id: string, label: string, order: number, nowMs: number) {

@@ -47,12 +47,12 @@ export type EventFacts = {
   label: string;
 };
 
-/** One rule at work: what it finds, how loud that is, and in which words. */
+/** Evaluator of one rule: its matches, their severity, and their texts. */
 export type Finder = {
   find(evaluation: Evaluation, hits: Hits): void;
   severity?(zone: ZoneFact | null): AlertSeverity;
   say(published: EventFacts): string;
-  /** It holds of those too that a person dismissed. */
+  /** The rule also holds for tracks that a person dismissed. */
   readonly evenDismissed?: true;
   /** An alert of it is taken up again during the cool-down of the rule: a lasting fault is not to be hidden. */
   readonly evenCool?: true;
@@ -60,7 +60,7 @@ export type Finder = {
   readonly gathers?: true;
   /** Why it holds no longer for a track that is seen and a stranger as before; by default `left`. */
   ends?(track: TrackFacts, isInside: boolean): ClearedReason;
-  /** Text of an end because it `left` or `recovered`; `label` is what it was about. */
+  /** Text of an end because the subject `left` or `recovered`; `label` names the subject. */
   over(label: string, because: 'left' | 'recovered'): string;
 };
 

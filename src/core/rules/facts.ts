@@ -54,7 +54,7 @@ export class TrackFacts implements Geodetic {
   clonedOf: { id: string; name: string } | null = null;
   /** Strongest first, without addresses of radios. */
   identities: readonly { type: string; value: string }[] = [];
-  /** It reports a name of itself. */
+  /** The track reports a name. */
   named = false;
   classification: readonly { label: string; confidence: number }[] = [];
   cooperative: Track['cooperative'] = 'non_coop_only';
@@ -83,16 +83,19 @@ export class TrackFacts implements Geodetic {
   /** Time as a friend by telemetry or assignment, until it ended, ms. Rules do not count it. */
   sureFriendMs = 0;
   lastSeenMs = Number.NaN;
-  /** It lies in an ignore zone: nothing of it is to raise an alert. */
+  /** The track lies in an ignore zone: no rule raises an alert about it. */
   ignored = false;
-  /** A person looked at it and said that it is none. */
+  /** A person dismissed the track as no threat. */
   dismissed = false;
   /** The nearest area that a score counts. */
   nearest: NearestArea | null = null;
   zones: readonly ZoneFact[] = [];
   /** Our own vehicles near it; of our own vehicles, whoever else is near. */
   near: readonly NearFact[] = [];
-  /** Transmitters that it is received from, the same text for the same one; absent where not known. Never shown. */
+  /**
+   * Transmitters that the track is received from; equal text means equal transmitters. Absent where not known. Never
+   * shown.
+   */
   radios?: readonly string[];
 
   constructor({

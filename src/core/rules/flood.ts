@@ -1,9 +1,8 @@
 import type { TrackFacts } from './facts.ts';
 
 /**
- * Fakes come by the dozen: from so many on that tell of themselves, are seen by no sensor and began within one window, they
- * are one flood. It lasts until less than half of so many are left, so that it does not flicker;
- * who is seen by a sensor meanwhile is out of it at once.
+ * A flood of fakes: at least `flood_n` claims that no sensor sees and that began within one window. It lasts until less
+ * than half of this number is left, so it does not flicker. A track that a sensor sees leaves the flood at once.
  */
 export class Flood {
   readonly #belongs: (track: TrackFacts) => boolean;
@@ -76,7 +75,7 @@ export function isFake(track: TrackFacts): boolean {
   return track.verdict === 'suspect' && track.affiliationBasis !== 'assignment' && isOnlyReceived(track);
 }
 
-/** Nothing speaks for it but its own words, and nothing against it. */
+/** Whether only the track's own reports confirm it, and no evidence contradicts it. */
 export function isUnborne(track: TrackFacts): boolean {
   return track.verdict === 'unchecked' && track.affiliation === 'unknown' && !track.crewed && isOnlyReceived(track);
 }

@@ -11,8 +11,9 @@ import { rankOf, trustOf } from './standing.ts';
 const HOLD_MS = 5_000;
 
 /**
- * Tracks that begin an event each within a time, at most; more are a crowd, which is one event: dozens of alerts at once hide
- * each other. One sender can invent a new aircraft every few seconds, so the time is longer for those that no sensor sees.
+ * Greatest number of tracks that begin an event each within a time. More tracks are a crowd and one event, since dozens
+ * of alerts at once hide each other. One sender can invent a new aircraft every few seconds, so the time is longer for
+ * tracks that no sensor sees.
  */
 const MOST_SINGLE = 4;
 const CROWD_MS = { sensed: 10_000, received: 60_000 } as const;
@@ -126,7 +127,7 @@ export class Lane {
     return this.#episodes.flatMap((episode) => episode.end(rule, finder, nowMs, 'rule_changed') ?? []);
   }
 
-  /** Moves what is kept of one track to another, which is the same aircraft. */
+  /** Moves the state of one track to another one, which is the same aircraft. */
   rename(from: string, into: string): void {
     const subject = this.#subjects.get(from);
     const cool = this.#cool.get(from);
@@ -257,7 +258,7 @@ export class Lane {
     );
   }
 
-  /** True where so many events began a moment ago that the next track belongs to a crowd. */
+  /** Whether enough events began a moment ago that the next track belongs to a crowd. */
   #isCrowded({ sensed }: Subject, nowMs: number): boolean {
     const withinMs = sensed ? CROWD_MS.sensed : CROWD_MS.received;
     return this.#begun.filter((one) => one.sensed === sensed && nowMs - one.atMs <= withinMs).length >= MOST_SINGLE;

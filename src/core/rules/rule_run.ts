@@ -32,7 +32,7 @@ export class RuleRun implements Hits {
     return this.#rule;
   }
 
-  /** The same rule as people have it now: what goes on goes on under it. */
+  /** Replaces the rule by its changed version; continuing events stay. */
   become(rule: RuleValue): void {
     if (rule === this.#rule) return;
     this.#rule = rule;
@@ -72,7 +72,7 @@ export class RuleRun implements Hits {
     this.#lane(null).hitSensor(sensor, this.#sensors++, this.#evaluation, this.#nowMs);
   }
 
-  /** The rule is no more: what it raised is over. */
+  /** Ends the rule and its events. */
   end(nowMs: number): Firing[] {
     return [...this.#lanes.values()].flatMap((lane) => lane.end(this.#rule, this.#finder, nowMs));
   }

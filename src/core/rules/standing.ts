@@ -42,7 +42,7 @@ export function rankOf(severity: AlertSeverity): number {
   return alertSeverities.indexOf(severity);
 }
 
-/** It is in what is protected, or not farther from it. */
+/** Whether the track is in a protected area, or within `withinM` of one. */
 export function isNear({ nearest }: TrackFacts, withinM: number): boolean {
   return nearest !== null && nearest.distanceM <= withinM;
 }

@@ -30,12 +30,12 @@ export function labels(tracks: readonly { label: string }[]): string {
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
-/** True where none of them is perceived now: what is said of them is past. */
+/** True where none of the tracks is perceived now, so texts about them use the past. */
 export function isPast(tracks: readonly Pick<TrackFacts, 'state'>[]): boolean {
   return tracks.length > 0 && tracks.every(({ state }) => state === 'lost');
 }
 
-/** A verb for so many tracks, of now or of the past: `verb(tracks, 'stays', 'stay', 'stayed')`. */
+/** A verb for the number of tracks, in the present or the past: `verb(tracks, 'stays', 'stay', 'stayed')`. */
 export function verb(tracks: readonly Pick<TrackFacts, 'state'>[], one: string, many: string, past: string): string {
   if (isPast(tracks)) return past;
   return tracks.length === 1 ? one : many;

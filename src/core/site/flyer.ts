@@ -13,7 +13,7 @@ export type Flyer = {
   climbMps: number;
 };
 
-/** Whether a zone is about such a track. What is kept in or out are our own; of others those zones say nothing. */
+/** Whether a zone concerns a track. Keep-in and keep-out zones concern own vehicles only. */
 export function concerns(zone: ZoneValue, { affiliation, cooperative }: Flyer): boolean {
   const { affiliations, cooperative: kinds } = zone.applies_to;
   if ((zone.kind === 'keep_in' || zone.kind === 'keep_out') && affiliation !== 'friend') return false;

@@ -7,8 +7,9 @@ import type { ZoneValue } from './site_plan.ts';
 export type HeightGap = { gapM: number; basis: HeightBasis };
 
 /**
- * By its altitude, where the zone's is known; else by its height above ground or above where it took off. A track without
- * any height is inside, except of what is ignored: what nobody knows must not be taken for harmless.
+ * Height of a track relative to a zone, by altitude where the zone's is known. Otherwise the height above ground or
+ * above take-off counts. A track without any height is inside, except for ignore zones: an unknown height must not
+ * count as harmless.
  */
 export function heightGap(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, into: HeightGap): HeightGap {
   const { floorM, ceilingM } = zone;

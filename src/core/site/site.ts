@@ -19,14 +19,14 @@ export type ProtectedArea = {
   id: string;
   name: string;
   kind: 'zone' | 'asset';
-  /** 0 to 1, see `importanceOf`; 0 of what is not scored. */
+  /** Importance 0 to 1, see `importanceOf`; 0 for an area without a score. */
   importance: number;
   value: AreaValue;
   /** Its floor and ceiling over the ground, where the height of the ground above the ellipsoid is not known. */
   aboveGround: { floorM: number; ceilingM: number } | null;
   /** Height of the ground there, above the ellipsoid; NaN where not known. */
   groundAltHaeM: number;
-  /** Null of an asset. */
+  /** Zone of the area; null for an asset. */
   zone: ZoneValue | null;
 };
 
@@ -56,15 +56,15 @@ export class Site {
     return this.#longestEtaS;
   }
 
-  /** Tells all anew; it holds from the next `update` on. */
+  /** Sets the whole plan; it holds from the next `update` on. */
   set(value: SitePlan): void {
     this.#value = value;
     this.#minute = Number.NaN;
   }
 
   /**
-   * Lets the hour take effect, and what was told since: whether `things` is another list now, which the areas and the zone
-   * watch are to be told. Who is so near to what is scored is told of.
+   * Applies the hour and the last plan. Returns whether `things` is another list now, so that the areas and the zone
+   * watch need it. Tracks within `nearM` of a scored area are reported.
    */
   update(nowMs: number, nearM: number, openCeilingM = Number.POSITIVE_INFINITY): boolean {
     const minute = Math.floor(nowMs / MINUTE_MS);

@@ -2,13 +2,13 @@ import type { LatLon } from '../../geo/position.ts';
 import type { Geometry } from '../../model/geometry.ts';
 import type { Zone } from '../../model/zone.ts';
 
-/** A zone as it reaches the core: its heights over what the core knows. */
+/** A zone as the core receives it, with its heights converted. */
 export type ZoneValue = Pick<
   Zone,
   'id' | 'version' | 'name' | 'kind' | 'priority' | 'applies_to' | 'alarm' | 'schedule' | 'enabled'
 > & {
   geometry: Geometry;
-  /** Infinite where there is none. */
+  /** Floor, m; minus infinity where there is none. */
   floorM: number;
   ceilingM: number;
   /** Datum of the heights. Over ground of unknown height, heights above the ellipsoid say nothing. */

@@ -42,7 +42,7 @@ const noGap: HeightGap = { gapM: 0, basis: 'altitude' };
 export class TrackZones {
   /** Relations to the zones that apply to the track and that it is in or near. */
   readonly facts: ZoneFact[] = [];
-  /** It is in an ignore zone. */
+  /** The track is in an ignore zone. */
   ignored = false;
   readonly #visits: Visit[] = [];
   readonly #legacy = new Map<string, Legacy>();
@@ -73,7 +73,7 @@ export class TrackZones {
     return 0;
   }
 
-  /** It is in a zone or at an asset. */
+  /** Whether the track is in a zone or at an asset. */
   get isSomewhere(): boolean {
     for (const { inside } of this.#visits) if (inside) return true;
     return false;
@@ -110,7 +110,7 @@ export class TrackZones {
     this.#receivedAs = flyer.cooperative;
   }
 
-  /** Time passes: it may have been in a zone for long enough, without having been looked at. */
+  /** Advances time: the track may have been in a zone for long enough without a new position. */
   tick(nowMs: number): void {
     if (nowMs === this.#lookedMs) return;
     for (const visit of this.#visits) if (visit.inside) this.#stay(visit, nowMs);
@@ -144,7 +144,7 @@ export class TrackZones {
     }
   }
 
-  /** It is no more. */
+  /** Ends the visit. */
   end(because: ZoneEventCause, nowMs: number): void {
     for (const visit of this.#visits) this.#leave(visit, because, nowMs);
   }
@@ -249,8 +249,8 @@ export class TrackZones {
   }
 
   /**
-   * Ends visits to areas without a row, unless so many areas are nearer that the track may be just outside or even
-   * inside.
+   * Ends visits to areas without a row. Where the nearer areas took all rows, a visit is kept: the track may be just
+   * outside or even inside.
    */
   #endUnmeasured(own: TrackRows, nowMs: number): void {
     const { state } = this.#flyer;

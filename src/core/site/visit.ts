@@ -4,9 +4,9 @@ import { ZoneFact } from '../rules/facts.ts';
 import type { ProtectedArea } from './site.ts';
 import type { ZoneValue } from './site_plan.ts';
 
-/** An approach is over when for so long it was none. */
+/** Time without an approach after which the approach is over, ms. */
 const HOLD_MS = 10_000;
-/** It goes on until the time that is left is so much longer than what it began with. */
+/** Factor by which the time to entry may exceed its first value before an approach ends. */
 const SLACK = 1.5;
 
 /** Whether a track approaches a zone: begun and ended with hysteresis, so that a turn or noise does not begin it anew. */
@@ -50,7 +50,7 @@ const LEAVING: ZoneTransition = 'exit';
 /** The course of one track with one thing: near, in it, how long. */
 export class Visit {
   readonly approach = new Approach();
-  /** Null of an asset. */
+  /** Fact of the zone; null for an asset. */
   readonly fact: ZoneFact | null;
   inside = false;
   enteredMs = 0;
@@ -89,7 +89,7 @@ export class Visit {
     return isOver(this.protectedArea, rows, at);
   }
 
-  /** Whether it is so far outside, along the ground or in height, that it has left. */
+  /** Whether the track is far enough outside, along the ground or in height, to have left. */
   isBeyond(distanceM: number, gapM: number): boolean {
     const { zone } = this.protectedArea;
     if (!zone) return distanceM > 2 * AT_ASSET_M;

@@ -62,7 +62,7 @@ export class ZoneWatch {
     return this.#tracks.get(number);
   }
 
-  /** Lets time pass for those that were not looked at: after the looks of a step. */
+  /** Advances time for the tracks without an evaluation in this step; call after the evaluations. */
   tick(nowMs: number): void {
     for (const zones of this.#staying) {
       zones.tick(nowMs);

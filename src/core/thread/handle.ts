@@ -5,7 +5,7 @@ import type { CoreRemote } from './remote.ts';
 
 /** Events of a core for its world, in the order in which the core found them. */
 export type CoreEvents = {
-  /** The answer to one step, which took the core so long. */
+  /** Receives the answer to one step and the time that the core took, ms. */
   output: (output: CoreOutput, tookMs: number) => void;
   /** An observation went to a track, or to none: 0. Called after the output that has the track. */
   assigned: (observation: Observation, number: number) => void;

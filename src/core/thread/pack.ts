@@ -59,7 +59,7 @@ export class Packer {
   #dossierOf(o: Observation): number {
     const key = keyOf(o);
     const known = this.#known.get(key);
-    // Neither a repeat nor a refused report changes what is known of its sender.
+    // Neither a repeat nor a refused report changes the dossier of its sender.
     if (known && (o.use === 'repeat' || o.use === 'evidence')) return known.dossier.index;
     if (known && o.receivedMs - known.movedMs < MOVE_EVERY_MS) {
       if (!says(known.dossier, o)) known.dossier = this.#write(o, known.dossier.index);

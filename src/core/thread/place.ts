@@ -3,7 +3,7 @@ import { sentenceOf } from '../../model/fault.ts';
 import type { CoreBeginning, FromCore, ToCore } from '../messages.ts';
 import { type CoreCall, CoreHost } from './calls.ts';
 
-/** Receives what a core answers. */
+/** Callbacks for the answers of a core. */
 export type CoreEars = {
   published(message: FromCore): void;
   /** The core ended, on request or not; the sentence gives the cause of a failure. */
@@ -12,7 +12,7 @@ export type CoreEars = {
 
 export type CorePort = {
   send(call: CoreCall, transfer: ArrayBuffer[]): void;
-  /** Lets the core finish what was sent, then ends it; terminates it after 2 s. */
+  /** Lets the core finish the sent observations, then ends it; terminates it after 2 s. */
   finish(): Promise<void>;
   stop(): Promise<void>;
 };

@@ -7,17 +7,17 @@ import type { CoreEvents } from './handle.ts';
 import { type CorePort, inItsThread } from './place.ts';
 import { SentObservations } from './sent.ts';
 
-/** Steps sent to the worker and not yet answered; while so many are out, observations gather for the next. */
+/** Greatest number of unanswered steps of the worker. Beyond it, observations gather for the next step. */
 const MAX_STEPS_OUT = 2;
 /** Observations waiting for the worker; beyond it the oldest is dropped and counted. */
 const MAX_WAITING = 20_000;
-/** More than so many observations are never in one step. */
+/** Greatest number of observations in one step. */
 export const MAX_BATCH = 2_000;
 /** Steps follow each other no faster: at thousands of observations a second a message for each would cost more than the core. */
 const STEP_EVERY_MS = 5;
 /** Longest delay of reports of our own vehicles until a step is made for them alone. */
 const OWN_WAIT_MS = 50;
-/** Time passes in the core at least so often. */
+/** Longest interval between two steps of the core, ms. */
 const TICK_MS = 250;
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
@@ -65,7 +65,7 @@ export class CoreRemote extends CoreCaller {
     this.#ticker = setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** Lets the worker finish what it has and what still waits, then ends it. */
+  /** Lets the worker finish all sent and waiting observations, then ends it. */
   async stop(): Promise<void> {
     if (this.#ticker) clearInterval(this.#ticker);
     if (this.#due) clearTimeout(this.#due);

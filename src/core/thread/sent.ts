@@ -42,7 +42,7 @@ export class SentObservations {
     }
   }
 
-  /** The core is gone, and another begins with nothing: what it had not said goes to no track. */
+  /** Notes that the core died and another one begins empty: unanswered observations belong to no track. */
   lose(): void {
     this.#packer.publishAll();
     for (const observation of this.#unassigned.values()) this.#assigned(observation, 0);

@@ -75,7 +75,7 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
     this.#waiting.push(observation);
   }
 
-  /** Sends what waits, the first `most` of it. Resolves once the core has answered; one step at a time. */
+  /** Sends up to `most` of the waiting observations. Resolves once the core has answered; one step at a time. */
   step(nowMs: number, most = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#stepping) throw new TypeError('the core has not answered the last step');
     if (!this.#port) return Promise.reject(unavailable('the core has ended'));
@@ -87,7 +87,7 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
     });
   }
 
-  /** Hands over what came of the last step. */
+  /** Hands over the outcome of the last step. */
   deliver(): void {
     this.#isHeld = false;
     for (const answer of this.#arrived.splice(0)) this.#publish(answer);

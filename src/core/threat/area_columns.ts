@@ -9,7 +9,7 @@ import type { AreaRelation, Situation } from './situation.ts';
 const COMES_FROM = 0.3;
 /** Added to the speed, since noise alone moves a standing track. */
 const HARDLY_MOVES_MPS = 2;
-/** Heights of descending tracks are judged so much later. */
+/** Time ahead at which heights of descending tracks are judged, s. */
 const DESCENT_AHEAD_S = 20;
 
 /**

@@ -2,7 +2,7 @@ import { type Member, partiesOf } from './parties.ts';
 
 export type { Member } from './parties.ts';
 
-/** From so many on, aircraft that fly together are a group. */
+/** Least number of aircraft that make a group. */
 export const LEAST_OF_A_GROUP = 3;
 
 /** A group by its key, which is its own for as long as it lives. */

@@ -61,7 +61,7 @@ function insideOf({ relation }: Scored): string {
   return relation && relation.distanceM <= 0 && !isAboveOrBelow(relation) ? relation.id : '';
 }
 
-/** A height that is not known is none of both. */
+/** Whether a height is above or below the area; an unknown height is neither. */
 function isAboveOrBelow({ heightGapM }: AreaRelation): boolean {
   return heightGapM < 0 || heightGapM > 0;
 }
@@ -96,8 +96,9 @@ export function beginCourse(scored: Scored, situation: Situation, levels: Levels
 }
 
 /**
- * Carries a course on to now, in place: up after `rise_s`, at once where what the score is made of changed; down when it
- * has been below by the hysteresis for `dwell_s`. How often it is called does not matter, but for how fine it looks.
+ * Updates a course to the present, in place. The level rises after `rise_s`, or at once where the inputs of the score
+ * changed. It falls after the score was below by the hysteresis for `dwell_s`. The rate of calls affects only the
+ * resolution.
  */
 export function follow(
   course: Course,

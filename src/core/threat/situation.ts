@@ -25,7 +25,7 @@ export class AreaRelation {
   etaSigmaS = Number.NaN;
   /** Time in the area or at its edge. */
   dwellS = 0;
-  /** From its pilot to the edge. */
+  /** Distance from the pilot to the edge of the area, m. */
   operatorDistanceM = Number.NaN;
 }
 
@@ -44,12 +44,12 @@ export class Situation {
   heightM = Number.NaN;
   affiliation: Track['affiliation'] = 'unknown';
   affiliationBasis: Track['affiliation_basis'] = 'none';
-  /** It reports a name of itself. */
+  /** The track reports a name. */
   named = false;
-  /** It should report one here: Remote ID is required, and it is nothing that is exempt. */
+  /** The track should report a name: Remote ID is required here, and the track is not exempt. */
   nameRequired = false;
   verdict: Integrity['verdict'] = 'unchecked';
-  /** 0 to 1, how far what it says is borne out. */
+  /** Share of the reports that sensors confirm, 0 to 1. */
   integrityScore = 0.5;
   /** Why it is not, in words. */
   doubts: readonly string[] = [];

@@ -13,7 +13,7 @@ const totalFactors = [...trackTable, ...sumTable];
 export type Scored = {
   /** 0 to 100. */
   score: number;
-  /** Relation to the protected area that the score is about, the one with the most points. Null where there is none. */
+  /** Relation to the protected area that decides the score, the one with the most points. Null where there is none. */
   relation: AreaRelation | null;
 };
 
@@ -63,7 +63,7 @@ export class ThreatScorer {
     return { score, factors, ...nearest, cpa: cpaOf(standing) };
   }
 
-  /** Score of a track with so many points of area factors, 0 to 100. */
+  /** Score of a track whose area factors add up to `points`, 0 to 100. */
   total(points: number, situation: Situation, policy: DecisionPolicy): number {
     const weights = this.#weights.of(policy);
     const applied = this.#applied;
@@ -162,7 +162,7 @@ function cpaOf(standing: AreaRelation | null): Threat['cpa'] {
   };
 }
 
-/** Null for what is not known or never happens. */
+/** Null for an unknown or infinite value. */
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }

@@ -32,7 +32,7 @@ export class Areas {
   static readonly mostMeasured = LIMIT.areaRowsOfAKind;
   static readonly mostContained = LIMIT.areaRowsOfAKind;
 
-  /** With room for so many tracks. */
+  /** Makes room for `maxTracks` tracks. */
   constructor(maxTracks: number) {
     this.#heads = new Float64Array(maxTracks * AREA_HEAD.width);
     this.#rows = new Float64Array(maxTracks * MOST_EACH * AREA.width);
@@ -47,8 +47,9 @@ export class Areas {
   }
 
   /**
-   * Every track that has a place, as of `nowS`, and what it does within `horizonS` if it flies on as it does; of tracks that
-   * are `chosen`, by their numbers in rising order, only those. In brief no sigma is told but `volumeInSigmaS`.
+   * Measures every track with a position, as of `nowS`, and its path within `horizonS` at constant velocity. With
+   * `chosen` it measures only the tracks with these numbers, in rising order. In brief rows the only sigma is
+   * `volumeInSigmaS`.
    */
   measure(
     tracker: Tracker,
@@ -79,7 +80,7 @@ export class Areas {
   }
 }
 
-/** Room for so many states, all unknown. */
+/** Room for `count` states, all unknown. */
 export function areaStates(count: number): Float64Array {
   return new Float64Array(count * AREA_STATE.width).fill(Number.NaN);
 }

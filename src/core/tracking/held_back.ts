@@ -1,6 +1,9 @@
 import { ANSWER, OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
 
-/** A place that no aircraft can have flown to waits for another report: until then its claim was heard, and no more. */
+/**
+ * Holds back a position that no aircraft can have flown to until another report agrees; the reception itself still
+ * counts.
+ */
 export function holdBack(rows: Float64Array, at: number): void {
   rows[at + OBSERVED.kind] = OBSERVED_KIND.word;
   rows[at + OBSERVED.heightTakeoffM] = Number.NaN;

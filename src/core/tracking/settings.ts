@@ -1,6 +1,6 @@
 import type { Geodetic } from '../../geo/position.ts';
 
-/** The life of a track: what a person may change while tracks live. */
+/** The life of a track: settings that a person may change while tracks live. */
 export type TrackLife = {
   /** Observations that make a tentative track a confirmed one, each within `confirmWindowS` of the one before. */
   confirmHits: number;
@@ -25,16 +25,16 @@ export type TrackingSettings = TrackLife & {
 export type Seeing = {
   /** False where the sensor's own height above the ellipsoid is not known: its elevations then say nothing. */
   heightKnown?: boolean;
-  /** It measures ranges: a radar. */
+  /** Whether the sensor measures ranges, as a radar does. */
   ranges: boolean;
-  /** It is known what it covers: that it does not see something there counts against it. */
+  /** Whether the sensor's coverage is known: a missing plot inside it counts against a track. */
   covers: boolean;
-  /** Chance to see what it covers. */
+  /** Probability of detection inside the coverage. */
   detection: number;
   /** False plots a look. */
   clutterPerScan: number;
   rangeM: readonly [number, number];
-  /** Middle and width of what it looks at, clockwise from true north. */
+  /** Middle and width of the sector of view, clockwise from true north. */
   azimuthDeg: number;
   azimuthWidthDeg: number;
   elevationDeg: readonly [number, number];
@@ -51,7 +51,7 @@ export type SensorValue = {
   /** Index in packed observations. */
   index: number;
   id: string;
-  /** True where the aircraft itself says what is observed (Remote ID, ADS-B, telemetry): a claim. */
+  /** True where the aircraft reports itself (Remote ID, ADS-B, telemetry): a claim. */
   cooperative: boolean;
   placement: Geodetic | null;
   seeing: Seeing | null;

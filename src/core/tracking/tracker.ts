@@ -19,7 +19,7 @@ import { LEADS_S, ROW_WIDTH } from '../../model/track_row.ts';
 import { columnsOf, MAX_SENSORS } from './sensor_columns.ts';
 import type { SensorValue, TrackingSettings, TrackLife } from './settings.ts';
 
-/** Observations handed over in one call at most: what comes back then always fits. */
+/** Greatest number of observations in one call: the answers then always fit. */
 const MAX_ROWS = 2_000;
 const MIN_CLAIMS = 4_000;
 

@@ -1,6 +1,6 @@
 import type { FlightStatus } from '../../model/observation.ts';
 
-/** An emergency holds for so long after the last report of it, whatever other reports of the same identity say. */
+/** Time for which an emergency is held after its last report, whatever other reports of the same identity say, ms. */
 const HELD_MS = 5_000;
 
 /** Whether a status asks for help or warns: a transmitter does not alternate between one that does and one that does not. */

@@ -1,4 +1,4 @@
-/** A look of a radar moves everything at once: of more rows than this some wait. */
+/** Greatest number of rows in one step, since a radar scan moves all tracks at once. Further rows wait. */
 const MANY = 300;
 /**
  * Rows of one step: this many, or a quarter of them where that is more. None waits longer than the three steps that

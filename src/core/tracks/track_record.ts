@@ -134,7 +134,7 @@ export class TrackRecord {
     if (!Number.isNaN(aglM)) this.altAglM = aglM;
   }
 
-  /** Takes over what it says of itself. */
+  /** Takes over the aircraft's reported values. */
   describe(dossier: Dossier, receivedMs: number): void {
     if (dossier === this.#dossier) {
       // By places: of thousands of reports a second each would leave an iterator behind.
@@ -193,7 +193,7 @@ export class TrackRecord {
     }
   }
 
-  /** Clears what was taken from a claim that is not its own after all. */
+  /** Clears the values taken from a claim that turned out to be another aircraft's. */
   disown(): void {
     this.identities.clear();
     this.operator = null;
@@ -266,8 +266,8 @@ export class TrackRecord {
   }
 
   /**
-   * Tells what is due: the card after a change at once; where it was only heard again, that alone, packed, about once a
-   * second. An entry is found by its place in the card told last: entries come and go only with a new card.
+   * Publishes due changes: the card after a change, at once; a mere reception as a packed row, about once a second. An
+   * entry is found by its place in the last published card, since entries change only with a new card.
    */
   publish(nowMs: number, cards: TrackCard[], received: PackedRows): void {
     if (!this.isDue(nowMs)) return;

@@ -9,7 +9,7 @@ import { SenderMap } from './sender_map.ts';
 /** ADS-B altitudes are pressure altitudes: taken as above mean sea level, with the error of the weather. */
 const PRESSURE_ALTITUDE_SD_M = 150;
 const POSITION_SD_M = 30;
-/** Speed and altitude come in other messages than the position and are joined to it for so long. */
+/** Time for which speed and altitude, which come in other messages, are joined to a position, ms. */
 const JOIN_MS = 10_000;
 /** Least interval between observations of an aircraft that sends no positions. */
 const RECEIVED_EVERY_MS = 1_000;

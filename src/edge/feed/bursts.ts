@@ -1,6 +1,6 @@
 import type { Observation, ObservationUse } from '../../model/observation.ts';
 
-/** One broadcast reaches all who receive it, by all its radios and repeats, within so long. */
+/** Time within which one broadcast reaches all its receivers, by all its radios and repeats, ms. */
 const BURST_MS = 1_000;
 /** Broadcasts remembered; the oldest makes room. */
 const MOST = 8_192;

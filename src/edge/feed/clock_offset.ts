@@ -4,11 +4,14 @@ const SLOW = 0.02;
 const OUTLIER_MS = 2_000;
 /** Offsets up to here are transit time between agreeing clocks: the source's own time is taken as it is. */
 const AGREE_MS = 2_000;
-/** A clock is judged after so many reports, counted at most once in `APART_MS`: reports of one burst share their time. */
+/**
+ * Number of reports after which a clock is judged; one report in `APART_MS` counts, since reports of one burst share
+ * their time.
+ */
 const JUDGED_AFTER = 3;
 const APART_MS = 700;
 const RELEARN_DRIFT_MS = 500;
-/** Up to here a source that falls behind is taken to be held up on its way, not to have a slow clock. */
+/** Delay up to which a source is taken to be held up on its way, not to have a slow clock, ms. */
 const HELD_UP_MS = 10_000;
 /** Time in which reports by another clock under the same name are remembered, and the one that was learnt before. */
 const TWO_CLOCKS_MS = 20_000;

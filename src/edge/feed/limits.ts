@@ -1,10 +1,10 @@
 import { SenderMap } from './sender_map.ts';
 
-/** A sender that has been heard for so long is known; known senders are served first when a link is flooded. */
+/** Time of reception after which a sender is known, ms. Known senders are served first when a link is flooded. */
 const KNOWN_AFTER_MS = 10_000;
 /** Share of a link's budget for senders not yet known: a flood of invented ones leaves the rest alone. */
 const STRANGERS_SHARE = 0.5;
-/** Names heard once are remembered in so much larger a number: long enough for a real sender to come again. */
+/** Factor by which the map of names received once is larger: a real sender is remembered until its next report. */
 const ONCE_FACTOR = 4;
 
 /** Tokens that refill with time, up to one second's worth. */

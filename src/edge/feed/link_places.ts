@@ -19,15 +19,20 @@ export type SensorLink = {
 /** Sources of one link that have a row of their own at once. */
 export type PlaceLimits = { proven: number; unproven: number };
 
-/** A source of an open link that was received from one host for so long, never beyond its deadline, is proven. */
+/** Time of reception from one host, never beyond the deadline, after which a source of an open link is proven, ms. */
 const PROVEN_AFTER_MS = 30_000;
-/** A source that was received for so long, never beyond its deadline, is expected for good. */
+/** Time of reception, never beyond the deadline, after which a source is expected permanently, ms. */
 const LASTING_AFTER_MS = 600_000;
-/** One that was not is removed after so long a silence: anybody may have made it up for a while. */
+/** Silence after which another source is removed, ms: anybody may have invented it. */
 const FORGOTTEN_AFTER_MS = 600_000;
-/** One source takes the place of another so often at most: each change is a message to the core and to every client. */
+/**
+ * Least interval between two replacements of a source, ms: each change is a message to the core and to every client.
+ */
 const DISPLACE_EVERY_MS = 1_000;
-/** Hosts that may prove themselves by the name of one silent receiver at once; the one longest silent gives way. */
+/**
+ * Greatest number of hosts that may prove themselves under the name of one silent receiver. The host silent for longest
+ * makes room.
+ */
 const MOST_RIVALS = 16;
 /** Messages a second that sources without a place are received by: invented aircraft cost the core most. */
 const UNPLACED_PER_S = 500;
@@ -153,8 +158,8 @@ export class LinkPlaces {
   }
 
   /**
-   * True where the silence of a row is told: of receivers that are relied on, and of the link's own row where there are none.
-   * It is told also while the row is hidden behind sources that anybody may have made up.
+   * Whether the silence of a row is reported: the silence of proven receivers, and of the link's own row where there
+   * are none. It is reported also while the row is hidden behind sources that anybody may have invented.
    */
   isWatched(entry: SensorEntry, nowMs: number): boolean {
     if (entry !== this.own) return isReliedOn(entry);
@@ -215,7 +220,10 @@ export class LinkPlaces {
     return true;
   }
 
-  /** Each host is judged by its own messages, never beyond the deadline: what others send takes nothing from its proof. */
+  /**
+   * Whether a host is proven, by its own messages, never beyond the deadline. Messages of other hosts take nothing from
+   * its proof.
+   */
   #isRivalProven(entry: SensorEntry, host: string, nowMs: number): boolean {
     const { rivals } = entry;
     if (!isSilent(entry, nowMs)) {

@@ -39,7 +39,7 @@ export class MavlinkFeed {
     this.#remoteId = new TrustedSenders(link.deps.settings.maxSenders);
   }
 
-  /** Messages that no observation is made of pass without counting. */
+  /** Takes a message. Messages without an observation pass without counting. */
   take(message: MavlinkMessage, from: string, atMs: number): void {
     switch (message.kind) {
       case 'mavlink':
@@ -90,7 +90,7 @@ export class MavlinkFeed {
     takeRemoteId(this.#link, sender, message.messages, sensorId, atMs);
   }
 
-  /** Too many came: some of them are looked at, since a flood under the name of an aircraft says something of it. */
+  /** Takes some of the messages over the rate limit: a flood under the name of an aircraft is evidence about it. */
   #takeEvidence(message: OdidReport, atMs: number): void {
     const sender = this.#remoteId.again(remoteIdKey(message));
     if (!sender || !this.#isContact(message) || !this.#evidence.take(atMs)) return;
@@ -160,7 +160,7 @@ export class MavlinkFeed {
   }
 }
 
-/** A transmitter as one receiver hears it. */
+/** Key of a transmitter at one receiver. */
 function remoteIdKey({ sysid, compid, tag }: OdidReport): string {
   return `${sysid}/${compid} ${tagIdentity(tag, 'mavlink')?.value ?? ''}`;
 }

@@ -1,6 +1,6 @@
 import type { MavlinkGlobalPosition } from '../wire/message.ts';
 
-/** Positions that follow the last one sooner add nothing to a track: vehicles are asked for one in 200 ms, and come with jitter. */
+/** Interval below which a position adds nothing to a track, ms: vehicles are asked for one in 200 ms, and jitter. */
 const SOON_MS = 140;
 /** A position that arrives this much later is taken, whatever the vehicle's clock says. */
 const LATE_MS = 1_000;

@@ -26,7 +26,7 @@ const JOIN_MS = 60_000;
 const PLACELESS_AFTER_MS = 5_000;
 const RECEIVED_EVERY_MS = 1_000;
 
-/** A sender may round to the end of the hour and a step beyond it; what is later is no time within an hour. */
+/** Latest valid second of an hour: a sender may round to the end of the hour and a step beyond it. */
 const MAX_SECONDS_AFTER_HOUR = 3_601;
 
 /** Upper bounds of the horizontal accuracy classes, metres (F3411-22a table 9; NACp of DO-260B). */
@@ -64,7 +64,10 @@ const CLAIMED_CONFIDENCE = 0.6;
 
 type Received<T> = { value: T; atMs: number };
 
-/** Equal locations within so long are one broadcast, sent again; later, they are another observation of the same place. */
+/**
+ * Time within which equal locations are one repeated broadcast, ms; later ones are another observation of the same
+ * place.
+ */
 const BURST_MS = 1_000;
 
 /**

@@ -6,7 +6,7 @@ import { ClockOffset } from './clock_offset.ts';
 import { type ReportDeps, report } from './report.ts';
 import { SenderMap } from './sender_map.ts';
 
-/** An obs_id seen so long ago is new again; so many are remembered. */
+/** Time for which a repeated obs_id is a duplicate, ms, and the number of remembered ids. */
 const DUPLICATE_MS = 600_000;
 const MAX_IDS = 200_000;
 
@@ -54,7 +54,7 @@ export class RowFeed {
     };
   }
 
-  /** The map keeps its order of arrival, so what is too old stands first. */
+  /** The map keeps the order of arrival, so outdated entries stand first. */
   #isDuplicate(key: string, atMs: number): boolean {
     for (const [oldKey, oldMs] of this.#seen) {
       if (atMs - oldMs <= DUPLICATE_MS && this.#seen.size < MAX_IDS) break;

@@ -46,7 +46,7 @@ export function sensorDocument(entry: SensorEntry, nowMs: number, utcMs: (worldM
   };
 }
 
-/** A sensor whose silence is told, as rules, the log and health judge it. */
+/** A sensor whose silence is reported, as rules, the log and health judge it. */
 export type WatchedSensor = {
   id: string;
   name: string;
@@ -59,9 +59,9 @@ export type WatchedSensor = {
   isReceived: boolean;
   /** Until its deadline, s; null where it has been received, or the deadline has passed. */
   deadlineInS: number | null;
-  /** It watches the sky: telemetry is of our own vehicles and of the box. */
+  /** Whether the sensor watches the sky; telemetry concerns own vehicles and the box. */
   watchesSky: boolean;
-  /** It stands for a link whose places for unproven sources are all taken. */
+  /** Whether the row stands for a link whose places for unproven sources are all taken. */
   isFull: boolean;
 };
 

@@ -14,7 +14,7 @@ export type Live = Life & {
   bias: Sensor['bias'];
 };
 
-/** A sensor at hand: its row, what is measured of it, and its place among the sensors of its link. */
+/** A sensor with its row, its measured values, and its place among the sensors of its link. */
 export type SensorEntry = {
   row: SensorIdentity;
   readonly live: Live;
@@ -30,7 +30,10 @@ export type SensorEntry = {
   readonly rivals: Map<string, { firstMs: number; lastMs: number }>;
   /** Its source is believed: it cannot be displaced by one that is not. */
   isProven: boolean;
-  /** It is expected for good, over a restart too: it was received for long, or its owner vouches for it. */
+  /**
+   * Whether the sensor is expected permanently, over a restart too: it was received for long, or its owner vouches for
+   * it.
+   */
   isLasting: boolean;
   /** A link's own row: messages came from a receiver without a name, so that the row is that receiver. */
   isReceived: boolean;

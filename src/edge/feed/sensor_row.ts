@@ -6,7 +6,7 @@ import {
   type Sensor,
 } from '../../model/sensor.ts';
 
-/** A sensor without its measured values: what was declared of it, or learnt when it was first received. */
+/** A sensor without its measured values: declared by a person, or learnt at its first reception. */
 export type SensorIdentity = {
   id: string;
   name: string;

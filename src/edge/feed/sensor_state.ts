@@ -5,7 +5,7 @@ import type { SensorIdentity } from './sensor_row.ts';
 export type LinkCondition = {
   /** Why nothing can come over it; null while it is open or opening. */
   trouble: { state: 'fault' | 'off'; reason: string } | null;
-  /** It was open at least once since it was enabled. */
+  /** Whether the link was open at least once since it was enabled. */
   wasOpen: boolean;
   /** When it was enabled, world ms: deadlines count from there. */
   enabledMs: number;
@@ -28,7 +28,7 @@ export type Life = {
 
 type Judged = { state: SensorState; reasons: string[] };
 
-/** A full table of sources counts as full for so long after the last source that found no place. */
+/** Time for which a table of sources counts as full after the last source that found no place, ms. */
 const FULL_FOR_MS = 60_000;
 
 export const isFull = ({ fullMs }: LinkCondition, nowMs: number): boolean =>

@@ -168,7 +168,7 @@ export class SensorStatuses {
     if (state === 'off') condition.wasOpen = false;
   }
 
-  /** It is open, or about to be. */
+  /** Notes that a link is open, or about to open. */
   linkUp(linkId: string, { state, hasCarrier }: { state: string; hasCarrier: boolean }): void {
     const condition = this.#links.get(linkId)?.condition;
     if (!condition) return;
@@ -260,7 +260,7 @@ export class SensorStatuses {
     return watched.map((entry) => watchedSensor(entry, nowMs));
   }
 
-  /** Null where there is none of this id. */
+  /** State of a sensor; null where no sensor has this id. */
   stateOf(id: string, nowMs: number): SensorState | null {
     const entry = this.#entries.get(id);
     return entry ? sensorDocument(entry, nowMs, this.#utcMs).state : null;

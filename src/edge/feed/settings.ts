@@ -3,7 +3,7 @@ export type FeedSettings = {
   /** Observations whose corrected time is older or further ahead are kept as detections but move no track. */
   maxAgeS: number;
   aheadS: number;
-  /** Messages one sender may bring in a second; what is over is counted as `rate`. */
+  /** Greatest number of messages of one sender a second; messages above it are counted as `rate`. */
   senderMsgsPerS: number;
   /** Senders remembered on one link; the longest unheard makes room. */
   maxSenders: number;

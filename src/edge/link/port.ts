@@ -23,7 +23,7 @@ export type Port = {
 export type PortEvents = {
   bytes(bytes: Uint8Array, from: string): void;
   gone(from: string): void;
-  /** It broke; the sentence says how. Of several calls only the first counts. */
+  /** Reports that the transport broke, with a sentence of the cause. Only the first call counts. */
   lost(sentence: string): void;
   /** Everything there is has been read, and that was all. */
   ended(sentence: string): void;

@@ -13,7 +13,7 @@ const silent: PortEvents = {
   peers() {},
   mayBeQuiet: () => false,
 };
-/** Longer than this an opening is not waited for: what is slow is not in use by another. */
+/** Longest wait for an opening, ms: a slow device is not in use by another program. */
 const LONGEST_MS = 3_000;
 
 /**

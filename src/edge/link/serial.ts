@@ -76,7 +76,7 @@ function ownDescriptor(stream: ReadStream): number | undefined {
 
 async function closeTty(stream: ReadStream, lock: number, fault: boolean): Promise<void> {
   await closeStream(stream);
-  // Closing waits for what the device has not sent yet; a device that has failed would make it wait half a minute.
+  // Closing waits for unsent bytes of the device; a failed device would make it wait 30 s.
   if (fault) await asyncFlush(lock).catch(() => {});
   await closeFd(lock);
 }

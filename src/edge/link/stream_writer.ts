@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { conflict } from '../../model/fault.ts';
 import type { Timers } from './deps.ts';
 
-/** A peer or device that does not take a write for so long is cut off. */
+/** Time after which a peer or device that does not take a write is cut off, ms. */
 const writeLimitMs = 5_000;
 
 export type StreamWriter = {

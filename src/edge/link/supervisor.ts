@@ -37,7 +37,7 @@ export function createBackoff(random: () => number): Backoff {
   };
 }
 
-/** A port that does not close for so long is left behind, so that its link can try again. */
+/** Time after which a port that does not close is abandoned, so that its link can try again, ms. */
 const closeLimitMs = 5_000;
 
 /** One opening, from the attempt to its end. Once it is over, further events of its port are ignored. */

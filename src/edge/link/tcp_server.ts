@@ -45,7 +45,7 @@ function tcpServerPort({ place, allowed, silenceMs, deps }: Setup, events: PortE
 
   function connected(socket: Socket): void {
     const { remoteAddress, remotePort } = socket;
-    // A peer that was gone before it could be looked at has no address any more.
+    // A peer that closed before this check has no address any more.
     const isThere = remoteAddress !== undefined && remotePort !== undefined;
     if (!isThere || !allowed(remoteAddress)) {
       if (isThere) events.count('notAllowed', 1);

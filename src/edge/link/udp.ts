@@ -29,7 +29,7 @@ type UdpSetup = { place: ListenPlace; group: string | null; allowed: (address: s
 export function udpTransport(spec: LinkSpec, deps: FullDeps): Transport {
   const { host, port } = listenAddress(spec);
   const group = isGroup(host) ? host : null;
-  // Bound to the group itself an IPv4 socket hears nothing else; for IPv6 that would take one socket an interface.
+  // Bound to the group itself an IPv4 socket receives nothing else; for IPv6 that would take one socket an interface.
   const bindTo = group !== null && !isIPv4(host) ? '::' : host;
   const place = new ListenPlace('udp', { host: bindTo, port }, spec.name, deps.claims);
   const setup = { place, group, allowed: sourcesAllowed(spec), deps };
@@ -42,7 +42,10 @@ export function udpTransport(spec: LinkSpec, deps: FullDeps): Transport {
   };
 }
 
-/** An address needs no looking up: asked for one, Node would send it only after all else that waits, writes to the disk among it. */
+/**
+ * Look-up that answers at once for an address. Node's own would answer only after all other waiting work, such as
+ * writes to the disk.
+ */
 const lookupAtOnce: NonNullable<SocketOptions['lookup']> = (host, options, callback) => {
   const family = isIP(host);
   if (family === 0) lookup(host, options, callback);

@@ -8,7 +8,7 @@ export type MavlinkSource = {
   seq: number;
   /** True only where the signature was checked with this link's key and was fresh. */
   signed: boolean;
-  /** It carries a signature, and the link has no key to check it with. */
+  /** The message is signed, and the link has no key to check the signature. */
   unchecked?: true;
 };
 

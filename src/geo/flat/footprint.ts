@@ -16,7 +16,7 @@ export class Footprint {
   readonly #polygons: readonly (readonly (readonly Vector[])[])[];
   readonly #band: Band | null;
   readonly #middle: Vector;
-  /** Radians from the middle to what is farthest. */
+  /** Angle from the middle to the farthest point, rad. */
   readonly #reach: number;
 
   constructor(geometry: Geometry) {
@@ -34,7 +34,7 @@ export class Footprint {
     const polygons = this.#polygons.map((polygon) => polygon.map((ring) => ring.map((place) => chart.see(place))));
     const { line = [], halfM = 0 } = this.#band ?? {};
     const halfHereM = halfM * chart.metre;
-    // A circle's middle may be far from where its edge is looked at.
+    // A circle's middle may be far from the examined part of its edge.
     const [only] = line;
     return new Drawn(
       polygons,

@@ -2,7 +2,7 @@ import type { Geometry, Position } from '../../model/geometry.ts';
 import type { LatLon } from '../position.ts';
 import { Plane, placeOf } from './plane.ts';
 
-/** A place in the midst of what was drawn: where its heights above ground and sea are measured. */
+/** A place in the middle of a geometry, at which heights above ground and sea are converted. */
 export function middleOf(geometry: Geometry): LatLon {
   const positions = positionsOf(geometry);
   const plane = Plane.about(positions);

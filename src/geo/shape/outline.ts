@@ -5,7 +5,7 @@ import { isInside, type Ring } from './rings.ts';
 /** Mean radius of the earth (IUGG), m. */
 const EARTH_M = 6_371_008.8;
 
-/** `reach` is the chord from the middle to what is farthest: unlike a cosine, it is exact for a circle of a metre too. */
+/** `reach` is the chord from the middle to the farthest point: unlike a cosine, it is exact for a circle of 1 m too. */
 type Piece = { middle: Vector; reach: number; plane: Plane | null; rings: readonly Ring[] };
 
 /**

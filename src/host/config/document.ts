@@ -37,7 +37,7 @@ const start: Place = { line: 1, column: 1 };
 type ReadingOptions = {
   /** Without it a key without a value is as good as absent. */
   keepEmpty?: boolean;
-  /** Refuses anchors, tags and directives: what is read is then as it would be in JSON. */
+  /** Refuses anchors, tags and directives, so the document reads as JSON would. */
   plain?: boolean;
 };
 

@@ -43,7 +43,7 @@ function isSpace(char: string | undefined): boolean {
   return char === undefined || char === ' ' || char === '\t' || char === '\n' || char === '\r';
 }
 
-/** Tests for so many marks of YAML that the parser would take long. */
+/** Whether the text has so many YAML marks that parsing takes too long. */
 export function isDense(text: string): boolean {
   let marks = 0;
   for (let at = 0; at < text.length; at++) if (isMark.has(text.charCodeAt(at)) && ++marks > MOST_MARKS) return true;

@@ -38,7 +38,7 @@ SwaggerUIBundle({
 const require = createRequire(import.meta.url);
 const read = new Map<string, string>();
 
-/** A file of Swagger UI, read when it is first asked for: the bundle is 1.7 MB, and many boxes never show the page. */
+/** A file of Swagger UI, read at its first request: the bundle is 1.7 MB, and many boxes never show the page. */
 export function docsAsset(name: 'swagger-ui.css' | 'swagger-ui-bundle.js'): string {
   const known = read.get(name) ?? readFileSync(require.resolve(`swagger-ui-dist/${name}`), 'utf8');
   read.set(name, known);

@@ -55,7 +55,7 @@ const serverTexts: Record<string, string> = {
   '/v1': 'needs a credential always',
 };
 
-/** Nothing stands for the trusted networks, which need no credential on `/api`. */
+/** The trusted networks have no entry: they need no credential on `/api`. */
 const credentials: JsonSchema[] = [{}, { key: [] }, { session: [] }];
 
 const securitySchemes: JsonSchema = {

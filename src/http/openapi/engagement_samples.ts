@@ -29,7 +29,7 @@ const samplePlan: Plan = {
   provenance: 'live',
 };
 
-/** Nothing is decided yet. */
+/** Sample of an engagement before any decision. */
 export const sampleEngagement: Engagement = {
   id: '5e0f6a52-0d3c-4a11-9c55-0000000000e7',
   track_id: trackId,

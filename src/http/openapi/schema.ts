@@ -27,7 +27,7 @@ function addComponent(found: Components, name: string, body: JsonSchema): void {
   found.set(name, body);
 }
 
-/** The bounds that zod gives every whole number: what a double holds exactly, no rule of ours. */
+/** The bounds that zod gives every whole number: they are the limits of a double, and not our own. */
 const unbounded = new Set<unknown>([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
 /**

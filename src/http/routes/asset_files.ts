@@ -98,7 +98,7 @@ async function readRows(ctx: Context, room: Room): Promise<RawRow[]> {
     const rows = readCsv(text, { known: columns, needed: ['name'], mostRows: ingestRows });
     return rows.map(({ row, cells, error }) => ({ row, value: Object.fromEntries(cells), error }));
   }
-  // Before anything is made of them.
+  // Checked before any row is processed.
   if (listsMore(text, ingestRows)) throw new Fault('too_large', `a request may have at most ${ingestRows} assets`);
   const value = parseJson(text, 'the body', jsonDepth);
   const read = looseList.safeParse(value);

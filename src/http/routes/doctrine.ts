@@ -11,7 +11,7 @@ import { audience, route } from '../route.ts';
 import { listOf } from './answers.ts';
 
 const yaml = 'application/yaml';
-/** Several times what a doctrine needs; reading one of this size takes a second at most. */
+/** Limit of a doctrine, bytes: several times the usual size. Reading one of this size takes 1 s at most. */
 const MOST_BYTES = 128 * 1024;
 const MOST_VERSIONS = 100;
 const answer = { text: 'the doctrine', data: doctrineSchema, example: sampleDoctrine };

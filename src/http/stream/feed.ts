@@ -52,7 +52,7 @@ export class Feed implements ClientFeed {
     this.leaveWhereNobodyIs();
   }
 
-  /** Adds a client and sends it its first event: the picture, or what it missed since `lastEventId`. */
+  /** Adds a client and sends its first event: the picture, or the events since `lastEventId`. */
   join(sink: Sink, lastEventId: string | null): FeedClient {
     const counted: Sink = {
       ...sink,
@@ -95,7 +95,7 @@ export class Feed implements ClientFeed {
     for (const client of this.clients.keys()) client.pulse({ epoch, seq }, bytes);
   }
 
-  /** Sends what the light profile held back; to be called once a second. */
+  /** Sends the events that the light profile held back; call once a second. */
   release(): void {
     if (this.thinner === null || this.clients.size === 0) return;
     const released = this.thinner.release();

@@ -11,7 +11,7 @@ export function frameText(epoch: string, event: { seq: number; at: string; kind:
   return `id: ${epoch}:${seq}\nevent: ${kind}\ndata: {"seq":${seq},"at":${JSON.stringify(at)},"body":${body}}\n\n`;
 }
 
-/** The place in the stream that an event's `id` names, or null where it is none. */
+/** The place in the stream that an event's `id` names, or null where the id is malformed. */
 export function parseEventId(id: string): { epoch: string; seq: number } | null {
   const found = /^([^:]{1,100}):(\d{1,15})$/.exec(id);
   return found === null ? null : { epoch: String(found[1]), seq: Number(found[2]) };

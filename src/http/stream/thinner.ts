@@ -61,13 +61,13 @@ export class Thinner {
     return { epoch: this.#epoch, events };
   }
 
-  /** The place from which a client that saw `seq` last must go on; null where that is not known. */
+  /** The place from which a client that saw `seq` last must continue; null where that is not known. */
   resumeFrom(epoch: string, seq: number): number | null {
     const mark = this.#marks.findLast((one) => one.seq <= seq);
     return mark?.epoch === epoch ? Math.min(mark.from, seq) : null;
   }
 
-  /** Forgets what is held, once nobody follows. */
+  /** Drops the held events, once no client follows. */
   clear(): void {
     this.#held.clear();
     this.#states.clear();
@@ -124,7 +124,7 @@ function withBody(event: StreamEvent, body: object): StreamEvent {
   return { ...event, body };
 }
 
-/** An event of a track without what is foreseen of it. */
+/** An event of a track without its predictions. */
 export function withoutPredictions(event: StreamEvent): StreamEvent {
   if (event.kind === 'track_new') return withBody(event, { ...event.body, predicted: [] });
   if (event.kind !== 'track_update' || !('predicted' in event.body)) return event;

@@ -1,7 +1,7 @@
 import type { TrackPoint } from '../../model/track.ts';
 import type { PlacedPoint } from './report_data.ts';
 
-/** More would not be seen in a sketch. */
+/** Greatest number of points in a sketch: more could not be seen. */
 const MOST = 2_000;
 
 /** The points of a track that have a position, thinned evenly while they are read, and the count of all. */

@@ -37,7 +37,7 @@ const columns = [
   'alt_agl_m',
 ] as const satisfies readonly (keyof TrackPoint)[];
 
-/** The same on each row: what was last reported. */
+/** Columns with the last reported values, the same on each row. */
 const pilotColumns = ['operator_id', 'operator_lat', 'operator_lon', 'takeoff_lat', 'takeoff_lon'];
 
 async function* csv({ operator, takeoff }: FileSubject, pages: PointPages): AsyncGenerator<string> {

@@ -80,7 +80,7 @@ export class Doctrines {
     return orNotFound(this.#rows.get(workspaceId, version), `there is no version ${version} of the doctrine`);
   }
 
-  /** The same as YAML that can be read and imported again, with the hash of what it says. */
+  /** The same as YAML that can be read and imported again, with the hash of its content. */
   export(): string {
     const { hash, ...doctrine } = this.get();
     return stringify({ hash, ...doctrine }, { aliasDuplicateObjects: false });

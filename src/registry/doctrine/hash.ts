@@ -24,7 +24,7 @@ function sortedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[]
   return rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-/** JSON with the keys of each object in order; what is undefined is left out. */
+/** JSON with the keys of each object in order; undefined fields are left out. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -97,7 +97,8 @@ export class BuiltinRules {
       forS: tuning.for_s ?? facts.forS,
       cooldownS: tuning.cooldown_s ?? facts.cooldownS,
       parameters: { ...Object.fromEntries(defaults), ...tuning.parameters },
-      // It rises with each change of either: a doctrine is read as one.
+      // The version rises with each change of the program's part or of the saved part: a doctrine is read as one
+      // document.
       version: 1 + (row?.version ?? 0) + said.version,
       updatedAt: times.at(-1) ?? null,
     };

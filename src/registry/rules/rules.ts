@@ -37,7 +37,7 @@ class RuleCounts {
     return this.#counts.get(ruleId) ?? { ruleId, fired: 0, suppressed: 0, lastAt: null, lastTrackId: null };
   }
 
-  /** Adds what the core counted; `utcMs` turns its time into today's. */
+  /** Adds the counts of the core; `utcMs` converts its time to UTC. */
   add(news: readonly RuleCount[], utcMs: (worldMs: number) => number): void {
     for (const { ruleId, fired, suppressed, lastMs, lastTrackId } of news) {
       const was = this.of(ruleId);
@@ -48,7 +48,7 @@ class RuleCounts {
     }
   }
 
-  /** Writes what was counted, unless that was done less than a minute ago; at once where `now`. */
+  /** Writes the counts, at most once a minute; at once where `now`. */
   save(nowMs: number, now = false): void {
     if (this.#unsaved.size === 0 || (!now && nowMs - this.#savedMs < SAVED_EVERY_MS)) return;
     this.#savedMs = nowMs;
@@ -151,7 +151,7 @@ export class Rules {
     return state ? valueOfBuiltin(state) : coreRuleOf(this.#own.get(id));
   }
 
-  /** Adds what the core counted; `utcMs` turns its time into today's. */
+  /** Adds the counts of the core; `utcMs` converts its time to UTC. */
   count(news: readonly RuleCount[], utcMs: (worldMs: number) => number): void {
     const known = news.filter(({ ruleId }) => this.#isKnown(ruleId));
     this.#counts.add(known, utcMs);

@@ -11,7 +11,7 @@ export class Schedule {
     return this.#heap.least;
   }
 
-  /** Begins at `firstS`. Rounding to milliseconds does not accumulate over periods. */
+  /** Repeats an action every period, from `firstS` on. Rounding to milliseconds does not accumulate over periods. */
   every(periodS: number, firstS: number, happen: () => void): void {
     this.#add({ firstMs: firstS * 1000, periodMs: periodS * 1000, count: 0, happen });
   }

@@ -41,7 +41,7 @@ export class Population {
     return added;
   }
 
-  /** Lets members appear and leave that are due by now. */
+  /** Makes due members appear and leave. */
   settle(atMs: number): void {
     for (const member of this.#comings.takeUpTo(atMs)) this.#appear(member, atMs / 1000);
     for (const member of this.#goings.takeUpTo(atMs)) this.#leave(member, atMs / 1000);

@@ -47,7 +47,7 @@ function positionsOf({ type, coordinates }: Geometry): number {
 
 /** Dependencies of the checks besides the scenario. */
 export type ScenarioDeps = {
-  /** The model of that name, undefined where there is none; throws `conflict` where the name is of several. */
+  /** The model of that name, undefined where there is none; throws `conflict` where several models have the name. */
   catalog(name: string): CatalogModel | undefined;
 };
 

@@ -36,7 +36,7 @@ function faultsOf(schema: z.ZodType, issue: Issue, before: Path, text: ReadText)
   return [faultAt(text.placeOf(path), path, goingOn(wordIssue(issue)))];
 }
 
-/** The form of a union that the writer most likely meant: the one with the fewest faults. */
+/** The most likely form of a union: the one with the fewest faults. */
 function meantOf(errors: readonly (readonly Issue[])[]): readonly Issue[] | null {
   const weigh = (issues: readonly Issue[]): number =>
     issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? 1 + issue.keys.length : 1), 0);

@@ -105,7 +105,10 @@ export class ScenarioService {
     return documentOf(this.#registry.scenarios.create(spec, by));
   }
 
-  /** `text` says what changes. Throws as `create`, and `conflict` of what is built in or was changed meanwhile. */
+  /**
+   * Changes a scenario by `text`. Throws as `create`, and `conflict` for a built-in scenario or one that was changed
+   * meanwhile.
+   */
   update(id: string, text: string, by: Actor): Scenario {
     refuseBuiltin(id, 'changed');
     const was = this.#registry.scenarios.get(id);

@@ -20,7 +20,10 @@ export function isToBeFollowed({ kind, airborne, visible }: TruePlace): boolean 
   return airborne && visible && kind !== 'bird' && kind !== 'spoofer';
 }
 
-/** Real objects that need not be followed: hidden, on the ground, or birds. What a spoofer invents is not real. */
+/**
+ * Real objects that need not be followed: hidden, on the ground, or birds. An object that a spoofer invents is not
+ * real.
+ */
 export function isBeside(place: TruePlace): boolean {
   return place.kind !== 'spoofer' && !isToBeFollowed(place);
 }

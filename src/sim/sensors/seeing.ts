@@ -27,7 +27,7 @@ export function detectionAt(pd: number, rangeM: number, reachM: number): number 
  */
 export class Seeing {
   rangeM = 0;
-  /** From true north, 0 to a full circle. */
+  /** Azimuth from true north, 0 to a full circle. */
   azimuthRad = 0;
   elevationRad = 0;
   readonly position: Geodetic;
@@ -53,7 +53,7 @@ export class Seeing {
     return this.#covers(heightM);
   }
 
-  /** From the sensor to a position in the site's axes. */
+  /** Measures from the sensor to a position in the site's axes. */
   #measure(eastM: number, northM: number, upM: number): void {
     const [e, n, u] = [eastM - this.#place.eastM, northM - this.#place.northM, upM - this.#place.upM];
     const [a, b, c] = this.#axes;

@@ -66,7 +66,7 @@ export class ArduPilot extends Autopilot {
     return went === true ? RESULT.accepted : RESULT.failed;
   }
 
-  /** Modes that land or stop it do not arm. */
+  /** Whether a mode allows arming: modes that land or stop the vehicle do not. */
   #armAsked(): boolean {
     const { purpose, name } = this.mode;
     if (this.armed || purpose === 'stick' || purpose === 'guided' || purpose === 'takeoff') return this.arm();

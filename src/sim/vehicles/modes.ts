@@ -15,7 +15,7 @@ const mode = (customMode: number, name: string, purpose: Purpose, standard = 0, 
   return { customMode, name, purpose, standard, properties };
 };
 
-/** From ArduCopter's mode.h; those that a simulated vehicle needs. */
+/** Modes from ArduCopter's mode.h that a simulated vehicle needs. */
 export const copterModes: readonly Mode[] = [
   mode(0, 'STABILIZE', 'stick'),
   mode(3, 'AUTO', 'mission'),

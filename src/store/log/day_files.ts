@@ -76,7 +76,7 @@ export class DayFiles {
     for (const name of names) rmSync(join(this.folder, name), { force: true });
   }
 
-  /** Closes what was not used for half a minute, except the file of `keep`. */
+  /** Closes files that were not used for 30 s, except the file of `keep`. */
   closeIdle(keep: Day): void {
     for (const [day, { usedMs }] of this.#open) {
       if (day !== keep && this.#monotonicMs() - usedMs > idleMs) this.#close(day);

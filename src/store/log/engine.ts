@@ -62,7 +62,9 @@ export class HistoryEngine {
     if (this.#pendingRows >= commitRows && this.#trouble === null) this.commit();
   }
 
-  /** To be called a few times a second: commits what has waited long enough, tries again after trouble, keeps house. */
+  /**
+   * Call a few times a second: commits rows that have waited long enough, tries again after trouble, deletes old days.
+   */
   tick(): void {
     const now = this.#clock.monotonicMs();
     const since =
@@ -73,7 +75,7 @@ export class HistoryEngine {
     if (due || day !== this.#housekeptDay) this.#housekeep(day, now);
   }
 
-  /** Writes everything that waits, in transactions of about a thousand rows; where the disk refuses it goes on waiting. */
+  /** Writes all waiting rows, in transactions of about 1 000 rows; where the disk refuses, the rows still wait. */
   commit(): void {
     if (this.#pending.length === 0) return;
     this.#triedMs = this.#clock.monotonicMs();
@@ -137,7 +139,10 @@ export class HistoryEngine {
     return batches;
   }
 
-  /** Rows by the UTC day of their time. A day that cannot be (before what is kept, after tomorrow) becomes the present. */
+  /**
+   * Rows by the UTC day of their time. An impossible day (before the kept days, or after tomorrow) becomes the present
+   * day.
+   */
   #byDay(batches: readonly Batch[]): Map<Day, DayRow[]> {
     const now = this.#clock.wallMs();
     const earliest = dayStartMs(this.#retention.oldestDay());
@@ -186,7 +191,7 @@ export class HistoryEngine {
     this.#send({ type: 'condition', text, note: this.#note, bytes: this.#bytes, heldBytes: this.#heldBytes });
   }
 
-  /** A row that no table takes is a mistake in the daemon: counted each time, told once a minute. */
+  /** A row that no table accepts is a fault of the daemon: each is counted, and reported once a minute. */
   #publishRefusal(thrown: unknown): void {
     const now = this.#clock.monotonicMs();
     if (now - this.#refusalPublishedMs < 60_000) return;

@@ -24,7 +24,10 @@ export type HistoryOptions = {
   readonly provenance?: LogEvent['provenance'];
   /** Spans that retention leaves; none unless given. */
   readonly held?: readonly HeldSpan[];
-  /** Receives what a person should know: a damaged file set aside, a day given up, a writer that died. Never once a row. */
+  /**
+   * Receives faults that a person should know: a damaged file set aside, a deleted day, a writer that died. It is never
+   * called for each row.
+   */
   readonly onFault: (fault: Fault) => void;
   /** Receives each pruning. */
   readonly onPruned?: (pruned: Pruned) => void;
@@ -59,7 +62,7 @@ export type HistoryStatus = {
 
 /** The history of a workspace: day files under `<dataDir>/<folder>`, written and read by a thread of their own. */
 export type HistoryLog = HistoryReader & {
-  /** Nothing of it is kept: what would only be appended need not be made. */
+  /** The history keeps no rows, so the caller need not make rows for appending. */
   readonly forgets?: true;
   start(): Promise<void>;
   /** Commits what was appended, within 5 s; rows that could not be written count as dropped. */
@@ -131,7 +134,7 @@ class Writer {
 
   async ask(question: Question): Promise<RawPage> {
     if (!this.#supervisor.up) throw unavailable(this.#down ?? 'The history is not running.');
-    // While the disk refuses rows they wait here, and answers are of what it holds.
+    // While the disk refuses rows they wait here, and answers contain only rows on the disk.
     if (this.#trouble === null) this.#sender.flush();
     return this.#asker.ask((id) => this.#supervisor.post({ type: 'ask', id, question }));
   }

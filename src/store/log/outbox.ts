@@ -74,12 +74,12 @@ export class Outbox {
     this.written += rows - this.#countDropped(refused);
   }
 
-  /** The thread is gone: what it did not answer is posted again. */
+  /** The thread died: its unanswered batches are posted again. */
   rewind(): void {
     this.#posted = 0;
   }
 
-  /** Gives up what was posted and not answered, and counts it. Returns how many rows. */
+  /** Drops the posted and unanswered rows, and counts them. Returns their number. */
   dropUnanswered(): number {
     const given = this.#unansweredRows;
     for (const { rows } of this.#unanswered) for (const row of rows) this.#queue.dropped[row[0]] += 1;

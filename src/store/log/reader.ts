@@ -16,8 +16,8 @@ const mostRows = 1_000;
 const mostTracks = 5_000;
 
 /**
- * `sinceMs` is included, `untilMs` is not; both UTC milliseconds. `limit` is 200 unless given, at most 1 000. What is null asks
- * for nothing, as what is absent.
+ * `sinceMs` is included, `untilMs` is not; both UTC milliseconds. `limit` is 200 unless given, at most 1 000. A null or
+ * absent filter does not filter.
  */
 export type PageQuery = {
   sinceMs?: number | null | undefined;
@@ -27,7 +27,7 @@ export type PageQuery = {
 };
 export type TrackPointsQuery = PageQuery & {
   trackId: string;
-  /** Gives at most the first point of each step of so many seconds. */
+  /** Returns at most the first point of each step of `stepS` seconds. */
   stepS?: number | null | undefined;
 };
 export type DetectionsQuery = PageQuery & {
@@ -36,7 +36,7 @@ export type DetectionsQuery = PageQuery & {
 };
 export type EventsQuery = PageQuery & {
   kind?: string | null | undefined;
-  /** This one and those above it. */
+  /** Least severity that is returned. */
   severity?: Severity | null | undefined;
   subjectId?: string | null | undefined;
   /** Only events of a higher number. */

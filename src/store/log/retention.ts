@@ -102,7 +102,7 @@ export type Kept = {
 
 /** First day that can be real: no row was written before. A day that carries an earlier date comes from a clock that was not set and has no age. */
 export const earliestDay: Day = '2020-01-01';
-/** A full disk may cost one more day of history in so long a time. */
+/** Least interval between two days of history that a full disk may cost, ms. */
 const sacrificeEveryMs = 60_000;
 /** Pruning stops below this part of the limit. */
 const prunedPart = 0.9;

@@ -59,7 +59,7 @@ export class Sender {
     return this.outbox.dropUnanswered() > 0;
   }
 
-  /** Nothing more is sent; what is left counts as dropped. */
+  /** Ends sending; waiting rows count as dropped. */
   end(): void {
     this.#up = false;
     this.#ended = true;

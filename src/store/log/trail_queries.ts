@@ -3,7 +3,7 @@ import { type Day, dayStartMs } from './days.ts';
 import type { RawRow } from './packed.ts';
 import { type RawPage, type Span, select, touching } from './selecting.ts';
 
-/** Points of all tracks that were confirmed: at most so many of so many tracks, the latest seen first. */
+/** Points of all confirmed tracks: at most `mostPoints` of `mostTracks` tracks, the latest seen first. */
 export type TrailsQuestion = Span & {
   readonly about: 'trails';
   readonly stepMs: number;

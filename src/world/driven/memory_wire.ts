@@ -66,7 +66,7 @@ export class Wire implements Link {
     this.#events.gone(from);
   }
 
-  /** Takes it down for a reason, or up again with null. */
+  /** Takes the link down for a reason, or up again with null. */
   setDown(why: string | null): void {
     const isDown = this.#status.state === 'backoff';
     if (this.#status.state === 'disabled' || isDown === (why !== null)) return;

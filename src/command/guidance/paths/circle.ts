@@ -1,7 +1,10 @@
 import type { Spot } from '../../../geo/position.ts';
 import { directionOf, lengthOf, opposite, plus, turned } from './spot.ts';
 
-/** The point is so many seconds ahead, within these angles: nearer a vehicle slows down for it, farther it cuts the circle. */
+/**
+ * Flight time to the next point of a circle, s, limited by the angles below. A vehicle slows down before a nearer
+ * point, and cuts the circle to a farther one.
+ */
 const AHEAD_S = 3;
 const LEAST_TURN = 0.15;
 const MOST_TURN = 0.6;
@@ -40,7 +43,7 @@ export class RadiusTrim {
     this.#radiusM = radiusM;
   }
 
-  /** The radius to aim at by a vehicle that is so far from the middle; asked once a second. */
+  /** Radius to aim at for a vehicle at distance `offM` from the middle, m; called once a second. */
   aimM(offM: number): number {
     const errorM = offM - this.#radiusM;
     const mostM = MOST_TRIM * this.#radiusM;

@@ -7,8 +7,8 @@ const CORNERS = 40;
 const HERE: Spot = [0, 0];
 
 /**
- * Keeping off what is ahead of something, on a chart about the vehicle: the vehicle is at its middle. Heights are left out:
- * what keeps off along the ground keeps off in space.
+ * Distance to the expected positions of a track, on a chart with the vehicle in the middle. Heights are left out: a
+ * distance kept along the ground is kept in space.
  */
 export class Clearance {
   /** Its expected places, from now on. */
@@ -31,7 +31,7 @@ export class Clearance {
     return keepsOff(this.#points, flat(HERE), flat(to), this.standoffM);
   }
 
-  /** The first corner on the shortest free way round to a goal that is off, by corners so far beyond the standoff. */
+  /** The first corner on the shortest free path round to a hidden goal. Corners lie `beyondM` outside the standoff. */
   round(goal: Spot, beyondM: number, isFree: (to: Spot) => boolean): Spot | null {
     const corners = this.#corners(this.standoffM + beyondM);
     const reaching = corners.map((corner) => this.#apart(corner, goal) >= this.standoffM);
@@ -47,7 +47,7 @@ export class Clearance {
     return detours.find(({ corner }) => isFree(corner))?.corner ?? null;
   }
 
-  /** From a corner on, round until the goal can be reached, and there. */
+  /** Length of the path from a corner on: round the other corners until the goal can be reached, then to the goal. */
   #rest(corners: readonly Spot[], reaching: readonly boolean[], begin: number, step: number, goal: Spot): number {
     let [length, at] = [0, begin];
     for (let k = 0; k < corners.length; k++) {

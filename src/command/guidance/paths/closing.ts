@@ -18,7 +18,7 @@ const AHEAD_S = 20;
 export type Closing = {
   apartM: number;
   ourOutwardMps: number;
-  /** Across the line: what has to be turned first before all of its power leads away. */
+  /** Speed across the line, m/s: the vehicle must turn it before all of its acceleration leads away. */
   ourAsideMps: number;
   theirInwardMps: number;
   theirSpeedMps: number;

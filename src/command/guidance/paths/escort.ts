@@ -11,9 +11,9 @@ import { type Bounds, circleOf, heightWithin, type Step, type Vehicle } from './
 export type Escorted = { position: Geodetic; velocity: { eastMps: number; northMps: number } };
 export type Escorting = Bounds & { standoffM: number; bearingDeg: number; heightOffsetM?: number };
 
-/** Two of ours are kept so far apart, and a bit. */
+/** Distance between an escort and the escorted vehicle, m: the separation of own vehicles and a margin. */
 const APART_M = OWN_HORIZONTAL_M + 10;
-/** The way round leads so far outside. */
+/** Distance of the path round the escorted vehicle beyond the separation, m. */
 const BEYOND_M = 10;
 const ON_STATION_M = 15;
 const AHEAD_S = 3;
@@ -48,7 +48,10 @@ export function escortStep(vehicle: Vehicle, escorted: Escorted, settings: Escor
   return { ...measured, point, speedMps, phase: onStation ? 'on_station' : 'going', etaS };
 }
 
-/** Bearings are those at what is escorted. What circles there has its whole circle outside the distance. */
+/**
+ * Station of an escort, by a bearing from the escorted vehicle. A vehicle that circles there has its whole circle
+ * outside the distance.
+ */
 function stationOf(escorted: Escorted, { standoffM, bearingDeg }: Escorting, circleM: number, inS: number) {
   const bearing = (bearingDeg * Math.PI) / 180;
   const farM = Math.max(standoffM, APART_M + BEYOND_M) + circleM;

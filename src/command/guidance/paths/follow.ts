@@ -7,9 +7,9 @@ import { BRAKING_MPS2, type Closing, nearestIfItTurns, SPARE_M } from './closing
 import { directionOf, lengthOf, opposite, plus, turned, turnTo } from './spot.ts';
 import { type Bounds, circleOf, heightWithin, type Step, type Vehicle } from './vehicle.ts';
 
-/** A point to flee to is so many seconds away at least, so that nothing slows down for it. */
+/** Least flight time to a point of retreat, s, so that the vehicle does not slow down before it. */
 const AHEAD_S = 4;
-/** From straight away to straight aside. */
+/** Directions of retreat, from straight away to straight aside. */
 const TURNS = [0, 15, 30, 45, 60, 75, 90].map((deg) => (deg * Math.PI) / 180);
 
 type Fleeing = {
@@ -54,14 +54,20 @@ function isKept({ standoffM }: Clearance, closing: Closing, farM: number, turn: 
 
 export type Following = Bounds & { standoffM: number; heightOffsetM?: number };
 
-/** The station lies so far beyond the standoff: what turns towards the vehicle closes for so long until that gives way. */
+/**
+ * Time until the vehicle reacts to a track that turns towards it, s. The station lies beyond the standoff by the
+ * distance closed meanwhile.
+ */
 const REACTION_S = 1.5;
 /** Spare distance for rounding, m: a place is ordered to a centimetre, and what is steered clear must pass the check. */
 const ROUNDING_M = 1;
 const LEAST_ROOM_M = 15;
-/** The track's velocity is that of so long from now on. */
+/** Time ahead at which the track's velocity is taken, s. */
 const VELOCITY_S = 1.5;
-/** The point lies where the station will be after so long and the time in which a vehicle brakes: it brakes for every point. */
+/**
+ * Lead of the ordered point, s: the point is the station after this time and the braking time, since a vehicle brakes
+ * for every point.
+ */
 const LEAD_S = 1;
 /** Shares of the way to a point that leads too near, and distances farther out. */
 const SHARES = [0.8, 0.6, 0.45, 0.3, 0.2, 0.1, 0.05];
@@ -78,7 +84,7 @@ export type View = {
   closing: Closing;
   roomM: number;
   isFree: (to: Spot) => boolean;
-  /** True where the way there keeps off what is followed, and is free of all else. */
+  /** Whether the path there keeps the standoff to the followed track, and is free of all other obstacles. */
   allows: (to: Spot) => boolean;
   /** Fields of every step, and its height if nothing is in the way. */
   measured: Pick<Step, 'distanceM' | 'breach'>;

@@ -12,7 +12,10 @@ export type Orbiting = { radiusM: number; direction: 'clockwise' | 'counter_cloc
 /** On its circle it is so near to it, of the radius. */
 const ON_CIRCLE = 0.1;
 
-/** The next point round a place that stays. `trim` learns what a vehicle that is sent from point to point flies instead. */
+/**
+ * The next point round a fixed place. `trim` learns the radius that a vehicle flies when it is sent from point to
+ * point.
+ */
 export function orbitStep(vehicle: Vehicle, centre: Geodetic, orbiting: Orbiting & Bounds, trim?: RadiusTrim): Step {
   const { altHaeM } = vehicle.position;
   const chart = new Chart(vehicle.position, altHaeM);

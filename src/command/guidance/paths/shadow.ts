@@ -10,7 +10,7 @@ const COURSE_FROM_MPS = 1.5;
 /** A bit behind abeam: before it is in its way, and who has to catch up from behind is slow to turn away. */
 const LEAST_OFF_COURSE = (95 * Math.PI) / 180;
 const MOST_OFF_COURSE = (110 * Math.PI) / 180;
-/** On station it is so near to it, times the station's distance. */
+/** Factor of the station's distance within which a vehicle counts as on station. */
 const ON_STATION = 1.5;
 
 /**

@@ -30,7 +30,7 @@ export type Step = {
   /** Null: as it cruises. */
   speedMps: number | null;
   phase: Extract<Task['phase'], 'going' | 'on_station' | 'giving_way'>;
-  /** To what it is about, now; in space where both heights are known. */
+  /** Present distance to the target, m; in space where both heights are known. */
   distanceM: number;
   /** Until it is on station; null where it never comes there as both fly now. */
   etaS: number | null;

@@ -3,7 +3,7 @@ import type { NearFact, TrackFacts } from '../facts.ts';
 import { isSureFriend } from '../standing.ts';
 import { how, isPast, lastSeen, metres, who } from '../words.ts';
 
-/** The nearest vehicle of ours within so far, itself aside. */
+/** The nearest own vehicle within `withinM`, other than the track itself. */
 function nearestOurs({ near }: TrackFacts, withinM: number): NearFact | null {
   let nearest: NearFact | null = null;
   for (const one of near) {
@@ -13,7 +13,7 @@ function nearestOurs({ near }: TrackFacts, withinM: number): NearFact | null {
   return nearest;
 }
 
-/** A rule about contacts close to vehicles of ours: which are meant, and the sentence about the first of them. */
+/** A rule about contacts close to own vehicles: a filter of contacts, and the sentence about the first one. */
 function closeToOurs(
   isMeant: (track: TrackFacts) => boolean,
   sentence: (first: TrackFacts, near: NearFact, more: number, is: 'is' | 'was') => string,

@@ -67,7 +67,7 @@ export const zoneApproach = zoneAlarm('approach', ({ approaching, inside }) => a
   over: (label) => `${label}: no longer on its way into the zone.`,
 });
 
-/** A hostile track, or an unknown one without a name that is borne out. A bird is known for what it is. */
+/** A hostile track, or an unknown one without a confirmed name. A track classified as a bird is not one. */
 function isStranger(track: TrackFacts): boolean {
   if (track.affiliation === 'hostile') return true;
   return track.affiliation === 'unknown' && (!track.named || track.verdict === 'suspect') && !isBird(track);

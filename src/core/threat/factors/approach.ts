@@ -5,7 +5,7 @@ import type { AreaFactor } from './factor.ts';
 
 /** Closing speeds below this are worded as neither nearer nor farther. */
 const STANDS_MPS = 0.5;
-/** A pass counts for so many times longer than an arrival. */
+/** Factor by which the time to a pass counts longer than the time to an arrival. */
 const PASSING_LATE = 2;
 
 /** Either of two shares, like a probability: continuous where they meet. From the edge on a factor is full on any course. */

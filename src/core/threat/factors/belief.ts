@@ -1,7 +1,7 @@
 import { percent, points } from '../words.ts';
 import type { SumFactor } from './factor.ts';
 
-/** Unconfirmed tracks are held so far below medium. */
+/** Points below the level medium at which unconfirmed tracks are held. */
 const BELOW = 1;
 
 const existence: SumFactor = {

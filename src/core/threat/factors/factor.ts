@@ -16,7 +16,7 @@ export type Reading = {
 
 type Factor<Id> = {
   id: Id;
-  /** Unit of the value; null of what is so or is not. */
+  /** Unit of the value; null for a factor that only holds or does not hold. */
   unit: FactorUnit | null;
   text(reading: Reading): string;
 };

@@ -10,7 +10,7 @@ import { Senders } from './senders.ts';
 import type { SequenceCounter } from './sequence.ts';
 import type { SignatureGate } from './signing.ts';
 
-/** Senders of a link that are told apart at once. */
+/** Greatest number of senders of a link that are kept apart at once. */
 const MAX_SENDERS = 256;
 
 export type MavlinkSigning = {

@@ -10,10 +10,10 @@ export type FrameFields = {
   version?: 1 | 2;
   sysid: number;
   compid: number;
-  /** Taken modulo 256. */
+  /** Sequence number, taken modulo 256. */
   seq: number;
   msgid: number;
-  /** Up to the message's full length; what is missing counts as zero. */
+  /** Payload up to the message's full length; missing bytes count as zero. */
   payload: Uint8Array;
   /** MAVLink 2 only. */
   sign?: { key: Uint8Array; linkId: number; timestamp: number };

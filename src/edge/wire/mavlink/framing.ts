@@ -5,7 +5,7 @@ import { SequenceCounter } from './sequence.ts';
 /** A half-received frame older than this is given up: at any usable line speed a whole frame comes in less. */
 const MAX_HELD_MS = 1000;
 
-/** Given each good frame, with its sender's counters. `bytes` and `view` hold only during the call. */
+/** Callback for each good frame, with its sender's counters. `bytes` and `view` hold only during the call. */
 type FrameTaker<Context> = (bytes: Uint8Array, view: FrameView, sequence: SequenceCounter, context: Context) => void;
 
 export type FramingShared<Context> = {
@@ -50,14 +50,14 @@ export class Framing<Context> {
     else if (this.#shared.datagrams && this.#held === 0) this.#covered = 0;
   }
 
-  /** The sender is gone: what it left half said is refused. */
+  /** Refuses the half frame of a sender that is gone. */
   drop(): void {
     if (this.#held > 0) this.#refuse('length', this.#held);
     this.#held = 0;
     this.#covered = 0;
   }
 
-  /** Goes on with the begun frame; gives where in `bytes` to go on after it. */
+  /** Continues the begun frame; returns the position in `bytes` after it. */
   #resume(bytes: Uint8Array, atMs: number, context: Context): number {
     const { datagrams, view } = this.#shared;
     // A datagram that starts with a frame is not the rest of another.
@@ -90,7 +90,7 @@ export class Framing<Context> {
     this.#shift(at, this.#held, atMs);
   }
 
-  /** Nothing will be added to what is held: takes the frames in it and refuses the rest. */
+  /** Takes the frames in the held bytes and refuses the rest, when no more bytes will follow. */
   #settle(context: Context): number {
     const hold = this.#room();
     const end = this.#held;
@@ -106,7 +106,7 @@ export class Framing<Context> {
     return 0;
   }
 
-  /** Moves what is left from `at` to the front. A later start byte than before begins its own second of waiting. */
+  /** Moves the bytes from `at` to the front. A later start byte begins its own waiting time of 1 s. */
   #shift(at: number, end: number, atMs: number): void {
     if (at > 0) {
       this.#room().copyWithin(0, at, end);

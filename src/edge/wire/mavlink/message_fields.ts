@@ -57,7 +57,7 @@ function writable(value: unknown, type: string): unknown {
 
 const utf8 = new TextDecoder('utf-8');
 
-/** The library reads texts as Latin-1 up to the first NUL; they are UTF-8. What is no text is dropped. */
+/** The library reads texts as Latin-1 up to the first NUL; they are UTF-8. Bytes that are no text are dropped. */
 function textOf(field: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is dropped
   return utf8.decode(Buffer.from(field, 'latin1')).replaceAll(/[\u0000-\u001f\u007f\ufffd]/g, '');

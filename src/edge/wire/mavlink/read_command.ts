@@ -3,7 +3,10 @@ import { readFields } from './message_fields.ts';
 
 /** Commands to a vehicle, read at its end: by the simulated ones. */
 
-/** Metres; what it is above says `frame`, a MAV_FRAME, where the command is a COMMAND_INT. */
+/**
+ * Place of a command, altitude in metres. `frame`, a MAV_FRAME, gives the reference of the altitude where the command
+ * is a COMMAND_INT.
+ */
 export type ReceivedPlace = { latDeg: number; lonDeg: number; altM: number; frame: number | null };
 
 /** COMMAND_LONG or COMMAND_INT. What the sender left out is as it was sent: zero, or a number that is none. */

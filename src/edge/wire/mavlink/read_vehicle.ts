@@ -110,7 +110,7 @@ export function readBootMs(payload: Uint8Array): number {
   return readFields(common.SystemTime, payload).timeBootMs;
 }
 
-/** MAV_SEVERITY 0 emergency to 7 debug, and the first 50 characters of what was said. */
+/** Status text: MAV_SEVERITY 0 emergency to 7 debug, and its first 50 characters. */
 export function readStatusText(payload: Uint8Array): { severity: number; text: string } {
   const { severity, text } = readFields(common.StatusText, payload);
   return { severity, text };
@@ -122,7 +122,7 @@ export type AvailableMode = {
   properties: number;
   count: number;
   index: number;
-  /** MAV_STANDARD_MODE; 0 where it is none. */
+  /** MAV_STANDARD_MODE; 0 for a mode that is no standard mode. */
   standardMode: number;
   name: string;
 };

@@ -1,7 +1,7 @@
 /** Components followed for each sender; the one followed longest gives way. */
 const MAX_COMPONENTS = 256;
 
-/** A step back of up to so many frames is a repeated or late frame, not a loss of nearly 256. */
+/** Greatest step back that counts as a repeated or late frame, and not as a loss of nearly 256 frames. */
 const LATE_WINDOW = 16;
 
 /** Follows the frame counters of the components behind one sender. */

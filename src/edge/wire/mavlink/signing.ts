@@ -96,7 +96,7 @@ export class SignatureGate {
     if (stream === this.#own && timestamp <= this.#clock.last) return false;
     const last = this.#streams.get(stream);
     if (last === undefined) {
-      // A wall clock that was set back over a restart lets no old ones in.
+      // A wall clock that was set back over a restart lets no old timestamps in.
       const reference = Math.max(this.#clock.wall(), this.#clock.floor);
       if (timestamp < reference - NEW_STREAM_LAG) return false;
       this.#makeRoom();

@@ -61,7 +61,7 @@ export class SigningClock {
     return this.#last;
   }
 
-  /** A peer with the key is ahead of us: it would refuse what we sign with less. */
+  /** Follows a peer with the key that is ahead of us: it would refuse frames with an earlier timestamp. */
   received(timestamp: number): void {
     this.#last = Math.max(this.#last, timestamp);
   }

@@ -5,7 +5,7 @@ export function readText(bytes: Buffer, at: number, length: number): string {
   return bytes.toString('latin1', at, end);
 }
 
-/** Writes text into a zeroed fixed field; what does not fit is cut, what Latin-1 does not have becomes `?`. */
+/** Writes text into a zeroed fixed field. Text beyond the length is cut, and characters outside Latin-1 become `?`. */
 export function writeText(bytes: Buffer, at: number, length: number, text: string): void {
   for (let i = 0; i < Math.min(length, text.length); i++) {
     const code = text.charCodeAt(i);

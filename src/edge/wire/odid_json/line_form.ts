@@ -6,7 +6,7 @@ export type LineForm = { members: FlatObject; basicId: FlatValue; nodeId: FlatVa
 /** The firmwares print these before basic_id, from numbers of their own: nothing a transmitter sends can alter them. */
 const printedFirst = ['mac', 'rssi', 'drone_lat', 'drone_long', 'drone_altitude', 'pilot_lat', 'pilot_long'];
 
-/** The firmwares print at most so many bytes of basic_id (ODID_ID_SIZE of opendroneid-core-c). */
+/** Greatest number of basic_id bytes that the firmwares print (ODID_ID_SIZE of opendroneid-core-c). */
 export const BASIC_ID_MAX = 20;
 
 /**

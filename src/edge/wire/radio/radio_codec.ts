@@ -39,7 +39,7 @@ export class RadioCodec {
     };
   }
 
-  /** Reads one frame. Frames of strangers are neither given nor counted. */
+  /** Reads one frame. Frames without Remote ID are neither returned nor counted. */
   frame(linkType: number, bytes: Buffer, atMs: number): void {
     const sink = this.#sink;
     if (linkType === linkTypes.wifi) readWifi({ frame: bytes, isGood: null, rssiDbm: null, freqMhz: null }, sink);

@@ -31,7 +31,7 @@ export type Act = {
   /** Null for a command outside any task. */
   phase: Task['phase'] | null;
   reason: string | null;
-  /** The actor that flies it; null for an asset from outside the scenario. */
+  /** The actor that flies the vehicle; null for an asset from outside the scenario. */
   actorId: string | null;
   /** The actor whose track, or the asset that, it is about. */
   aboutId: string | null;

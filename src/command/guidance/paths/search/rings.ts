@@ -8,7 +8,7 @@ import { directionOf, plus, turned } from '../spot.ts';
 /** An outer ring and its holes, each closed by its first spot, which is not repeated. */
 export type Rings = readonly (readonly Spot[])[];
 
-/** A round edge is drawn in sides that are off it by this much of the spacing at most, in so many at most. */
+/** Greatest deviation of a round edge's sides, as a share of the spacing; the number of sides is limited too. */
 const OFF = 0.05;
 const MOST_SIDES = 60;
 /** Nor is any corner that is left out farther from the edge than this, m: the path leaves the area by no more. */
@@ -53,7 +53,7 @@ function turnsOf(radiusM: number, spacingM: number, whole: number): number[] {
   return Array.from({ length: count }, (_, i) => (i * whole) / count);
 }
 
-/** Without the corners that are so near to the line between those before and after (Douglas and Peucker, 1973). */
+/** Ring without the corners that lie close to the line between their neighbours (Douglas and Peucker, 1973). */
 function simplified(ring: readonly Spot[], offM: number): Spot[] {
   const [first] = ring;
   if (!first || ring.length <= 4) return [...ring];

@@ -47,7 +47,7 @@ export function routeOver(rings: Rings, lanes: readonly Lane[], from: Spot): Spo
   return withoutRepeats(path);
 }
 
-/** From gate to gate along each ring, both ways, and along the lanes. */
+/** Edges from gate to gate along each ring, both ways, and along the lanes. */
 function edgesBetween(rings: Rings, gates: readonly Gate[]): Edge[][] {
   const edges: Edge[][] = gates.map(() => []);
   const join = (a: number, b: number, by: readonly Spot[]): void => {

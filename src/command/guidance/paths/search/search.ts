@@ -6,7 +6,7 @@ import { laneCount, lanesOf } from './lanes.ts';
 import { ringsOf } from './rings.ts';
 import { lengthOf, routeOver } from './route.ts';
 
-/** A mission has so many points at most: upload of more takes longer than anybody waits. */
+/** Greatest number of points of a mission: the upload of more points takes too long. */
 export const MOST_POINTS = 200;
 const WIDER = 1.15;
 const MOST_TRIES = 40;
