@@ -106,7 +106,7 @@ export class Trail {
     return this.#neededMs(from, to) <= flownMs;
   }
 
-  /** The shortest time that the way between two places takes. */
+  /** Least flight time between two places, ms. */
   #neededMs(from: TrailPoint, to: TrailPoint): number {
     const overM = metresBetween(from, to) - SLACK_M;
     const climbM = Math.abs(to.altMslM - from.altMslM) - CLIMB_SLACK_M;

@@ -69,7 +69,7 @@ export class Vehicle {
   readonly cameras = new Map<number, Camera>();
   /** Components beside the autopilot that were received, by MAV_TYPE. */
   readonly components = new Map<number, number>();
-  /** Its own Remote ID says why it must not arm; null where it may, or says nothing. */
+  /** Reason why the vehicle must not arm, from its own Remote ID module; null where it may, or reports none. */
   armRefusal: Received<string> | null = null;
   /** When each message of it came last, by its id. */
   readonly receivedAtMs = new Map<number, number>();

@@ -240,7 +240,7 @@ export class Assignments {
     );
   }
 
-  /** The one before ends in the same change; the table never holds two that are active. */
+  /** Ends the earlier assignment in the same change; the table never holds two active ones of one subject. */
   #supersede(by: AssignmentRecord, after: After): void {
     const was = this.#index.activeOf(by.asset_id);
     if (!was || was.id === by.id) return;

@@ -22,7 +22,9 @@ export type LinkSigningRows = {
   put(workspaceId: string, row: LinkSigningRow): void;
   /** A number that no link of the box has; once all are taken, one that none of the workspace has. */
   freeNumber(workspaceId: string): number;
-  /** Forgets the key of a link and all of this; returns whether there was a key. Call within a write of the state. */
+  /**
+   * Deletes the key of a link and its signing state; returns whether there was a key. Call within a write of the state.
+   */
   forget(workspaceId: string, linkId: string): boolean;
 };
 

@@ -26,7 +26,7 @@ export class ScoredAreas {
   /** 1 for protected assets and zones. */
   readonly isProtected: Uint8Array;
   readonly numbers: Float64Array;
-  /** Number of the sort of each: areas of the same importance and numbers are of one sort. */
+  /** Sort of each area: areas of equal importance and equal figures share a sort number. */
   readonly sorts: Int32Array;
 
   constructor(protectedAreas: readonly ProtectedArea[]) {

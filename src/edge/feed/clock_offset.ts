@@ -163,7 +163,7 @@ export class ClockOffset {
   }
 }
 
-/** True where two strays may be by one clock: it runs as ours does, or it stands. */
+/** Whether two strays may come from one clock: it runs at our pace, or it stands. */
 function isOfOneClock(one: Stray, other: Stray): boolean {
   return one.sourceMs === other.sourceMs || Math.abs(one.offsetMs - other.offsetMs) <= RELEARN_DRIFT_MS;
 }

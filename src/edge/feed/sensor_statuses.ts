@@ -22,7 +22,7 @@ export class SensorStatuses {
   readonly #nowMs: () => number;
   /** A sensor appeared, went or moved: the core needs to know. */
   readonly changed = new Listeners();
-  /** A sensor that is no more. */
+  /** Emits the id of a removed sensor. */
   readonly removed = new Listeners<[id: string]>();
   /** A receiver of a link that is expected for good from now on. */
   readonly lasting = new Listeners<[KnownReceiver]>();

@@ -8,7 +8,7 @@ import { type Span, united } from './spans.ts';
 /** No radius of curvature of the earth is less, m. */
 const LEAST_EARTH_M = 6_335_000;
 
-/** Everything within `halfM` of a line; of a point, where it has one place. */
+/** Band of all places within `halfM` of a line; a line of one place makes a circle. */
 type Band = { line: readonly Vector[]; halfM: number };
 
 /** Ground that an area covers, ready to be drawn on charts; valid as long as the area does not change. */

@@ -18,7 +18,9 @@ const BEYOND_M = 10;
 const ON_STATION_M = 15;
 const AHEAD_S = 3;
 
-/** The next point beside something of ours: at a true bearing and a distance from it, going with it, and never over it. */
+/**
+ * The next point beside an own vehicle: at a true bearing and a distance from it, moving with it, and never above it.
+ */
 export function escortStep(vehicle: Vehicle, escorted: Escorted, settings: Escorting): Step {
   const { altHaeM } = vehicle.position;
   const chart = new Chart(vehicle.position, altHaeM);

@@ -4,7 +4,7 @@ import type { TrackFacts, ZoneFact } from '../facts.ts';
 import { concerns, isBird, isSureFriend, loudness } from '../standing.ts';
 import { are, how, howSoon, isPast, lastSeen, metres, seconds, verb, whoAll, zoneName } from '../words.ts';
 
-/** A track that is still in the zone, and for which the rule holds no longer: its alarm is another by now. */
+/** Reason of an end: `rule_changed` for a track that is still in the zone, since the zone's alarm has changed. */
 const stillInside: Finder['ends'] = (_track, isInside) => (isInside ? 'rule_changed' : 'left');
 
 /** Why a friend by its own word alone raises alerts, and what ends that. */

@@ -14,7 +14,7 @@ const MOST_TRIES = 40;
 type Searching = { spacingM: number; altHaeM: number; from: LatLon };
 type Search = {
   points: Geodetic[];
-  /** Spacing as flown; more than was asked for where there would have been too many points. */
+  /** Spacing as flown, m; wider than requested where the path would have too many points. */
   spacingM: number;
   lengthM: number;
   /** Sentence on a difference from the request, or null. */
