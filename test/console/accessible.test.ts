@@ -23,7 +23,7 @@ async function violations(page: Page): Promise<string[]> {
 
 const tab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click();
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
-const escape = (page: Page) => page.keyboard.press('Escape');
+const pressEscape = (page: Page) => page.keyboard.press('Escape');
 
 type Screen = { name: string; open: (page: Page) => Promise<void>; close?: (page: Page) => Promise<void> };
 /** The screens in the order in which the test opens them; a dialog is closed before the next screen. */
@@ -38,9 +38,9 @@ const screens: readonly Screen[] = [
   { name: 'a new zone', open: button('New zone'), close: button('Discard') },
   { name: 'the tracks table', open: button('Tracks table') },
   { name: 'the log', open: button('Log'), close: button('Log') },
-  { name: 'settings', open: button('Settings'), close: escape },
-  { name: 'keys', open: button('Keys'), close: escape },
-  { name: 'sign in', open: button('Sign in'), close: escape },
+  { name: 'settings', open: button('Settings'), close: pressEscape },
+  { name: 'keys', open: button('Keys'), close: pressEscape },
+  { name: 'sign in', open: button('Sign in'), close: pressEscape },
 ];
 
 for (const theme of ['day', 'dusk', 'night'] as const)
