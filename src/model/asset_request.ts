@@ -69,7 +69,7 @@ export const assetImportAnswerSchema = namedObject('AssetImportAnswer', {
   skipped: count.describe('rows without a change'),
   rejected: z.array(
     z.strictObject({
-      row: z.int().min(1).describe('rejected rows, counted from 1 without the header'),
+      row: z.int().min(1).describe('number of the rejected row, from 1 without the header'),
       error: z.string(),
     }),
   ),

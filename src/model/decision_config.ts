@@ -104,7 +104,9 @@ const identity = z.strictObject({
   telemetry_fresh_s: number(0.5, 600, 'older telemetry proves nothing'),
   operator_far_m: number(100, 200_000, 'a pilot farther away than this counts against what is said'),
   duplicate_hold_s: number(1, 86_400, 'an identity that was heard twice stays suspect so long'),
-  require_remote_id: z.boolean().describe('an aircraft without Remote ID is suspicious'),
+  require_remote_id: z
+    .boolean()
+    .describe('true where aircraft must send Remote ID: an aircraft without it has the factor no_remote_id'),
 });
 
 const engagement = z.strictObject({

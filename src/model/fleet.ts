@@ -83,7 +83,7 @@ export const fleetRowSchema = z
     vehicle_type: z.enum(vehicleTypes).nullable(),
     sysid: z.int().nullable(),
     compid: z.int().nullable(),
-    link_id: uuid.nullable().describe('link of commands'),
+    link_id: uuid.nullable().describe('link that carries the commands to the vehicle'),
     link_ids: z.array(uuid).describe('all links with telemetry of the vehicle'),
     mode: z.string().nullable(),
     armed: z.boolean().nullable(),

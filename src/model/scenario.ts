@@ -269,7 +269,7 @@ const body = {
   origin: z.strictObject({
     lat: lat.min(-85).max(85),
     lon,
-    alt_hae_m: altHaeM.default(0).describe('height of the ground'),
+    alt_hae_m: altHaeM.default(0).describe('height of the ground above the WGS 84 ellipsoid, m'),
   }),
   wind: z
     .strictObject({

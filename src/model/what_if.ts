@@ -34,7 +34,9 @@ export const whatIfSchema = z
   .strictObject({
     recording_id: uuid,
     policy: z.strictObject({
-      recorded: z.strictObject({ version: count, ...decisionPolicySchema.shape }).describe('severity at the begin'),
+      recorded: z
+        .strictObject({ version: count, ...decisionPolicySchema.shape })
+        .describe('decision config at the begin of the recording'),
       asked: decisionPolicySchema,
     }),
     threats: z

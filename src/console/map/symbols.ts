@@ -31,9 +31,10 @@ export function symbolOf(sidc: string): TrackSymbol | undefined {
   const ratio = window.devicePixelRatio || 1;
   if (ratio !== rasterRatio) rasters.clear();
   rasterRatio = ratio;
-  const drawing = drawings.get(sidc);
-  const symbol = rasters.get(sidc) ?? (drawing && rasterOf(drawing, ratio));
-  if (symbol) rasters.set(sidc, symbol);
+  const [known, drawing] = [rasters.get(sidc), drawings.get(sidc)];
+  if (known || !drawing) return known;
+  const symbol = rasterOf(drawing, ratio);
+  rasters.set(sidc, symbol);
   return symbol;
 }
 

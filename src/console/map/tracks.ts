@@ -35,7 +35,7 @@ const LOST_FILL = 0.45;
 /** Pilots of all tracks are drawn while there are fewer. */
 const FEW_TRACKS = 60;
 const LINE_PX = 15;
-/** Opacity of the plate behind a label. Outlined glyphs would be rasterised anew with each drawing, plates cost a tenth. */
+/** Opacity of the plate behind a label, which keeps the label legible over lines and the base map. */
 const PLATE_ALPHA = 0.7;
 const FONT = '13px system-ui, "DejaVu Sans", sans-serif';
 
@@ -235,7 +235,7 @@ function drawLabels(
   colours: Colours,
 ): void {
   context.font = FONT;
-  const lines = new Map<string, { texts: string[]; one: Drawn }>();
+  const lines = new Map<string, { texts: string[]; one: Drawn; widthPx: number; heightPx: number }>();
   const labels: Label[] = groups.flatMap(({ members, spot }) => {
     const [one] = members;
     if (!one || members.length > 1) return [];
@@ -247,19 +247,11 @@ function drawLabels(
       ageS: view.ageS(track.last_seen_at),
     };
     const texts = labelLines(track, given, settings);
-    lines.set(track.id, { texts, one });
     const widthPx = Math.ceil(Math.max(...texts.map((line) => context.measureText(line).width))) + 6;
-    return [
-      {
-        id: track.id,
-        spot,
-        widthPx,
-        heightPx: texts.length * LINE_PX + 2,
-        priority: labelPriority(track, threat, isSelected),
-      },
-    ];
+    const heightPx = texts.length * LINE_PX + 2;
+    lines.set(track.id, { texts, one, widthPx, heightPx });
+    return [{ id: track.id, spot, widthPx, heightPx, priority: labelPriority(track, threat, isSelected) }];
   });
-  const boxes = new Map(labels.map((label) => [label.id, label]));
   const placed = placeLabels(
     labels,
     groups.map(({ spot }) => spot),
@@ -269,11 +261,11 @@ function drawLabels(
   slots.clear();
   for (const { id, leftPx, topPx, slot } of placed) {
     slots.set(id, slot);
-    const [found, box] = [lines.get(id), boxes.get(id)];
-    if (!found || !box) continue;
+    const found = lines.get(id);
+    if (!found) continue;
     context.globalAlpha = PLATE_ALPHA;
     context.fillStyle = colours.ground;
-    context.fillRect(leftPx, topPx, box.widthPx, box.heightPx);
+    context.fillRect(leftPx, topPx, found.widthPx, found.heightPx);
     context.globalAlpha = 1;
     context.fillStyle = found.one.isMarked ? colours.text : colours.quiet;
     for (const [index, line] of found.texts.entries())

@@ -192,9 +192,7 @@ export class IdentityMap {
     return nowS - provenS < PROVEN_S;
   }
 
-  /**
-   * Whether the vehicle itself reports over a link that proves it, and the current observation came over another link.
-   */
+  /** Whether the vehicle reports over a link that proves it, and the current observation came over another link. */
   #isSpokenFor(claimant: Claimant): boolean {
     return !this.#proven && this.isProven(claimant, this.#receivedS);
   }

@@ -97,8 +97,7 @@ export class BuiltinRules {
       forS: tuning.for_s ?? facts.forS,
       cooldownS: tuning.cooldown_s ?? facts.cooldownS,
       parameters: { ...Object.fromEntries(defaults), ...tuning.parameters },
-      // The version rises with each change of the program's part or of the saved part: a doctrine is read as one
-      // document.
+      // The version rises with each change of the numbers or of the doctrine, which has the switch and the severity.
       version: 1 + (row?.version ?? 0) + said.version,
       updatedAt: times.at(-1) ?? null,
     };
