@@ -35,7 +35,7 @@ inline Quad Greater(Quad p, Quad q) { return {Greater(p.a, q.a), Greater(p.b, q.
 inline uint32_t Below(Quad p, Quad q) { return Bits(p.a < q.a) | Bits(p.b < q.b) << 2; }
 inline uint32_t AtMost(Quad p, Quad q) { return Bits(p.a <= q.a) | Bits(p.b <= q.b) << 2; }
 inline uint32_t Alike(Quad p, Quad q) { return Bits(p.a == q.a) | Bits(p.b == q.b) << 2; }
-/// Without the first, and with one more at the end.
+/// The lanes shifted by one: without the first, and with `last` at the end.
 inline Quad Onward(Quad q, double last) { return {Pair{q.a[1], q.b[0]}, Pair{q.b[1], last}}; }
 inline double LeastOf(Quad q) { return dunlin::LeastOf(Lesser(q.a, q.b)); }
 

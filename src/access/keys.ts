@@ -36,7 +36,7 @@ export class Keys {
   add(workspaceId: string, spec: KeySpec, { actor, role: most }: Changer & { role: Role }): MadeKey {
     const role = spec.role ?? (isAtLeast(most, 'operator') ? 'operator' : most);
     if (!isAtLeast(most, role)) {
-      throw forbidden(`a key of the role ${role} takes somebody of that role; yours is ${most}`);
+      throw forbidden(`a key of the role ${role} needs a person of that role; yours is ${most}`);
     }
     const secret = newToken('dak');
     const row: KeyRow = {

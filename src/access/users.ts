@@ -140,7 +140,7 @@ export class Users {
 
   #requireOtherOwner(workspaceId: string, { name }: UserRow): void {
     if (this.#rows.owners(workspaceId) > 1) return;
-    throw conflict(`${name} is the last owner of the workspace; make somebody else owner first`);
+    throw conflict(`${name} is the last owner of the workspace; make another user owner first`);
   }
 
   /**
@@ -152,7 +152,7 @@ export class Users {
     const owns = (workspaceId: string): boolean =>
       userId !== null && this.#rows.roleIn(workspaceId, userId) === 'owner';
     if (this.#rows.memberships(id).every(({ id: workspaceId }) => owns(workspaceId))) return;
-    throw forbidden(`${name} is in another workspace too, whose owners have a say over the password`);
+    throw forbidden(`${name} is in another workspace too, whose owners may also change the password`);
   }
 
   #changeVital<T>(what: string, work: () => { result: T; deed: Deed }): T {

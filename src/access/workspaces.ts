@@ -37,7 +37,7 @@ export class WorkspaceService {
       const same = known.find((row) => foldName(row.name) === foldName(name));
       if (same) throw conflict(`there is already a workspace called ${same.name}`);
       if (known.length >= MOST_WORKSPACES) {
-        throw conflict(`this box has ${known.length} workspaces, and takes no more`);
+        throw conflict(`this box has ${known.length} workspaces, which is the limit`);
       }
       const row = { id: newWorkspaceId(), name, createdAt: this.#deps.ledger.nowText() };
       this.#rows.insert(row);

@@ -11,7 +11,8 @@ export function idConflict({ id, name }: Contested, text: string | null, atMs: n
   return {
     ...{ key: `${ID_CONFLICT}:${id}`, ruleId: ID_CONFLICT, ruleVersion: 1, change, severity: 'warning' },
     subject: { type: 'asset', id, label: name },
-    text: text === null ? `${name}: nobody else says to be it any more.` : `${name}: ${text}. Look for who sends it.`,
+    text:
+      text === null ? `${name}: no other sender claims to be it any more.` : `${name}: ${text}. Look for who sends it.`,
     ...{ trackIds: [], zoneId: null, count: 1, atMs },
     does: { alert: true, log: true, notify: true, propose: false },
   };

@@ -108,7 +108,7 @@ export class HealthWatch {
 
 function sentenceOf(name: BoxPart, text: string): string {
   const after: Partial<Record<BoxPart, string>> = {
-    history: 'Tracks and alerts go on; the past of this time may be missing.',
+    history: 'Tracks and alerts continue; the history of this time may be missing.',
     clock: 'Times of tracks, alerts and the log may be wrong.',
     core: 'Look at the sky: tracks are lost until they are received again.',
   };

@@ -67,7 +67,7 @@ export class TrackService {
     return { rows, nextCursor: next };
   }
 
-  /** The newest first. */
+  /** Detections, the newest first. */
   async detections(asked: DetectionQuery): Promise<Page<Detection>> {
     const { rows, next } = await this.#deps.history.detections(asked);
     return { rows, nextCursor: next };

@@ -38,7 +38,7 @@ export function requireMay(
   if (kind !== 'movement') return;
   for (const field of ['operator', 'reason'] as const) {
     if (command[field] !== undefined) continue;
-    throw invalidInput(`'${field}' is needed to move a vehicle where nobody signed in`);
+    throw invalidInput(`'${field}' is needed to move a vehicle without signing in`);
   }
 }
 

@@ -11,7 +11,7 @@ export function requireControl({ enabled }: ControlSettings): void {
 
 /** Requires a person for an approval; a key is none. */
 export function requirePerson({ isKey, actor }: Decider): void {
-  if (isKey) throw forbidden(`key ${actor.name}: a plan is approved by a person, and a key is none`);
+  if (isKey) throw forbidden(`key ${actor.name}: a plan needs the approval of a person, not of a key`);
 }
 
 /** Refuses who may not approve this plan, whatever state it is in. */
@@ -23,12 +23,12 @@ export function requireMay(by: Decider, plan: Plan, least: Role, control: Contro
   if (openSurface === 'deny' || (openSurface === 'observe_only' && moves))
     throw forbidden(`sign in to approve this plan: control.open_surface is ${openSurface}`);
   for (const field of ['operator', 'reason'] as const)
-    if (ask[field] === undefined) throw invalidInput(`'${field}' is needed to approve a plan where nobody signed in`);
+    if (ask[field] === undefined) throw invalidInput(`'${field}' is needed to approve a plan without signing in`);
   if (plan.required_approvals > 1) throw unsigned();
 }
 
 function unsigned(): Fault {
-  return conflict('this plan takes the approval of two people: sign in, so that two can be told apart');
+  return conflict('this plan needs the approval of two people: sign in, so that the two can be distinguished');
 }
 
 /** The role of a request was read before its body arrived: it is read again when the approval is written. */
@@ -54,7 +54,7 @@ export function requireAnother({ userId }: Decider, { approvals, proposed_by }: 
   if (plan.required_approvals < 2) return;
   if (userId === null) throw unsigned();
   if (proposed_by?.user_id === userId)
-    throw conflict('this plan takes the approval of two people who did not ask for it, and you did');
+    throw conflict('this plan needs the approval of two people other than the one who asked for it: you asked for it');
   if (approvals.some((approval) => approval.decision === 'approved' && approval.user_id === userId))
-    throw conflict('you approved this plan already: the other approval must be of somebody else');
+    throw conflict('you approved this plan already: another person must give the second approval');
 }

@@ -56,7 +56,7 @@ function whyWithdrawn({ deps, known }: Shared, { engagement, basis }: Held): str
   if (basis.doctrineVersion !== deps.doctrine().version) return 'the doctrine is another now';
   // A proposal that a person asked for, or one of two approved, is not withdrawn because the threat decreased.
   if (engagement.state !== 'proposed' || basis.byPerson) return null;
-  if (known.rowOf(track) === null) return `nothing is offered about ${label} any more`;
+  if (known.rowOf(track) === null) return `there is no response to ${label} any more`;
   return deps.threat(track.id)?.dismissed ? `the threat of ${label} was dismissed` : null;
 }
 

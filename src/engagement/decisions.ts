@@ -103,7 +103,7 @@ export class Decisions {
     lapseApprovals(this.#shared, held);
     const { engagement, basis } = held;
     const plan = planOf(held, ask.plan_id);
-    if (!plan) throw conflict(`the plan ${ask.plan_id} is none of those proposed about ${basis.label}`);
+    if (!plan) throw conflict(`the plan ${ask.plan_id} is not among the plans proposed about ${basis.label}`);
     if (plan.hash !== ask.hash) throw conflict('the hash is not that of the plan: read it anew');
     const least = leastRole(deps, plan);
     requireMay(by, plan, least, deps.control, ask);

@@ -174,7 +174,7 @@ export function sealed(plan: Plan): Plan {
 
 /** Sentence where a plan differs from its hash, which a person approved; null where it is intact. */
 export function brokenSeal(plan: Plan): string | null {
-  return hashOf(plan) === plan.hash ? null : 'the plan is not what its hash says';
+  return hashOf(plan) === plan.hash ? null : 'the plan does not match its hash';
 }
 
 function hashOf({ id: _id, score: _score, ...content }: Plan): string {

@@ -24,7 +24,7 @@ function isAnother(held: Held, fresh: readonly Plan[], nowMs: number, isGood: (p
       .map(({ response }) => response)
       .sort()
       .join();
-  if (offers(before.values()) !== offers(fresh)) return 'what may be done about it is another now';
+  if (offers(before.values()) !== offers(fresh)) return 'the possible responses to it have changed';
   for (const plan of fresh) {
     const was = before.get(plan.response);
     const why = was && difference(held, was, plan, nowMs, isGood);

@@ -71,7 +71,7 @@ export function roundOf({ fleet, ...given }: Given): Round {
     if (assetId === null || !vehicle.row.adopted) {
       left.push({ assetId, reason: 'not_adopted', text: `${name} is nobody’s: adopt it first` });
     } else if (position === null) {
-      left.push({ assetId, reason: 'no_position', text: `${name} does not say where it is` });
+      left.push({ assetId, reason: 'no_position', text: `${name} reports no position` });
     } else {
       const { eastM, northM } = plane.spot(home ?? position);
       const able = ableOf(vehicle, given.policy, profile.reserve_pct);

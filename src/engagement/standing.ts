@@ -65,7 +65,8 @@ function trackAgainst(known: Known, { basis }: Held, plan: Plan, track: Track | 
   const { policy } = deps.policy();
   const ageS = (deps.utcMs() - Date.parse(last_seen_at)) / 1_000;
   const most = policy.engagement.max_track_age_s;
-  if (ageS > most) return `${number} was last heard ${Math.round(ageS)} s ago, longer than max_track_age_s (${most} s)`;
+  if (ageS > most)
+    return `${number} was last received ${Math.round(ageS)} s ago, longer than max_track_age_s (${most} s)`;
   if (affiliation !== basis.affiliation)
     return `${number} was held for ${basis.affiliation} when the plan was made, and is held for ${affiliation} now`;
   const row = known.rowOf(track);

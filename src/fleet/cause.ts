@@ -44,7 +44,7 @@ export function takenText(vehicle: Vehicle): string {
   const { taken } = vehicle.custody;
   const accepted = taken?.accepted ?? null;
   const { name } = vehicle.mode;
-  const whose = awaitsCause(vehicle) ? 'a failsafe of its own, or somebody else,' : 'somebody else';
+  const whose = awaitsCause(vehicle) ? 'its own failsafe, or another station,' : 'its pilot or another station';
   const left = accepted === null ? null : `the vehicle acknowledged ${vehicle.modeName(accepted)} but is not in it`;
   return `${taken?.cause ?? left ?? `${whose} has it in hand`}: it is in ${name}`;
 }

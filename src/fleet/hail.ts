@@ -56,7 +56,7 @@ export class Hail {
   /** By the best of its links. */
   transmit(vehicle: Vehicle, payload: Payload): Promise<void> {
     const endpoint = this.#deps.links.best(vehicle, this.#deps.nowMs());
-    if (!endpoint) return Promise.reject(new Error('it is heard on no link'));
+    if (!endpoint) return Promise.reject(new Error('no link receives it'));
     return this.#deps.transmit(endpoint.linkId, payload, endpoint.from);
   }
 

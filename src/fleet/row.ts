@@ -11,7 +11,7 @@ import type { Vehicle } from './vehicle.ts';
 
 /** Silent for longer, a vehicle is offline. */
 const OFFLINE_MS = 30_000;
-/** Below it a course is noise. */
+/** Ground speed below which a course is only noise, m/s. */
 const COURSE_FROM_MPS = 0.5;
 
 type RowFacts = {

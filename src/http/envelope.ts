@@ -62,5 +62,5 @@ export function catchFaults(log: HttpLog) {
 function incident(thrown: unknown, ctx: Context, log: HttpLog): Fault {
   const id = randomUUID();
   log.error({ incident: id, method: ctx.method, path: ctx.path.slice(0, 200), err: thrown }, 'a request failed inside');
-  return new Fault('internal', `something went wrong inside; the log says what under the incident ${id}`);
+  return new Fault('internal', `internal error; the log has the cause under the incident ${id}`);
 }

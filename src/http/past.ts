@@ -14,5 +14,5 @@ export function changesWhatIsShown({ tag, write, whateverIsShown }: Pick<Route, 
 /** Refuses changes of the shown world while a replay is shown, before any handler runs. */
 export function refuseInPast(of: Route, { workspace }: Pick<Room, 'workspace'>): void {
   if (changesWhatIsShown(of) && workspace.playback.state().mode === 'replay')
-    throw conflict('a replay shows what was: it cannot be changed');
+    throw conflict('a replay shows the past: it cannot be changed');
 }

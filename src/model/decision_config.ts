@@ -112,7 +112,7 @@ const identity = z.strictObject({
 const engagement = z.strictObject({
   standoff_m: number(10, 10_000, 'no vehicle of ours comes nearer to what it looks at'),
   plan_ttl_s: number(5, 3_600, 'a plan that nobody answered expires after'),
-  max_track_age_s: number(0.5, 120, 'a track last heard longer ago is too old to plan on'),
+  max_track_age_s: number(0.5, 120, 'a track last received longer ago is too old to plan on'),
   reserve_pct: number(5, 90, 'energy that a vehicle keeps for the way home'),
   max_assets: whole(1, 16, 'vehicles of ours sent after one track'),
   automatic: someOf(verbNames)

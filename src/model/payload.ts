@@ -34,7 +34,7 @@ export const modalityOfPayload: Partial<Record<PayloadKind, Modality>> = {
 };
 
 const angle = between(-360, 360);
-/** From, to. */
+/** Span of an angle: from, to, degrees. */
 const span = z.array(angle).length(2);
 const fieldOfView = z.strictObject({
   min: positiveUpTo(360),

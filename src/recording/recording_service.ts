@@ -144,7 +144,7 @@ export class RecordingService {
   remove(id: string, by: Actor): Promise<void> {
     return this.#turns.run(async () => {
       const { name } = this.get(id);
-      if (this.#going?.stored.recording.id === id) throw conflict(`the recording ${name} goes on: stop it first`);
+      if (this.#going?.stored.recording.id === id) throw conflict(`the recording ${name} is running: stop it first`);
       if ((this.#held.get(id) ?? 0) > 0) throw conflict(`the recording ${name} is played: show another world first`);
       this.#held.delete(id);
       this.#deed('deleted', id, name, by);
@@ -189,7 +189,7 @@ export class RecordingService {
     const { settings, store, source, recorderHook, workspaceId } = this.#deps;
     if (this.#going) {
       const { recording } = this.#going.stored;
-      throw conflict(`the recording ${recording.name} goes on: there is one at a time`);
+      throw conflict(`the recording ${recording.name} is running: only one can run at a time`);
     }
     const startedAt = formatTime(source.utcMs(source.nowMs()));
     const recording: Recording = {

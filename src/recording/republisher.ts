@@ -100,7 +100,7 @@ export class Republisher {
       const at = this.#nowText();
       if (hasSet) this.#setAffiliation(number, id, setAffiliation, at);
       if (dismissed === this.#dismissed.has(id)) continue;
-      const mark = dismissed ? { by: BY, at, reason: 'somebody dismissed it then', until: null } : null;
+      const mark = dismissed ? { by: BY, at, reason: 'a person dismissed it then', until: null } : null;
       const { acknowledged } = this.#world.threats.marksOf(id);
       this.#world.threats.mark(id, { acknowledged, dismissed: mark });
       if (dismissed) this.#dismissed.add(id);
@@ -113,7 +113,7 @@ export class Republisher {
     if (affiliation === null) this.#affiliated.delete(number);
     else this.#affiliated.add(number);
     if ((picture.track(id)?.affiliation_set?.affiliation ?? null) === affiliation) return;
-    const set = { by: BY, at, reason: 'somebody said so then', expires_at: null };
+    const set = { by: BY, at, reason: 'a person decided so then', expires_at: null };
     picture.byHand.set(id, affiliation === null ? null : { ...set, affiliation });
   }
 

@@ -111,7 +111,7 @@ function gapIn(lines: readonly Line[], noted: RecoveryPlace | null): string | nu
   const last = expected.n - 1;
   if (noted === null || noted.n < last) return null;
   if (noted.n > last) return `it ends at line ${last}, and state.marker says that it went to line ${noted.n}`;
-  return noted.hash === expected.prev ? null : `line ${last} is another than state.marker says`;
+  return noted.hash === expected.prev ? null : `line ${last} differs from state.marker`;
 }
 
 /** The furthest place that a marker notes, of this folder or of the one that a restore replaced. */

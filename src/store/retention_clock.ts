@@ -103,7 +103,7 @@ export class RetentionClock {
     this.#evaluate();
     if (this.#deps.trust() === 'none') {
       const at = formatTime(this.#deps.wallMs());
-      throw conflict(`the clock of the box says ${at}, so it was never set: set it first`);
+      throw conflict(`the clock of the box shows ${at}, so it was never set: set it first`);
     }
     this.#agree('retention.clock_confirmed', 'the clock of the box was confirmed: days are pruned by it', by);
   }

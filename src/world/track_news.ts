@@ -148,7 +148,7 @@ function isSureFriend(track: Who | undefined): boolean {
 
 function calledOf({ identities }: Track): string {
   const [first] = identities;
-  return first ? `${first.type} ${first.value}` : 'it tells no identity';
+  return first ? `${first.type} ${first.value}` : 'it reports no identity';
 }
 
 function endOf({ reason, into }: TrackRemoval, picture: PictureState): string {

@@ -215,7 +215,11 @@ t.test('the doctor sees links of the command line, of a running daemon and its o
   t.match(of(absent.report, 'link gate'), { state: 'warning', text: /is not there; .* does not have/ });
   const malformed = await examine(...named, '--link', 'rid');
   t.equal(malformed.code, 1);
-  t.match(of(malformed.report, 'command line'), { state: 'wrong', text: /^--link rid: /, advice: /mend the switch/ });
+  t.match(of(malformed.report, 'command line'), {
+    state: 'wrong',
+    text: /^--link rid: /,
+    advice: /correct the switch/,
+  });
   t.equal(of(malformed.report, 'configuration'), undefined, 'the file is not at fault');
   await daemon.end();
   const bare = await examine(...named);

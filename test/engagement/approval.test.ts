@@ -74,7 +74,7 @@ t.test('what is cancelled while it matters more than when it was proposed is not
 t.test('a plan that is not what it was is refused, and the refusal says which', async (t) => {
   const cases: [string, (of: ReturnType<typeof begin>) => unknown, RegExp][] = [
     ['expired', ({ field }) => field.pass(121), /expired at/],
-    ['stale track', ({ field }) => (field.nowMs += 6_000), /last heard 6 s ago/],
+    ['stale track', ({ field }) => (field.nowMs += 6_000), /last received 6 s ago/],
     ['gone track', ({ field, track }) => field.seen.delete(track.id), /is gone/],
     ['lost track', ({ field, track }) => field.seen.set(track.id, { ...track, state: 'lost' }), /is lost/],
     [
@@ -132,7 +132,7 @@ t.test('a hash, a plan or an engagement that is another is refused', async (t) =
   await t.rejects(engagements.approve({ ...ask, hash: other.hash }, anna), { code: 'conflict', message: /hash/ });
   await t.rejects(engagements.approve({ ...ask, plan_id: proposal.id }, anna), {
     code: 'conflict',
-    message: /none of those/,
+    message: /not among the plans/,
   });
   await t.rejects(engagements.approve({ ...ask, engagement_id: track.id }, anna), { code: 'not_found' });
   engagements.reject(proposal.id, {}, anna);
@@ -149,7 +149,7 @@ t.test('two approvals are of two people, neither the one who asked', async (t) =
     code: 'conflict',
     message: /sign in/,
   });
-  await t.rejects(engagements.approve(ask, somebody('carl')), { code: 'conflict', message: /did not ask/ });
+  await t.rejects(engagements.approve(ask, somebody('carl')), { code: 'conflict', message: /you asked for it/ });
   t.match(await engagements.approve(ask, anna), { state: 'pending_approval' });
   t.same(field.begun, []);
   await t.rejects(engagements.approve(ask, anna), { code: 'conflict', message: /already/ });

@@ -59,7 +59,7 @@ t.test('where the service would propose nothing by itself, a rule gets nothing',
     ['it is no threat', ({ field, track }) => field.threats.delete(track.id)],
     ['it is gone', ({ field, track }) => field.seen.delete(track.id)],
     ['it is lost', ({ field, track }) => field.seen.set(track.id, { ...track, state: 'lost' })],
-    ['nothing is offered', ({ field, track }) => field.addTrack('none', { id: track.id })],
+    ['there is no response', ({ field, track }) => field.addTrack('none', { id: track.id })],
     [
       'it was dismissed',
       ({ field, track }) => {
@@ -183,7 +183,7 @@ t.test('nobody reads what a rule asked for: it is renewed and withdrawn as what 
   t.match(next, { proposed_by: by }, 'what takes its place is still what the rule asked for');
   field.threats.delete(track.id);
   engagements.tick();
-  t.match(engagements.get(next.id), { state: 'superseded', reason: /nothing is offered/ });
+  t.match(engagements.get(next.id), { state: 'superseded', reason: /there is no response/ });
   t.end();
 });
 

@@ -74,7 +74,7 @@ t.test('viewers and keys decide nothing that begins', async (t) => {
   const { secret } = keyOf(rig, 'owner');
   const headers = { 'x-api-key': secret };
   const task = await ask(`${rig.url}/v1/engagement/task`, sending('POST', headers, approving(engagement)));
-  t.match([task.status, task.body.error], [403, /a key is none/]);
+  t.match([task.status, task.body.error], [403, /not of a key/]);
   const confirm = { confirm: 'advise', reason: 'x' };
   const autonomy = await ask(`${rig.url}/v1/engagement/autonomy`, sending('POST', headers, confirm));
   t.equal(autonomy.status, 403);
@@ -107,7 +107,7 @@ t.test('an old picture, another hash and an expired plan are 409 and say which',
   field.pass(121);
   t.match((await post(rig, '/task', plan)).body, { code: 'conflict', error: /expired at/ });
   rig.registry.engagements.tick();
-  t.match((await post(rig, '/task', plan)).body, { code: 'conflict', error: /none of those proposed/ });
+  t.match((await post(rig, '/task', plan)).body, { code: 'conflict', error: /not among the plans proposed/ });
 });
 
 t.test('stopping everything holds every platform, and autonomy is confirmed by whoever signed in', async (t) => {

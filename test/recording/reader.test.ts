@@ -95,7 +95,7 @@ t.test('where a segment in the middle is damaged, a gap says so and the next tel
   t.same(read.slice(-30), words.slice(30));
   t.ok(read.length < 60);
   const at = records.findIndex(({ kind }) => kind === 'gap');
-  t.match(records[at], { sentence: /is damaged at byte \d+: .*; it goes on with the next segment/ });
+  t.match(records[at], { sentence: /is damaged at byte \d+: .*; reading continues with the next segment/ });
   t.ok(
     records.slice(at).some((record) => record.kind === 'registry' && record.table === 'zones' && record.op === 'all'),
     'zones are told whole after it',

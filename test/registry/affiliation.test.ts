@@ -56,7 +56,7 @@ t.test('who a track is, case by case', async (t) => {
     ['a registered serial, nothing contradicts', track(), [asset()], friend('remote_id')],
     ['the same without a place', track({ place: null }), [asset()], friend('remote_id')],
     ['on a suspect track', track({ suspect: true }), [asset()], cloned],
-    ['told of another aircraft too', track({ duplicate: true }), [asset()], cloned],
+    ['another aircraft reports the same identity', track({ duplicate: true }), [asset()], cloned],
     ['an emitter', track(), [asset({ force: false })], known],
     ['its telemetry agrees', track(), [asset(telemetry(60))], friend('telemetry')],
     [

@@ -84,7 +84,7 @@ export async function playOfRecording(
     stop: () => replay.stop(),
     keep() {},
     inject() {
-      throw conflict('nobody can be put into what was recorded');
+      throw conflict('no actor can be added to a recording');
     },
   };
 }

@@ -140,7 +140,7 @@ async function played(
   try {
     const past = await playPast(replay, () => goesOn() && failure === null);
     if (failure !== null) throw unavailable(failure);
-    if (!goesOn()) throw unavailable('nobody waits for it any more');
+    if (!goesOn()) throw unavailable('the request was withdrawn');
     return past;
   } catch (thrown) {
     throw unplayable(thrown);
@@ -161,6 +161,6 @@ function recordedPolicy(reader: RecordingReader): WhatIf['policy']['recorded'] {
   const [row] = reader.snapshotAt(reader.span.fromMs).tables.rows('decision');
   const read = restoredRow('decision', row);
   if (read === null)
-    throw conflict('the recording says no decision config that this build knows: there is nothing to compare');
+    throw conflict('the recording holds no decision config that this build knows, so nothing can be compared');
   return { version: read.version, ...read.policy };
 }

@@ -62,9 +62,9 @@ async function examine(flags: ConfigFlags): Promise<Finding[]> {
 /** Problems of the command line begin with the switch. */
 function problemFinding(problem: string): Finding {
   if (problem.startsWith('--')) {
-    return wrong('command line', problem, 'mend the switch; dunlin serve --help says how it is written');
+    return wrong('command line', problem, 'correct the switch; dunlin serve --help shows its form');
   }
-  return wrong('configuration', problem, 'mend the file; dunlin check-config says whether it is good');
+  return wrong('configuration', problem, 'correct the file; dunlin check-config checks it');
 }
 
 async function examineLinks(config: Config, running: boolean | null): Promise<Finding[]> {

@@ -14,8 +14,8 @@ type Body = Record<string, unknown>;
 
 const MODES: Readonly<Record<string, string>> = {
   live: 'the live world is shown',
-  sim: 'a SIMULATION is shown: nothing of it is real',
-  replay: 'a REPLAY is shown: nothing of it is now',
+  sim: 'a SIMULATION is shown: nothing in it is real',
+  replay: 'a REPLAY is shown: it is in the past',
 };
 const deadStates: ReadonlySet<string> = new Set(['silent', 'fault']);
 const receivedStates: ReadonlySet<string> = new Set(['operational', 'degraded']);

@@ -66,7 +66,7 @@ export class Admission {
     checkParams(verb, params);
     const expiresMs = this.#expiry(body.expires_at);
     if (vehicle === null)
-      throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never heard`);
+      throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never received`);
     const refusal = refusalOf(this.#deps, verb, params, asset, vehicle);
     if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
     if (isPaced) this.#pace.count(ask.by, asset, laneOf(verb), this.#deps.nowMs());
@@ -177,7 +177,7 @@ function checkParams(verb: Verb, params: CommandParams): void {
   }
   const givenHeights = heights.filter((field) => given.includes(field));
   if (givenHeights.length > 1) {
-    throw invalidInput(`'params' must say one height, and says ${givenHeights.join(' and ')}`);
+    throw invalidInput(`'params' must have one height, and has ${givenHeights.join(' and ')}`);
   }
 }
 

@@ -132,7 +132,7 @@ export class CommandLog {
     this.publish();
   }
 
-  /** True where a step of it is not on the disk. */
+  /** Whether a step of the command is not on the disk yet. */
   isPending(commandId: string): boolean {
     return this.#pending.has(commandId);
   }

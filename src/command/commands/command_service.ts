@@ -118,7 +118,7 @@ export class CommandService {
   check(assetId: string, verb: Verb, params: CommandParams, given: Given = {}): Refusal | null {
     const vehicle = this.#deps.fleet.vehicleOf(assetId);
     const name = this.#deps.asset(assetId)?.name ?? assetId;
-    if (!vehicle) return { reason: 'link_down', text: `${verb} is not available on ${name}: it was never heard` };
+    if (!vehicle) return { reason: 'link_down', text: `${verb} is not available on ${name}: it was never received` };
     if (!this.#deps.fleet.advertised(vehicle).includes(verb))
       return { reason: 'not_advertised', text: `${verb} is not advertised by ${name}` };
     return refusalOf(this.#deps, verb, params, { id: assetId, name }, vehicle, given);

@@ -47,7 +47,7 @@ function modeThat(role: ModeRole, does: string, vehicle: Vehicle): FlightMode {
 /** An aircraft that cannot stand holds once it circles. */
 async function circle(flight: Flight, modeName: string): Promise<Done> {
   const { vehicle } = flight;
-  if (!vehicle.place) throw new Ended('failed', `it is in ${modeName}, and does not say where it is`);
+  if (!vehicle.place) throw new Ended('failed', `it is in ${modeName}, and reports no position`);
   const circling = new Circling(vehicle.place);
   if (await flight.until(() => circling.seeVehicle(vehicle), CIRCLES_WITHIN_MS)) return `it circles in ${modeName}`;
   throw new Ended('failed', `it is in ${modeName}, and did not circle within ${CIRCLES_WITHIN_MS / 1000} s`);
@@ -105,7 +105,7 @@ function circlesHome(vehicle: Vehicle): () => boolean {
 function landedHome({ vehicle }: Flight): Done {
   const { home, place } = vehicle;
   if (!home || !place) {
-    throw new Ended('failed', 'it is on the ground, and it is not known how far from its home');
+    throw new Ended('failed', 'it is on the ground, at an unknown distance from its home');
   }
   const awayM = Math.hypot(...new Chart(home).spotOf(place));
   if (awayM <= HOME_M) return 'it is home and on the ground';
@@ -197,7 +197,7 @@ async function takeoffOfPlane(flight: Flight, heightM: number): Promise<Done> {
   flight.goOn();
   const { place, position } = vehicle;
   if (!vehicle.modeFor('guided') || !place || !position) {
-    return `it is ${heightOf(flight).toFixed(0)} m up, at the height that its own settings say`;
+    return `it is ${heightOf(flight).toFixed(0)} m up, at the height of its own settings`;
   }
   const altMslM = place.altMslM - position.value.relativeAltM + heightM;
   await moveTo(flight, { ...place, altMslM });
@@ -235,5 +235,5 @@ export async function setSpeed(flight: Flight, speedMps: number): Promise<Done> 
   const within = flight.vehicle.customMode;
   await flight.order({ command: CMD.doChangeSpeed, params: [kind, speedMps, -1], repeat: true, within });
   flight.vehicle.wished = { value: speedMps, atMs: flight.nowMs() };
-  return `it was told to fly ${speedMps} m/s`;
+  return `it was ordered to fly ${speedMps} m/s`;
 }

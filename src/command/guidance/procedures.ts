@@ -130,7 +130,7 @@ type Asked = {
 /** First position of a path. */
 function pathLeg({ deps, vehicle, assetId, verb, params, liftM = 0 }: Asked): Leg | Refusal | null {
   const now = ownState(vehicle, deps.nowMs());
-  if (now === null) return { reason: 'telemetry_stale', text: 'it has not said where it is just now' };
+  if (now === null) return { reason: 'telemetry_stale', text: 'it has reported no position just now' };
   const own = { ...now, position: lifted(now.position, liftM) };
   const above = liftM > 0 ? { from: own.position } : {};
   // Legs that guidance tries begin there too.

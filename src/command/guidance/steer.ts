@@ -160,7 +160,7 @@ function escorting({ deps, vehicle, assetId }: Flown, params: Of<'asset'>): Stee
   return {
     steer: (own) => {
       const theirs = ownState(escorted, own.nowMs);
-      if (!theirs) return { lost: `${name} does not say where it is` };
+      if (!theirs) return { lost: `${name} reports no position` };
       const { position, eastMps, northMps } = theirs;
       const flyer = flyerOf(deps, vehicle, assetId, own, undefined);
       return escortStep(flyer, { position, velocity: { eastMps, northMps } }, settings);

@@ -26,7 +26,7 @@ export function seen(
   if (track.state === 'lost') return { lost: `${track.number} is lost` };
   const ageS = (deps.nowMs() - deps.worldMs(Date.parse(track.last_seen_at))) / 1000;
   const most = deps.policy().engagement.max_track_age_s;
-  if (ageS > most) return { lost: `${track.number} was last heard ${ageS.toFixed(0)} s ago` };
+  if (ageS > most) return { lost: `${track.number} was last received ${ageS.toFixed(0)} s ago` };
   const { position } = track;
   if (!position) return { lost: `it is not known where ${track.number} is` };
   return { label: track.number, track, position };

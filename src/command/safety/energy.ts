@@ -63,7 +63,7 @@ export function energyFor(legs: readonly EnergyLeg[], state: EnergyState): Energ
     costS += flownS * fast + (leg.stayS ?? 0);
   }
   if (energyPct === null) {
-    return { afterPct: null, timeS, feasible: false, text: 'it does not say how much energy it has left' };
+    return { afterPct: null, timeS, feasible: false, text: 'it does not report its remaining energy' };
   }
   // Its own account of the time left counts where there is one; an empty one would say nothing of a full battery.
   const fullS = performance.endurance_s || weak.enduranceS;

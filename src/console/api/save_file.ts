@@ -2,8 +2,8 @@ import { session } from '../state/session.ts';
 import { calls } from './calls.ts';
 
 /**
- * Lets the browser save a file of the box. It goes from the box to the disk: the page never holds it in memory. A link sends
- * no header, so a ticket stands in its query; the open surface has tickets too, which keep one way for both.
+ * Makes the browser save a file of the box. The file goes straight to the disk: the page never holds it in memory. A
+ * link sends no header, so its query carries a ticket. The open surface uses tickets too, so there is only one path.
  */
 export async function saveFile(path: string): Promise<void> {
   const { ticket } = await calls.fileTicket(path);

@@ -145,7 +145,7 @@ export const words = {
   drop: 'Drop track …',
   reason: 'Reason',
   howLong: 'For how long',
-  minutes: 'For so many minutes (empty: until the track ends)',
+  minutes: 'Minutes (empty: until the track ends)',
   noEngagements: 'No plan waits for approval.',
   unknownVehicle: 'a removed vehicle',
   approve: 'Hold to approve',

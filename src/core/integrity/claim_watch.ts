@@ -169,13 +169,13 @@ export class ClaimWatch {
       [BIT.clock, () => ({ id: 'clock_inconsistent', text: clockWords[this.#clockFault] })],
       [BIT.operator, () => ({ id: 'operator_far', text: this.#operatorText() })],
       [BIT.clone, () => ({ id: 'static_clone', text: this.#cloneText() })],
-      [BIT.jump, () => ({ id: 'jump', text: 'it says to be where it cannot have flown' })],
+      [BIT.jump, () => ({ id: 'jump', text: 'it reports a position that it cannot have flown to' })],
       [BIT.undated, () => ({ id: 'clock_inconsistent', text: 'it sends no time', isMild: true })],
-      [BIT.serial, () => ({ id: 'serial_malformed', text: `its serial is none: ${this.#serialFault}`, isMild: true })],
       [
-        BIT.duplicate,
-        () => ({ id: 'duplicate_identity', text: 'what it is called by is told of another aircraft too' }),
+        BIT.serial,
+        () => ({ id: 'serial_malformed', text: `its serial is malformed: ${this.#serialFault}`, isMild: true }),
       ],
+      [BIT.duplicate, () => ({ id: 'duplicate_identity', text: 'another aircraft reports the same identity' })],
     ];
     return words.filter(([bit]) => (held & bit) !== 0).map(([, reason]) => reason());
   }

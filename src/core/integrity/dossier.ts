@@ -17,7 +17,7 @@ export function serialFault(serial: string): string | null {
   const announced = lengths.indexOf(serial[MANUFACTURER_LENGTH] ?? '') + 1;
   if (announced === 0) return `its fifth character, ${serial[MANUFACTURER_LENGTH]}, is no length`;
   const length = serial.length - MANUFACTURER_LENGTH - 1;
-  return length === announced ? null : `its fifth character tells ${announced} more, and there are ${length}`;
+  return length === announced ? null : `its fifth character announces ${announced} more, and ${length} follow`;
 }
 
 /** Identities of the transmitter, not of the aircraft. */

@@ -9,14 +9,14 @@ const reasonBits = [
   {
     bit: SUSPECT_REASON.positionDisagrees,
     id: 'position_disagrees',
-    text: 'sensors see the aircraft elsewhere than it says to be',
+    text: 'sensors see the aircraft away from its reported position',
   },
   {
     bit: SUSPECT_REASON.notSeenBySensor,
     id: 'not_seen_by_sensor',
     text: 'a sensor that covers the place sees nothing there',
   },
-  { bit: SUSPECT_REASON.jump, id: 'jump', text: 'it says to be where it cannot have flown' },
+  { bit: SUSPECT_REASON.jump, id: 'jump', text: 'it reports a position that it cannot have flown to' },
 ] as const;
 
 /** Faults that honest aircraft have too, as a home-built serial: shown, with a small reduction. */

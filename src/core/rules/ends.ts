@@ -32,7 +32,7 @@ const sentences: Record<Exclude<ClearedReason, 'left' | 'recovered'>, string> = 
   lost: 'lost.',
   dismissed: 'dismissed.',
   rule_changed: 'the rule or its zone was changed.',
-  zone_removed: 'the zone holds no more.',
+  zone_removed: 'the zone is no longer active.',
   merged: 'part of another alert by now.',
 };
 

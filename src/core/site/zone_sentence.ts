@@ -3,7 +3,7 @@ import type { ZoneEvent } from '../../model/firing.ts';
 const basis = {
   altitude: '',
   takeoff: ', by its height above where it took off',
-  unknown: ', as far as its unknown height lets say',
+  unknown: ', although its height is unknown',
 } as const;
 
 /** Sentence of the log on a transition, with the label of the track and the name of the zone. */

@@ -41,7 +41,7 @@ const errorTexts: Record<FaultCode, { text: string; example: string }> = {
   },
   internal: {
     text: 'A mistake of the service; the log has the incident',
-    example: 'something went wrong inside; the log says what under the incident 0b8c5f0e-6f0f-4d4c-8d3a-3f1f6f3c2a10',
+    example: 'internal error; the log has the cause under the incident 0b8c5f0e-6f0f-4d4c-8d3a-3f1f6f3c2a10',
   },
   not_built: { text: 'This build cannot do it', example: 'this build has no vehicle control' },
   not_configured: {

@@ -17,7 +17,7 @@ const bases: Record<Track['affiliation_basis'], string> = {
   telemetry: 'by its own authenticated telemetry',
   remote_id: 'as claimed by Remote ID',
   assignment: 'by decision of a person',
-  none: 'nothing is known that says otherwise',
+  none: 'no evidence contradicts it',
 };
 
 /** The report of a track as one HTML page for print on A4: no script, nothing loaded. All texts are escaped. */

@@ -78,7 +78,7 @@ export class Engine {
     this.links = [...stations.map(({ link }) => link), ...[...this.#vehicleOfLink.keys()].map(vehicleLink)];
     const names = this.links.map(({ name }) => name);
     const twice = names.find((name, at) => names.indexOf(name) !== at);
-    if (twice) throw invalidInput(`two of the scenario would be heard on one link, '${twice}'`);
+    if (twice) throw invalidInput(`two sensors of the scenario would share one link, '${twice}'`);
     this.sensors = stations.filter((one) => receiverOf(one) === null).map((one) => one.declaration());
     this.linkSensors = stations.flatMap((station) => {
       const receiver = receiverOf(station);

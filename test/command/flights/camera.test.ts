@@ -48,7 +48,7 @@ t.test('the gimbal follows a track', async (t) => {
   t.ok(worst < 6, `${worst}° off`);
   t.equal(air.task(task_id).phase, 'on_station');
   target.isHeard = false;
-  t.match(await air.over(command_id), { state: 'failed', reason: /last heard/ });
+  t.match(await air.over(command_id), { state: 'failed', reason: /last received/ });
 });
 
 t.test('a gimbal that another station has in hand is not taken from it', async (t) => {

@@ -18,7 +18,7 @@ t.test('a vehicle that its pilot took is told nothing more', async (t) => {
   (copter as unknown as { setMode(mode: number): boolean }).setMode(COPTER_MODE.loiter);
   const takenS = copter.tS;
   const went = await air.over(command_id);
-  t.match(went, { state: 'failed', reason: 'somebody else has it in hand: it is in LOITER' });
+  t.match(went, { state: 'failed', reason: 'its pilot or another station has it in hand: it is in LOITER' });
   t.ok(copter.tS - takenS < 6, `${copter.tS - takenS} s`);
   await air.pass(20);
   t.strictSame(movements(up, takenS), []);
@@ -38,7 +38,7 @@ t.test('a shadow that its pilot took is told nothing more', async (t) => {
   t.equal(copter.mode, COPTER_MODE.guided);
   (copter as unknown as { setMode(mode: number): boolean }).setMode(COPTER_MODE.loiter);
   const takenS = copter.tS + 1.2;
-  t.match(await air.over(command_id), { state: 'failed', reason: /somebody else/ });
+  t.match(await air.over(command_id), { state: 'failed', reason: /another station/ });
   await air.pass(10);
   t.strictSame(movements(up, takenS), []);
 });
@@ -104,7 +104,7 @@ t.test('a track that is lost makes it hold, then return', async (t) => {
   t.equal(copter.mode, COPTER_MODE.brake, 'it holds');
   t.equal(air.task(air.rig.side.service.taskOf(id)?.id ?? '').phase, 'holding');
   const went = await air.over(command_id);
-  t.match(went, { state: 'failed', reason: /last heard.*returns home/ });
+  t.match(went, { state: 'failed', reason: /last received.*returns home/ });
   await air.until(() => !copter.armed, 240, 'it is home');
   t.ok(distance(copter.body, home) < 3);
 });

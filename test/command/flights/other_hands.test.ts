@@ -58,7 +58,7 @@ t.test('a mode of before our order counts as taken once the vehicle has long sho
   t.equal(copter.mode, COPTER_MODE.guided);
   new OtherStation(copter).mode(COPTER_MODE.brake);
   const went = await air.over(command_id, 10);
-  t.match(went, { state: 'failed', reason: 'somebody else has it in hand: it is in BRAKE' });
+  t.match(went, { state: 'failed', reason: 'its pilot or another station has it in hand: it is in BRAKE' });
 });
 
 t.test('a mode of another is not told as one that we ordered earlier and the vehicle is not in', async (t) => {
@@ -72,7 +72,10 @@ t.test('a mode of another is not told as one that we ordered earlier and the veh
   const { command_id } = await air.command(id, 'goto', far(up));
   await air.until(() => air.row(id).mode === 'GUIDED', 3, 'its heartbeat shows GUIDED');
   new OtherStation(copter).mode(COPTER_MODE.brake);
-  t.match(await air.over(command_id, 5), { state: 'failed', reason: 'somebody else has it in hand: it is in BRAKE' });
+  t.match(await air.over(command_id, 5), {
+    state: 'failed',
+    reason: 'its pilot or another station has it in hand: it is in BRAKE',
+  });
 });
 
 t.test('the repeat of a goto whose answer was lost carries no flag that changes the mode', async (t) => {
@@ -166,7 +169,7 @@ t.test('a task whose vehicle a failsafe has just taken is over: its cancel order
   await t.rejects(service.cancel(task_id ?? '', null, asked.by), { code: 'conflict', message: /the task is over/ });
   await air.pass(3);
   t.strictSame(orders(up, sinceS), []);
-  t.match(air.task(task_id), { state: 'failed', reason: /a failsafe of its own, or somebody else/ });
+  t.match(air.task(task_id), { state: 'failed', reason: /its own failsafe, or another station/ });
 });
 
 t.test('a stop of the service writes the last word that waits for a cause', async (t) => {
@@ -187,7 +190,7 @@ t.test('a failsafe whose text is lost is not told as the doing of somebody else'
   const { command_id } = await air.command(id, 'goto', far(up));
   await air.pass(6);
   copter.failsafeModeFirst(null, COPTER_MODE.rtl);
-  const reason = 'a failsafe of its own, or somebody else, has it in hand: it is in RTL';
+  const reason = 'its own failsafe, or another station, has it in hand: it is in RTL';
   t.match(await air.over(command_id, 1), { state: 'failed', reason });
 });
 

@@ -33,7 +33,7 @@ export type Act = {
   reason: string | null;
   /** The actor that flies the vehicle; null for an asset from outside the scenario. */
   actorId: string | null;
-  /** The actor whose track, or the asset that, it is about. */
+  /** The actor or the asset that the expectation is about. */
   aboutId: string | null;
 };
 
