@@ -5,6 +5,7 @@ import type { AssetCommand, Command } from '../../model/command.ts';
 import type { Engagement, PlanApproval, StopAll } from '../../model/engagement.ts';
 import type { Health } from '../../model/health.ts';
 import type { Picture, SimState } from '../../model/picture.ts';
+import type { Region, RegionPatch, RegionSpec } from '../../model/region.ts';
 import type { Task } from '../../model/task.ts';
 import type { Threat } from '../../model/threat.ts';
 import type { Track, TrackPoint } from '../../model/track.ts';
@@ -59,5 +60,8 @@ export const calls = {
   createZone: (spec: ZoneSpec) => request<Zone>('POST', 'zones', spec),
   updateZone: (id: string, patch: ZonePatch) => request<Zone>('POST', `zones/${id}`, patch),
   deleteZone: (id: string) => request<object>('DELETE', `zones/${id}`),
+  createRegion: (spec: RegionSpec) => request<Region>('POST', 'regions', spec),
+  updateRegion: (id: string, patch: RegionPatch) => request<Region>('POST', `regions/${id}`, patch),
+  deleteRegion: (id: string) => request<object>('DELETE', `regions/${id}`),
   showLive: () => request<SimState>('POST', 'sim/mode', { mode: 'live' }),
 };
