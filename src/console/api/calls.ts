@@ -2,6 +2,7 @@ import type { Me, SignedIn, Ticket } from '../../model/access.ts';
 import type { Alert } from '../../model/alert.ts';
 import type { BaseMap } from '../../model/base_map.ts';
 import type { AssetCommand, Command } from '../../model/command.ts';
+import type { DecisionConfig } from '../../model/decision_config.ts';
 import type { Engagement, PlanApproval, StopAll } from '../../model/engagement.ts';
 import type { Health } from '../../model/health.ts';
 import type { Picture, SimState } from '../../model/picture.ts';
@@ -29,6 +30,7 @@ export const calls = {
   renew: () => request<SignedIn>('POST', 'auth/renew', {}),
   me: () => request<Me>('GET', 'me'),
   maps: () => request<BaseMap[]>('GET', 'maps'),
+  decisionConfig: () => request<DecisionConfig>('GET', 'decision-config'),
   livePicture: () => request<Picture>('GET', 'picture?world=live'),
   health: () => request<Health>('GET', 'health'),
   history: (id: string) => request<TrackPoint[]>('GET', `tracks/${id}/history?step_s=1&limit=${MOST_POINTS}`),

@@ -5,6 +5,7 @@ import { words } from '../words/en.ts';
 import { AreaForm } from './area_form.tsx';
 import { Choice, Metres } from './inputs.tsx';
 import { Outline } from './points.tsx';
+import { Profile } from './profile.tsx';
 
 const kinds: readonly Zone['kind'][] = ['protected', 'warning', 'alert', 'keep_out', 'keep_in', 'ignore'];
 const shapes: readonly Shape[] = ['circle', 'polygon', 'corridor'];
@@ -51,6 +52,7 @@ export function ZoneEditor({ now }: { now: ZoneDraft }) {
         wordOf={words.datums}
         onChange={(datum) => change({ datum })}
       />
+      <Profile now={now} />
       <Choice name={words.alarmLevel} value={now.level} options={levels} onChange={(level) => change({ level })} />
       <label class="check">
         <input
