@@ -30,4 +30,13 @@ for (const theme of ['day', 'dusk', 'night'] as const)
     t.same(await violations(page), [], 'the selected track');
     await page.getByRole('tab', { name: 'Health' }).click();
     t.same(await violations(page), [], 'health');
+    await page.getByRole('tab', { name: 'Zones' }).click();
+    t.same(await violations(page), [], 'zones and regions');
+    await page.locator('.right .row').first().getByRole('button', { name: 'Edit' }).click();
+    await page.locator('figure.profile li').first().waitFor();
+    t.same(await violations(page), [], 'the editor of a zone');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'New region' }).click();
+    await page.getByRole('form', { name: 'Regions' }).waitFor();
+    t.same(await violations(page), [], 'the editor of a region');
   });
