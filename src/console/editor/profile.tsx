@@ -13,7 +13,7 @@ const TEXT_GAP_PX = 15;
 /** Tracks that are drawn, and those that the sentence names. */
 const [MOST_MARKS, MOST_NAMED] = [24, 4];
 /** Tracks that have room for their numbers in the drawing. */
-const MOST_NUMBERED = 5;
+const MOST_NUMBERED = 4;
 
 /** Height above ground that a zone without a ceiling reaches, by the decision config, m; null while it is not known. */
 const openM: Signal<number | null> = signal(null);
@@ -43,13 +43,14 @@ export function Profile({ now }: { now: ZoneDraft }) {
           [...store.tracks.byId.values()],
         );
   const scale = scaleOf(now, heights.groundM, [TOP_PX, BOTTOM_PX]);
+  const drawn = heights.marks.filter(({ heightM }) => heightM !== null).slice(0, MOST_MARKS);
   return (
     <figure class="profile">
       <svg viewBox={`0 0 ${WIDTH_PX} ${HEIGHT_PX}`} role="img" aria-label={words.profile({ ...now, ...heights })}>
         <Ground groundM={heights.groundM} scale={scale} />
         <Band now={now} scale={scale} />
         <Texts now={now} groundM={heights.groundM} scale={scale} />
-        {heights.marks.slice(0, MOST_MARKS).map((mark, index, { length }) => (
+        {drawn.map((mark, index, { length }) => (
           <Track
             key={mark.number}
             mark={mark}
