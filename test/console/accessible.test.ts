@@ -25,6 +25,12 @@ const tab = (name: string) => (page: Page) => page.getByRole('tab', { name }).cl
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
 const pressEscape = (page: Page) => page.keyboard.press('Escape');
 
+/** The side view of its heights is loaded with the editor. */
+async function editZone(page: Page): Promise<void> {
+  await page.locator('.right .row').first().getByRole('button', { name: 'Edit' }).click();
+  await page.locator('figure.profile li').first().waitFor();
+}
+
 type Screen = { name: string; open: (page: Page) => Promise<void>; close?: (page: Page) => Promise<void> };
 /** The screens in the order in which the test opens them; a dialog is closed before the next screen. */
 const track: Screen = { name: 'the selected track', open: (page) => page.locator('article.track').waitFor() };
@@ -35,7 +41,8 @@ const screens: readonly Screen[] = [
   { name: 'approvals', open: tab('Approvals') },
   { name: 'fleet', open: tab('Fleet') },
   { name: 'zones', open: tab('Zones') },
-  { name: 'a new zone', open: button('New zone'), close: button('Discard') },
+  { name: 'the editor of a zone', open: editZone, close: button('Discard') },
+  { name: 'the editor of a region', open: button('New region'), close: button('Discard') },
   { name: 'the tracks table', open: button('Tracks table') },
   { name: 'the log', open: button('Log'), close: button('Log') },
   { name: 'settings', open: button('Settings'), close: pressEscape },

@@ -40,12 +40,14 @@ t.test('what the console sends stays small', async (t) => {
     ['map', sent(built('tiles')), 300],
     ['worker of the map', sent(built('maplibre-gl-worker')), 151],
     ['plot', sent(built('plot')), 40],
+    ['editor of areas', sent(built('area_editor')), 10],
     ['outline', sent(built('outline')), 170],
     ['symbols', sent(built('symbols')), 3],
   ];
   for (const [what, bytes, kB] of budgets) t.ok(bytes <= kB * KB, `${what}: ${bytes} bytes, at most ${kB} kB`);
-  t.notOk(shell.has(built('tiles')) || shell.has(built('plot')), 'the shell waits for neither map nor plot');
-  const first = [...names].filter((name) => !/^(outline|plot)-/.test(name));
+  const later = ['tiles', 'plot', 'area_editor'].filter((name) => shell.has(built(name)));
+  t.same(later, [], 'the shell waits for neither map nor plot nor editor');
+  const first = [...names].filter((name) => !/^(outline|plot|area_editor)-/.test(name));
   t.ok(sum(first) <= 600 * KB, `first view without the outline: ${sum(first)} bytes`);
 });
 

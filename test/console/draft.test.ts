@@ -6,7 +6,7 @@ import {
   editZone,
   geometryOf,
   isEditable,
-  newDraft,
+  newZone,
   removePoint,
   undo,
 } from '../../src/console/state/draft.ts';
@@ -72,7 +72,7 @@ t.test('a geometry with holes or several parts is kept, never cut to its first r
 });
 
 t.test('a draft has no geometry before it has its points and its size; each step can be undone', async (t) => {
-  newDraft();
+  newZone();
   const now = () => draft.value && geometryOf(draft.value);
   t.equal(now(), null);
   changeDraft({ shape: 'polygon' });

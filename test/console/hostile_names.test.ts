@@ -24,6 +24,8 @@ t.test(
     await must(daemon, '/api/sensors', { name: script, modality: 'human' });
     const geometry = { type: 'Point', coordinates: [site.lon, site.lat], radius_m: 300 };
     await must(daemon, '/api/zones', { name: script, kind: 'protected', geometry });
+    await must(daemon, '/api/regions', { name: script, geometry });
+    await must(daemon, '/api/regions', { name: names.long, geometry });
     await must(daemon, '/api/assets', { name: names.long, spec: {} });
     const place = placeAt(site, 90, 50);
     const seen = {
@@ -41,9 +43,16 @@ t.test(
     await page.locator('.row.threat').first().click();
     await page.locator('article.track').waitFor();
     await page.locator('.row.alert', { hasText: '<img' }).first().waitFor();
+    await page.getByRole('tab', { name: 'Zones' }).click();
+    await page.locator('.right .row', { hasText: names.long }).waitFor();
+    t.equal(await page.locator('.right .row bdi').count(), 3, 'each name keeps its direction to itself');
     t.equal(await page.locator('img').count(), 0, 'no element came of a name');
     t.not(await page.title(), 'taken');
     const wide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
     t.notOk(wide, 'a long name makes the page no wider');
+    const isCut = await page.evaluate(
+      '(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector(".right"))',
+    );
+    t.notOk(isCut, 'nor the panel that lists it');
   },
 );

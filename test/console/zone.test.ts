@@ -1,9 +1,12 @@
 import t from 'tap';
 import type { Position } from '../../src/model/geometry.ts';
+import type { Track } from '../../src/model/track.ts';
 import type { Zone } from '../../src/model/zone.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
 import { must } from '../support/daemon/alerts.ts';
 import { startDaemon } from '../support/daemon/daemon.ts';
+import { Drones, hovering } from '../support/sky/drones.ts';
 import { noBrowser, openPage } from './support/browser.ts';
 
 takeTime(t, 240);
@@ -105,6 +108,40 @@ t.test('a person draws what is to be protected', { skip: noBrowser }, async (t) 
     t.equal(await save(), 409);
     await page.locator('.refusal').waitFor();
     t.equal(await form.getByLabel('Ceiling').inputValue(), '80');
+    await form.getByRole('button', { name: 'Discard' }).click();
+  });
+
+  await t.test('the side view has the heights with their datum, and the tracks over the outline', async (t) => {
+    await must(daemon, '/api/sensors', { name: 'mast', modality: 'remote_id' });
+    const site = { lat: 47.1987, lon: 8.7302 };
+    const drones = new Drones(t, daemon).fly('1581F5FKD2294D000001', hovering(placeAt(site, 90, 50), 60));
+    await until(async () => (await daemon.get<Track[]>('/api/tracks')).length === 1, 'the first is tracked');
+    drones.fly('1581F5FKD2294D000002', hovering(placeAt(site, 270, 50), 300));
+    drones.fly('1581F5FKD2294D000003', hovering(placeAt(site, 0, 2_000), 90));
+    await row('Depot').getByRole('button', { name: 'Edit' }).click();
+    const view = form.locator('figure.profile');
+    const rows = (): Promise<string[]> => view.locator('li').allInnerTexts();
+    const says = (part: RegExp): Promise<unknown> =>
+      until(async () => part.test((await view.getByRole('img').getAttribute('aria-label')) ?? ''), `it says ${part}`);
+    await says(/from the ground to 120 m\. Heights are above ground \(AGL\)/);
+    await until(async () => (await rows()).length === 2, 'both over the outline are listed');
+    t.same(await rows(), ['T-0002: 300 m AGL, above', 'T-0001: 60 m AGL, inside']);
+    t.match(await view.locator('figcaption').innerText(), '2 tracks are over this outline, 1 within its heights');
+    t.equal(await view.locator('.mark.inside').count(), 1);
+
+    await form.getByLabel('Floor').fill('80');
+    await says(/from 80 m to 120 m/);
+    t.match((await rows())[1], '60 m AGL, below');
+    await form.getByLabel('Ceiling').fill('');
+    await until(async () => /300 m AGL, inside/.test((await rows())[0] ?? ''), 'an open ceiling has room for it');
+    t.match(await view.locator('svg').innerHTML(), 'Open: 1000 m AGL', 'as high as the scores count');
+
+    await form.getByLabel('Heights above').selectOption('hae');
+    await says(/above ellipsoid \(HAE\)\. The ground is not known/);
+    const geometry = { type: 'Point', coordinates: [site.lon, site.lat], radius_m: 1_000 };
+    await must(daemon, '/api/regions', { name: 'Site', geometry, ground_alt_hae_m: 480 });
+    await says(/The ground is at 480 m/);
+    t.match(await view.locator('svg').innerHTML(), 'Floor 80 m HAE');
     await form.getByRole('button', { name: 'Discard' }).click();
   });
 

@@ -2,9 +2,11 @@ import type { Me, SignedIn, Ticket } from '../../model/access.ts';
 import type { Alert } from '../../model/alert.ts';
 import type { BaseMap } from '../../model/base_map.ts';
 import type { AssetCommand, Command } from '../../model/command.ts';
+import type { DecisionConfig } from '../../model/decision_config.ts';
 import type { Engagement, PlanApproval, StopAll } from '../../model/engagement.ts';
 import type { Health } from '../../model/health.ts';
 import type { Picture, SimState } from '../../model/picture.ts';
+import type { Region, RegionPatch, RegionSpec } from '../../model/region.ts';
 import type { Task } from '../../model/task.ts';
 import type { Threat } from '../../model/threat.ts';
 import type { Track, TrackPoint } from '../../model/track.ts';
@@ -28,6 +30,7 @@ export const calls = {
   renew: () => request<SignedIn>('POST', 'auth/renew', {}),
   me: () => request<Me>('GET', 'me'),
   maps: () => request<BaseMap[]>('GET', 'maps'),
+  decisionConfig: () => request<DecisionConfig>('GET', 'decision-config'),
   livePicture: () => request<Picture>('GET', 'picture?world=live'),
   health: () => request<Health>('GET', 'health'),
   history: (id: string) => request<TrackPoint[]>('GET', `tracks/${id}/history?step_s=1&limit=${MOST_POINTS}`),
@@ -59,5 +62,8 @@ export const calls = {
   createZone: (spec: ZoneSpec) => request<Zone>('POST', 'zones', spec),
   updateZone: (id: string, patch: ZonePatch) => request<Zone>('POST', `zones/${id}`, patch),
   deleteZone: (id: string) => request<object>('DELETE', `zones/${id}`),
+  createRegion: (spec: RegionSpec) => request<Region>('POST', 'regions', spec),
+  updateRegion: (id: string, patch: RegionPatch) => request<Region>('POST', `regions/${id}`, patch),
+  deleteRegion: (id: string) => request<object>('DELETE', `regions/${id}`),
   showLive: () => request<SimState>('POST', 'sim/mode', { mode: 'live' }),
 };

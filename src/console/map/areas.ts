@@ -8,7 +8,8 @@ import { type Camera, metresPerPx, type Place, placeAt, project } from './camera
 import type { Colours } from './colours.ts';
 import { drawGraticule } from './graticule.ts';
 import type { Box } from './labels.ts';
-import { circleOf, ringsOf, sectorOf, trace } from './shapes.ts';
+import { circleOf, ringsOf, sectorOf } from './shapes.ts';
+import { trace } from './trace.ts';
 
 export type AreasView = {
   zones: readonly Zone[];

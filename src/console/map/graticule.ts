@@ -1,6 +1,6 @@
 import { type Camera, type Place, project, unproject } from './camera.ts';
 import type { Colours } from './colours.ts';
-import { trace } from './shapes.ts';
+import { trace } from './trace.ts';
 
 const LINE_EVERY_PX = 180;
 const steps = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];

@@ -1,7 +1,7 @@
 import type { PlanShape } from '../state/plan_shapes.ts';
 import { type Camera, metresPerPx, project } from './camera.ts';
 import type { Colours } from './colours.ts';
-import { trace } from './shapes.ts';
+import { trace } from './trace.ts';
 
 /** A smaller circle has no room for its words. */
 const LEAST_TEXT_PX = 24;

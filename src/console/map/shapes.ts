@@ -1,5 +1,5 @@
 import type { Geometry, Position } from '../../model/geometry.ts';
-import { type Camera, distanceAndCourse, type Place, placeAt, project } from './camera.ts';
+import { distanceAndCourse, type Place, placeAt } from './camera.ts';
 
 const CIRCLE_POINTS = 96;
 
@@ -43,15 +43,4 @@ export function ringsOf(geometry: Geometry): Place[][] {
     case 'LineString':
       return [corridorOf(geometry.coordinates.map(placeOf), geometry.width_m)];
   }
-}
-
-/** Adds rings to the current path. */
-export function trace(context: CanvasRenderingContext2D, camera: Camera, rings: readonly (readonly Place[])[]): void {
-  context.beginPath();
-  for (const ring of rings)
-    for (const [index, place] of ring.entries()) {
-      const [x, y] = project(camera, place);
-      if (index === 0) context.moveTo(x, y);
-      else context.lineTo(x, y);
-    }
 }

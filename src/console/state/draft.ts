@@ -1,52 +1,98 @@
 import { type Signal, signal } from '@preact/signals';
-import type { Geometry, Position } from '../../model/geometry.ts';
+import type { Area, Geometry, Position } from '../../model/geometry.ts';
+import type { Region } from '../../model/region.ts';
 import type { Zone } from '../../model/zone.ts';
 
 export type Shape = 'polygon' | 'circle' | 'corridor';
 
-/** A zone while it is drawn or edited. Nothing of it is sent before it is saved. */
-export type Draft = {
-  /** The zone that is edited, as it was read; null for a new one. */
-  before: Zone | null;
+/** An area while it is drawn. Nothing of it is sent before it is saved. */
+type Drawing = {
   name: string;
-  kind: Zone['kind'];
   shape: Shape;
   /** Vertices of a ring that is not closed, of a line, or the one centre of a circle. */
   points: Position[];
   /** Radius of a circle, or width of a corridor, m. */
   sizeM: number;
+  /** Indices of the points whose edges cross, as the box found when it was saved; empty until then. */
+  crossing: readonly number[];
+};
+
+/** A zone while it is drawn or edited. */
+export type ZoneDraft = Drawing & {
+  of: 'zone';
+  /** The zone that is edited, as it was read; null for a new one. */
+  before: Zone | null;
+  kind: Zone['kind'];
   floorM: number | null;
   ceilingM: number | null;
   datum: Zone['datum'];
   level: Zone['alarm']['level'];
   enabled: boolean;
-  /** Indices of the points whose edges cross, as the box found when it was saved; empty until then. */
-  crossing: readonly number[];
 };
+
+/** A region while it is drawn or edited. */
+export type RegionDraft = Drawing & {
+  of: 'region';
+  /** The region that is edited, as it was read; null for a new one. */
+  before: Region | null;
+  /** Height of the ground above the ellipsoid, m; null where it is not known. */
+  groundM: number | null;
+  tz: string;
+  posture: Region['posture'];
+  view: Region['default_view'];
+};
+
+export type Draft = ZoneDraft | RegionDraft;
 
 export const draft: Signal<Draft | null> = signal(null);
 const undone: Draft[] = [];
 const MOST_UNDONE = 100;
+/** Radius or width that a new area begins with, m. */
+const FIRST_SIZE_M = 300;
 
 /** Fewest points of each shape. */
 export const leastPoints: Record<Shape, number> = { polygon: 3, circle: 1, corridor: 2 };
 
-export function newDraft(): void {
+function open(next: Draft): void {
   undone.length = 0;
-  draft.value = {
-    ...{ before: null, name: '', kind: 'protected', shape: 'circle', points: [], sizeM: 300 },
+  draft.value = next;
+}
+
+export function closeDraft(): void {
+  draft.value = null;
+}
+
+export function newZone(): void {
+  open({
+    ...{ of: 'zone', before: null, name: '', kind: 'protected', shape: 'circle', points: [], sizeM: FIRST_SIZE_M },
     ...{ floorM: null, ceilingM: null, datum: 'agl', level: 'warning', enabled: true, crossing: [] },
-  };
+  });
 }
 
 /** Edits a zone. A zone with holes or several parts keeps its geometry: its vertices cannot be edited here. */
 export function editZone(zone: Zone): void {
-  undone.length = 0;
   const { name, kind, floor_m: floorM, ceiling_m: ceilingM, datum, alarm, enabled } = zone;
-  draft.value = {
-    ...{ before: zone, name, kind, floorM, ceilingM, datum, level: alarm.level, enabled, crossing: [] },
+  open({
+    ...{ of: 'zone', before: zone, name, kind, floorM, ceilingM, datum, level: alarm.level, enabled, crossing: [] },
     ...shapeOf(zone.geometry),
-  };
+  });
+}
+
+/** Begins a region; its time zone is that of this screen until a person says otherwise. */
+export function newRegion(tz: string): void {
+  open({
+    ...{ of: 'region', before: null, name: '', shape: 'polygon', points: [], sizeM: FIRST_SIZE_M },
+    ...{ groundM: null, tz, posture: null, view: null, crossing: [] },
+  });
+}
+
+/** Edits a region; its geometry is kept as that of a zone is. */
+export function editRegion(region: Region): void {
+  const { name, ground_alt_hae_m: groundM, tz, posture, default_view: view } = region;
+  open({
+    ...{ of: 'region', before: region, name, groundM, tz, posture, view, crossing: [] },
+    ...shapeOf(region.geometry),
+  });
 }
 
 /** True where the vertices of a geometry can be edited: one ring, one line, one circle. */
@@ -61,13 +107,15 @@ function shapeOf(geometry: Geometry): Pick<Draft, 'shape' | 'points' | 'sizeM'> 
     case 'LineString':
       return { shape: 'corridor', points: geometry.coordinates, sizeM: geometry.width_m };
     case 'Polygon':
-      return { shape: 'polygon', points: geometry.coordinates[0]?.slice(0, -1) ?? [], sizeM: 300 };
+      return { shape: 'polygon', points: geometry.coordinates[0]?.slice(0, -1) ?? [], sizeM: FIRST_SIZE_M };
     case 'MultiPolygon':
-      return { shape: 'polygon', points: [], sizeM: 300 };
+      return { shape: 'polygon', points: [], sizeM: FIRST_SIZE_M };
   }
 }
 
-/** The geometry of a draft; null while it has too few points or no size. */
+/** The geometry of a draft; null while it has too few points or no size. A region is no corridor. */
+export function geometryOf(draft: RegionDraft): Area | null;
+export function geometryOf(draft: Draft): Geometry | null;
 export function geometryOf({ shape, points, sizeM, before }: Draft): Geometry | null {
   if (before && !isEditable(before.geometry)) return before.geometry;
   const [first] = points;
@@ -78,12 +126,12 @@ export function geometryOf({ shape, points, sizeM, before }: Draft): Geometry | 
 }
 
 /** Changes a draft; the state before can be brought back. */
-export function changeDraft(part: Partial<Draft>): void {
+export function changeDraft<T extends Draft = Draft>(part: Partial<Omit<T, 'of' | 'before'>>): void {
   const now = draft.peek();
   if (!now) return;
   undone.push(now);
   if (undone.length > MOST_UNDONE) undone.shift();
-  draft.value = { ...now, crossing: [], ...part };
+  draft.value = { ...now, crossing: [], ...part } as Draft;
 }
 
 /** Marks the points of the two edges that the box's sentence names. A ring's points are counted from 0 there. */

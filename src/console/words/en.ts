@@ -1,6 +1,7 @@
 import type { Alert } from '../../model/alert.ts';
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
+import type { Zone } from '../../model/zone.ts';
 import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
 import { distanceText, durationText } from './units.ts';
@@ -189,6 +190,31 @@ export const words = {
   zones: 'Zones',
   newZone: 'New zone',
   noZones: 'No zone is drawn: the box does not know what to protect.',
+  regions: 'Regions',
+  newRegion: 'New region',
+  noRegions: 'No region is drawn: heights above ground are known only where a source reports them.',
+  regionFacts: (groundM: number | null, tz: string, posture: string | null) =>
+    [
+      groundM === null ? 'ground not known' : `ground ${groundM} m HAE`,
+      tz,
+      ...(posture === null ? [] : [posture]),
+    ].join(' · '),
+  deleteRegion: 'Delete region',
+  groundIsLost: 'Tracks over it lose the height above ground that comes from it.',
+  regionNameMissing: 'The region needs a name.',
+  ground: 'Ground, m above the ellipsoid (empty: not known)',
+  timeZone: 'Time zone',
+  timeZoneMissing: 'The region needs a time zone.',
+  posture: 'Posture',
+  postureOfWorkspace: 'that of the workspace',
+  firstView: 'What a map shows first',
+  wholeRegion: 'The whole region.',
+  viewOf: ({ lat, lon, zoom }: { lat: number; lon: number; zoom: number }) => `${lat}, ${lon}, zoom ${zoom}.`,
+  takeView: 'Take the map as it stands',
+  showWholeRegion: 'Whole region',
+  editorStarts: 'The editor is loaded …',
+  editorMissing: 'The editor could not be loaded from the box. A newer console may be installed: reload the page.',
+  tryAgain: 'Try again',
   edit: 'Edit',
   delete: 'Delete …',
   deleteForGood: 'Delete zone',
@@ -204,6 +230,30 @@ export const words = {
   floor: 'Floor, m (empty: ground)',
   ceiling: 'Ceiling, m (empty: open)',
   datum: 'Heights above',
+  datums: { agl: 'ground (AGL)', msl: 'sea level (MSL)', hae: 'ellipsoid (HAE)' },
+  heightLine: (of: 'floor' | 'ceiling' | 'ground', m: number | null, datum: Zone['datum'], openM: number | null) => {
+    if (m === null && of === 'ground') return 'Ground: not known';
+    if (m === null) return openM === null ? 'Ceiling: open' : `Open: ${openM} m AGL`;
+    if (of === 'ground' && datum === 'agl') return 'Ground';
+    return `${of === 'floor' ? 'Floor' : of === 'ceiling' ? 'Ceiling' : 'Ground'} ${Math.round(m)} m ${datum.toUpperCase()}`;
+  },
+  /** Side view of a zone, for who does not see it. */
+  profile: (of: { floorM: number | null; ceilingM: number | null; datum: Zone['datum']; groundM: number | null }) => {
+    const from = of.floorM === null ? 'from the ground' : `from ${of.floorM} m`;
+    const to = of.ceilingM === null ? 'upwards, open above' : `to ${of.ceilingM} m`;
+    const ground = of.groundM === null ? 'not known' : `at ${Math.round(of.groundM)} m`;
+    const bounds = of.datum === 'agl' ? '' : ` The ground is ${ground}.`;
+    return `Side view: the zone reaches ${from} ${to}. Heights are above ${words.datums[of.datum]}.${bounds}`;
+  },
+  nothingDrawn: 'Tracks are shown once the outline is drawn.',
+  tracksOver: (count: number, inside: number): string =>
+    count === 0
+      ? 'No track is over this outline.'
+      : `${count === 1 ? '1 track is' : `${count} tracks are`} over this outline, ${inside} within its heights:`,
+  heightOf: (number: string, m: number | null, side: string, datum: Zone['datum']): string =>
+    m === null
+      ? `${number}: no height, counts as inside`
+      : `${number}: ${Math.round(m)} m ${datum.toUpperCase()}, ${side}`,
   alarmLevel: 'Alarm',
   enabled: 'Enabled',
   addPoint: 'Add point',

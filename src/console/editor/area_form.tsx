@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { forbidden } from '../console.ts';
+import { ActButton, Reason } from '../parts/field.tsx';
+import { attempt, refusal } from '../state/attempt.ts';
+import { changeDraft, closeDraft, type Draft, geometryOf, leastPoints, markCrossing, undo } from '../state/draft.ts';
+import { words } from '../words/en.ts';
+
+type Props = {
+  title: string;
+  now: Draft;
+  /** Why the fields of this form cannot be saved yet; null where they can. */
+  fault: string | null;
+  /** Sends the draft to the box. */
+  write: () => Promise<unknown>;
+  children: ComponentChildren;
+};
+
+/** Why an area cannot be saved yet, whatever else its form has. */
+function whyNotSaved(now: Draft): string | null {
+  if (now.name.trim() === '') return now.of === 'zone' ? words.nameMissing : words.regionNameMissing;
+  return geometryOf(now) === null ? words.pointsMissing(leastPoints[now.shape]) : null;
+}
+
+async function save(write: () => Promise<unknown>): Promise<void> {
+  const saved = await attempt(write);
+  // What was drawn stays where the box refuses it.
+  if (saved !== null) closeDraft();
+  else markCrossing(refusal.peek() ?? '');
+}
+
+/** Form of a drawn area: its name, the fields of its kind, and what ends the drawing. */
+export function AreaForm({ title, now, fault, write, children }: Props) {
+  const why = forbidden('write') ?? whyNotSaved(now) ?? fault;
+  return (
+    <form class="act-form" aria-label={title} onSubmit={(event) => event.preventDefault()}>
+      <label>
+        {words.name}
+        <input maxLength={120} value={now.name} onInput={(event) => changeDraft({ name: event.currentTarget.value })} />
+      </label>
+      {children}
+      <div class="acts">
+        <ActButton whyNot={why} onPress={() => void save(write)}>
+          {words.save}
+        </ActButton>
+        <button type="button" onClick={undo}>
+          {words.undo}
+        </button>
+        <button type="button" onClick={closeDraft}>
+          {words.discard}
+        </button>
+      </div>
+      <Reason>{why}</Reason>
+    </form>
+  );
+}

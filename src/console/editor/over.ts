@@ -1,0 +1,37 @@
+import type { Geometry } from '../../model/geometry.ts';
+import type { Place } from '../map/camera.ts';
+import { ringsOf } from '../map/shapes.ts';
+
+/** Longitude seen from another one, so that a ring across the antimeridian has no jump. */
+const lonFrom = (origin: number, lon: number): number => ((((lon - origin + 180) % 360) + 360) % 360) - 180;
+
+/**
+ * Whether a place lies over a geometry: a line to the north meets an odd number of edges. Edges are straight in degrees
+ * here, some metres off the box's shortest ways on edges of 10 km. The box decides; this is for the eye.
+ */
+export function isOver(geometry: Geometry, { lat, lon }: Place): boolean {
+  let isInside = false;
+  for (const ring of ringsOf(geometry))
+    for (const [index, to] of ring.entries()) {
+      const from = ring[(index + ring.length - 1) % ring.length] ?? to;
+      const [a, b] = [lonFrom(lon, from.lon), lonFrom(lon, to.lon)];
+      if (a > 0 === b > 0 || Math.abs(a - b) > 180) continue;
+      if (from.lat + ((to.lat - from.lat) * -a) / (b - a) > lat) isInside = !isInside;
+    }
+  return isInside;
+}
+
+/** The middle of the first ring, where the box takes the heights of the ground and the sea. */
+export function middleOf(geometry: Geometry): Place {
+  const ring = ringsOf(geometry)[0] ?? [];
+  const first = ring[0] ?? { lat: 0, lon: 0 };
+  const mean = (of: (place: Place) => number): number =>
+    ring.reduce((sum, place) => sum + of(place), 0) / Math.max(1, ring.length);
+  return { lat: mean(({ lat }) => lat), lon: first.lon + mean(({ lon }) => lonFrom(first.lon, lon)) };
+}
+
+/** Span of a geometry in degrees of latitude: of nested regions the smallest counts. */
+export function spanOf(geometry: Geometry): number {
+  const lats = ringsOf(geometry).flatMap((ring) => ring.map(({ lat }) => lat));
+  return Math.max(...lats) - Math.min(...lats);
+}
