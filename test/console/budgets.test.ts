@@ -102,18 +102,40 @@ t.test('500 moving tracks', { skip: noBrowser }, async (t) => {
     t.ok(areas.length - before.areas.length <= fresh.length / 2, 'what does not move is drawn seldom');
   });
 
-  await t.test('the page has at most 4 000 nodes, with the map and with the table', async (t) => {
+  await t.test('the page has at most 4 000 nodes, with the map, the table and the log', async (t) => {
     const count = `(() => {
       const walk = document.createTreeWalker(document, NodeFilter.SHOW_ALL);
       let nodes = 0;
       while (walk.nextNode()) nodes++;
       return nodes;
     })()`;
-    const withMap = Number(await page.evaluate(count));
-    t.ok(withMap <= 4_000, `${withMap} nodes with the map`);
+    const nodes = async (what: string): Promise<void> => {
+      const found = Number(await page.evaluate(count));
+      t.ok(found <= 4_000, `${found} nodes with ${what}, ${await page.locator('.row.alert').count()} alerts`);
+    };
+    await page.locator('.row.threat').nth(99).waitFor();
+    await nodes('the map');
+    await page.getByRole('button', { name: 'Log' }).click();
+    await page.locator('.log .row').nth(59).waitFor();
+    await nodes('the map and the log');
     await page.getByRole('button', { name: 'Tracks table' }).click();
-    await page.locator('section.tracks tr').nth(100).waitFor();
-    const withTable = Number(await page.evaluate(count));
-    t.ok(withTable <= 4_000, `${withTable} nodes with the table`);
+    await page.locator('section.tracks tbody tr').nth(39).waitFor();
+    await nodes('the table and the log');
+    await page.getByRole('button', { name: 'Log' }).click();
+    await page.locator('section.tracks tbody tr').nth(59).waitFor();
+    await nodes('the table');
+  });
+
+  await t.test('each track has its row on a page of the table', async (t) => {
+    await page.getByRole('button', { name: 'Number', exact: true }).click();
+    const seen = new Set<string>();
+    for (let first = 1; first <= 500; first += 60) {
+      await page.locator('.pages', { hasText: `${first} to ${Math.min(500, first + 59)} of 500` }).waitFor();
+      for (const number of await page.locator('section.tracks tbody button').allTextContents()) seen.add(number);
+      if (first + 60 <= 500) await page.getByRole('button', { name: 'Next' }).click();
+    }
+    t.equal(seen.size, 500);
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await page.locator('.pages', { hasText: '421 to 480 of 500' }).waitFor();
   });
 });

@@ -2,11 +2,10 @@ import type { Alert } from '../../model/alert.ts';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { attempt } from '../state/attempt.ts';
+import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
 import { selectTrack } from '../state/select.ts';
 import { severityMark, words } from '../words/en.ts';
-
-const MOST_ROWS = 100;
 
 /** The queue of alerts that are not settled. The console drops none: what it does not show, it counts. */
 export function AlertsPanel() {
@@ -21,11 +20,11 @@ export function AlertsPanel() {
         <p class="empty">{store.situation.value === null ? words.waiting : words.noAlerts}</p>
       ) : null}
       <ol class="rows">
-        {alerts.slice(0, MOST_ROWS).map((alert) => (
+        {alerts.slice(0, mostRows.value).map((alert) => (
           <Row key={alert.id} alert={alert} />
         ))}
       </ol>
-      {alerts.length > MOST_ROWS ? <p class="more">{words.more(alerts.length - MOST_ROWS)}</p> : null}
+      {alerts.length > mostRows.value ? <p class="more">{words.more(alerts.length - mostRows.value)}</p> : null}
     </section>
   );
 }

@@ -1,9 +1,8 @@
 import { clock, store } from '../console.ts';
+import { mostRows } from '../state/lists.ts';
 import { rankThreats, type ThreatRow } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { levelMark, trendMark, trendWord, words } from '../words/en.ts';
-
-const MOST_ROWS = 100;
 
 const zoneName = (id: string): string => store.zones.get(id)?.name ?? 'a zone';
 
@@ -18,11 +17,11 @@ export function ThreatsPanel() {
       </h2>
       {rows.length === 0 ? <p class="empty">{emptyWord()}</p> : null}
       <ol class="rows">
-        {rows.slice(0, MOST_ROWS).map((row) => (
+        {rows.slice(0, mostRows.value).map((row) => (
           <Row key={row.track.id} {...row} />
         ))}
       </ol>
-      {rows.length > MOST_ROWS ? <p class="more">{words.more(rows.length - MOST_ROWS)}</p> : null}
+      {rows.length > mostRows.value ? <p class="more">{words.more(rows.length - mostRows.value)}</p> : null}
       {folded > 0 ? <p class="more">{words.belowLow(folded)}</p> : null}
     </section>
   );

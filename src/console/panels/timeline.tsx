@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks';
 import type { LogEvent } from '../../model/event.ts';
 import { clock, store } from '../console.ts';
+import { isLogOpen, mostRows, toggleLog } from '../state/lists.ts';
 import { selectTrack } from '../state/select.ts';
 import { severityMark, words } from '../words/en.ts';
 import { clockText } from '../words/units.ts';
 
 const SPAN_S = 1_800;
-const MOST_ROWS = 200;
+/** The newest are drawn; the label counts all. */
+const MOST_TICKS = 200;
 
 type Tick = { id: string; at: string; kind: 'alert' | 'log'; severity: string; text: string; trackId: string | null };
 
@@ -22,19 +23,19 @@ function ticksOf(): Tick[] {
       ...{ id, at, kind: 'log', severity, text, trackId: subject?.type === 'track' ? subject.id : null },
     }),
   );
-  return [...alerts, ...rows];
+  return [...alerts, ...rows].sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
 /** The last 30 minutes as a strip, with the log behind it. */
 export function Timeline() {
-  const [isOpen, setOpen] = useState(false);
+  const isOpen = isLogOpen.value;
   void clock.second.value;
   const now = clock.nowMs();
   const ticks = now === null ? [] : ticksOf().filter(({ at }) => now - Date.parse(at) < SPAN_S * 1_000);
   return (
     <section class="bottom" aria-label={words.timeline}>
       <div class="strip">
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" aria-expanded={isOpen} onClick={toggleLog}>
           {words.log}
         </button>
         <svg
@@ -44,7 +45,7 @@ export function Timeline() {
           role="img"
           aria-label={words.lastHalfHour(ticks.length)}
         >
-          {ticks.map(({ id, at, severity, kind }) => {
+          {ticks.slice(-MOST_TICKS).map(({ id, at, severity, kind }) => {
             const x = SPAN_S - ((now ?? 0) - Date.parse(at)) / 1_000;
             return (
               <rect
@@ -69,7 +70,7 @@ function Log({ rows }: { rows: readonly LogEvent[] }) {
   return (
     <ol class="log rows">
       {rows
-        .slice(-MOST_ROWS)
+        .slice(-mostRows.value)
         .reverse()
         .map(({ id, at, severity, text, actor, subject }) => (
           <li key={id} class={`row ${severity}`}>

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Track } from '../../model/track.ts';
 import { clock, store } from '../console.ts';
+import { mostRows } from '../state/lists.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
 import { heightText, speedText } from '../words/units.ts';
-
-const MOST_ROWS = 100;
 
 type Column = { name: string; text: (track: Track) => string; order: (track: Track) => string | number };
 
@@ -39,10 +38,14 @@ const columns: readonly Column[] = [
 /** All tracks as a table that the keyboard reaches: the map is never the only way to a track. */
 export function TracksTable() {
   const [sortBy, setSortBy] = useState('Level');
+  const [wanted, setFirst] = useState(0);
   const column = columns.find(({ name }) => name === sortBy) ?? columns[0];
   const tracks = store.tracks
     .list()
     .sort((a, b) => compare(column?.order(a), column?.order(b)) || compare(a.number, b.number));
+  // Tracks end while a later page is open: the last page that has rows is shown.
+  const size = mostRows.value;
+  const first = Math.min(wanted, Math.floor(Math.max(0, tracks.length - 1) / size) * size);
   return (
     <section class="panel tracks" aria-label={words.tracks}>
       {tracks.length === 0 ? <p class="empty">{words.noTracks}</p> : null}
@@ -59,7 +62,7 @@ export function TracksTable() {
           </tr>
         </thead>
         <tbody>
-          {tracks.slice(0, MOST_ROWS).map((track) => (
+          {tracks.slice(first, first + size).map((track) => (
             <tr key={track.id} class={track.state} aria-selected={selection.value?.id === track.id}>
               {columns.map(({ name, text }, index) => (
                 <td key={name}>
@@ -76,8 +79,27 @@ export function TracksTable() {
           ))}
         </tbody>
       </table>
-      {tracks.length > MOST_ROWS ? <p class="more">{words.more(tracks.length - MOST_ROWS)}</p> : null}
+      <Pages first={first} size={size} count={tracks.length} onTurn={setFirst} />
     </section>
+  );
+}
+
+type PagesProps = { first: number; size: number; count: number; onTurn: (first: number) => void };
+
+/** The way to the tracks that the page has no rows for. */
+function Pages({ first, size, count, onTurn }: PagesProps) {
+  if (count <= size) return null;
+  const last = Math.min(count, first + size);
+  return (
+    <nav class="pages" aria-label={words.pages}>
+      <span>{words.rowsOf(first + 1, last, count)}</span>
+      <button type="button" aria-disabled={first === 0} onClick={() => first > 0 && onTurn(Math.max(0, first - size))}>
+        {words.previousPage}
+      </button>
+      <button type="button" aria-disabled={last === count} onClick={() => last < count && onTurn(first + size)}>
+        {words.nextPage}
+      </button>
+    </nav>
   );
 }
 

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { store } from '../console.ts';
 import { MapView } from '../map/map.tsx';
 import { AlertsPanel } from '../panels/alerts.tsx';
@@ -8,6 +7,7 @@ import { Timeline } from '../panels/timeline.tsx';
 import { TopBar } from '../panels/top_bar.tsx';
 import { TracksTable } from '../panels/tracks_table.tsx';
 import { refusal } from '../state/attempt.ts';
+import { isTableOpen, toggleTable } from '../state/lists.ts';
 import { dialog } from '../state/select.ts';
 import { needsSignIn } from '../state/session.ts';
 import { words } from '../words/en.ts';
@@ -55,12 +55,12 @@ export function Watch() {
 
 /** The map, or the same tracks as a table. */
 function Centre() {
-  const [isTable, setTable] = useState(false);
+  const isTable = isTableOpen.value;
   if (store.situation.value === null) return <main class="centre empty">{words.waiting}</main>;
   return (
     <main class="centre">
       {isTable ? <TracksTable /> : <MapView />}
-      <button type="button" class="switch" onClick={() => setTable(!isTable)}>
+      <button type="button" class="switch" onClick={toggleTable}>
         {isTable ? words.mapTab : words.table}
       </button>
     </main>

@@ -69,6 +69,10 @@ export const words = {
   password: 'Password',
   belowLow: (count: number) => `${count} more below low`,
   more: (count: number) => `${count} more`,
+  pages: 'Pages of the table',
+  rowsOf: (first: number, last: number, count: number) => `${first} to ${last} of ${count}`,
+  previousPage: 'Previous',
+  nextPage: 'Next',
   title: (mode: string, critical: number) =>
     `${mode === 'live' ? '' : `${mode.toUpperCase()} · `}${critical > 0 ? `(${critical}) ` : ''}Dunlin`,
   world: (mode: string) => mode.toUpperCase(),
