@@ -76,12 +76,12 @@ t.test(
   },
   async (t) => {
     for (const [title, trusted] of [
-      ['In five steps', 'cert.pem'],
+      ['1. Certificate', 'cert.pem'],
       ['An own authority', 'ca.pem'],
     ] as const) {
       const box = fieldBox(t, '');
       follow(title, box.folder);
-      writeFileSync(box.config, blockOf('In five steps', 'yaml').replaceAll('tls/', `${box.folder}/tls/`));
+      writeFileSync(box.config, blockOf('2. Configuration', 'yaml').replaceAll('tls/', `${box.folder}/tls/`));
       const checked = await dunlin(t, 'check-config', box.config);
       t.match(checked, { code: 0, out: /serves https:\/\/0\.0\.0\.0:8077/, err: '' });
       const daemon = await box.start();
