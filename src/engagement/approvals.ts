@@ -14,7 +14,7 @@ function approvalAgainst(rules: Rules, engagement: Engagement, plan: Plan, appro
   const { by, user_id: userId } = approval;
   const ofTwo = plan.required_approvals > 1;
   const why = (text: string): string => `the approval of ${by} does not count: ${text}`;
-  if (userId === null) return ofTwo ? why('this plan takes two people who signed in') : null;
+  if (userId === null) return ofTwo ? why('this plan needs two people who signed in') : null;
   if (ofTwo && engagement.proposed_by?.user_id === userId) return why('the same person asked for the plan');
   const role = rules.roleOf(userId);
   if (role === null) return why('this user was removed from the workspace');

@@ -54,7 +54,7 @@ export function requireAnother({ userId }: Decider, { approvals, proposed_by }: 
   if (plan.required_approvals < 2) return;
   if (userId === null) throw unsigned();
   if (proposed_by?.user_id === userId)
-    throw conflict('this plan needs the approval of two people other than the one who asked for it: you asked for it');
+    throw conflict('this plan needs two people other than its requester, and you requested it');
   if (approvals.some((approval) => approval.decision === 'approved' && approval.user_id === userId))
     throw conflict('you approved this plan already: another person must give the second approval');
 }

@@ -33,7 +33,7 @@ export function planInLog({ id, hash, response, legs, required_approvals, expire
 
 /** `to investigate T-0042 with 2 vehicles` */
 export function deedText(plan: Plan, label: string): string {
-  const what = plan.response === 'notify' ? `to tell others of ${label}` : `to ${verbOf(plan)} ${label}`;
+  const what = plan.response === 'notify' ? `to notify others of ${label}` : `to ${verbOf(plan)} ${label}`;
   if (plan.legs.length === 0) return what;
   const vehicles = new Set(plan.legs.map(({ asset_id }) => asset_id)).size;
   return `${what} with ${vehicles === 1 ? 'one vehicle' : `${vehicles} vehicles`}`;

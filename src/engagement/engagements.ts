@@ -72,7 +72,7 @@ export class Engagements {
     if (open && open.engagement.state !== 'proposed')
       throw conflict(`a plan about ${number} is ${open.engagement.state} already`);
     const one = proposer.caseOf(track, deps.threat(trackId));
-    if (!one) throw conflict(`the doctrine offers nothing about ${number} as it is now`);
+    if (!one) throw conflict(`the doctrine offers no response to ${number} in its present state`);
     if (!open && log.room < 1) throw conflict('too many engagements are open');
     const label = labelOf(by, undefined);
     const plans = proposer.plans([one], deps.fleet()).get(trackId) ?? [];

@@ -101,7 +101,7 @@ function legAgainst(
     const reserve = deps.policy().policy.engagement.reserve_pct;
     const after = deps.energy(leg)?.afterPct ?? leg.energy_after_pct;
     if (energy === null || energy < reserve || (after !== null && after < reserve))
-      return `${name} has too little energy: ${energy ?? 'it does not say how many'} % now, ${after ?? '?'} % when it is home again, and its reserve is ${reserve} %`;
+      return `${name} has too little energy: ${energy ?? 'an unknown number of'} % now, ${after ?? '?'} % when it is home again, and its reserve is ${reserve} %`;
   }
   return null;
 }

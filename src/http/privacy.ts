@@ -33,7 +33,7 @@ export function withoutPilot<T extends Partial<Piloted> | Pick<Detection, 'opera
   };
 }
 
-const elsewhere = 'Where its pilot says to stand is not shown to you.';
+const elsewhere = 'The reported position of its pilot is not shown to your role.';
 
 /** A threat whose factors do not show where the pilot stands; their points stay, so that the score adds up. */
 export function threatWithoutPilot(threat: Threat): Threat {

@@ -24,18 +24,18 @@ const weights = z
     low_altitude: worse('it flies low near what is protected'),
     dwell: worse('it stays in or at what is protected'),
     loiter: worse('it circles or stands near what is protected'),
-    unidentified: worse('nothing says for sure who it is'),
-    no_remote_id: worse('it says nothing of itself and should'),
-    suspect_identity: worse('what it says of itself is not borne out'),
+    unidentified: worse('no confirmed identity'),
+    no_remote_id: worse('no Remote ID where it is required'),
+    suspect_identity: worse('suspect claims'),
     operator_near: worse('its pilot stands near what is protected'),
     hostile: worse('a person holds it for hostile'),
     swarm: worse('it is one of several that fly together'),
     repeat_visitor: worse('it was here on other days'),
     neutral: calmer(-100, 'a person holds it for neutral'),
-    remote_id_friend: calmer(-20, 'it says it is ours, and nothing contradicts it'),
+    remote_id_friend: calmer(-20, 'it claims to be a friend, and nothing contradicts it'),
     crewed: calmer(-100, 'people are on board'),
     bird: calmer(-100, 'it is a bird'),
-    emergency: calmer(-20, 'it tells of an emergency'),
+    emergency: calmer(-20, 'it reports an emergency'),
   })
   .describe('points that each reason adds at full strength');
 
@@ -80,7 +80,7 @@ const levels = z
     rise_s: number(
       0,
       30,
-      'a score is above a level for so long until it is reached; where what it is made of changed, at once',
+      'the score stays above a level for this time before the track reaches it; after a change of its facts, at once',
     ),
     dwell_s: number(0, 60, 'a score is below a level for so long until it is left'),
   })
@@ -110,8 +110,8 @@ const identity = z.strictObject({
 });
 
 const engagement = z.strictObject({
-  standoff_m: number(10, 10_000, 'no vehicle of ours comes nearer to what it looks at'),
-  plan_ttl_s: number(5, 3_600, 'a plan that nobody answered expires after'),
+  standoff_m: number(10, 10_000, 'least distance of a friendly vehicle from its target'),
+  plan_ttl_s: number(5, 3_600, 'an unanswered plan expires after this time'),
   max_track_age_s: number(0.5, 120, 'a track last received longer ago is too old to plan on'),
   reserve_pct: number(5, 90, 'energy that a vehicle keeps for the way home'),
   max_assets: whole(1, 16, 'vehicles of ours sent after one track'),
@@ -149,7 +149,7 @@ const alerts = z.strictObject({
 const limits = z.strictObject({
   commands_per_asset_per_s: number(0.1, 100, 'commands to one asset a second'),
   max_ceiling_agl_m: number(1, 10_000, 'no vehicle of ours is sent higher above ground'),
-  max_range_m: number(10, 200_000, 'nor farther from where it took off'),
+  max_range_m: number(10, 200_000, 'nor farther than this from its take-off point'),
   max_speed_mps: number(0.5, 200, 'nor faster'),
   max_wind_mps: number(0, 100, 'nor in more wind'),
   keep_out_margin_m: number(0, 10_000, 'nor nearer to a keep-out zone'),

@@ -33,7 +33,7 @@ export class RecordCutter {
     if (isSegment || !this.#begun) return this.#segment(isSegment);
     const length = this.#held.readUInt32LE(this.#at);
     if (length < PREFIX_BYTES || length > MOST_RECORD_BYTES)
-      return this.#damage(`a record says that it is ${length} bytes long, which none is`);
+      return this.#damage(`a record has a length of ${length} bytes, which no record has`);
     if (this.rest < HEAD_BYTES + length) return null;
     const payload = this.#held.subarray(this.#at + HEAD_BYTES, this.#at + HEAD_BYTES + length);
     if (crc32(payload) !== this.#held.readUInt32LE(this.#at + 4))

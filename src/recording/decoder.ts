@@ -42,7 +42,7 @@ export class RecordDecoder {
       case recordKinds.way:
         return this.#way(body);
       case recordKinds.step:
-        if (body.length < 4) return damage('a step says nothing');
+        if (body.length < 4) return damage('a step is empty');
         return plain({ kind: 'step', observations: body.readUInt32LE(0), atMs, utcMs });
       case recordKinds.json:
         return jsonOf(body, atMs, utcMs, (kind & restated) !== 0);

@@ -31,7 +31,7 @@ export class TracksByHand {
     const [gone, kept] = [this.#find(id), this.#find(intoId)];
     const outcome = await this.#core.change({ what: 'merge', number: gone.number, into: kept.number });
     if (outcome === 'two_claims') {
-      const sentence = `${gone.document.number} and ${kept.document.number} each tell a serial of their own: they are two aircraft, or one of them lies`;
+      const sentence = `${gone.document.number} and ${kept.document.number} each transmit a serial of their own: they are two aircraft, or one of them is spoofed`;
       throw conflict(sentence);
     }
     // Either may have ended meanwhile, or been merged by the tracker itself.

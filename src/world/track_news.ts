@@ -78,7 +78,7 @@ export class TrackNews {
 
   /** A track carries the key of an asset without being it. */
   #cloned({ id, number }: Track, asset: { name: string }): void {
-    const text = `${number} tells the key of ${asset.name} and is not borne out as it: it is held for unknown`;
+    const text = `${number} transmits the identity of ${asset.name}, which nothing confirms: it counts as unknown`;
     this.#events.write('asset.cloned', 'warning', text, { type: 'track', id, label: number });
   }
 
@@ -103,7 +103,7 @@ export class TrackNews {
     if (!track) return;
     const { integrity, first_seen_at } = track;
     this.#published.set(number, { state, verdict, integrity, verdictDueMs: nowMs + VERDICT_EVERY_MS });
-    const text = `${track.number} is new: ${calledOf(track)}, first heard or seen at ${first_seen_at}`;
+    const text = `${track.number} is new: ${calledOf(track)}, first detected at ${first_seen_at}`;
     this.#publish('track.new', track, text);
     this.named.emit(number, track, isSureFriend(track));
     const change = { before: null, after: { ...whoOf(track), integrity } };
@@ -114,9 +114,9 @@ export class TrackNews {
     const track = this.#picture.documentOf(number);
     if (!track) return;
     if (state === LOST)
-      this.#publish('track.lost', track, `${track.number} is lost: last perceived at ${track.last_seen_at}`);
+      this.#publish('track.lost', track, `${track.number} is lost: last detected at ${track.last_seen_at}`);
     else if (state === CONFIRMED)
-      this.#publish('track.confirmed', track, `${track.number} is there again after it was lost`);
+      this.#publish('track.confirmed', track, `${track.number} is detected again after it was lost`);
   }
 
   #judged(number: number, published: Published, verdict: number, nowMs: number): void {
@@ -129,7 +129,7 @@ export class TrackNews {
     if (before.verdict === integrity.verdict) return;
     published.verdictDueMs = nowMs + VERDICT_EVERY_MS;
     const why = integrity.reasons.map(({ text }) => text).join('; ');
-    const text = `what ${track.number} tells of itself is ${integrity.verdict}${why === '' ? '' : `: ${why}`}`;
+    const text = `the claims of ${track.number} are ${integrity.verdict}${why === '' ? '' : `: ${why}`}`;
     this.#publish('track.integrity', track, text, { before, after: integrity });
   }
 

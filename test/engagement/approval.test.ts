@@ -149,7 +149,7 @@ t.test('two approvals are of two people, neither the one who asked', async (t) =
     code: 'conflict',
     message: /sign in/,
   });
-  await t.rejects(engagements.approve(ask, somebody('carl')), { code: 'conflict', message: /you asked for it/ });
+  await t.rejects(engagements.approve(ask, somebody('carl')), { code: 'conflict', message: /you requested it/ });
   t.match(await engagements.approve(ask, anna), { state: 'pending_approval' });
   t.same(field.begun, []);
   await t.rejects(engagements.approve(ask, anna), { code: 'conflict', message: /already/ });

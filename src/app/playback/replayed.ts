@@ -132,7 +132,7 @@ export class Replay {
 
 function settingsOf(restored: RestoredTables): Settings {
   const [settings] = restored.rows('settings');
-  if (!settings) throw invalidInput('the recording does not say how its world was set: it cannot be shown');
+  if (!settings) throw invalidInput('the recording lacks the settings of its world: it cannot be shown');
   const { feeds, tracking, sysid } = settings;
   return { feeds, tracking, sysid };
 }

@@ -108,7 +108,7 @@ export class Admission {
     if (asset) return { asset: { id: asset.id, name: asset.name }, vehicle };
     if (vehicle) {
       const { name } = fleet.standing(vehicle);
-      const sentence = `no verb is available on ${name}: nobody has adopted it; bind ${vehicle.key ?? reference} to an asset first`;
+      const sentence = `no verb is available on ${name}: it is not adopted; bind ${vehicle.key ?? reference} to an asset first`;
       throw conflict(sentence);
     }
     throw notFound(

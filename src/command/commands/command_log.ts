@@ -60,8 +60,7 @@ function remember<T>(of: Map<string, T>, id: string, pending: T): void {
 type CommandLogDeps = Pick<ControlDeps, 'state' | 'ledger' | 'workspaceId' | 'asset' | 'publish' | 'note'>;
 
 /** Why a command of an earlier run is over. The vehicle holds at its last ordered place, or its own failsafe brings it home. */
-const RESTARTED =
-  'the service was started again; the vehicle holds where it was told to fly last, or follows its own failsafe';
+const RESTARTED = 'the service restarted; the vehicle holds at its last target, or follows its own failsafe';
 
 /** Commands and tasks as they are kept: each step is written with its audit row, then published; on the disk when answered. */
 export class CommandLog {

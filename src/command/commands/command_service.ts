@@ -52,7 +52,7 @@ export class CommandService {
   /** Running commands end with the service; vehicles keep the place ordered last. */
   stop(): void {
     for (const running of [...this.#running.values()]) {
-      const reason = 'the service was stopped; the vehicle holds where it was told to fly last';
+      const reason = 'the service stopped; the vehicle holds at its last target';
       this.#finish(running, 'failed', reason, systemActor);
     }
     for (const running of this.#awaitingCause) this.#writeEnd(running, systemActor);

@@ -49,7 +49,7 @@ function offHeight({ from, to }: Move, { limits, performance, home, heights }: R
   const groundM = heights.groundAltHaeM(to.latDeg, to.lonDeg) ?? home?.altHaeM ?? null;
   if (groundM === null) {
     const text =
-      'the height of the ground is unknown there and where it took off, so the height of the way above it is unknown too';
+      'the height of the ground is unknown there and at the take-off point, so the height above ground of the path is unknown too';
     return { reason: 'no_position', text };
   }
   const mostM = Math.min(limits.max_ceiling_agl_m, performance.ceiling_agl_m ?? Number.POSITIVE_INFINITY);

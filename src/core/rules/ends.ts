@@ -28,12 +28,12 @@ function endOfSensor(sensorId: string, { sensors }: Evaluation): ClearedReason {
 }
 
 const sentences: Record<Exclude<ClearedReason, 'left' | 'recovered'>, string> = {
-  friend: 'known as a friend or neutral by now.',
+  friend: 'now known as friend or neutral.',
   lost: 'lost.',
   dismissed: 'dismissed.',
   rule_changed: 'the rule or its zone was changed.',
   zone_removed: 'the zone is no longer active.',
-  merged: 'part of another alert by now.',
+  merged: 'now part of another alert.',
 };
 
 /** Text of an end. The texts of `left` and `recovered` come from the rule. */

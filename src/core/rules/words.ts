@@ -13,7 +13,7 @@ export function who(track: TrackFacts): string {
   const parts: string[] = [track.affiliation];
   if (type) parts.push(type.label);
   if (identity && track.named) parts.push(`${identity.type.replaceAll('_', ' ')} ${identity.value}`);
-  else parts.push(track.assetId === null ? 'tells no name' : 'carries a key of ours');
+  else parts.push(track.assetId === null ? 'no identity' : 'identity of one of our assets');
   return `${track.label} (${parts.join(', ')})`;
 }
 

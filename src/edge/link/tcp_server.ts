@@ -107,7 +107,7 @@ function tcpServerPort({ place, allowed, silenceMs, deps }: Setup, events: PortE
         if (!named) throw conflict(`${to} is not connected`);
         return named.writer.write(bytes);
       }
-      if (connections.size === 0) throw conflict('nobody is connected');
+      if (connections.size === 0) throw conflict('no client is connected');
       const ready = [...connections.values()].filter(({ writer }) => !writer.busy());
       if (ready.length === 0) throw conflict('no connection has taken its former write yet');
       const writes = ready.map(({ writer }) => writer.write(bytes));

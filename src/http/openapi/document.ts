@@ -51,7 +51,7 @@ export function makeOpenApi(): JsonSchema {
 const root: JsonSchema = { url: '/', description: 'the root: banner, metrics, documentation' };
 
 const serverTexts: Record<string, string> = {
-  '/api': 'open to the trusted networks; from elsewhere it needs a credential',
+  '/api': 'open to the trusted networks; other networks need a credential',
   '/v1': 'needs a credential always',
 };
 

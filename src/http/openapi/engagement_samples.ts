@@ -58,6 +58,6 @@ export const sampleApproval = {
   plan_id: samplePlan.id,
   hash: samplePlan.hash,
   seq: 48_210,
-  reason: 'nobody knows it, and it comes nearer',
+  reason: 'unknown, and it closes on the apron',
   operator: 'anna',
 };

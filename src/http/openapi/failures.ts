@@ -10,7 +10,7 @@ const errorTexts: Record<FaultCode, { text: string; example: string }> = {
       "this surface needs a credential: a key in X-Api-Key, or 'Authorization: Bearer' with the token of POST /api/auth/sign-in",
   },
   forbidden: {
-    text: 'The request comes from where it must not, or its role may not; the code is `read_only` where it may only read',
+    text: 'The source or the role of the request is not allowed; the code is `read_only` where it may only read',
     example: 'the request comes from a page of another origin',
   },
   not_a_member: { text: 'The workspace is not one of the caller', example: 'you are not a member of wsp_north' },
@@ -36,7 +36,7 @@ const errorTexts: Record<FaultCode, { text: string; example: string }> = {
     example: 'the Content-Type must be application/json',
   },
   rate_limited: {
-    text: 'Too many at once; `Retry-After` says when to try again',
+    text: 'Too many requests at once; `Retry-After` has the time to wait',
     example: '64 streams are open already; close one or try again',
   },
   internal: {

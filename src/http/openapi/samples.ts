@@ -145,7 +145,7 @@ export const sampleLink: Link = {
   ...row,
 };
 
-export const sampleSigningKey: SigningKey = { passphrase: 'a long sentence that nobody else knows' };
+export const sampleSigningKey: SigningKey = { passphrase: 'a long sentence that only the site knows' };
 
 export const sampleLogEvent: LogEvent = {
   id: '5e0f6a52-0d3c-8a11-9c55-0000000000e1',

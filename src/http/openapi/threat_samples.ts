@@ -30,7 +30,7 @@ export const sampleThreat: Threat = {
       unit: null,
       weight: 8,
       contribution: 8,
-      text: 'It gives no name: only seeing it tells what it is.',
+      text: 'It reports no identity: only sight shows what it is.',
     },
   ],
   nearest_zone: {

@@ -108,7 +108,7 @@ function checkParams({ verb, params, track_of, to }: ScenarioOrder & { do: 'comm
   if (!takes.includes(kind))
     return [{ path: at, text: `does not fit: ${verb} is about ${takes.join(' or ')}, not ${kind}` }];
   const isId = params?.kind === 'track' || params?.kind === 'asset';
-  return findingIf(isId, at, 'names an id, which nobody knows beforehand; say track_of with the id of an actor');
+  return findingIf(isId, at, 'names a track id, which is unknown before the run; use track_of with the id of an actor');
 }
 
 /** Actors that a behaviour refers to exist, and references form no ring. */

@@ -223,7 +223,7 @@ t.test('a flood of fakes is one warning and hides every other rule of theirs', a
   const told = run(allBuiltins, 10, () => sixteen);
   t.same(brief(told), ['0 raised site 16']);
   t.match(told[0], { ruleId: 'suspect_remote_id', severity: 'warning' });
-  t.match(told[0]?.text, /flood of 16 aircraft that are heard from one transmitter and seen by no sensor/);
+  t.match(told[0]?.text, /flood of 16 aircraft is received from one transmitter and seen by no sensor/);
   const four = run(allBuiltins, 3, () => sixteen.slice(0, 4));
   const each = (ruleId: string): string[] => [1, 2, 3, 4].map((n) => `${ruleId} track-000${n}`);
   t.same(four.map(({ ruleId, trackIds }) => `${ruleId} ${trackIds.join()}`).sort(), [

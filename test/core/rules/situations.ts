@@ -55,7 +55,7 @@ export const situations: readonly Situation[] = [
     what: 'one of ours whose telemetry fell silent is in it',
     tracks: one({ affiliation: 'unknown', named: false, assetId: 'asset-1', zones: [zoneFact()] }),
     raises: ['unidentified_in_protected_zone', 'zone_entry'],
-    says: /carries a key of ours\) is in apron \(protected\)(, | and nothing bears out that it is ours, )80 m up/,
+    says: /identity of one of our assets\) is in apron \(protected\)(, | and nothing confirms that it is ours, )80 m up/,
   },
   {
     what: 'a friend that a person vouches for is in it',
@@ -93,7 +93,7 @@ export const situations: readonly Situation[] = [
     what: 'one without a name is in a protected zone',
     tracks: one({ named: false, identities: [], zones: [zoneFact()] }),
     raises: ['unidentified_in_protected_zone', 'zone_entry'],
-    says: /nobody knows who flies there.* Look at it now\.$/,
+    says: /its identity is not known.* Look at it now\.$/,
   },
   {
     what: 'one without a name is in a zone that only warns',
@@ -119,7 +119,7 @@ export const situations: readonly Situation[] = [
     what: 'a drone that is found to lie',
     tracks: one(suspect),
     raises: ['suspect_remote_id'],
-    says: /says of itself is not borne out: it jumped 300 m\. Do not rely on its position\.$/,
+    says: /^The claims of .* are suspect: it jumped 300 m\. Do not rely on its position\.$/,
   },
   {
     what: 'a liar in a protected zone is told of as both',
@@ -158,7 +158,7 @@ export const situations: readonly Situation[] = [
     what: 'a drone that hovers a kilometre away',
     tracks: one({ loiterS: 150 }),
     raises: ['loitering'],
-    says: /keeps to one place, for 3 min now, 1\.0 km from apron \(protected\)/,
+    says: /stays in one place, for 3 min now, 1\.0 km from apron \(protected\)/,
   },
   { what: 'one that hovers far from everything', tracks: one({ loiterS: 150, nearest: null }), raises: [] },
   {
@@ -177,7 +177,7 @@ export const situations: readonly Situation[] = [
     what: 'a drone that comes down fast near the apron',
     tracks: one({ climbMps: -6 }),
     raises: ['rapid_descent'],
-    says: /comes down at 6 m\/s, 1\.0 km from apron \(protected\)/,
+    says: /descends at 6 m\/s, 1\.0 km from apron \(protected\)/,
   },
   {
     what: 'one that comes down fast far away',
@@ -193,7 +193,7 @@ export const situations: readonly Situation[] = [
     what: 'a sensor is silent',
     sensors: [silent],
     raises: ['sensor_silent'],
-    says: /^north mast is silent: no sign of life for over 60 s. What it covers is not watched/,
+    says: /^north mast is silent: no sign of life for over 60 s. Its coverage is not watched/,
   },
   {
     what: 'a link whose places for unproven sources are all taken',

@@ -45,7 +45,7 @@ t.test('each connection is a sender of its own, and is answered on its own', asy
 
 t.test('with nobody connected a write is refused', async (t) => {
   const { link } = await openLink(t, anyPort);
-  await t.rejects(link.write(Buffer.from('x')), { code: 'conflict', message: /nobody is connected/ });
+  await t.rejects(link.write(Buffer.from('x')), { code: 'conflict', message: /no client is connected/ });
 });
 
 t.test('a connection from a source that is not allowed is cut and counted', async (t) => {

@@ -282,7 +282,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
       ...pair,
       orders: [order({ verb: 'shadow', params: { kind: 'track', track_id: '11111111-2222-4333-8444-555555555555' } })],
     },
-    'orders[0].params names an id, which nobody knows beforehand; say track_of with the id of an actor',
+    'orders[0].params names a track id, which is unknown before the run; use track_of with the id of an actor',
   ],
   [
     'an approval about nobody',

@@ -1,6 +1,6 @@
 import type { Builtin } from '../evaluation.ts';
 import type { TrackFacts } from '../facts.ts';
-import { isPast, labels, lastSeen, verb, who } from '../words.ts';
+import { isPast, labels, lastSeen, who } from '../words.ts';
 
 const DOUBTS = 3;
 
@@ -29,7 +29,7 @@ function places(tracks: readonly TrackFacts[]): string {
     if (entered.length > 0) inside++;
     for (const { name } of entered) zones.add(name);
   }
-  return inside === 0 ? '' : ` ${inside} say to be in ${[...zones].join(', ')}.`;
+  return inside === 0 ? '' : ` ${inside} report positions in ${[...zones].join(', ')}.`;
 }
 
 /** A friend's serial where the friend is not has a rule of its own. */
@@ -43,14 +43,13 @@ export const suspectRemoteId: Builtin = () => ({
   say: ({ tracks, isFlood }) => {
     const [first] = tracks;
     if (isFlood && tracks.length > 1)
-      return `A flood of ${tracks.length} aircraft that are heard${transmitters(tracks)} and seen by no sensor (${labels(tracks)}): most likely fakes.${places(tracks)} Look for who sends, and watch what sensors see.`;
-    if (!first) return 'What aircraft say of themselves is not borne out.';
+      return `A flood of ${tracks.length} aircraft is received${transmitters(tracks)} and seen by no sensor (${labels(tracks)}): most likely spoofed.${places(tracks)} Find the transmitter, and watch what sensors detect.`;
+    if (!first) return 'The claims of aircraft are suspect.';
     if (tracks.length > 1)
-      return `What ${tracks.length} aircraft (${labels(tracks)}) say of themselves is not borne out. Do not rely on their positions.`;
-    const [says, is] = [verb(tracks, 'says', 'say', 'said'), verb(tracks, 'is', 'are', 'was')];
-    return `What ${who(first)} ${says} of itself ${is} not borne out${why(first)}${lastSeen(tracks)}. Do not rely on its position.`;
+      return `The claims of ${tracks.length} aircraft (${labels(tracks)}) are suspect. Do not rely on their positions.`;
+    return `The claims of ${who(first)} ${isPast(tracks) ? 'were' : 'are'} suspect${why(first)}${lastSeen(tracks)}. Do not rely on its position.`;
   },
-  over: (label) => `${label}: what it says of itself is borne out again.`,
+  over: (label) => `${label}: its claims are consistent again.`,
 });
 
 export const friendCloned: Builtin = () => ({
@@ -62,8 +61,8 @@ export const friendCloned: Builtin = () => ({
     const [first] = tracks;
     const name = first?.clonedOf?.name ?? 'an aircraft of ours';
     if (tracks.length > 1)
-      return `Serials of ours are heard on ${tracks.length} aircraft that are not ours (${labels(tracks)}): treat them as unknown.`;
+      return `${tracks.length} aircraft that are not ours transmit serials of our assets (${labels(tracks)}): treat them as unknown.`;
     return `The serial of ${name} ${isPast(tracks) ? 'was' : 'is'} heard on ${first?.label ?? 'a track'}, where ${name} is not${lastSeen(tracks)}: treat it as unknown and check on ${name}.`;
   },
-  over: (label) => `${label}: no longer tells a serial of ours.`,
+  over: (label) => `${label}: no longer transmits a serial of our assets.`,
 });

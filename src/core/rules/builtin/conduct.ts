@@ -20,7 +20,7 @@ export const loitering: Builtin = (_rule, parameter) => {
     },
     say: ({ tracks }) => {
       const longS = most(tracks, (track) => track.loiterS);
-      return `${whoAll(tracks)} ${verb(tracks, 'keeps', 'keep', 'kept')} to one place, for ${seconds(longS)}${isPast(tracks) ? '' : ' now'}${whereTo(tracks[0])}${lastSeen(tracks)}.`;
+      return `${whoAll(tracks)} ${verb(tracks, 'stays', 'stay', 'stayed')} in one place, for ${seconds(longS)}${isPast(tracks) ? '' : ' now'}${whereTo(tracks[0])}${lastSeen(tracks)}.`;
     },
     over: (label) => `${label}: moved on.`,
   };
@@ -38,10 +38,10 @@ export const rapidDescent: Builtin = (_rule, parameter) => {
     say: ({ tracks }) => {
       const [first] = tracks;
       const fastest = Math.round(most(tracks, (track) => -track.climbMps));
-      return `${whoAll(tracks)} ${verb(tracks, 'comes', 'come', 'came')} down at ${fastest} m/s${whereTo(first)}${first ? how(first) : ''}.`;
+      return `${whoAll(tracks)} ${verb(tracks, 'descends', 'descend', 'descended')} at ${fastest} m/s${whereTo(first)}${first ? how(first) : ''}.`;
     },
     ends: () => 'recovered',
-    over: (label) => `${label}: no longer comes down fast.`,
+    over: (label) => `${label}: no longer descends fast.`,
   };
 };
 
@@ -59,6 +59,6 @@ export const repeatVisitor: Builtin = (_rule, parameter) => {
       const days = most(tracks, (track) => track.visits);
       return `${whoAll(tracks)} ${tracks.length === 1 ? 'was' : 'were'} here on ${days} earlier ${days === 1 ? 'day' : 'days'}${whereTo(tracks[0])}${lastSeen(tracks)}.`;
     },
-    over: (label) => `${label}: gone again.`,
+    over: (label) => `${label}: has left.`,
   };
 };

@@ -8,10 +8,10 @@ export const sensorSilent: Builtin = () => ({
   say: ({ sensors, label }) => {
     const [sensor] = sensors;
     const why = sensor?.reason ? `: ${sensor.reason}` : '';
-    return `${sensor?.name ?? label} is ${sensor?.state ?? 'silent'}${why}. What it covers is not watched: look at its power and its link.`;
+    return `${sensor?.name ?? label} is ${sensor?.state ?? 'silent'}${why}. Its coverage is not watched: check its power and its link.`;
   },
   evenCool: true,
-  over: (label) => `${label}: neither silent nor in fault any more.`,
+  over: (label) => `${label}: no longer silent or at fault.`,
 });
 
 /** A link on which more sources send than its table has rows: somebody may be inventing them. */
@@ -21,5 +21,5 @@ export const sensorTableFull: Builtin = () => ({
   },
   say: ({ label }) =>
     `Link ${label}: all places for unproven sources are taken, and new ones displace each other. Proven receivers keep theirs. Look who sends there, and name your own sources in sources_allow.`,
-  over: (label) => `Link ${label}: there are places for unproven sources again.`,
+  over: (label) => `Link ${label}: unproven sources are accepted again.`,
 });

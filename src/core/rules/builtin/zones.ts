@@ -84,14 +84,12 @@ export const unidentifiedInProtectedZone: Builtin = () => ({
     const [first] = tracks;
     const isOne = first !== undefined && tracks.length === 1;
     // Holds of our own vehicle too while its telemetry is silent: anybody can send its key.
-    const why = isOne && first.assetId !== null ? 'nothing bears out that it is ours' : 'nobody knows who flies there';
+    const why = isOne && first.assetId !== null ? 'nothing confirms that it is ours' : 'its identity is not known';
     const more = isOne ? how(first) : lastSeen(tracks);
     const look = isPast(tracks) ? 'Look where it went.' : 'Look at it now.';
     return `${whoAll(tracks)} ${are(tracks)} in ${zoneName(zone)} and ${why}${more}. ${look}`;
   },
   ends: (_track, isInside) => (isInside ? 'recovered' : 'left'),
   over: (label, because) =>
-    because === 'left'
-      ? `${label}: out of the protected zone.`
-      : `${label}: says who it is by now, or is known for a bird.`,
+    because === 'left' ? `${label}: out of the protected zone.` : `${label}: now identified, or classified as a bird.`,
 });

@@ -16,7 +16,7 @@ const hostile: TrackFactor = {
   unit: null,
   value: () => 1,
   strength: ({ affiliation }) => (affiliation === 'hostile' ? 1 : 0),
-  text: () => 'A person holds it for hostile.',
+  text: () => 'A person marked it as hostile.',
 };
 
 const neutral: TrackFactor = {
@@ -24,7 +24,7 @@ const neutral: TrackFactor = {
   unit: null,
   value: () => 1,
   strength: ({ affiliation }) => (affiliation === 'neutral' ? 1 : 0),
-  text: () => 'A person holds it for neutral.',
+  text: () => 'A person marked it as neutral.',
 };
 
 const remoteIdFriend: TrackFactor = {
@@ -32,7 +32,7 @@ const remoteIdFriend: TrackFactor = {
   unit: null,
   value: () => 1,
   strength: (situation) => (isClaimedFriend(situation) ? 1 : 0),
-  text: () => 'It claims to be one of ours, and nothing contradicts it; ask its pilot to be sure.',
+  text: () => 'It claims to be one of our assets, and nothing contradicts it: ask its pilot to be sure.',
 };
 
 /** Leaves of a proven friend only the points that contradict its identity. */
@@ -46,7 +46,9 @@ export const friend: SumFactor = {
     return rest > 0 ? -rest : 0;
   },
   text: ({ situation: { affiliationBasis } }) =>
-    affiliationBasis === 'telemetry' ? 'It is ours: its own link says so.' : 'It is ours: a person says so.',
+    affiliationBasis === 'telemetry'
+      ? 'It is a friend: its own telemetry confirms it.'
+      : 'It is a friend: a person confirmed it.',
 };
 
 export const affiliationFactors = [hostile, neutral, remoteIdFriend] as const;

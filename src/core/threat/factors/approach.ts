@@ -33,10 +33,10 @@ const approach: AreaFactor = {
   strength: 'most_at_height',
   text({ value, relation: { name, etaS, etaSigmaS, distanceM } }) {
     if (distanceM <= 0) return `It is at ${name} now.`;
-    if (!Number.isFinite(value)) return `It is at the edge of ${name} and comes no nearer.`;
-    if (!Number.isFinite(etaS)) return `At the rate it comes nearer it could be at ${name} in ${seconds(value)}.`;
+    if (!Number.isFinite(value)) return `It is at the edge of ${name} and does not come closer.`;
+    if (!Number.isFinite(etaS)) return `At its closing speed it could reach ${name} in ${seconds(value)}.`;
     const sigma = Number.isFinite(etaSigmaS) ? ` (± ${seconds(etaSigmaS)})` : '';
-    return `As it flies it is in ${name} in ${seconds(etaS)}${sigma}.`;
+    return `On its present course it reaches ${name} in ${seconds(etaS)}${sigma}.`;
   },
 };
 
@@ -58,13 +58,13 @@ const closestApproach: AreaFactor = {
   strength: 'most_at_height',
   text({ value, situation: { speedMps }, relation: { name, distanceM, cpaInS } }) {
     const stands = !(speedMps > STANDS_MPS);
-    if (distanceM <= 0) return stands ? `It stands in ${name}.` : `It flies in ${name}.`;
+    if (distanceM <= 0) return stands ? `It is stationary in ${name}.` : `It flies in ${name}.`;
     // A standing aircraft leads nowhere.
-    if (stands) return `It stands ${metres(distanceM)} from ${name}.`;
+    if (stands) return `It is stationary ${metres(distanceM)} from ${name}.`;
     if (value > 0 && cpaInS <= 0) return `It flies away from ${name}, ${metres(distanceM)} from it now.`;
     return value > 0
-      ? `As it flies it passes ${name} at ${metres(value)}, in ${seconds(cpaInS)}.`
-      : `As it flies it leads into ${name}.`;
+      ? `On its present course it passes ${name} at ${metres(value)}, in ${seconds(cpaInS)}.`
+      : `Its present course leads into ${name}.`;
   },
 };
 
@@ -83,10 +83,10 @@ const closing: AreaFactor = {
   strength: 'most_at_height',
   text({ value, relation: { name, distanceM } }) {
     if (distanceM <= 0) return `It is already at ${name}.`;
-    if (value > STANDS_MPS) return `It comes nearer to ${name} at ${value.toFixed(0)} m/s.`;
+    if (value > STANDS_MPS) return `It closes on ${name} at ${value.toFixed(0)} m/s.`;
     return value < -STANDS_MPS
-      ? `It goes away from ${name} at ${(-value).toFixed(0)} m/s.`
-      : `It neither comes nearer to ${name} nor goes away.`;
+      ? `It moves away from ${name} at ${(-value).toFixed(0)} m/s.`
+      : `Its distance from ${name} does not change.`;
   },
 };
 

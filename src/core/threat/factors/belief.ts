@@ -14,7 +14,7 @@ const existence: SumFactor = {
   },
   weight: (sum) => (sum > 0 ? -sum : 0),
   text: ({ value, contribution }) =>
-    `It is there with a chance of ${percent(value)}: that takes ${points(contribution)} off.`,
+    `It exists with a probability of ${percent(value)}: the score is ${points(contribution)} lower.`,
 };
 
 const tentative: SumFactor = {
@@ -26,7 +26,7 @@ const tentative: SumFactor = {
     const most = levels.medium - BELOW;
     return sum > most ? most - sum : 0;
   },
-  text: () => 'It was seen too seldom to be sure of: it is held at low until it is confirmed.',
+  text: () => 'It has too few detections: its level is low at most until it is confirmed.',
 };
 
 export const beliefFactors: readonly SumFactor[] = [existence, tentative];

@@ -9,7 +9,7 @@ const swarm: TrackFactor = {
   unit: 'count',
   value: ({ groupSize }) => groupSize,
   strength: ({ groupSize }, { swarm_full: full }) => rise(groupSize, PAIR, full),
-  text: ({ value }) => `It is one of ${value} that fly together: watch the others as well.`,
+  text: ({ value }) => `It flies in a group of ${value}: watch the others as well.`,
 };
 
 const repeatVisitor: TrackFactor = {
@@ -17,7 +17,7 @@ const repeatVisitor: TrackFactor = {
   unit: 'count',
   value: ({ visits }) => visits,
   strength: ({ visits }, { visits_full: full }) => rise(visits, 0, full),
-  text: ({ value }) => `It was here on ${value} earlier ${value === 1 ? 'day' : 'days'}: see what it did then.`,
+  text: ({ value }) => `It was seen here on ${value} earlier ${value === 1 ? 'day' : 'days'}: see what it did then.`,
 };
 
 export const companyFactors = [swarm, repeatVisitor] as const;

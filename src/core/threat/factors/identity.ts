@@ -23,10 +23,8 @@ const unidentified: TrackFactor = {
   value: unknownShare,
   strength: unknownShare,
   text({ situation: { named, verdict } }) {
-    if (!named) return 'It gives no name: only seeing it tells what it is.';
-    return verdict === 'suspect'
-      ? 'The name it gives is not to be believed.'
-      : 'Nothing but its own word says who it is.';
+    if (!named) return 'It reports no identity: only sight shows what it is.';
+    return verdict === 'suspect' ? 'Its reported identity is not credible.' : 'Only its own claim identifies it.';
   },
 };
 
@@ -43,8 +41,7 @@ export const suspectIdentity: TrackFactor = {
   unit: null,
   value: suspectShare,
   strength: suspectShare,
-  text: ({ situation: { doubts } }) =>
-    `What it says of itself is not borne out${doubts.length > 0 ? `: ${doubts.join('; ')}` : ''}.`,
+  text: ({ situation: { doubts } }) => `Its claims are suspect${doubts.length > 0 ? `: ${doubts.join('; ')}` : ''}.`,
 };
 
 export const identityFactors = [unidentified, noRemoteId, suspectIdentity] as const;

@@ -20,7 +20,7 @@ const bird: TrackFactor = {
   unit: 'probability',
   value: ({ bird }) => bird,
   strength: ({ bird }) => bird,
-  text: ({ value }) => `With a chance of ${percent(value)} it is a bird.`,
+  text: ({ value }) => `It is a bird with a probability of ${percent(value)}.`,
 };
 
 const emergency: TrackFactor = {
@@ -28,7 +28,7 @@ const emergency: TrackFactor = {
   unit: null,
   value: () => 1,
   strength: (situation) => (situation.emergency ? believed(situation) : 0),
-  text: () => 'It tells of an emergency: it may come down where it is.',
+  text: () => 'It reports an emergency: it may land where it is.',
 };
 
 export const kindFactors = [crewed, bird, emergency] as const;

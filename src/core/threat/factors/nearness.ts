@@ -39,7 +39,7 @@ const lowAltitude: AreaFactor = {
   },
   strength: 'most',
   text: ({ value, relation: standing }) =>
-    `It is low, ${metres(value)} up, near ${standing.name}: look towards the horizon.`,
+    `It flies low, at a height of ${metres(value)}, near ${standing.name}: look towards the horizon.`,
 };
 
 export const nearnessFactors: readonly AreaFactor[] = [proximity, inside, lowAltitude];

@@ -22,7 +22,7 @@ const loiter: AreaFactor = {
     return into;
   },
   strength: 'most',
-  text: ({ value, relation: standing }) => `It has stood or circled near ${standing.name} for ${seconds(value)}.`,
+  text: ({ value, relation: standing }) => `It has hovered or circled near ${standing.name} for ${seconds(value)}.`,
 };
 
 const operatorNear: AreaFactor = {
@@ -37,8 +37,8 @@ const operatorNear: AreaFactor = {
   strength: 'most',
   text: ({ value, relation: standing }) =>
     value > 0
-      ? `Its pilot says to stand ${metres(value)} from ${standing.name}: somebody can go there.`
-      : `Its pilot says to stand in ${standing.name}: somebody can go there.`,
+      ? `The reported position of its pilot is ${metres(value)} from ${standing.name}: a person can go there.`
+      : `The reported position of its pilot is in ${standing.name}: a person can go there.`,
 };
 
 export const stayFactors: readonly AreaFactor[] = [dwell, loiter, operatorNear];
