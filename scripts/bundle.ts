@@ -13,7 +13,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = `${root}src`;
 /** As deep below package.json as build/src/, so that paths relative to a module hold in both. */
 const bundles = `${root}build/dist`;
-const entries = ['main', 'core/thread/worker', 'store/log/thread', 'recording/thread'];
+const threads = ['core/thread/worker', 'store/log/thread', 'recording/thread'];
+/** Parts of `serve`, with which a program that runs a daemon in its own process puts it together. */
+const partsOfServe = ['daemon/daemon', 'host/config', 'host/journal'];
 /** They load files of their own beside themselves. */
 const outside = ['better-sqlite3', '@serialport/bindings-cpp', '#native', '#geoid'];
 
@@ -69,7 +71,7 @@ const banner = [
 
 await rm(bundles, { recursive: true, force: true });
 await build({
-  entryPoints: entries.map((entry) => `${sources}/${entry}.ts`),
+  entryPoints: ['main', ...threads, ...partsOfServe].map((entry) => `${sources}/${entry}.ts`),
   outbase: sources,
   outdir: bundles,
   bundle: true,

@@ -37,7 +37,7 @@ async function main(): Promise<number> {
   const ends: (() => unknown)[] = [];
   const owner = { teardown: (act: () => unknown) => void ends.push(act) };
   try {
-    const daemon = await fieldBox(owner, config).start();
+    const daemon = await fieldBox(owner, config).spawn();
     const failures = await startLoad(owner, daemon);
     const beganMs = performance.now();
     const samples: Sample[] = [];

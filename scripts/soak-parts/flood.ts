@@ -34,7 +34,7 @@ type Check = { text: string; good: boolean };
  * the same. Prints what held; answers whether all did.
  */
 export async function runFlood(owner: Owner, seconds: number): Promise<boolean> {
-  const daemon = await fieldBox(owner, config).start();
+  const daemon = await fieldBox(owner, config).spawn();
   const receivers = ['wire', 'open'].map((link, n) => receiverOn(link, n + 3));
   for (const [n, receiver] of receivers.entries()) await speak(owner, daemon, receiver, n + 3);
   console.log(`${calmS} s of calm, then ${perS} datagrams a second from ${addresses} addresses for ${seconds} s`);

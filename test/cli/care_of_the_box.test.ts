@@ -24,7 +24,7 @@ async function names(daemon: Daemon): Promise<string[]> {
 
 t.test('the audit log is verified while the daemon runs and after, and a change of it is named', async (t) => {
   const box = fieldBox(t, '');
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   for (const name of ['a', 'b', 'c']) await declare(daemon, name);
   const running = await dunlin(t, 'audit', 'verify', '--data', box.dataDir);
   t.match(running, { code: 0, out: /^ok: 3 audit rows in one whole chain, from row \d+ of .* to row \d+ of / });
@@ -42,21 +42,21 @@ t.test('the audit log is verified while the daemon runs and after, and a change 
 
 t.test('a tail that was cut while nobody watched is told of by the next start, for ever', async (t) => {
   const box = fieldBox(t, '');
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   for (const name of ['a', 'b', 'c']) await declare(daemon, name);
   await daemon.end();
   const db = new Database(join(box.dataDir, 'state.db'));
   withoutGuards(db, () => db.exec('DELETE FROM audit WHERE seq = (SELECT max(seq) FROM audit)'));
   db.close();
   t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 1, out: /missing from its end/ });
-  const again = await box.start();
+  const again = await box.spawn();
   const [row] = await again.get<LogEvent[]>('/api/events?kind=audit.cut');
   t.match(row, { severity: 'critical', text: /ends at row \d+, but it went to \d+/ });
 });
 
 t.test('a backup of a running daemon is whole, and restores what was there', async (t) => {
   const box = fieldBox(t, '');
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   await declare(daemon, 'before');
   const history = join(box.dataDir, 'history');
   await until(async () => existsSync(history) && readdirSync(history).length > 0, 'the first day is begun');
@@ -77,7 +77,7 @@ t.test('a backup of a running daemon is whole, and restores what was there', asy
   const kept = readdirSync(box.folder).filter((name) => name.startsWith('data.before-restore-'));
   t.equal(kept.length, 1);
   t.ok(existsSync(join(box.folder, kept[0] ?? '', 'state.db')), 'what was there is kept');
-  const again = await box.start();
+  const again = await box.spawn();
   t.same(await names(again), ['before']);
   const [row, ...more] = await again.get<LogEvent[]>('/api/events?kind=box.restored');
   t.match(row, { severity: 'notice', text: /^restored from the backup of 2/, actor: { id: 'command line' } });
@@ -89,7 +89,7 @@ t.test('a backup of a running daemon is whole, and restores what was there', asy
   await declare(again, 'later');
   t.equal((await dunlin(t, 'audit', 'verify', '--data', box.dataDir)).code, 0, 'and the chain goes on');
   await again.end();
-  const third = await box.start();
+  const third = await box.spawn();
   t.equal((await third.get<LogEvent[]>('/api/events?kind=box.restored')).length, 1, 'told once');
 });
 
@@ -97,7 +97,7 @@ t.test(
   'a backup that is damaged, lacks a file or is of a newer version is refused, with the data as it was',
   async (t) => {
     const box = fieldBox(t, '');
-    const daemon = await box.start();
+    const daemon = await box.spawn();
     await declare(daemon, 'mine');
     await daemon.end();
     const to = join(box.folder, 'backup');
@@ -139,7 +139,7 @@ t.test(
 
 t.test('backups in a folder are named by their time, and the newest are kept', async (t) => {
   const box = fieldBox(t, '');
-  await (await box.start()).end();
+  await (await box.spawn()).end();
   const to = join(box.folder, 'backups');
   for (const name of ['dunlin-20200101T000000Z', 'dunlin-20210101T000000Z', 'mine']) {
     mkdirSync(join(to, name), { recursive: true });
@@ -167,7 +167,7 @@ function of(report: Report, check: string): Report['findings'][number] | undefin
 t.test('the doctor finds a good box good, running or not', async (t) => {
   const box = fieldBox(t, '');
   chmodSync(box.dataDir, 0o750);
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   await declare(daemon, 'a');
   const listen = new URL(daemon.url).host;
   const link = { name: 'made', transport: 'tcp_server', address: '127.0.0.1:0', protocol: 'sbs' };
@@ -191,7 +191,7 @@ t.test('the doctor sees links of the command line, of a running daemon and its o
   const box = fieldBox(t, '');
   chmodSync(box.dataDir, 0o750);
   const spec = (name: string) => `name=${name},transport=udp,address=127.0.0.1:0,protocol=mavlink`;
-  const daemon = await box.start({ args: ['--link', spec('rid')] });
+  const daemon = await box.spawn({ args: ['--link', spec('rid')] });
   const listen = new URL(daemon.url).host;
   const named = ['--config', box.config, '--data', box.dataDir, '--listen', listen];
   const running = await examine(...named);
@@ -227,7 +227,7 @@ t.test('the doctor sees links of the command line, of a running daemon and its o
     ...{ state: 'warning', text: 'no link is configured: nothing is received' },
     advice: /--link SPEC/,
   });
-  const again = await box.start();
+  const again = await box.spawn();
   await declare(again, 'mast');
   const fed = await examine('--config', box.config, '--data', box.dataDir, '--listen', new URL(again.url).host);
   t.match(of(fed.report, 'links'), { state: 'ok', text: 'no link is configured: reports come over HTTP alone' });
@@ -235,7 +235,7 @@ t.test('the doctor sees links of the command line, of a running daemon and its o
 
 t.test('the doctor says why a running daemon is not healthy', async (t) => {
   const box = fieldBox(t, 'sensors:\n  - {name: mast, modality: radar, heartbeat_s: 1}\n');
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   await until(async () => (await daemon.request('/api/health')).status === 503, 'it is deaf');
   const listen = new URL(daemon.url).host;
   const { code, report } = await examine('--config', box.config, '--data', box.dataDir, '--listen', listen);
@@ -245,7 +245,7 @@ t.test('the doctor says why a running daemon is not healthy', async (t) => {
 
 t.test('the doctor names what is wrong and what to do', async (t) => {
   const box = fieldBox(t, '');
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   const { host } = new URL(daemon.url);
   const other = fieldBox(
     t,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { folderOf } from '../support/basics/folder.ts';
 import { takeTime } from '../support/basics/patience.ts';
-import { startDaemon } from '../support/daemon/daemon.ts';
+import { spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { dunlin, dunlinWith } from '../support/daemon/dunlin.ts';
 import { fieldBox } from '../support/daemon/field_box.ts';
 
@@ -38,7 +38,7 @@ t.test('user add on a box that never started makes the data folder, and the daem
   const added = await dunlinWith(t, { input: PASSWORD }, 'user', 'add', 'anna', '--role', 'owner', '--data', dataDir);
   t.match(added, { code: 0, out: /anna may sign in as owner in .*data/, err: /is a new data folder/ });
   t.equal(statSync(dataDir).mode & 0o777, 0o750);
-  const daemon = await startDaemon(t, { dataDir });
+  const daemon = await spawnDaemon(t, { dataDir });
   const { status } = await daemon.post('/v1/auth/sign-in', { username: 'anna', password: PASSWORD.trim() });
   t.equal(status, 200);
 });
@@ -84,7 +84,7 @@ t.test(
       writeFileSync(box.config, blockOf('2. Configuration', 'yaml').replaceAll('tls/', `${box.folder}/tls/`));
       const checked = await dunlin(t, 'check-config', box.config);
       t.match(checked, { code: 0, out: /serves https:\/\/0\.0\.0\.0:8077/, err: '' });
-      const daemon = await box.start();
+      const daemon = await box.spawn();
       const ca = readFileSync(join(box.folder, 'tls', trusted));
       const status = await new Promise<number | undefined>((resolve, reject) => {
         const asked = request(`${daemon.url}/api/health`, { ca, agent: false }, (answer) => {
@@ -177,7 +177,7 @@ t.test('no link, no sensor and no zone are findings with what to do, running or 
   const named = ['--config', box.config, '--data', box.dataDir];
   const before = await dunlin(t, 'doctor', ...named);
   for (const lack of lacks) t.match(before.out, lack);
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   const listen = new URL(daemon.url).host;
   const empty = await dunlin(t, 'doctor', ...named, '--listen', listen);
   for (const lack of lacks) t.match(empty.out, lack);

@@ -16,7 +16,7 @@ type Kept = { box: FieldBox; to: string; anna: Member; lost: MadeKey; good: Made
 /** A stopped box with a backup, after which a key was revoked and a user removed. */
 async function changedSince(t: Test): Promise<Kept> {
   const box = fieldBox(t, '');
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   const anna = await firstOwner(t, daemon);
   await anna.member('bob', 'operator');
   const [lost, good] = [await anna.key('operator'), await anna.key('viewer')];
@@ -40,7 +40,7 @@ t.test('a restore names the revoked keys and removed users that come back', asyn
   t.match(done.err, /the user bob may sign in again: dunlin user remove bob/);
   t.match(done.err, /--revoke-keys/);
   t.notOk(done.err.includes(good.id), 'and no others');
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   t.equal(await worksWith(daemon, lost), true);
   t.equal((await anna.at(daemon.url).ask('GET', '/v1/keys')).status, 401, 'sessions of the backup do not come back');
   const [row] = await daemon.get<LogEvent[]>('/api/events?kind=box.restored');
@@ -51,7 +51,7 @@ t.test('with --revoke-keys they do not work, and the others do', async (t) => {
   const { box, to, lost, good } = await changedSince(t);
   const done = await dunlin(t, 'restore', to, '--data', box.dataDir, '--revoke-keys');
   t.match(done, { code: 0, out: /the key operator key \(dak_.*…\) was revoked/ });
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   t.same([await worksWith(daemon, lost), await worksWith(daemon, good)], [false, true]);
   const [row] = await daemon.get<LogEvent[]>('/api/events?kind=box.restored');
   t.match(row?.after, { revoked_keys: [{ id: lost.id }] });
@@ -64,6 +64,6 @@ t.test('over a state that cannot be read every key of the backup may be one', as
   writeFileSync(join(box.dataDir, 'state.db'), 'x'.repeat(20_000));
   const done = await dunlin(t, 'restore', to, '--data', box.dataDir, '--revoke-keys');
   t.match(done, { code: 0, err: /cannot be read: any of these may have been revoked or removed since/ });
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   t.same([await worksWith(daemon, lost), await worksWith(daemon, good)], [false, false]);
 });

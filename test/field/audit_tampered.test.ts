@@ -21,7 +21,7 @@ takeTime(t, 480);
 /** The data folder that each stopped box begins with: a daemon wrote three audit rows into it and ended. */
 const written = (async (): Promise<string> => {
   const box = fieldBox(t, '');
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   for (const name of ['a', 'b', 'c']) await daemon.post('/api/sensors', { name, modality: 'acoustic' });
   t.equal(await daemon.end(), 0);
   return box.dataDir;
@@ -44,7 +44,7 @@ let isLasting = false;
 /** The log is found cut by `verify`, by the next start and its alert, and by `verify` after that start. */
 async function isFound(t: Test, box: FieldBox, why: RegExp): Promise<void> {
   t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 1, out: why }, 'verify fails');
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   const [row, ...more] = await daemon.get<LogEvent[]>('/api/events?kind=audit.cut');
   t.match(row, { severity: 'critical', text: why }, 'the start writes a row');
   t.same(more, []);
@@ -58,7 +58,7 @@ async function isFound(t: Test, box: FieldBox, why: RegExp): Promise<void> {
   // The row that the start wrote is the same for each cut: one case is carried on to a second start.
   if (isLasting && !isFull) return;
   isLasting = true;
-  await (await box.start()).end();
+  await (await box.spawn()).end();
   t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 1, out: /audit\.cut/ }, 'for good');
 }
 
@@ -135,7 +135,7 @@ t.test('a head signed with the key in the folder, where the secret key signed th
   const box = fieldBox(t, '');
   const secret = join(box.folder, 'secret_key');
   writeFileSync(secret, 'x'.repeat(44), { mode: 0o600 });
-  const daemon = await box.start({ env: { DUNLIN_SECRET_KEY_FILE: secret } });
+  const daemon = await box.spawn({ env: { DUNLIN_SECRET_KEY_FILE: secret } });
   await daemon.post('/api/sensors', { name: 'a', modality: 'acoustic' });
   const backup = join(box.folder, 'backup');
   t.equal((await dunlin(t, 'backup', backup, '--data', box.dataDir)).code, 0, 'a backup without the secret key');
@@ -160,8 +160,8 @@ t.test('a head and a record signed with the key in the folder, on a box with a s
   writeFileSync(secret, 'x'.repeat(44), { mode: 0o600 });
   const env = { DUNLIN_SECRET_KEY_FILE: secret };
   const verify = () => dunlinWith(t, { env }, 'audit', 'verify', '--data', box.dataDir);
-  t.equal(await (await box.start()).end(), 0, 'a start without the secret key');
-  const daemon = await box.start({ env });
+  t.equal(await (await box.spawn()).end(), 0, 'a start without the secret key');
+  const daemon = await box.spawn({ env });
   t.match(await daemon.get<LogEvent[]>('/api/events?kind=audit.secret_key'), [{ actor: { type: 'system' } }]);
   for (const name of ['a', 'b', 'c']) await daemon.post('/api/sensors', { name, modality: 'acoustic' });
   await daemon.end();
@@ -178,7 +178,7 @@ t.test('a head and a record signed with the key in the folder, on a box with a s
   db.close();
   const why = /is not signed with the secret key, which signed the audit log before/;
   t.match(await verify(), { code: 1, out: why }, 'verify fails');
-  const again = await box.start({ env });
+  const again = await box.spawn({ env });
   t.match(await again.get<LogEvent[]>('/api/events?kind=audit.cut'), [{ severity: 'critical', text: why }]);
   t.equal((await again.get<LogEvent[]>('/api/events?kind=audit.secret_key')).length, 1);
   await again.end();
@@ -187,12 +187,12 @@ t.test('a head and a record signed with the key in the folder, on a box with a s
 
 t.test('an older database put back with its head', async (t) => {
   const box = fieldBox(t, '');
-  const first = await box.start();
+  const first = await box.spawn();
   await first.post('/api/sensors', { name: 'a', modality: 'acoustic' });
   t.equal(await first.end(), 0);
   const files = ['state.db', 'audit.head'].map((name) => join(box.dataDir, name));
   const older = files.map((path) => readFileSync(path));
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   await daemon.post('/api/sensors', { name: 'b', modality: 'acoustic' });
   t.equal(await daemon.end(), 0);
   const heads = daemon.lines.filter(({ msg }) => msg === 'the head of the audit log');
@@ -227,11 +227,11 @@ t.test('rows cut to before the row of the secret key, by who reads the key in th
     writeFileSync(secret, 'x'.repeat(44), { mode: 0o600 });
     const env = { DUNLIN_SECRET_KEY_FILE: secret };
     if (!fromFirst) {
-      const first = await box.start();
+      const first = await box.spawn();
       await first.post('/api/sensors', { name: 'first', modality: 'acoustic' });
       await first.end();
     }
-    const daemon = await box.start({ env });
+    const daemon = await box.spawn({ env });
     const alerts = await daemon.get<Alert[]>('/api/alerts?state=active');
     t.equal(alerts.length, fromFirst ? 0 : 1, fromFirst ? 'a new box raises nothing' : 'a later key is alerted');
     await daemon.post('/api/sensors', { name: 'a', modality: 'acoustic' });
@@ -247,7 +247,7 @@ t.test('rows cut to before the row of the secret key, by who reads the key in th
     writeSeal(db, place, key);
     writeMarker(box.dataDir, place, key);
     db.close();
-    const again = await box.start({ env });
+    const again = await box.spawn({ env });
     // Without a row left the cut is certain; else an operator has to say whether the secret key is new.
     const why = fromFirst ? /and no row says who/ : /secret key from here on.*if this box had its secret key before/;
     const raised = await again.get<Alert[]>('/api/alerts?state=active');
@@ -275,7 +275,7 @@ t.test('a database of an earlier version is sealed without an alarm', async (t) 
   const signature = auditKey(box.dataDir, null, false).sign(`head ${seq} ${hash} ${at}`);
   writeFileSync(box.head, JSON.stringify({ seq, hash, at, signature }));
   t.equal((await dunlin(t, 'audit', 'verify', '--data', box.dataDir)).code, 0);
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   t.same(await daemon.get<LogEvent[]>('/api/events?kind=audit.cut'), []);
   t.match(await daemon.get<LogEvent[]>('/api/events?kind=audit.sealed'), [{ text: /first time, at row \d+/ }]);
   t.same(await daemon.get<Alert[]>('/api/alerts'), []);
@@ -289,7 +289,7 @@ t.test('a database of an earlier version is sealed without an alarm', async (t) 
 t.test('a box that is killed at its first start raises no alarm at the next', async (t) => {
   const box = fieldBox(t, '');
   for (let round = 0; round < 3; round++) {
-    const daemon = await box.start();
+    const daemon = await box.spawn();
     t.same(await daemon.get<LogEvent[]>('/api/events?kind=audit.cut'), [], `start ${round}`);
     if (round === 1) await daemon.post('/api/sensors', { name: 'a', modality: 'acoustic' });
     await daemon.end('SIGKILL');
@@ -302,7 +302,7 @@ t.test('a trigger left in state.db that keeps rows out of the log', async (t) =>
     const box = await stoppedBox(t);
     box.edit(`CREATE TRIGGER zz BEFORE INSERT ON audit ${which} BEGIN SELECT RAISE(IGNORE); END`);
     const why = /state\.db has the trigger "zz" on "audit", which Dunlin did not make/;
-    const daemon = await box.start();
+    const daemon = await box.spawn();
     const { status, body } = await daemon.post('/api/sensors', { name: 'd', modality: 'acoustic' });
     t.match({ status, body }, { status: 503, body: { ok: false, error: /audit log did not keep the row/ } });
     t.equal((await daemon.get<unknown[]>('/api/sensors')).length, 3, 'nothing was declared');

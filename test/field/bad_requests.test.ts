@@ -12,7 +12,7 @@ const aircraft = 10;
 
 /** A daemon that tracks ten aircraft, and a check that all ten have just been told on the stream. */
 async function busyDaemon(t: Test) {
-  const daemon = await fieldBox(t, radarConfig).start({ command: smallHeap });
+  const daemon = await fieldBox(t, radarConfig).spawn({ command: smallHeap });
   flySwarm(t, await daemon.port('rows'), { count: aircraft, hz: 5, sensor: 'mast' });
   const stream = await readStream(t, daemon.url);
   await stream.when('ten tracks', () => stream.of('track_new').length === aircraft);

@@ -68,7 +68,7 @@ t.test('a data folder, a database and a history that this user may not write', {
   t.equal(folder.sentence, `The data folder ${box.dataDir} cannot be written: permission denied (EACCES).`);
 
   // What a first start as root leaves behind for the daemon's own user.
-  await (await box.start()).end();
+  await (await box.spawn()).end();
   chownSync(box.dataDir, nobody, nobody);
   const file = await refusal(t, args, { command });
   t.equal(file.code, 1);
@@ -77,18 +77,18 @@ t.test('a data folder, a database and a history that this user may not write', {
 
 t.test('a data folder that another daemon uses', async (t) => {
   const box = fieldBox(t, radarConfig);
-  const first = await box.start();
+  const first = await box.spawn();
   const { code, sentence } = await refusal(t, ['--data', box.dataDir, ...anyPort]);
   t.equal(code, 1);
   t.match(sentence, `The data folder ${box.dataDir} is in use by another Dunlin`);
   t.equal((await first.request('/api/health')).status, 200, 'the first is not disturbed');
   await first.end('SIGKILL');
-  t.ok(await box.start(), 'when it is gone, however it went, the folder is free');
+  t.ok(await box.spawn(), 'when it is gone, however it went, the folder is free');
 });
 
 t.test('a database of a newer version, and one of another program', async (t) => {
   const box = fieldBox(t, radarConfig);
-  await (await box.start()).end();
+  await (await box.spawn()).end();
   const path = join(box.dataDir, 'state.db');
   const newer = new Database(path);
   const version = Number(newer.pragma('user_version', { simple: true }));

@@ -30,7 +30,7 @@ function auditRows(dataDir: string): number {
 t.test('a step of 45 days, and a start 3 700 days ahead, keep day files and audit rows', { skip }, async (t) => {
   const box = fieldBox(t, '');
   const clock = fakeClock(box.folder);
-  const first = await box.start({ env: clock.env });
+  const first = await box.spawn({ env: clock.env });
   for (const name of ['a', 'b', 'c']) await first.post('/api/sensors', { name, modality: 'acoustic' });
   t.match(await first.get<Retention>('/api/retention'), { clock: { trust: 'rtc', prunes: false } });
   const confirmed = await first.request('/api/retention/confirm-clock', { method: 'POST' });
@@ -40,7 +40,7 @@ t.test('a step of 45 days, and a start 3 700 days ahead, keep day files and audi
   const path = join(box.dataDir, 'history', `${day}.db`);
   openDayFile(path, 's', true).close();
 
-  const stepped = await box.start({ env: clock.env });
+  const stepped = await box.spawn({ env: clock.env });
   t.match(await stepped.get<Retention>('/api/retention'), { clock: { prunes: true } }, 'a restart doubts nothing');
   t.ok(existsSync(path));
   clock.setMs(45 * dayMs);
@@ -56,14 +56,14 @@ t.test('a step of 45 days, and a start 3 700 days ahead, keep day files and audi
   await stepped.end();
 
   clock.setMs(3_700 * dayMs);
-  const ahead = await box.start({ env: clock.env });
+  const ahead = await box.spawn({ env: clock.env });
   t.match(await ahead.get<Retention>('/api/retention'), { clock: { prunes: false, reason: /moved by \+3655/ } });
   await ahead.end();
   t.equal(auditRows(box.dataDir), 3, 'no audit row is gone');
   t.ok(existsSync(path));
 
   clock.setMs(0);
-  const right = await box.start({ env: clock.env });
+  const right = await box.spawn({ env: clock.env });
   await putRetention(right, { days: 2, bytes: 1e9 });
   t.ok(existsSync(path), 'nor when the clock is right again, and nobody has said so');
   await right.request('/api/retention/confirm-clock', { method: 'POST' });

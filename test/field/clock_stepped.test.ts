@@ -33,7 +33,7 @@ function agedBy(events: readonly Arrival[]): string[] {
 t.test('a wall clock that is set, forth or back, changes no age and is told of once', { skip }, async (t) => {
   const box = fieldBox(t, config);
   const clock = fakeClock(box.folder);
-  const daemon = await box.start({ env: clock.env });
+  const daemon = await box.spawn({ env: clock.env });
   const stream = await readStream(t, daemon.url);
   const swarm = flySwarm(t, await daemon.port('rows'), { count: aircraft, hz: 5, sensor: 'mast' });
   const gone = flySwarm(t, await daemon.port('rows'), { from: silent, count: 1, hz: 5, sensor: 'mast' });
@@ -99,14 +99,14 @@ t.test(
   async (t) => {
     const box = fieldBox(t, `${radarConfig}\ntracking: {coast_s: 1, lost_s: 2, close_s: 4}\n`);
     const clock = fakeClock(box.folder);
-    const first = await box.start({ env: clock.env });
+    const first = await box.spawn({ env: clock.env });
     const swarm = flySwarm(t, await first.port('rows'), { count: aircraft, hz: 5, sensor: 'mast' });
     await until(async () => (await first.get<Track[]>('/api/tracks')).length === aircraft, 'five tracks');
     swarm.stop();
     await first.end();
 
     clock.setMs(-24 * hourMs);
-    const daemon = await box.start({ env: clock.env });
+    const daemon = await box.spawn({ env: clock.env });
     const tracks = await daemon.get<Track[]>('/api/tracks');
     t.ok(
       tracks.every(({ state }) => state === 'lost'),

@@ -138,7 +138,7 @@ t.test('a daemon killed at any moment keeps every change it answered, and its hi
   const starts: number[] = [];
 
   for (let round = 0; round <= rounds; round++) {
-    const daemon = await box.start();
+    const daemon = await box.spawn();
     starts.push(daemon.startMs);
     if (round > 0) {
       const errors = daemon.lines.filter((line) => Number(line.level) >= 50);

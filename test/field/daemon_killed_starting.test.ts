@@ -11,7 +11,7 @@ t.test('a daemon killed while it starts leaves a folder that starts', async (t) 
   const seed = seedOf(t);
   const random = randomFrom(seed);
   const box = fieldBox(t, radarConfig);
-  const first = await box.start();
+  const first = await box.spawn();
   const { body } = await first.post('/api/sensors', { name: 'fence', modality: 'acoustic' });
   await first.end('SIGKILL');
   const [command = '', ...node] = plainNode;
@@ -25,7 +25,7 @@ t.test('a daemon killed while it starts leaves a folder that starts', async (t) 
     child.kill('SIGKILL');
     t.same(await exited, [null, 'SIGKILL'], `killed ${killAfterMs.toFixed(0)} ms after its start`);
   }
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   t.same(
     daemon.lines.filter((line) => Number(line.level) >= 50),
     [],

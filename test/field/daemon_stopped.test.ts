@@ -33,7 +33,7 @@ async function ingest(daemon: Daemon, counted: Ingested): Promise<void> {
 
 t.test('told to stop under load, the daemon ends its streams, loses no row and is gone in time', async (t) => {
   const box = fieldBox(t, config);
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   const made = await daemon.post('/api/sensors', { name: 'gate', modality: 'radar' });
   const gate = made.body.data as Sensor;
 
@@ -71,7 +71,7 @@ t.test('told to stop under load, the daemon ends its streams, loses no row and i
     'with nothing to warn of',
   );
 
-  const again = await box.start();
+  const again = await box.spawn();
   t.notMatch(
     again.lines.map((line) => line.msg),
     [/did not end in order/],
@@ -113,7 +113,7 @@ t.test('told to stop under load, the daemon ends its streams, loses no row and i
 });
 
 t.test('a second SIGTERM ends a daemon that is still stopping at once', async (t) => {
-  const daemon = await fieldBox(t, radarConfig).start();
+  const daemon = await fieldBox(t, radarConfig).spawn();
   // A request whose body does not come holds the stop for the second that answers are given to finish.
   const socket = connect(Number(new URL(daemon.url).port), '127.0.0.1');
   t.teardown(() => socket.destroy());

@@ -31,7 +31,7 @@ t.test(
   async (t) => {
     const box = fieldBox(t, radarConfig);
     mountSmall(t, box.dataDir, 16);
-    let daemon = await box.start();
+    let daemon = await box.spawn();
     const kept = (await daemon.post('/api/sensors', { name: 'before', modality: 'acoustic' })).body.data as Sensor;
     const stream = await readStream(t, daemon.url);
     flySwarm(t, await daemon.port('rows'), { count: 10, hz: 5, sensor: 'mast' });
@@ -100,7 +100,7 @@ t.test(
     );
     t.equal(await daemon.end(), 0);
 
-    daemon = await box.start();
+    daemon = await box.spawn();
     const names2 = (await daemon.get<Sensor[]>('/api/sensors')).map(({ name }) => name);
     t.ok(names2.includes(kept.name) && names2.includes('after'));
     t.same(
@@ -121,6 +121,6 @@ t.test('started on a full disk, the daemon says so', { skip }, async (t) => {
   t.equal(ended.code, 1);
   t.match(sentencesOf(ended.out).at(-1), /disk is full/);
   filler.free();
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   t.equal(await daemon.end(), 0, 'and starts once there is room');
 });

@@ -51,7 +51,7 @@ function kindsOf(rows: readonly LogEvent[]): string[] {
 t.test('with its disk full, access is taken away and vehicles are held at once and for good', { skip }, async (t) => {
   const box = fieldBox(t, radarConfig);
   mountSmall(t, box.dataDir, 64);
-  let daemon = await box.start();
+  let daemon = await box.spawn();
   const reserve = join(box.dataDir, 'reserve');
   const whole = statSync(reserve).size;
   t.ok(whole > 7e6 && whole <= 8 * 1024 * 1024, `an eighth of a small disk is set aside: ${whole} bytes`);
@@ -112,7 +112,7 @@ t.test('with its disk full, access is taken away and vehicles are held at once a
   t.equal(await daemon.end('SIGKILL'), null);
 
   fill(box.dataDir);
-  daemon = await box.start();
+  daemon = await box.spawn();
   for (const gone of [...keys.map(({ secret }) => secret), anna.token, bob.token, carl.token])
     t.equal(await statusWith(daemon, gone), 401, 'after a kill, on a disk that is still full');
   t.equal(await statusWith(daemon, token), 200, 'who signed in is signed in');

@@ -71,7 +71,7 @@ t.test('garbage on links of every protocol: counted, held nowhere, and an aircra
   const seed = seedOf(t);
   const random = randomFrom(seed);
   const block = noise(random);
-  const daemon = await fieldBox(t, config).start({ command: smallHeap });
+  const daemon = await fieldBox(t, config).spawn({ command: smallHeap });
   const swarm = flySwarm(t, await daemon.port('rows'), { count: 1, hz: 10, sensor: 'mast' });
   const stream = await readStream(t, daemon.url);
   const born = await stream.first('the aircraft', ({ kind }) => kind === 'track_new');

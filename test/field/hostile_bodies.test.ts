@@ -112,7 +112,7 @@ t.test('whatever a text is, it is given back as it was sent or refused, and outl
   // What seals secrets needs a key.
   const env = { DUNLIN_SECRET_KEY_FILE: join(box.dataDir, '..', 'secret_key') };
   writeFileSync(env.DUNLIN_SECRET_KEY_FILE, '7c'.repeat(32));
-  const daemon = await box.start({ env });
+  const daemon = await box.spawn({ env });
   const anna = await firstOwner(t, daemon);
   const bodies = await Served.of(daemon, anna);
   let taken = 0;
@@ -133,7 +133,7 @@ t.test('whatever a text is, it is given back as it was sent or refused, and outl
   t.equal(await daemon.end(), 0);
   const verified = await runToEnd(t, ['audit', 'verify', '--data', box.dataDir], { env });
   t.match(verified, { code: 0, out: /^ok: / }, verified.out + verified.err);
-  const again = await box.start({ env });
+  const again = await box.spawn({ env });
   const session = anna.at(again.url);
   const after = await stored(session);
   for (const list of lists)
@@ -150,7 +150,7 @@ t.test('whatever a text is, it is given back as it was sent or refused, and outl
 });
 
 t.test('keys that reach prototypes are refused wherever they stand', async (t) => {
-  const daemon = await fieldBox(t, '').start();
+  const daemon = await fieldBox(t, '').spawn();
   const anna = await firstOwner(t, daemon);
   const bodies = await Served.of(daemon, anna);
   for (const one of bodies.all) {
@@ -175,7 +175,7 @@ t.test('keys that reach prototypes are refused wherever they stand', async (t) =
 });
 
 t.test('bodies that blow up are refused at once, and the service goes on', async (t) => {
-  const daemon = await fieldBox(t, '').start();
+  const daemon = await fieldBox(t, '').spawn();
   const anna = await firstOwner(t, daemon);
   const bodies = await Served.of(daemon, anna);
   const wide = `{${Array.from({ length: 60_000 }, (_, n) => `"k${n}":1`).join(',')}}`;
@@ -211,7 +211,7 @@ t.test('bodies that blow up are refused at once, and the service goes on', async
 });
 
 t.test('a doctrine that blows up, or reaches for what it should not, is refused at once with its place', async (t) => {
-  const daemon = await fieldBox(t, '').start();
+  const daemon = await fieldBox(t, '').spawn();
   const send = async (body: string): Promise<{ status: number; text: string; tookMs: number }> => {
     const beganMs = performance.now();
     const headers = { 'content-type': 'application/yaml' };

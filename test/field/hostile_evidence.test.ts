@@ -26,7 +26,7 @@ const names = [
 t.test(
   'whatever an aircraft calls itself, its evidence and its histories are files of plain names that others read',
   async (t) => {
-    const daemon = await fieldBox(t, radarConfig).start();
+    const daemon = await fieldBox(t, radarConfig).spawn();
     const obs = (second: number): object[] =>
       names.map((value, n) => ({
         ...rowOf(n * 3, 'mast', second),

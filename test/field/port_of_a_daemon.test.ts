@@ -26,7 +26,7 @@ t.test('a serial port that is pulled and put back: shown, told, and tracked on',
   const box = fieldBox(t, '');
   const ports = await startPtyPair(t, box.folder);
   const spec = `name=adsb,transport=serial,address=${ports.near},protocol=sbs,silence_s=60`;
-  const daemon = await box.start({ args: ['--link', spec] });
+  const daemon = await box.spawn({ args: ['--link', spec] });
   const stream = await readStream(t, daemon.url);
   await until(async () => (await daemon.get<Link[]>('/api/links'))[0]?.state === 'open', 'the port is open');
   let far = openFarEnd(t, ports.far);
@@ -83,7 +83,7 @@ t.test('a serial port on which nothing comes is taken for broken and opened agai
   const box = fieldBox(t, '');
   const ports = await startPtyPair(t, box.folder);
   const spec = `name=adsb,transport=serial,address=${ports.near},protocol=sbs,silence_s=1`;
-  const daemon = await box.start({ args: ['--link', spec] });
+  const daemon = await box.spawn({ args: ['--link', spec] });
   const stream = await readStream(t, daemon.url);
   const silent = await stream.first(
     'it is silent',
@@ -132,7 +132,7 @@ t.test('a port that another program holds keeps no daemon from starting, and is 
   const other = await occupyUdp(t);
   const box = fieldBox(t, '');
   const spec = `name=rid,transport=udp,address=127.0.0.1:${other.port},protocol=mavlink`;
-  const daemon = await box.start({ args: ['--link', spec] });
+  const daemon = await box.spawn({ args: ['--link', spec] });
   const busy = await until(async () => {
     const [link] = await daemon.get<Link[]>('/api/links');
     return link?.state === 'backoff' ? link : null;

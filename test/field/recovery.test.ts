@@ -19,7 +19,8 @@ import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track } from '../../src/model/track.ts';
 import { takeTime, until } from '../support/basics/patience.ts';
 import { isFull } from '../support/basics/size.ts';
-import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
+import type { Daemon } from '../support/daemon/daemon.ts';
+import { spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { dunlin, dunlinWith } from '../support/daemon/dunlin.ts';
 import { type FieldBox, fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { flySwarm, rowOf } from '../support/daemon/swarm.ts';
@@ -31,7 +32,7 @@ type KeptBox = FieldBox & { state: string; backup: string };
 /** A stopped box whose people made a sensor, a link and a user, with a backup in the usual place. */
 async function makeBox(): Promise<KeptBox> {
   const box = fieldBox(t, radarConfig);
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   await daemon.post('/api/sensors', { name: 'by hand', modality: 'acoustic' });
   const link = { name: 'made', transport: 'tcp_server', address: '127.0.0.1:0', protocol: 'sbs' };
   t.equal((await daemon.post('/api/links', link)).status, 200);
@@ -67,7 +68,7 @@ async function keptBox(t: Test): Promise<KeptBox> {
   for (const path of [dataDir, `${dataDir}-backups`])
     cpSync(`${path}-kept`, path, { recursive: true, preserveTimestamps: true });
   const start: FieldBox['start'] = (options = {}) =>
-    startDaemon(t, { dataDir, ...options, args: ['--config', box.config, ...(options.args ?? [])] });
+    spawnDaemon(t, { dataDir, ...options, args: ['--config', box.config, ...(options.args ?? [])] });
   return { ...box, folder, dataDir, start };
 }
 
@@ -88,7 +89,7 @@ async function post(daemon: Daemon, path: string, body: object) {
 async function guardsInRecovery(t: Test, box: Awaited<ReturnType<typeof keptBox>>, why: RegExp): Promise<void> {
   const head = readFileSync(join(box.dataDir, 'audit.head'), 'utf8');
   const was = existsSync(box.state) ? readFileSync(box.state) : null;
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   const command = `dunlin restore ${box.backup} --data ${box.dataDir}`;
   const health = await daemon.request('/api/health');
   t.equal(health.status, 503);
@@ -167,7 +168,7 @@ async function comesBack(t: Test, box: Awaited<ReturnType<typeof keptBox>>): Pro
   );
   t.match(readFileSync(join(box.dataDir, 'state.marker'), 'utf8'), /audit\.head/, 'and the marker is there at once');
   t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 0, out: /^ok:/ });
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   t.equal((await daemon.request('/api/health')).status, 200);
   t.ok((await daemon.get<Sensor[]>('/api/sensors')).some(({ name }) => name === 'by hand'));
   const [recovered, ...more] = await daemon.get<LogEvent[]>('/api/events?kind=audit.recovered');
@@ -191,7 +192,7 @@ t.test('the side file of a recovery, removed before or after the restore, is mis
   for (const before of [true, false]) {
     const box = await keptBox(t);
     damage(box.state);
-    const daemon = await box.start();
+    const daemon = await box.spawn();
     t.equal((await post(daemon, '/api/engagement/stop_all', { reason: 'a test', operator: 'anna' })).status, 200);
     await daemon.end('SIGKILL');
     const side = join(box.dataDir, 'audit.recovery.jsonl');
@@ -208,7 +209,7 @@ t.test('the side file of a recovery, removed before or after the restore, is mis
     const why = /audit\.recovery\.jsonl.* ends at line 0, and state\.marker says that it went to line \d/;
     t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 1, out: why });
     for (const start of before || isFull ? ['first', 'second'] : ['first']) {
-      const back = await box.start();
+      const back = await box.spawn();
       const cuts = await back.get<LogEvent[]>('/api/events?kind=audit.cut');
       t.match(cuts, [{ severity: 'critical', text: why }], `${start} start: one row`);
       const alerts = await back.get<Alert[]>('/api/alerts?state=active');
@@ -221,7 +222,7 @@ t.test('the side file of a recovery, removed before or after the restore, is mis
 
 t.test('a backup outside the usual folder is named again after a restore', async (t) => {
   const box = fieldBox(t, radarConfig);
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   t.equal(await daemon.end(), 0);
   const state = join(box.dataDir, 'state.db');
   const named = {
@@ -269,7 +270,7 @@ t.test('a missing database of an earlier version, which wrote no marker, is no n
   const box = await keptBox(t);
   for (const name of ['state.db', 'state.db-wal', 'state.db-shm', 'state.marker'])
     rmSync(join(box.dataDir, name), { force: true });
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   t.equal((await daemon.request('/api/health')).status, 503);
   await daemon.end();
 });

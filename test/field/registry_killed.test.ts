@@ -157,7 +157,7 @@ t.test('a registry that two hundred write to survives a kill as it was answered,
   const box = fieldBox(t, '');
   const answered = new Answered();
   for (let round = 0; round <= rounds; round++) {
-    const daemon = await box.start();
+    const daemon = await box.spawn();
     const stored = await storedIn(daemon);
     t.same(differences(stored, answered).slice(0, 5), [], `round ${round}: ${answered.writes} writes were answered`);
     settle(stored, answered);

@@ -21,7 +21,7 @@ function filesIn(folder: string): [path: string, content: string][] {
 
 t.test('no secret stands in an answer it is not for, in the log or in a file of the box', async (t) => {
   const box = fieldBox(t, 'log: {level: trace}\n');
-  const daemon = await box.start();
+  const daemon = await box.spawn();
   const anna = await firstOwner(t, daemon);
   const south = await anna.workspace('south');
   const ben = await anna.member('ben', 'operator');

@@ -43,7 +43,7 @@ t.test(
     const box = fieldBox(t, radarConfig);
     const socket = join(box.folder, 'notify');
     const { told } = await listenAsManager(t, socket);
-    const daemon = await box.start({ env: { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '400000' } });
+    const daemon = await box.spawn({ env: { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '400000' } });
     await until(async () => told.some(({ text }) => text.startsWith('READY=1')), 'READY=1');
     t.match(
       told[0],
@@ -79,8 +79,8 @@ t.test('a daemon that did not start is never called ready', async (t) => {
   const box = fieldBox(t, radarConfig);
   const socket = join(box.folder, 'notify');
   const { told } = await listenAsManager(t, socket);
-  const first = await box.start();
-  await t.rejects(box.start({ env: { NOTIFY_SOCKET: socket } }), /the daemon ended with 1: /);
+  const first = await box.spawn();
+  await t.rejects(box.spawn({ env: { NOTIFY_SOCKET: socket } }), /the daemon ended with 1: /);
   t.same(told, []);
   await first.end();
 });

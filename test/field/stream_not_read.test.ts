@@ -45,7 +45,7 @@ function judge({ events }: StreamReader, share: number) {
 }
 
 t.test('clients that never read are cut, cost a bounded amount, and hold nobody up', async (t) => {
-  const daemon = await fieldBox(t, fast).start({ command: smallHeap });
+  const daemon = await fieldBox(t, fast).spawn({ command: smallHeap });
   const swarm = flySwarm(t, await daemon.port('rows'), { count: aircraft, hz: 10, sensor: 'mast' });
   const reader = await readStream(t, daemon.url);
   await reader.when('all tracks', () => reader.of('track_new').length === aircraft, 20_000);
@@ -78,7 +78,7 @@ t.test('clients that never read are cut, cost a bounded amount, and hold nobody 
 t.test(
   'as many streams as one address may have, the next is told to wait, and a place that is left is free',
   async (t) => {
-    const daemon = await fieldBox(t, `${radarConfig}\nstream: {max_streams: 256}\n`).start();
+    const daemon = await fieldBox(t, `${radarConfig}\nstream: {max_streams: 256}\n`).spawn();
     const streams = await Promise.all(Array.from({ length: 64 }, () => readStream(t, daemon.url)));
     t.ok(
       streams.every(({ status }) => status === 200),
@@ -99,7 +99,7 @@ t.test(
 );
 
 t.test('a client that comes back is told exactly what it missed', async (t) => {
-  const daemon = await fieldBox(t, radarConfig).start();
+  const daemon = await fieldBox(t, radarConfig).spawn();
   flySwarm(t, await daemon.port('rows'), { count: 20, hz: 5, sensor: 'mast' });
   const witness = await readStream(t, daemon.url);
   const first = await readStream(t, daemon.url);

@@ -125,7 +125,7 @@ t.test('a silent sensor is the same alert after a restart, and over when it is r
   const first = await box.start();
   await untilAlerts(first, ['mast']);
   const [alert] = await silentAlerts(first);
-  await first.end('SIGTERM');
+  await first.end();
   const second = await box.start();
   t.match(await silentAlerts(second), [{ id: alert?.id, state: 'active' }], 'it stays from the start on');
   await sensorOf(second, 'mast', ({ state }) => state === 'silent');
@@ -258,7 +258,7 @@ t.test('what an operator sets of a receiver holds after a restart', async (t) =>
     t,
     'links:\n  - {name: rid, transport: udp, address: "127.0.0.1:0", protocol: mavlink, sources_allow: [127.0.0.1]}\n',
   );
-  const first = await box.start();
+  const first = await box.spawn();
   const send = udpSender(t, await first.port('rid'));
   await send(location(3).say());
   const { id, version } = await sensorOf(first, 'rid 3/236');
@@ -280,7 +280,7 @@ t.test('what an operator sets of a receiver holds after a restart', async (t) =>
   t.equal((await first.post(`/api/sensors/${id}`, { detection: { pd: 2 } })).status, 400);
   t.equal((await first.request(`/api/sensors/${id}`, { method: 'DELETE' })).status, 409, 'it is received');
   await first.end('SIGKILL');
-  const second = await box.start();
+  const second = await box.spawn();
   t.match(await sensorOf(second, 'rid 3/236'), { id, ...set, version: version + 1, state: 'unknown' });
   const plain = await must<Sensor>(second, `/api/sensors/${id}`, {
     heartbeat_s: null,

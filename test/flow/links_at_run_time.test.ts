@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import t, { type Test } from 'tap';
 import type { DiscoveryView, Link } from '../../src/model/link.ts';
 import { type Answer, type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
+import { spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { linkOf, sensorOf, trackOf } from '../support/daemon/watch.ts';
 import { StreamClient } from '../support/http/stream_client.ts';
 import { paced, udpSender } from '../support/links/senders.ts';
@@ -141,7 +142,7 @@ t.test('64 links are all that there may be', async (t) => {
 });
 
 t.test('links, the decision config and the switch outlive a kill', async (t) => {
-  const first = await startDaemon(t);
+  const first = await spawnDaemon(t);
   const dataDir = first.dataDir;
   const port = await freePort();
   const gate = await make(first, { ...udp, address: `127.0.0.1:${port}` });

@@ -4,6 +4,7 @@ import type { Recording } from '../../src/model/recording.ts';
 import type { Track } from '../../src/model/track.ts';
 import { must } from '../support/daemon/alerts.ts';
 import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
+import { spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { rowOf, serialOf } from '../support/daemon/swarm.ts';
 import { paced, type Send, udpSender } from '../support/links/senders.ts';
 import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
@@ -77,7 +78,7 @@ export async function recordedFlight(
   seconds: number,
   { before = 0, ...spec }: { before?: number; max_s?: number } = {},
 ): Promise<{ daemon: Daemon; recording: Recording; live: Seen }> {
-  const killed = await startDaemon(t, { args: threeLinks });
+  const killed = await spawnDaemon(t, { args: threeLinks });
   const { dataDir } = killed;
   await must(killed, '/api/sensors', { name: 'mast', modality: 'remote_id' });
   await own(killed, 'Heron 1', 1);

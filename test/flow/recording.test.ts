@@ -7,7 +7,7 @@ import { RecordingReader } from '../../src/recording/reader.ts';
 import { gapsIn } from '../recording/rig.ts';
 import { takeTime, until } from '../support/basics/patience.ts';
 import { must } from '../support/daemon/alerts.ts';
-import { startDaemon } from '../support/daemon/daemon.ts';
+import { spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { rowOf } from '../support/daemon/swarm.ts';
 import { paced, udpSender } from '../support/links/senders.ts';
 import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
@@ -59,7 +59,7 @@ const raised = (alerts: readonly Alert[]): string[] =>
   alerts.map(({ rule_id, severity, subject }) => `${rule_id} ${severity} ${subject.id}`).sort();
 
 t.test('what was recorded until kill -9 gives the same tracks and alerts as were seen live', async (t) => {
-  let daemon = await startDaemon(t, { args });
+  let daemon = await spawnDaemon(t, { args });
   const { dataDir } = daemon;
   const placement = { lat: 47.4, lon: 8.5, alt_hae_m: 500, max_range_m: 4_000 };
   await must(daemon, '/api/sensors', { name: 'radar', modality: 'radar', placement });
@@ -92,7 +92,7 @@ t.test('what was recorded until kill -9 gives the same tracks and alerts as were
   const killedAt = Date.now();
   await daemon.end('SIGKILL');
 
-  daemon = await startDaemon(t, { dataDir, args });
+  daemon = await spawnDaemon(t, { dataDir, args });
   const [kept] = await daemon.get<Recording[]>('/api/recordings');
   t.match(kept, { id, name: 'night', state: 'interrupted', gaps: 0, dropped_records: 0 });
   t.ok(killedAt - Date.parse(kept?.to_at ?? '') < 1_000, 'it is whole to its last second');

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import type { Track } from '../../src/model/track.ts';
 import { folderOf } from '../support/basics/folder.ts';
 import { placeAt } from '../support/basics/place.ts';
-import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
+import { type DaemonProcess, spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { picture, pointsOf, trackOf, tracksOf } from '../support/daemon/watch.ts';
 import { paced, type Send, udpSender } from '../support/links/senders.ts';
 import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
@@ -17,8 +17,8 @@ const aircraft = (n: number): Aircraft =>
     from: placeAt(site, n * 60, 3_000),
   });
 
-async function start(t: Test, dataDir: string): Promise<{ daemon: Daemon; send: Send }> {
-  const daemon = await startDaemon(t, { dataDir, args: link });
+async function start(t: Test, dataDir: string): Promise<{ daemon: DaemonProcess; send: Send }> {
+  const daemon = await spawnDaemon(t, { dataDir, args: link });
   return { daemon, send: udpSender(t, await daemon.port('rid')) };
 }
 

@@ -160,7 +160,7 @@ async function asBefore(t: Test, daemon: Daemon, { seen, unseen }: { seen: strin
 
 t.test('a daemon that is killed tells nothing twice and forgets nothing that was seen', async (t) => {
   const box = fieldBox(t, '');
-  const first = await box.start();
+  const first = await box.spawn();
   await must(first, '/api/sensors', { name: 'mast', modality: 'remote_id' });
   const drones = new Drones(t, first);
   const alerts = await twoAlerts(first, await StreamClient.open(t, first), drones);
@@ -183,7 +183,7 @@ t.test('a daemon that is killed tells nothing twice and forgets nothing that was
 t.test('a core that is killed tells nothing twice', async (t) => {
   const killer = new URL('../support/daemon/killable_core.js', import.meta.url).href;
   const box = fieldBox(t, '');
-  const daemon = await box.start({ command: nodeWith(`--import=${killer}`) });
+  const daemon = await box.spawn({ command: nodeWith(`--import=${killer}`) });
   await must(daemon, '/api/sensors', { name: 'mast', modality: 'remote_id' });
   const stream = await StreamClient.open(t, daemon);
   const drones = new Drones(t, daemon);

@@ -7,7 +7,8 @@ import type { BaseMap } from '../../src/model/base_map.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import { folderOf } from '../support/basics/folder.ts';
 import { until } from '../support/basics/patience.ts';
-import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
+import type { Daemon } from '../support/daemon/daemon.ts';
+import { spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { firstOwner, type Headers, type Member } from '../support/daemon/signed_in.ts';
 import { type Answer, ask, startRig } from '../support/http/server.ts';
 import { writeMbtiles } from '../support/maps/mbtiles.ts';
@@ -20,7 +21,7 @@ const mapOf = (bytes: number): Buffer =>
 
 const config = join(folderOf(t), 'dunlin.yaml');
 writeFileSync(config, 'data: { maps: { all_bytes: 1048576, min_free_bytes: 0 } }\n');
-const daemon = await startDaemon(t, { env: { DUNLIN_CONFIG: config } });
+const daemon = await spawnDaemon(t, { env: { DUNLIN_CONFIG: config } });
 const anna = await firstOwner(t, daemon);
 const folder = join(daemon.dataDir, 'maps');
 
@@ -195,7 +196,7 @@ t.test('a map may take longer to arrive than other requests', async (t) => {
 t.test('an upload leaves room on the disk', async (t) => {
   const full = join(folderOf(t), 'full.yaml');
   writeFileSync(full, 'data: { maps: { min_free_bytes: 900TB } }\n');
-  const other = await startDaemon(t, { env: { DUNLIN_CONFIG: full } });
+  const other = await spawnDaemon(t, { env: { DUNLIN_CONFIG: full } });
   const { status, body } = await ask(`${other.url}/api/maps/site.pmtiles`, { method: 'PUT', body: worldMap });
   t.match(
     { status, body },
@@ -208,7 +209,7 @@ t.test('maps, and nothing that an upload left, are there after kill -9', async (
   t.ok(before.length > 1);
   writeFileSync(join(folder, '.upload-0b8c5f0e-6f0f-4d4c-8d3a-3f1f6f3c2a10.part'), 'a part');
   await daemon.end('SIGKILL');
-  const again = await startDaemon(t, { dataDir: daemon.dataDir });
+  const again = await spawnDaemon(t, { dataDir: daemon.dataDir });
   const after = (await again.get<BaseMap[]>('/api/maps')).map(({ id, version }) => ({ id, version }));
   t.same(after, before);
   t.notOk(readdirSync(folder).some((name) => name.startsWith('.')));

@@ -4,14 +4,14 @@ import t from 'tap';
 import type { Delivery, MadeWebhook, Webhook } from '../../../src/model/webhook.ts';
 import { folderOf } from '../../support/basics/folder.ts';
 import { takeTime, until } from '../../support/basics/patience.ts';
-import { startDaemon } from '../../support/daemon/daemon.ts';
+import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
 import { firstOwner } from '../../support/daemon/signed_in.ts';
 import { endpoint, isSigned } from './rig.ts';
 
 takeTime(t, 120);
 
 t.test('without a key nothing that needs a secret is made, and the sentence says which is missing', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = await spawnDaemon(t);
   const anna = await firstOwner(t, daemon);
   const answer = await anna.ask('POST', '/v1/webhooks', { name: 'a', url: 'http://x.example' });
   t.equal(answer.status, 503);
@@ -26,7 +26,7 @@ t.test('what is due when the daemon is killed is delivered after it started agai
   const env = { DUNLIN_SECRET_KEY_FILE: keyFile };
   let status = 503;
   const { url, got } = await endpoint(t, (res) => void res.writeHead(status).end());
-  const first = await startDaemon(t, { dataDir: join(dataDir, 'data'), env });
+  const first = await spawnDaemon(t, { dataDir: join(dataDir, 'data'), env });
   const anna = await firstOwner(t, first);
   const { id, secret } = await anna.get<MadeWebhook>('POST', '/v1/webhooks', { name: 'a', url, events: ['log'] });
   const isHold = ({ text }: { text: string }): boolean => JSON.parse(text).body.kind === 'hold.created';
@@ -38,7 +38,7 @@ t.test('what is due when the daemon is killed is delivered after it started agai
   const tried = got.map(({ headers }) => headers['dunlin-delivery']);
   await first.end('SIGKILL');
   status = 200;
-  const second = await startDaemon(t, { dataDir: join(dataDir, 'data'), env });
+  const second = await spawnDaemon(t, { dataDir: join(dataDir, 'data'), env });
   const again = anna.at(second.url);
   const held = await until(async () => got.filter((one) => isHold(one)).at(-1), 'it arrives', 30_000);
   t.ok(isSigned(held, secret ?? ''));

@@ -6,7 +6,8 @@ import type { Membership, SignedIn } from '../../../src/model/access.ts';
 import { CHAIN_BEGIN, hashOf } from '../../../src/store/audit.ts';
 import { folderOf } from '../../support/basics/folder.ts';
 import { takeTime, until } from '../../support/basics/patience.ts';
-import { type Daemon, startDaemon } from '../../support/daemon/daemon.ts';
+import type { Daemon } from '../../support/daemon/daemon.ts';
+import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
 import { dunlinWith } from '../../support/daemon/dunlin.ts';
 import { runToEnd } from '../../support/daemon/program.ts';
 import { openStream } from '../../support/http/stream_reader.ts';
@@ -24,7 +25,7 @@ async function done(t: Test, dataDir: string, args: string[], input = ''): Promi
   return out.trim();
 }
 
-const daemonOf = (t: Test, dataDir: string): Promise<Daemon> => startDaemon(t, { dataDir });
+const daemonOf = (t: Test, dataDir: string): Promise<Daemon> => spawnDaemon(t, { dataDir });
 
 async function signIn(daemon: Daemon, username: string, password = PASSWORD): Promise<SignedIn | null> {
   const { body } = await daemon.post('/v1/auth/sign-in', { username, password });

@@ -9,7 +9,7 @@ import { linkTypes } from '../../../src/edge/wire/radio/radio_codec.ts';
 import { takeTime, until } from '../../support/basics/patience.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { sized } from '../../support/basics/size.ts';
-import { startDaemon } from '../../support/daemon/daemon.ts';
+import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
 import { dunlin, sample, samplesMissing } from '../../support/daemon/dunlin.ts';
 import { tracksOf } from '../../support/daemon/watch.ts';
 import { encodePack } from '../../support/links/odid25.ts';
@@ -176,7 +176,7 @@ t.test('real captures give what was derived from them', { skip: samplesMissing }
 });
 
 t.test('a packet capture that is played makes a track with serial and address', async (t) => {
-  const daemon = await startDaemon(t, {
+  const daemon = await spawnDaemon(t, {
     args: ['--link', 'name=rid,transport=udp,address=127.0.0.1:0,protocol=mavlink'],
   });
   const to = `udp://127.0.0.1:${await daemon.port('rid')}`;

@@ -2,7 +2,8 @@ import t from 'tap';
 import type { Run } from '../../../src/model/run.ts';
 import type { Scenario } from '../../../src/model/scenario.ts';
 import { takeTime, until } from '../../support/basics/patience.ts';
-import { type Daemon, startDaemon } from '../../support/daemon/daemon.ts';
+import type { Daemon } from '../../support/daemon/daemon.ts';
+import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
 import { put } from '../../support/daemon/flights.ts';
 import { beginningOf, builtinSpec, play } from '../../support/sim/played.ts';
 
@@ -29,7 +30,7 @@ t.test('what is played in a daemon is what is played without one', async (t) => 
   const scenario = { name: 'The beginning of a patrol', ...spec };
   const alone = await play(scenario);
 
-  const daemon = await startDaemon(t);
+  const daemon = await spawnDaemon(t);
   const { body } = await daemon.post('/api/scenarios', scenario);
   t.equal(body.error, undefined);
   const { id } = body.data as Scenario;

@@ -4,6 +4,7 @@ import type { Task } from '../../../src/model/task.ts';
 import { folderOf } from '../../support/basics/folder.ts';
 import { takeTime } from '../../support/basics/patience.ts';
 import { until } from '../../support/daemon/daemon.ts';
+import { endBy } from '../../support/daemon/daemon_process.ts';
 import { begun, startFlights } from '../../support/daemon/flights.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
@@ -26,17 +27,17 @@ const far = (vehicle: Vehicle, metres: number) => ({
 
 t.test('a daemon killed in mid task sends nothing twice, says so, and commands again', async (t) => {
   const dataDir = folderOf(t);
-  const before = await startFlights(t, { dataDir });
+  const before = await startFlights(t, { dataDir, spawned: true });
   const copter = await begun(t, new ArduCopter({ groundStation: before.groundStation, ready: true, speed: 4 }));
   const id = await before.adopt(copter, 'Heron');
   await before.takeoff(id, 20);
   const going = await before.command(id, 'goto', far(copter, 150));
   await until(async () => groundSpeed(copter.body) > 5, 'it is under way');
-  await before.daemon.end('SIGKILL');
+  await endBy(before.daemon, 'SIGKILL');
   const was = told(copter).length;
   const after = await startFlights(t, { dataDir, port: before.port });
   const command = await after.daemon.get<Command>(`/api/commands/${going.command_id}`);
-  t.match(command, { state: 'failed', reason: /started again.*holds where it was told to fly last/ });
+  t.match(command, { state: 'failed', reason: /service restarted; the vehicle holds at its last target/ });
   const tasks = await after.daemon.get<Task[]>('/api/tasks');
   t.match(tasks[0], { id: going.task_id, state: 'failed', phase: 'over', reason: command.reason });
   await after.able(id, 'goto');

@@ -5,7 +5,7 @@ import type { Run } from '../../../src/model/run.ts';
 import { folderOf } from '../../support/basics/folder.ts';
 import { takeTime, until } from '../../support/basics/patience.ts';
 import { must } from '../../support/daemon/alerts.ts';
-import { startDaemon } from '../../support/daemon/daemon.ts';
+import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
 import { nodeWith } from '../../support/daemon/program.ts';
 import {
   play,
@@ -28,7 +28,7 @@ const played = (folder: string): string[] => readdirSync(folder).filter((name) =
 
 t.test('a run that was going when the service was killed has failed, and nothing of it is left', async (t) => {
   const dataDir = folderOf(t);
-  const first = await startDaemon(t, { dataDir });
+  const first = await spawnDaemon(t, { dataDir });
   const scenario = await scenarioIn(first, { actors: [visitor(SERIAL), simulatedVehicle()], sensors: [receiver] });
   await play(first, scenario, { rate: 4 });
   await trackOf(first, SERIAL);
@@ -41,7 +41,7 @@ t.test('a run that was going when the service was killed has failed, and nothing
   await first.end('SIGKILL');
   t.equal(played(dataDir).length, 1, 'what was played is still on the disk');
 
-  const second = await startDaemon(t, { dataDir });
+  const second = await spawnDaemon(t, { dataDir });
   t.same(played(dataDir), [], 'it is taken away at the start');
   t.match(await simState(second), { mode: 'live', run: 'idle' });
   const [run] = await second.get<Run[]>('/api/simulation/runs');
@@ -59,13 +59,13 @@ t.test('a run that was going when the service was killed has failed, and nothing
   t.ok(performance.now() - began < 8_000, `within 8 s: ${performance.now() - began} ms`);
   t.same(played(dataDir), []);
 
-  const third = await startDaemon(t, { dataDir });
+  const third = await spawnDaemon(t, { dataDir });
   const [ended] = await third.get<Run[]>('/api/simulation/runs');
   t.match(ended, { state: 'failed', reason: 'the service stopped' });
 });
 
 t.test('a core of a run that dies ends the run with a sentence, and the live world does not notice', async (t) => {
-  const daemon = await startDaemon(t, { command: nodeWith(`--import=${mortal}`) });
+  const daemon = await spawnDaemon(t, { command: nodeWith(`--import=${mortal}`) });
   const scenario = await scenarioIn(daemon, { actors: [visitor(SERIAL)], sensors: [receiver] });
   await play(daemon, scenario, { rate: 4 });
   await trackOf(daemon, SERIAL);
@@ -86,7 +86,7 @@ t.test('a core of a run that dies ends the run with a sentence, and the live wor
 });
 
 t.test('a run whose history cannot begin fails, and the next one begins', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = await spawnDaemon(t);
   const scenario = await scenarioIn(daemon, {
     actors: [simulatedVehicle({ remote_id: { serial: SERIAL } })],
     sensors: [receiver],

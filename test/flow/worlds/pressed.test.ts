@@ -6,7 +6,7 @@ import type { Track } from '../../../src/model/track.ts';
 import { takeTime, until } from '../../support/basics/patience.ts';
 import { placeAt } from '../../support/basics/place.ts';
 import { must } from '../../support/daemon/alerts.ts';
-import { startDaemon } from '../../support/daemon/daemon.ts';
+import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
 import {
   LIVE_SITE,
   play,
@@ -42,7 +42,7 @@ function fill(path: string): void {
 }
 
 t.test('begun and ended many times, nothing of it stays: no thread, no file, no memory', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = await spawnDaemon(t);
   const pid = daemon.process.pid ?? 0;
   const scenario = await scenarioIn(daemon, { actors: [visitor(SERIAL), simulatedVehicle()], sensors: [receiver] });
   const once = async (): Promise<void> => {
@@ -67,7 +67,7 @@ t.test(
   { skip: noMount() },
   async (t) => {
     const folder = mountTmpfs(t, 'size=64m');
-    const daemon = await startDaemon(t, { dataDir: folder });
+    const daemon = await spawnDaemon(t, { dataDir: folder });
     const scenario = await scenarioIn(daemon, { actors: [visitor(SERIAL)], sensors: [receiver] });
     const { run_id } = await play(daemon, scenario, { rate: 4 });
     await trackOf(daemon, SERIAL);
@@ -88,7 +88,7 @@ t.test(
 );
 
 t.test('the greatest scenario at the greatest rate leaves the live world its time', async (t) => {
-  const daemon = await startDaemon(t);
+  const daemon = await spawnDaemon(t);
   await must(daemon, '/api/sensors', { name: 'mast', modality: 'remote_id' });
   const crowd = (n: number): object => ({
     ...{ id: `crowd-${n}`, kind: 'swarm', count: 500, spacing_m: 40, type: 'multirotor' },

@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import type { Test } from 'tap';
 import { folderOf } from '../basics/folder.ts';
-import { mainScript, plainNode } from './program.ts';
+import { mainScript } from './program.ts';
 
 export type Answer = {
   status: number;
@@ -11,21 +10,17 @@ export type Answer = {
   body: { ok: boolean; data?: unknown; error?: string; code?: string };
 };
 
-/** A real daemon in a process of its own, on a free port, with its own data folder. */
-export class Daemon {
-  readonly process: ChildProcess;
+/** A real daemon on a free port, with its own data folder. */
+export abstract class Daemon {
   readonly url: string;
   readonly dataDir: string;
   /** Every line it logged, as JSON where it is that. */
   readonly lines: Record<string, unknown>[];
-  readonly startMs: number;
 
-  constructor(process: ChildProcess, url: string, dataDir: string, lines: Record<string, unknown>[], startMs: number) {
-    this.process = process;
+  constructor(url: string, dataDir: string, lines: Record<string, unknown>[]) {
     this.url = url;
     this.dataDir = dataDir;
     this.lines = lines;
-    this.startMs = startMs;
   }
 
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
@@ -57,55 +52,67 @@ export class Daemon {
     return Number(found.slice(found.lastIndexOf(':') + 1));
   }
 
-  /** Sends a signal and resolves with the exit code (null where the signal ended it). */
-  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
-    const exited = once(this.process, 'exit');
-    this.process.kill(signal);
-    const [code] = (await exited) as [number | null];
-    return code;
+  /** Stops it in order and resolves with its exit code. */
+  abstract end(): Promise<number | null>;
+}
+
+export type StartOptions = { dataDir?: string; args?: string[] };
+
+/** The parts of the program that `serve` puts together. */
+type Program = typeof import('../../../src/daemon/daemon.ts') &
+  typeof import('../../../src/host/config.ts') &
+  typeof import('../../../src/host/journal.ts');
+
+let program: Promise<Program> | undefined;
+
+async function loadProgram(): Promise<Program> {
+  const parts = ['daemon/daemon.js', 'host/config.js', 'host/journal.js'];
+  const loaded = await Promise.all(parts.map((part) => import(new URL(part, pathToFileURL(mainScript)).href)));
+  return Object.assign({}, ...loaded) as Program;
+}
+
+/** A daemon in the process of the test: with the threads, files and sockets that it has in its own, but without signals. */
+class DaemonHere extends Daemon {
+  readonly #stop: () => Promise<number>;
+
+  constructor(url: string, dataDir: string, lines: Record<string, unknown>[], stop: () => Promise<number>) {
+    super(url, dataDir, lines);
+    this.#stop = stop;
+  }
+
+  end(): Promise<number> {
+    return this.#stop();
   }
 }
 
-/** Runs `dunlin` and waits until it is ready; it is ended when the test is. */
-export async function startDaemon(
-  t: Test,
-  options: { dataDir?: string; args?: string[]; env?: NodeJS.ProcessEnv; command?: readonly string[] } = {},
-): Promise<Daemon> {
+const flags = {
+  config: { type: 'string', default: '/dev/null' },
+  listen: { type: 'string', default: '127.0.0.1:0' },
+  link: { type: 'string', multiple: true },
+} as const;
+
+/**
+ * Starts a daemon in the process of the test, which is stopped with it. A start costs a third of the CPU time of a process;
+ * tests of signals, memory, clocks and locks spawn one (`spawnDaemon`).
+ */
+export async function startDaemon(t: Test, options: StartOptions = {}): Promise<Daemon> {
+  program ??= loadProgram();
+  const { createDaemon, readConfig, createJournal } = await program;
   const dataDir = options.dataDir ?? folderOf(t);
-  const args = [mainScript, 'serve', '--data', dataDir, '--listen', '127.0.0.1:0', ...(options.args ?? [])];
-  const [command = process.execPath, ...prefix] = options.command ?? plainNode;
-  const began = performance.now();
-  const child = spawn(command, [...prefix, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, DUNLIN_CONFIG: '/dev/null', ...options.env },
-  });
-  // Until it is gone it may write into the folder that is taken away next.
-  t.teardown(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-  });
+  const { values } = parseArgs({ args: options.args ?? [], options: flags });
+  const { ok, config, problems, settings } = readConfig({ ...values, data: dataDir });
+  if (!ok) throw new Error(problems.join('; '));
   const lines: Record<string, unknown>[] = [];
-  let complaints = '';
-  child.stderr?.on('data', (text) => {
-    complaints += text;
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (text) => {
-      const line = readLine(text);
-      lines.push(line);
-      if (line.msg === 'ready') resolve(String(line.url));
-    });
-    child.once('exit', (code) =>
-      reject(new Error(`the daemon ended with ${code}: ${complaints} ${JSON.stringify(lines.slice(-3))}`)),
-    );
-  });
-  return new Daemon(child, url, dataDir, lines, performance.now() - began);
+  const journal = createJournal({ level: config.log.level, write: (line) => void lines.push(readLine(line)) });
+  const onFatal = (sentence: string): void => void t.fail(`the daemon would end: ${sentence}`);
+  const daemon = createDaemon(config, journal, onFatal, { settings });
+  t.teardown(() => daemon.stop());
+  const url = await daemon.start();
+  return new DaemonHere(String(url), dataDir, lines, () => daemon.stop());
 }
 
-function readLine(text: string): Record<string, unknown> {
+/** A line of the log; `text` where it is no JSON. */
+export function readLine(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text.replace(/^<\d>/, '')) as Record<string, unknown>;
   } catch {

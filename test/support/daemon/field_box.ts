@@ -4,15 +4,17 @@ import type { Test } from 'tap';
 import { folderOf } from '../basics/folder.ts';
 import type { Owner } from '../basics/owner.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
-
-type StartOptions = { args?: string[]; env?: NodeJS.ProcessEnv; command?: readonly string[] };
+import { type DaemonProcess, type SpawnOptions, spawnDaemon } from './daemon_process.ts';
 
 /** A folder with a configuration and a data folder in it: a box that daemons can be started on one after the other. */
 export type FieldBox = {
   folder: string;
   config: string;
   dataDir: string;
-  start(options?: StartOptions): Promise<Daemon>;
+  /** A daemon in the process of the test. */
+  start(options?: { args?: string[] }): Promise<Daemon>;
+  /** A daemon in a process of its own. */
+  spawn(options?: Omit<SpawnOptions, 'dataDir'>): Promise<DaemonProcess>;
 };
 
 /** The sensor and the link that most tests need: rows on UDP, told by a sensor that the file declares. */
@@ -33,12 +35,9 @@ export function fieldBox(t: Owner, configText: string): FieldBox {
     folder,
     config,
     dataDir,
-    start: (options = {}) =>
-      startDaemon(t as Test, {
-        dataDir,
-        ...options,
-        args: ['--config', config, ...(options.args ?? [])],
-      }),
+    start: ({ args = [] } = {}) => startDaemon(t as Test, { dataDir, args: ['--config', config, ...args] }),
+    spawn: (options = {}) =>
+      spawnDaemon(t as Test, { dataDir, ...options, args: ['--config', config, ...(options.args ?? [])] }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { FleetRow } from '../../../src/model/fleet.ts';
 import type { Task } from '../../../src/model/task.ts';
 import type { Vehicle } from '../vehicles/vehicle.ts';
 import { type Daemon, startDaemon, until } from './daemon.ts';
+import { spawnDaemon } from './daemon_process.ts';
 
 type WaitOptions = { withinMs?: number };
 
@@ -90,6 +91,8 @@ export class FlightRig {
 }
 
 export type FlightOptions = {
+  /** In a process of its own, which a signal can end. */
+  spawned?: boolean;
   args?: string[];
   /** Of the link, besides its name and where it listens. */
   link?: string;
@@ -106,7 +109,8 @@ export async function startFlights(t: Test, options: FlightOptions = {}): Promis
   const { link = 'command=allow,sources_allow=127.0.0.1', port = 0, args = [], dataDir } = options;
   const { transport = 'udp', host = '127.0.0.1' } = options;
   const fleet = `name=fleet,transport=${transport},address=${host}:${port},protocol=mavlink,${link}`;
-  const daemon = await startDaemon(t, { args: ['--link', fleet, ...args], ...(dataDir ? { dataDir } : {}) });
+  const start = options.spawned ? spawnDaemon : startDaemon;
+  const daemon = await start(t, { args: ['--link', fleet, ...args], ...(dataDir ? { dataDir } : {}) });
   if (options.discovery ?? true) await daemon.request('/api/discovery', put({ enabled: true }));
   return new FlightRig(daemon, transport === 'udp' ? await daemon.port('fleet') : port);
 }

@@ -3,7 +3,8 @@ import type { Zone } from '../../../src/model/zone.ts';
 import { StreamClient } from '../http/stream_client.ts';
 import { Drones } from '../sky/drones.ts';
 import { must } from './alerts.ts';
-import { type Daemon, startDaemon } from './daemon.ts';
+import type { Daemon } from './daemon.ts';
+import { spawnDaemon } from './daemon_process.ts';
 
 /** A works with a mast that listens, where drones fly. */
 export const site = { lat: 47.1987, lon: 8.7302 };
@@ -15,7 +16,7 @@ export const point = (place: { lat: number; lon: number }, radius_m: number) => 
 });
 
 export async function begin(t: Test): Promise<{ daemon: Daemon; stream: StreamClient; drones: Drones }> {
-  const daemon = await startDaemon(t);
+  const daemon = await spawnDaemon(t);
   await must(daemon, '/api/sensors', { name: 'mast', modality: 'remote_id' });
   return { daemon, stream: await StreamClient.open(t, daemon), drones: new Drones(t, daemon) };
 }

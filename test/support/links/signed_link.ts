@@ -5,7 +5,8 @@ import type { Test } from 'tap';
 import { encodeFrame } from '../../../src/edge/wire/mavlink/encode.ts';
 import { type Payload, writeHeartbeat } from '../../../src/edge/wire/mavlink/write.ts';
 import type { Link } from '../../../src/model/link.ts';
-import { type Daemon, startDaemon, until } from '../daemon/daemon.ts';
+import { type Daemon, until } from '../daemon/daemon.ts';
+import { endBy, spawnDaemon } from '../daemon/daemon_process.ts';
 import { firstOwner, type Member } from '../daemon/signed_in.ts';
 import { linkOf } from '../daemon/watch.ts';
 
@@ -25,7 +26,7 @@ export class SigningBox {
 
   static async start(t: Test, args: string[] = []): Promise<SigningBox> {
     const folder = t.testdir({ 'seal.key': SEAL });
-    const daemon = await startDaemon(t, daemonOptions(folder, args));
+    const daemon = await spawnDaemon(t, daemonOptions(folder, args));
     const box = new SigningBox(folder, daemon, await firstOwner(t, daemon));
     await daemon.request('/api/discovery', {
       method: 'PUT',
@@ -37,9 +38,9 @@ export class SigningBox {
 
   /** Another run on the same folder. `meanwhile` is done while none runs. */
   async restart(t: Test, signal: NodeJS.Signals, meanwhile: () => void = () => {}, args: string[] = []): Promise<void> {
-    await this.daemon.end(signal);
+    await endBy(this.daemon, signal);
     meanwhile();
-    this.daemon = await startDaemon(t, daemonOptions(this.folder, args));
+    this.daemon = await spawnDaemon(t, daemonOptions(this.folder, args));
     this.anna = this.anna.at(this.daemon.url);
   }
 
