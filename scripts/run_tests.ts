@@ -1,5 +1,6 @@
 /**
- * Runs the compiled test files, each in a process of its own, and prints what failed. Arguments name files or folders; all
+ * Runs the compiled test files and prints what failed. A file has a process of its own, or shares it with some others
+ * (`batches.ts`). Arguments name files or folders; all
  * without. `--changed`, or `--changed=REVISION`, runs those that a change reaches, and `--full` the large properties at their
  * full size. The last line is 'N passed, N failed, N skipped', counted in assertions; the exit code says the same. Failures
  * before it, as of the lint, are counted by FAILED_BEFORE.
@@ -8,22 +9,23 @@
  * imports the world, a fifth of the whole run.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { type Batch, batchesOf } from './batches.ts';
 import { changedTests } from './changed_tests.ts';
 
 const RESULTS = 'build/test-results';
-const DEFAULT_TIMEOUT_S = 120;
-/** Some files wait for clocks and sockets most of their time; more at once would only make each of them late. */
-const JOBS = availableParallelism() + 1;
-/** A file that is told to end reports the test that it was in. */
+/** Batches compute all of their time. A file of its own waits for clocks and sockets two thirds of it. */
+const BATCHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
+const FILES_AT_ONCE = 2 * availableParallelism();
+/** A process that is told to end reports the test that it was in. */
 const ENDS_WITHIN_MS = 5_000;
 
 type Counts = { passed: number; failed: number; skipped: number };
-type Result = Counts & { file: string; tookS: number; failures: string[] };
+type Result = Counts & { name: string; tookS: number; failures: string[] };
 
 function filesOf(names: readonly string[]): string[] {
   const all = readdirSync('build/test', { recursive: true, encoding: 'utf8' });
@@ -38,22 +40,19 @@ function filesOf(names: readonly string[]): string[] {
   return tests.filter((test) => wanted.some((name) => test === name || test.startsWith(`${name}/`)));
 }
 
-/** Time that a file takes for itself, s (`takeTime` of test/support/basics/patience.ts); the longest are started first. */
-function declaredS(file: string): number {
-  const declared = /takeTime\(t, ([\d_]+)\)/.exec(readFileSync(file, 'utf8'))?.[1];
-  return declared === undefined ? DEFAULT_TIMEOUT_S : Number(declared.replaceAll('_', ''));
-}
-
-function run(file: string): Promise<Result> {
+function run({ files, timeoutS }: Batch): Promise<Result> {
+  const [first = ''] = files;
+  const name = files.length === 1 ? first : `${first} and ${files.length - 1} more`;
   const began = performance.now();
-  const path = join(RESULTS, file.replace('build/test/', '').replace(/\.js$/, '.tap'));
+  const path = join(RESULTS, first.replace('build/test/', '').replace(/\.js$/, '.tap'));
   mkdirSync(dirname(path), { recursive: true });
   const log = createWriteStream(path);
   // No session of its own: a pseudo-terminal that a test opens would become its terminal, and hang it up when it closes.
-  const env = { ...process.env, TAP_TIMEOUT: String(DEFAULT_TIMEOUT_S) };
-  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const env = { ...process.env, TAP_TIMEOUT: String(timeoutS) };
+  const args = files.length === 1 ? [first] : ['build/scripts/test_batch.js', ...files];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   const reading = new Reading();
-  let timeout = endAfter(child, DEFAULT_TIMEOUT_S * 1_000, reading);
+  let timeout = endAfter(child, timeoutS * 1_000, reading);
   child.stderr?.on('data', (text) => log.write(text));
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
     log.write(`${line}\n`);
@@ -68,20 +67,20 @@ function run(file: string): Promise<Result> {
     child.once('close', (code, signal) => {
       clearTimeout(timeout);
       log.end();
-      resolve({ file, tookS: (performance.now() - began) / 1_000, ...reading.resultOf(code ?? signal) });
+      resolve({ name, tookS: (performance.now() - began) / 1_000, ...reading.resultOf(code ?? signal) });
     });
   });
 }
 
 function endAfter(child: ChildProcess, ms: number, reading: Reading): NodeJS.Timeout {
   return setTimeout(() => {
-    reading.failures.push(`not ok - the file did not end within ${ms / 1_000} s`);
+    reading.failures.push(`not ok - the process did not end within ${ms / 1_000} s`);
     child.kill('SIGTERM');
     setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN_MS).unref();
   }, ms);
 }
 
-/** Output of one file: its counts, and each failed assertion with its diagnostics. */
+/** Output of one process: its counts, and each failed assertion with its diagnostics. */
 class Reading {
   readonly failures: string[] = [];
   #counts: Counts | null = null;
@@ -102,24 +101,32 @@ class Reading {
   resultOf(code: number | string | null): Counts & { failures: string[] } {
     const counts = this.#counts ?? { passed: 0, failed: 0, skipped: 0 };
     const isBroken = code !== 0 || this.#counts === null || this.failures.length > 0;
-    if (isBroken && this.failures.length === 0) this.failures.push(`not ok - the file ended with ${code}`);
+    if (isBroken && this.failures.length === 0) this.failures.push(`not ok - the process ended with ${code}`);
     return { ...counts, failed: isBroken ? Math.max(1, counts.failed) : counts.failed, failures: this.failures };
   }
 }
 
+const isAlone = ({ files }: Batch): boolean => files.length === 1;
+
 async function runAll(files: readonly string[]): Promise<Result[]> {
-  const waiting = [...files].sort((a, b) => declaredS(b) - declaredS(a));
+  const batches = batchesOf(files).sort((a, b) => b.timeoutS - a.timeoutS);
+  const [alone, together] = [batches.filter(isAlone), batches.filter((batch) => !isAlone(batch))];
   const results: Result[] = [];
-  const worker = async (): Promise<void> => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const result = await run(file);
+  const worker = async (waiting: Batch[], then: Batch[]): Promise<void> => {
+    const next = (): Batch | undefined => waiting.shift() ?? then.shift();
+    for (let batch = next(); batch !== undefined; batch = next()) {
+      const result = await run(batch);
       results.push(result);
       if (result.failed > 0) {
-        console.log(`FAILED ${file} after ${result.tookS.toFixed(1)} s\n${result.failures.slice(0, 200).join('\n')}`);
-      } else if (process.stdout.isTTY) console.log(`${results.length}/${files.length} ${file}`);
+        const { name, tookS, failures } = result;
+        console.log(`FAILED ${name} after ${tookS.toFixed(1)} s\n${failures.slice(0, 200).join('\n')}`);
+      } else if (process.stdout.isTTY) console.log(`${results.length}/${batches.length} ${result.name}`);
     }
   };
-  await Promise.all(Array.from({ length: JOBS }, worker));
+  await Promise.all([
+    ...Array.from({ length: FILES_AT_ONCE }, () => worker(alone, [])),
+    ...Array.from({ length: BATCHES_AT_ONCE }, () => worker(together, alone)),
+  ]);
   return results;
 }
 
@@ -140,7 +147,7 @@ rmSync(RESULTS, { recursive: true, force: true });
 const named = filesOf(positionals);
 const results = await runAll(values.changed === undefined ? named : await reachedBy(values.changed, named));
 const slowest = [...results].sort((a, b) => b.tookS - a.tookS).slice(0, 10);
-console.log(`slowest: ${slowest.map(({ file, tookS }) => `${file.slice(11)} ${tookS.toFixed(0)} s`).join(', ')}`);
+console.log(`slowest: ${slowest.map(({ name, tookS }) => `${name.slice(11)} ${tookS.toFixed(0)} s`).join(', ')}`);
 const sum = (of: keyof Counts): number => results.reduce((total, result) => total + result[of], 0);
 const failed = Number(process.env.FAILED_BEFORE ?? 0) + (named.length === 0 ? 1 : sum('failed'));
 console.log(`${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`);

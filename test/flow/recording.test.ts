@@ -71,7 +71,7 @@ t.test('what was recorded until kill -9 gives the same tracks and alerts as were
   };
   const { id } = await must<Recording>(daemon, '/api/recordings', { name: 'night' });
   const again = await daemon.post('/api/recordings', {});
-  t.match(again.body, { code: 'conflict', error: /the recording night goes on/ });
+  t.match(again.body, { code: 'conflict', error: /the recording night is running/ });
   t.equal((await daemon.request(`/api/recordings/${id}`, { method: 'DELETE' })).status, 409);
 
   const receiver = new MavlinkReceiver();

@@ -89,6 +89,7 @@ const flags = {
   config: { type: 'string', default: '/dev/null' },
   listen: { type: 'string', default: '127.0.0.1:0' },
   link: { type: 'string', multiple: true },
+  demo: { type: 'boolean', default: false },
 } as const;
 
 /**
@@ -105,7 +106,7 @@ export async function startDaemon(t: Test, options: StartOptions = {}): Promise<
   const lines: Record<string, unknown>[] = [];
   const journal = createJournal({ level: config.log.level, write: (line) => void lines.push(readLine(line)) });
   const onFatal = (sentence: string): void => void t.fail(`the daemon would end: ${sentence}`);
-  const daemon = createDaemon(config, journal, onFatal, { settings });
+  const daemon = createDaemon(config, journal, onFatal, { settings, demo: values.demo });
   t.teardown(() => daemon.stop());
   const url = await daemon.start();
   return new DaemonHere(String(url), dataDir, lines, () => daemon.stop());
