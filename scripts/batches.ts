@@ -5,6 +5,8 @@ export type Batch = { files: readonly string[]; timeoutS: number };
 
 const DEFAULT_TIMEOUT_S = 120;
 const FILES_A_BATCH = 10;
+/** Ten files on a machine that is busy with the others. */
+const BATCH_TIMEOUT_S = 600;
 
 /** Folders whose tests start no daemon. A file of them spends half of its CPU time on the modules that it loads. */
 const shared: ReadonlySet<string> = new Set([
@@ -23,7 +25,7 @@ export function batchesOf(files: readonly string[]): Batch[] {
   const batches = alone.map((file): Batch => ({ files: [file], timeoutS: declaredS(file) }));
   together.sort();
   for (let at = 0; at < together.length; at += FILES_A_BATCH)
-    batches.push({ files: together.slice(at, at + FILES_A_BATCH), timeoutS: 2 * DEFAULT_TIMEOUT_S });
+    batches.push({ files: together.slice(at, at + FILES_A_BATCH), timeoutS: BATCH_TIMEOUT_S });
   return batches;
 }
 

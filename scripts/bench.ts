@@ -25,6 +25,7 @@ import { benchStore } from './bench-parts/store.ts';
 import { benchStream, type StreamBench } from './bench-parts/stream.ts';
 import { benchTracker } from './bench-parts/tracker.ts';
 import { benchTracking, type TrackingOptions } from './bench-parts/tracking.ts';
+import { benchWatching } from './bench-parts/watching.ts';
 import { benchZones } from './bench-parts/zones.ts';
 
 type Part = { name: string; run(): Promise<Row[]> };
@@ -65,6 +66,7 @@ const parts: readonly Part[] = [
   { name: 'clients', run: benchClients },
   { name: 'memory', run: () => benchMemory(Number(values.minutes ?? 10)) },
   { name: 'console', run: () => benchConsole(Number(values.minutes ?? 0)) },
+  { name: 'watching', run: () => benchWatching(Number(values.minutes ?? 5)) },
 ];
 
 function trackingOptions(): TrackingOptions {

@@ -3,8 +3,8 @@ import type { FleetRow } from '../model/fleet.ts';
 import type { Link } from '../model/link.ts';
 import type { Listeners } from '../model/listeners.ts';
 import type { Picture } from '../model/picture.ts';
-import { sameJson } from '../model/same_json.ts';
 import type { Sensor } from '../model/sensor.ts';
+import { CountedRows } from './counted_rows.ts';
 import { isShown, type RegistryList, rowEvents } from './row_events.ts';
 
 /** Takes a change to be numbered and published; `object` names its subject. */
@@ -17,8 +17,13 @@ export type Due = Listeners<['now' | 'soon']>;
 export class Listed {
   readonly #queue: Queue;
   readonly #due: Due;
-  readonly #sensors = new Map<string, Sensor>();
-  readonly #links = new Map<string, Link>();
+  readonly #sensors = new CountedRows<Sensor>([
+    ...(['rates', 'rejects', 'latency_ms', 'clock_offset_ms', 'bias', 'last_obs_at'] as const),
+  ]);
+  readonly #links = new CountedRows<Link>([
+    ...(['last_rx_at', 'last_tx_at', 'rx_msgs', 'rx_bytes', 'tx_msgs', 'rejects', 'seq_gaps'] as const),
+    ...(['sources_unplaced', 'receiver_conflicts', 'clock_offset_ms'] as const),
+  ]);
   readonly #fleet = new Map<string, FleetRow>();
   readonly #rows: Record<RegistryList, Map<string, { id: string }>> = {
     assets: new Map(),
@@ -52,16 +57,13 @@ export class Listed {
     return this.#rows[list].get(id);
   }
 
-  /** Takes all shown sensors; returns the ids of those no longer shown. */
-  setSensors(sensors: readonly Sensor[]): string[] {
+  /** Takes all shown sensors, once a second of the world's time; returns the ids of those no longer shown. */
+  setSensors(sensors: readonly Sensor[], nowMs: number): string[] {
     const shown = new Set(sensors.map(({ id }) => id));
-    const gone = [...this.#sensors.keys()].filter((id) => !shown.has(id));
+    const gone = this.#sensors.ids().filter((id) => !shown.has(id));
     for (const id of gone) this.removeSensor(id);
-    for (const sensor of sensors) {
-      if (sameJson(this.#sensors.get(sensor.id), sensor)) continue;
-      this.#sensors.set(sensor.id, sensor);
-      this.#publish('sensor_update', sensor.id, sensor);
-    }
+    for (const sensor of sensors)
+      if (this.#sensors.take(sensor, nowMs)) this.#publish('sensor_update', sensor.id, sensor);
     return gone;
   }
 
@@ -69,10 +71,9 @@ export class Listed {
     if (this.#sensors.delete(id)) this.#publish('sensor_removed', id, { id });
   }
 
-  setLink(link: Link): void {
-    if (sameJson(this.#links.get(link.id), link)) return;
-    this.#links.set(link.id, link);
-    this.#publish('link_update', link.id, link);
+  /** Takes a link, once a second of the world's time and after each change of its state. */
+  setLink(link: Link, nowMs: number): void {
+    if (this.#links.take(link, nowMs)) this.#publish('link_update', link.id, link);
   }
 
   removeLink(id: string): void {
@@ -102,8 +103,8 @@ export class Listed {
       assignments: [...this.#rows.assignments.values()] as Picture['assignments'],
       zones: [...this.#rows.zones.values()] as Picture['zones'],
       regions: [...this.#rows.regions.values()] as Picture['regions'],
-      sensors: [...this.#sensors.values()],
-      links: [...this.#links.values()],
+      sensors: this.#sensors.rows(),
+      links: this.#links.rows(),
       fleet: [...this.#fleet.values()],
     };
   }

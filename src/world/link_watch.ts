@@ -32,7 +32,7 @@ export class LinkWatch {
 
   /** Once a second of the world's time. */
   evaluate(link: LinkRunner, nowMs: number): void {
-    this.#deps.picture.listed.setLink(link.document());
+    this.#deps.picture.listed.setLink(link.document(), nowMs);
     const { name } = link.spec;
     const full = growth(this.#full, link.id, link.sourcesUnplaced, nowMs);
     const fullText = `link ${name}: ${full} messages of unproven sources found all places taken`;
@@ -44,10 +44,10 @@ export class LinkWatch {
     this.#note(link, 'receiver_conflict', 'warning', text);
   }
 
-  changed(link: LinkRunner): void {
+  changed(link: LinkRunner, nowMs: number): void {
     const { recorderHook, picture } = this.#deps;
     recorderHook.recorder?.link(link);
-    picture.listed.setLink(link.document());
+    picture.listed.setLink(link.document(), nowMs);
     const { state, lastError } = link.status();
     const now = state === 'open' ? 'up' : state === 'backoff' || state === 'failed' ? 'down' : null;
     // Attempts to open it again write no line.

@@ -176,7 +176,7 @@ export class World {
     const { picture, recorderHook, note, fleet, signing } = this;
     this.#linkWatch = new LinkWatch({ picture, recorderHook, note, fleet, signing });
     this.links = new LinkSet(linkDeps, {
-      changed: (runner) => this.#linkWatch.changed(runner),
+      changed: (runner) => this.#linkWatch.changed(runner, clock.nowMs()),
       removed: (id) => this.#linkWatch.removed(id),
       sensorRemoved: (id) => this.removeSensors(id),
     });
@@ -303,7 +303,7 @@ export class World {
   /** Shows the present sensors with the next tick, and logs notable changes. */
   evaluateSensors(): void {
     const nowMs = this.#deps.clock.nowMs();
-    this.#sensorNews.forget(this.picture.listed.setSensors(this.sensors.list(nowMs)));
+    this.#sensorNews.forget(this.picture.listed.setSensors(this.sensors.list(nowMs), nowMs));
     this.#sensorNews.take(this.sensors.watched(nowMs));
   }
 
