@@ -74,7 +74,7 @@ function deniedBy({ reason }: LinkPolicy['effective'], because: Because): Refusa
 
 function whyNotAtAll(verb: Verb, standing: Standing, because: Because): Refusal | null {
   if (standing.featureOff) return because('feature_off', 'commanding is switched off by the configuration');
-  if (!standing.adopted) return because('not_adopted', 'nobody has adopted it: bind it to an asset first');
+  if (!standing.adopted) return because('not_adopted', 'it is not adopted: bind it to an asset first');
   // A forger must not take a hold, the way home or a landing from a person.
   const isSafe = verbs[verb].toRest && standing.believesOne;
   if (standing.conflict !== null && !isSafe) return because('id_conflict', standing.conflict);

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { takeTime } from '../support/basics/patience.ts';
-import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
+import { type Daemon, until } from '../support/daemon/daemon.ts';
+import { spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { dunlin } from '../support/daemon/dunlin.ts';
 import { mainScript, plainNode } from '../support/daemon/program.ts';
 import { tracksOf } from '../support/daemon/watch.ts';
@@ -25,7 +26,7 @@ async function daemonOfThePage(t: Test): Promise<{ daemon: Daemon; ports: Map<st
   const links = [...text.matchAll(/--link (name=(\w+),transport=\w+,address=127\.0\.0\.1):(1455\d)(,protocol=\w+)/g)];
   const declared = new Map(links.map(([, head, name, port, tail]) => [name ?? '', { head, port: port ?? '', tail }]));
   const args = [...declared.values()].flatMap(({ head, tail }) => ['--link', `${head}:0${tail}`]);
-  const daemon = await startDaemon(t, { args });
+  const daemon = await spawnDaemon(t, { args });
   const ports = new Map<string, number>();
   for (const [name, { port }] of declared) ports.set(port, await daemon.port(name));
   return { daemon, ports };
@@ -70,7 +71,7 @@ t.test('the captures in the tree are played as the page says', async (t) => {
 });
 
 t.test('the README shows a track, a friend, a threat and an alert by the commands that it prints', async (t) => {
-  const daemon = await startDaemon(t, {});
+  const daemon = await spawnDaemon(t, {});
   const run = (block: string): string => {
     const here = block
       .replaceAll('localhost:8077', new URL(daemon.url).host)
