@@ -85,6 +85,12 @@ t.test('everything has its place on each size of screen', { skip: noBrowser }, a
       await page.locator('.right').getByRole('button', { name: 'Edit' }).click();
       t.same(await faultsOf(page), [], 'the editor of a zone');
       await page.getByRole('button', { name: 'Discard' }).click();
+      if (size.width <= 700) {
+        const bar = await page.locator('.bar').boundingBox();
+        t.ok(bar && bar.height <= 110, `the bar is ${bar?.height} px high`);
+        await page.getByRole('button', { name: 'Menu' }).click();
+        t.same(await faultsOf(page), [], 'the menu');
+      }
       await page.getByRole('button', { name: 'Settings' }).click();
       const dialog = await page.getByRole('dialog', { name: 'Settings' }).boundingBox();
       t.ok(dialog && dialog.x >= 0 && dialog.x + dialog.width <= size.width, 'the settings fit');

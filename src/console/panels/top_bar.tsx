@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
@@ -10,6 +11,7 @@ import { words } from '../words/en.ts';
 
 /** World ribbon, counts, clock, link badge and STOP ALL. */
 export function TopBar() {
+  const [isMenuOpen, setMenuOpen] = useState(false);
   const situation = store.situation.value;
   const link = store.link.value;
   const mode = situation?.mode ?? 'live';
@@ -29,8 +31,13 @@ export function TopBar() {
         <span class="counts">{words.counts(store.tracks.list().length, threats, working, sensors.length)}</span>
         <span class="filler" />
         <Sound />
-        <Person />
-        <Menu />
+        <button type="button" class="menu-button" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
+          {words.menu}
+        </button>
+        <span class="menu" data-open={isMenuOpen}>
+          <Person />
+          <Menu />
+        </span>
         <HoldButton
           class="stop"
           holdMs={1_000}

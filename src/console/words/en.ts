@@ -68,6 +68,7 @@ export const words = {
   userName: 'User name',
   password: 'Password',
   belowLow: (count: number) => `${count} more below low`,
+  menu: 'Menu',
   more: (count: number) => `${count} more`,
   pages: 'Pages of the table',
   rowsOf: (first: number, last: number, count: number) => `${first} to ${last} of ${count}`,
