@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Scenario } from '../../src/model/scenario.ts';
 import type { Track } from '../../src/model/track.ts';
+import type { Zone } from '../../src/model/zone.ts';
 import { takeTime } from '../support/basics/patience.ts';
 import { placeAt } from '../support/basics/place.ts';
 import { must } from '../support/daemon/alerts.ts';
@@ -20,7 +21,7 @@ const zone = (name: string, northM: number, level: string) => {
 t.test('the world that is shown is never in doubt', { skip: noBrowser }, async (t) => {
   const daemon = await startDaemon(t);
   await must(daemon, '/api/sensors', { name: 'mast', modality: 'remote_id' });
-  await must(daemon, '/api/zones', zone('Car park', 0, 'warning'));
+  const carPark = await must<Zone>(daemon, '/api/zones', zone('Car park', 0, 'warning'));
   await must(daemon, '/api/zones', zone('Turbine hall', 2_000, 'critical'));
   const scenarios = await daemon.get<Scenario[]>('/api/scenarios');
   const intruder = scenarios.find(({ name }) => name === 'Lone intruder') as Scenario;
@@ -59,6 +60,17 @@ t.test('the world that is shown is never in doubt', { skip: noBrowser }, async (
     t.notMatch(await page.title(), 'SIM');
     await page.locator('.row.alert.warning', { hasText: 'Car park' }).waitFor();
     t.equal(await bar.count(), 0);
+  });
+
+  await t.test('an alert of the live world that ends leaves the bar', async (t) => {
+    await show(daemon, 'sim');
+    await inWorld('sim');
+    await bar.waitFor();
+    t.equal((await daemon.request(`/api/zones/${carPark.id}`, { method: 'DELETE' })).status, 200);
+    await bar.waitFor({ state: 'detached' });
+    t.equal(await world.innerText(), 'SIM', 'the simulation stays in view');
+    await must(daemon, '/api/sim/mode', { mode: 'live' });
+    await inWorld('live');
   });
 
   await t.test('what is critical in the live world is shown at once, whatever was played', async (t) => {

@@ -4,6 +4,7 @@ import { clock, forbidden, store } from '../console.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
 import { sound, startSound, stopSound } from '../sound/siren.ts';
 import { attempt } from '../state/attempt.ts';
+import { openLiveAlerts } from '../state/live_alerts.ts';
 import { dialog } from '../state/select.ts';
 import { nameOperator, session, signedOut } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
@@ -121,10 +122,7 @@ function Person() {
 
 /** An alert of the live world while another world is shown. */
 function LiveAlert() {
-  const alerts = store.liveAlerts
-    .list()
-    .filter(({ state, acknowledged }) => state !== 'cleared' && acknowledged === null);
-  const newest = alerts.at(-1);
+  const newest = openLiveAlerts(store).at(-1);
   if (!newest) return null;
   return (
     <p class="live-alert" role="alert">
