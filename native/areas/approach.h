@@ -7,29 +7,29 @@
 
 namespace dunlin {
 
-/// When a path is in a corridor beside one of its edges, m along the path.
+/// Stretch of a path on which it is in the corridor along one edge: its begin and end, m along the path.
 struct Span {
   double in, out;
   Spot a, b;
 };
 
-/// Result of one approach. Fields without an initial value are written by the functions below: to clear all of them for every
-/// thing would take longer than it is worth.
+/// Result of one approach. The functions below write each field without an initial value; clearing all fields for every
+/// thing costs measurable time.
 struct Approach {
   bool inside = false;
   bool enters = false;   // within the window, after its beginning
-  bool stays = false;    // it is over the thing when the window begins
+  bool stays = false;    // the flight is over the thing when the window begins
   double distance;       // m, negative inside
   Spot apart;            // from the place on the outline or middle that is nearest now
   double pass, pass_at;
-  Spot passing;          // as `apart`, where the path comes nearest
+  Spot passing;          // as `apart`, at the closest approach
   double crossing = kFarOff;
-  Spot crossed;          // where there is a crossing
+  Spot crossed;          // point of the crossing, if there is one
   double within = kFarOff;
-  Spot entered;          // where it enters
+  Spot entered;          // point of entry
 };
 
-/// Slower than this it stands, m/s.
+/// Speed below which a flight counts as stationary, m/s.
 inline constexpr double kStandingMps = 0.01;
 
 inline void Lay(Path& path, const Thing& thing, const Flight& flight, double horizon) {
@@ -82,7 +82,7 @@ inline void ApproachPolygons(const Kernels& kernels, const Thing& thing, const F
   else
     for (const Sheet& sheet : thing.sheets) a.inside = a.inside || sheet.Holds(flight.up);
   Found found;
-  // A flight that is inside passes nothing on the way out.
+  // Inside the polygon the closest approach is 0: the way out is no passing.
   if (a.inside) found.pass2 = found.pass = 0;
   Outlook<kMoves> outlook(kernels, thing, flight, path, nearest, window, found);
   double distance = found.now * Unfolded(thing, path.from, found.now);
@@ -137,7 +137,7 @@ inline Spot ApartFrom(const Span& span, const Spot& at) {
   return {x - share * dx, y - share * dy};
 }
 
-/// Until when it stays in the corridor that it is in at `from`, going from span to span.
+/// Last of the spans that follow each other without a gap from `from` on: its end is the exit from the corridor.
 inline const Span* LastOf(const std::vector<Span>& spans, double from) {
   const Span* last = nullptr;
   double until = from;
@@ -147,7 +147,7 @@ inline const Span* LastOf(const std::vector<Span>& spans, double from) {
     last = &s;
     return true;
   };
-  // Spans come in the order of the line, which is followed one way or the other.
+  // Spans are in the order of the line; the flight may follow the line in either direction.
   for (bool more = true; more;) {
     more = false;
     for (size_t i = 0; i < spans.size(); i++) more |= take(spans[i]);
@@ -167,7 +167,7 @@ inline void ApproachCorridor(const Kernels& kernels, const Thing& thing, const F
   a.inside = a.distance <= 0;
   a.apart = found.apart;
   a.pass = std::max(0.0, found.pass * Unfolded(thing, path.At(found.pass_at), found.pass) - thing.size);
-  // Its own line may be crossed: that is nothing to a corridor.
+  // The crossing of the centre line is no entry: only the width of the corridor counts.
   a.pass_at = found.pass_at;
   a.passing = found.passing;
   a.stays = a.inside;

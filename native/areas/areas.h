@@ -18,7 +18,7 @@ namespace dunlin {
 
 class Areas {
  public:
-  /// Rows of one track at most: the nearest things that are measured, and the nearest others.
+  /// Most rows of one track: the nearest things that are measured for threat, and the nearest others.
   static constexpr int kMostEach = 2 * Nearest::kMost;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
@@ -27,7 +27,7 @@ class Areas {
 
   explicit Areas(const Kernels& kernels = Kernels::Best()) : kernels_(kernels), measured_(kernels), contained_(kernels) { Ready(); }
 
-  /// All of them anew, or none where something is wrong.
+  /// Replaces all things; keeps the present ones where a row is faulty.
   AreasCode Set(const ThingRows& rows, size_t& faulty) {
     std::vector<Thing> things;
     AreasCode fault = Things::Read(rows, things, faulty);
@@ -69,7 +69,7 @@ class Areas {
     return true;
   }
 
-  /// Measures a packed `area_state`; one without a position on the earth, or that moves as nothing does, is left out.
+  /// Measures a packed `area_state`. Skips a state with a position off the earth or an impossible speed.
   void Measure(const double* state) {
     if (!(std::fabs(state[kAreaStateLatDeg]) <= 90) || !(std::fabs(state[kAreaStateLonDeg]) <= 360)) return;
     for (int c : {kAreaStateEastMps, kAreaStateNorthMps, kAreaStateUpMps})
@@ -103,8 +103,8 @@ class Areas {
     spans_.reserve(edges);
   }
 
-  /// Slot of a track in the tracker, −1 where it has none. Slots are cached, since the same tracks are measured over and over,
-  /// and searched from the last hit on. Where a track has moved, all are looked up `anew`, once in a measuring.
+  /// Slot of a track in the tracker, −1 where it has none. Slots are cached, since each step measures the same tracks; the
+  /// search begins at the last hit. After a miss all slots are looked up again (`anew`), once a measurement.
   int SlotOf(const Tracker& tracker, double number, bool& anew) {
     constexpr size_t kFew = 32;
     for (;; anew = true, next_known_ = 0) {
@@ -137,8 +137,8 @@ class Areas {
     return true;
   }
 
-  /// Prefetches the first data of all areas: other work evicts the data between two measurements, and the areas lie all
-  /// over the memory.
+  /// Measures one flight against all areas. Prefetches their first data: they lie apart in memory, and other work evicts
+  /// them between two measurements.
   void Measure(const Flight& flight) {
     Choose(flight, Times(flight.velocity, horizon_), measured_);
     Choose(flight, {0, 0, 0}, contained_);
@@ -170,18 +170,18 @@ class Areas {
     bool may_hold;  // inside a compact thing's edge index
   };
 
-  /// Work on one track with the things that are measured for threat, or with the others.
+  /// Intermediate results of one track, for the things that are measured for threat or for the others.
   struct Round {
     explicit Round(const Kernels& kernels) : sieve(kernels) {}
 
     Sieve sieve;
     Nearest nearest;
-    int left = 0, count = 0;  // of those that may be near; of them the likely ones
+    int left = 0, count = 0;  // number of things that may be near, and of the likely ones among them
     Candidate likely[Sieve::kMostLikely];
     Prospect prospects[Sieve::kMostLikely];
   };
 
-  /// The likely ones first, so that most others need not be measured.
+  /// Chooses the likely nearest things. Measured first, they rule out most of the others.
   void Choose(const Flight& flight, const Vec3& way, Round& round) const {
     round.nearest.Clear();
     round.left = static_cast<int>(round.sieve.Look(flight.foot, way));
@@ -218,7 +218,7 @@ class Areas {
     prospect.may_hold = false;
     if (thing.circles.empty() || thing.shape == kThingShapeCircle) return;
     prospect.nearest = kernels_.nearest_circle(thing.Outline(), prospect.path);
-    // Stretches beside the nearest mostly matter too.
+    // The neighbours of the nearest stretch are usually visited too.
     size_t last = thing.corners.size() - 1, nearest = prospect.nearest;
     for (size_t stretch : {nearest, nearest > 0 ? nearest - 1 : last, nearest < last ? nearest + 1 : 0}) Prefetch(thing.corners[stretch]);
     prospect.may_hold = thing.shape == kThingShapePolygons && thing.sheets.empty() && Size2(prospect.path.from) <= thing.radius * thing.radius;
@@ -231,7 +231,7 @@ class Areas {
     double speed = path.length > 0 ? path.speed : 0;
     double from, to;
     bool ever = HeightWindow(f, thing, from, to);
-    // Without its height it never gets there; the window is then after the path's end.
+    // The flight never reaches the thing's heights: an empty window after the path's end.
     Window window = ever ? Window{from * speed, to * speed} : Window{kFarOff, -kFarOff};
     Approach a;
     if (thing.shape == kThingShapeCircle) ApproachCircle(thing, path, window, a);
@@ -253,7 +253,7 @@ class Areas {
     return true;
   }
 
-  /// In which seconds of the horizon its height is within the thing's; an unknown one always is.
+  /// Seconds of the horizon in which the flight's height is within the thing's. An unknown height always is.
   bool HeightWindow(const Flight& f, const Thing& thing, double& from, double& to) const {
     from = 0;
     to = horizon_;
@@ -299,7 +299,7 @@ class Areas {
     }
   }
 
-  /// First order: how much sooner or later, and how much nearer, an error of the state brings it.
+  /// Writes the columns of full rows. Sigmas are first order: the shift of a time or distance by an error of the state.
   static void WriteApproach(const Flight& f, const Path& path, double speed, double height_from, const Vec3& apart,
                             const Approach& a, double* row) {
     row[kAreaClosingMps] = -Dot(apart, f.velocity);

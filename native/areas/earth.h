@@ -1,12 +1,12 @@
-// Places on the ellipsoid by their verticals: the unit vector that is up there, in ECEF axes. The shortest way between
-// two places is taken, as in src/geo/shape, as the great circle between their verticals.
+// Places on the ellipsoid as verticals: the unit vector that points up, in ECEF axes. The shortest path between two
+// places is the great circle between their verticals, as in src/geo/shape.
 #pragma once
 
 #include "../geodesy.h"
 
 namespace dunlin {
 
-/// Radius of a sphere like the earth; where it matters to a metre, the ellipsoid itself is used.
+/// Mean radius of the earth, m. Distances that need 1 m accuracy use the ellipsoid instead.
 inline constexpr double kEarthM = 6371008.8;
 
 inline Vec3 Plus(const Vec3& a, const Vec3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
@@ -29,7 +29,7 @@ inline Vec3 GroundOf(const Vec3& up) {
   return {prime_vertical * up[0], prime_vertical * up[1], prime_vertical * (1.0 - kEccentricitySq) * up[2]};
 }
 
-/// Any two axes that stand upright on `up` and on each other.
+/// Two axes perpendicular to `up` and to each other, in any direction.
 struct Axes {
   Vec3 x, y;
 
@@ -41,7 +41,7 @@ struct Axes {
   }
 };
 
-/// A share of the way from one vertical to another.
+/// Vertical at the fraction `share` of the great circle from `a` to `b`.
 inline Vec3 Between(const Vec3& a, const Vec3& b, double share) {
   double angle = std::atan2(Length(Cross(a, b)), Dot(a, b)), sine = std::sin(angle);
   if (sine < 1e-12) return a;

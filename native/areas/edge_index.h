@@ -11,8 +11,8 @@ struct Spot {
   double x, y;
 };
 
-/// Whether a line straight to the right crosses the rings an odd number of times, asked of the few edges at that height.
-/// An edge owns its lower end and not its upper one, so that corners count once.
+/// Point-in-polygon test: a ray to the right crosses the rings an odd number of times. Bands by height limit the test to a
+/// few edges. An edge includes its lower end and not its upper one, so that a corner counts once.
 class EdgeIndex {
  public:
   EdgeIndex() = default;
@@ -25,7 +25,7 @@ class EdgeIndex {
       low_ = std::min(low_, s.y);
       high = std::max(high, s.y);
     }
-    // Upright edges stand in many bands: of so many that this costs too much, fewer are made.
+    // Steep edges fall into many bands. The number of bands is halved until the index has at most 8 entries an edge.
     for (bands_ = std::clamp<int>(static_cast<int>(spots.size()) / 4, 1, 4096);; bands_ /= 2) {
       per_m_ = high > low_ ? bands_ / (high - low_) : 0;
       if (bands_ == 1 || Count(spots, ends) <= 8 * spots.size()) break;
@@ -33,7 +33,7 @@ class EdgeIndex {
     Fill(spots, ends);
   }
 
-  /// Prefetches the first and the second data for a place.
+  /// Prefetch of a query: the band's start, then (AskSides) its edges.
   void Ask(double y) const { __builtin_prefetch(&starts_[static_cast<size_t>(BandOf(y))]); }
   void AskSides(double y) const {
     const Side* first = sides_.data() + starts_[static_cast<size_t>(BandOf(y))];

@@ -17,7 +17,8 @@ struct Flight {
   double height, climb, per_climb;  // m above the ellipsoid, NaN where not known; m/s; s/m
   const Gaussian* state;
   const Mat3* axes;  // of the state, against ECEF
-  // Its covariances, ECEF, laid out for `Along`, once they were asked for; of place with velocity the even part.
+  // Covariances in ECEF axes, in the layout of `Along`, computed on first use. `mixed` is the symmetric part of position with
+  // velocity.
   mutable Sym3 places, mixed, velocities;
   mutable bool turned = false;
 
@@ -35,7 +36,7 @@ struct Flight {
     height = height_known ? v.height : std::numeric_limits<double>::quiet_NaN();
   }
 
-  /// The variance of where it is along a direction (ECEF, unit) in `t` seconds, m².
+  /// Variance of the position along a direction (unit vector, ECEF) after `t` seconds, m².
   double SpreadAlong(const Vec3& n, double t) const {
     if (!turned) TurnAll();
     double spread = Along(places, n);
@@ -43,7 +44,7 @@ struct Flight {
     return Greater(spread, 0.0);
   }
 
-  /// The variance of p · `a` + v · `b`, directions in ECEF.
+  /// Variance of p · `a` + v · `b` (position, velocity); `a` and `b` in ECEF.
   double SpreadOfSum(const Vec3& a, const Vec3& b) const {
     Vec3 p = Rotate(*axes, a), v = Rotate(*axes, b);
     double mixed = 0;

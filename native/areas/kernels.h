@@ -9,11 +9,11 @@
 
 namespace dunlin {
 
-/// Balls round things in columns, and how near each of them is at least; `count` is of whole blocks.
+/// Bounding spheres of things, as columns, and a lower bound of the distance to each; `count` is a multiple of kBlock.
 struct Balls {
   static constexpr size_t kRows = 4, kBlock = 16;
   static constexpr float kNever = 1e30f;
-  /// Factor of the projection on a plane, in which far objects appear a little nearer.
+  /// Factor for the plane projection, which shortens far distances slightly.
   static constexpr double kSeen = 0.9989;
 
   const float *x, *y, *z, *radius, *reach;
@@ -21,12 +21,12 @@ struct Balls {
   size_t count;
 };
 
-/// From a place (ECEF, m) along a way; 1 / its length² and what is to be added to every reach, m.
+/// Query of a straight path: its start and direction (ECEF, m), 1 / length², and a margin for every reach, m.
 struct Glance {
   double from[3], way[3], inverse, room;
 };
 
-/// For what will be read of a stretch.
+/// Prefetches the corners of a stretch.
 inline void Ask(const Corners& corners) { Prefetch(corners); }
 
 namespace pairs {
@@ -55,13 +55,13 @@ struct Kernels {
   void (*order)(const double*, const double*, size_t, uint8_t*);
   size_t (*next_below)(const Balls&, size_t, float);
 
-  /// For any processor.
+  /// Kernels that every 64-bit processor runs.
   static const Kernels& Common() {
     static constexpr Kernels kernels = {pairs::NearestCircle, pairs::LookOver<true>, pairs::LookOver<false>, pairs::LookThrough<true>, pairs::LookThrough<false>,
                                         pairs::TakeWithin, pairs::Rank, pairs::Order, pairs::NextBelow};
     return kernels;
   }
-  /// For this one.
+  /// Fastest kernels of this processor.
   static const Kernels& Best() {
 #ifdef DUNLIN_QUADS
     static constexpr Kernels kernels = {quads::NearestCircle, quads::LookOver<true>, quads::LookOver<false>, quads::LookThrough<true>, quads::LookThrough<false>,

@@ -1,6 +1,5 @@
-// Four doubles or eight floats at once, in as many registers as that takes: two of those that every 64-bit processor has
-// (`pairs`), or one where it has AVX2 (`quads`). What is worked out with either is the same to the last bit: lanes do what
-// one number alone would, and nothing is fused.
+// Vectors of four doubles or eight floats: two SSE2 registers (`pairs`), or one AVX2 register (`quads`). Both give the same
+// result to the last bit: each lane computes as a scalar would, and no multiply-add is fused.
 #pragma once
 
 #include "pairs.h"
@@ -31,15 +30,15 @@ inline Quad operator*(Quad p, Quad q) { return {p.a * q.a, p.b * q.b}; }
 inline Quad operator/(Quad p, Quad q) { return {p.a / q.a, p.b / q.b}; }
 inline Quad Lesser(Quad p, Quad q) { return {Lesser(p.a, q.a), Lesser(p.b, q.b)}; }
 inline Quad Greater(Quad p, Quad q) { return {Greater(p.a, q.a), Greater(p.b, q.b)}; }
-/// Bits of the lanes in which it holds, the first lane the lowest.
+/// Comparison as a bit mask; the first lane is the lowest bit.
 inline uint32_t Below(Quad p, Quad q) { return Bits(p.a < q.a) | Bits(p.b < q.b) << 2; }
 inline uint32_t AtMost(Quad p, Quad q) { return Bits(p.a <= q.a) | Bits(p.b <= q.b) << 2; }
 inline uint32_t Alike(Quad p, Quad q) { return Bits(p.a == q.a) | Bits(p.b == q.b) << 2; }
-/// The lanes shifted by one: without the first, and with `last` at the end.
+/// Lanes shifted down by one; `last` becomes the last lane.
 inline Quad Onward(Quad q, double last) { return {Pair{q.a[1], q.b[0]}, Pair{q.b[1], last}}; }
 inline double LeastOf(Quad q) { return dunlin::LeastOf(Lesser(q.a, q.b)); }
 
-/// Lanes in which something holds.
+/// Comparison as a lane mask.
 struct Marks {
   PairMask a, b;
 };
@@ -66,11 +65,11 @@ inline Octet Root(Octet o) { return {Root(o.a), Root(o.b)}; }
 inline uint32_t Below(Octet p, Octet q) { return Bits(p.a < q.a) | Bits(p.b < q.b) << 4; }
 inline uint32_t AtMost(Octet p, Octet q) { return Bits(p.a <= q.a) | Bits(p.b <= q.b) << 4; }
 inline uint32_t Alike(Octet p, Octet q) { return Bits(p.a == q.a) | Bits(p.b == q.b) << 4; }
-/// `p` where the first is no more than the second, `q` elsewhere.
+/// Selects `p` in lanes with `one` ≤ `other`, else `q`.
 inline Octet WhereAtMost(Octet one, Octet other, Octet p, Octet q) {
   return {one.a <= other.a ? p.a : q.a, one.b <= other.b ? p.b : q.b};
 }
-/// One more where it holds.
+/// `count` plus 1 in lanes with `p` ≤ `q`.
 inline Octet CountAtMost(Octet p, Octet q, Octet count) {
   return {p.a <= q.a ? count.a + 1 : count.a, p.b <= q.b ? count.b + 1 : count.b};
 }

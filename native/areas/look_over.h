@@ -1,7 +1,7 @@
-// Edges looked at many at once. Has no guard: kernels.h takes it in once for every kind of lanes, in its namespace; so
-// nothing of the standard library is made here that others would share.
+// SIMD tests of polygon edges against a path. No include guard: kernels.h includes this file once in the namespace of each
+// vector type. It therefore instantiates no templates of the standard library.
 
-/// One bit for each of their circles.
+/// Groups of four circles whose bits fit a 64-bit word.
 inline constexpr size_t kFoursAWord = 16;
 
 /// A stretch in the axes of the path: its corners of even number, its corners of odd number, and the corners after
@@ -194,7 +194,7 @@ inline Matters MattersOf(const FourCircles* circles, size_t fours, const Path& p
   return matters;
 }
 
-/// All edges of a compact thing: mostly nothing but the nearest of its stretches matters.
+/// Tests all edges of a compact thing. The nearest stretch comes first: its result usually rules out the others.
 template <bool kMoves>
 inline void LookOver(const Outlined& thing, size_t nearest, const Path& path, const Window& window, Found& found) {
   Visit(thing.corners[nearest], MatterOf<kMoves>(thing, nearest, path, found), path, window, found);
@@ -207,7 +207,7 @@ inline void LookOver(const Outlined& thing, size_t nearest, const Path& path, co
     for (; word != 0; again = true) {
       const size_t bit = static_cast<size_t>(__builtin_ctzll(word)), i = first + bit;
       word &= word - 1;
-      // For the next, or where there is none for this one: how many there are is hard to guess.
+      // Prefetch of the next stretch, or of this one again at the end: no branch, since the count is unpredictable.
       Ask(thing.corners[first + static_cast<size_t>(__builtin_ctzll(word != 0 ? word : uint64_t{1} << bit))]);
       Matter matter{(matters.now >> bit & 1) != 0, (matters.pass >> bit & 1) != 0};
       // Earlier stretches may have shown that this one does not matter.

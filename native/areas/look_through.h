@@ -1,8 +1,8 @@
-// Balls round things looked at many at once. Has no guard: kernels.h takes it in once for every kind of lanes, in its
-// namespace; so nothing of the standard library is made here that others would share.
+// SIMD tests of bounding spheres. No include guard: kernels.h includes this file once in the namespace of each vector
+// type. It therefore instantiates no templates of the standard library.
 
-/// Looks from a place along a way: writes how near each ball that may be near enough is at least, and the lowest of these in
-/// each lane of so many rows; answers how many there are.
+/// Writes a lower bound of the distance between a path and each sphere within reach, kNever for the others, and the least of
+/// them in each lane. Returns the number within reach.
 template <bool kMoves>
 inline size_t LookThrough(const Balls& balls, const Glance& glance, Four (&lowest)[Balls::kRows]) {
   const Octet px = Octets(glance.from[0]), py = Octets(glance.from[1]), pz = Octets(glance.from[2]);
@@ -35,7 +35,7 @@ inline size_t LookThrough(const Balls& balls, const Glance& glance, Four (&lowes
   return static_cast<size_t>(sum);
 }
 
-/// Writes the balls within `most`, with their distances and their places; returns their number.
+/// Writes the distance and index of each sphere within `most`; returns their number.
 inline size_t TakeWithin(const Balls& balls, float most, float* leasts, uint32_t* places) {
   constexpr size_t kWord = 64;
   const Octet bound = Octets(most);
@@ -53,8 +53,8 @@ inline size_t TakeWithin(const Balls& balls, float most, float* leasts, uint32_t
   return taken;
 }
 
-/// Writes the order of what is no more than a word, equal ones as they stand, by holding each against each: what comes first
-/// cannot be foretold, and no processor need guess it. After them there is room for as many as lanes.
+/// Stable sort order of up to 64 distances, by comparing each pair: without branches, since their order is unpredictable.
+/// `leasts` has room for eight more values behind `count`.
 inline void Rank(float* leasts, size_t count, uint8_t* order) {
   Store(Octets(Balls::kNever), leasts + count);
   for (size_t i = 0; i < count; i++) {
@@ -69,7 +69,7 @@ inline void Rank(float* leasts, size_t count, uint8_t* order) {
   }
 }
 
-/// Writes numbers in the order of what is first, then of what is second; both are in whole quads.
+/// Writes the sort order by `first`, then by `second`; both columns are padded to a multiple of four.
 inline void Order(const double* first, const double* second, size_t count, uint8_t* order) {
   for (size_t i = 0; i < count; i++) {
     const Quad one = Quads(first[i]), two = Quads(second[i]);
@@ -82,7 +82,7 @@ inline void Order(const double* first, const double* second, size_t count, uint8
   }
 }
 
-/// The first from one on that is nearer, or the count of all.
+/// Index of the first sphere from `from` on with a distance below `bound`; `count` where there is none.
 inline size_t NextBelow(const Balls& balls, size_t from, float bound) {
   const Octet most = Octets(bound);
   for (size_t i = from & ~size_t{7}; i < balls.count; i += 8) {

@@ -14,7 +14,7 @@ namespace dunlin {
 /// hides no small one. Ties are ordered by the number of the area.
 class Nearest {
  public:
-  /// Rows of a kind at most.
+  /// Most rows of one kind.
   static constexpr int kMost = kLimitAreaRowsOfAKind;
 
   int count = 0, dropped = 0;
@@ -46,7 +46,7 @@ class Nearest {
     spare_ = kMost;
     std::fill(aways_, aways_ + kSlots, kFarOff);
   }
-  /// In order; answers where to write on.
+  /// Writes the rows by distance; returns the end of what it wrote.
   double* Write(const Kernels& kernels, double* to) const {
     uint8_t order[kSlots];
     kernels.order(aways_, things_, static_cast<size_t>(spare_ < kMost ? kMost + 1 : count), order);
@@ -55,7 +55,7 @@ class Nearest {
   }
 
  private:
-  /// Number of slots, in whole quads, with one more than is reported.
+  /// Number of slots: one more than is reported, padded to a multiple of four.
   static constexpr int kSlots = 12;
   static_assert(kSlots > kMost && kSlots % 4 == 0);
 

@@ -1,5 +1,5 @@
-// Outline of a polygon, or of several together: shortest ways between verticals. Where polygons overlap or touch, edges between
-// them are no part of it.
+// Outline of one or several polygons, with great circles as edges. Edges between polygons that overlap or touch are left
+// out.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace dunlin {
 
-/// Nearer than this, in radii of the earth, points are one; as in src/geo/shape/segment.ts.
+/// Distance below which two points are equal, in radii of the earth; same as in src/geo/shape/segment.ts.
 inline constexpr double kSame = 1e-11;
 
 using Line = std::vector<Vec3>;
@@ -122,14 +122,14 @@ class Outline {
     std::vector<Cut> cuts;
   };
 
-  /// The edges of one polygon by where their middles lie along one axis.
+  /// Edges of one polygon, sorted by the position of their midpoints along one axis.
   struct Row {
     int axis = 0;
     double reach = 0;  // of the edge that reaches farthest
     std::vector<std::pair<double, size_t>> edges;
   };
 
-  /// Along the axis in which a polygon is longest, few edges lie beside each other.
+  /// Sorts along the axis in which the polygon is longest: there fewest edges share an interval.
   std::vector<Row> RowsOf(const std::vector<size_t>& ends) const {
     std::vector<Row> rows(ends.size());
     for (size_t p = 0, from = 0; p < ends.size(); from = ends[p++]) {
@@ -211,7 +211,7 @@ class Outline {
     const Vec3 &inner = in_left ? left : right, &outer = in_left ? right : left;
     for (int p = 0; p < static_cast<int>(sheets_.size()); p++) {
       if (p == edge.polygon) continue;
-      // An edge of a polygon that holds the inner side alone runs along here too.
+      // The edge coincides with one of a polygon that holds the inner side alone.
       if (sheets_[p].Holds(outer) || (p < edge.polygon && sheets_[p].Holds(inner))) return false;
     }
     return true;

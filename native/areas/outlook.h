@@ -11,7 +11,8 @@ namespace dunlin {
 template <bool kMoves>
 class Outlook {
  public:
-  /// `nearest` is the stretch of a compact thing whose middle is; `found` says beforehand what needs not be found.
+  /// `nearest` is the stretch whose midpoint is nearest, of a compact thing. Values set in `found` are bounds: only better
+  /// ones are searched for.
   Outlook(const Kernels& kernels, const Thing& thing, const Flight& flight, const Path& path, size_t nearest, const Window& window,
           Found& found)
       : thing_(thing), flight_(flight), path_(path), window_(window), found_(found) {
@@ -97,7 +98,7 @@ class Outlook {
     if (!pass) pairs::TakeEdges<true, false>(corners, path_, window_, found_);
     else if (now) pairs::TakeEdges<true, true>(corners, path_, window_, found_);
     else pairs::TakeEdges<false, true>(corners, path_, window_, found_);
-    // The next stretch is seen where this one is.
+    // The next stretch is compared with the results of this one.
     Settle(path_, found_);
     SettlePass(path_, found_);
   }
