@@ -1,4 +1,4 @@
-// Relations of tracks to things: inside of, near to or on the way to them. Measured once a step for all tracks together.
+// Relations between tracks and things (zones and assets): inside, near, or approaching. Measured once a step for all tracks.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SIMD tests of bounding spheres. No include guard: kernels.h includes this file once in the namespace of each vector
 // type. It therefore instantiates no templates of the standard library.
 
-/// Writes a lower bound of the distance between a path and each sphere within reach, kNever for the others, and the least of
-/// them in each lane. Returns the number within reach.
+/// Writes a lower bound of the distance between a path and each sphere within reach, and kNever for the others. `lowest`
+/// gets the least in each lane. Returns the number within reach.
 template <bool kMoves>
 inline size_t LookThrough(const Balls& balls, const Glance& glance, Four (&lowest)[Balls::kRows]) {
   const Octet px = Octets(glance.from[0]), py = Octets(glance.from[1]), pz = Octets(glance.from[2]);

@@ -15,7 +15,7 @@ namespace dunlin {
   X(climb_most, 1)                                                                                      \
   X(calm_s, 8)                /* mean time until the model is drawn anew, s */                          \
   X(wild_s, 3)                                                                                          \
-  X(calm_odds, 0.8)           /* of an aircraft of which nothing is known yet */                        \
+  X(calm_odds, 0.8)           /* prior of the calm model, before a track has habits */                 \
   X(habit_gain, 0.3)          /* share of a measurement's shift of the odds that becomes habit */        \
   X(habit_least, 0.3)         /* the odds that a habit may come to */                                   \
   X(habit_most, 0.98)                                                                                   \
@@ -35,7 +35,7 @@ namespace dunlin {
   X(silences, 4)              /* that ended in a return, and as many in none, taken as known at first */ \
   X(ending_least, 0.2)        /* times the rates of ending above, by what silences came to */            \
   X(ending_most, 2)                                                                                     \
-  X(birth_density, 2e-12)     /* aircraft that appear, per m³ and look */                               \
+  X(birth_density, 2e-12)     /* new aircraft per m³ and scan */                                        \
   X(birth_least, 0.02)                                                                                  \
   X(birth_most, 0.5)                                                                                    \
   X(confirm_existence, 0.98)                                                                            \

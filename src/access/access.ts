@@ -174,7 +174,7 @@ export class Access {
       throw new Fault('unauthenticated', `the ticket was used, has expired or was never issued: ${remedy}`);
     }
     if (asked.workspaceId !== null && asked.workspaceId !== by.workspaceId) {
-      throw forbidden('the ticket was issued for another workspace');
+      throw forbidden('the ticket was issued for another workspace: ask for one in this workspace');
     }
     return { ...by, actor: { ...by.actor, address: asked.address } };
   }

@@ -37,7 +37,7 @@ export function shownOf({ ruleId, ruleVersion, severity, subject, text, zoneId }
   return { rule_id: ruleId, rule_version: ruleVersion, severity, subject, text, zone_id: zoneId };
 }
 
-/** Tracks of an alert and their number, by all its events, those of the worst first. */
+/** Track ids and track count of an alert over all its events; ids of the most severe event come first. */
 export function membersOf(worst: RuleEvent, events: Iterable<RuleEvent>): Pick<Alert, 'track_ids' | 'count'> {
   const ids = new Set(worst.trackIds);
   let count = worst.count;
@@ -49,8 +49,8 @@ export function membersOf(worst: RuleEvent, events: Iterable<RuleEvent>): Pick<A
 }
 
 /**
- * The steps with an event that began or got worse; the same list where the rule was there before and as severe. Beyond the
- * limit the oldest but the first goes.
+ * Adds a step if the rule is new in the alert, became more severe, or its event grew; else returns the same list. Beyond
+ * MOST_STEPS the second step is dropped: the first one tells how the alert began.
  */
 export function stepped(
   steps: readonly AlertStep[],

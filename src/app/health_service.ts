@@ -46,7 +46,7 @@ function isWell(sensor: WatchedSensor): boolean {
   return sensor.state === 'operational' || (sensor.isReceived && !isLate(sensor));
 }
 
-/** The numbers of a sentence are of the sensors that it names; those that do not watch the sky have their own. */
+/** Counts the missing sensors among those that watch the sky; other sensors with a fault follow after "Besides". */
 function textOf(expected: readonly WatchedSensor[], watchers: number, missing: readonly WatchedSensor[]): string {
   const others = expected.filter((sensor) => sensor.state !== 'operational' && !missing.includes(sensor));
   const rest = others.length === 0 ? '' : listOf(others);

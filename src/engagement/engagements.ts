@@ -70,7 +70,7 @@ export class Engagements {
     if (!proposer.isFresh(track)) throw conflict(`${number} was not heard lately: nothing can be planned about it`);
     const open = ofTrack(this.#shared, trackId);
     if (open && open.engagement.state !== 'proposed')
-      throw conflict(`a plan about ${number} is ${open.engagement.state} already`);
+      throw conflict(`${number} has a plan already (${open.engagement.state}): end it before you ask for another`);
     const one = proposer.caseOf(track, deps.threat(trackId));
     if (!one) throw conflict(`the doctrine offers no response to ${number} in its present state`);
     if (!open && log.room < 1) throw conflict('too many engagements are open');

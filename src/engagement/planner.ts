@@ -71,7 +71,7 @@ function crewedNear({ tracks, plane }: Round, track: Track): string[] {
 const NEAR_STANDOFFS = 5;
 const NEAR_M = 1_000;
 
-/** Brings home what of ours is near a contact, the nearest first; of a friend, that vehicle itself. */
+/** Drafts a return of our vehicles near a contact, the nearest first. If the contact is our own vehicle, only that one returns. */
 function homeward(round: Round, one: Case): Drafted {
   const { policy, plane, profile } = round;
   const { position } = one.track;

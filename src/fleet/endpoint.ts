@@ -7,7 +7,7 @@ type Former = { linkId: string; from: string; startedMs: number; leftMs: number 
 
 /** Time for which such an address may show that its autopilot never rebooted, ms. */
 const KEPT_MS = 60_000;
-/** Each port must be silent for 1 s before the next one can claim a reboot: more are no reboots. */
+/** Most former ports that are kept. Each must be silent for 1 s before the next one counts as a reboot. */
 const MOST_FORMERS = 8;
 
 /** Addresses that gave their vehicle away to a reboot: one whose boot clock runs on takes it back. */

@@ -273,7 +273,7 @@ export class Roster {
     this.#known.keep(known);
   }
 
-  /** Never where an adopted vehicle speaks from: forgotten, it would seem to be a rival of itself. */
+  /** Forgets the oldest address. The address of an adopted vehicle stays, or the vehicle would become its own rival. */
   #forgetOldest(): void {
     for (const known of this.#known.all()) {
       const { endpoint, member } = known;

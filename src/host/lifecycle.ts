@@ -145,7 +145,7 @@ function within(
     let over = false;
     const cancel = timers.after(timeoutMs, () => {
       over = true;
-      reject(unavailable(`it took longer than ${Math.round(timeoutMs)} ms`));
+      reject(unavailable(`the step took longer than ${Math.round(timeoutMs)} ms`));
     });
     const end = (outcome: 'done' | 'failed', settle: () => void): void => {
       cancel();

@@ -48,7 +48,7 @@ export type CoreOutput = {
   removed: TrackRemoval[];
   assigned: Float64Array;
   dueMs: number;
-  /** Threats and events among the changes. */
+  /** Threats, groups, zone events, rule firings and nearest approaches that changed in this step. */
   assessment: Assessment;
   /** Newly learnt measurement offsets of radars. They are subtracted before tracking. */
   offsets: { sensorId: string; azimuthDeg: number; rangeM: number }[];

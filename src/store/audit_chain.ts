@@ -19,7 +19,7 @@ export type ChainReport = {
 };
 
 export type Walking = {
-  /** Rows that were noted elsewhere, for example in a journal. */
+  /** Number and hash of rows that were noted outside the database, for example in a journal; the chain must contain them. */
   known?: readonly AuditPlace[];
   onProgress?: (rows: number) => void;
 };

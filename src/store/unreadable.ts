@@ -9,7 +9,7 @@ export class UnreadableState extends Fault {
   }
 }
 
-/** Names the damaged database of a box, why it cannot be read, and the way back. */
+/** Error of a damaged database: its file, the cause, and the command that restores it. */
 export function damagedState(path: string, why: string, cause?: unknown): UnreadableState {
   const what = why.trim().replaceAll(/\s+/g, ' ');
   return new UnreadableState(`The database ${path} is damaged: ${what}. ${adviceFor(dirname(path))}`, cause);

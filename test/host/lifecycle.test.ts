@@ -71,7 +71,7 @@ t.test('a step that takes too long to start has failed, and is stopped if it com
   let up = (): void => {};
   add('store');
   add('core', { startTimeoutMs: 500, start: () => new Promise((resolve) => (up = resolve)) });
-  const failed = t.rejects(lifecycle.start(), { message: 'it took longer than 500 ms' });
+  const failed = t.rejects(lifecycle.start(), { message: 'the step took longer than 500 ms' });
   await timers.advance(499);
   t.same(trace, ['+store', '+core']);
   await timers.advance(1);
@@ -161,8 +161,8 @@ t.test('a step that does not stop is left after its time, which is logged', asyn
   t.match(
     lines.filter(({ level }) => level === 50),
     [
-      { step: 'http', ms: 700, msg: 'http did not stop: it took longer than 700 ms' },
-      { step: 'core', ms: 2_000, msg: 'core did not stop: it took longer than 2000 ms' },
+      { step: 'http', ms: 700, msg: 'http did not stop: the step took longer than 700 ms' },
+      { step: 'core', ms: 2_000, msg: 'core did not stop: the step took longer than 2000 ms' },
     ],
   );
 });

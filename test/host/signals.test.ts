@@ -115,7 +115,7 @@ t.test(
     child.kill('SIGTERM');
     const { code, out } = await closed;
     t.equal(code, 1);
-    t.match(out, 'only did not stop: it took longer than 100 ms');
+    t.match(out, 'only did not stop: the step took longer than 100 ms');
   },
 );
 

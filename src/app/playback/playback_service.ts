@@ -152,7 +152,7 @@ export class PlaybackService {
   seek(toS: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       const play = this.#play;
-      if (!play?.recording) throw conflict('only a recording has other places to go to: mode replay plays one');
+      if (!play?.recording) throw conflict('only a recording can be sought: show one with mode replay');
       const isPaused = this.#word === 'paused';
       await this.#replay(play.recording.id, toS, play.pacer.rate, isPaused);
       this.#note('sim.sought', `${actorLabel(by)} went to ${toS} s of ${this.#playing()}`, by);
@@ -230,7 +230,7 @@ export class PlaybackService {
     this.#turn('running');
   }
 
-  /** A scenario takes the place of whatever was beside the live world; nothing of it moves yet. */
+  /** Loads a scenario in place of the present playback; its time does not pass yet. */
   async #put(scenario: ScenarioSpec, seed: number, rate: number, run: Run | null): Promise<void> {
     const { players, realMs, shownWorld } = this.#deps;
     const deps = { players, realMs, record: this.#record };
@@ -252,7 +252,7 @@ export class PlaybackService {
     await this.#replay(recordingId, 0, rate, false);
   }
 
-  /** Another place of a recording takes the place of whatever was beside the live world, which is shown until it is there. */
+  /** Loads a recording at another time, then replaces the present playback, which is shown until then. */
   async #replay(recordingId: string, toS: number, rate: number, isPaused: boolean): Promise<void> {
     const { shownWorld, players, realMs, recording } = this.#deps;
     const [was, word, mode, number] = [this.#play, this.#word, shownWorld.mode, this.#playNumber];

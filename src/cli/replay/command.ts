@@ -148,7 +148,8 @@ async function playPasses(
     total.frames += pass.frames;
     total.bytes += pass.bytes;
     total.stopped = pass.stopped;
-    if (pass.frames === 0 && !pass.stopped) throw invalidInput(`${flags.path} holds no frame to send`);
+    if (pass.frames === 0 && !pass.stopped)
+      throw invalidInput(`${flags.path} has no frame to send; check --format and --link`);
   } while (flags.loop && !total.stopped);
   return total;
 }

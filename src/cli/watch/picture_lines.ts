@@ -19,7 +19,7 @@ const MODES: Readonly<Record<string, string>> = {
 };
 const deadStates: ReadonlySet<string> = new Set(['silent', 'fault']);
 const receivedStates: ReadonlySet<string> = new Set(['operational', 'degraded']);
-/** Threats may come before their tracks, within one batch. */
+/** Most threats that wait for their tracks: within a batch a threat may come before its track. */
 const MOST_EARLY = 1_000;
 
 /**

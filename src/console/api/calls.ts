@@ -14,7 +14,7 @@ import type { Zone, ZonePatch, ZoneSpec } from '../../model/zone.ts';
 import { session } from '../state/session.ts';
 import { request } from './client.ts';
 
-/** The name of the person where the open surface is used; a session names its user itself. */
+/** Operator name of a request without a session; with one, the server takes the user from it. */
 const person = (): { operator?: string } => {
   const { token, name } = session.peek();
   return token === null && name !== null ? { operator: name } : {};

@@ -18,7 +18,7 @@ export type Settings = {
   showCoverage: boolean;
   /** Id of a base map, `auto` for the most detailed one of the site, `none` for the outline of the land. */
   baseMap: string;
-  /** The base map at half its resolution: `auto` where the browser draws without a graphics processor. */
+  /** Draws the base map at half its resolution; `auto` does so only in a browser without a graphics processor. */
   economyMap: 'auto' | 'on' | 'off';
   /** Hold to confirm, or press twice for a person that cannot hold. */
   confirmBy: 'hold' | 'press_twice';

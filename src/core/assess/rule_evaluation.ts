@@ -43,7 +43,7 @@ export class RuleEvaluation {
     this.#assets = assets;
   }
 
-  /** Something that rules may ask of is another. */
+  /** Records that an input of the rules changed; `urgent` brings the next evaluation forward. */
   note(urgent: boolean): void {
     this.#waits = true;
     this.#urgent ||= urgent;

@@ -13,7 +13,7 @@ export type ZoneValue = Pick<
   ceilingM: number;
   /** Datum of the heights. Over ground of unknown height, heights above the ellipsoid say nothing. */
   above: 'ellipsoid' | 'ground';
-  /** Floor and ceiling were given above ground: a track of which only that height is known is compared with them. */
+  /** True where floor and ceiling are heights above ground. A track without an altitude is compared by its height above ground. */
   overGround: boolean;
   /** Height of the ground in its middle, above the ellipsoid; NaN where not known. */
   groundAltHaeM: number;

@@ -1,6 +1,6 @@
 import type { MavlinkGlobalPosition } from '../wire/message.ts';
 
-/** Interval below which a position adds nothing to a track, ms: vehicles are asked for one in 200 ms, and jitter. */
+/** Repeats of a position within this interval are skipped, ms. Vehicles send one each 200 ms; jitter shortens that. */
 const SOON_MS = 140;
 /** A position that arrives this much later is taken, whatever the vehicle's clock says. */
 const LATE_MS = 1_000;

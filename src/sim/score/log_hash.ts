@@ -79,7 +79,7 @@ export class LogHash {
     for (const part of [cards, removed, assessment, offsets]) this.#value(part);
   }
 
-  /** Takes a datagram to a link of the simulator. */
+  /** Adds a command datagram on a simulated link to the hash. */
   command(link: string, to: string | undefined, bytes: Uint8Array, atMs: number): void {
     this.#bytes.number(TAG.command);
     this.#bytes.number(atMs - this.#beginMs);
