@@ -74,7 +74,7 @@ t.test(
       ['Who is the pilot?', /"number":"T-0001","operator":\{"lat":47\.1961,.*"operator_id":"FIN87astrdge12k8"/],
       ['Is a sensor dead?', /^tower: operational$/m],
       ['What happened between 2 and 3 last night?', /^\d\d:\d\d:\d\d alert\.raised T-0001 .* apron/m],
-      ['Is my drone a friend?', /^T-0001 unknown, by none$/m],
+      ['Is my drone a friend?', /^T-0001 unknown, by none 1581F5FKD22940099999$/m],
       ['How do I acknowledge, and dismiss?', /^\{"state":"acknowledged".*\n.*"dismissed":\{/],
       ['How do I back up, and restore?', /^ok: \d+ files, /],
     ] as const) {
