@@ -93,7 +93,7 @@ export const situations: readonly Situation[] = [
     what: 'one without a name is in a protected zone',
     tracks: one({ named: false, identities: [], zones: [zoneFact()] }),
     raises: ['unidentified_in_protected_zone', 'zone_entry'],
-    says: /its identity is not known.* Look at it now\.$/,
+    says: /no identity\) is in apron \(protected\), .*Look at it now\.$/,
   },
   {
     what: 'one without a name is in a zone that only warns',

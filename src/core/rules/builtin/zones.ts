@@ -73,6 +73,12 @@ function isStranger(track: TrackFacts): boolean {
   return track.affiliation === 'unknown' && (!track.named || track.verdict === 'suspect') && !isBird(track);
 }
 
+/** Our own vehicle counts as a stranger too while its telemetry is silent: any transmitter can send its key. */
+function doubtOf({ assetId, verdict }: TrackFacts): string {
+  if (assetId !== null) return ' and nothing confirms that it is ours';
+  return verdict === 'suspect' ? ' and its identity is suspect' : '';
+}
+
 export const unidentifiedInProtectedZone: Builtin = () => ({
   find: ({ tracks }, hits) => {
     for (const track of tracks) {
@@ -83,11 +89,10 @@ export const unidentifiedInProtectedZone: Builtin = () => ({
   say: ({ tracks, zone }) => {
     const [first] = tracks;
     const isOne = first !== undefined && tracks.length === 1;
-    // Holds of our own vehicle too while its telemetry is silent: anybody can send its key.
-    const why = isOne && first.assetId !== null ? 'nothing confirms that it is ours' : 'its identity is not known';
+    const doubt = isOne ? doubtOf(first) : '';
     const more = isOne ? how(first) : lastSeen(tracks);
     const look = isPast(tracks) ? 'Look where it went.' : 'Look at it now.';
-    return `${whoAll(tracks)} ${are(tracks)} in ${zoneName(zone)} and ${why}${more}. ${look}`;
+    return `${whoAll(tracks)} ${are(tracks)} in ${zoneName(zone)}${doubt}${more}. ${look}`;
   },
   ends: (_track, isInside) => (isInside ? 'recovered' : 'left'),
   over: (label, because) =>
