@@ -11,7 +11,7 @@ export function who(track: TrackFacts): string {
   const [type] = track.classification;
   const [identity] = track.identities;
   const parts: string[] = [track.affiliation];
-  if (type) parts.push(type.label);
+  if (type) parts.push(type.label.replaceAll('_', ' '));
   if (identity && track.named) parts.push(`${identity.type.replaceAll('_', ' ')} ${identity.value}`);
   else parts.push(track.assetId === null ? 'no identity' : 'identity of one of our assets');
   return `${track.label} (${parts.join(', ')})`;
