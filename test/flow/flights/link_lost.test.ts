@@ -12,7 +12,7 @@ import { udpSender } from '../../support/links/senders.ts';
 import { Aircraft, MavlinkReceiver } from '../../support/sky/aircraft.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 
-takeTime(t, 120);
+takeTime(t, 240);
 
 const LOITER_S = 10;
 const rid = 'name=rid,transport=udp,address=127.0.0.1:0,protocol=mavlink';
