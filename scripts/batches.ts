@@ -1,41 +1,66 @@
 import { readFileSync } from 'node:fs';
 
 /** Test files that run in one process, one after the other, and the time that it has. */
-export type Batch = { files: readonly string[]; timeoutS: number };
+export type Batch = {
+  files: readonly string[];
+  timeoutS: number;
+  /** A daemon's tests wait for clocks and sockets two thirds of their time; the others compute all of it. */
+  waits: boolean;
+};
 
 const DEFAULT_TIMEOUT_S = 120;
-const FILES_A_BATCH = 10;
-/** Ten files on a machine that is busy with the others. */
+/** Files on a machine that is busy with the others. */
 const BATCH_TIMEOUT_S = 600;
 
-/** Folders whose tests start no daemon. A file of them spends half of its CPU time on the modules that it loads. */
-const shared: ReadonlySet<string> = new Set([
-  ...['access', 'app', 'command', 'core', 'edge', 'engagement', 'fleet', 'geo', 'http', 'model'],
-  ...['picture', 'recording', 'registry', 'sim', 'store', 'world'],
-]);
+type Kind = { folders: ReadonlySet<string>; filesABatch: number; waits: boolean };
 
-/** What changes the process, or the runner's top test, which the other files of a batch would meet too. */
+/** A file spends about 1 CPU-s on the modules that it loads: neighbours share a process. */
+const kinds: readonly Kind[] = [
+  {
+    folders: new Set([
+      ...['access', 'app', 'command', 'core', 'edge', 'engagement', 'fleet', 'geo', 'http', 'model'],
+      ...['native', 'picture', 'recording', 'registry', 'sim', 'store', 'world'],
+    ]),
+    filesABatch: 10,
+    waits: false,
+  },
+  { folders: new Set(['api', 'cli', 'console', 'flow']), filesABatch: 5, waits: true },
+];
+
+/**
+ * What changes the process, or the runner's top test, which the other files of a batch would meet too; and a daemon at the
+ * top of a file, which would run beside those of the other files.
+ */
 const changesProcess =
-  /takeTime\(t,|process\.(?:env|chdir|on|once|exit)|^t\.(?:before|beforeEach|afterEach|teardown)\(/m;
+  /takeTime\(t,|process\.(?:env|chdir|on|once|exit)|^t\.(?:before|beforeEach|afterEach|teardown)\(|^const .*startDaemon\(/m;
 
 /** Batches of compiled test files: neighbours share a process, since they load the same modules. */
 export function batchesOf(files: readonly string[]): Batch[] {
-  const [alone, together]: [string[], string[]] = [[], []];
-  for (const file of files) (isAlone(file) ? alone : together).push(file);
-  const batches = alone.map((file): Batch => ({ files: [file], timeoutS: declaredS(file) }));
-  together.sort();
-  for (let at = 0; at < together.length; at += FILES_A_BATCH)
-    batches.push({ files: together.slice(at, at + FILES_A_BATCH), timeoutS: BATCH_TIMEOUT_S });
+  const [alone, together] = [[] as string[], new Map<Kind, string[]>()];
+  for (const file of files.toSorted()) {
+    const kind = kindOf(file);
+    if (kind === undefined) alone.push(file);
+    else together.set(kind, [...(together.get(kind) ?? []), file]);
+  }
+  const batches = alone.map((file): Batch => ({ files: [file], timeoutS: declaredS(file), waits: true }));
+  for (const [{ filesABatch, waits }, neighbours] of together)
+    for (let at = 0; at < neighbours.length; at += filesABatch)
+      batches.push({ files: neighbours.slice(at, at + filesABatch), timeoutS: BATCH_TIMEOUT_S, waits });
   return batches;
 }
 
-function isAlone(file: string): boolean {
+function kindOf(file: string): Kind | undefined {
   const [, , folder = ''] = file.split('/');
-  return !shared.has(folder) || changesProcess.test(readFileSync(file, 'utf8'));
+  return changesProcess.test(readFileSync(file, 'utf8')) ? undefined : kinds.find((one) => one.folders.has(folder));
 }
 
 /** Time that a file takes for itself, s (`takeTime` of test/support/basics/patience.ts); the longest are started first. */
 function declaredS(file: string): number {
   const declared = /takeTime\(t, ([\d_]+)\)/.exec(readFileSync(file, 'utf8'))?.[1];
   return declared === undefined ? DEFAULT_TIMEOUT_S : Number(declared.replaceAll('_', ''));
+}
+
+/** True of a file that runs with `--full` or by its name (`onlyInFull` of test/support/basics/patience.ts). */
+export function isOnlyInFull(file: string): boolean {
+  return /^onlyInFull\(t\)/m.test(readFileSync(file, 'utf8'));
 }

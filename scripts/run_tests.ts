@@ -1,31 +1,40 @@
 /**
  * Runs the compiled test files and prints what failed. A file has a process of its own, or shares it with some others
  * (`batches.ts`). Arguments name files or folders; all
- * without. `--changed`, or `--changed=REVISION`, runs those that a change reaches, and `--full` the large properties at their
- * full size. The last line is 'N passed, N failed, N skipped', counted in assertions; the exit code says the same. Failures
+ * without, but for those that are marked for the full run. `--changed`, or `--changed=REVISION`, runs those that a change
+ * reaches; `--full` runs every file, with the large properties at their full size. The last line is 'N passed, N failed, N skipped', counted in assertions; the exit code says the same. Failures
  * before it, as of the lint, are counted by FAILED_BEFORE.
  *
  * The runner of tap itself loads module hooks for coverage and mocks into each process: 0.8 s of CPU time for a file that
  * imports the world, a fifth of the whole run.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { type Batch, batchesOf } from './batches.ts';
+import { type Batch, batchesOf, isOnlyInFull } from './batches.ts';
 import { changedTests } from './changed_tests.ts';
 
 const RESULTS = 'build/test-results';
-/** Batches compute all of their time. A file of its own waits for clocks and sockets two thirds of it. */
-const BATCHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
-const FILES_AT_ONCE = 2 * availableParallelism();
+/** Folders of tests stand in memory where there is room: half of the time of a small database is its disk. */
+const MEMORY = '/dev/shm';
+const MEMORY_BYTES = 4e9;
+/** Processes at once that compute, and those that wait. */
+const COMPUTING = Math.max(1, availableParallelism() - 1);
+const WAITING = 2 * availableParallelism();
 /** A process that is told to end reports the test that it was in. */
 const ENDS_WITHIN_MS = 5_000;
 
 type Counts = { passed: number; failed: number; skipped: number };
 type Result = Counts & { name: string; tookS: number; failures: string[] };
+
+function temporaryFolder(): string {
+  if (!existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize >= MEMORY_BYTES ? MEMORY : tmpdir();
+}
 
 function filesOf(names: readonly string[]): string[] {
   const all = readdirSync('build/test', { recursive: true, encoding: 'utf8' });
@@ -106,14 +115,12 @@ class Reading {
   }
 }
 
-const isAlone = ({ files }: Batch): boolean => files.length === 1;
-
 async function runAll(files: readonly string[]): Promise<Result[]> {
   const batches = batchesOf(files).sort((a, b) => b.timeoutS - a.timeoutS);
-  const [alone, together] = [batches.filter(isAlone), batches.filter((batch) => !isAlone(batch))];
+  const [waiting, computing] = [batches.filter(({ waits }) => waits), batches.filter(({ waits }) => !waits)];
   const results: Result[] = [];
-  const worker = async (waiting: Batch[], then: Batch[]): Promise<void> => {
-    const next = (): Batch | undefined => waiting.shift() ?? then.shift();
+  const worker = async (first: Batch[], then: Batch[]): Promise<void> => {
+    const next = (): Batch | undefined => first.shift() ?? then.shift();
     for (let batch = next(); batch !== undefined; batch = next()) {
       const result = await run(batch);
       results.push(result);
@@ -124,10 +131,17 @@ async function runAll(files: readonly string[]): Promise<Result[]> {
     }
   };
   await Promise.all([
-    ...Array.from({ length: FILES_AT_ONCE }, () => worker(alone, [])),
-    ...Array.from({ length: BATCHES_AT_ONCE }, () => worker(together, alone)),
+    ...Array.from({ length: WAITING }, (_, n) => worker(waiting, n === 0 ? computing : [])),
+    ...Array.from({ length: COMPUTING }, () => worker(computing, waiting)),
   ]);
   return results;
+}
+
+/** Without names: the files of each day, or all with `--full`. A file that is named runs. */
+function chosen(files: readonly string[], isFull: boolean): string[] {
+  const left = isFull || positionals.length > 0 ? [] : files.filter(isOnlyInFull);
+  if (left.length > 0) console.log(`left out: ${left.length} long files (scripts/test --full runs them)`);
+  return files.filter((file) => !left.includes(file));
 }
 
 async function reachedBy(revision: string, files: readonly string[]): Promise<string[]> {
@@ -144,8 +158,12 @@ const options = { changed: { type: 'string' }, full: { type: 'boolean' } } as co
 const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
 if (values.full) process.env.DUNLIN_TEST_SIZE = 'full';
 rmSync(RESULTS, { recursive: true, force: true });
+const temporary = mkdtempSync(join(temporaryFolder(), 'dunlin-tests-'));
+process.env.TMPDIR = temporary;
 const named = filesOf(positionals);
-const results = await runAll(values.changed === undefined ? named : await reachedBy(values.changed, named));
+const wanted = values.changed === undefined ? named : await reachedBy(values.changed, named);
+const results = await runAll(chosen(wanted, values.full === true));
+rmSync(temporary, { recursive: true, force: true });
 const slowest = [...results].sort((a, b) => b.tookS - a.tookS).slice(0, 10);
 console.log(`slowest: ${slowest.map(({ name, tookS }) => `${name.slice(11)} ${tookS.toFixed(0)} s`).join(', ')}`);
 const sum = (of: keyof Counts): number => results.reduce((total, result) => total + result[of], 0);

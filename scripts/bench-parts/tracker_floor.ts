@@ -19,7 +19,7 @@ export class TrackerFloor {
 
   static async build(): Promise<TrackerFloor> {
     const folder = mkdtempSync(join(tmpdir(), 'dunlin-floor-'));
-    return new TrackerFloor(folder, await builtNative('tracker_floor', join(folder, 'floor'), FLAGS));
+    return new TrackerFloor(folder, await builtNative('tracker_floor', FLAGS));
   }
 
   /** Nanoseconds of CPU time of a plot; the first `warm` looks are not counted. */

@@ -20,7 +20,7 @@ import { scenarioSpecSchema } from '../../src/model/scenario.ts';
 import { webhookSpecSchema } from '../../src/model/webhook.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { isFull } from '../support/basics/size.ts';
 import { planFor, somebody } from '../support/engagement/engagement.ts';
 import { receiveCopter } from '../support/fleet/received_copter.ts';
@@ -36,6 +36,8 @@ import {
 import { type Answer, ask, type Rig, startRig } from '../support/http/server.ts';
 import { worldMap } from '../support/maps/service.ts';
 import { raisedIn } from '../support/registry/firings.ts';
+
+onlyInFull(t);
 
 // Ten thousand requests.
 takeTime(t, 300);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { changedAt, placesOf, valuesOf } from '../support/http/generated_body.ts';
 import {
@@ -13,6 +14,8 @@ import {
 } from '../support/http/openapi.ts';
 import { person } from '../support/http/person.ts';
 import { ask, startRig } from '../support/http/server.ts';
+
+onlyInFull(t);
 
 type Case = Described & { url: string; headers: Record<string, string> };
 

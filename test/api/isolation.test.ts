@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Link } from '../../src/model/link.ts';
 import { folderOf } from '../support/basics/folder.ts';
-import { takeTime, until } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../support/basics/patience.ts';
 import { isFull } from '../support/basics/size.ts';
 import { startDaemon } from '../support/daemon/daemon.ts';
 import { firstOwner, type Headers, type Member } from '../support/daemon/signed_in.ts';
@@ -14,6 +14,7 @@ import { ask } from '../support/http/server.ts';
 import { openStream } from '../support/http/stream_reader.ts';
 import { type Full, fillWorkspace } from './full_workspace.ts';
 
+onlyInFull(t);
 takeTime(t, 300);
 
 const daemon = await startDaemon(t);

@@ -4,12 +4,13 @@ import Database from 'better-sqlite3';
 import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
-import { takeTime, until } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../support/basics/patience.ts';
 import { withoutGuards } from '../support/daemon/audit.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import { dunlin } from '../support/daemon/dunlin.ts';
 import { fieldBox } from '../support/daemon/field_box.ts';
 
+onlyInFull(t);
 takeTime(t, 180);
 
 async function declare(daemon: Daemon, name: string): Promise<Sensor> {

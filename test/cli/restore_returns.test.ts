@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { MadeKey } from '../../src/model/access.ts';
 import type { LogEvent } from '../../src/model/event.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import { dunlin } from '../support/daemon/dunlin.ts';
 import { type FieldBox, fieldBox } from '../support/daemon/field_box.ts';
 import { firstOwner, type Member } from '../support/daemon/signed_in.ts';
 
+onlyInFull(t);
 takeTime(t, 240);
 
 type Kept = { box: FieldBox; to: string; anna: Member; lost: MadeKey; good: MadeKey };

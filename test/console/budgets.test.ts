@@ -79,7 +79,8 @@ t.test('500 moving tracks', { skip: noBrowser }, async (t) => {
   );
   const page = await openPage(t, daemon.url, { script: spy });
   await page.locator('.counts', { hasText: /^500 tracks/ }).waitFor();
-  await page.locator('.row.threat').first().click();
+  // The order of the rows changes with each tick: a pointer would wait for the first one to stand still.
+  await page.locator('.row.threat').first().dispatchEvent('click');
   await page.locator('article.track').waitFor();
 
   const drawings = async (): Promise<{ areas: number[]; tracks: number[] }> =>

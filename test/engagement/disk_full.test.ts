@@ -2,11 +2,14 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { folderOf } from '../support/basics/folder.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { anna as actor } from '../support/daemon/audit.ts';
 import { beginField } from '../support/engagement/begun_field.ts';
 import { approvalOf, planFor, proposalOf, somebody } from '../support/engagement/engagement.ts';
 import { firingOf } from '../support/registry/firings.ts';
 import { fill, mountRefused, mountSmall } from '../support/store/full_disk.ts';
+
+onlyInFull(t);
 
 const skip = mountRefused();
 const anna = somebody('anna');

@@ -10,12 +10,13 @@ import { auditKey } from '../../src/store/audit_key.ts';
 import { writeSeal } from '../../src/store/audit_seal.ts';
 import { writeMarker } from '../../src/store/marker.ts';
 import type { State } from '../../src/store/state.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { isFull } from '../support/basics/size.ts';
 import { withoutGuards } from '../support/daemon/audit.ts';
 import { dunlin, dunlinWith } from '../support/daemon/dunlin.ts';
 import { type FieldBox, fieldBox } from '../support/daemon/field_box.ts';
 
+onlyInFull(t);
 takeTime(t, 480);
 
 /** The data folder that each stopped box begins with: a daemon wrote three audit rows into it and ended. */

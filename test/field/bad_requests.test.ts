@@ -1,12 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import type { Track } from '../../src/model/track.ts';
-import { until } from '../support/basics/patience.ts';
+import { onlyInFull, until } from '../support/basics/patience.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { rssMib, smallHeap } from '../support/daemon/program.ts';
 import { flySwarm, rowOf } from '../support/daemon/swarm.ts';
 import { readStream } from '../support/http/stream_reader.ts';
+
+onlyInFull(t);
 
 const aircraft = 10;
 

@@ -4,10 +4,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { plainNode, runToEnd, sentencesOf } from '../support/daemon/program.ts';
 
+onlyInFull(t);
 takeTime(t, 300);
 
 const nobody = 65_534;

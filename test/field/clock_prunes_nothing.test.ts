@@ -5,11 +5,12 @@ import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Retention } from '../../src/model/retention.ts';
 import { openDayFile } from '../../src/store/log/day_file.ts';
-import { takeTime, until } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../support/basics/patience.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import { fakeClock, noFakeClock } from '../support/daemon/fake_clock.ts';
 import { fieldBox } from '../support/daemon/field_box.ts';
 
+onlyInFull(t);
 takeTime(t, 180);
 
 const dayMs = 86_400_000;

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track, TrackPoint } from '../../src/model/track.ts';
-import { takeTime, until } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../support/basics/patience.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { timesOf } from '../support/basics/size.ts';
@@ -10,6 +10,7 @@ import type { Daemon } from '../support/daemon/daemon.ts';
 import { allRows, fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { rowOf } from '../support/daemon/swarm.ts';
 
+onlyInFull(t);
 takeTime(t, 300);
 
 const rounds = timesOf({ usual: 6, full: 15 });

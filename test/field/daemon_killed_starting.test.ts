@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
 import type { Sensor } from '../../src/model/sensor.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { mainScript, plainNode } from '../support/daemon/program.ts';
+
+onlyInFull(t);
 
 t.test('a daemon killed while it starts leaves a folder that starts', async (t) => {
   const seed = seedOf(t);

@@ -4,12 +4,14 @@ import type { Detection } from '../../src/model/detection.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track, TrackPoint } from '../../src/model/track.ts';
-import { until } from '../support/basics/patience.ts';
+import { onlyInFull, until } from '../support/basics/patience.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import { allRows, fieldBox, radarConfig, textOf } from '../support/daemon/field_box.ts';
 import { metricSum } from '../support/daemon/program.ts';
 import { flySwarm, rowOf } from '../support/daemon/swarm.ts';
 import { readStream } from '../support/http/stream_reader.ts';
+
+onlyInFull(t);
 
 const config = `${radarConfig}
   - {name: more rows, transport: udp, address: 127.0.0.1:0, protocol: obs_json}

@@ -2,13 +2,15 @@ import t from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track, TrackPoint } from '../../src/model/track.ts';
-import { until } from '../support/basics/patience.ts';
+import { onlyInFull, until } from '../support/basics/patience.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import { allRows, fieldBox, radarConfig, textOf } from '../support/daemon/field_box.ts';
 import { metricSum, runToEnd, sentencesOf } from '../support/daemon/program.ts';
 import { flySwarm } from '../support/daemon/swarm.ts';
 import { readStream, type StreamReader } from '../support/http/stream_reader.ts';
 import { fill, mountRefused, mountSmall } from '../support/store/full_disk.ts';
+
+onlyInFull(t);
 
 type Health = { healthy: boolean; parts: { name: string; state: string; text: string }[] };
 

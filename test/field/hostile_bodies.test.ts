@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Asset } from '../../src/model/asset.ts';
 import type { LogEvent } from '../../src/model/event.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { isFull } from '../support/basics/size.ts';
 import { allRows, fieldBox } from '../support/daemon/field_box.ts';
 import { runToEnd } from '../support/daemon/program.ts';
@@ -11,6 +11,7 @@ import { firstOwner, type Member } from '../support/daemon/signed_in.ts';
 import { changedAt, type Place, placesOf } from '../support/http/generated_body.ts';
 import { at, ServedBodies as Served, type ServedBodies, type ServedBody } from './served_bodies.ts';
 
+onlyInFull(t);
 takeTime(t, 600);
 
 /** What holds the service up takes minutes; a machine that is busy otherwise, seconds. */

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Track } from '../../src/model/track.ts';
 import { folderOf } from '../support/basics/folder.ts';
-import { takeTime, until } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../support/basics/patience.ts';
 import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { rowOf } from '../support/daemon/swarm.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 
 const names = [

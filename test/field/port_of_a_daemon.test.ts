@@ -5,11 +5,13 @@ import type { LogEvent } from '../../src/model/event.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track } from '../../src/model/track.ts';
-import { until } from '../support/basics/patience.ts';
+import { onlyInFull, until } from '../support/basics/patience.ts';
 import { allRows, fieldBox } from '../support/daemon/field_box.ts';
 import { runToEnd } from '../support/daemon/program.ts';
 import { type Arrival, readStream } from '../support/http/stream_reader.ts';
 import { openFarEnd, socatMissing, startPtyPair } from '../support/links/pty.ts';
+
+onlyInFull(t);
 
 const skip = socatMissing();
 const hex = 'ABC123';

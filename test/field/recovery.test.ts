@@ -17,7 +17,7 @@ import type { LogEvent } from '../../src/model/event.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track } from '../../src/model/track.ts';
-import { takeTime, until } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../support/basics/patience.ts';
 import { isFull } from '../support/basics/size.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import { spawnDaemon } from '../support/daemon/daemon_process.ts';
@@ -25,6 +25,7 @@ import { dunlin, dunlinWith } from '../support/daemon/dunlin.ts';
 import { type FieldBox, fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { flySwarm, rowOf } from '../support/daemon/swarm.ts';
 
+onlyInFull(t);
 takeTime(t, 300);
 
 type KeptBox = FieldBox & { state: string; backup: string };

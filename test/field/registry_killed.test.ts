@@ -6,7 +6,7 @@ import type { Assignment } from '../../src/model/assignment.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Zone } from '../../src/model/zone.ts';
-import { takeTime, until } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../support/basics/patience.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { timesOf } from '../support/basics/size.ts';
@@ -14,6 +14,7 @@ import type { Daemon } from '../support/daemon/daemon.ts';
 import { dunlin } from '../support/daemon/dunlin.ts';
 import { allRows, fieldBox } from '../support/daemon/field_box.ts';
 
+onlyInFull(t);
 takeTime(t, 300);
 
 const clients = 200;

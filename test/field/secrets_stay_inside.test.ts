@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { fieldBox } from '../support/daemon/field_box.ts';
 import { firstOwner, type Headers } from '../support/daemon/signed_in.ts';
 import { type OpenApi, operationsOf } from '../support/http/openapi.ts';
@@ -9,6 +9,7 @@ import { PASSWORD, sending } from '../support/http/person.ts';
 import { ask } from '../support/http/server.ts';
 import { openStream } from '../support/http/stream_reader.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 
 /** Every file below a folder, as its bytes stand there. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import t, { type Test } from 'tap';
-import { until } from '../support/basics/patience.ts';
+import { onlyInFull, until } from '../support/basics/patience.ts';
 import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 
 /**
@@ -24,6 +24,8 @@ while True:
             seen['health'] = answer.status
     print(json.dumps(seen), flush=True)
 `;
+
+onlyInFull(t);
 
 type Told = { text: string; at: number; health?: number };
 

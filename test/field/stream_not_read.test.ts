@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
-import { until } from '../support/basics/patience.ts';
+import { onlyInFull, until } from '../support/basics/patience.ts';
 import { fieldBox, radarConfig, textOf } from '../support/daemon/field_box.ts';
 import { metricOf, rssMib, smallHeap } from '../support/daemon/program.ts';
 import { flySwarm } from '../support/daemon/swarm.ts';
@@ -21,6 +21,8 @@ for n in range(int(sys.argv[2])):
 print('blocked', flush=True)
 sys.stdin.read()
 `;
+
+onlyInFull(t);
 
 /** Clients that ask for the stream, read the first kilobyte and then no more; their windows are as small as the kernel lets them be. */
 async function neverRead(t: Test, url: string): Promise<void> {

@@ -2,12 +2,15 @@ import t, { type Test } from 'tap';
 import { flyingOf } from '../../src/app/flying.ts';
 import type { FleetLink } from '../../src/fleet/deps.ts';
 import type { CommandState } from '../../src/model/command.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { Air, asked } from '../support/fleet/air.ts';
 import { place } from '../support/fleet/air_up.ts';
 import { ArduCopter, COPTER_MODE } from '../support/vehicles/arducopter.ts';
 import { CMD } from '../support/vehicles/command.ts';
 import { moved } from '../support/vehicles/flight.ts';
 import { Forger } from '../support/vehicles/forger.ts';
+
+onlyInFull(t);
 
 type Sky = { air: Air; copter: ArduCopter; id: string };
 

@@ -1,10 +1,13 @@
 import t, { type Test } from 'tap';
 import type { MavlinkGlobalPosition } from '../../src/edge/wire/message.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { Air } from '../support/fleet/air.ts';
 import { ArduCopter } from '../support/vehicles/arducopter.ts';
 import { CMD } from '../support/vehicles/command.ts';
 import { distance, moved, type Point } from '../support/vehicles/flight.ts';
 import { Forger } from '../support/vehicles/forger.ts';
+
+onlyInFull(t);
 
 type Rig = { air: Air; copter: ArduCopter; id: string };
 

@@ -1,9 +1,12 @@
 import t, { type Test } from 'tap';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { Air } from '../support/fleet/air.ts';
 import { ArduCopter } from '../support/vehicles/arducopter.ts';
 import { ArduPlane } from '../support/vehicles/arduplane.ts';
 import { distance, moved } from '../support/vehicles/flight.ts';
 import type { BootTimes } from '../support/vehicles/options.ts';
+
+onlyInFull(t);
 
 const SLOW: BootTimes = { heartbeatS: 1, standbyS: 2, fixS: 6, homeS: 8, prearmS: 9, positionS: 10 };
 

@@ -3,8 +3,11 @@ import type { Payload } from '../../src/edge/wire/mavlink/write.ts';
 import type { MavlinkGlobalPosition, MavlinkHeartbeat } from '../../src/edge/wire/message.ts';
 import type { FleetLink } from '../../src/fleet/deps.ts';
 import type { Fleet } from '../../src/fleet/fleet.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { type FleetRig, openFleet } from '../support/fleet/registry_fleet.ts';
 import { openRegistry } from '../support/registry/registry.ts';
+
+onlyInFull(t);
 
 const AIR = '1b6f1f1a-52e1-5a0e-8d5f-000000000011';
 const OPEN = '1b6f1f1a-52e1-5a0e-8d5f-000000000012';

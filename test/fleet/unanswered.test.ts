@@ -2,9 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { createMavlinkCodec } from '../../src/edge/wire/mavlink/codec.ts';
 import { messageIds } from '../../src/edge/wire/mavlink/known.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { Air } from '../support/fleet/air.ts';
 import { CMD, RESULT } from '../support/vehicles/command.ts';
 import { encode, type Fields } from '../support/vehicles/messages.ts';
+
+onlyInFull(t);
 
 const AVAILABLE_MODES = 435;
 const STEP_MS = 500;

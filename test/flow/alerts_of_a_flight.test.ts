@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Track } from '../../src/model/track.ts';
 import type { Zone } from '../../src/model/zone.ts';
 import { folderOf } from '../support/basics/folder.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { placeAt } from '../support/basics/place.ts';
 import { type Frame, framesOf } from '../support/core/remote_id_receiver.ts';
 import { alertsPublished, inShort, must, nextAlert, zoneEvents } from '../support/daemon/alerts.ts';
@@ -14,6 +14,7 @@ import { StreamClient } from '../support/http/stream_client.ts';
 import { type Send, udpSender } from '../support/links/senders.ts';
 import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 const options = { skip: samplesMissing };
 const link = 'name=net,transport=udp,address=127.0.0.1:0,protocol=mavlink';

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { folderOf } from '../support/basics/folder.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { metresBetween } from '../support/basics/place.ts';
 import { startDaemon } from '../support/daemon/daemon.ts';
 import { dunlin, sample, samplesMissing } from '../support/daemon/dunlin.ts';
@@ -14,6 +15,8 @@ import {
   trackOf,
 } from '../support/daemon/watch.ts';
 import { socatMissing, startPtyPair } from '../support/links/pty.ts';
+
+onlyInFull(t);
 
 /**
  * What the capture holds, counted from its own decoded form: 1140 packs in 122.7 s, of which every third is more than a

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { metresBetween } from '../support/basics/place.ts';
 import { framesOf } from '../support/core/remote_id_receiver.ts';
 import { sample, samplesMissing } from '../support/daemon/dunlin.ts';
 import { DrivenSky, type Heard } from '../support/sky/driven_sky.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 const options = { skip: samplesMissing };
 /** How often a short capture is played after itself. */

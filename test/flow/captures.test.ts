@@ -2,10 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { folderOf } from '../support/basics/folder.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { metresBetween } from '../support/basics/place.ts';
 import { startDaemon, until } from '../support/daemon/daemon.ts';
 import { dunlin, sample, samplesMissing } from '../support/daemon/dunlin.ts';
 import { detections, detectionsOf, linkOf, pilotOf, sensorOf, trackOf, tracksOf } from '../support/daemon/watch.ts';
+
+onlyInFull(t);
 
 /** Facts of each capture were counted apart from this project's code: with grep, and from the messages' published layout. */
 const protocols = {

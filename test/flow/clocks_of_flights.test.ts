@@ -1,9 +1,10 @@
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { metresBetween } from '../support/basics/place.ts';
 import { type Broadcast, heardOf, secondsOf, winding } from '../support/sky/broadcasts.ts';
 import { DrivenSky } from '../support/sky/driven_sky.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 const serial = '1581F5FKD2294B000001';
 const mac = '60:60:1F:00:00:01';

@@ -5,7 +5,7 @@ import type { Alert } from '../../src/model/alert.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Threat } from '../../src/model/threat.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { must } from '../support/daemon/alerts.ts';
 import { type Daemon, until } from '../support/daemon/daemon.ts';
 import { fieldBox, textOf } from '../support/daemon/field_box.ts';
@@ -15,6 +15,7 @@ import { socatMissing, startPtyPair } from '../support/links/pty.ts';
 import { udpSender } from '../support/links/senders.ts';
 import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 
+onlyInFull(t);
 takeTime(t, 180);
 
 const silentAlerts = async (daemon: Daemon): Promise<Alert[]> =>

@@ -1,11 +1,14 @@
 import t from 'tap';
 import type { DecisionConfig } from '../../src/model/decision_config.ts';
 import type { Doctrine } from '../../src/model/doctrine.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { type Daemon, until } from '../support/daemon/daemon.ts';
 import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { picture } from '../support/daemon/watch.ts';
 import { StreamClient } from '../support/http/stream_client.ts';
 import { udpSender } from '../support/links/senders.ts';
+
+onlyInFull(t);
 
 function save(daemon: Daemon, config: unknown) {
   const headers = { 'content-type': 'application/json' };

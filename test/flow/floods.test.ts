@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Track } from '../../src/model/track.ts';
 import { folderOf } from '../support/basics/folder.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { alertsPublished, inShort, must } from '../support/daemon/alerts.ts';
 import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
 import { StreamClient } from '../support/http/stream_client.ts';
@@ -10,6 +10,7 @@ import { paced, udpSender } from '../support/links/senders.ts';
 import { MavlinkReceiver } from '../support/sky/aircraft.ts';
 import { Invented } from './invented_aircraft.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 const link = 'name=net,transport=udp,address=127.0.0.1:0,protocol=mavlink';
 const about = { lat: 47.05, lon: 8.3 };

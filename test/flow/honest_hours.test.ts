@@ -1,5 +1,5 @@
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { honestFrames, sortie } from '../support/core/honest_flight.ts';
@@ -8,6 +8,7 @@ import { secondsOf } from '../support/sky/broadcasts.ts';
 import { DrivenSky, type Heard } from '../support/sky/driven_sky.ts';
 import { byHand, circling, type Flight, straight } from '../support/sky/flight.ts';
 
+onlyInFull(t);
 takeTime(t, 300);
 const beginMs = Date.parse('2026-05-01T10:20:00Z');
 /** Four hundred seconds of 25 transmitters are 10 000 s. */

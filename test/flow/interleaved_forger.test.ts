@@ -1,9 +1,10 @@
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { metresBetween, placeAt } from '../support/basics/place.ts';
 import { heardOf, winding } from '../support/sky/broadcasts.ts';
 import { DrivenSky } from '../support/sky/driven_sky.ts';
 
+onlyInFull(t);
 takeTime(t, 240);
 const serial = '1588E040445AC004418';
 const mac = '90:3A:E6:5B:C8:A8';

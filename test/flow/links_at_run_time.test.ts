@@ -2,12 +2,15 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import t, { type Test } from 'tap';
 import type { DiscoveryView, Link } from '../../src/model/link.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { type Answer, type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
 import { spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { linkOf, sensorOf, trackOf } from '../support/daemon/watch.ts';
 import { StreamClient } from '../support/http/stream_client.ts';
 import { paced, udpSender } from '../support/links/senders.ts';
 import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
+
+onlyInFull(t);
 
 const udp = { name: 'gate', transport: 'udp', address: '127.0.0.1:0', protocol: 'mavlink' };
 const site = { lat: 47.05, lon: 8.3 };

@@ -1,10 +1,13 @@
 import t from 'tap';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { metresBetween, placeAt } from '../support/basics/place.ts';
 import { startDaemon } from '../support/daemon/daemon.ts';
 import { detectionsOf, linkOf, picture, trackOf } from '../support/daemon/watch.ts';
 import { StreamClient } from '../support/http/stream_client.ts';
 import { paced, udpSender } from '../support/links/senders.ts';
 import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
+
+onlyInFull(t);
 
 const link = 'name=rid,transport=udp,address=127.0.0.1:0,protocol=mavlink';
 const daemon = await startDaemon(t, { args: ['--link', link] });

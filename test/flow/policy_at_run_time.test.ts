@@ -5,7 +5,7 @@ import type { Doctrine } from '../../src/model/doctrine.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Picture } from '../../src/model/picture.ts';
 import type { Threat } from '../../src/model/threat.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { placeAt } from '../support/basics/place.ts';
 import { alertsPublished, inShort, must, nextAlert } from '../support/daemon/alerts.ts';
 import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
@@ -13,6 +13,7 @@ import { textOf } from '../support/daemon/field_box.ts';
 import { StreamClient } from '../support/http/stream_client.ts';
 import { Drones, hovering } from '../support/sky/drones.ts';
 
+onlyInFull(t);
 takeTime(t, 90);
 const site = { lat: 47.1987, lon: 8.7302 };
 const serialOf = (n: number): string => `1581F5FKD229500000${n}`;

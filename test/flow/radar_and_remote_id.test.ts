@@ -1,13 +1,14 @@
 import t, { type Test } from 'tap';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track } from '../../src/model/track.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { metresBetween } from '../support/basics/place.ts';
 import { startDaemon } from '../support/daemon/daemon.ts';
 import { detections, sensorOf, tracksOf } from '../support/daemon/watch.ts';
 import { circling, displaced, type Flight } from '../support/sky/flight.ts';
 import { SiteAxes, type Vector } from '../support/sky/site_axes.ts';
 
+onlyInFull(t);
 takeTime(t, 60);
 const daemon = await startDaemon(t);
 const site = new SiteAxes(46.2, 6.1, 500);

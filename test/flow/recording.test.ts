@@ -5,7 +5,7 @@ import type { Recording } from '../../src/model/recording.ts';
 import type { Track } from '../../src/model/track.ts';
 import { RecordingReader } from '../../src/recording/reader.ts';
 import { gapsIn } from '../recording/rig.ts';
-import { takeTime, until } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../support/basics/patience.ts';
 import { must } from '../support/daemon/alerts.ts';
 import { spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { rowOf } from '../support/daemon/swarm.ts';
@@ -14,6 +14,7 @@ import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 import { circling } from '../support/sky/flight.ts';
 import { SiteAxes } from '../support/sky/site_axes.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 const protocols = { rid: 'mavlink', hill: 'obs_json', net: 'obs_json' };
 const args = Object.entries(protocols).flatMap(([name, protocol]) => [

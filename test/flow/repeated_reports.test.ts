@@ -1,9 +1,10 @@
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { MavlinkReceiver } from '../support/sky/aircraft.ts';
 import { heardOf, secondsOf, standing } from '../support/sky/broadcasts.ts';
 import { DrivenSky, type Heard } from '../support/sky/driven_sky.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 const serial = '1581F5FKD2294B000001';
 const mac = '60:60:1F:00:00:01';

@@ -9,7 +9,7 @@ import type { Recording } from '../../src/model/recording.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track } from '../../src/model/track.ts';
 import type { WhatIf } from '../../src/model/what_if.ts';
-import { takeTime, until } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../support/basics/patience.ts';
 import { must } from '../support/daemon/alerts.ts';
 import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
 import { StreamClient } from '../support/http/stream_client.ts';
@@ -17,6 +17,7 @@ import { writeEarlierRecording } from '../support/recording/earlier_recording.ts
 import { hostile, rewritten } from './hostile_recording.ts';
 import { alertsInShort, heavens, recordedFlight, seen, squawk, tracksInShort } from './recorded_flight.ts';
 
+onlyInFull(t);
 takeTime(t, 420);
 
 const sim = (daemon: Daemon): Promise<SimState> => daemon.get<SimState>('/api/sim');

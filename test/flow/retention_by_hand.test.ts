@@ -5,10 +5,11 @@ import type { LogEvent } from '../../src/model/event.ts';
 import type { Hold } from '../../src/model/hold.ts';
 import type { Retention } from '../../src/model/retention.ts';
 import { openDayFile } from '../../src/store/log/day_file.ts';
-import { takeTime, until } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../support/basics/patience.ts';
 import { fieldBox } from '../support/daemon/field_box.ts';
 import { readStream } from '../support/http/stream_reader.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 
 const dayMs = 86_400_000;

@@ -6,7 +6,7 @@ import type { Rule } from '../../src/model/rule.ts';
 import type { RuleDryRun } from '../../src/model/rule_dry_run.ts';
 import type { Threat } from '../../src/model/threat.ts';
 import type { Zone } from '../../src/model/zone.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { placeAt } from '../support/basics/place.ts';
 import { alertsPublished, inShort, must, nextAlert } from '../support/daemon/alerts.ts';
 import { type Daemon, startDaemon, until } from '../support/daemon/daemon.ts';
@@ -16,6 +16,7 @@ import { trackOf } from '../support/daemon/watch.ts';
 import { StreamClient } from '../support/http/stream_client.ts';
 import { Drones, hovering, straight } from '../support/sky/drones.ts';
 
+onlyInFull(t);
 takeTime(t, 150);
 const site = { lat: 47.1987, lon: 8.7302 };
 const serial = '1581F5FKD2294F000001';

@@ -1,10 +1,11 @@
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { placeAt } from '../support/basics/place.ts';
 import { Aircraft, MavlinkReceiver } from '../support/sky/aircraft.ts';
 import { heardOf, winding } from '../support/sky/broadcasts.ts';
 import { DrivenSky, type Heard } from '../support/sky/driven_sky.ts';
 
+onlyInFull(t);
 takeTime(t, 180);
 const beginMs = Date.parse('2026-05-01T10:20:00Z');
 /** A receiver of an open link is proven after half a minute. */

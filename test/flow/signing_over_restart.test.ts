@@ -4,13 +4,14 @@ import t from 'tap';
 import { encodeFrame } from '../../src/edge/wire/mavlink/encode.ts';
 import { messageIds } from '../../src/edge/wire/mavlink/known.ts';
 import { signingTimestamp } from '../../src/edge/wire/mavlink/signing_clock.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { startDaemon, until } from '../support/daemon/daemon.ts';
 import { firstOwner } from '../support/daemon/signed_in.ts';
 import { linkOf } from '../support/daemon/watch.ts';
 import { BareVehicle, freeUdpPort, SigningBox } from '../support/links/signed_link.ts';
 import { isSignedWith } from '../support/vehicles/messages.ts';
 
+onlyInFull(t);
 takeTime(t, 240);
 
 const key = Buffer.alloc(32, 0x5a);

@@ -1,10 +1,11 @@
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { metresBetween, placeAt } from '../support/basics/place.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { type Broadcast, heardOf, jumping, secondsOf, winding } from '../support/sky/broadcasts.ts';
 import { DrivenSky } from '../support/sky/driven_sky.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 const serial = '1588E040445AC004418';
 const mac = '90:3A:E6:5B:C8:A8';

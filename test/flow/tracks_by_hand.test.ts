@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Track } from '../../src/model/track.ts';
-import { takeTime, until } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../support/basics/patience.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { rowOf } from '../support/daemon/swarm.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 
 const unknownId = '11111111-2222-4333-8444-555555555555';

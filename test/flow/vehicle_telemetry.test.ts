@@ -2,11 +2,14 @@ import t from 'tap';
 import { MavlinkEncoder } from '../../src/edge/wire/mavlink/encode.ts';
 import { writeGlobalPosition, writeHeartbeat } from '../../src/edge/wire/mavlink/write.ts';
 import { writeOdid } from '../../src/edge/wire/mavlink/write_odid.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { metresBetween, placeAt } from '../support/basics/place.ts';
 import { startDaemon, until } from '../support/daemon/daemon.ts';
 import { detectionsOf, linkOf, picture, sensorOf, trackOf } from '../support/daemon/watch.ts';
 import { udpSender } from '../support/links/senders.ts';
 import { Aircraft } from '../support/sky/aircraft.ts';
+
+onlyInFull(t);
 
 const link = 'name=vehicles,transport=udp,address=127.0.0.1:0,protocol=mavlink';
 const daemon = await startDaemon(t, { args: ['--link', link] });

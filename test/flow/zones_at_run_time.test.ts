@@ -2,7 +2,7 @@ import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Region } from '../../src/model/region.ts';
 import type { Threat } from '../../src/model/threat.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { placeAt } from '../support/basics/place.ts';
 import { alertsPublished, inShort, must, nextAlert, zoneEvents } from '../support/daemon/alerts.ts';
 import { type Daemon, until } from '../support/daemon/daemon.ts';
@@ -11,6 +11,7 @@ import { begin, point, serial, site, zoned } from '../support/daemon/works.ts';
 import type { StreamClient } from '../support/http/stream_client.ts';
 import { hovering, straight } from '../support/sky/drones.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 
 const insideOf = async (daemon: Daemon, trackId: string): Promise<string | undefined> => {

@@ -2,7 +2,10 @@ import t from 'tap';
 import { type DecisionConfig, decisionPolicySchema } from '../../src/model/decision_config.ts';
 import { defaultPolicy } from '../../src/model/decision_defaults.ts';
 import { settingFacts, valueAt } from '../../src/model/setting_walk.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { ask, askJson, type Rig, startRig } from '../support/http/server.ts';
+
+onlyInFull(t);
 
 const put = (rig: Rig, body: unknown) => askJson(`${rig.url}/api/decision-config`, 'PUT', body);
 

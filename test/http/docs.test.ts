@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { ask, startRig } from '../support/http/server.ts';
 import { needs } from '../support/links/line_feeding.ts';
 
+onlyInFull(t);
 takeTime(t, 180);
 
 const chromium = '/usr/bin/chromium';

@@ -7,7 +7,10 @@ import type { Scenario } from '../../src/model/scenario.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { builtinScenario, builtinScenarios } from '../../src/sim/scenarios/builtins.ts';
 import { ScenarioService } from '../../src/sim/scenarios/scenario_service.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { type Answer, ask, askJson, type Rig, startRig } from '../support/http/server.ts';
+
+onlyInFull(t);
 
 const sendYaml = (rig: Rig, path: string, body: string): Promise<Answer> =>
   ask(`${rig.url}/api/scenarios${path}`, { method: 'POST', headers: { 'content-type': 'application/yaml' }, body });

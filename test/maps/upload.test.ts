@@ -6,7 +6,7 @@ import t from 'tap';
 import type { BaseMap } from '../../src/model/base_map.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import { folderOf } from '../support/basics/folder.ts';
-import { until } from '../support/basics/patience.ts';
+import { onlyInFull, until } from '../support/basics/patience.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import { spawnDaemon } from '../support/daemon/daemon_process.ts';
 import { firstOwner, type Headers, type Member } from '../support/daemon/signed_in.ts';
@@ -14,6 +14,8 @@ import { type Answer, ask, startRig } from '../support/http/server.ts';
 import { writeMbtiles } from '../support/maps/mbtiles.ts';
 import { pmtilesOf } from '../support/maps/pmtiles.ts';
 import { worldMap } from '../support/maps/service.ts';
+
+onlyInFull(t);
 
 /** A map of one tile of so many bytes. */
 const mapOf = (bytes: number): Buffer =>

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { builtNative, sanitized } from '../support/references/built_native.ts';
+
+onlyInFull(t);
 
 // Checks with sanitizers are compiled first.
 takeTime(t, 300);
@@ -15,14 +16,14 @@ t.test(
   'whatever things and states are told, areas stay sound, their rows in order and alike in all lanes',
   { timeout: 300_000 },
   async (t) => {
-    const binary = await builtNative('areas_check', join(t.testdir(), 'areas_check'), sanitized);
+    const binary = await builtNative('areas_check', sanitized);
     const { stdout } = await run(binary, [String(seedOf(t))]);
     t.match(stdout, /20 rounds/);
   },
 );
 
 t.test('measuring takes no memory, and stops where there is no room', { timeout: 60_000 }, async (t) => {
-  const binary = await builtNative('areas_pace', join(t.testdir(), 'areas_pace'), ['-O2']);
+  const binary = await builtNative('areas_pace', ['-O2']);
   const { stdout } = await run(binary, [String(seedOf(t))]);
   const of = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(stdout)?.[1]);
   t.equal(of('allocations'), 0);

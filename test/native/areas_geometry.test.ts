@@ -1,4 +1,5 @@
 import t from 'tap';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import {
@@ -11,6 +12,8 @@ import {
 } from '../support/references/areas/judge.ts';
 import { judgeSigmas } from '../support/references/areas/spread.ts';
 import { Inputs } from '../support/references/inputs.ts';
+
+onlyInFull(t);
 
 // `node build/scripts/fuzz/areas.js` asks a hundred thousand of each.
 t.test('tracks are measured against things as the earth itself says', { timeout: 120_000 }, async (t) => {

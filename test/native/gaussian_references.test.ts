@@ -24,7 +24,7 @@ const rounds = 3000;
 const tolerance = 1e-9;
 
 t.test('native Gaussians move and learn as dense matrices do', { timeout: 60_000 }, async (t) => {
-  const probe = await nativeProbe(t.testdir());
+  const probe = await nativeProbe();
   const make = new Inputs(randomFrom(seedOf(t)));
   const set = trackerSettings();
   const check = (t: Test, cases: () => Case) => agree(t, probe, make.list(rounds, cases), tolerance);

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { agree, type Case } from '../support/references/agree.ts';
@@ -7,6 +8,8 @@ import { Inputs } from '../support/references/inputs.ts';
 import { at, cell, column, listed, type Matrix, plus, solved, times } from '../support/references/matrix.ts';
 import { nativeProbe, type Request } from '../support/references/probe.ts';
 import { placeOfPolar, type Sensor, spreadOfPolar } from '../support/references/sensor.ts';
+
+onlyInFull(t);
 
 const gate = 21;
 const looks = 160;
@@ -19,7 +22,7 @@ const tracksEach = 60;
 type Place = { at: readonly number[]; spread: Matrix };
 
 t.test('tracks find the plots of a look by range and azimuth', { timeout: 60_000 }, async (t) => {
-  const probe = await nativeProbe(t.testdir());
+  const probe = await nativeProbe();
   const make = new Inputs(randomFrom(seedOf(t)));
 
   t.test('none that lies within the gate is missed, and none is told twice', async (t) => {

@@ -26,7 +26,7 @@ const tracker = trackerSettings();
 const placeM = 2e-8;
 
 t.test('native sensors see the earth as plain geometry does', { timeout: 60_000 }, async (t) => {
-  const probe = await nativeProbe(t.testdir());
+  const probe = await nativeProbe();
   const make = new Inputs(randomFrom(seedOf(t)));
   const around = (s: Sensor): number[] => placeOfPolar(s, somewhere(make));
   const ofEach = (one: (s: Sensor) => Case): Case[] =>

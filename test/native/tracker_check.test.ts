@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { builtNative, sanitized } from '../support/references/built_native.ts';
+
+onlyInFull(t);
 
 // Checks with sanitizers are compiled first.
 takeTime(t, 300);
@@ -15,7 +16,7 @@ t.test(
   'hostile rows and batches cut anyhow leave the tracker sound and its tracks the same, bit for bit',
   { timeout: 300_000 },
   async (t) => {
-    const binary = await builtNative('tracker_check', join(t.testdir(), 'tracker_check'), sanitized);
+    const binary = await builtNative('tracker_check', sanitized);
     const { stdout } = await run(binary, [String(seedOf(t))]);
     t.match(stdout, /6 rounds/);
   },

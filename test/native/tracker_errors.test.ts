@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { builtNative } from '../support/references/built_native.ts';
+
+onlyInFull(t);
 
 // Checks with sanitizers are compiled first.
 takeTime(t, 300);
@@ -12,7 +13,7 @@ takeTime(t, 300);
 const run = promisify(execFile);
 
 t.test('the errors of tracks are about as large as is said of them', { timeout: 60_000 }, async (t) => {
-  const binary = await builtNative('tracker_errors', join(t.testdir(), 'tracker_errors'), ['-O2']);
+  const binary = await builtNative('tracker_errors', ['-O2']);
   const { stdout } = await run(binary, [String(seedOf(t))]);
   for (const line of stdout.trim().split('\n')) {
     const [population, mean, count] = line.split(' ');

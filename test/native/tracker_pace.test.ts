@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { builtNative } from '../support/references/built_native.ts';
+
+onlyInFull(t);
 
 // Checks with sanitizers are compiled first.
 takeTime(t, 300);
@@ -12,7 +13,7 @@ takeTime(t, 300);
 const run = promisify(execFile);
 
 t.test('the tracker takes no memory and holds its bounds in a flood', { timeout: 60_000 }, async (t) => {
-  const binary = await builtNative('tracker_pace', join(t.testdir(), 'tracker_pace'), ['-O2']);
+  const binary = await builtNative('tracker_pace', ['-O2']);
   const { stdout } = await run(binary, [String(seedOf(t))]);
   const measured = new Map(
     stdout

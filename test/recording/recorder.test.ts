@@ -7,10 +7,13 @@ import type { ObservationDocument } from '../../src/model/observation.ts';
 import { recordingSchema } from '../../src/model/recording.ts';
 import type { RecordedRow, RecordedTable } from '../../src/recording/records.ts';
 import { until } from '../support/basics/deadline.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { linkId, quietSettings, quietSource, recordingsOf } from '../support/recording/quiet_source.ts';
 import { openRegistry } from '../support/registry/registry.ts';
 import { mountTmpfs, noMount } from '../support/store/tmpfs.ts';
 import { folderOf, gapsIn } from './rig.ts';
+
+onlyInFull(t);
 
 type Changes = Parameters<typeof recordingsOf>[2];
 

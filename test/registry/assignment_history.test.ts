@@ -5,7 +5,10 @@ import { idleSim } from '../../src/model/picture.ts';
 import { PictureState } from '../../src/picture/picture.ts';
 import { KEPT } from '../../src/registry/assignments.ts';
 import { Registry } from '../../src/registry/registry.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { openRegistry, type RegistryRig } from '../support/registry/registry.ts';
+
+onlyInFull(t);
 
 /** History of an asset that is gone, written as it would stand after years. */
 function writeHistory({ state, workspaceId }: RegistryRig, rows: number): void {

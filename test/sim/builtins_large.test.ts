@@ -1,8 +1,9 @@
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { builtinSpec, differsBySeed, play } from '../support/sim/played.ts';
 import { elsewhere } from './played_where.ts';
 
+onlyInFull(t);
 takeTime(t, 480);
 
 for (const key of elsewhere)

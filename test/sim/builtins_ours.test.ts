@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
-import { takeTime } from '../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { beginningOf, builtinSpec, partsOf, play, provesItself } from '../support/sim/played.ts';
 import { withOurs } from './played_where.ts';
 
+onlyInFull(t);
 takeTime(t, 480);
 
 for (const key of withOurs)

@@ -3,6 +3,9 @@ import { playScenario } from '../../src/cli/sim/play.ts';
 import { inItsThread, inTheWorlds } from '../../src/core/thread/place.ts';
 import { builtinDeps, builtinText } from '../../src/sim/scenarios/builtins.ts';
 import { scenarioOf } from '../../src/sim/scenarios/read.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
+
+onlyInFull(t);
 
 const silent = { out: () => {}, err: () => {}, isTty: false };
 

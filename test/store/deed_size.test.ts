@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { DEED_BYTES, deedValue } from '../../src/store/ledger.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { sized } from '../support/basics/size.ts';
 import { auditBench } from '../support/daemon/audit.ts';
+
+onlyInFull(t);
 
 t.test('what a row says of a thing is bounded, whatever the thing is; what is short is told as it is', async (t) => {
   const value = fc.jsonValue({ maxDepth: 3 });

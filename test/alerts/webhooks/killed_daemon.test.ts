@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Delivery, MadeWebhook, Webhook } from '../../../src/model/webhook.ts';
 import { folderOf } from '../../support/basics/folder.ts';
-import { takeTime, until } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../../support/basics/patience.ts';
 import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
 import { firstOwner } from '../../support/daemon/signed_in.ts';
 import { endpoint, isSigned } from './rig.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 
 t.test('without a key nothing that needs a secret is made, and the sentence says which is missing', async (t) => {

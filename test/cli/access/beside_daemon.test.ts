@@ -5,13 +5,14 @@ import t, { type Test } from 'tap';
 import type { Membership, SignedIn } from '../../../src/model/access.ts';
 import { CHAIN_BEGIN, hashOf } from '../../../src/store/audit.ts';
 import { folderOf } from '../../support/basics/folder.ts';
-import { takeTime, until } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../../support/basics/patience.ts';
 import type { Daemon } from '../../support/daemon/daemon.ts';
 import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
 import { dunlinWith } from '../../support/daemon/dunlin.ts';
 import { runToEnd } from '../../support/daemon/program.ts';
 import { openStream } from '../../support/http/stream_reader.ts';
 
+onlyInFull(t);
 takeTime(t, 240);
 
 const PASSWORD = 'a long enough password';

@@ -1,12 +1,13 @@
 import t from 'tap';
 import type { Run } from '../../../src/model/run.ts';
 import type { Scenario } from '../../../src/model/scenario.ts';
-import { takeTime, until } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../../support/basics/patience.ts';
 import type { Daemon } from '../../support/daemon/daemon.ts';
 import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
 import { put } from '../../support/daemon/flights.ts';
 import { beginningOf, builtinSpec, play } from '../../support/sim/played.ts';
 
+onlyInFull(t);
 takeTime(t, 180);
 
 /** Plays it in the daemon, and answers the run once it has ended. */

@@ -1,9 +1,12 @@
 import t from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { Air } from '../../support/fleet/air.ts';
 import { copterUp, place } from '../../support/fleet/air_up.ts';
 import { ArduPlane } from '../../support/vehicles/arduplane.ts';
 import { distance, groundSpeed, moved } from '../../support/vehicles/flight.ts';
 import { Px4 } from '../../support/vehicles/px4.ts';
+
+onlyInFull(t);
 
 /** Some metres west of the antimeridian, on Taveuni. */
 const HERE = { lat: -16.85, lon: 179.9998 };

@@ -1,9 +1,12 @@
 import t from 'tap';
 import { flyingOf } from '../../../src/app/flying.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { asked } from '../../support/fleet/air.ts';
 import { copterUp, place, type Up } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { moved } from '../../support/vehicles/flight.ts';
+
+onlyInFull(t);
 
 const far = ({ copter }: Up) => place(moved(copter.body, 900, 0), 40);
 

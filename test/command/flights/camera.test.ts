@@ -1,9 +1,12 @@
 import t from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { AirTarget } from '../../support/fleet/air_target.ts';
 import { copterReady, copterUp } from '../../support/fleet/air_up.ts';
 import { moved, offset } from '../../support/vehicles/flight.ts';
 import { Camera, Gimbal } from '../../support/vehicles/gimbal.ts';
 import type { Vehicle } from '../../support/vehicles/vehicle.ts';
+
+onlyInFull(t);
 
 /** Where the gimbal should be turned to for a place. */
 function bearing({ body }: Vehicle, at: { lat: number; lon: number }): number {

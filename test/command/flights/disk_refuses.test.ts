@@ -2,9 +2,12 @@ import t from 'tap';
 import { CommandLog } from '../../../src/command/commands/command_log.ts';
 import { Fault } from '../../../src/model/fault.ts';
 import type { State } from '../../../src/store/state.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { copterUp, place } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { moved } from '../../support/vehicles/flight.ts';
+
+onlyInFull(t);
 
 /** A state whose disk takes nothing until the answer is called. */
 function fill(state: State): () => void {

@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import t from 'tap';
 import { isOver } from '../../../src/model/command.ts';
 import type { CommandParams, Verb } from '../../../src/model/verb.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { asked } from '../../support/fleet/air.ts';
 import { copterReady, place, type Up } from '../../support/fleet/air_up.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { moved } from '../../support/vehicles/flight.ts';
+
+onlyInFull(t);
 
 const asks = ['takeoff', 'goto', 'hold', 'return_home', 'land', 'set_speed'] as const;
 type Ask = { verb: (typeof asks)[number]; north: number; east: number; waitS: number };

@@ -1,9 +1,12 @@
 import t, { type Test } from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { Air, asked } from '../../support/fleet/air.ts';
 import { copterReady, copterUp, place } from '../../support/fleet/air_up.ts';
 import { ArduPlane, PLANE_MODE } from '../../support/vehicles/arduplane.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { distance, moved } from '../../support/vehicles/flight.ts';
+
+onlyInFull(t);
 
 t.test('a vehicle on the ground cannot be called home', async (t) => {
   const { air, copter, id } = await copterReady(t);

@@ -1,8 +1,11 @@
 import t from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { asked } from '../../support/fleet/air.ts';
 import { copterUp, place } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { moved } from '../../support/vehicles/flight.ts';
+
+onlyInFull(t);
 
 /** Of 1 200 s of flight a way of 1 000 m and back takes 20 %: 100 s each way, and a fifth more for wind and turns. */
 const performance = { cruise_speed_mps: 10, endurance_s: 1_200 };

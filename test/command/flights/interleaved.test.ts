@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { flyingOf } from '../../../src/app/flying.ts';
 import type { CommandParams } from '../../../src/model/verb.ts';
-import { takeTime } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../../support/basics/patience.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { timesOf } from '../../support/basics/size.ts';
 import { asked } from '../../support/fleet/air.ts';
@@ -19,6 +19,7 @@ import { moved } from '../../support/vehicles/flight.ts';
 import { OtherStation } from '../../support/vehicles/other_station.ts';
 import { fieldsOf, Hands } from './hands.ts';
 
+onlyInFull(t);
 takeTime(t, 300);
 
 const ours = fc.constantFrom('goto', 'orbit', 'hold', 'return_home', 'land', 'set_speed', 'stop_all', 'cancel');

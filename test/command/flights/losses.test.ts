@@ -1,8 +1,11 @@
 import t from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { AirTarget } from '../../support/fleet/air_target.ts';
 import { copterUp, place, type Up } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { distance, moved } from '../../support/vehicles/flight.ts';
+
+onlyInFull(t);
 
 const movements = (up: Up, sinceS: number) =>
   up.copter.recorder.received.filter(({ tS, name, fields }) => {

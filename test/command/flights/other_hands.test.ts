@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { flyingOf } from '../../../src/app/flying.ts';
 import { isOver } from '../../../src/model/command.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { asked } from '../../support/fleet/air.ts';
 import { AirTarget } from '../../support/fleet/air_target.ts';
 import { copterUp, place, type Up } from '../../support/fleet/air_up.ts';
@@ -8,6 +9,8 @@ import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { groundSpeed, moved } from '../../support/vehicles/flight.ts';
 import { OtherStation } from '../../support/vehicles/other_station.ts';
+
+onlyInFull(t);
 
 const OURS = 245;
 const COMMAND_ACK = 77;

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 import { messageIds } from '../../../src/edge/wire/mavlink/known.ts';
 import { readPositionTarget } from '../../../src/edge/wire/mavlink/read_vehicle.ts';
 import type { CommandParams, Verb } from '../../../src/model/verb.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { Air, asked } from '../../support/fleet/air.ts';
 import { AirTarget } from '../../support/fleet/air_target.ts';
 import { copterUp, place } from '../../support/fleet/air_up.ts';
@@ -12,6 +13,8 @@ import { distance, moved } from '../../support/vehicles/flight.ts';
 import { OtherStation } from '../../support/vehicles/other_station.ts';
 import { PX4_MODE, Px4 } from '../../support/vehicles/px4.ts';
 import type { Vehicle } from '../../support/vehicles/vehicle.ts';
+
+onlyInFull(t);
 
 const OURS = 245;
 const orders = (vehicle: Vehicle, sinceS: number) =>

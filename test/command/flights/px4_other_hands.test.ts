@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { flyingOf } from '../../../src/app/flying.ts';
 import type { CommandParams } from '../../../src/model/verb.ts';
-import { takeTime } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../../support/basics/patience.ts';
 import { Air, asked } from '../../support/fleet/air.ts';
 import { AirTarget } from '../../support/fleet/air_target.ts';
 import { place } from '../../support/fleet/air_up.ts';
@@ -10,6 +10,7 @@ import { moved } from '../../support/vehicles/flight.ts';
 import { OtherStation } from '../../support/vehicles/other_station.ts';
 import { PX4_MODE, Px4 } from '../../support/vehicles/px4.ts';
 
+onlyInFull(t);
 takeTime(t, 240);
 const OURS = 245;
 const COMMAND_ACK = 77;

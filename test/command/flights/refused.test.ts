@@ -1,11 +1,14 @@
 import t from 'tap';
 import { systemActor } from '../../../src/model/actor.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { asked } from '../../support/fleet/air.ts';
 import { AirTarget } from '../../support/fleet/air_target.ts';
 import { copterReady, copterUp, place } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD, RESULT } from '../../support/vehicles/command.ts';
 import { moved } from '../../support/vehicles/flight.ts';
+
+onlyInFull(t);
 
 const LIFT = { kind: 'value', height_m: 20 } as const;
 

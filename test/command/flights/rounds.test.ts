@@ -1,11 +1,14 @@
 import t from 'tap';
 import { zoneSpecSchema } from '../../../src/model/zone.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { Air, asked } from '../../support/fleet/air.ts';
 import { AirTarget } from '../../support/fleet/air_target.ts';
 import { copterUp } from '../../support/fleet/air_up.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { ArduPlane } from '../../support/vehicles/arduplane.ts';
 import { distance, groundSpeed, moved, offset } from '../../support/vehicles/flight.ts';
+
+onlyInFull(t);
 
 const FAST = { cruise_speed_mps: 15, max_speed_mps: 24 };
 

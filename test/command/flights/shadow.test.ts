@@ -1,7 +1,10 @@
 import t from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { AirTarget, type Turn } from '../../support/fleet/air_target.ts';
 import { copterUp } from '../../support/fleet/air_up.ts';
 import { moved, offset } from '../../support/vehicles/flight.ts';
+
+onlyInFull(t);
 
 const STANDOFF_M = 100;
 const TEN_MINUTES_S = 600;

@@ -1,12 +1,15 @@
 import t, { type Test } from 'tap';
 import { flyingOf } from '../../../src/app/flying.ts';
 import type { DecisionPolicy } from '../../../src/model/decision_config.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { asked } from '../../support/fleet/air.ts';
 import { AirTarget } from '../../support/fleet/air_target.ts';
 import { copterReady, copterUp, place, type Up } from '../../support/fleet/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { distance, moved } from '../../support/vehicles/flight.ts';
+
+onlyInFull(t);
 
 const anna = { type: 'user', id: 'u1', name: 'anna', address: null } as const;
 

@@ -1,9 +1,12 @@
 import t, { type Test } from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import type { Air } from '../../support/fleet/air.ts';
 import { copterReady, copterUp, place, type Up } from '../../support/fleet/air_up.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { moved } from '../../support/vehicles/flight.ts';
+
+onlyInFull(t);
 
 const anna = { type: 'user', id: 'u1', name: 'anna', address: null } as const;
 

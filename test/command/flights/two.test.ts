@@ -1,10 +1,13 @@
 import t from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { Air } from '../../support/fleet/air.ts';
 import { place } from '../../support/fleet/air_up.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { moved } from '../../support/vehicles/flight.ts';
 import { Px4 } from '../../support/vehicles/px4.ts';
+
+onlyInFull(t);
 
 t.test('two on one port each do their own', async (t) => {
   const air = new Air(t);

@@ -5,11 +5,14 @@ import { Core } from '../../../src/core/core.ts';
 import type { SitePlan } from '../../../src/core/site/site_plan.ts';
 import type { Assessment } from '../../../src/model/assessment.ts';
 import type { Dossier } from '../../../src/model/observation_row.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { latLonOf, placeAt } from '../../support/basics/place.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { sized } from '../../support/basics/size.ts';
 import { zoneOf } from '../../support/core/zone_site.ts';
 import { RowWriter } from '../../support/sky/row_writer.ts';
+
+onlyInFull(t);
 
 const ORIGIN = { lat: 47.2, lon: 8.73 };
 const settings = { confirmHits: 2, confirmWindowS: 10, coastS: 5, lostS: 22, closeS: 60, maxTracks: 100 };

@@ -1,10 +1,13 @@
 import t from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { randomFrom } from '../../support/basics/random.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { honestFrames, sortie } from '../../support/core/honest_flight.ts';
 import { RemoteIdReceiver } from '../../support/core/remote_id_receiver.ts';
 import type { Reporting } from '../../support/core/reported_flight.ts';
 import { circling, type Flight, straight } from '../../support/sky/flight.ts';
+
+onlyInFull(t);
 
 const UNTIL_S = 180;
 const FLIGHTS = 12;

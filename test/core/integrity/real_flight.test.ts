@@ -3,9 +3,12 @@ import t from 'tap';
 import { AdsbSender } from '../../../src/edge/feed/adsb.ts';
 import type { OdidLocation, OdidMessage } from '../../../src/edge/wire/odid/message.ts';
 import { createSbsCodec } from '../../../src/edge/wire/sbs/codec.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { placeAt } from '../../support/basics/place.ts';
 import { type Frame, framesOf, RemoteIdReceiver, together } from '../../support/core/remote_id_receiver.ts';
 import { sample, samplesMissing } from '../../support/daemon/dunlin.ts';
+
+onlyInFull(t);
 
 const options = { skip: samplesMissing };
 const flight = samplesMissing ? [] : framesOf(sample('remote_id/anafi4_real.derived_mavlink.jsonl'));

@@ -1,9 +1,10 @@
 import t from 'tap';
-import { takeTime } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../../support/basics/patience.ts';
 import { startFlights } from '../../support/daemon/flights.ts';
 import { distance, moved } from '../../support/vehicles/flight.ts';
 import { copterOf, flightsOfCopter } from './sitl.ts';
 
+onlyInFull(t);
 takeTime(t, process.env.DUNLIN_SITL ? 900 : 120);
 
 t.test('a copter is heard, adopted, lifted off, sent somewhere, held and brought home', async (t) => {

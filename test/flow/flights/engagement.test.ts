@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Engagement, StopAll } from '../../../src/model/engagement.ts';
-import { takeTime } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../../support/basics/patience.ts';
 import { until } from '../../support/daemon/daemon.ts';
 import { firstOwner } from '../../support/daemon/signed_in.ts';
 import { must, Threatened } from '../../support/daemon/threatened_site.ts';
@@ -8,6 +8,7 @@ import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { groundSpeed } from '../../support/vehicles/flight.ts';
 
+onlyInFull(t);
 takeTime(t, 300);
 
 /** What makes a vehicle do something, of all that it was told. */

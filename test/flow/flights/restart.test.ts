@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Command } from '../../../src/model/command.ts';
 import type { Task } from '../../../src/model/task.ts';
 import { folderOf } from '../../support/basics/folder.ts';
-import { takeTime } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../../support/basics/patience.ts';
 import { until } from '../../support/daemon/daemon.ts';
 import { endBy } from '../../support/daemon/daemon_process.ts';
 import { begun, startFlights } from '../../support/daemon/flights.ts';
@@ -11,6 +11,7 @@ import { CMD } from '../../support/vehicles/command.ts';
 import { groundSpeed, moved } from '../../support/vehicles/flight.ts';
 import type { Vehicle } from '../../support/vehicles/vehicle.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 
 /** What it was told to do, without what it was merely asked. */

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { takeTime, until } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../../support/basics/patience.ts';
 import { FlightRig } from '../../support/daemon/flights.ts';
 import { mainScript } from '../../support/daemon/program.ts';
 import { linkOf } from '../../support/daemon/watch.ts';
 import { freeUdpPort, SigningBox } from '../../support/links/signed_link.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 
+onlyInFull(t);
 takeTime(t, 240);
 
 const passphrase = 'the heron stands in the reeds at dawn';

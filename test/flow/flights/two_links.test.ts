@@ -1,10 +1,11 @@
 import t from 'tap';
 import type { Track } from '../../../src/model/track.ts';
-import { takeTime, until } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../../support/basics/patience.ts';
 import { begun, startFlights } from '../../support/daemon/flights.ts';
 import { StreamClient } from '../../support/http/stream_client.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 
 const second = 'name=second,transport=udp,address=127.0.0.1:0,protocol=mavlink,command=allow,sources_allow=127.0.0.1';

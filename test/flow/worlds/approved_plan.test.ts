@@ -6,12 +6,13 @@ import type { Engagement, EngagementView, Plan } from '../../../src/model/engage
 import type { LogEvent } from '../../../src/model/event.ts';
 import type { Picture } from '../../../src/model/picture.ts';
 import type { Task } from '../../../src/model/task.ts';
-import { takeTime } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime } from '../../support/basics/patience.ts';
 import { must } from '../../support/daemon/alerts.ts';
 import { type Daemon, startDaemon } from '../../support/daemon/daemon.ts';
 import { play, SIM_SITE, scenarioIn, show, simulatedVehicle } from '../../support/daemon/shown_worlds.ts';
 import { StreamClient, type StreamEvent } from '../../support/http/stream_client.ts';
 
+onlyInFull(t);
 takeTime(t, 240);
 
 /** A drone that hovers in a protected zone, a radar that sees it, and a vehicle of ours that stands ready. */

@@ -2,13 +2,14 @@ import t from 'tap';
 import type { LogEvent } from '../../../src/model/event.ts';
 import type { SimState } from '../../../src/model/picture.ts';
 import type { Run } from '../../../src/model/run.ts';
-import { takeTime, until } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../../support/basics/patience.ts';
 import { must } from '../../support/daemon/alerts.ts';
 import { type Daemon, startDaemon } from '../../support/daemon/daemon.ts';
 import { play, receiver, scenarioIn, show, simAs, simState, visitor } from '../../support/daemon/shown_worlds.ts';
 import { firstOwner } from '../../support/daemon/signed_in.ts';
 import { trackOf } from '../../support/daemon/watch.ts';
 
+onlyInFull(t);
 takeTime(t, 180);
 const FIRST = '1581F5FKD229400000A1';
 const SECOND = '1581F5FKD229400000A2';

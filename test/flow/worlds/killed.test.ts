@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Asset } from '../../../src/model/asset.ts';
 import type { Run } from '../../../src/model/run.ts';
 import { folderOf } from '../../support/basics/folder.ts';
-import { takeTime, until } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../../support/basics/patience.ts';
 import { must } from '../../support/daemon/alerts.ts';
 import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
 import { nodeWith } from '../../support/daemon/program.ts';
@@ -19,6 +19,7 @@ import {
 } from '../../support/daemon/shown_worlds.ts';
 import { trackOf } from '../../support/daemon/watch.ts';
 
+onlyInFull(t);
 takeTime(t, 180);
 const SERIAL = '1581F5FKD229400000K1';
 /** A thread that is told to die by a signal. */

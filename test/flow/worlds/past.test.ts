@@ -1,12 +1,13 @@
 import t from 'tap';
 import type { LogEvent } from '../../../src/model/event.ts';
-import { takeTime, until } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../../support/basics/patience.ts';
 import { must } from '../../support/daemon/alerts.ts';
 import { startDaemon } from '../../support/daemon/daemon.ts';
 import { LIVE_SITE, play, receiver, scenarioIn, show, visitor } from '../../support/daemon/shown_worlds.ts';
 import { pointsOf, trackOf } from '../../support/daemon/watch.ts';
 import { Drones, hovering } from '../../support/sky/drones.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 const REAL = '1581F5FKD229400000H1';
 const PLAYED = '1581F5FKD229400000H2';

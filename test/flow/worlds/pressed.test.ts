@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Run } from '../../../src/model/run.ts';
 import type { Track } from '../../../src/model/track.ts';
-import { takeTime, until } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../../support/basics/patience.ts';
 import { placeAt } from '../../support/basics/place.ts';
 import { must } from '../../support/daemon/alerts.ts';
 import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
@@ -21,6 +21,7 @@ import { trackOf } from '../../support/daemon/watch.ts';
 import { Drones, hovering } from '../../support/sky/drones.ts';
 import { mountTmpfs, noMount } from '../../support/store/tmpfs.ts';
 
+onlyInFull(t);
 takeTime(t, 400);
 const SERIAL = '1581F5FKD229400000Q1';
 const TIMES = Number(process.env.DUNLIN_TEST_SWITCHES ?? 20);

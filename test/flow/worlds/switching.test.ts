@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Picture } from '../../../src/model/picture.ts';
 import type { Track } from '../../../src/model/track.ts';
-import { takeTime, until } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../../support/basics/patience.ts';
 import { must } from '../../support/daemon/alerts.ts';
 import { startDaemon } from '../../support/daemon/daemon.ts';
 import {
@@ -20,6 +20,7 @@ import { trackOf } from '../../support/daemon/watch.ts';
 import { StreamClient } from '../../support/http/stream_client.ts';
 import { Drones, hovering } from '../../support/sky/drones.ts';
 
+onlyInFull(t);
 takeTime(t, 120);
 const REAL = '1581F5FKD229400000R1';
 const PLAYED = '1581F5FKD229400000P1';

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { sized } from '../../support/basics/size.ts';
 import { engineOf, Listening, run, textOf } from '../../support/sim/scenario_engine.ts';
+
+onlyInFull(t);
 
 const offset = fc.oneof(fc.integer({ min: -3_000, max: 3_000 }), fc.constantFrom(-200_000, 0, 200_000));
 const height = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.constantFrom(0, 20_000));

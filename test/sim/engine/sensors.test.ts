@@ -2,7 +2,10 @@ import t from 'tap';
 import { LocalFrame } from '../../../src/geo/local_frame.ts';
 import type { Observation } from '../../../src/model/observation.ts';
 import { Engine } from '../../../src/sim/runs/engine.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { engineOf, Listening, noCatalog, run, scenarioOf } from '../../support/sim/scenario_engine.ts';
+
+onlyInFull(t);
 
 const DEGREES = 180 / Math.PI;
 const at = { east_m: 0, north_m: 0, height_m: 20 };

@@ -4,7 +4,10 @@ import { stringify } from 'yaml';
 import { builtinDeps, builtinText } from '../../../src/sim/scenarios/builtins.ts';
 import { lineOf, ScenarioRefusal } from '../../../src/sim/scenarios/fault.ts';
 import { readScenario, scenarioOf } from '../../../src/sim/scenarios/read.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+
+onlyInFull(t);
 
 const good = `name: short
 duration_s: 60

@@ -11,9 +11,12 @@ import { RECEIVED, RECEIVED_WIDTH } from '../../../src/model/received_row.ts';
 import { TRACK } from '../../../src/model/rows/layouts.ts';
 import { type CoreOutput, ROW_WIDTH, type TrackCard } from '../../../src/model/track_row.ts';
 import { LogHash } from '../../../src/sim/score/log_hash.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { sized } from '../../support/basics/size.ts';
 import { detectionsOf, scenarioFolder, whatScoringLacks } from '../../support/references/scorer.ts';
+
+onlyInFull(t);
 
 const BEGIN_MS = 1_780_000_000_000;
 

@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import t from 'tap';
 import { LocalFrame } from '../../../src/geo/local_frame.ts';
 import { type Sky, TrackingScore } from '../../../src/sim/score/tracking_score.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { scoredOutside, shownIn, trackedByCore, truthOf, whatScoringLacks } from '../../support/references/scorer.ts';
 import { beginMs, keeperOf, scenarioOf, trackAt } from '../../support/sim/scored.ts';
+
+onlyInFull(t);
 
 const scenarios = ['crossing', 'swarm100', 'sudden_turns', 'popup'];
 const nobody: Sky = { ids: [], spots: new Float64Array() };

@@ -4,9 +4,12 @@ import { MavlinkEncoder } from '../../../src/edge/wire/mavlink/encode.ts';
 import type { Payload } from '../../../src/edge/wire/mavlink/write.ts';
 import { scenarioSpecSchema } from '../../../src/model/scenario.ts';
 import { Engine } from '../../../src/sim/runs/engine.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { Air, type AirVehicle } from '../../support/fleet/air.ts';
 import { place } from '../../support/fleet/air_up.ts';
 import { at, GROUND_HAE_M, ORIGIN } from '../../support/sim/simulated_vehicle.ts';
+
+onlyInFull(t);
 
 const scenario = scenarioSpecSchema.parse({
   name: 'two of ours',

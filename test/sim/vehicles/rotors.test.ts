@@ -1,6 +1,9 @@
 import t from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { place } from '../../support/fleet/air_up.ts';
 import { at, vehicleReady } from '../../support/sim/simulated_vehicle.ts';
+
+onlyInFull(t);
 
 for (const autopilot of ['ardupilot', 'px4'] as const) {
   const told = { mavlink: { autopilot } };

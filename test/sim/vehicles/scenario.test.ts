@@ -1,8 +1,11 @@
 import t from 'tap';
 import { vehicleSysids } from '../../../src/sim/vehicles/facts.ts';
 import type { SimulatedVehicle } from '../../../src/sim/vehicles/simulated_vehicle.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { place } from '../../support/fleet/air_up.ts';
 import { at, vehicleActor, vehicleOf, vehicleReady } from '../../support/sim/simulated_vehicle.ts';
+
+onlyInFull(t);
 
 const STILL = { eastMps: 0, northMps: 0 };
 

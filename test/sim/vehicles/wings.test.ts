@@ -1,6 +1,9 @@
 import t from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { place } from '../../support/fleet/air_up.ts';
 import { at, vehicleReady } from '../../support/sim/simulated_vehicle.ts';
+
+onlyInFull(t);
 
 const PLANE = { type: 'fixed_wing' };
 const UP = { ...PLANE, start: { east_m: 0, north_m: 0, height_m: 90 } };

@@ -5,7 +5,10 @@ import t, { type Test } from 'tap';
 import type { Fault } from '../../../src/model/fault.ts';
 import { createHistoryLog, type HistoryLog, type HistoryOptions } from '../../../src/store/log/history.ts';
 import { until } from '../../support/basics/deadline.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { detectionAt, eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
+
+onlyInFull(t);
 
 const dyingThread = new URL('./dying_thread.js', import.meta.url);
 

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { createHistoryLog } from '../../../src/store/log/history.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { linesBeforeKill } from '../../support/store/killed_writer.ts';
+
+onlyInFull(t);
 
 t.test('history that was committed outlives kills, and its file opens clean', async (t) => {
   const dataDir = t.testdir();

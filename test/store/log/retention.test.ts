@@ -3,8 +3,11 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { PackedRow } from '../../../src/store/log/packed.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { EngineBench, hourMs, noonMs, packed } from '../../support/store/history_engine.ts';
 import { detectionAt, eventAt, pointAt, trackAt } from '../../support/store/history_rows.ts';
+
+onlyInFull(t);
 
 const dayMs = 24 * hourMs;
 const everything = { sinceMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY, after: null };

@@ -7,6 +7,14 @@ export function takeTime(t: Test, seconds: number): void {
   t.comment(`timeout=${seconds * 1_000}`);
 }
 
+/**
+ * Marks a file of tests for `scripts/test --full` and for its name: it repeats at length, or in more variants, what shorter
+ * files show. The runner reads the call.
+ */
+export function onlyInFull(t: Test): void {
+  t.comment('only in the full run');
+}
+
 /** Asks again until there is an answer, for as long as a starved machine may need for what takes a moment. */
 export function until<T>(
   ask: () => Promise<T | null | undefined | false>,

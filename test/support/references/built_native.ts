@@ -1,9 +1,14 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const folder = new URL('../../../../native/test/', import.meta.url);
+const native = fileURLToPath(new URL('../../../../native/', import.meta.url));
+/** Programs stay here: several files of tests run the same one. */
+const built = fileURLToPath(new URL('../../../native-test/', import.meta.url));
 
 /** Both stop at the first thing found; numbers that do not fit the integer they are made are told too. */
 export const sanitized = [
@@ -14,9 +19,19 @@ export const sanitized = [
 ];
 
 /** Compiles native/test/NAME.cc and gives the path of the program. Traces that are off leave empty branches behind. */
-export async function builtNative(name: string, binary: string, flags: readonly string[]): Promise<string> {
-  const source = fileURLToPath(new URL(`${name}.cc`, folder));
+export async function builtNative(name: string, flags: readonly string[]): Promise<string> {
+  const variant = createHash('sha256').update(flags.join(' ')).digest('hex').slice(0, 8);
+  const binary = join(built, `${name}-${variant}`);
+  if (existsSync(binary) && statSync(binary).mtimeMs > newestSourceMs()) return binary;
+  mkdirSync(built, { recursive: true });
   const strict = ['-std=c++20', '-Wall', '-Wextra', '-Werror', '-Wno-empty-body', '-ffp-contract=off'];
-  await run('g++', [...strict, '-O1', ...flags, source, '-o', binary]);
+  const partial = `${binary}.${process.pid}`;
+  await run('g++', [...strict, '-O1', ...flags, join(native, 'test', `${name}.cc`), '-o', partial]);
+  renameSync(partial, binary);
   return binary;
+}
+
+function newestSourceMs(): number {
+  const files = readdirSync(native, { recursive: true, encoding: 'utf8' });
+  return Math.max(...files.map((file) => statSync(join(native, file)).mtimeMs));
 }

@@ -5,9 +5,12 @@ import type { Step } from '../../../../src/command/guidance/paths/vehicle.ts';
 import { localLegOf } from '../../../../src/command/safety/move.ts';
 import { standoffRefusal } from '../../../../src/command/safety/standoff.ts';
 import type { Spot } from '../../../../src/geo/position.ts';
+import { onlyInFull } from '../../../support/basics/patience.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
 import { sized } from '../../../support/basics/size.ts';
 import { courseFor, fly, type Ground, type Mass, spotOn, VIENNA, vehicleFor } from '../../../support/fleet/guided.ts';
+
+onlyInFull(t);
 
 const STANDOFF_M = 100;
 const DT_S = 0.1;
