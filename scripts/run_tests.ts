@@ -131,7 +131,7 @@ async function runAll(files: readonly string[]): Promise<Result[]> {
     }
   };
   await Promise.all([
-    ...Array.from({ length: WAITING }, (_, n) => worker(waiting, n === 0 ? computing : [])),
+    ...Array.from({ length: WAITING }, (_, n) => worker(waiting, n < COMPUTING ? computing : [])),
     ...Array.from({ length: COMPUTING }, () => worker(computing, waiting)),
   ]);
   return results;

@@ -1,9 +1,12 @@
 import t from 'tap';
 import { ROW_WIDTH } from '../../src/model/track_row.ts';
+import { onlyInFull } from '../support/basics/patience.ts';
 import { type Flight, straight } from '../support/sky/flight.ts';
 import { apartM, SiteAxes, type Vector } from '../support/sky/site_axes.ts';
 import { Sky } from '../support/sky/sky.ts';
 import { WatchedSky } from '../support/sky/watched_sky.ts';
+
+onlyInFull(t);
 
 const site = new SiteAxes(46.2, 6.1, 400);
 const FINE_S = 0.05;

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { simCommand } from '../../../src/cli/sim/command.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
+
+onlyInFull(t);
 
 async function said(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const out: string[] = [];

@@ -9,7 +9,7 @@ import type { Picture } from '../../../src/model/picture.ts';
 import type { Rule } from '../../../src/model/rule.ts';
 import type { Sensor } from '../../../src/model/sensor.ts';
 import type { Zone } from '../../../src/model/zone.ts';
-import { takeTime, until } from '../../support/basics/patience.ts';
+import { onlyInFull, takeTime, until } from '../../support/basics/patience.ts';
 import { must } from '../../support/daemon/alerts.ts';
 import { type Daemon, startDaemon } from '../../support/daemon/daemon.ts';
 import {
@@ -26,6 +26,7 @@ import {
 import { trackOf } from '../../support/daemon/watch.ts';
 import { Drones, hovering } from '../../support/sky/drones.ts';
 
+onlyInFull(t);
 takeTime(t, 180);
 const SHARED = '1581F5FKD229400000S1';
 const may = { operator: 'anna', reason: 'a drill' };

@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
 import { createHub } from '../../../src/http/stream/hub.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { waitFor } from '../../support/basics/wait.ts';
 import { parseEvents, type Received } from '../../support/http/event_parser.ts';
 import { createFakeStream } from '../../support/http/fake_stream.ts';
 import { ask, createFakeService, createRecorder, type Rig, startRig } from '../../support/http/server.ts';
+
+onlyInFull(t);
 
 /** A stream over a real socket: its head, its events so far, and whether it has ended. */
 class Listener {

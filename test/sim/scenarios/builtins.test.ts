@@ -11,6 +11,9 @@ import {
 import { lineOf } from '../../../src/sim/scenarios/fault.ts';
 import { readScenario } from '../../../src/sim/scenarios/read.ts';
 import { writeScenario } from '../../../src/sim/scenarios/scenario_service.ts';
+import { onlyInFull } from '../../support/basics/patience.ts';
+
+onlyInFull(t);
 
 const files = scenarioFiles();
 

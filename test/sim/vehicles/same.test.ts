@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { place } from '../../support/fleet/air_up.ts';
 import { at, FlownVehicle, vehicleOf, vehicleReady } from '../../support/sim/simulated_vehicle.ts';
+
+onlyInFull(t);
 
 const told = { id: 'heron', remote_id: { serial: 'TWIN0001' } };
 

@@ -1,6 +1,9 @@
 import t from 'tap';
+import { onlyInFull } from '../../support/basics/patience.ts';
 import { AirTarget } from '../../support/fleet/air_target.ts';
 import { at, GROUND_HAE_M, vehicleReady } from '../../support/sim/simulated_vehicle.ts';
+
+onlyInFull(t);
 
 const FAST = { cruise_speed_mps: 15, max_speed_mps: 24 };
 
