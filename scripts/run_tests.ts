@@ -21,9 +21,9 @@ const RESULTS = 'build/test-results';
 /** Folders of tests stand in memory where there is room: half of the time of a small database is its disk. */
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES = 4e9;
-/** Processes at once that compute, and those that wait. */
-const COMPUTING = Math.max(1, availableParallelism() - 1);
-const WAITING = 2 * availableParallelism();
+/** Processes at once that compute, and those that wait. One of five seconds of a computing process is idle too. */
+const COMPUTING = availableParallelism();
+const WAITING = 2 * availableParallelism() - 1;
 /** A process that is told to end reports the test that it was in. */
 const ENDS_WITHIN_MS = 5_000;
 
@@ -131,7 +131,7 @@ async function runAll(files: readonly string[]): Promise<Result[]> {
     }
   };
   await Promise.all([
-    ...Array.from({ length: WAITING }, (_, n) => worker(waiting, n < COMPUTING ? computing : [])),
+    ...Array.from({ length: WAITING }, (_, n) => worker(waiting, n === 0 ? computing : [])),
     ...Array.from({ length: COMPUTING }, () => worker(computing, waiting)),
   ]);
   return results;

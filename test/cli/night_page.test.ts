@@ -17,7 +17,7 @@ const hasTools = ['jq', 'curl'].every((tool) => spawnSync(tool, ['--version']).s
 /** Questions of the page with their commands, and the first line of each printed answer. */
 const questions = [...page.matchAll(/^### (.*\?)\n([\s\S]*?)(?=^###? )/gm)].map(([, question = '', text = '']) => ({
   question,
-  commands: /```sh\n([\s\S]*?)```/.exec(text)?.[1] ?? null,
+  commands: [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('') || null,
 }));
 
 t.test('the page has ten questions', async (t) => {
@@ -56,7 +56,8 @@ t.test(
         .replaceAll('/var/lib/dunlin', daemon.dataDir)
         .replaceAll('/mnt/usb/dunlin', join(folder, 'backup'))
         .replace(/^dunlin watch/gm, `dunlin watch --url ${daemon.url}`)
-        .replace(/^dunlin restore.*$/gm, '')
+        .replace(/^sudo (?:systemctl|dunlin restore).*$/gm, '')
+        .replace(/^sudo /gm, '')
         .replace(/^dunlin /gm, `${[...plainNode, mainScript].join(' ')} `);
       const { stdout } = await promisify(execFile)('bash', ['-c', here], { cwd: folder });
       t.notMatch(stdout, '"ok":false');
@@ -75,7 +76,7 @@ t.test(
       ['Is a sensor dead?', /^tower: operational$/m],
       ['What happened between 2 and 3 last night?', /^\d\d:\d\d:\d\d alert\.raised T-0001 .* apron/m],
       ['Is my drone a friend?', /^T-0001 unknown, by none 1581F5FKD22940099999$/m],
-      ['How do I acknowledge, and dismiss?', /^\{"state":"acknowledged".*\n.*"dismissed":\{/],
+      ['How do I acknowledge, and dismiss?', /^[\da-f-]{36} [\da-f-]{36} T-0001 .*\n(?:.*\n)*\{"state":"acknowledged".*YOUR NAME.*\n.*"dismissed":\{/],
       ['How do I back up, and restore?', /^ok: \d+ files, /],
     ] as const) {
       t.match(answers.get(question), expected, question);
