@@ -76,7 +76,10 @@ t.test(
       ['Is a sensor dead?', /^tower: operational$/m],
       ['What happened between 2 and 3 last night?', /^\d\d:\d\d:\d\d alert\.raised T-0001 .* apron/m],
       ['Is my drone a friend?', /^T-0001 unknown, by none 1581F5FKD22940099999$/m],
-      ['How do I acknowledge, and dismiss?', /^[\da-f-]{36} [\da-f-]{36} T-0001 .*\n(?:.*\n)*\{"state":"acknowledged".*YOUR NAME.*\n.*"dismissed":\{/],
+      [
+        'How do I acknowledge, and dismiss?',
+        /^[\da-f-]{36} [\da-f-]{36} T-0001 .*\n(?:.*\n)*\{"state":"acknowledged".*YOUR NAME.*\n.*"dismissed":\{/,
+      ],
       ['How do I back up, and restore?', /^ok: \d+ files, /],
     ] as const) {
       t.match(answers.get(question), expected, question);

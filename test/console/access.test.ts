@@ -43,7 +43,7 @@ t.test('a box that asks everybody who they are', { skip: noBrowser }, async (t) 
   };
   const timer = setInterval(() => void anna.ask('POST', '/v1/ingest/obs', { obs: [seen] }).catch(() => {}), 300);
   t.teardown(() => clearInterval(timer));
-  await until(async () => (await anna.get<unknown[]>('GET', '/v1/alerts')).length > 0, 'there is an alert', 30_000);
+  await until(async () => (await anna.get<unknown[]>('GET', '/v1/alerts')).length > 0, 'there is an alert');
 
   const cable = await Cable.to(t, daemon.url);
   const page = await openPage(t, cable.url, { hasOwnClock: true });

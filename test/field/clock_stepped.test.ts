@@ -112,7 +112,7 @@ t.test(
       tracks.every(({ state }) => state === 'lost'),
       `${tracks.length} tracks of the run before are shown as lost`,
     );
-    await until(async () => (await daemon.get<Track[]>('/api/tracks')).length === 0, 'they are history', 15_000);
+    await until(async () => (await daemon.get<Track[]>('/api/tracks')).length === 0, 'they are history');
     t.equal(await daemon.end(), 0);
   },
 );

@@ -125,7 +125,7 @@ t.test('with its disk full, access is taken away and vehicles are held at once a
 
   filler.free();
   const left = statSync(reserve).size;
-  await until(async () => statSync(reserve).size > left, 'the reserve is made again', 30_000);
+  await until(async () => statSync(reserve).size > left, 'the reserve is made again');
   await daemon.end();
   t.equal((await dunlin(t, 'audit', 'verify', '--data', box.dataDir)).code, 0);
 });

@@ -86,7 +86,7 @@ t.test('a stream that sends as fast as it can does not keep a quiet link from be
     for (const socket of floods) socket.destroy();
     whisper.close();
   });
-  await until('the flood', () => loud.link.status().rxBytes > 50_000_000, 20_000);
+  await until('the flood', () => loud.link.status().rxBytes > 50_000_000);
   let worstMs = 0;
   for (let i = 1; i <= 20; i++) {
     const sentMs = performance.now();

@@ -27,7 +27,7 @@ const labels = (alerts: readonly Alert[]): string[] =>
     .map(({ subject }) => subject.label)
     .sort();
 const untilAlerts = (daemon: Daemon, names: readonly string[]): Promise<boolean> =>
-  until(async () => labels(await silentAlerts(daemon)).join() === names.join(), `alerts are ${names.join()}`, 30_000);
+  until(async () => labels(await silentAlerts(daemon)).join() === names.join(), `alerts are ${names.join()}`);
 
 type HealthPart = { name: string; state: string; text: string };
 const healthOf = async (

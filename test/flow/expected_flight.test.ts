@@ -54,7 +54,7 @@ t.test('a friend by claim alone alarms once, and a person who expects the flight
       },
     },
   });
-  t.match(await nextAlert(stream, isOver(raised.id), 20_000), { cleared_reason: 'friend' });
+  t.match(await nextAlert(stream, isOver(raised.id)), { cleared_reason: 'friend' });
   const rows = await daemon.get<(LogEvent & { actor: unknown })[]>('/api/events?kind=track.affiliation_set');
   t.match(rows, [{ text: /open:Jörg Weber set T-\d+ as friend/, reason: 'roof survey' }]);
   t.same(await daemon.get('/api/assignments'), [], 'no assignment is made: another track of this name has none');
@@ -64,13 +64,13 @@ t.test('it ends at its time, and the stranger alarms again', async (t) => {
   const { daemon, stream, drones } = await begin(t);
   drones.fly(serial, hovering(placeAt(site, 0, 40)));
   const { id } = await trackOf(daemon, serial, ({ state }) => state === 'confirmed');
-  const raised = await nextAlert(stream, () => true, 20_000);
+  const raised = await nextAlert(stream, () => true);
   const press = { affiliation: 'friend', reason: 'the press' };
   await must(daemon, `/api/tracks/${id}/affiliation`, press);
-  t.match(await nextAlert(stream, isOver(raised.id), 20_000), { cleared_reason: 'friend' });
+  t.match(await nextAlert(stream, isOver(raised.id)), { cleared_reason: 'friend' });
   const expires_at = new Date(Date.now() + 2_000).toISOString();
   await must(daemon, `/api/tracks/${id}/affiliation`, { ...press, expires_at });
-  const again = await nextAlert(stream, (alert) => alert.id !== raised.id && alert.state === 'active', 30_000);
+  const again = await nextAlert(stream, (alert) => alert.id !== raised.id && alert.state === 'active');
   t.ok(again.raised_at >= expires_at, `${again.raised_at} is not before ${expires_at}`);
   const track = await daemon.get<Track>(`/api/tracks/${id}`);
   t.match(track, { affiliation: 'unknown', affiliation_basis: 'none', affiliation_set: null });

@@ -22,7 +22,7 @@ const insideOf = async (daemon: Daemon, trackId: string): Promise<string | undef
 /** The transitions of a track and a zone, once there are so many. */
 async function transitions(stream: StreamClient, trackId: string, zoneId: string, many: number): Promise<string[]> {
   const told = (): string[] => zoneEvents(stream, trackId, zoneId);
-  return until(async () => (told().length >= many ? told() : null), `${many} things happen`, 25_000).catch((thrown) => {
+  return until(async () => (told().length >= many ? told() : null), `${many} things happen`).catch((thrown) => {
     throw new Error(`${(thrown as Error).message}; what happened is ${told()}`);
   });
 }

@@ -41,7 +41,7 @@ t.test('what is due when the daemon is killed is delivered after it started agai
   status = 200;
   const second = await spawnDaemon(t, { dataDir: join(dataDir, 'data'), env });
   const again = anna.at(second.url);
-  const held = await until(async () => got.filter((one) => isHold(one)).at(-1), 'it arrives', 30_000);
+  const held = await until(async () => got.filter((one) => isHold(one)).at(-1), 'it arrives');
   t.ok(isSigned(held, secret ?? ''));
   const done = await until(async () => {
     const rows = await again.get<Delivery[]>('GET', `/v1/webhooks/${id}/deliveries`);

@@ -35,7 +35,7 @@ t.test('a plane that boots without a fix does not take its track to 0, 0 and bac
   await until(async () => plane.boots === 2 && plane.bootS > 2, 'it is up again');
   const blank = await rig.row((row) => row.asset_id === id && row.position === null, 'it has no place');
   t.match(blank, { connection: 'online' });
-  await until(async () => plane.bootS > 11, 'it has a fix', 20_000);
+  await until(async () => plane.bootS > 11, 'it has a fix');
   await rig.row((row) => row.asset_id === id && row.position !== null, 'it has a place again', { withinMs: 3_000 });
   await until(async () => (await friend())?.state === 'confirmed', 'its track goes on');
   const places = stream.events.flatMap(({ event, data }) => {

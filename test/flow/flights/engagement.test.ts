@@ -21,7 +21,7 @@ const isOnStation = ({ tasks }: Engagement): boolean =>
   tasks.some(({ verb, phase, state }) => verb === 'shadow' && phase === 'on_station' && state === 'executing');
 
 function stands({ copter }: Threatened): Promise<true> {
-  return until(async () => copter.mode === COPTER_MODE.brake && groundSpeed(copter.body) < 0.5, 'it holds', 20_000);
+  return until(async () => copter.mode === COPTER_MODE.brake && groundSpeed(copter.body) < 0.5, 'it holds');
 }
 
 t.test(
@@ -162,7 +162,7 @@ t.test(
 t.test('a track that is gone when the vehicle is up is not followed: it comes home', async (t) => {
   const box = await Threatened.begin(t);
   const begun = await box.approve(await box.planFor('shadow'));
-  await until(async () => box.copter.body.altM > 3, 'it climbs', 30_000);
+  await until(async () => box.copter.body.altM > 3, 'it climbs');
   box.blind();
   const ended = await box.becomes(begun.id, ({ state }) => state === 'failed', 'it is given up');
   t.match(ended.reason, /^it took off and does not shadow: T-\d{4} was last received /);

@@ -42,7 +42,7 @@ t.test('a friend whose link is lost loiters from then on, and one that stands on
   const heardAt = (await track())?.last_seen_at ?? '';
   const isKnown = (found: Track | undefined): boolean =>
     found?.state === 'confirmed' && found.affiliation_basis === 'telemetry' && found.last_seen_at > heardAt;
-  await until(async () => isKnown(await track()), 'its track is a friend', 20_000);
+  await until(async () => isKnown(await track()), 'its track is a friend');
 
   const send = udpSender(t, await rig.daemon.port('rid'));
   const receiver = new MavlinkReceiver();
@@ -60,7 +60,7 @@ t.test('a friend whose link is lost loiters from then on, and one that stands on
   t.strictSame(loiters(), [], 'on the ground');
 
   copter.link.down = false;
-  await until(async () => (await held()) === 'telemetry', 'its track is a friend again', 20_000);
+  await until(async () => (await held()) === 'telemetry', 'its track is a friend again');
   await rig.takeoff(id, 40);
   await new Promise((resolve) => setTimeout(resolve, (LOITER_S + 2) * 1_000));
   copter.link.down = true;
@@ -69,7 +69,7 @@ t.test('a friend whose link is lost loiters from then on, and one that stands on
   const before = stream.events.length;
   await until(async () => stream.events.slice(before).some(isStranger), 'it is a stranger in the air', 40_000);
   const lostMs = performance.now();
-  await until(async () => loiters().length > 0, 'it loiters', 30_000);
+  await until(async () => loiters().length > 0, 'it loiters');
   const afterS = (performance.now() - lostMs) / 1_000;
   t.ok(afterS > LOITER_S - 1, `${afterS} s after`);
   t.strictSame(

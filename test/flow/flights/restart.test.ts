@@ -43,7 +43,7 @@ t.test('a daemon killed in mid task sends nothing twice, says so, and commands a
   t.match(tasks[0], { id: going.task_id, state: 'failed', phase: 'over', reason: command.reason });
   await after.able(id, 'goto');
   const to = going.params.kind === 'point' ? going.params : copter.body;
-  await until(async () => copter.distanceTo(to.lat, to.lon) < 2, 'it is where it was told to fly last', 30_000);
+  await until(async () => copter.distanceTo(to.lat, to.lon) < 2, 'it is where it was told to fly last');
   t.ok(copter.body.altM > 18, 'and holds there');
   t.equal(told(copter).length, was, 'nothing was said again');
   const again = await after.post(id, 'goto', far(copter, 150), { command_id: going.command_id });
@@ -70,7 +70,7 @@ t.test('a vehicle that reboots in mid task has its streams again, and its task h
   const over = await rig.over(going.command_id);
   t.match(over, { state: 'failed', reason: /started anew|link to it is lost/ });
   t.match(await rig.task(going.task_id ?? ''), { state: 'failed', reason: over.reason });
-  await until(async () => copter.streams.size >= 5, 'its streams are asked for again', 30_000);
+  await until(async () => copter.streams.size >= 5, 'its streams are asked for again');
   t.not(copter.link.port, port, 'from another port');
   const rows = (await rig.fleet()).filter(({ sysid }) => sysid === 1);
   t.equal(rows.length, 1, 'it is one vehicle still');

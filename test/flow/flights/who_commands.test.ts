@@ -82,7 +82,7 @@ t.test('a key that sends unknown verbs makes no approved plan fail', async (t) =
   t.same([...new Set(all)].sort(), [409, 429], 'and is told to wait itself');
   const rows = await daemon.get<LogEvent[]>('/api/events?kind=command.refused&limit=1000');
   t.ok(rows.length <= 40, `${rows.length} rows of the log`);
-  await until(async () => box.copter.armed, 'the copter takes off', 30_000);
+  await until(async () => box.copter.armed, 'the copter takes off');
 });
 
 t.test('on observe_only nobody who did not sign in brings a vehicle home; hold and stop_all take a name', async (t) => {
@@ -105,7 +105,7 @@ t.test('on observe_only nobody who did not sign in brings a vehicle home; hold a
 
   const held = await post('hold', { operator: 'anna' });
   t.equal(held.status, 200, held.body.error ?? '');
-  await until(async () => copter.mode === COPTER_MODE.brake, 'it holds', 20_000);
+  await until(async () => copter.mode === COPTER_MODE.brake, 'it holds');
   t.equal((await daemon.get<Command>(`/api/commands/${going.command_id}`)).state, 'superseded');
   await rig.over((held.body.data as Command).command_id);
 

@@ -19,7 +19,7 @@ export function onlyInFull(t: Test): void {
 export function until<T>(
   ask: () => Promise<T | null | undefined | false>,
   what: string,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<T> {
   return untilWithin(ask, what, withinMs);
 }

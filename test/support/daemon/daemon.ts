@@ -128,7 +128,7 @@ const ASKED_EVERY_MS = 100;
 export async function until<T>(
   ask: () => Promise<T | null | undefined | false>,
   what: string,
-  withinMs = 10_000,
+  withinMs = 60_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (let pauseMs = 20; ; pauseMs = Math.min(ASKED_EVERY_MS, pauseMs * 1.2)) {

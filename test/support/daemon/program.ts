@@ -48,7 +48,7 @@ export async function runToEnd(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said.err += text;
   });
-  const late = setTimeout(() => child.kill('SIGKILL'), options.withinMs ?? 15_000);
+  const late = setTimeout(() => child.kill('SIGKILL'), options.withinMs ?? 60_000);
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(late);
   return { code, ...said, tookMs: performance.now() - beganMs };

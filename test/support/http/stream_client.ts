@@ -32,7 +32,7 @@ export class StreamClient {
   }
 
   /** The first event that fits, of those that came or will come. */
-  next(fits: (event: StreamEvent) => boolean, withinMs = 10_000): Promise<StreamEvent> {
+  next(fits: (event: StreamEvent) => boolean, withinMs = 60_000): Promise<StreamEvent> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
         const found = this.events.find(fits);

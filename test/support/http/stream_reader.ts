@@ -42,13 +42,13 @@ export class StreamReader {
   }
 
   /** Resolves with the first event, past or to come, of which `wanted` holds. */
-  async first(what: string, wanted: (event: Arrival) => boolean, withinMs = 30_000): Promise<Arrival> {
+  async first(what: string, wanted: (event: Arrival) => boolean, withinMs = 60_000): Promise<Arrival> {
     await this.when(what, () => this.events.some(wanted), withinMs);
     return this.events.find(wanted) as Arrival;
   }
 
   /** Resolves when `holds` does, looked at after each chunk that comes. */
-  async when(what: string, holds: () => boolean, withinMs = 30_000): Promise<void> {
+  async when(what: string, holds: () => boolean, withinMs = 60_000): Promise<void> {
     if (holds()) return;
     await new Promise<void>((resolve, reject) => {
       const waiting = { holds, resolve: () => done() };
