@@ -8,12 +8,13 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import ms from 'milsymbol';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { ringOf } from '../src/console/map/coast.ts';
 import { allSidcs } from '../src/console/map/sidc.ts';
+import { writeBundled } from './bundled.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = `${root}src/console`;
@@ -36,10 +37,14 @@ const common = {
   metafile: true,
 } as const satisfies BuildOptions;
 
+const metafiles: Metafile[] = [];
+
 /** Builds one entry, by its path in the tree, and returns the name of its file. */
 async function fileOf(entry: string, options: BuildOptions = {}): Promise<string> {
   const { metafile } = await build({ ...common, ...options, entryPoints: [`${root}${entry}`] });
-  const output = Object.entries(metafile?.outputs ?? {}).find(([, { entryPoint }]) => entryPoint?.endsWith(entry));
+  if (!metafile) throw new Error(`${entry} has no list of its inputs`);
+  metafiles.push(metafile);
+  const output = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry));
   if (!output) throw new Error(`${entry} was not built`);
   return basename(output[0]);
 }
@@ -112,3 +117,4 @@ const [main, style] = await Promise.all([
 const page = await readFile(`${sources}/index.html`, 'utf8');
 await writeFile(`${target}/index.html`, page.replace('{{style}}', style).replace('{{main}}', main));
 await Promise.all((await readdir(target)).map(compress));
+writeBundled('console', metafiles);

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { writeBundled } from './bundled.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = `${root}src`;
@@ -70,7 +71,7 @@ const banner = [
 ].join(' ');
 
 await rm(bundles, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: ['main', ...threads, ...partsOfServe].map((entry) => `${sources}/${entry}.ts`),
   outbase: sources,
   outdir: bundles,
@@ -86,7 +87,9 @@ await build({
   sourcemap: 'linked',
   sourcesContent: false,
   logLevel: 'warning',
+  metafile: true,
   external: outside,
   banner: { js: banner },
   plugins: [ownAddress, englishOnly, usedMessages],
 });
+writeBundled('daemon', [metafile]);

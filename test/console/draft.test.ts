@@ -3,6 +3,7 @@ import {
   addPoint,
   changeDraft,
   draft,
+  dragPoint,
   editZone,
   geometryOf,
   isEditable,
@@ -97,4 +98,21 @@ t.test('a draft has no geometry before it has its points and its size; each step
   t.match(now(), { type: 'Polygon' });
   changeDraft({ shape: 'corridor', sizeM: 0 });
   t.equal(now(), null, 'a corridor has a width');
+});
+
+t.test('a drag is undone whole, however many places it went over', async (t) => {
+  newZone();
+  changeDraft({ shape: 'polygon' });
+  for (const point of [
+    [8, 47],
+    [8.1, 47],
+    [8.1, 47.1],
+  ] as const)
+    addPoint([...point]);
+  const before = draft.peek();
+  const drag = dragPoint(1);
+  for (let step = 1; step <= 50; step++) drag([8.1 + step / 1_000, 47]);
+  t.same(draft.peek()?.points[1], [8.15, 47]);
+  undo();
+  t.same(draft.peek(), before);
 });

@@ -47,6 +47,84 @@ t.test('a person draws what is to be protected', { skip: noBrowser }, async (t) 
     t.match(rest, { geometry: made?.geometry, alarm: made?.alarm, floor_m: made?.floor_m });
   });
 
+  await t.test('hours, affiliations and events of the alarm are saved, and come back as they were', async (t) => {
+    await row('Depot').getByRole('button', { name: 'Edit' }).click();
+    await form.getByLabel('approaches').check();
+    await form.getByLabel('enters').uncheck();
+    await form.getByLabel('Predicted time').fill('90');
+    await form.getByLabel('hostile').check();
+    await form.getByLabel('Active only at these hours').check();
+    await form.getByLabel('From', { exact: true }).fill('22:00');
+    await form.getByLabel(/^To/).fill('06:00');
+    await form.getByLabel('sun').uncheck();
+    await form.getByLabel('Time zone').fill('Mars/Olympus');
+    t.equal(await save(), 400, 'the box judges the time zone');
+    t.match(await page.locator('.refusal').innerText(), /time zone/);
+    await form.getByLabel('Time zone').fill('Europe/Zurich');
+    t.equal(await save(), 200);
+    const [saved] = await zones();
+    t.match(saved, {
+      alarm: { on: ['approach'], eta_s: 90, dwell_s: 30 },
+      applies_to: { affiliations: ['hostile'], cooperative: [] },
+      schedule: { from: '22:00', to: '06:00', tz: 'Europe/Zurich' },
+    });
+    t.same(saved?.schedule?.days, ['mon', 'tue', 'wed', 'thu', 'fri', 'sat']);
+
+    await row('Depot').getByRole('button', { name: 'Edit' }).click();
+    t.equal(await form.getByLabel('From', { exact: true }).inputValue(), '22:00');
+    await form.getByLabel('Active only at these hours').uncheck();
+    await form.getByLabel('approaches').uncheck();
+    t.equal(
+      await form.getByRole('button', { name: 'Save' }).getAttribute('title'),
+      'Choose at least one event of the alarm.',
+    );
+    await form.getByLabel('enters').check();
+    await form.getByLabel('hostile').uncheck();
+    t.equal(await save(), 200);
+    t.match((await zones())[0], { alarm: { on: ['enter'] }, applies_to: { affiliations: [] }, schedule: null });
+  });
+
+  await t.test('a pasted outline is taken, and its points are dragged on the map', async (t) => {
+    await row('Depot').getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'New zone' }).click();
+    await form.getByLabel('Name').fill('Pasted');
+    await form.getByText('Paste GeoJSON').click();
+    await form.getByLabel('GeoJSON', { exact: true }).fill('{"type":"Polygon"');
+    await form.getByRole('button', { name: 'Take this outline' }).click();
+    await form.getByText('The text is no JSON.').waitFor();
+    const ring = [
+      [8.729, 47.198],
+      [8.731, 47.198],
+      [8.731, 47.199],
+      [8.729, 47.198],
+    ];
+    await form.getByLabel('GeoJSON', { exact: true }).fill(JSON.stringify({ type: 'Polygon', coordinates: [ring] }));
+    await form.getByRole('button', { name: 'Take this outline' }).click();
+    t.equal(await form.locator('tbody tr').count(), 3);
+
+    await row('Depot').getByRole('button', { name: 'Show' }).click();
+    const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.map').boundingBox()) ?? {};
+    // The depot's centre is the middle of the map: a fourth point there, dragged away.
+    const [middleX, middleY] = [x + width / 2, y + height / 2];
+    await page.mouse.click(middleX, middleY);
+    t.equal(await form.locator('tbody tr').count(), 4);
+    const places = () => form.locator('tbody input').evaluateAll((all) => all.map((one) => Number(one.value)));
+    const before = await places();
+    await page.mouse.move(middleX, middleY);
+    await page.mouse.down();
+    await page.mouse.move(middleX + 30, middleY - 30, { steps: 5 });
+    await page.mouse.move(middleX + 60, middleY - 60, { steps: 5 });
+    await page.mouse.up();
+    const after = await places();
+    t.same(after.slice(0, 6), before.slice(0, 6), 'the others stay');
+    t.ok((after[6] ?? 0) > (before[6] ?? 0) && (after[7] ?? 0) > (before[7] ?? 0), 'it went north and east');
+    await page.mouse.click(middleX + 60, middleY - 60);
+    t.equal(await form.locator('tbody tr').count(), 4, 'a click on a point adds none');
+    await form.getByRole('button', { name: 'Undo' }).click();
+    t.same(await places(), before, 'the drag is undone whole');
+    await form.getByRole('button', { name: 'Discard' }).click();
+  });
+
   await t.test('a ring that crosses itself is refused by the box, and its points are marked', async (t) => {
     await row('Depot').getByRole('button', { name: 'Show' }).click();
     await page.getByRole('button', { name: 'New zone' }).click();

@@ -16,7 +16,7 @@ import { Inputs } from '../support/references/inputs.ts';
 onlyInFull(t);
 
 // `node build/scripts/fuzz/areas.js` asks a hundred thousand of each.
-t.test('tracks are measured against things as the earth itself says', { timeout: 120_000 }, async (t) => {
+t.test('tracks are measured against things as the earth itself says', { timeout: 300_000 }, async (t) => {
   const make = new Inputs(randomFrom(seedOf(t)));
   const holds = (count: number, name: string, one: () => Judged): void => {
     const { apart, what } = worstOf(count, one);

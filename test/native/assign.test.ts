@@ -113,7 +113,7 @@ t.test('arrays that do not fit each other are refused', (t) => {
 
 t.test(
   'whatever numbers it is given, the native part stays sound and takes no memory twice',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (t) => {
     const seed = String(seedOf(t));
     const checked = await builtNative('assign_check', sanitized);

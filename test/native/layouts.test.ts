@@ -56,7 +56,7 @@ t.test('the program, the addon and the table agree', async (t) => {
 
 t.test(
   'a column that moves, moves on both sides; one that goes is missed by both compilers',
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async (t) => {
     const before = await generated(t.testdir(), table);
 

@@ -10,7 +10,7 @@ import { nativeProbe } from '../support/references/probe.ts';
 import { learnt, type Residual } from '../support/references/registration.ts';
 import { trackerSettings } from '../support/references/settings.ts';
 
-t.test('native odds, assignments and neighbours are those of the slow ways', { timeout: 60_000 }, async (t) => {
+t.test('native odds, assignments and neighbours are those of the slow ways', { timeout: 300_000 }, async (t) => {
   const probe = await nativeProbe();
   const make = new Inputs(randomFrom(seedOf(t)));
   const set = trackerSettings();

@@ -21,7 +21,7 @@ const tracksEach = 60;
 /** Of a plot as of a track: where it is believed to be, and how vaguely. */
 type Place = { at: readonly number[]; spread: Matrix };
 
-t.test('tracks find the plots of a look by range and azimuth', { timeout: 60_000 }, async (t) => {
+t.test('tracks find the plots of a look by range and azimuth', { timeout: 300_000 }, async (t) => {
   const probe = await nativeProbe();
   const make = new Inputs(randomFrom(seedOf(t)));
 

@@ -22,8 +22,32 @@ export function Choice<T extends string>(props: {
   );
 }
 
-/** A length or height in metres; empty means none. */
-export function Metres(props: { name: string; value: number | null; onChange: (value: number | null) => void }) {
+/** Several of a few words, each with a box to check. */
+export function Checks<T extends string>(props: {
+  name: string;
+  options: readonly T[];
+  chosen: readonly T[];
+  /** Words of an option; without it the option itself. */
+  wordOf?: Readonly<Partial<Record<T, string>>>;
+  onChange: (chosen: T[]) => void;
+}) {
+  const { name, options, chosen, wordOf, onChange } = props;
+  const toggled = (option: T): T[] => options.filter((one) => chosen.includes(one) !== (one === option));
+  return (
+    <fieldset>
+      <legend>{name}</legend>
+      {options.map((option) => (
+        <label key={option} class="check">
+          <input type="checkbox" checked={chosen.includes(option)} onChange={() => onChange(toggled(option))} />
+          {wordOf?.[option] ?? option}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A number with its unit in the name, a length or a time; empty means none. */
+export function Quantity(props: { name: string; value: number | null; onChange: (value: number | null) => void }) {
   const { name, value, onChange } = props;
   return (
     <label>

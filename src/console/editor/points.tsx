@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
+import { Reason } from '../parts/field.tsx';
 import { addPoint, changeDraft, type Draft, isEditable, movePoint, removePoint, type Shape } from '../state/draft.ts';
 import { words } from '../words/en.ts';
-import { Choice, Degrees, Metres } from './inputs.tsx';
+import { pastedOutline } from './geojson.ts';
+import { Choice, Degrees, Quantity } from './inputs.tsx';
 
 type Props = { now: Draft; shapes: readonly Shape[] };
 
@@ -23,7 +25,7 @@ function Points({ now, shapes }: Props) {
         onChange={(shape) => changeDraft({ shape, points: shape === 'circle' ? now.points.slice(0, 1) : now.points })}
       />
       {now.shape === 'polygon' ? null : (
-        <Metres
+        <Quantity
           name={now.shape === 'circle' ? words.radius : words.width}
           value={now.sizeM}
           onChange={(sizeM) => changeDraft({ sizeM: sizeM ?? 0 })}
@@ -38,6 +40,7 @@ function Points({ now, shapes }: Props) {
         </tbody>
       </table>
       <NewPoint />
+      <Paste shapes={shapes} />
     </fieldset>
   );
 }
@@ -72,6 +75,37 @@ function Vertex({ now, index }: { now: Draft; index: number }) {
         </button>
       </td>
     </tr>
+  );
+}
+
+/** Outline from a GeoJSON text, for example of a map program. */
+function Paste({ shapes }: { shapes: readonly Shape[] }) {
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const take = (): void => {
+    const pasted = pastedOutline(text);
+    if ('why' in pasted) {
+      setFault(words.pasteFaults[pasted.why](pasted.position ?? 0));
+      return;
+    }
+    const { shape, points, sizeM } = pasted;
+    setFault(shapes.includes(shape) ? null : words.noCorridor);
+    if (!shapes.includes(shape)) return;
+    changeDraft({ shape, points, ...(sizeM === null ? {} : { sizeM }) });
+    setText('');
+  };
+  return (
+    <details>
+      <summary>{words.pasteGeojson}</summary>
+      <label>
+        GeoJSON
+        <textarea rows={4} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      <button type="button" onClick={take}>
+        {words.takeOutline}
+      </button>
+      <Reason>{fault}</Reason>
+    </details>
   );
 }
 

@@ -4,7 +4,7 @@ import { camera } from '../map/view.ts';
 import { changeDraft, geometryOf, type RegionDraft, type Shape } from '../state/draft.ts';
 import { words } from '../words/en.ts';
 import { AreaForm } from './area_form.tsx';
-import { Choice, Metres } from './inputs.tsx';
+import { Choice, Quantity } from './inputs.tsx';
 import { Outline } from './points.tsx';
 
 type Posture = NonNullable<Region['posture']>;
@@ -34,7 +34,7 @@ export function RegionEditor({ now }: { now: RegionDraft }) {
       write={() => write(now)}
     >
       <Outline now={now} shapes={shapes} />
-      <Metres name={words.ground} value={now.groundM} onChange={(groundM) => change({ groundM })} />
+      <Quantity name={words.ground} value={now.groundM} onChange={(groundM) => change({ groundM })} />
       <label>
         {words.timeZone}
         <input list="time-zones" value={now.tz} onInput={(event) => change({ tz: event.currentTarget.value })} />

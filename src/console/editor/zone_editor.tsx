@@ -3,20 +3,20 @@ import { calls } from '../api/calls.ts';
 import { changeDraft, geometryOf, type Shape, type ZoneDraft } from '../state/draft.ts';
 import { words } from '../words/en.ts';
 import { AreaForm } from './area_form.tsx';
-import { Choice, Metres } from './inputs.tsx';
+import { Choice, Quantity } from './inputs.tsx';
 import { Outline } from './points.tsx';
 import { Profile } from './profile.tsx';
+import { faultOfRules, ZoneRules } from './zone_rules.tsx';
 
 const kinds: readonly Zone['kind'][] = ['protected', 'warning', 'alert', 'keep_out', 'keep_in', 'ignore'];
 const shapes: readonly Shape[] = ['circle', 'polygon', 'corridor'];
 const datums: readonly Zone['datum'][] = ['agl', 'msl', 'hae'];
 const levels: readonly Zone['alarm']['level'][] = ['info', 'notice', 'warning', 'critical'];
 
-/** The document of a draft; fields that the editor does not show stay as they were. */
+/** The document of a draft; the priority, which the editor does not show, stays as it was. */
 function specOf(now: ZoneDraft, geometry: Zone['geometry']): ZoneSpec {
-  const { before, name, kind, floorM, ceilingM, datum, level, enabled } = now;
-  const alarm = { on: ['enter'], dwell_s: 30, eta_s: 60, hysteresis_m: 20, ...before?.alarm, level } as Zone['alarm'];
-  const { priority = 5, applies_to = { affiliations: [], cooperative: [] }, schedule = null } = before ?? {};
+  const { before, name, kind, floorM, ceilingM, datum, alarm, appliesTo: applies_to, schedule, enabled } = now;
+  const priority = before?.priority ?? 5;
   const common = { name, kind, geometry, floor_m: floorM, ceiling_m: ceilingM, datum, enabled };
   return { ...common, alarm, priority, applies_to, schedule };
 }
@@ -38,13 +38,13 @@ export function ZoneEditor({ now }: { now: ZoneDraft }) {
     <AreaForm
       title={words.zones}
       now={now}
-      fault={isUpsideDown ? words.floorAboveCeiling : null}
+      fault={isUpsideDown ? words.floorAboveCeiling : faultOfRules(now)}
       write={() => write(now)}
     >
       <Choice name={words.kind} value={now.kind} options={kinds} onChange={(kind) => change({ kind })} />
       <Outline now={now} shapes={shapes} />
-      <Metres name={words.floor} value={now.floorM} onChange={(floorM) => change({ floorM })} />
-      <Metres name={words.ceiling} value={now.ceilingM} onChange={(ceilingM) => change({ ceilingM })} />
+      <Quantity name={words.floor} value={now.floorM} onChange={(floorM) => change({ floorM })} />
+      <Quantity name={words.ceiling} value={now.ceilingM} onChange={(ceilingM) => change({ ceilingM })} />
       <Choice
         name={words.datum}
         value={now.datum}
@@ -53,7 +53,13 @@ export function ZoneEditor({ now }: { now: ZoneDraft }) {
         onChange={(datum) => change({ datum })}
       />
       <Profile now={now} />
-      <Choice name={words.alarmLevel} value={now.level} options={levels} onChange={(level) => change({ level })} />
+      <Choice
+        name={words.alarmLevel}
+        value={now.alarm.level}
+        options={levels}
+        onChange={(level) => change({ alarm: { ...now.alarm, level } })}
+      />
+      <ZoneRules now={now} />
       <label class="check">
         <input
           type="checkbox"

@@ -47,7 +47,7 @@ export function drawAreas(
   const pen: Pen = { context, camera, colours, written: [] };
   drawGraticule(context, camera, colours);
   if (shown.showRings && view.site) drawRings(pen, view.site);
-  for (const region of view.regions) outline(pen, ringsOf(region.geometry), colours.quiet, [12, 6]);
+  for (const region of view.regions) drawRegion(pen, region);
   if (shown.showCoverage) for (const sensor of view.sensors) drawCoverage(pen, sensor, view);
   for (const zone of view.zones.toSorted((a, b) => a.priority - b.priority)) drawZone(pen, zone);
   if (view.draft) drawDraft(pen, view.draft);
@@ -62,6 +62,17 @@ function outline({ context, camera }: Pen, rings: Place[][], colour: string, das
   context.setLineDash(dash);
   context.stroke();
   context.setLineDash([]);
+}
+
+/** A region's name stands below its outline, since those of zones stand above theirs. */
+function drawRegion(pen: Pen, { name, geometry }: Region): void {
+  const { camera, colours } = pen;
+  const rings = ringsOf(geometry);
+  outline(pen, rings, colours.quiet, [12, 6]);
+  const spots = rings.flat().map((place) => project(camera, place));
+  const bottom = topOf(spots.map(([x, y]) => [x, -y] as const));
+  if (bottom && bottom[0] >= 0 && bottom[0] <= camera.widthPx)
+    write(pen, name, [bottom[0], 14 - bottom[1]], colours.quiet, 'center');
 }
 
 function drawZone(pen: Pen, zone: Zone): void {

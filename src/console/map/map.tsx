@@ -2,7 +2,7 @@ import { computed, effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Sensor } from '../../model/sensor.ts';
 import { clock, store } from '../console.ts';
-import { addPoint, draft } from '../state/draft.ts';
+import { addPoint, draft, dragPoint } from '../state/draft.ts';
 import { givePlace } from '../state/pick_place.ts';
 import { planShapes } from '../state/plan_shapes.ts';
 import { selection, selectTrack } from '../state/select.ts';
@@ -183,7 +183,7 @@ export function MapView() {
     const stopDrawing = startDrawing(areasCanvas, tracksCanvas, (all) => {
       drawn.current = all;
     });
-    const stopMoving = startMoving(element, (spot) => {
+    const stopMoving = startMoving(element, vertexAt, (spot) => {
       const now = camera.peek();
       if (now && givePlace(unproject(now, spot))) return;
       if (draft.peek() !== null && now) {
@@ -258,9 +258,35 @@ const keyPans: Record<string, readonly [number, number]> = {
   ArrowDown: [0, -STEP_PX],
 };
 
-/** Dragging, wheel, pinch and keys. A press that moves less than 4 px is a click. Returns how to stop. */
-function startMoving(element: HTMLElement, click: (spot: Spot) => void): () => void {
+/** Distance at which a finger or a pointer takes a vertex, px. */
+const VERTEX_PX = 14;
+
+/** Vertex of the drawn area at a spot, as what moves it; null where there is none. */
+function vertexAt(spot: Spot): ((to: Spot) => void) | null {
+  const [now, drawn] = [camera.peek(), draft.peek()];
+  if (now === null || drawn === null) return null;
+  const apart = drawn.points.map(([lon, lat]) => {
+    const [x, y] = project(now, { lat, lon });
+    return Math.hypot(x - spot[0], y - spot[1]);
+  });
+  const nearest = apart.indexOf(Math.min(...apart));
+  if (nearest < 0 || (apart[nearest] ?? VERTEX_PX) >= VERTEX_PX) return null;
+  const drag = dragPoint(nearest);
+  return (to) => {
+    const { lat, lon } = unproject(now, to);
+    drag([round(lon), round(lat)]);
+  };
+}
+
+type Grab = (spot: Spot) => ((to: Spot) => void) | null;
+
+/**
+ * Dragging, wheel, pinch and keys. A press that moves less than 4 px is a click. What `grab` finds below the first pointer is
+ * dragged instead of the map. Returns how to stop.
+ */
+function startMoving(element: HTMLElement, grab: Grab, click: (spot: Spot) => void): () => void {
   const pointers = new Map<number, Spot>();
+  let grabbed: ((to: Spot) => void) | null = null;
   let movedPx = 0;
   const spotOf = (event: MouseEvent): Spot => {
     const { left, top } = element.getBoundingClientRect();
@@ -270,6 +296,7 @@ function startMoving(element: HTMLElement, click: (spot: Spot) => void): () => v
     if (event.button !== 0 || (event.target as Element).closest('button')) return;
     pointers.set(event.pointerId, spotOf(event));
     if (pointers.size === 1) movedPx = 0;
+    grabbed = pointers.size === 1 ? grab(spotOf(event)) : null;
     element.setPointerCapture(event.pointerId);
   };
   const move = (event: PointerEvent): void => {
@@ -281,13 +308,17 @@ function startMoving(element: HTMLElement, click: (spot: Spot) => void): () => v
     movedPx += Math.hypot(dx, dy);
     const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
     pointers.set(event.pointerId, at);
-    if (other) {
+    if (grabbed) {
+      if (movedPx >= 4) grabbed(at);
+    } else if (other) {
       const apart = (spot: Spot): number => Math.max(1, Math.hypot(spot[0] - other[0], spot[1] - other[1]));
       moveTo(zoomed(now, now.zoom + Math.log2(apart(at) / apart(before)), other));
     } else moveTo(panned(now, dx, dy));
   };
   const up = (event: PointerEvent): void => {
-    if (pointers.delete(event.pointerId) && movedPx < 4 && event.type === 'pointerup') click(spotOf(event));
+    const isClick = pointers.delete(event.pointerId) && movedPx < 4 && event.type === 'pointerup';
+    if (isClick && grabbed === null) click(spotOf(event));
+    if (pointers.size === 0) grabbed = null;
   };
   const wheel = (event: WheelEvent): void => {
     event.preventDefault();

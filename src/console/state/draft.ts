@@ -26,7 +26,10 @@ export type ZoneDraft = Drawing & {
   floorM: number | null;
   ceilingM: number | null;
   datum: Zone['datum'];
-  level: Zone['alarm']['level'];
+  alarm: Zone['alarm'];
+  appliesTo: Zone['applies_to'];
+  /** Hours in which the zone is active; null for all. */
+  schedule: Zone['schedule'];
   enabled: boolean;
 };
 
@@ -50,6 +53,9 @@ const MOST_UNDONE = 100;
 /** Radius or width that a new area begins with, m. */
 const FIRST_SIZE_M = 300;
 
+/** Alarm of a new zone, as the box has it by default. */
+const firstAlarm: Zone['alarm'] = { on: ['enter'], level: 'warning', dwell_s: 30, eta_s: 60, hysteresis_m: 20 };
+
 /** Fewest points of each shape. */
 export const leastPoints: Record<Shape, number> = { polygon: 3, circle: 1, corridor: 2 };
 
@@ -65,15 +71,17 @@ export function closeDraft(): void {
 export function newZone(): void {
   open({
     ...{ of: 'zone', before: null, name: '', kind: 'protected', shape: 'circle', points: [], sizeM: FIRST_SIZE_M },
-    ...{ floorM: null, ceilingM: null, datum: 'agl', level: 'warning', enabled: true, crossing: [] },
+    ...{ floorM: null, ceilingM: null, datum: 'agl', alarm: firstAlarm, enabled: true, crossing: [] },
+    ...{ appliesTo: { affiliations: [], cooperative: [] }, schedule: null },
   });
 }
 
 /** Edits a zone. A zone with holes or several parts keeps its geometry: its vertices cannot be edited here. */
 export function editZone(zone: Zone): void {
-  const { name, kind, floor_m: floorM, ceiling_m: ceilingM, datum, alarm, enabled } = zone;
+  const { name, kind, floor_m: floorM, ceiling_m: ceilingM, datum, alarm, schedule, enabled } = zone;
   open({
-    ...{ of: 'zone', before: zone, name, kind, floorM, ceilingM, datum, level: alarm.level, enabled, crossing: [] },
+    ...{ of: 'zone', before: zone, name, kind, floorM, ceilingM, datum, enabled, crossing: [] },
+    ...{ alarm, appliesTo: zone.applies_to, schedule },
     ...shapeOf(zone.geometry),
   });
 }
@@ -157,6 +165,19 @@ export function addPoint(point: Position): void {
 export function movePoint(index: number, point: Position): void {
   const now = draft.peek();
   if (now) changeDraft({ points: now.points.map((one, at) => (at === index ? point : one)) });
+}
+
+/** Moves a point by dragging: `undo` brings back the state before the whole drag. Returns what takes each further place. */
+export function dragPoint(index: number): (point: Position) => void {
+  let isFirst = true;
+  return (point) => {
+    if (isFirst) movePoint(index, point);
+    else {
+      const now = draft.peek();
+      if (now) draft.value = { ...now, points: now.points.map((one, at) => (at === index ? point : one)) };
+    }
+    isFirst = false;
+  };
 }
 
 export function removePoint(index: number): void {

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { type Arch, archs } from './arch.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Compiled modules of one architecture. */
+export type Natives = { addon: string; sqlite: string };
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Compiles the addon and the SQLite binding against the headers of the shipped Node.js, with the compiler of the
+ * architecture. Each is compiled from a copy of its sources: the tree's own builds stay.
+ */
+export function buildNatives(arch: Arch, { folder: node, version }: Runtime, folder: string): Natives {
+  const build = (name: string, source: string): string => {
+    const target = resolve(folder, `${name}-${version}`);
+    const built = join(target, 'build/Release', name === 'addon' ? 'dunlin.node' : 'better_sqlite3.node');
+    if (existsSync(built) && statSync(built).mtimeMs > newestMs(source)) return built;
+    rmSync(target, { recursive: true, force: true });
+    mkdirSync(target, { recursive: true });
+    cpSync(source, target, { recursive: true, filter: (path) => !/\/(?:build|test)$/.test(path) });
+    compile(arch, target, node);
+    return built;
+  };
+  return { addon: build('addon', 'native'), sqlite: build('sqlite', 'node_modules/better-sqlite3') };
+}
+
+function compile(arch: Arch, target: string, node: string): void {
+  const { tools, node: cpu } = archs[arch];
+  const gyp = require.resolve('node-gyp/bin/node-gyp.js');
+  // What a debugger or an assertion would name is the place in the package, not the folder of this build.
+  const flags = `-ffile-prefix-map=${target}=. -g0`;
+  const env = {
+    ...process.env,
+    ...{ CC: `${tools}gcc`, CXX: `${tools}g++`, AR: `${tools}ar`, STRIP: `${tools}strip` },
+    ...{ CFLAGS: flags, CXXFLAGS: flags, NODE_PATH: resolve('node_modules') },
+    npm_config_nodedir: node,
+  };
+  const args = [
+    gyp,
+    'rebuild',
+    '-C',
+    target,
+    '--release',
+    `--arch=${cpu}`,
+    `--nodedir=${node}`,
+    '--silent',
+    '-j',
+    'max',
+  ];
+  execFileSync(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  for (const file of readdirSync(join(target, 'build/Release')).filter((name) => name.endsWith('.node')))
+    execFileSync(`${tools}strip`, ['--strip-unneeded', join(target, 'build/Release', file)]);
+}
+
+function newestMs(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => /\.(?:h|cc|cpp|hpp|c|gypi?)$/.test(file) && !/^(?:build|test)\//.test(file));
+  return Math.max(...sources.map((file) => statSync(join(folder, file)).mtimeMs));
+}

@@ -1,0 +1,90 @@
+import type { Zone } from '../../model/zone.ts';
+import { changeDraft, type ZoneDraft } from '../state/draft.ts';
+import { words } from '../words/en.ts';
+import { Checks, Quantity } from './inputs.tsx';
+
+const transitions: readonly Zone['alarm']['on'][number][] = ['approach', 'enter', 'dwell', 'exit'];
+const affiliations: readonly Zone['applies_to']['affiliations'][number][] = ['unknown', 'hostile', 'neutral', 'friend'];
+const days: readonly NonNullable<Zone['schedule']>['days'][number][] = [
+  ...(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const),
+];
+/** Hours that a schedule begins with. */
+const FIRST_HOURS = { from: '08:00', to: '18:00' };
+
+const change = changeDraft<ZoneDraft>;
+
+/** Transitions that the zone reports, and the affiliations that it applies to. */
+export function ZoneRules({ now }: { now: ZoneDraft }) {
+  const { on, dwell_s: dwellS, eta_s: etaS } = now.alarm;
+  const alarm = (part: Partial<Zone['alarm']>): void => change({ alarm: { ...now.alarm, ...part } });
+  return (
+    <>
+      <Checks
+        name={words.alarmOn}
+        options={transitions}
+        chosen={on}
+        wordOf={words.transitions}
+        onChange={(chosen) => alarm({ on: chosen })}
+      />
+      {on.includes('dwell') ? (
+        <Quantity name={words.dwell} value={dwellS} onChange={(value) => alarm({ dwell_s: value ?? dwellS })} />
+      ) : null}
+      {on.includes('approach') ? (
+        <Quantity name={words.approach} value={etaS} onChange={(value) => alarm({ eta_s: value ?? etaS })} />
+      ) : null}
+      <Checks
+        name={words.appliesTo}
+        options={affiliations}
+        chosen={now.appliesTo.affiliations}
+        onChange={(chosen) => change({ appliesTo: { ...now.appliesTo, affiliations: chosen } })}
+      />
+      <Hours now={now} />
+    </>
+  );
+}
+
+/** Hours of the zone; without them it is active at all times. */
+function Hours({ now: { schedule } }: { now: ZoneDraft }) {
+  const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const toggle = (isOn: boolean): void => change({ schedule: isOn ? { ...FIRST_HOURS, days: [...days], tz } : null });
+  return (
+    <fieldset>
+      <legend>{words.hours}</legend>
+      <label class="check">
+        <input type="checkbox" checked={schedule !== null} onChange={(event) => toggle(event.currentTarget.checked)} />
+        {words.onlyAtHours}
+      </label>
+      {schedule === null ? null : <Schedule schedule={schedule} />}
+    </fieldset>
+  );
+}
+
+function Schedule({ schedule }: { schedule: NonNullable<Zone['schedule']> }) {
+  const set = (part: Partial<NonNullable<Zone['schedule']>>): void => change({ schedule: { ...schedule, ...part } });
+  return (
+    <>
+      <label>
+        {words.hoursFrom}
+        <input type="time" value={schedule.from} onInput={(event) => set({ from: event.currentTarget.value })} />
+      </label>
+      <label>
+        {words.hoursTo}
+        <input type="time" value={schedule.to} onInput={(event) => set({ to: event.currentTarget.value })} />
+      </label>
+      <Checks name={words.days} options={days} chosen={schedule.days} onChange={(chosen) => set({ days: chosen })} />
+      <label>
+        {words.timeZone}
+        <input value={schedule.tz} onInput={(event) => set({ tz: event.currentTarget.value })} />
+      </label>
+    </>
+  );
+}
+
+/** Why these fields cannot be saved; null where they can. */
+export function faultOfRules({ alarm, schedule }: ZoneDraft): string | null {
+  if (alarm.on.length === 0) return words.transitionMissing;
+  if (schedule === null) return null;
+  if (schedule.from === '' || schedule.to === '') return words.hoursMissing;
+  if (schedule.from === schedule.to) return words.hoursEqual;
+  return schedule.days.length === 0 ? words.dayMissing : null;
+}
