@@ -9,8 +9,8 @@ export function fall(value: number, from: number, to: number): number {
 }
 
 /**
- * Like `fall`, but each doubling counts the same: for times, where 10 s more matter at 20 s and not at 120 s. `span` is
- * the logarithm of `to / from`, which callers with many values compute once.
+ * Like `fall`, but each doubling of the value takes off the same: for times, where 10 s matter more at 20 s than at 120 s.
+ * `span` is the logarithm of `to / from`, which callers with many values compute once.
  */
 export function fallByRatio(value: number, from: number, to: number, span: number): number {
   if (value <= from) return 1;
