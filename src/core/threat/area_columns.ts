@@ -39,7 +39,7 @@ export class AreaColumns {
   readonly near: Float64Array;
   /** Share of 0 to 1: how much it is over, under or in the area. */
   readonly there: Float64Array;
-  /** Share of 0 to 1: how surely it comes nearer. Set in the rows of `coming` alone, as are `reachS` and `missM`. */
+  /** Share of 0 to 1: how surely it approaches. Set only in the rows of `coming`, as are `reachS` and `missM`. */
   readonly comes: Float64Array;
   readonly reachS: Float64Array;
   /** Distance of the closest approach, less one standard deviation of the position. */

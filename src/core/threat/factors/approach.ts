@@ -3,7 +3,7 @@ import { fall, fallByRatio, rise } from '../ramp.ts';
 import { metres, seconds } from '../words.ts';
 import type { AreaFactor } from './factor.ts';
 
-/** Below this closing speed, m/s, the text says that the track is stationary. */
+/** Speed below which a track is described as stationary, and closing speed below which its distance counts as constant, m/s. */
 const STANDS_MPS = 0.5;
 /** Factor by which the time to a pass counts longer than the time to an arrival. */
 const PASSING_LATE = 2;
