@@ -34,10 +34,10 @@ export class ZoneFact {
   }
 }
 
-/** A neighbour of a track: only pairs within a few kilometres are listed. */
 /** A zone, or an asset where `zoneKind` is null; its distance along the ground, and the speed at which that shrinks. */
 type NearestArea = { id: string; name: string; zoneKind: ScoredZoneKind | null; distanceM: number; closingMps: number };
 
+/** A neighbour of a track: only pairs within a few kilometres are listed. */
 export type NearFact = { trackId: string; label: string; assetName: string | null; distanceM: number; crewed: boolean };
 
 /** Everything that a rule may use of a track. The core keeps and changes it in place, so readers keep no part of it. */
