@@ -11,7 +11,10 @@ export type AreaValue = {
   ceilingM: number;
   /** True where the approach of tracks is measured; false where only those inside are reported. */
   measured: boolean;
-  /** Tracks are reported that are this near, or will be within the horizon if it is measured. */
+  /**
+   * Distance within which tracks are reported, m. Where `measured`, also tracks that will come so near, or cross the edge,
+   * within the horizon.
+   */
   nearM: number;
 };
 
