@@ -18,7 +18,7 @@ struct Edge {
 
 class Clusters {
  public:
-  /// `most`: candidates and plots of one cluster; `nodes`: candidates and plots of a scan; `edges`: pairs of a scan.
+  /// `most`: candidates plus plots of one cluster; `nodes`: candidates and plots of a scan; `edges`: pairs of a scan.
   Clusters(int most, size_t nodes, size_t edges) : most_(most), assigner_(most + 1) {
     for (auto* scratch : {&parent_, &size_, &starts_, &picked_, &local_}) scratch->reserve(nodes + 1);
     order_.reserve(edges);

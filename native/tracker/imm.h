@@ -158,7 +158,7 @@ inline bool WeighModels(Imm& m, const FitPair& fit, const Settings& set) {
 /// Learns from a place z with covariance r how much the height manoeuvres; call before the update with z.
 inline void LearnClimb(Imm& m, const double* z, const Sym3& r, const Settings& set) {
   constexpr double kMost = 3;  // deviations: limits the effect of one wild plot
-  double w = m.calm, u = 1 - w, up[3] = {z[0], z[1], z[2] + kSphereM};  // the length takes no part in the innovation
+  double w = m.calm, u = 1 - w, up[3] = {z[0], z[1], z[2] + kSphereM};  // its length cancels in the innovation
   Pair s[6];
   for (int k = 0; k < 6; k++) s[k] = m.both.pp[k] + r[k];
   Pair variance = Quadratic(s, up);

@@ -10,8 +10,8 @@
 //   |r − ρ cos Δ| ≤ √(γ·(hᵀRh + hᵀPh))
 // Along a, with aᵀPa ≤ P_along + P_across:
 //   ρ·|sin Δ| ≤ √(γ·(aᵀRa + aᵀPa))
-// The bound uses the largest aᵀRa of the scan and the largest hᵀRh of the ring. A few plots at high elevation have a far
-// larger range variance than the rest, and only the rings of these plots are searched from a greater distance.
+// The bound uses the largest aᵀRa of the scan and the largest hᵀRh of the ring. A few plots at high elevation have a
+// far larger range variance than the rest, and only the rings of these plots are searched from a greater distance.
 #pragma once
 
 #include <algorithm>
@@ -134,7 +134,7 @@ class PolarIndex {
     int cell;
   };
   static constexpr double kHalfTurn = 2;
-  /// Distance below which an angle does not bound the width of a plot, m.
+  /// Distance from the sensor below which an angle hardly bounds the width of a plot, m.
   static constexpr double kNearM = 100;
   /// Factor that widens the gate here by more than rounding errors.
   static constexpr double kCaution = 1.001;

@@ -12,7 +12,7 @@ namespace dunlin {
 struct Scatter {
   double over = 1;   // mean squared normalised residual: 1 where all declared errors are right
   double scale = 1;  // variance of the source in units of its declared variance
-  double alone = 1;  // how often one who speaks is who spoke last: 1 where there is but one, ¼ where four take turns
+  double alone = 1;  // share of reports from the same sender as the last: 1 for one sender, ¼ for four in turn
   int last = -1;
 
   void Take(int who, double weight) {

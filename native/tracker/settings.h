@@ -26,7 +26,7 @@ namespace dunlin {
   /* association */                                                                                     \
   X(gate, 21)                 /* squared Mahalanobis distance, 3 degrees of freedom */                  \
   X(doubt_margin, 2)                                                                                    \
-  X(cluster_most, 192)        /* most tracks, and most plots, that are assigned together */             \
+  X(cluster_most, 192)        /* greatest number of tracks plus plots assigned together */              \
   /* existence */                                                                                       \
   X(hide_per_s, 0.01)                                                                                   \
   X(show_per_s, 0.08)                                                                                   \
@@ -40,7 +40,7 @@ namespace dunlin {
   X(birth_most, 0.5)                                                                                    \
   X(confirm_existence, 0.98)                                                                            \
   X(confirm_hits, 2)                                                                                    \
-  X(confirm_window_s, 10)     /* longest interval between hits that count together, s */                \
+  X(confirm_window_s, 10)     /* time within which all confirming hits must come, s */                 \
   X(coast_s, 5)               /* silence after which the published position is a prediction, s */       \
   X(flock_least, 6)           /* number of neighbours that makes a crowd */                             \
   X(flock_m, 60)                                                                                        \

@@ -12,7 +12,7 @@ import type { SensorSite } from './tracking/sensor_site.ts';
 import type { Stepped } from './tracking/tracker.ts';
 import { TrackRecord } from './tracks/track_record.ts';
 
-/** Silence of a track after which its last reports are counted in a new published description, ms. */
+/** Silence of a track after which receptions that are not published yet are published, ms. */
 const BURST_OVER_MS = 1_500;
 const SWEEP_MS = 250;
 

@@ -217,9 +217,9 @@ export class AreaRelations {
   }
 
   /**
-   * Whether area `i` cannot decide the score beside area `than`, which is settled. This holds where the track is over both
-   * areas and both count the same, if the track is less deep in area `i` and has not been there for longer. Most of several
-   * overlapping zones then need no settling.
+   * Whether area `i` cannot decide the score beside area `than`, which is settled. The track is then over both areas, which
+   * count the same. It is less deep in area `i`, and has not been there for longer. Most of several overlapping zones then need
+   * no settling.
    */
   #isLessDeep(i: number, than: number, { curves }: DecisionPolicy): boolean {
     const { distanceM, operatorDistanceM, knowsPilot } = this.#columns;

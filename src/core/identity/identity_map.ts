@@ -281,7 +281,8 @@ export class IdentityMap {
   }
 
   /**
-   * Compares the places of a claim's radios. One aircraft's differ only by its flight; others are two aircraft near each other.
+   * Compares the places of two radios of one claim. On one aircraft they differ only by its flight in between. Radios that
+   * differ more are on two aircraft near each other.
    */
   #compareRadios(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix): void {
     const { last } = claimant;

@@ -20,7 +20,7 @@ export type WaitingStory = {
   answers: number;
 };
 
-/** The places reported under one claim that do not follow from its own. */
+/** Stories of places that are reported under one claim but do not follow from the claim's own places. */
 export class WaitingStories {
   #stories: WaitingStory[] = [];
   /** The story that the last report began or continued. */

@@ -1,8 +1,8 @@
 import { Lately } from './lately.ts';
 
 /**
- * Window of a check: its length, the spacing of its reports, the least span that is judged, with and without the greatest step,
- * and the tolerance of the pace (1 is right).
+ * Window of a check. `spanS`: its length; `apartS`: spacing of its reports; `leastS` and `restS`: least span that is judged,
+ * with and without the greatest step; `offPace`: tolerance of the pace (1 is right).
  */
 type Window = { spanS: number; apartS: number; leastS: number; restS: number; offPace: number };
 const shortWindow: Window = { spanS: 5.5, apartS: 0.7, leastS: 3.5, restS: 2.5, offPace: 0.5 };

@@ -29,7 +29,7 @@ const MOST_SEEN = 5_000;
 export class Subject {
   id: string;
   label: string;
-  /** Order of subjects that one evaluation finds; negative for sensors. */
+  /** Sort key of subjects found in one evaluation; negative for sensors. */
   order = 0;
   groupId: string | null = null;
   /** Whether a sensor saw the track when it joined: then the track exists, even where other tracks are only claims. */

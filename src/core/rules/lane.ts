@@ -22,11 +22,11 @@ const CROWD_MS = { sensed: 10_000, received: 60_000 } as const;
 const MOST_COOL = 10_000;
 const FORGET_EVERY_MS = 1_000;
 
-/** What one settling of a lane fills and uses. */
+/** Results of settling a lane, and the callbacks that settling uses. */
 export type Settled = {
   firings: Firing[];
   dismissed: ReadonlySet<string>;
-  /** Why the rule holds no longer for a subject. */
+  /** Returns why the rule no longer holds for a subject. */
   because(subject: Subject, zoneId: string | null): ClearedReason;
   fired(trackId: string | null): void;
   suppressed(): void;

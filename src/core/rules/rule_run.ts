@@ -13,7 +13,7 @@ import { userRule } from './user_rule.ts';
 export class RuleRun implements Hits {
   #rule: RuleValue;
   #finder: Finder;
-  /** By the id of the zone that they are about. */
+  /** Lanes by the id of their zone. */
   readonly #lanes = new Map<string, Lane>();
   #count: RuleCount;
   #evaluation = 0;

@@ -11,7 +11,7 @@ import { type Closeness, Visit } from './visit.ts';
 /** Greatest number of areas followed for one track; one measurement reports 16. */
 const MOST_VISITS = 32;
 
-/** What all tracks share: the areas, the revision of the site, and the receiver of transitions. */
+/** State shared by all tracks: the areas, the revision of the site, and the receiver of transitions. */
 export type Around = {
   protectedAreas: readonly ProtectedArea[];
   closeness: Closeness;

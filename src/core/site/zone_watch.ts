@@ -8,7 +8,7 @@ import { Closeness } from './visit.ts';
 /** Transitions of all tracks in all zones: approach, entry, dwelling, exit. Time is an argument. */
 export class ZoneWatch {
   readonly #tracks = new Map<number, TrackZones>();
-  /** Tracks in a zone or at an asset, whose dwell times move on. */
+  /** Tracks in a zone or at an asset, whose dwell times advance. */
   readonly #staying = new Set<TrackZones>();
   readonly #changedIn = new Map<string, number>();
   readonly #around: Around;

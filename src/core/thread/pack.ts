@@ -115,7 +115,7 @@ function says(known: Dossier, o: Observation): boolean {
   );
 }
 
-/** Equal field by field, one level deep: all that these documents have. */
+/** Whether two objects are equal field by field, one level deep: these documents have no more levels. */
 function same(a: object | null, b: object | null): boolean {
   if (a === b) return true;
   if (!a || !b) return false;

@@ -2,7 +2,7 @@ import type { Geodetic } from '../../geo/position.ts';
 
 /** The life of a track: settings that a person may change while tracks live. */
 export type TrackLife = {
-  /** Number of observations that confirm a tentative track, each within `confirmWindowS` of the one before. */
+  /** Number of observations that confirm a tentative track, all within `confirmWindowS`. */
   confirmHits: number;
   confirmWindowS: number;
   /** Times without evidence after which a track coasts, is lost, and is closed, s. */
@@ -23,7 +23,7 @@ export type TrackingSettings = TrackLife & {
 
 /** Known coverage and quality of a sensor. */
 export type Seeing = {
-  /** False where the sensor's own height above the ellipsoid is not known: its elevations then say nothing. */
+  /** False where the sensor's own height above the ellipsoid is not known: its elevations are then not usable. */
   heightKnown?: boolean;
   /** Whether the sensor measures ranges, as a radar does. */
   ranges: boolean;

@@ -29,7 +29,7 @@ export class HeldStatus {
     this.#emergencyMs = Math.max(this.#emergencyMs, other.#emergencyMs);
   }
 
-  /** The status that holds at a time. */
+  /** The status at a time: an emergency is held for `HELD_MS`. */
   at(nowMs: number): FlightStatus | null {
     return nowMs - this.#emergencyMs < HELD_MS ? 'emergency' : this.last;
   }

@@ -38,7 +38,7 @@ export class TrackRecord {
   readonly tracked: Tracked = { verdict: 0, reasons: 0 };
   /** The claim that has this track, −1 for none. */
   claim = -1;
-  // Numbers from the start: V8 keeps a field that was once undefined as an object, a new one with every report.
+  // Numbers from the start: V8 keeps a number as a new object with every report where its field was once undefined.
   firstSeenMs = Number.NaN;
   lastSeenMs = Number.NaN;
   #dossier: Dossier | null = null;
@@ -52,7 +52,7 @@ export class TrackRecord {
 
   constructor(id: string, number: number, seenMs: number) {
     this.id = id;
-    // An integer where V8 keeps the number as one, since maps of tracks use it as their key.
+    // Stored as an integer where V8 has one (below 2³¹), since maps of tracks use it as their key.
     this.number = number < 2 ** 31 ? number | 0 : number;
     this.firstSeenMs = seenMs;
     this.lastSeenMs = seenMs;
