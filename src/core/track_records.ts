@@ -52,7 +52,7 @@ export class TrackRecords {
     this.#records.set(record.number, record);
   }
 
-  /** Publishes the end of a track that the tracker did not take back. */
+  /** Publishes the end of a track of an earlier run that the tracker did not restore. */
   refuse({ id, number }: { id: string; number: number }): void {
     this.#removed.push({ id, number, reason: 'dropped' });
   }

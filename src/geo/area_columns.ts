@@ -9,7 +9,7 @@ export type AreaValue = {
   /** Floor, metres above the ellipsoid; infinite where there is none. */
   floorM: number;
   ceilingM: number;
-  /** True where the approach of tracks is measured; false where only those inside are reported. */
+  /** True where the approach of tracks is measured; false where only tracks inside or near are reported. */
   measured: boolean;
   /**
    * Distance within which tracks are reported, m. Where `measured`, also tracks that will come so near, or cross the edge,

@@ -243,7 +243,7 @@ export class AreaRelations {
       ? altHaeM - (numbers[at + GROUND_ALT_HAE_M] ?? Number.NaN)
       : reportedHeightM;
     if (numbers[at + ABOVE_GROUND] === 1) return heightGapOf(heightM, floorM, ceilingM, heightM, openCeilingM);
-    // Without an altitude, by the height over the ground that the zone's heights refer to, as for zone membership.
+    // Without an altitude, compares the height above the ground that the zone's heights refer to, as zone membership does.
     const overGroundM = numbers[at + OVER_GROUND_M] ?? Number.NaN;
     const altitudeM = Number.isNaN(altHaeM) ? heightM + overGroundM : altHaeM;
     return heightGapOf(altitudeM, floorM, ceilingM, heightM, openCeilingM);

@@ -5,7 +5,7 @@ const MAX_NAMES = 16;
 /** The claims that bear each name. */
 export class ClaimNames {
   readonly #bearers = new Map<string, Set<Claimant>>();
-  /** Counts names and radios that changed hands. */
+  /** Counts the changes by which a name or a radio came to a claim or left it. */
   hands = 0;
 
   get(name: string): ReadonlySet<Claimant> | undefined {

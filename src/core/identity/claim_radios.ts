@@ -3,7 +3,7 @@ import type { Claimant } from './claimant.ts';
 
 const MAX_TRANSMITTERS = 16;
 
-/** The claim that each transmitter speaks for. */
+/** The claim that each transmitter belongs to. */
 export class ClaimRadios {
   readonly #holders = new Map<string, Claimant>();
   readonly #names: ClaimNames;

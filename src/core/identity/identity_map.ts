@@ -221,7 +221,7 @@ export class IdentityMap {
     if (claimant?.track === track) this.#end(claimant);
   }
 
-  /** Unites two claims on a person's order; false where each has a serial that the other lacks. */
+  /** Unites two claims on a person's order; false where both have serials, but none in common. */
   unite(from: number, into: number): boolean {
     const [gone, kept] = [this.of(from), this.of(into)];
     if (!gone || !kept) return false;

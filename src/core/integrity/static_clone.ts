@@ -22,7 +22,7 @@ const SAID = { latDeg: 0, lonDeg: 1, heightM: 2, courseDeg: 3, againstS: 4, last
 export class StaticClone {
   readonly #values: Float64Array;
   readonly #from: number;
-  /** Reports in a row that contradict the place. */
+  /** Number of consecutive reports that contradict the place. */
   #reports = 0;
   found = false;
 

@@ -154,7 +154,7 @@ export class Lane {
     this.#subjects.delete(id);
   }
 
-  /** Leaves out a time for a subject that raised nothing yet. */
+  /** Leaves out a span of time for a subject that has raised no event yet. */
   leaveOut(id: string, span: Span): void {
     const subject = this.#subjects.get(id);
     if (subject && !subject.episode) subject.sinceMs = leftOut(subject.sinceMs, span);

@@ -165,7 +165,7 @@ export class TrackZones {
     }
   }
 
-  /** Index of the visit to an area, from an index on; the length of the list where there is none. */
+  /** Index of the visit to an area, searched from index `from` on; the length of the list where there is none. */
   #placeOf(thing: ProtectedArea, from: number): number {
     const visits = this.#visits;
     let at = from;

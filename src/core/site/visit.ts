@@ -6,7 +6,7 @@ import type { ZoneValue } from './site_plan.ts';
 
 /** Time without an approach after which the approach is over, ms. */
 const HOLD_MS = 10_000;
-/** Factor by which the time to entry may exceed its first value before an approach ends. */
+/** Factor on the warning time; an approach ends where the time to entry stays above the product. */
 const SLACK = 1.5;
 
 /** Whether a track approaches a zone. Hysteresis keeps a turn or noise from beginning the approach anew. */

@@ -1,9 +1,9 @@
-/** 0 at or below `from`, 1 at or above `to`, straight between. NaN counts nothing. */
+/** 0 at or below `from` and for NaN, 1 at or above `to`, linear between. */
 export function rise(value: number, from: number, to: number): number {
   return value > from ? (value < to ? (value - from) / (to - from) : 1) : 0;
 }
 
-/** 1 at or below `from`, 0 at or above `to`, straight between. NaN counts nothing. */
+/** 1 at or below `from`, 0 at or above `to` and for NaN, linear between. */
 export function fall(value: number, from: number, to: number): number {
   return value < to ? (value > from ? (to - value) / (to - from) : 1) : 0;
 }

@@ -10,7 +10,7 @@ const COS_FARTHEST = Math.cos(FARTHEST_DEG * RADIANS);
 /** A place on the unit sphere. */
 export type Vector = readonly [number, number, number];
 
-/** Points in a plane, `x` and `y` beside each other, in radii of the earth about the middle. */
+/** Points in a plane as pairs of `x` and `y`, in radii of the earth from the middle. */
 export type Flat = Float64Array;
 
 export function vectorOf([lonDeg, latDeg]: Position): Vector {
