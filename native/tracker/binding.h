@@ -140,7 +140,8 @@ inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, 
   if (m.t - c.rival_since >= set_.merge_s) Adopt(index, slot, other);
 }
 
-/// Gives the claim of track `from` to the anonymous track `into`; the older one of the two numbers stays.
+/// Gives the claim of track `from` to the anonymous track `into`, which keeps the older number. The number of a
+/// tentative `from` is dropped.
 inline void ClaimBinding::Adopt(int index, int from, int into) {
   Claim& c = claims_[index];
   Track &a = tracks_[from], &b = tracks_[into];
