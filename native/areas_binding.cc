@@ -1,4 +1,4 @@
-// Zones and assets across the Node-API boundary: typed arrays in and out, one call a step, codes for errors.
+// Zones and assets across the Node-API boundary: typed arrays in and out, one call per step, codes for errors.
 #include "arguments.h"
 #include "areas/areas.h"
 
@@ -8,18 +8,18 @@ using namespace dunlin;
 using Napi::CallbackInfo;
 using Napi::Value;
 
-/// A function whose first argument is a handle on areas; `kCall` returns its code.
+/// A function whose first argument is a handle on areas; the function returns the code of `kCall`.
 template <auto kCall>
 Value Checked(const CallbackInfo& info) {
   Areas* areas = Held<Areas>(info, 0);
   return Napi::Number::New(info.Env(), areas ? kCall(*areas, info) : kAreasCodeNoAreas);
 }
 
-/// makeAreas() → a handle on no areas yet.
+/// makeAreas() → a handle on an empty set of areas.
 Value MakeAreas(const CallbackInfo& info) { return HandleOf(info.Env(), std::make_unique<Areas>()); }
 
-/// setAreas(areas, things, rings, positions, faulty): everything anew, or nothing; faulty[0] becomes the number of the thing
-/// that a negative code is about.
+/// setAreas(areas, things, rings, positions, faulty): replaces all areas, or none on an error. faulty[0] becomes the
+/// number of the area that a negative code is about.
 AreasCode SetAreas(Areas& areas, const CallbackInfo& info) {
   if (!Has(info, 5, {1, 2, 3, 4})) return kAreasCodeWrongArguments;
   std::span<double> things = Doubles(info, 1), rings = Doubles(info, 2), positions = Doubles(info, 3), faulty = Doubles(info, 4);
@@ -34,7 +34,8 @@ AreasCode SetAreas(Areas& areas, const CallbackInfo& info) {
   return code;
 }
 
-/// Begins to write to the heads and rows that stand behind the horizon; the counts follow them. False where one is missing.
+/// Begins a measurement. The arguments in order are the horizon, the heads (at index `heads`), the rows, and the
+/// counts. False where one is missing.
 bool Begin(const CallbackInfo& info, Areas& areas, size_t heads, bool brief, size_t& most) {
   if (!Has(info, info.Length(), {heads, heads + 1, heads + 2})) return false;
   std::span<double> to_heads = Doubles(info, heads), to_rows = Doubles(info, heads + 1);
@@ -50,8 +51,8 @@ AreasCode Counted(std::span<double> counts, const Areas& areas, bool whole) {
   return whole ? kAreasCodeDone : kAreasCodeNoRoom;
 }
 
-/// measureTracks(areas, tracker, chosen, nowS, horizonS, heads, rows, counts, brief): measures the tracks that have a place, as
-/// of then: those whose numbers are chosen, in rising order, or all where null is. `counts` become those of heads and rows.
+/// measureTracks(areas, tracker, chosen, nowS, horizonS, heads, rows, counts, brief): measures tracks with a position,
+/// as of nowS. `chosen` has their numbers in ascending order; null means all. `counts` become those of heads and rows.
 AreasCode MeasureTracks(Areas& areas, const CallbackInfo& info) {
   Tracker* tracker = Held<Tracker>(info, 1);
   size_t most;
@@ -60,13 +61,13 @@ AreasCode MeasureTracks(Areas& areas, const CallbackInfo& info) {
     return kAreasCodeWrongArguments;
   std::span<double> chosen;
   if (!info[2].IsNull()) chosen = Doubles(info, 2);
-  // An empty list may have no address, and must not stand for all tracks.
+  // An empty list may have a null address, which would mean all tracks.
   static const double kNone = 0;
   const double* numbers = info[2].IsNull() || !chosen.empty() ? chosen.data() : &kNone;
   return Counted(Doubles(info, 7), areas, areas.Measure(*tracker, numbers, chosen.size(), info[3].ToNumber(), most));
 }
 
-/// measureStates(areas, states, horizonS, heads, rows, counts): measures states that no tracker holds.
+/// measureStates(areas, states, horizonS, heads, rows, counts): measures states without a tracker.
 AreasCode MeasureStates(Areas& areas, const CallbackInfo& info) {
   size_t most;
   if (!Has(info, 6, {1}) || Doubles(info, 1).size() % kAreaStateWidth != 0 || !Begin(info, areas, 3, false, most))

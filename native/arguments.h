@@ -1,4 +1,4 @@
-// Arguments of the addon's functions: checks, and views on typed arrays. Included by the bindings alone.
+// Arguments of the addon's functions: checks, and views on typed arrays. Only the bindings include this file.
 #pragma once
 
 #include <napi.h>
@@ -28,7 +28,7 @@ inline std::span<double> Doubles(const Napi::CallbackInfo& info, size_t i) {
   return {array.Data(), array.ElementLength()};
 }
 
-/// The object of a handle; nullptr where the argument is no such handle.
+/// The object of a handle; nullptr where the argument is no handle.
 template <typename T>
 T* Held(const Napi::CallbackInfo& info, size_t i) {
   return info.Length() > i && info[i].IsExternal() ? info[i].As<Napi::External<T>>().Data() : nullptr;

@@ -1,5 +1,5 @@
-// Matching of own vehicles to targets, over all pairs at once: the cost of each pair, and the cheapest way to give
-// every target a vehicle. Places are metres in one local plane. Nothing is allocated after the first call of a size.
+// Matching of own vehicles to targets over all pairs at once: the cost of each pair, and the least-cost assignment of
+// vehicles to all targets. Places are metres in one local plane. Nothing is allocated after the first call of a size.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,13 @@
 
 namespace dunlin {
 
-/// Plain, and several times as fast as std::hypot: nothing here is so large or small that it would matter.
+/// Length without the overflow care of std::hypot, and several times as fast: no number here is large or small enough
+/// to need it.
 inline double Length(double a, double b) { return std::sqrt(a * a + b * b); }
 
-/// Cost of a way to the standoff of a moving target.
+/// Result of flying to the standoff distance of a moving target.
 struct Meeting {
-  double seconds;  // infinite where it is never reached
+  double seconds;  // infinite where it never arrives
   double east, north;
   double closest;
 };
@@ -41,7 +42,7 @@ inline Meeting MeetingOf(const double* vehicle, const double* target, double lau
   } else {
     double discriminant = b * b - 4 * a * c;
     if (discriminant >= 0) {
-      // The form of each root that does not subtract nearly equal numbers.
+      // Each root is computed in the form that does not subtract nearly equal numbers.
       double q = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
       for (double root : {q / a, q != 0 ? c / q : -1.0})
         if (root >= 0 && root < t) t = root;
@@ -52,7 +53,7 @@ inline Meeting MeetingOf(const double* vehicle, const double* target, double lau
   double far = std::sqrt(te * te + tn * tn);
   double part = far > 0 ? std::max(0.0, far - standoff) / far : 0;
   Meeting meeting{t, vehicle[kVehicleEastM] + te * part, vehicle[kVehicleNorthM] + tn * part, apart};
-  // On its straight way the distance is that between two points in even motion.
+  // Vehicle and target both move evenly in straight lines, so the least distance has a closed form.
   if (t > 0) {
     double re = ve - te * part / t, rn = vn - tn * part / t, rr = re * re + rn * rn;
     double at = rr > 0 ? std::clamp(-(de * re + dn * rn) / rr, 0.0, t) : 0;
@@ -61,7 +62,7 @@ inline Meeting MeetingOf(const double* vehicle, const double* target, double lau
   return meeting;
 }
 
-/// Squared distance between the straight way of vehicle j and the nearest of the others; `most` where all are farther.
+/// Squared distance between the straight path of vehicle j and the nearest other vehicle; `most` where all are farther.
 inline double NearestSquared(const double* vehicles, size_t n, size_t j, double be, double bn, double most) {
   const double* v = vehicles + j * kVehicleWidth;
   double ae = v[kVehicleEastM], an = v[kVehicleNorthM], we = be - ae, wn = bn - an, ww = we * we + wn * wn;
@@ -93,10 +94,12 @@ class VehiclePlanner {
   }
 
  private:
-  /// No sum of costs of pairs comes near it: that a target gets a vehicle at all counts more than which.
+  /// Cost of a target without a vehicle. It exceeds every sum of pair costs: serving a target counts more than which
+  /// vehicle does.
   static constexpr double kMissed = 1000;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  /// Time after which half of the cost of time is reached, s; own vehicles nearer to the path than `kNearM`, m, count.
+  /// Time at which the cost of time reaches half of its maximum, s. Own vehicles nearer to the path than `kNearM`, m,
+  /// add cost.
   static constexpr double kHalfTimeS = 60, kNearM = 500;
 
   static void Weigh(const double* vehicles, size_t n, size_t j, const double* target, bool allowed,
@@ -145,7 +148,7 @@ class VehiclePlanner {
     for (size_t round = 0; round < each; round++) {
       Gather(n, targets, m, pairs, chosen, each, round);
       if (rows_.empty() || free_.empty()) return;
-      // A column for each vehicle that is left, and one for each row that means: none.
+      // One column for each free vehicle, and one for each row that stands for no vehicle.
       size_t vehicles = free_.size(), columns = vehicles + rows_.size();
       costs_.resize(rows_.size() * columns);
       for (size_t r = 0; r < rows_.size(); r++) {
@@ -168,7 +171,7 @@ class VehiclePlanner {
     }
   }
 
-  /// Collects the targets of a round that a free vehicle could serve, and these vehicles.
+  /// Collects the targets of a round that a free vehicle can serve, and these vehicles.
   void Gather(size_t n, const double* targets, size_t m, const double* pairs, const double* chosen, size_t each,
               size_t round) {
     rows_.clear();

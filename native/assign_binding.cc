@@ -18,7 +18,7 @@ Napi::Value AssignVehicles(const Napi::CallbackInfo& info) {
   if (!whole || n > VehiclePlanner::kMost || m > VehiclePlanner::kMost || allowed.ElementLength() != n * m ||
       settings.size() != kPlanWidth || pairs.size() != n * m * kPairWidth || (m > 0 && chosen.size() % m != 0))
     return refused;
-  // Each thread that loads the addon has its own.
+  // Each thread that loads the addon has its own planner.
   thread_local VehiclePlanner planner;
   if (m > 0)
     planner.Plan(vehicles.data(), n, targets.data(), m, allowed.Data(), settings.data(), pairs.data(), chosen.data(),

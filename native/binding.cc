@@ -1,5 +1,5 @@
-// The thin Node-API binding: argument checks and views on typed arrays. All arithmetic lives in the plain headers
-// beside it, which know nothing of Node and are tested on their own.
+// The thin Node-API binding: argument checks and views on typed arrays. All arithmetic is in the plain headers beside
+// it, which do not depend on Node and have tests of their own.
 #include "arguments.h"
 #include "geodesy.h"
 #include "layouts.h"
@@ -23,7 +23,7 @@ Frame FrameAt(std::span<double> frames, size_t index) {
   return frame;
 }
 
-/// Whether the first two arguments are frames and the index of one.
+/// Whether the first two arguments are frames and the index of one of them.
 bool HasFrame(const CallbackInfo& info) {
   double index = info[1].ToNumber();
   return IsDoubles(info[0]) && index >= 0 && (index + 1) * kFrameWidth <= Doubles(info, 0).size();

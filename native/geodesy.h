@@ -30,7 +30,8 @@ struct Vertical {
 };
 
 /// Bowring's parametric-latitude iteration (Survey Review 28, 1985). Three rounds converge below a nanometre from the
-/// sea floor to low orbit, at the poles and on the axis too. `axis` is how far ECEF `p` is from the earth's.
+/// sea floor to low orbit, including the poles and the axis. `axis` is the distance of ECEF `p` from the earth's axis,
+/// m.
 inline Vertical VerticalOf(const Vec3& p, double axis) {
   constexpr double semi_minor = kSemiMajorM * (1.0 - kFlattening);
   constexpr double second_eccentricity_sq = kEccentricitySq / (1.0 - kEccentricitySq);
@@ -60,13 +61,13 @@ inline Mat3 EnuAxes(double sin_lat, double cos_lat, double sin_lon, double cos_l
           cos_lat * cos_lon,  cos_lat * sin_lon,  sin_lat};
 }
 
-/// Turns ECEF differences into east, north, up at a place.
+/// Rotation from ECEF differences to east, north, up at a place.
 inline Mat3 EnuAxes(double lat_deg, double lon_deg) {
   return EnuAxes(std::sin(lat_deg * kDegree), std::cos(lat_deg * kDegree), std::sin(lon_deg * kDegree),
                  std::cos(lon_deg * kDegree));
 }
 
-/// r · v. Always inline: else the compiler calls it from hot loops, 0.7 % more instructions in the tracker.
+/// r · v. Always inline: otherwise the compiler calls it from hot loops, 0.7 % more instructions in the tracker.
 [[gnu::always_inline]] inline Vec3 Rotate(const Mat3& r, const Vec3& v) {
   return {r[0] * v[0] + r[1] * v[1] + r[2] * v[2], r[3] * v[0] + r[4] * v[1] + r[5] * v[2],
           r[6] * v[0] + r[7] * v[1] + r[8] * v[2]};
@@ -87,7 +88,7 @@ inline Mat3 TimesTransposed(const Mat3& a, const Mat3& b) {
   return out;
 }
 
-/// ECEF metres to geodetic {lat, lon, height}; the axes there.
+/// ECEF metres to geodetic {lat, lon, height}; also computes the local axes.
 inline Vec3 EcefToGeodetic(const Vec3& p, Mat3& axes) {
   double axis = std::sqrt(p[0] * p[0] + p[1] * p[1]);
   Vertical v = VerticalOf(p, axis);

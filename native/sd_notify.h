@@ -1,5 +1,5 @@
-// systemd's readiness protocol (sd_notify(3)): one datagram to the AF_UNIX socket that NOTIFY_SOCKET names.
-// Node has no AF_UNIX datagram sockets, so these lines are native.
+// systemd's readiness protocol (sd_notify(3)): one datagram to the AF_UNIX socket that NOTIFY_SOCKET names. Node has no
+// AF_UNIX datagram sockets, so this code is native.
 #pragma once
 
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-// The tracker across the Node-API boundary: typed arrays in and out, one call a batch, codes for errors.
+// The tracker across the Node-API boundary: typed arrays in and out, one call per batch, codes for errors.
 #include <cmath>
 
 #include "arguments.h"
@@ -12,7 +12,7 @@ using Napi::Number;
 using Napi::Value;
 
 /// A function of `kCount` arguments: the first is a tracker, the arguments at `kDoubles` are Float64Arrays. `kCall`
-/// returns its answer or code.
+/// returns its result or code.
 template <size_t kCount, auto kCall, size_t... kDoubles>
 Value Checked(const CallbackInfo& info) {
   Tracker* tracker = Held<Tracker>(info, 0);
@@ -37,8 +37,8 @@ Value SettingNames(const CallbackInfo& info) {
   return out;
 }
 
-/// makeTracker(settings, limits, lat, lon, height, lastNumber) → a handle. `settings` in the order of their list, NaN for
-/// the default.
+/// makeTracker(settings, limits, lat, lon, height, lastNumber) → a handle. `settings` are in the order of settings.h,
+/// NaN for the default.
 Value MakeTracker(const CallbackInfo& info) {
   if (!Has(info, 6, {0, 1}) || Doubles(info, 1).size() != kTrackerLimitsWidth)
     return Number::New(info.Env(), kTrackerCodeWrongArguments);
@@ -60,7 +60,7 @@ Value MakeTracker(const CallbackInfo& info) {
   return HandleOf(info.Env(), std::make_unique<Tracker>(settings, limits, FrameAt(info, 2), NumberAt(info, 5)));
 }
 
-/// setTrackerLife(tracker, life), from the next step on. Of all settings these may change while tracks live: no memory was
+/// setTrackerLife(tracker, life), from the next step on. Only these settings may change while tracks live: no memory is
 /// sized by them.
 int SetLife(Tracker& tracker, const CallbackInfo& info) {
   std::span<double> given = Doubles(info, 1);
@@ -89,7 +89,7 @@ int SetSensor(Tracker& tracker, const CallbackInfo& info) {
   return kTrackerCodeDone;
 }
 
-/// stepTracker(tracker, observations, nowS, answers, ends, partings, counts): takes a batch and lets time pass.
+/// stepTracker(tracker, observations, nowS, answers, ends, partings, counts): processes a batch and advances time.
 int Step(Tracker& tracker, const CallbackInfo& info) {
   std::span<double> in = Doubles(info, 1), answers = Doubles(info, 3), ends = Doubles(info, 4), partings = Doubles(info, 5);
   std::span<double> counts = Doubles(info, 6);
@@ -124,7 +124,7 @@ int Step(Tracker& tracker, const CallbackInfo& info) {
     out[kClaimPartingTo] = p.to;
     out += kClaimPartingWidth;
   }
-  // Counting the due tracks reads every track.
+  // Counted only at the end of a batch, since counting the due tracks reads every track.
   counts[kStepCountsDue] = std::isfinite(now) ? static_cast<double>(tracker.Due()) : 0;
   counts[kStepCountsAnswers] = static_cast<double>(tracker.answers().size());
   counts[kStepCountsEnds] = static_cast<double>(tracker.ends().size());
@@ -137,13 +137,13 @@ int Step(Tracker& tracker, const CallbackInfo& info) {
 /// reportTracks(tracker, nowS, leads, urgent, most, rows) → number of rows written.
 int Report(Tracker& tracker, const CallbackInfo& info) {
   std::span<double> leads = Doubles(info, 2), urgent = Doubles(info, 3), rows = Doubles(info, 5);
-  // However many are urgent, no more than all tracks are reported.
+  // Even if all tracks are urgent, the rows must have room for them.
   if (rows.size() < (kTrackPredicted + kPredictionWidth * leads.size()) * tracker.capacity()) return kTrackerCodeNoRoom;
   return static_cast<int>(tracker.Report(info[1].ToNumber(), leads.data(), static_cast<int>(leads.size()), urgent.data(),
                                          urgent.size(), NumberAt(info, 4), rows.data()));
 }
 
-/// restoreTrack(tracker, number, claim, heardS) → 1 where it was taken back.
+/// restoreTrack(tracker, number, claim, heardS) → 1 where the track was restored.
 int Restore(Tracker& tracker, const CallbackInfo& info) {
   return tracker.Restore(NumberAt(info, 1), info[2].ToNumber(), info[3].ToNumber());
 }
@@ -160,13 +160,13 @@ int ForgetClaim(Tracker& tracker, const CallbackInfo& info) {
   return kTrackerCodeDone;
 }
 
-/// dropTrack(tracker, number) → 1 where there was one.
+/// dropTrack(tracker, number) → 1 where the track existed.
 int Drop(Tracker& tracker, const CallbackInfo& info) { return tracker.Drop(NumberAt(info, 1)); }
 
-/// mergeTracks(tracker, number, into) → 1 where both were there and not both claimed.
+/// mergeTracks(tracker, number, into) → 1 where both existed and not both were claimed.
 int Merge(Tracker& tracker, const CallbackInfo& info) { return tracker.Merge(NumberAt(info, 1), NumberAt(info, 2)); }
 
-/// trackerSensor(tracker, index, out): values learnt of a sensor.
+/// trackerSensor(tracker, index, out): learnt values of a sensor.
 int SensorLearnt(Tracker& tracker, const CallbackInfo& info) {
   std::span<double> out = Doubles(info, 2);
   bool known = out.size() >= kSensorLearntWidth && tracker.SensorLearnt(info[1].ToNumber(), out.data());

@@ -1,4 +1,4 @@
-// Approach of a flight to one thing: over polygons, circles and corridors alike.
+// Approach of a flight to one area: a polygon, a circle or a corridor.
 #pragma once
 
 #include <vector>
@@ -7,20 +7,21 @@
 
 namespace dunlin {
 
-/// Stretch of a path on which it is in the corridor along one edge: its begin and end, m along the path.
+/// Part of a path that lies in the corridor along one edge, from `in` to `out`, m along the path. The edge leads from
+/// `a` to `b`.
 struct Span {
   double in, out;
   Spot a, b;
 };
 
 /// Result of one approach. The functions below write each field without an initial value; clearing all fields for every
-/// thing costs measurable time.
+/// area costs measurable time.
 struct Approach {
   bool inside = false;
   bool enters = false;   // within the window, after its beginning
-  bool stays = false;    // the flight is over the thing when the window begins
+  bool stays = false;    // the flight is over the area when the window begins
   double distance;       // m, negative inside
-  Spot apart;            // from the place on the outline or middle that is nearest now
+  Spot apart;            // vector from the nearest place of the outline or centre now
   double pass, pass_at;
   Spot passing;          // as `apart`, at the closest approach
   double crossing = kFarOff;
@@ -82,7 +83,7 @@ inline void ApproachPolygons(const Kernels& kernels, const Thing& thing, const F
   else
     for (const Sheet& sheet : thing.sheets) a.inside = a.inside || sheet.Holds(flight.up);
   Found found;
-  // Inside the polygon the closest approach is 0: the way out is no passing.
+  // Inside the polygon the closest approach is 0: leaving is no pass.
   if (a.inside) found.pass2 = found.pass = 0;
   Outlook<kMoves> outlook(kernels, thing, flight, path, nearest, window, found);
   double distance = found.now * Unfolded(thing, path.from, found.now);
@@ -137,7 +138,7 @@ inline Spot ApartFrom(const Span& span, const Spot& at) {
   return {x - share * dx, y - share * dy};
 }
 
-/// Last of the spans that follow each other without a gap from `from` on: its end is the exit from the corridor.
+/// Last of the spans that join without a gap from `from` on: its end is the exit from the corridor.
 inline const Span* LastOf(const std::vector<Span>& spans, double from) {
   const Span* last = nullptr;
   double until = from;
@@ -167,7 +168,7 @@ inline void ApproachCorridor(const Kernels& kernels, const Thing& thing, const F
   a.inside = a.distance <= 0;
   a.apart = found.apart;
   a.pass = std::max(0.0, found.pass * Unfolded(thing, path.At(found.pass_at), found.pass) - thing.size);
-  // The crossing of the centre line is no entry: only the width of the corridor counts.
+  // Crossing the centre line is no entry: entry is by the corridor's width.
   a.pass_at = found.pass_at;
   a.passing = found.passing;
   a.stays = a.inside;

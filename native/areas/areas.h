@@ -1,4 +1,5 @@
-// Relations between tracks and things (zones and assets): inside, near, or approaching. Measured once a step for all tracks.
+// Relations between tracks and areas (zones and assets): inside, near, or approaching. Measured once a step for all
+// tracks.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace dunlin {
 
 class Areas {
  public:
-  /// Most rows of one track: the nearest things that are measured for threat, and the nearest others.
+  /// Greatest number of rows of one track: the nearest areas that are measured for threat, and the nearest others.
   static constexpr int kMostEach = 2 * Nearest::kMost;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
@@ -27,7 +28,7 @@ class Areas {
 
   explicit Areas(const Kernels& kernels = Kernels::Best()) : kernels_(kernels), measured_(kernels), contained_(kernels) { Ready(); }
 
-  /// Replaces all things; keeps the present ones where a row is faulty.
+  /// Replaces all areas; keeps the former ones where a row is faulty.
   AreasCode Set(const ThingRows& rows, size_t& faulty) {
     std::vector<Thing> things;
     AreasCode fault = Things::Read(rows, things, faulty);
@@ -39,8 +40,8 @@ class Areas {
 
   size_t size() const { return things_.size(); }
 
-  /// Begins to write: one head for each measured track, and room for `kMostEach` rows of each. In `brief` rows the only
-  /// sigma is that of the time to entry.
+  /// Begins a measurement: sets the memory for one head of each measured track, and for `kMostEach` rows of each. In
+  /// `brief` rows the only sigma is that of the time to entry.
   void Begin(double horizon, bool brief, double* heads, double* rows) {
     horizon_ = horizon >= 0 ? std::min(horizon, kMostHorizonS) : 0;
     brief_ = brief;
@@ -103,8 +104,8 @@ class Areas {
     spans_.reserve(edges);
   }
 
-  /// Slot of a track in the tracker, −1 where it has none. Slots are cached, since each step measures the same tracks; the
-  /// search begins at the last hit. After a miss all slots are looked up again (`anew`), once a measurement.
+  /// Slot of a track in the tracker, −1 where it has none. Slots are cached, since each step measures the same tracks;
+  /// the search begins at the last hit. After a miss the cache is rebuilt (`anew`), at most once a measurement.
   int SlotOf(const Tracker& tracker, double number, bool& anew) {
     constexpr size_t kFew = 32;
     for (;; anew = true, next_known_ = 0) {
@@ -163,25 +164,25 @@ class Areas {
     row_count_ += static_cast<size_t>(measured.count + contained.count);
   }
 
-  /// Path of a flight past a thing, and the stretch of the thing that is likely the nearest.
+  /// Path of a flight past an area, and the area's stretch that is probably the nearest.
   struct Prospect {
     Path path;
     size_t nearest;
-    bool may_hold;  // inside a compact thing's edge index
+    bool may_hold;  // whether the position may be in a compact area's edge index
   };
 
-  /// Intermediate results of one track, for the things that are measured for threat or for the others.
+  /// Intermediate results of one track, for the areas that are measured for threat or for the others.
   struct Round {
     explicit Round(const Kernels& kernels) : sieve(kernels) {}
 
     Sieve sieve;
     Nearest nearest;
-    int left = 0, count = 0;  // number of things that may be near, and of the likely ones among them
+    int left = 0, count = 0;  // number of areas that may be near, and number of entries in `likely`
     Candidate likely[Sieve::kMostLikely];
     Prospect prospects[Sieve::kMostLikely];
   };
 
-  /// Chooses the likely nearest things. Measured first, they rule out most of the others.
+  /// Chooses the areas that are probably nearest. Measured first, they rule out most of the others.
   void Choose(const Flight& flight, const Vec3& way, Round& round) const {
     round.nearest.Clear();
     round.left = static_cast<int>(round.sieve.Look(flight.foot, way));
@@ -225,13 +226,13 @@ class Areas {
     if (prospect.may_hold) thing.edge_index.Ask(prospect.path.from.y);
   }
 
-  /// Whether the area is reported; `row` is then written.
+  /// Measures one area; true where it is reported, and `row` is written.
   bool MeasureOne(const Flight& f, const Thing& thing, uint32_t index, const Prospect& prospect, double* row) {
     const Path& path = prospect.path;
     double speed = path.length > 0 ? path.speed : 0;
     double from, to;
     bool ever = HeightWindow(f, thing, from, to);
-    // The flight never reaches the thing's heights: an empty window after the path's end.
+    // An empty window beyond the path's end means that the flight never reaches the area's heights.
     Window window = ever ? Window{from * speed, to * speed} : Window{kFarOff, -kFarOff};
     Approach a;
     if (thing.shape == kThingShapeCircle) ApproachCircle(thing, path, window, a);
@@ -253,7 +254,8 @@ class Areas {
     return true;
   }
 
-  /// Seconds of the horizon in which the flight's height is within the thing's. An unknown height always is.
+  /// Part of the horizon in which the flight's height is within the area's, s; false where there is none. An unknown
+  /// height always is.
   bool HeightWindow(const Flight& f, const Thing& thing, double& from, double& to) const {
     from = 0;
     to = horizon_;
@@ -299,11 +301,12 @@ class Areas {
     }
   }
 
-  /// Writes the columns of full rows. Sigmas are first order: the shift of a time or distance by an error of the state.
+  /// Writes the columns of full rows. Sigmas are first order: the change of a time or distance with an error of the
+  /// state.
   static void WriteApproach(const Flight& f, const Path& path, double speed, double height_from, const Vec3& apart,
                             const Approach& a, double* row) {
     row[kAreaClosingMps] = -Dot(apart, f.velocity);
-    // Shift of the crossing by an error of the state.
+    // Writes the time of a crossing, and its sigma: the change of the crossing with an error of the state.
     auto until = [&](double s, const Spot& normal, int column) {
       Vec3 n = Direction(path, normal);
       double t = s / speed, sigma = std::sqrt(f.SpreadAlong(n, t));
@@ -335,8 +338,8 @@ class Areas {
     if (!(row[kAreaVolumeInS] < kFarOff)) row[kAreaVolumeInS] = row[kAreaVolumeInSigmaS] = std::numeric_limits<double>::quiet_NaN();
   }
 
-  /// The closest approach lies where the path is square to the vector between track and area. An error of position
-  /// shifts that moment along the path; an error of velocity shifts it by the turned angle.
+  /// Writes the closest approach, which lies where the path is perpendicular to the vector between track and area. An
+  /// error of position shifts that moment along the path; an error of velocity shifts it by the turned angle.
   static void WritePass(const Flight& f, const Path& path, double speed, const Approach& a, double* row) {
     double t = speed > 0 ? a.pass_at / speed : 0;
     Vec3 passing = Direction(path, a.passing);
@@ -363,8 +366,8 @@ class Areas {
 
   const Kernels& kernels_;
   std::vector<Thing> things_;
-  std::vector<Known> known_;  // by number
-  size_t next_known_ = 0;     // where to look for the next
+  std::vector<Known> known_;  // sorted by number
+  size_t next_known_ = 0;     // index at which the next search begins
   Round measured_, contained_;
   std::vector<Span> spans_;
   double horizon_ = 0;

@@ -1,5 +1,5 @@
-// Places on the ellipsoid as verticals: the unit vector that points up, in ECEF axes. The shortest path between two
-// places is the great circle between their verticals, as in src/geo/shape.
+// Places on the ellipsoid, represented by their verticals: unit vectors that point up, in ECEF axes. The shortest path
+// between two places is the great circle between their verticals, as in src/geo/shape.
 #pragma once
 
 #include "../geodesy.h"
@@ -23,7 +23,7 @@ inline Vec3 UpOf(double lat_deg, double lon_deg) {
   return {std::cos(lat) * std::cos(lon), std::cos(lat) * std::sin(lon), std::sin(lat)};
 }
 
-/// The place on the ellipsoid, ECEF, m.
+/// The place on the ellipsoid with this vertical, ECEF, m.
 inline Vec3 GroundOf(const Vec3& up) {
   double prime_vertical = kSemiMajorM / std::sqrt(1.0 - kEccentricitySq * up[2] * up[2]);
   return {prime_vertical * up[0], prime_vertical * up[1], prime_vertical * (1.0 - kEccentricitySq) * up[2]};

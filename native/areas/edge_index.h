@@ -1,4 +1,4 @@
-// Closed rings in a plane, sorted for a fast test whether a point lies inside.
+// Closed rings in a plane, sorted for a fast test whether a point is inside.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class EdgeIndex {
  public:
   EdgeIndex() = default;
 
-  /// `ends[i]` is where ring i ends among the spots; the last spot of a ring is its first.
+  /// `ends[i]` is the end index of ring i in `spots`; the last spot of a ring equals its first.
   EdgeIndex(const std::vector<Spot>& spots, const std::vector<uint32_t>& ends) {
     low_ = spots[0].y;
     double high = low_;
@@ -25,7 +25,7 @@ class EdgeIndex {
       low_ = std::min(low_, s.y);
       high = std::max(high, s.y);
     }
-    // Steep edges fall into many bands. The number of bands is halved until the index has at most 8 entries an edge.
+    // Steep edges fall into many bands. The number of bands is halved until the index has at most 8 entries per edge.
     for (bands_ = std::clamp<int>(static_cast<int>(spots.size()) / 4, 1, 4096);; bands_ /= 2) {
       per_m_ = high > low_ ? bands_ / (high - low_) : 0;
       if (bands_ == 1 || Count(spots, ends) <= 8 * spots.size()) break;
@@ -45,7 +45,7 @@ class EdgeIndex {
     int band = BandOf(y);
     for (uint32_t i = starts_[band]; i < starts_[band + 1]; i++) {
       const Side& s = sides_[i];
-      // Branches would be mispredicted as often as not: all sides are computed.
+      // Computes all sides without branches, which would be mispredicted half of the time.
       inside ^= ((s.ay > y) != (s.by > y)) & (x < s.ax + s.slope * (y - s.ay));
     }
     return inside;

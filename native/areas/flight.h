@@ -1,4 +1,5 @@
-// A track as things are measured against it: where its vertical meets the ellipsoid and how that place moves.
+// A track in the form in which areas are measured: the place where its vertical meets the ellipsoid, and that place's
+// motion.
 #pragma once
 
 #include <cmath>
@@ -12,17 +13,17 @@ namespace dunlin {
 
 struct Flight {
   double number;
-  Vec3 foot, velocity;  // ECEF; the velocity is level, that of the foot
+  Vec3 foot, velocity;  // ECEF, m and m/s; the horizontal velocity of the foot
   Vec3 up;
   double height, climb, per_climb;  // m above the ellipsoid, NaN where not known; m/s; s/m
   const Gaussian* state;
-  const Mat3* axes;  // of the state, against ECEF
+  const Mat3* axes;  // axes of the state in ECEF
   // Covariances in ECEF axes, in the layout of `Along`, computed on first use. `mixed` is the symmetric part of position with
   // velocity.
   mutable Sym3 places, mixed, velocities;
   mutable bool turned = false;
 
-  /// `axes` are the axes of the state. The flight stays level or keeps its climb, over a curved earth.
+  /// `axes` are those of the state. The flight keeps its climb rate above the curved earth.
   Flight(double number, const Gaussian& g, const Vec3& place, const Mat3& axes, bool height_known)
       : number(number), state(&g), axes(&axes) {
     double axis = std::sqrt(place[0] * place[0] + place[1] * place[1]);

@@ -9,7 +9,7 @@
 
 namespace dunlin {
 
-/// Bounding spheres of things, as columns, and a lower bound of the distance to each; `count` is a multiple of kBlock.
+/// Bounding spheres of areas, as columns, and a lower bound of the distance to each; `count` is a multiple of kBlock.
 struct Balls {
   static constexpr size_t kRows = 4, kBlock = 16;
   static constexpr float kNever = 1e30f;

@@ -1,4 +1,4 @@
-// The rows of the things that are nearest to one track.
+// The rows of the areas that are nearest to one track.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 
 namespace dunlin {
 
-/// The nearest areas so far. All areas that contain the track are equally near, so a deep position in a large area
-/// hides no small one. Ties are ordered by the number of the area.
+/// The nearest areas so far. All areas that contain the track count as equally near, so a position deep in a large area
+/// hides no small area. Ties are ordered by the number of the area.
 class Nearest {
  public:
-  /// Most rows of one kind.
+  /// Greatest number of rows of one kind.
   static constexpr int kMost = kLimitAreaRowsOfAKind;
 
   int count = 0, dropped = 0;
@@ -24,7 +24,7 @@ class Nearest {
   bool IsFull() const { return count == kMost; }
   double Farthest() const { return farthest_; }
   double* Room() { return rows_[IsFull() ? spare_ : count]; }
-  /// Adds the row that was written into the room.
+  /// Adds the row that the caller wrote to `Room`.
   void Take() {
     int at = IsFull() ? spare_ : count;
     aways_[at] = std::max(0.0, rows_[at][kAreaDistanceM]);
@@ -46,7 +46,7 @@ class Nearest {
     spare_ = kMost;
     std::fill(aways_, aways_ + kSlots, kFarOff);
   }
-  /// Writes the rows by distance; returns the end of what it wrote.
+  /// Writes the rows in order of distance; returns the end of the written memory.
   double* Write(const Kernels& kernels, double* to) const {
     uint8_t order[kSlots];
     kernels.order(aways_, things_, static_cast<size_t>(spare_ < kMost ? kMost + 1 : count), order);
@@ -55,7 +55,7 @@ class Nearest {
   }
 
  private:
-  /// Number of slots: one more than is reported, padded to a multiple of four.
+  /// Number of slots: at least one more than is reported, a multiple of four.
   static constexpr int kSlots = 12;
   static_assert(kSlots > kMost && kSlots % 4 == 0);
 

@@ -25,11 +25,12 @@ inline Vec3 MiddleOf(const std::vector<Line>& lines) {
   return length > 1e-9 ? Times(sum, 1 / length) : Vec3{};
 }
 
-/// One polygon in the plane that touches the sphere in its middle, seen from the centre (gnomonic). Every shortest path
-/// is straight there, so the test of inside is right for polygons of any width.
+/// One polygon in the plane that touches the sphere in its middle, projected from the sphere's centre (gnomonic). Every
+/// shortest path is straight there, so the test for inside is right for polygons of any width.
 class Sheet {
  public:
-  /// No position of a polygon that is an area lies farther from its middle; src/geo/shape/plane.ts refuses them.
+  /// Least cosine of the angle between a position of a polygon and its middle; src/geo/shape/plane.ts refuses polygons
+  /// that exceed it.
   static constexpr double kLeastCos = 0.49;
 
   explicit Sheet(const std::vector<Line>& rings) : middle_(MiddleOf(rings)), axes_(Axes::About(middle_)), least_cos_(1) {
@@ -49,7 +50,7 @@ class Sheet {
   }
 
   bool IsSeen() const { return least_cos_ >= kLeastCos; }
-  /// Whether circles round the two meet: by the cosine of the sum of their angles.
+  /// Whether the bounding circles of the two may meet, by the cosine of the sum of their angles.
   bool MayMeet(const Sheet& other) const {
     return Dot(middle_, other.middle_) >= cos_ * other.cos_ - sin_ * other.sin_ - 1e-9;
   }
@@ -69,9 +70,9 @@ class Sheet {
 /// with polygons on both sides are dropped.
 class Outline {
  public:
-  /// Greatest number of crossings between polygons. More crossings come from no drawn zone and would block the core.
+  /// Greatest number of crossings between polygons. No drawn zone has more, and more would block the core.
   static constexpr size_t kMostCuts = 100000;
-  /// Pairs of edges beside each other that are compared at most.
+  /// Greatest number of compared pairs of neighbouring edges.
   static constexpr size_t kMostPairs = 10000000;
 
   Outline(const std::vector<std::vector<Line>>& polygons, const std::vector<Sheet>& sheets) : sheets_(sheets) {
@@ -90,7 +91,7 @@ class Outline {
 
   bool IsKnotted() const { return cuts_ > kMostCuts || pairs_ > kMostPairs; }
 
-  /// Joins segments that follow each other.
+  /// Lines of the outline: joins consecutive segments.
   std::vector<Line> Lines() {
     std::vector<Line> lines;
     for (Edge& edge : edges_) {
@@ -117,7 +118,7 @@ class Outline {
   };
   struct Edge {
     int polygon;
-    Vec3 a, b, side, middle;  // `side` is upright on the great circle
+    Vec3 a, b, side, middle;  // `side` is the normal of the great circle's plane
     double length, reach;     // chords, in radii of the earth
     std::vector<Cut> cuts;
   };
@@ -125,11 +126,11 @@ class Outline {
   /// Edges of one polygon, sorted by the position of their midpoints along one axis.
   struct Row {
     int axis = 0;
-    double reach = 0;  // of the edge that reaches farthest
+    double reach = 0;  // the greatest of the edges'
     std::vector<std::pair<double, size_t>> edges;
   };
 
-  /// Sorts along the axis in which the polygon is longest: there fewest edges share an interval.
+  /// Sorts each polygon's edges along the axis of its greatest extent, in which fewest edges share an interval.
   std::vector<Row> RowsOf(const std::vector<size_t>& ends) const {
     std::vector<Row> rows(ends.size());
     for (size_t p = 0, from = 0; p < ends.size(); from = ends[p++]) {
@@ -166,7 +167,7 @@ class Outline {
     double sine = Length(side);
     if (sine <= kSame) return;
     edges_.push_back({polygon, a, b, Times(side, 1 / sine), middle, Length(Minus(a, b)), 0, {}});
-    // The arc bulges over its chord.
+    // The arc is higher than its chord.
     edges_.back().reach = edges_.back().length / 2 + (1 - Length(middle)) + 1e-9;
   }
 
@@ -195,12 +196,13 @@ class Outline {
     if (length < 1e-15) return;
     met = Times(met, (Dot(met, one.middle) > 0 ? 1 : -1) / length);
     if (Dot(met, one.middle) <= 0 || Dot(met, other.middle) <= 0) return;
-    // One point for both edges, so that the outline has no gap there.
+    // Both edges get the same point, so that the outline has no gap there.
     CutAt(one, met);
     CutAt(other, met);
   }
 
-  /// Whether no other polygon continues just outside this part of an edge. Of two equal edges the first is kept.
+  /// Whether no other polygon continues just outside this part of an edge. Of two coinciding edges only the first is
+  /// kept.
   bool Bounds(const Edge& edge, const Vec3& from, const Vec3& to) const {
     constexpr double kAside = 1e-9;  // 6 mm
     Vec3 middle = Between(from, to, 0.5), left = Plus(middle, Times(edge.side, kAside)),
@@ -211,7 +213,7 @@ class Outline {
     const Vec3 &inner = in_left ? left : right, &outer = in_left ? right : left;
     for (int p = 0; p < static_cast<int>(sheets_.size()); p++) {
       if (p == edge.polygon) continue;
-      // The edge coincides with one of a polygon that holds the inner side alone.
+      // A polygon that holds only the inner side has a coinciding edge.
       if (sheets_[p].Holds(outer) || (p < edge.polygon && sheets_[p].Holds(inner))) return false;
     }
     return true;

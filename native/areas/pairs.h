@@ -1,4 +1,5 @@
-// Two doubles or four floats at once: what every 64-bit processor does in one instruction, whatever compiler flags.
+// Vectors of two doubles or four floats: every 64-bit processor computes these in one instruction, whatever the
+// compiler flags.
 #pragma once
 
 #include <cmath>
@@ -21,7 +22,7 @@ inline Pair PairAt(const double* from) {
 }
 inline Pair Both(double value) { return Pair{value, value}; }
 #ifdef __SSE2__
-// The same, which compilers do not see: b where one is NaN, as below.
+// Intrinsics, since compilers do not recognise the expressions below. Like those, they return b where one is NaN.
 inline Pair Lesser(Pair a, Pair b) { return _mm_min_pd(a, b); }
 inline Pair Greater(Pair a, Pair b) { return _mm_max_pd(a, b); }
 // Intrinsics, since the branch is unpredictable and compilers may emit one.
@@ -50,7 +51,7 @@ inline Four Fours(double value) {
 inline Four Lesser(Four a, Four b) { return _mm_min_ps(a, b); }
 inline Four Greater(Four a, Four b) { return _mm_max_ps(a, b); }
 inline Four Root(Four a) { return _mm_sqrt_ps(a); }
-/// One bit of each lane, the first the lowest.
+/// One bit for each lane; the first lane is the lowest bit.
 inline uint32_t Bits(FourMask mask) { return static_cast<uint32_t>(_mm_movemask_ps(reinterpret_cast<__m128>(mask))); }
 inline uint32_t Bits(PairMask mask) { return static_cast<uint32_t>(_mm_movemask_pd(reinterpret_cast<__m128d>(mask))); }
 #else

@@ -1,4 +1,4 @@
-// A straight path against edges in a plane: the results, and the test of one edge.
+// Comparison of a straight path with edges in a plane: its results, and the test of one edge.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@ inline Spot Times(const Spot& a, double by) { return {a.x * by, a.y * by}; }
 struct Path {
   Spot from;
   Spot way;       // of length 1
-  double speed;   // m/s, 0 where it stands
+  double speed;   // m/s, 0 where it is stationary
   double length;  // m
   Axes axes;      // of the plane, in ECEF
 
@@ -25,47 +25,48 @@ struct Path {
   Spot Turned(const Spot& a) const { return {a.x * way.x - a.y * way.y, a.x * way.y + a.y * way.x}; }
 };
 
-/// The part of the path, m, in which the height is right.
+/// The part of the path, m, in which the flight's height is within the area's.
 struct Window {
   double from, to;
 };
 
-/// A corner of a stretch, or the edge that begins there, by its place.
+/// A corner of a stretch, or the edge that begins there, by its index.
 struct Corner {
   const Corners* corners = nullptr;
   int place = 0;
 };
 
-/// Findings on edges, in the axes of the path: along it and to its left. Differences lead from the place on an edge to that on
-/// the path; normals are of any length. `Settle` and `SettlePass` compute both once all edges of a plane were visited.
+/// Results of comparing edges, in the axes of the path: along it and to its left. Differences lead from the place on an
+/// edge to the place on the path; normals have any length. `Settle` and `SettlePass` compute both once all edges of a
+/// plane were visited.
 struct Found {
   double now2 = kFarOff * kFarOff, now = kFarOff;
-  double pass2 = kFarOff * kFarOff, pass = kFarOff, pass_at = 0;  // m along the path; of what crosses, 0
-  double crossing = kFarOff;  // m along the path until the first edge
-  double within = kFarOff;    // the first crossing within the window
-  int before = 0;             // crossings until the window begins
-  bool of_line = false;       // crossing a corridor's line is nothing to it: how near it comes is told nevertheless
-  // Corners and edges that are not settled yet. `passes`: the place of a corner, or from `kEnd` on of the edge nearest to the
-  // path's end.
+  double pass2 = kFarOff * kFarOff, pass = kFarOff, pass_at = 0;  // m along the path; 0 where it crosses
+  double crossing = kFarOff;  // m along the path to the first crossed edge
+  double within = kFarOff;    // m along the path to the first crossing within the window
+  int before = 0;             // number of crossings before the window begins
+  bool of_line = false;       // crossing a corridor's line is no entry, so the distance still counts
+  // Corners and edges that are not settled yet. `passes`: index of a corner, or `kEnd` plus the index of the edge
+  // nearest to the path's end.
   Corner nearest, passes, crosses, enters;
   Spot apart{}, passing{};
-  Spot crossed, entered;      // where there is such a crossing
+  Spot crossed, entered;      // set where there is such a crossing
 
   static constexpr int kEnd = 16;
-  /// A distance greater than every real one.
+  /// A distance greater than all real ones.
   static constexpr double kNever = 2 * kFarOff;
 };
 
 /// Between 0 and `most`.
 inline double Clamped(double value, double most) { return Lesser(Greater(value, 0.0), most); }
 
-/// A corner in the axes of the path.
+/// A corner in the axes of the path, from its start.
 inline Spot Turn(const Path& path, const Spot& corner) {
   double x = corner.x - path.from.x, y = corner.y - path.from.y;
   return {x * path.way.x + y * path.way.y, y * path.way.x - x * path.way.y};
 }
 
-/// Difference from the edge at a place to the path after `length`.
+/// Difference from an edge to the point of the path at `length`.
 inline Spot ApartFrom(const Corners& corners, const Path& path, int place, double length) {
   Spot from = Turn(path, corners.Of(place)), to = Turn(path, corners.Of(Corners::Next(place)));
   double ahead = to.x - from.x, aside = to.y - from.y, toward = -(from.x * ahead + from.y * aside);
@@ -73,13 +74,13 @@ inline Spot ApartFrom(const Corners& corners, const Path& path, int place, doubl
   return {length - from.x - share * ahead, -from.y - share * aside};
 }
 
-/// Square to an edge.
+/// Normal of an edge.
 inline Spot NormalOf(const Corner& edge, const Path& path) {
   Spot from = Turn(path, edge.corners->Of(edge.place)), to = Turn(path, edge.corners->Of(Corners::Next(edge.place)));
   return {from.y - to.y, to.x - from.x};
 }
 
-/// Settles the difference to the nearest edge, and the normals of crossed ones.
+/// Settles the difference to the nearest edge, and the normals of crossed edges.
 inline void Settle(const Path& path, Found& found) {
   if (found.nearest.corners) found.apart = ApartFrom(*found.nearest.corners, path, found.nearest.place, 0);
   if (found.crosses.corners) found.crossed = NormalOf(found.crosses, path);
@@ -87,7 +88,7 @@ inline void Settle(const Path& path, Found& found) {
   found.nearest = found.crosses = found.enters = {};
 }
 
-/// The same of where the path comes nearest.
+/// Settles the closest approach: its distance along the path, and the difference there.
 inline void SettlePass(const Path& path, Found& found) {
   const auto [corners, place] = found.passes;
   if (!corners) return;

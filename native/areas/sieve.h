@@ -12,20 +12,20 @@
 namespace dunlin {
 
 struct Candidate {
-  float least;  // m: it is not nearer than that
+  float least;  // m, lower bound of its distance
   uint32_t thing;
 };
 
 class Sieve {
  public:
-  /// Likeliest candidates of a measuring at most: at least two of each lane of the rows.
+  /// Greatest number of likeliest candidates in a measurement: at least two of each lane of the rows.
   static constexpr int kMostLikely = 8;
 
   explicit Sieve(const Kernels& kernels) : kernels_(kernels) {}
   // Not copied: `balls_` points into this object.
   Sieve(const Sieve&) = delete;
 
-  /// Takes the things that are measured for threat, or the others.
+  /// Takes the areas that are measured for threat, or the others.
   void Set(const std::vector<Thing>& things, bool measured) {
     for (auto* column : {&x_, &y_, &z_, &radius_, &reach_}) column->clear();
     things_.clear();
@@ -53,9 +53,9 @@ class Sieve {
     return passed;
   }
 
-  /// Takes the likeliest out, in order; answers how many there were.
+  /// Takes out up to `most` of the nearest candidates, in order of distance; returns their number.
   int TakeLikely(int most, Candidate* likely) {
-    // Takes some more than are wanted, so that the least ones are found without single comparisons.
+    // Takes a few more than needed, so that the nearest ones are found without single comparisons.
     size_t taken = kernels_.take_within(balls_, likely_, leasts_.data(), places_.data()), count = std::min(static_cast<size_t>(most), taken);
     uint8_t order[kFew];
     if (taken > kFew) taken = KeepLeast(taken, count);
@@ -76,11 +76,11 @@ class Sieve {
   }
 
  private:
-  /// Farther than that nothing is likely.
+  /// Bound of distances that count: kNever marks excluded spheres, and rounding must not reach it.
   static constexpr float kEver = 9e29f;
   /// Greatest number of candidates that are ranked by comparing each pair.
   static constexpr size_t kFew = 40;
-  /// Candidates compared at once.
+  /// Number of candidates compared at once.
   static constexpr size_t kLanes = 8;
   /// Errors of single precision, at the earth's size and for distant places.
   static constexpr double kRoomM = 4, kRoomShare = 1e-5;
@@ -93,7 +93,7 @@ class Sieve {
     reach_.push_back(static_cast<float>(reach));
   }
 
-  /// Keeps the `count` least of the taken candidates, in their order.
+  /// Keeps the `count` nearest of the taken candidates, in the order of their indices.
   size_t KeepLeast(size_t taken, size_t count) {
     auto from = places_.begin(), middle = from + static_cast<std::ptrdiff_t>(count);
     std::nth_element(from, middle, from + static_cast<std::ptrdiff_t>(taken),
@@ -103,7 +103,7 @@ class Sieve {
     return count;
   }
 
-  /// Not less than the least but one of each lane.
+  /// Upper bound of the second-least value in every lane.
   static float SecondOfEach(const Four (&rows)[Balls::kRows]) {
     Four second = Lesser(Greater(Lesser(rows[0], rows[1]), Lesser(rows[2], rows[3])),
                          Lesser(Greater(rows[0], rows[1]), Greater(rows[2], rows[3])));
@@ -116,7 +116,7 @@ class Sieve {
   Balls balls_{};
   std::vector<float> x_, y_, z_, radius_, reach_, least_;
   std::vector<float> leasts_;      // distances of the taken candidates
-  std::vector<uint32_t> places_;   // where these stand
+  std::vector<uint32_t> places_;   // indices of the taken candidates
   float likely_ = kEver;  // bound that selects a few more than the nearest candidates
   std::vector<uint32_t> things_;
 };

@@ -1,5 +1,5 @@
-// A protected area as tracks are measured against it: its outline is cut so finely that every piece is straight in a
-// plane.
+// A protected area in the form that is compared with tracks. Its outline is cut into pieces short enough to be straight
+// in a plane.
 //
 // A compact area has its own plane, which touches the ellipsoid in the middle of the area. Places less than 50 km from
 // the middle are right to a few decimetres in this plane, and near tracks are measured there. The outline of a wide
@@ -14,19 +14,20 @@
 
 namespace dunlin {
 
-/// Farther from its middle no part of a compact thing lies, m.
+/// Greatest distance of any part of a compact area from its middle, m.
 inline constexpr double kCompactM = 50000;
 
-/// Number of edges of a stretch, which follow each other. A shorter stretch repeats the last corner.
+/// Number of consecutive edges in a stretch. A shorter stretch repeats its last corner.
 inline constexpr int kStretchEdges = 8;
 
-/// Their corners in a plane, and 1 / length² of the edge that begins at each: those of even number, then those of odd ones,
-/// which the edges lead to; the last corner, where no edge begins, apart. Four of a kind are looked at together.
+/// The corners of a stretch in a plane, and 1 / length² of the edge that begins at each. Corners of even number come
+/// first, then those of odd number, at which the edges of the former end. The last corner, where no edge begins, is
+/// apart. Four corners of one kind are processed together.
 struct alignas(64) Corners {
   double x[kStretchEdges], y[kStretchEdges], inverse[kStretchEdges], last_x, last_y;
 
   static constexpr int PlaceOf(int i) { return i == kStretchEdges ? i : i / 2 + (i % 2) * (kStretchEdges / 2); }
-  /// Place of the corner after the one at a place.
+  /// Place of the next corner after the one at a place.
   static int Next(int place) {
     static constexpr int kNext[kStretchEdges] = {4, 5, 6, 7, 1, 2, 3, kStretchEdges};
     return kNext[place];
@@ -49,18 +50,18 @@ struct alignas(64) Corners {
   }
 };
 
-/// Farther than anything is looked for, m.
+/// Distance that is greater than all searched ones, m.
 inline constexpr double kNowhereM = 1e12;
 
-/// Edges of a stretch, and a circle (of a wide thing a ball) round them.
+/// Edges of a stretch, and the circle (the ball for a wide area) around them.
 struct Stretch {
   int edges;
   Vec3 middle;
   double radius;
 };
 
-/// The circles round four stretches of a compact area, which are tested together. A missing circle at the end lies
-/// nowhere.
+/// The circles around four stretches of a compact area, which are tested together. Missing circles at the end are at a
+/// distance of kNowhereM.
 struct FourCircles {
   static constexpr size_t kEach = 4;
   double x[kEach], y[kEach], radius[kEach];
@@ -70,31 +71,31 @@ struct FourCircles {
   }
 };
 
-/// The outline of a compact thing.
+/// The outline of a compact area.
 struct Outlined {
   const FourCircles* circles;
   size_t fours;
-  const Corners* corners;  // of each stretch
+  const Corners* corners;  // by stretch
 };
 
-/// The corners of a stretch of a wide thing, ECEF.
+/// The corners of a stretch of a wide area, ECEF.
 using Ground = std::array<Vec3, kStretchEdges + 1>;
 
 struct alignas(64) Thing {
-  // Members that are read for every area lie together.
+  // Members that are read for every area are adjacent.
   Vec3 middle{};      // ECEF
   Axes axes{};
-  double radius = 0;  // nothing of it is farther from there
+  double radius = 0;  // greatest distance of its parts from the middle
   double size = 0;    // m: radius of a circle, half the width of a corridor
   double floor = 0, ceiling = 0, near = 0;
   ThingShape shape = kThingShapeCircle;
   bool measured = false, wide = false;
-  std::vector<FourCircles> circles;  // of a compact thing
-  std::vector<Corners> corners;  // of each stretch, of a compact thing
-  EdgeIndex edge_index;                       // of a compact thing of one polygon
-  std::vector<Sheet> sheets;     // of any other of polygons
+  std::vector<FourCircles> circles;  // of a compact area
+  std::vector<Corners> corners;  // by stretch, of a compact area
+  EdgeIndex edge_index;                       // of a compact area of one polygon
+  std::vector<Sheet> sheets;     // of every other polygon area
   std::vector<Stretch> stretches;
-  std::vector<Ground> ground;    // of each, of a wide thing
+  std::vector<Ground> ground;    // by stretch, of a wide area
 
   Outlined Outline() const { return {circles.data(), circles.size(), corners.data()}; }
   Spot Flat(const Vec3& place) const {
@@ -103,11 +104,11 @@ struct alignas(64) Thing {
   }
 };
 
-/// Length to which edges are cut, m; coarser where an area would have too many edges. The path between two corners is
+/// Length to which edges are cut, m; greater where an area would have too many edges. The path between two corners is
 /// then straight to centimetres, and to decimetres for a continent.
 inline constexpr double kCutM = 10000, kCutsEach = 512;
 
-/// Lays the lines out: cuts them, and gathers the cuts in stretches.
+/// Fills an area with its outline: cuts its lines, and groups the cuts into stretches.
 class Layout {
  public:
   static void Of(Thing& thing, const std::vector<Line>& lines) {
@@ -127,7 +128,7 @@ class Layout {
     for (const Line& line : all)
       for (const Vec3& place : line) thing.radius = std::max(thing.radius, Length(Minus(place, thing.middle)));
     thing.wide = thing.radius > kCompactM;
-    // The ground bulges between two cuts.
+    // The ground between two cuts is higher than the chord.
     thing.radius += longest * longest / (4 * kEarthM) + 1;
     for (const Line& line : all) Gather(thing, line);
     if (thing.wide) return;

@@ -1,4 +1,4 @@
-// The cheapest assignment of rows to columns: shortest augmenting paths (Jonker and Volgenant, Computing 38, 1987).
+// Least-cost assignment of rows to columns by shortest augmenting paths (Jonker and Volgenant, Computing 38, 1987).
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace dunlin {
 
-/// Scratch for assignments of at most `most` rows and columns; nothing is allocated after it is made.
+/// Memory for assignments of at most `most` rows and columns; allocates only on construction.
 class Assigner {
  public:
   explicit Assigner(int most)

@@ -1,4 +1,4 @@
-// Association of one scan: its plots against the tracks, in gates, weighed, and assigned at the least cost.
+// Association of one scan: its plots are gated against the tracks, weighed, and assigned at the least cost.
 #pragma once
 
 #include <utility>
@@ -12,27 +12,27 @@
 
 namespace dunlin {
 
-/// Speed that a track may have gone at since a scan that comes late, m/s.
+/// Greatest assumed speed of a track since the time of a late scan, m/s.
 inline constexpr double kLateSpeedMps = 30;
-/// Tracks to a plot up to which tracks search for plots, and not plots for tracks.
+/// Ratio of tracks to plots: up to it, tracks search for plots; above it, plots search for tracks.
 inline constexpr int kPlotsOfTracks = 8;
 
 /// A track that may have plots in the current scan.
 struct ScanCandidate {
-  double t;           // s, of its state in the association
+  double t;           // s, time of its state in the association
   int track;          // its slot
-  int edge = -1;      // pair that was chosen for it, −1 for none
-  double cost = 0;    // of that pair
-  int plot = -1;      // of that pair, its place among all plots
+  int edge = -1;      // chosen pair of the track, −1 for none
+  double cost = 0;    // cost of that pair
+  int plot = -1;      // index of that pair's plot among all plots
   double rival = 0;   // cost of the best pair that was not chosen
 };
 
 /// A plot of the current scan.
 struct ScanPlot {
-  int place;          // among all plots
-  int edge = -1;      // pair that was chosen for it, −1 for none
+  int place;          // index among all plots
+  int edge = -1;      // chosen pair of the plot, −1 for none
   double rival = 0;   // cost of the best pair that was not chosen
-  int pairs = 0;      // tracks that the plot may belong to
+  int pairs = 0;      // number of tracks that the plot may belong to
 };
 
 class ScanAssociation {
@@ -57,13 +57,13 @@ class ScanAssociation {
     edges_.clear();
     tracks_.BeginScan();
   }
-  /// Adds a plot of the scan, by its place among all plots.
+  /// Adds a plot of the scan, by its index among all plots.
   void Add(int place, const Plot& p) {
     plots_.push_back({place});
     aims_.push_back({{p.m.z[0], p.m.z[1], p.m.z[2]}, {}, p.density, p.m.form, p.emitter});
     std::copy(p.m.r, p.m.r + 6, aims_.back().r);
   }
-  /// Assigns the plots of a scan of `s` at `t` to tracks; `now`: when it is closed, s.
+  /// Assigns the plots of a scan by sensor `s` at `t`, s, to tracks; `now` is the time at which the scan is closed, s.
   void Associate(const Sensor& s, double t, double now) {
     Gather(s, t, now);
     clusters_.Assign(edges_, static_cast<int>(candidates_.size()), static_cast<int>(plots_.size()), [&](int edge) {
@@ -75,21 +75,22 @@ class ScanAssociation {
 
   const std::vector<ScanPlot>& plots() const { return plots_; }
   const std::vector<ScanCandidate>& candidates() const { return candidates_; }
-  /// State of a candidate as of its time; may be used up.
+  /// State of a candidate as of its time. The caller may modify it.
   Imm& state(int candidate) { return states_[candidate]; }
   const Gate& gate(int candidate) const { return gates_[candidate]; }
-  /// Number of tracks that the plot of a hit may be of.
+  /// Number of tracks that the plot of a hit may belong to.
   int PairsOf(const ScanCandidate& hit) const { return plots_[edges_[hit.edge].plot].pairs; }
-  /// Whether other pairs explain the plot or the track of a hit nearly as well as the one chosen.
+  /// Whether other pairs explain the plot or the track of a hit nearly as well as the chosen pair.
   bool IsDoubtful(const ScanCandidate& hit) const {
     double rival = std::min(plots_[edges_[hit.edge].plot].rival, hit.rival);
     return rival < hit.cost + set_.doubt_margin;
   }
-  /// Candidate of a track, made where it has none; −1 where it can have no plots. `detection`: chance that it is seen.
+  /// Candidate of a track, created where the track has none; −1 where the track can have no plots. `detection`:
+  /// probability that the sensor sees it.
   int CandidateOf(int slot, double t, double detection);
 
  private:
-  /// A candidate and a plot by its place in the scan, not weighed yet.
+  /// A candidate and a plot, by their indices in the scan, not weighed yet.
   struct Pairing {
     int candidate, plot;
   };
@@ -109,10 +110,10 @@ class ScanAssociation {
   const Claims& claims_;
   int most_edges_;
   std::vector<ScanCandidate> candidates_;
-  std::vector<Imm> states_;   // of each candidate
-  std::vector<Gate> gates_;   // of each candidate
+  std::vector<Imm> states_;   // by candidate
+  std::vector<Gate> gates_;   // by candidate
   std::vector<ScanPlot> plots_;
-  std::vector<Aim> aims_;     // of each plot
+  std::vector<Aim> aims_;     // by plot
   std::vector<Edge> edges_;
   Grid plot_grid_;
   PolarIndex polar_;
@@ -132,7 +133,7 @@ inline void ScanAssociation::Gather(const Sensor& s, double t, double now) {
     else
       for (int slot : tracks_.live()) consider(i, slot);
   }
-  // Few plots look for tracks; of many, the tracks look for plots, each once.
+  // With few plots each plot searches for tracks; with many each track searches for plots.
   if (places * kPlotsOfTracks >= static_cast<int>(tracks_.live().size())) return GatherByTrack(s, t);
   for (int i = 0; places > 0 && i < count; i++) {
     const Aim& a = aims_[i];
@@ -142,8 +143,8 @@ inline void ScanAssociation::Gather(const Sensor& s, double t, double now) {
   }
 }
 
-/// Indexes the plots for the search by tracks: by range and angles where they were measured so, else in a grid. True
-/// for the former.
+/// Indexes the plots for the search by tracks: by range and angles if all were measured so (returns true), else in a
+/// grid (returns false).
 inline bool ScanAssociation::IndexPlots(const Sensor& s) {
   polar_.Clear();
   plot_grid_.ForgetReaches();
@@ -171,8 +172,8 @@ inline void ScanAssociation::GatherByTrack(const Sensor& s, double t) {
   for (int i = 0; i < static_cast<int>(aims_.size()); i++) plot_grid_.Remove(i);
 }
 
-/// Neighbours and fits are unpredictable, and a mispredicted branch costs as much as the arithmetic itself: several
-/// tracks are computed together before anything depends on the result.
+/// Computes several tracks together before anything depends on the results. Neighbours and fits are unpredictable, and
+/// a mispredicted branch costs as much as the arithmetic itself.
 inline void ScanAssociation::GatherSighted(const Sensor& s, double t) {
   int indices[kTogether];
   PolarIndex::Reach reaches[kTogether];
@@ -198,11 +199,11 @@ inline void ScanAssociation::GatherSighted(const Sensor& s, double t) {
   }
 }
 
-/// Pairs of places, two at a time; there is room for one more behind the last.
+/// Weighs pairings of places, two at a time. The array has room for one more pairing behind the last.
 inline void ScanAssociation::WeighPairings(Pairing* pairings, int count) {
   if (count == 0) return;
   FitPair fits[(kMostPairings + 1) / 2];
-  pairings[count] = pairings[0];  // of an odd number the last is weighed beside the first
+  pairings[count] = pairings[0];  // an odd last one is weighed together with the first
   for (int i = 0; i < count; i += 2) {
     const Pairing &a = pairings[i], &b = pairings[i + 1];
     fits[i / 2] = FitsOfPlaces(gates_[a.candidate], aims_[a.plot], gates_[b.candidate], aims_[b.plot]);
@@ -235,18 +236,18 @@ inline int ScanAssociation::CandidateOf(int slot, double t, double detection) {
   return cold.candidate;
 }
 
-/// The pair where the plot lies in the track's gate.
+/// Adds the pair of a plot and a candidate where the plot lies in the candidate's gate.
 inline void ScanAssociation::TryEdge(const Sensor& s, int plot, int index) {
   const Gate& gate = gates_[index];
   const Aim& aim = aims_[plot];
   if (static_cast<int>(edges_.size()) >= most_edges_ || !AreEmittersAlike(gate, aim)) return;
   bool place = IsPlace(aim.form);
-  // Distances of fewer numbers are less by chance.
+  // Distances in fewer dimensions are smaller by chance, so their gate is smaller.
   double most = place ? set_.gate : set_.gate - (aim.form == Form::kBearing ? 6 : 3);
   AddEdge({index, plot}, place ? FitOfPlace(gate, aim) : FitOfSight(s, gate, aim, set_.gate), most);
 }
 
-/// The pair where it fits within the gate `most`, and is likelier one than two.
+/// Adds the pair where it fits within the gate `most`, and one object is likelier than two.
 inline void ScanAssociation::AddEdge(const Pairing& pair, const Fit& fit, double most) {
   if (!(fit.distance2 <= most) || static_cast<int>(edges_.size()) >= most_edges_) return;
   const Gate& gate = gates_[pair.candidate];

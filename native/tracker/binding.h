@@ -1,4 +1,4 @@
-// Binding of claims to tracks: first contact, doubles, changing over, splitting off.
+// Binding of claims to tracks: first contact, duplicates, changes to another track, splits.
 #pragma once
 
 #include <utility>
@@ -12,12 +12,12 @@ namespace dunlin {
 /// Distance between a claim's track and its sensor-only estimate beyond which they are apart, m.
 inline constexpr double kApartM = 30;
 
-/// The likeliest of several tracks, and how far the next likeliest is behind it.
+/// The likeliest of several tracks, and the distance of the next likeliest.
 struct Nearby {
   int slot = -1;
   double least = 1e18, second = 1e18;  // squared Mahalanobis distances
 
-  /// The likeliest where it lies within `gate` and no other comes within `margin`; else −1.
+  /// The likeliest track where it lies within `gate` and the next likeliest is more than `margin` worse; else −1.
   int Sure(double gate, double margin) const { return least < gate && second - least > margin ? slot : -1; }
 };
 
@@ -26,12 +26,13 @@ class ClaimBinding {
   ClaimBinding(const Settings& set, const Sensors& sensors, TrackTable& tracks, Claims& claims, LifeCycle& life, Outcomes& outcomes)
       : set_(set), sensors_(sensors), tracks_(tracks), claims_(claims), life_(life), outcomes_(outcomes) {}
 
-  /// Anonymous track that a claim without one is beyond doubt: near, and no other nearly as near. −1 for none.
+  /// The anonymous track that a claim without a track surely belongs to: near, and no other nearly as near. −1 for
+  /// none.
   int TrackFor(const Claim& c, const Measurement& m, double now) const;
   /// Gives a claim an anonymous track. The track's state becomes the claim's sensor-only estimate.
   void GiveTrack(int claim, int slot);
-  /// Moves a claim to a neighbouring anonymous track that fits its reports better, report after report: of two aircraft
-  /// side by side the claim had the wrong track. `own` is the sensor-only estimate of the claim. Returns whether the
+  /// Moves a claim to a neighbouring anonymous track that fits its reports better over several reports: the claim then
+  /// had the wrong one of two aircraft side by side. `own` is the claim's sensor-only estimate. Returns whether the
   /// claim moved.
   bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own, double now);
   /// Joins a claim with a neighbouring anonymous track that flies as the claim reports. The condition is that for some
@@ -41,18 +42,18 @@ class ClaimBinding {
   /// gets a suspect track of its own. Returns the slot of the new track; −1 where there is no room.
   int SplitOff(int claim, const Measurement& m, bool height_known, double now);
 
-  /// A plot where the sensor-only estimate of a claim expects it, and not where the claim reports, updates the estimate.
-  /// False where there is no such claim.
+  /// Updates the sensor-only estimate of a claim with a plot that lies where this estimate expects it, and not where
+  /// the claim reports. False where there is no such claim.
   bool GivePlotToEstimate(const Plot& p);
-  /// Sensors lost the aircraft of a claim and see one where it would be by now, far from the reported position: that
-  /// track becomes the sensor-only estimate. False where there is none.
+  /// Finds the sensor-only estimate of a claim again after sensors lost its aircraft. It is the track that sensors see
+  /// where the aircraft would be by now, far from the reported position. False where there is none.
   bool FindEstimateAgain(Claim& c, const Measurement& m);
 
-  /// Makes two claims one: what `from` has goes to `into`.
+  /// Joins two claims: everything of `from` goes to `into`.
   void JoinClaims(int32_t from, int32_t into);
   /// Resets a claim; its track becomes anonymous.
   void ForgetClaim(int32_t claim);
-  /// Merges two tracks; false where one is not there or both are claimed.
+  /// Merges two tracks; false where one does not exist or both are claimed.
   bool MergeTracks(uint32_t number, uint32_t into);
 
  private:
@@ -71,7 +72,7 @@ class ClaimBinding {
 
 inline Nearby ClaimBinding::Nearest(const Measurement& m, double slack, int except, double now) const {
   Nearby found;
-  // A position as vague as this fits too many.
+  // A position with a greater standard deviation fits too many tracks.
   if (std::max(m.r[0], m.r[3]) > set_.bind_sd_m * set_.bind_sd_m) return found;
   double radius = std::sqrt(set_.gate * std::max(m.r[0], m.r[3])) + 3 * slack + 30 * std::max(0.0, now - m.t);
   tracks_.grid().Near(Grid::kAnonymous, m.z[0], m.z[1], radius, [&](int slot) {
@@ -82,7 +83,7 @@ inline Nearby ClaimBinding::Nearest(const Measurement& m, double slack, int exce
     Gaussian g;
     Combined(imm, g);
     double d2 = DistanceTo(g, m.z, m.r, slack) + VelocityDistance(g, m);
-    // A track that is not confirmed is no answer, and yet a reason for doubt.
+    // A track that is not confirmed cannot be chosen, but it still makes a choice doubtful.
     if (k.life == Life::kConfirmed && (d2 < found.least || (d2 == found.least && slot < found.slot))) {
       found.second = found.least;
       found.least = d2;
@@ -120,7 +121,7 @@ inline bool ClaimBinding::ChangeOver(int index, int slot, const Measurement& m, 
 
 inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, double now) {
   Claim& c = claims_[index];
-  // A claim that was split off is not taken back because its path leads past another aircraft.
+  // A claim that was split off lately is not joined again because its path passes another aircraft.
   if (m.t - c.parted < set_.parted_s) return;
   if (m.t - tracks_.cold(slot).plotted < 1.5 * sensors_.longest_period() && tracks_.cold(slot).plots > 0) {
     c.rival = 0;
@@ -139,7 +140,8 @@ inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, 
   if (m.t - c.rival_since >= set_.merge_s) Adopt(index, slot, other);
 }
 
-/// The anonymous track `into` takes on the claim of `from`; the older number stays.
+/// Gives the claim of track `from` to the anonymous track `into`, which keeps the older number. The number of a
+/// tentative `from` is dropped.
 inline void ClaimBinding::Adopt(int index, int from, int into) {
   Claim& c = claims_[index];
   Track &a = tracks_[from], &b = tracks_[into];
@@ -161,7 +163,7 @@ inline void ClaimBinding::Adopt(int index, int from, int into) {
   claims_.Judge(c, b, tracks_.cold(into).plots);
 }
 
-/// The track received last gives the state; the number `into` stays, and so does a claim of either.
+/// The track received last gives the state. The number `into` stays, and so does the claim of either.
 inline bool ClaimBinding::MergeTracks(uint32_t number, uint32_t into) {
   int kept = tracks_.SlotOf(into), gone = tracks_.SlotOf(number);
   if (kept < 0 || gone < 0 || kept == gone || (tracks_[kept].claim >= 0 && tracks_[gone].claim >= 0)) return false;
@@ -199,7 +201,7 @@ inline void ClaimBinding::GiveTrack(int index, int slot) {
   c.noise = 1;
 }
 
-/// Takes a claim from its track, which stays as sensors alone see it.
+/// Takes a claim from its track, which keeps the state of the sensor-only estimate.
 inline void ClaimBinding::LeaveTrack(int index, double now) {
   Claim& c = claims_[index];
   tracks_.SetClaim(c.track, -1);
@@ -240,7 +242,7 @@ inline bool ClaimBinding::GivePlotToEstimate(const Plot& p) {
     if (!c.sensor_only.At(p.m.t, set_.sensed_s, at)) return;
     double apart2 = 0, d2 = DistanceTo(at, p.m.z, p.m.r, 0);
     for (int i = 0; i < 2; i++) apart2 += std::pow(k.imm.both.p[i][0] - at.p[i], 2);
-    // While both are in one place, the plot is of something else beside them.
+    // While estimate and claimed track are in one place, the plot belongs to another object beside them.
     if (d2 < least && apart2 > 4 * std::max(at.pp[0], at.pp[3]) + kApartM * kApartM) {
       least = d2;
       best = slot;

@@ -18,19 +18,19 @@ struct Claim {
   uint8_t reasons = 0;
   double received = -1e18;       // s
   uint32_t reports = 0;
-  uint32_t misses = 0;        // consecutive scans that cover the track and did not see it
+  uint32_t misses = 0;        // consecutive scans that cover the track but do not see it
   int conflicts = 0;
-  double parted = -1e18;      // s, when it was last split off
+  double parted = -1e18;      // s, time when it was last split off
   Scatter error;
-  double noise = 1;           // times the declared variance that its errors are taken to have
+  double noise = 1;           // factor on the declared variance that its errors are taken to have
   double bias[3] = {0, 0, 0}; // learnt offset of the reported position, m
   double bias_variance[3] = {0, 0, 0};
   double samples = 0;
   SensorOnlyEstimate sensor_only;
-  // An anonymous track that fits it better than its own, and by how much.
+  // Number of the anonymous track that fits its reports better than its own track, and by how much.
   uint32_t change_to = 0;
   double change = 0;
-  // An anonymous track that may be this aircraft.
+  // Number of an anonymous track that may be the same aircraft.
   uint32_t rival = 0;
   double rival_since = 0, rival_t = 0;
 };

@@ -1,4 +1,4 @@
-// Reports of cooperative transmitters, and what these do to their tracks.
+// Reports of cooperative transmitters, and their effects on tracks.
 #pragma once
 
 #include "binding.h"
@@ -16,7 +16,7 @@ class ClaimReports {
   bool IsOfClaim(const double* o) const { return o[kObservedClaim] >= 0 && o[kObservedClaim] < claims_.size(); }
   /// A reported position, received at `now`, s.
   void TakePosition(const double* o, double now);
-  /// A sign of life without a position: it keeps a track alive, or opens one without a place.
+  /// Takes a report without a position: it keeps a track alive, or opens a track without a place.
   void TakeSign(const double* o, double now);
 
  private:
@@ -76,8 +76,8 @@ inline void ClaimReports::Use(int slot, Claim& c, Measurement& m, const double* 
   }
   Gaussian truth;
   if (!c.authentic && binding_.FindEstimateAgain(c, m)) tracks_.AddHit(slot, now);
-  // Sensors are held against claims, not against a vehicle's own proven telemetry: beside another aircraft they may have
-  // seen that one.
+  // Contradictions by sensors count against claims, but not against a vehicle's own proven telemetry: the sensors may
+  // have seen another aircraft beside the vehicle.
   if (!c.authentic && c.sensor_only.At(m.t, set_.sensed_s, truth)) {
     Measurement vague = m;
     for (double& r : vague.r) r *= claims_.SourceNoise(m.sensor);

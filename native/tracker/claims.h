@@ -24,8 +24,8 @@ class Claims {
   /// Whether a recent report of a claim confirms the track at `t`.
   bool IsClaimed(const Track& k, double t) const { return k.claim >= 0 && t - claims_[k.claim].received < set_.claim_fresh_s; }
 
-  /// While a vehicle reports over a link that proves it, by the time of arrival, no other report counts for it.
-  /// `proven`: this one came over such a link; `now`: s.
+  /// Whether a report must be ignored, because the vehicle itself reported over a link that proves it less than
+  /// `proven_s` before. `proven`: this report came over such a link; `now`: s.
   bool SpeaksForAnother(Claim& c, bool proven, double now) const {
     if (proven) c.proven = now;
     c.authentic = now - c.proven < set_.proven_s;
@@ -40,7 +40,7 @@ class Claims {
     return many && source.over > set_.source_stands_out ? std::clamp(source.scale, 1.0, set_.noise_most) : 1;
   }
 
-  /// Learns from the sensor-only estimate how far the claim's positions scatter and how far they are offset.
+  /// Learns from the sensor-only estimate the scatter and the offset of the claim's positions.
   void LearnNoise(int who, const Gaussian& truth, const Measurement& m) {
     Claim& c = claims_[who];
     double s[6], inverse[6], det, y[3];
@@ -55,8 +55,8 @@ class Claims {
     Scatter& source = sensors_[m.sensor].error;
     source.Learn(over, excess, 0.02);
     source.Take(who, 0.02);
-    // One aircraft's residuals are few and move together: they must stand out further than those of all it shares a
-    // source with.
+    // One aircraft's residuals are few and correlated, so their threshold is higher than that for all aircraft of a
+    // source.
     bool known = c.samples >= set_.noise_samples && c.error.over > set_.noise_stands_out;
     double noise = known ? c.error.scale
                    : source.over > set_.source_stands_out ? source.scale : 1;
@@ -68,11 +68,11 @@ class Claims {
     c.samples++;
   }
 
-  /// Takes the learnt offset off a reported position and widens its covariance as learnt.
+  /// Subtracts the learnt offset from a reported position, and widens its covariance by the learnt scatter.
   void Correct(const Claim& c, Measurement& m) const {
     if (c.samples >= kBiasSamples) {
       for (int i = 0; i < 3; i++) {
-        // The sensors' own error moves slowly too: it does not average out of the mean.
+        // The sensors' own error is correlated over time, so averaging does not remove it.
         double variance = c.bias_variance[i] + m.r[kSym[i][i]] * set_.noise_ewma / (2 - set_.noise_ewma);
         if (c.bias[i] * c.bias[i] > set_.offset_sigma * set_.offset_sigma * variance) {
           m.z[i] -= c.bias[i];
@@ -83,7 +83,8 @@ class Claims {
     for (double& r : m.r) r *= c.noise;
   }
 
-  /// Sets the verdict on a claim after a scan that saw its track, or should have. `plots`: evidence of sensors on it.
+  /// Sets the verdict on a claim after a scan that saw or missed its track. `plots`: number of plots that sensors have
+  /// of it.
   void Judge(Claim& c, Track& k, uint32_t plots) const {
     Verdict before = c.verdict;
     bool seen = plots >= 3 && c.misses == 0;
@@ -92,7 +93,7 @@ class Claims {
       c.reasons = 0;
     } else if (!c.authentic) {
       bool ghost = 1 - k.shown - k.hidden > set_.ghost_verdict && c.misses >= set_.ghost_misses;
-      // Seen once, it may be hidden for a while, but not for ever where sensors should see it.
+      // An aircraft that was seen before may be hidden for a while, but not forever where sensors should see it.
       if (ghost || c.misses >= set_.hidden_misses) {
         c.verdict = Verdict::kSuspect;
         c.reasons |= kSuspectReasonNotSeenBySensor;

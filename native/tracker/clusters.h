@@ -1,4 +1,5 @@
-// Assignment of plots to tracks: pairs in clusters that share nothing, each assigned at the least cost.
+// Assignment of plots to tracks. Pairs are grouped in clusters without common tracks or plots; each is solved at least
+// cost.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +9,8 @@
 
 namespace dunlin {
 
-/// A candidate and a plot of a scan that may be one. `cost`: −ln of how much likelier that is than that neither is the
-/// other.
+/// A candidate and a plot of a scan that may be one object. `cost`: −ln of the likelihood ratio of this pair to both
+/// being separate objects.
 struct Edge {
   int candidate, plot;
   double cost;
@@ -17,7 +18,7 @@ struct Edge {
 
 class Clusters {
  public:
-  /// `most`: candidates and plots of one cluster; `nodes`: candidates and plots of a scan; `edges`: pairs of a scan.
+  /// `most`: candidates plus plots of one cluster; `nodes`: candidates and plots of a scan; `edges`: pairs of a scan.
   Clusters(int most, size_t nodes, size_t edges) : most_(most), assigner_(most + 1) {
     for (auto* scratch : {&parent_, &size_, &starts_, &picked_, &local_}) scratch->reserve(nodes + 1);
     order_.reserve(edges);
@@ -25,9 +26,9 @@ class Clusters {
     edge_of_.reserve(cost_.capacity());
   }
 
-  /// Splits the pairs of a scan into clusters that share no track and no plot, and assigns each for itself:
-  /// `chosen(index)` is called for every pair that was chosen. A cluster beyond `most` is cut along its weakest pairs,
-  /// which are dropped from `edges`.
+  /// Splits the pairs of a scan into clusters without common tracks or plots, and assigns each cluster separately.
+  /// Calls `chosen(index)` for every chosen pair. A cluster larger than `most` is cut along its weakest pairs, which
+  /// are dropped from `edges`.
   template <typename Chosen>
   void Assign(std::vector<Edge>& edges, int candidates, int plots, Chosen chosen) {
     Split(edges, candidates, candidates + plots);
@@ -48,8 +49,8 @@ class Clusters {
   int most_;
   Assigner assigner_;
   std::vector<int> parent_, size_;          // of the forest over candidates, then plots
-  std::vector<int> starts_, order_;         // pairs by cluster: first of each root, and their order
-  std::vector<int> local_;                  // of each node its row or column in the matrix of its cluster
+  std::vector<int> starts_, order_;         // pairs by cluster: start of each root's, and the order of all
+  std::vector<int> local_;                  // by node: row or column in the matrix of its cluster
   std::vector<int> picked_, edge_of_;
   std::vector<double> cost_;
 };
@@ -61,7 +62,7 @@ inline void Clusters::Split(std::vector<Edge>& edges, int tracks, int nodes) {
     });
     Cluster(edges, nodes, tracks, most_);
   }
-  // Pairs of one cluster side by side: a counting sort by root.
+  // Counting sort by root, so that the pairs of one cluster are adjacent.
   starts_.assign(nodes + 1, 0);
   for (const Edge& e : edges) starts_[Root(e.candidate) + 1]++;
   for (int i = 0; i < nodes; i++) starts_[i + 1] += starts_[i];
@@ -111,7 +112,7 @@ inline void Clusters::AssignCluster(const std::vector<Edge>& edges, int tracks, 
   }
   bool turned = rows > columns;
   int height = turned ? columns : rows, width = turned ? rows : columns;
-  // Zero stands for "neither": the matrix is wide enough that every row finds such a column.
+  // A zero means that row and column stay unassigned: the matrix is wide enough that every row finds such a column.
   cost_.assign(static_cast<size_t>(height) * width, 0.0);
   edge_of_.assign(static_cast<size_t>(height) * width, -1);
   for (int i = 0; i < count; i++) {

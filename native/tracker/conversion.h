@@ -9,12 +9,13 @@
 
 namespace dunlin {
 
-/// Height over the site of an aircraft whose height no sensor measures, and its standard deviation, m.
+/// Height over the site that is assumed where no sensor measures the height, and its standard deviation, m.
 inline constexpr double kAssumedHeightM = 100, kAssumedHeightSdM = 100;
-/// Volume that false positions of a sensor that reports positions on the earth spread over, m³: 8 km round, 1 km high.
+/// Volume over which false positions are spread, m³, of a sensor that reports positions on the earth: 8 km radius, 1 km
+/// high.
 inline constexpr double kFixVolumeM3 = 2e11;
 
-/// A polar plot as a place: z = s + R·u(azimuth, elevation)·r, with covariance J·diag(sd²)·Jᵀ.
+/// Converts a polar plot to a place: z = s + R·u(azimuth, elevation)·r, with covariance J·diag(sd²)·Jᵀ.
 inline void PlaceOfPolar(const Sensor& s, Measurement& m) {
   double az = m.z[0], el = m.z[1], r = m.z[2];
   double sa = std::sin(az), ca = std::cos(az), se = std::sin(el), ce = std::cos(el);

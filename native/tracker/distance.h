@@ -1,4 +1,4 @@
-// Distance of a reported place and velocity from a state.
+// Distance of a reported place and velocity from a track's state.
 #pragma once
 
 #include "measurement.h"
@@ -16,12 +16,13 @@ inline double DistanceBetween(const double* p, const Sym3& pp, const double* z, 
   return Invert(s, inverse, det) ? Quadratic(inverse, y) : 1e9;
 }
 
-/// The same between a place and a state.
+/// Squared Mahalanobis distance between a place and a state.
 inline double DistanceTo(const Gaussian& g, const double* z, const Sym3& r, double slack) {
   return DistanceBetween(g.p, g.pp, z, r, slack);
 }
 
-/// The same for velocities, where the measurement has one; no velocity is taken as better than 1 m/s.
+/// Squared Mahalanobis distance of the velocities, 0 where the measurement has none. Both are taken as no better than 1
+/// m/s.
 inline double VelocityDistance(const Gaussian& g, const Measurement& m) {
   if (!(m.rv[0] > 0)) return 0;
   double s[6], inverse[6], det, y[3];

@@ -12,8 +12,8 @@ class Flock {
  public:
   Flock(const Settings& set, TrackTable& tracks) : set_(set), tracks_(tracks) { hints_.reserve(tracks.capacity()); }
 
-  /// Many side by side, as fast as each other, fly as one: each takes the mean velocity of the others for a hint, so that
-  /// a plot assigned to the wrong one does not send it elsewhere. Tracks that are in no crowd stay as they are.
+  /// Steers tracks of aircraft that fly side by side at the same velocity. Each takes the mean velocity of the others
+  /// as a hint, so that a plot assigned to the wrong track does not divert it. Tracks outside a crowd stay as they are.
   void Steer(const ScanAssociation& scan);
 
  private:
@@ -42,7 +42,7 @@ inline void Flock::Steer(const ScanAssociation& scan) {
   for (const Hint& hint : hints_) tracks_.TakeVelocityHint(hint.track, hint.v, hint.r);
 }
 
-/// Mean velocity of the tracks around a track; false where they are few, or fly in different directions.
+/// Mean velocity of the tracks around a track; false where these are few, or fly in different directions.
 inline bool Flock::MeanBeside(int slot, Hint& hint) const {
   Gaussian own, g;
   Combined(tracks_[slot].imm, own);

@@ -1,4 +1,4 @@
-// Gates: where a track and a plot are and how vague, and how far they are apart.
+// Gates: places of tracks and plots with their covariances, and the distances between them.
 #pragma once
 
 #include "measurement.h"
@@ -6,40 +6,41 @@
 
 namespace dunlin {
 
-/// Believed place of a track as of a scan, which its plots are compared with.
+/// Predicted place of a track at the time of a scan, which plots are compared with.
 struct Gate {
   double p[3];       // m
   Sym3 pp;           // m²
-  double odds;       // that it is there and would be seen, against not
+  double odds;       // odds that the aircraft is there and detected
   int32_t emitter;   // −1 where it has none
-  bool crossing;     // begun from bearings
+  bool crossing;     // whether the track began from bearings
 };
 
-/// Values of a plot that decide which tracks it may be of, in the units of its Measurement. Compact, since many tracks
-/// read them.
+/// Values of a plot that decide which tracks it may belong to, in the units of its Measurement. Compact, since many
+/// tracks read them.
 struct Aim {
   double z[3];
   Sym3 r;
-  double density;    // false plots per unit of the measured space, at this place
+  double density;    // density of false plots in the measured space, at this place
   Form form;
   int32_t emitter;   // −1 where the plot names none
 };
 
-/// An emitter is known by its fingerprint: its bearings are of its own track or of one that has none yet.
+/// Whether a plot's emitter (its radio fingerprint) fits a track's. Bearings of an emitter belong to its own track, or
+/// to one without an emitter.
 inline bool AreEmittersAlike(const Gate& gate, const Aim& aim) {
   if (aim.emitter >= 0) return aim.emitter == gate.emitter || (gate.emitter < 0 && !gate.crossing);
   return gate.emitter < 0 || !gate.crossing;
 }
 
-/// Whether a plot lies in a gate of squared Mahalanobis distance `most` along the ground alone: there it is at most as far
-/// as in all, so that who fails here fails there.
+/// Whether a plot lies in a gate of squared Mahalanobis distance `most` along the ground alone. That distance is never
+/// greater than the full one, so a plot outside this gate is outside the full gate.
 inline bool LiesNear(const Gate& gate, const GroundPlot& plot, double most) {
   double a = gate.pp[0] + plot.ee, b = gate.pp[1] + plot.en, c = gate.pp[3] + plot.nn;
   double x = plot.e - gate.p[0], y = plot.n - gate.p[1];
   return c * x * x - 2 * b * x * y + a * y * y <= most * (a * c - b * b);
 }
 
-/// Fit of a plot that is a place to a track.
+/// Fit of a plot with a position to a track.
 inline Fit FitOfPlace(const Gate& gate, const Aim& aim) {
   double y[3], sum[6], inverse[6], det;
   for (int i = 0; i < 3; i++) y[i] = aim.z[i] - gate.p[i];
@@ -47,7 +48,7 @@ inline Fit FitOfPlace(const Gate& gate, const Aim& aim) {
   return Invert(sum, inverse, det) ? Fit{Quadratic(inverse, y), det} : kImpossible;
 }
 
-/// The same of two at once.
+/// Fits of two such plots at once.
 inline FitPair FitsOfPlaces(const Gate& gate, const Aim& aim, const Gate& other_gate, const Aim& other_aim) {
   Pair y[3], sum[6], inverse[6], det;
   for (int i = 0; i < 3; i++) y[i] = Pair{aim.z[i], other_aim.z[i]} - Pair{gate.p[i], other_gate.p[i]};
@@ -57,7 +58,7 @@ inline FitPair FitsOfPlaces(const Gate& gate, const Aim& aim, const Gate& other_
   return {Pair{fit.distance2, other.distance2}, Pair{fit.det, other.det}};
 }
 
-/// Fit of a plot that is no place: an azimuth, with an elevation or a range where one was measured. A plot beyond
+/// Fit of a plot without a position: an azimuth, with a measured elevation or range where there is one. A plot beyond
 /// `most` along the azimuth alone is rejected at once.
 inline Fit FitOfSight(const Sensor& s, const Gate& g, const Aim& a, double most) {
   Sight sight = SightOf(s, g.p);

@@ -1,5 +1,5 @@
 // A Gaussian over position and velocity with a constant-velocity motion model, in blocks of three; of one model, or of
-// two at once, whose numbers then lie side by side as pairs: what is done to both is one instruction.
+// two at once. The numbers of two models are pairs, and one instruction computes both.
 //
 // Cartesian axes in metres and metres a second. Motion: white-noise acceleration of spectral density q along the ground
 // and a share of q along the local vertical. Source: Bar-Shalom, Li, Kirubarajan, "Estimation with Applications to
@@ -11,7 +11,7 @@
 
 namespace dunlin {
 
-/// The same number of two models.
+/// Numbers of two models: the same quantity of each.
 using Pair = double __attribute__((vector_size(16)));
 
 /// Symmetric 3×3 in six doubles: 00, 01, 02, 11, 12, 22.
@@ -22,7 +22,7 @@ inline constexpr int kSym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 template <typename Number>
 struct GaussianOf {
   Number p[3], v[3];
-  Number pp[6], vv[6];  // read most often, so these lie together
+  Number pp[6], vv[6];  // read most often, so adjacent in memory
   Number pv[9];         // row-major: covariance of p[i] with v[j]
 };
 using Gaussian = GaussianOf<double>;
@@ -32,7 +32,7 @@ using GaussianPair = GaussianOf<Pair>;
 inline bool All(bool holds) { return holds; }
 inline bool All(decltype(Pair{} < Pair{}) holds) { return holds[0] && holds[1]; }
 
-/// The inverse and the determinant; false where the matrix, or one of two, is not positive definite.
+/// Inverts a matrix and computes its determinant; false where the matrix, or one of two, is not positive definite.
 template <typename Number>
 inline bool Invert(const Number (&s)[6], Number (&inverse)[6], Number& det) {
   Number c00 = s[3] * s[5] - s[4] * s[4], c01 = s[2] * s[4] - s[1] * s[5], c02 = s[1] * s[4] - s[2] * s[3];
@@ -56,9 +56,9 @@ inline Number Quadratic(const Number (&s)[6], const Part* y) {
 
 inline constexpr double kTwoPi = 6.283185307179586477;
 
-/// Fit of a measurement: its squared Mahalanobis distance, and the determinant of the covariance that it was expected
-/// to scatter by. For several in sequence the former add up and the latter multiply. For n numbers the likelihood is
-/// exp(−½·distance2) / √((2π)ⁿ·det): a comparison of likelihoods needs no logarithm.
+/// Fit of a measurement: its squared Mahalanobis distance, and the determinant of the innovation covariance. In a
+/// sequence of measurements the distances add up and the determinants multiply. For n numbers the likelihood is
+/// exp(−½·distance2) / √((2π)ⁿ·det), so that a comparison of likelihoods needs no logarithm.
 template <typename Number>
 struct FitOf {
   Number distance2, det;
@@ -68,11 +68,11 @@ struct FitOf {
 using Fit = FitOf<double>;
 using FitPair = FitOf<Pair>;
 
-/// Fit of a measurement that cannot be of a state at all.
+/// Fit of a measurement that cannot belong to a state.
 inline constexpr Fit kImpossible{1e9, 1};
 inline bool IsPossible(const Fit& fit) { return fit.distance2 < kImpossible.distance2; }
 
-/// Share of the noise that acts along the vertical where no track has learnt its own.
+/// Share of the noise that acts along the vertical until a track has learnt its own share.
 inline constexpr double kClimb = 0.25;
 
 /// Moves the state `dt` seconds on; `up` is the local vertical (unit), along which `climb` of the noise acts.
@@ -95,8 +95,8 @@ inline void Predict(GaussianOf<Number>& g, double dt, std::type_identity_t<Numbe
 
 inline void Predict(Gaussian& g, double dt, double q, const double* up) { Predict(g, dt, q, up, kClimb); }
 
-/// a · b for symmetric a and b, kept symmetric: right where the product is known to be. Always inline: else the compiler
-/// calls it from hot loops, 0.8 % more instructions in the tracker.
+/// a · b for symmetric a and b, made symmetric: valid only where the product is known to be symmetric. Always inline:
+/// otherwise the compiler calls it from hot loops, 0.8 % more instructions in the tracker.
 template <typename Number>
 [[gnu::always_inline]] inline void ProductSym(const Number* a, const Number* b, Number* out) {
   for (int i = 0, k = 0; i < 3; i++)
@@ -138,7 +138,7 @@ inline bool TakePosition(GaussianOf<Number>& g, const double* z, const Sym3& r, 
   return true;
 }
 
-/// Updates with a velocity z of covariance r, in the same way.
+/// Updates with a velocity z of covariance r, like TakePosition.
 template <typename Number>
 inline bool TakeVelocity(GaussianOf<Number>& g, const double* z, const Sym3& r, FitOf<Number>& fit) {
   Number s[6], w[6], det, y[3], wy[3], m[9], t[9];
@@ -208,7 +208,7 @@ inline Fit UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
 /// the track away.
 inline constexpr double kMostSpeedMps = 1000;
 
-/// Whether every variance is positive, every number is one, and the speed is some aircraft's.
+/// Whether every variance is positive, every number is finite, and the speed is plausible.
 template <typename Number>
 inline bool IsSound(const GaussianOf<Number>& g) {
   Number sum = g.p[0] + g.v[0];
@@ -217,7 +217,7 @@ inline bool IsSound(const GaussianOf<Number>& g) {
   for (int k = 0; k < 6; k++) sum += g.pp[k] + g.vv[k];
   Number speed2 = g.v[0] * g.v[0] + g.v[1] * g.v[1] + g.v[2] * g.v[2];
   bool spread = All(g.pp[0] > 0) && All(g.pp[3] > 0) && All(g.pp[5] > 0) && All(g.vv[0] > 0) && All(g.vv[3] > 0) && All(g.vv[5] > 0);
-  return spread && All(sum - sum == 0) && All(speed2 <= kMostSpeedMps * kMostSpeedMps);  // endless less itself is no number
+  return spread && All(sum - sum == 0) && All(speed2 <= kMostSpeedMps * kMostSpeedMps);  // infinity minus itself is NaN
 }
 
 }  // namespace dunlin

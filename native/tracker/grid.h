@@ -32,8 +32,8 @@ class Grid {
       level++;
       cell *= 2;
     }
-    // A track one level too high stays there: its reach grows until its next report, which would move it there and
-    // back.
+    // A track one level too high stays there: its reach grows until its next report, so it would change levels all the
+    // time.
     if (node.layer == LayerOf(level + 1, kind)) {
       level++;
       cell *= 2;
@@ -75,8 +75,8 @@ class Grid {
     node.layer = -1;
   }
 
-  /// Calls `visit(track)` once for every track of a kind that may be within its reach plus `radius` of (e, n). Some
-  /// tracks a little farther away are visited too.
+  /// Calls `visit(track)` once for every track of a kind whose reach plus `radius` may include (e, n). Some tracks a
+  /// little farther away are visited too.
   template <typename Visit>
   void Near(Kind kind, double e, double n, double radius, Visit visit) const {
     Visited(kind, e, n, radius, radius, visit, [&](const Node& node) {
@@ -84,8 +84,8 @@ class Grid {
     });
   }
 
-  /// The same of either kind about an ellipse yᵀ·[ee en; en nn]⁻¹·y ≤ 1, widened by `slack`: far off a radar's plots are
-  /// long and thin.
+  /// Like Near, but for both kinds, about an ellipse yᵀ·[ee en; en nn]⁻¹·y ≤ 1 widened by `slack`: a radar's distant
+  /// plots are long and thin.
   template <typename Visit>
   void NearEllipse(double e, double n, double ee, double en, double nn, double slack, Visit visit) const {
     auto touches = [&](const Node& node) {
@@ -101,7 +101,7 @@ class Grid {
  private:
   struct Node {
     int32_t layer = -1, x = 0, y = 0, before = -1, next = -1;
-    float e = 0, n = 0, reach = 0;  // to skip tracks near the cell and not near the place
+    float e = 0, n = 0, reach = 0;  // to skip tracks near the cell but not near the place
   };
   /// Margin for float rounding of a coordinate within 4 000 km, m.
   static constexpr float kRounding = 1;

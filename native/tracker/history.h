@@ -1,6 +1,6 @@
 // The last seconds of every track: each measurement and the state after it. A late measurement is inserted where it
-// belongs, and those after it are run again. Entries of all tracks lie in one arena, each track's in a list ordered by
-// (time, sensor, sequence).
+// belongs, and those after it are applied again. Entries of all tracks lie in one arena, each track's in a list ordered
+// by (time, sensor, sequence).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct alignas(64) HistoryEntry {
 
 class History {
  public:
-  /// Greatest number of measurements that are repeated after a late one, and of entries of one track.
+  /// Greatest number of measurements that are applied again after a late one, and of entries of one track.
   static constexpr int kMostAgain = 64;
 
   /// Link of an entry in its list, stored apart from the entries: walking the list does not fetch skipped entries.
@@ -58,8 +58,8 @@ class History {
     return e;
   }
 
-  /// Appends the newest measurement and the state after it, and drops entries that none later than `late_s` seconds
-  /// starts from. A full list or arena gives up the track's own oldest entry.
+  /// Appends the newest measurement and the state after it. Drops entries older than `late_s` seconds, from which no
+  /// late measurement starts. A full list or arena gives up the track's own oldest entry.
   void Append(List& list, const Measurement& m, uint64_t sequence, const Imm& after, double late_s) {
     int32_t entry = list.entries_ < kMostAgain ? Take() : -1;
     if (entry < 0) {
@@ -76,7 +76,7 @@ class History {
     if (list.last_ >= 0) links_[list.last_].next = entry;
     else list.first_ = entry;
     list.last_ = entry;
-    // The newest that is old enough stays: a late measurement starts from it.
+    // The newest entry older than that stays: a late measurement starts from it.
     while (list.first_ != list.last_ && links_[links_[list.first_].next].t < m.t - late_s) {
       int32_t old = list.first_;
       list.first_ = links_[old].next;
@@ -86,12 +86,12 @@ class History {
     }
   }
 
-  /// Inserts a late measurement, without its state, behind the entry that precedes it; returns its entry. −1 where none
-  /// precedes it, too many follow, or there is no room.
+  /// Inserts a late measurement, without a state, after the entry that precedes it; returns its entry. −1 where no
+  /// entry precedes it, too many follow, or there is no room.
   int32_t Insert(List& list, const Measurement& m, uint64_t sequence) {
     Link link{m.t, m.sensor, -1, -1, sequence};
     int32_t at = list.last_;
-    // Limits the repeated measurements, so that a transmitter that floods with old reports costs no more.
+    // Limits the measurements applied again, so that a transmitter that floods with old reports costs no more.
     int again = 0;
     while (at >= 0 && Precedes(link, links_[at]) && ++again <= kMostAgain) at = links_[at].before;
     if (at < 0 || again > kMostAgain) return -1;
@@ -117,7 +117,8 @@ class History {
     list = {};
   }
 
-  /// Asks ahead for where an entry stands, −1 for none, and once that is there, for where the next of its list stands.
+  /// Prefetches the link of an entry, none for −1; once that link is read, AskForNext prefetches the next one of its
+  /// list.
   void AskFor(int32_t entry) const {
     if (entry >= 0) Prefetch(links_[entry]);
   }
@@ -126,7 +127,7 @@ class History {
   }
 
  private:
-  /// −1 where the arena is full.
+  /// Takes a free entry; −1 where the arena is full.
   int32_t Take() {
     int32_t entry = free_;
     if (entry >= 0) free_ = links_[entry].next;
@@ -138,7 +139,7 @@ class History {
     free_ = entry;
   }
 
-  /// Writes an entry, which is seldom read again: past the caches, where the processor can.
+  /// Writes an entry, which is seldom read again, past the caches where the processor can.
   void Put(int32_t i, const Measurement& m, const Imm& after) {
     Stream(m, entries_[i].m);
     Stream(after, entries_[i].after);

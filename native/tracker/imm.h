@@ -1,12 +1,12 @@
 // Two constant-velocity models that share one track: calm and manoeuvring (interacting multiple models; Blom and
-// Bar-Shalom, IEEE TAC 33, 1988). A model is kept with the chance exp(−dt/τ), else drawn anew, so that sensors of any
-// rate, one after another, move the odds alike. The odds of the draw are each track's own: its habit. A measurement that
-// makes the calm model likelier than it was predicted to be moves the habit towards calm, and the other way round; one
-// that tells nothing of the models moves nothing.
+// Bar-Shalom, IEEE TAC 33, 1988). Over a time dt a track keeps its model with probability exp(−dt/τ); otherwise its
+// model is drawn anew. So the odds develop alike at any rate of measurements. Each track learns the odds of that draw,
+// its habit. A measurement that makes the calm model likelier than predicted moves the habit towards calm, and the
+// other way round. A measurement that fits both models alike moves nothing.
 //
-// A turn needs much noise along the ground and none along the vertical, a dive needs both. Each track therefore learns how
-// much of the manoeuvring model's noise acts along the vertical. Height innovations of one sign in a row raise that share,
-// alternating ones, which are noise of the measurement, lower it.
+// A turn needs much noise along the ground and none along the vertical; a dive needs both. Each track therefore learns
+// how much of the manoeuvring model's noise acts along the vertical. Successive height innovations of one sign raise
+// that share. Alternating innovations, which are measurement noise, lower it.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace dunlin {
 
-/// Value of 1 − exp(−x), cached for the last x: the tracks of a scan need the same one in a row.
+/// Value of 1 − exp(−x), cached for the last x: the tracks of a scan mostly need the same value.
 class Decay {
  public:
   double Gone(double x) {
@@ -32,8 +32,8 @@ class Decay {
   double x_ = 0, value_ = 0;
 };
 
-/// Probabilities of events of a track within a time step: the model is drawn anew; the track hides, appears, ends, or
-/// ends while hidden.
+/// Probabilities of events of a track within a time step: its model is drawn anew; it hides, appears, ends, or ends
+/// while hidden.
 struct Decays {
   Decay calm_drawn, wild_drawn, hides, shows, ends, lapses;
   double ending = 1;  // learnt factor of the rate at which silent tracks end
@@ -41,10 +41,10 @@ struct Decays {
 
 struct Imm {
   GaussianPair both;  // calm, manoeuvring
-  float calm;         // odds of the first; floats, so that a track stays within its cache lines
-  float habit;        // odds of the first where a model is drawn anew
-  float climb;        // share of the second's noise that acts along the vertical
-  float rising;       // mean of the last height innovations, in deviations
+  float calm;         // odds of the calm model; floats, so that a track stays within its cache lines
+  float habit;        // odds of the calm model where a model is drawn anew
+  float climb;        // share of the manoeuvring model's noise that acts along the vertical
+  float rising;       // mean of the last height innovations, in standard deviations
 };
 
 inline Gaussian ModelOf(const Imm& imm, int model) {
@@ -76,7 +76,7 @@ inline void SetModel(Imm& imm, int model, const Gaussian& g) {
 /// Radius of a sphere that touches the site, m.
 inline constexpr double kSphereM = 6371000;
 
-/// The local vertical at a place in a site's axes: straight away from the centre of a sphere that touches the site.
+/// The local vertical at a place in a site's axes: away from the centre of a sphere that touches the site.
 inline void UpAt(const double* p, double* up) {
   double z = p[2] + kSphereM, scale = 1 / std::sqrt(p[0] * p[0] + p[1] * p[1] + z * z);
   up[0] = p[0] * scale;
@@ -84,13 +84,13 @@ inline void UpAt(const double* p, double* up) {
   up[2] = z * scale;
 }
 
-/// Metres over the sphere that touches the site.
+/// Height over the sphere that touches the site, m.
 inline double HeightOver(const double* p) {
   double z = p[2] + kSphereM;
   return std::sqrt(p[0] * p[0] + p[1] * p[1] + z * z) - kSphereM;
 }
 
-/// Place of the aircraft by both models, with weight `w` on the calm one.
+/// Place of the aircraft by both models together, with weight `w` on the calm one.
 inline void BlendPlaces(const GaussianPair& g, double w, double* p, Sym3& pp) {
   double u = 1 - w, dp[3], spread = w * u;
   for (int i = 0; i < 3; i++) {
@@ -101,7 +101,7 @@ inline void BlendPlaces(const GaussianPair& g, double w, double* p, Sym3& pp) {
     for (int j = i; j < 3; j++, k++) pp[k] = w * g.pp[k][0] + u * g.pp[k][1] + spread * dp[i] * dp[j];
 }
 
-/// Blends into `out` what both models believe, with weight `w` on the calm one; or two such blends, with a weight each.
+/// Blends both models into `out`, with weight `w` on the calm one; or makes two such blends, with a weight each.
 template <typename Number>
 inline void Blend(const GaussianPair& g, Number w, GaussianOf<Number>& out) {
   Number u = 1 - w, spread = w * u;
@@ -121,7 +121,7 @@ inline void Blend(const GaussianPair& g, Number w, GaussianOf<Number>& out) {
     for (int j = 0; j < 3; j++, k++) out.pv[k] = w * g.pv[k][0] + u * g.pv[k][1] + spread * dp[i] * dv[j];
 }
 
-/// Writes to `out`, another one, the state `dt` seconds on.
+/// Writes the state `dt` seconds later to `out`, which is another object.
 inline void PredictImm(const Imm& m, double dt, const Settings& set, Decays& decays, Imm& out) {
   if (!(dt > 0)) {
     out = m;
@@ -141,7 +141,7 @@ inline void PredictImm(const Imm& m, double dt, const Settings& set, Decays& dec
   out.rising = m.rising;
 }
 
-/// Shifts the odds to the model that a measurement fits better, and the habit with them; false where it fits neither.
+/// Shifts the odds, and the habit with them, to the model that a measurement fits better. False where it fits neither.
 inline bool WeighModels(Imm& m, const FitPair& fit, const Settings& set) {
   double calm = fit.distance2[0], wild = fit.distance2[1];
   if (!(std::min(calm, wild) < kImpossible.distance2)) return false;
@@ -155,19 +155,19 @@ inline bool WeighModels(Imm& m, const FitPair& fit, const Settings& set) {
   return true;
 }
 
-/// Learns from a place z with covariance r, before the models take it in, how much the height manoeuvres.
+/// Learns from a place z with covariance r how much the height manoeuvres; call before the update with z.
 inline void LearnClimb(Imm& m, const double* z, const Sym3& r, const Settings& set) {
-  constexpr double kMost = 3;  // deviations: one wild plot shall not teach more
-  double w = m.calm, u = 1 - w, up[3] = {z[0], z[1], z[2] + kSphereM};  // the length takes no part in the innovation
+  constexpr double kMost = 3;  // deviations: limits the effect of one wild plot
+  double w = m.calm, u = 1 - w, up[3] = {z[0], z[1], z[2] + kSphereM};  // its length cancels in the innovation
   Pair s[6];
   for (int k = 0; k < 6; k++) s[k] = m.both.pp[k] + r[k];
   Pair variance = Quadratic(s, up);
   Pair off = up[0] * (z[0] - m.both.p[0]) + up[1] * (z[1] - m.both.p[1]) + up[2] * (z[2] - m.both.p[2]);
   double apart = off[0] - off[1], expected = w * variance[0] + u * variance[1] + w * u * apart * apart;
-  if (!(expected > 0)) return;  // nor can the models take it in
+  if (!(expected > 0)) return;  // the models cannot be updated with it either
   double innovation = std::clamp((w * off[0] + u * off[1]) / std::sqrt(expected), -kMost, kMost);
   double x = set.climb_gain * innovation * m.rising, even = 12 + x * x;
-  double climb = m.climb * (even + 6 * x) / (even - 6 * x);  // times exp(x), nearly, without its cost
+  double climb = m.climb * (even + 6 * x) / (even - 6 * x);  // nearly times exp(x), but cheaper
   m.climb = static_cast<float>(std::clamp(climb, set.climb_least, set.climb_most));
   m.rising = static_cast<float>(set.climb_kept * m.rising + (1 - set.climb_kept) * innovation);
 }

@@ -1,4 +1,4 @@
-// Tracks begin, are confirmed, rest and go.
+// Life cycle of tracks: they begin, are confirmed, rest and end.
 #pragma once
 
 #include <limits>
@@ -12,11 +12,11 @@
 
 namespace dunlin {
 
-/// Silence after which a track may be the beginning of one that was just confirmed, s.
+/// Silence after which a newly confirmed track may be the continuation of a track, s.
 inline constexpr double kStitchFromS = 2;
-/// A track is alone where no other is within this distance, m.
+/// Distance within which no other track may be for a track to be alone, m.
 inline constexpr double kAloneM = 100;
-/// Tracks ahead that a pass over all of them prefetches: it reads a little of each, far apart.
+/// Number of tracks ahead that a pass over all tracks prefetches: the pass reads a little of each, far apart.
 inline constexpr size_t kLiveAhead = 16;
 
 class LifeCycle {
@@ -39,18 +39,18 @@ class LifeCycle {
     tracks_.Place(slot, m, now);
     return slot;
   }
-  /// A track of an earlier run, known by its claim alone, without a place; `received`: s. False where there is no room, or no
-  /// such time: a track of unknown age would never be closed, nor make room.
+  /// Restores a track of an earlier run by its claim alone, without a place; `received`: s. False where there is no
+  /// room, or `received` is no time: a track of unknown age would never be closed, nor make room.
   bool Restore(uint32_t number, int32_t claim, double received);
-  /// Confirms a track; an anonymous one may turn out to be one that fell silent.
+  /// Confirms a track. An anonymous one may turn out to continue a track that fell silent.
   void Confirm(int slot, double now);
-  /// Ends a track; `into`: number of the track that it is part of from now on, 0 for none.
+  /// Ends a track; `into`: number of the track that it was merged into, 0 for none.
   void Finish(int slot, EndReason reason, uint32_t into);
-  /// Applies the passing of time to tracks: odds, silences, states, ends. Called every quarter of a second; `now` in s.
+  /// Advances tracks in time: odds, silences, states, ends. Called every quarter of a second; `now` in s.
   void Sweep(double now);
 
   TrackState StateOf(const Track& k, double now) const;
-  /// Chance that the aircraft is there, within 100 m of the reported position; `g` is its state as of `now`, s.
+  /// Probability that the aircraft exists within 100 m of the reported position; `g` is its state as of `now`, s.
   double Confidence(int slot, double now, const Gaussian& g) const;
 
  private:
@@ -77,7 +77,7 @@ inline void LifeCycle::Confirm(int slot, double now) {
   if (k.placed && k.claim < 0) Stitch(slot, now);
 }
 
-/// A new track that begins where a silent one would be by now is that one: the old number stays.
+/// Merges a new track into a silent one where it begins where the silent one would be by now; the old number stays.
 inline void LifeCycle::Stitch(int slot, double now) {
   Track& k = tracks_[slot];
   Gaussian here;
@@ -108,7 +108,8 @@ inline void LifeCycle::Stitch(int slot, double now) {
   Finish(slot, EndReason::kMerged, tracks_[best].number);
 }
 
-/// While a claim reported, not being seen could only mean that the track was hidden. Now it may as well have ended.
+/// Reduces the odds that a track is hidden when its claim falls silent. While the claim reported, an unseen track could
+/// only be hidden; now it may have ended.
 inline void LifeCycle::FallSilent(Track& k) const {
   k.hidden *= 1 - std::min(1.0, (1 - set_.hidden_kept) * tracks_.ending());
 }
@@ -117,7 +118,7 @@ inline double LifeCycle::Confidence(int slot, double now, const Gaussian& g) con
   const Track& k = tracks_[slot];
   if (!k.placed) return 0;
   double there = claims_.IsClaimed(k, now) ? 1 : k.Existence(), silent = now - k.received;
-  // Only its own claim reported it, and does so no more.
+  // Only the track's own claim reported it lately, and the claim is silent now.
   if (k.claim >= 0 && k.received - tracks_.cold(slot).plotted > 10) there *= std::exp(-std::max(0.0, silent - 2) / set_.word_fades_s);
   return there * (1 - std::exp(-1e4 / (g.pp[0] + g.pp[3])));
 }
@@ -169,7 +170,7 @@ inline bool LifeCycle::IsGone(const Track& k, double silent) const {
   return doubtful || silent > (k.claim >= 0 ? set_.confirm_window_s : set_.tentative_s);
 }
 
-/// Whether no other track is within kAloneM of where this one would be at `now`.
+/// Whether no other track is within kAloneM of this track's predicted place at `now`.
 inline bool LifeCycle::IsAlone(int slot, double now) const {
   std::array<double, 2> place = tracks_.GroundAt(slot, now);
   bool alone = true;
@@ -179,7 +180,7 @@ inline bool LifeCycle::IsAlone(int slot, double now) const {
   return alone;
 }
 
-/// Puts to rest a track that has been silent for so long that only its claim brings it back.
+/// Puts a track to rest that has been silent for so long that only its claim can revive it.
 inline void LifeCycle::Rest(int slot, double now) {
   Track& k = tracks_[slot];
   if (silences_.Rest(k, set_, [&] { return IsAlone(slot, now); })) tracks_.SetEnding(silences_.ending());
@@ -197,7 +198,8 @@ inline void LifeCycle::Finish(int slot, EndReason reason, uint32_t into) {
   tracks_.Close(slot);
 }
 
-/// Ends the least believed track to make room: tentative ones first, then those of few plots, then the longest silent.
+/// Ends the least believed track to make room: tentative tracks first, then tracks with few plots, then the one silent
+/// longest.
 inline void LifeCycle::MakeRoom() {
   int victim = -1;
   double least = std::numeric_limits<double>::infinity();
@@ -221,7 +223,7 @@ inline bool LifeCycle::Restore(uint32_t number, int32_t claim, double received) 
   k.life = Life::kResting;
   k.claim = claim;
   k.reported = TrackState::kLost;
-  k.dirty = false;  // it is shown where it was last known to be
+  k.dirty = false;  // clients keep its last known position
   if (claim >= 0) {
     claims_[claim].track = slot;
     claims_[claim].received = received;

@@ -1,4 +1,4 @@
-// Room that a tracker has.
+// Capacity of a tracker.
 #pragma once
 
 #include "../layouts.h"

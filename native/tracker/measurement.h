@@ -1,4 +1,4 @@
-// Input of an update: one measurement, brought into the site's axes as far as that goes.
+// Input of an update: one measurement, in the site's axes as far as it can be converted.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Measurement {
   Sym3 rv;
 };
 
-/// A diagonal covariance in the axes `turn` (rows: their directions in the site) as one in the site's axes.
+/// Turns a diagonal covariance into the site's axes. `rows` are the directions of its own axes in the site.
 inline void TurnDiagonal(const double (&rows)[3][3], const double* variance, Sym3& out) {
   for (int i = 0, k = 0; i < 3; i++)
     for (int j = i; j < 3; j++, k++) {
@@ -49,7 +49,7 @@ inline Fit Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
     default: {
       Sight sight = SightOf(sensors[m.sensor], g.p);
       Fit azimuth = UpdateAlongRow(g, sight.by_azimuth, WrapRadians(m.z[0] - sight.azimuth), m.r[0]);
-      if (m.r[1] > 0) {  // height without a measurement: an assumed one, so that it does not drift away
+      if (m.r[1] > 0) {  // no measured height: an assumed one keeps the height from drifting
         double up[3];
         UpAt(g.p, up);
         UpdateAlongRow(g, up, m.z[1] - HeightOver(g.p), m.r[1]);
@@ -64,7 +64,7 @@ inline Fit Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
   }
 }
 
-/// Updates the models one after the other by `update(model)`.
+/// Updates the models one by one with `update(model)`.
 template <typename Update>
 inline FitPair UpdateEach(Imm& imm, Update update) {
   FitPair both;
@@ -78,7 +78,8 @@ inline FitPair UpdateEach(Imm& imm, Update update) {
   return both;
 }
 
-/// Updates both models with a place or a velocity, both at once unless one cannot take it.
+/// Updates both models with a place or a velocity: together, or one by one where an update is impossible for one of
+/// them.
 inline FitPair UpdatePositions(Imm& imm, const double* z, const Sym3& r) {
   FitPair fit;
   if (TakePosition(imm.both, z, r, fit)) return fit;
@@ -90,7 +91,7 @@ inline FitPair UpdateVelocities(Imm& imm, const double* z, const Sym3& r) {
   return UpdateEach(imm, [&](Gaussian& g) { return UpdateVelocity(g, z, r); });
 }
 
-/// False where the measurement cannot be of the track.
+/// Updates a track; false where the measurement cannot belong to it.
 inline bool UpdateImm(Imm& imm, const Measurement& m, const Sensor* sensors, const Settings& set) {
   if (!IsPlace(m.form)) return WeighModels(imm, UpdateEach(imm, [&](Gaussian& g) { return Update(g, m, sensors); }), set);
   LearnClimb(imm, m.z, m.r, set);

@@ -1,4 +1,4 @@
-// One observation row: its values as numbers, and its measurement.
+// One observation row: its values as numbers, and the measurement in it.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace dunlin {
 
-/// Bounds of declared standard deviations: no source is better, and a vaguer one says nothing.
+/// Bounds of declared standard deviations: no source is better, and a position with a greater one has no use.
 inline constexpr double kLeastSdM = 0.1, kMostSdM = 20000, kMostSdHeightM = 1000, kLeastSdMps = 0.05, kMostSdMps = 300;
 
-/// A small whole number, −1 where the value is no such number.
+/// The value as a small integer; −1 where it is none.
 inline int32_t Whole(double value) { return value >= 0 && value < 2147483647.0 ? static_cast<int32_t>(value) : -1; }
 
-/// Sequence number of an observation; orders measurements of the same time.
+/// Sequence number of an observation; measurements of the same time are in its order.
 inline double Sequence(const double* o) { return std::isfinite(o[kObservedSequence]) ? std::clamp(o[kObservedSequence], 0.0, 9e15) : 0; }
 
 /// A declared standard deviation is positive and finite, or absent (NaN).
@@ -43,7 +43,7 @@ inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& heig
   };
   double h = sd(o[kObservedSdAzimuthDegOrHM], 15, kLeastSdM, kMostSdM);
   double v = height_known ? sd(o[kObservedSdElevationDegOrVM], 30, kLeastSdM, kMostSdHeightM) : kMostSdHeightM;
-  // A height refers to the curved earth: at an uncertain place the earth's curvature adds to the height's uncertainty.
+  // A height refers to the curved earth, so an uncertain place adds the earth's curvature to the height's uncertainty.
   double bend = h * h / (2 * 6371000.0);
   double variance[3] = {h * h, h * h, v * v + bend * bend};
   m.form = Form::kFix;
@@ -65,7 +65,8 @@ inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& heig
   for (int i = 0; i < 3; i++) m.v[i] = velocity[i];
 }
 
-/// Measurement of a sensor, in its own axes: angles in rad, range in m. False where it is no measurement.
+/// Measurement of a sensor, in the sensor's own axes: angles in rad, range in m. False where the row is no valid
+/// measurement.
 inline bool PolarOf(const double* o, const Sensor& sensor, Measurement& m) {
   if (!sensor.placed) return false;
   double azimuth = o[kObservedAzimuthOrLatDeg], elevation = o[kObservedElevationOrLonDeg], range = o[kObservedRangeOrAltHaeM];
@@ -92,7 +93,7 @@ inline bool PolarOf(const double* o, const Sensor& sensor, Measurement& m) {
   return true;
 }
 
-/// A plot, or a position of no claim, received at `now`, s. False where it is no measurement.
+/// Reads a plot, or a position without a claim, received at `now`, s. False where the row is no valid measurement.
 inline bool ReadPlot(const double* o, const Sensor& sensor, const Frame& site, double now, Plot& plot) {
   plot.signal = o[kObservedRssiDbm];
   plot.sequence = Sequence(o);

@@ -1,4 +1,4 @@
-// Scans that sensors are sending: their plots so far, and when each is closed.
+// Scans that sensors are sending: their plots so far, and the time at which each is closed.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 
 namespace dunlin {
 
-/// Time after which a scan is closed whose plots stop coming, s.
+/// Time without plots after which a scan is closed, s.
 inline constexpr double kScanPatienceS = 0.25;
-/// Without a head that says how many plots follow: plots within this time are one scan, s.
+/// Time within which plots are one scan where no scan head announces their number, s.
 inline constexpr double kSectorPatienceS = 0.05;
-/// Part of a rotating sensor's turn whose plots are one scan, s.
+/// Duration of the part of a rotating sensor's turn that counts as one scan, s.
 inline constexpr double kSectorS = 0.12;
 
-/// Whether a plot was reported twice.
+/// Whether two plots are one plot reported twice.
 inline bool IsDuplicate(const Measurement& a, const Measurement& b) {
   return a.form == b.form && a.t == b.t && a.z[0] == b.z[0] && a.z[1] == b.z[1] && a.z[2] == b.z[2];
 }
@@ -27,10 +27,10 @@ class OpenScans {
 
   OpenScans(Sensors& sensors, Plots& plots) : sensors_(sensors), plots_(plots) {}
 
-  /// No scan is due before this time, s.
+  /// Earliest time at which a scan is due, s.
   double due() const { return due_; }
 
-  /// Sensor whose scan is due first, by `until`, s; −1 for none.
+  /// Sensor whose scan is due first, at `until` at the latest, s; −1 for none.
   int DueBy(double until) {
     if (due_ > until) return -1;
     int closing = -1;
@@ -45,7 +45,8 @@ class OpenScans {
     return -1;
   }
 
-  /// Opens the scan of a head, which says how many plots follow; none is a scan that saw nothing.
+  /// Opens a scan by its head, which announces the number of plots. A head that announces none is a scan that saw
+  /// nothing.
   void OpenHeaded(Sensor& s, const double* o, double now) {
     int expected = std::isfinite(o[kObservedPlots]) ? static_cast<int>(std::clamp(o[kObservedPlots], 0.0, 1e6)) : 0;
     Open(s, o[kObservedScan], o[kObservedTimeS], expected, now + kScanPatienceS);
@@ -53,8 +54,8 @@ class OpenScans {
   /// Opens a scan by its first plot.
   void OpenByPlot(Sensor& s, const double* o, double now) { Open(s, ScanOf(o), o[kObservedTimeS], -1, now + kSectorPatienceS); }
 
-  /// Whether a plot is of the scan that its sensor sends. Without a head, plots of one time are one scan: a sensor may
-  /// report the same object again a moment later.
+  /// Whether a plot belongs to the open scan of its sensor. Without a head only plots of the same time are one scan: a
+  /// sensor may report the same object again a moment later.
   bool Continues(const Sensor& s, const double* o) const {
     double span = s.expected >= 0 ? 1e3 : s.rotating && s.sweep >= 0 ? kSectorS : 1e-6;
     return s.open && s.scan == ScanOf(o) && std::fabs(o[kObservedTimeS] - s.scan_time) <= span;

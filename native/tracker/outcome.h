@@ -10,8 +10,8 @@
 
 namespace dunlin {
 
-/// An observation and the track that it went to; 0 for none. `row` is its place in the batch; −1 of a plot, which may
-/// have come with an earlier one.
+/// An observation and the track that it went to; 0 for none. `row` is its index in the batch; −1 for a plot, which may
+/// have come with an earlier batch.
 struct Answer {
   double sequence, received, signal;
   uint32_t number;
@@ -24,7 +24,7 @@ struct End {
   uint32_t into;
 };
 
-/// A claim that left one track for another: the first carries its names no longer.
+/// A claim that left one track for another: the first track loses the claim's names.
 struct Parting {
   int32_t claim;
   uint32_t from, to;
@@ -42,22 +42,22 @@ class Outcomes {
   const std::vector<Answer>& answers() const { return answers_; }
   const std::vector<End>& ends() const { return ends_; }
   const std::vector<Parting>& partings() const { return partings_; }
-  /// Number of observations that were none.
+  /// Number of observations that were rejected as invalid.
   uint64_t rejected() const { return rejected_; }
 
-  /// Row of the batch that is processed now, −1 for none.
+  /// Sets the row of the batch that is processed now, −1 for none.
   void BeginRow(int32_t row) { row_ = row; }
 
-  /// Answers the observation of the current row.
+  /// Records the track of the observation in the current row.
   void Answered(const double* o, uint32_t number) {
     answers_.push_back({o[kObservedSequence], o[kObservedReceivedS], o[kObservedRssiDbm], number, Whole(o[kObservedSensor]), row_});
   }
   void Answered(const Plot& p, uint32_t number) {
     answers_.push_back({p.sequence, p.received, p.signal, number, p.m.sensor, -1});
   }
-  /// Place of the latest answer.
+  /// Index of the latest answer.
   size_t Latest() const { return answers_.size() - 1; }
-  /// The observation of an answer went to another track after all.
+  /// Changes the track of an answer whose observation went to another track after all.
   void Readdress(size_t answer, uint32_t number) { answers_[answer].number = number; }
   void Reject(const double* o) {
     rejected_++;

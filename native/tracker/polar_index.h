@@ -1,18 +1,17 @@
 // Index of the plots of one scan in the sensor's polar coordinates, for finding the plots near a track without a pass
-// over all. Far off, plots are long and thin: half a degree is 130 m across at 15 km, where the range is good to 5 m.
-// Squares along the ground hold a hundred times the plots that a track needs. Here cells are rings of range cut into
-// sectors of azimuth.
+// over all. Distant plots are long and thin: half a degree is 130 m across at 15 km, where the range error is 5 m.
+// Square cells along the ground would hold a hundred times the plots that a track needs. Here cells are rings of range
+// cut into sectors of azimuth.
 //
-// Why nothing is missed. Along the ground let the track lie ρ off the sensor and the plot r off it, in directions that
-// differ by Δ; h is the plot's direction, a across it. Of a pair whose squared Mahalanobis distance is at most γ, along
-// any unit vector u the difference is at most √(γ·uᵀ(P + R)u). Along h, with hᵀPh ≤ (√P_along + |sin Δ|·√P_across)² as
-// seen from the track:
+// Proof that no plot is missed. Along the ground the track is at distance ρ from the sensor and the plot at distance r,
+// in directions that differ by Δ. The unit vector h is the plot's direction, and a is perpendicular to it. For a pair
+// with a squared Mahalanobis distance of at most γ, the difference along any unit vector u is at most √(γ·uᵀ(P + R)u).
+// Along h, with hᵀPh ≤ (√P_along + |sin Δ|·√P_across)² as seen from the track:
 //   |r − ρ cos Δ| ≤ √(γ·(hᵀRh + hᵀPh))
 // Along a, with aᵀPa ≤ P_along + P_across:
 //   ρ·|sin Δ| ≤ √(γ·(aᵀRa + aᵀPa))
-// The bound uses the largest aᵀRa of the scan and the largest hᵀRh of the ring: a few plots, high up where the
-// elevation counts, have a far larger range variance than the rest. Only the rings of these plots are searched from
-// farther off.
+// The bound uses the largest aᵀRa of the scan and the largest hᵀRh of the ring. A few plots at high elevation have a
+// far larger range variance than the rest, and only the rings of these plots are searched from a greater distance.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +22,14 @@
 
 namespace dunlin {
 
-/// A direction as a number that takes no arc tangent: 0 at north, 1 at east, ±2 at south, −1 at west. Nowhere does it change
+/// A direction as a number that needs no arc tangent: 0 at north, 1 at east, ±2 at south, −1 at west. It never changes
 /// faster than the angle in radians.
 inline double TurnOf(double east, double north) {
   double sum = std::fabs(east) + std::fabs(north), turn = sum > 0 ? east / sum : 0;
   return north >= 0 ? turn : (east >= 0 ? 2 : -2) - turn;
 }
 
-/// A place along the ground as a sensor sees it, and how vague it is towards the sensor and across: m, m².
+/// A place along the ground as seen from a sensor, with its variances along the line of sight and across: m, m².
 struct GroundSight {
   double turn, range, along, across;
 };
@@ -43,7 +42,7 @@ inline GroundSight GroundSightOf(const Sensor& s, const double* p, const Sym3& p
   return {TurnOf(d[0], d[1]), range, Quadratic(pp, along.data()), Quadratic(pp, across.data())};
 }
 
-/// A plot along the ground, m and m² in the site's axes: what decides whether it is worth a closer look.
+/// A plot along the ground, m and m² in the site's axes: the values of the first, cheap gate.
 struct GroundPlot {
   double e, n, ee, en, nn;
   int plot;
@@ -72,7 +71,7 @@ class PolarIndex {
     widest_ = std::max(widest_, at.across / (at.range * at.range + kNearM * kNearM));
   }
 
-  /// Sorts the added plots into cells, two cells for each plot.
+  /// Sorts the added plots into cells; there are about two cells for each plot.
   void Build() {
     side_ = SideFor(plots_.size());
     rings_per_m_ = side_ / std::max(farthest_, 1.0);
@@ -86,15 +85,16 @@ class PolarIndex {
     }
     for (size_t i = 1; i < starts_.size(); i++) starts_[i] += starts_[i - 1];
     order_.resize(plots_.size());
-    // Filled from behind, the end of each cell becomes its start.
+    // Filled from the end, so that each cell's end becomes its start.
     for (size_t i = plots_.size(); i-- > 0;) order_[--starts_[plots_[i].cell]] = plots_[i].plot;
   }
 
-  /// The cells that plots of a track may lie in: rings, and sectors of each, which may go beyond the first and the last.
+  /// The cells in which plots of a track may lie: rings, and sectors of each ring. Sector numbers may exceed the valid
+  /// ones.
   struct Reach {
     int inner, outer, first, last;
     double nearest, farthest;  // m, least and most of ρ cos Δ
-    double gate, vague2;       // m², the latter the most that hᵀPh may be
+    double gate, vague2;       // m², `vague2` is the upper bound of hᵀPh
   };
 
   Reach ReachOf(const GroundSight& track, double gate) const {
@@ -103,20 +103,20 @@ class PolarIndex {
     double most = std::sqrt(gate * (along_ + both)), farthest = track.range + most;
     double beside2 = gate * (widest_ * (farthest * farthest + kNearM * kNearM) + both);
     double range2 = track.range * track.range;
-    // This near the sensor, a plot of the track may even lie on the other side of it: every ring up to `farthest` is
+    // So near the sensor, a plot of the track may even lie on the opposite side. Every ring up to `farthest` is then
     // searched, whatever its plots, and ρ cos Δ is not bounded.
     if (!(range2 > beside2 + most * most)) return {0, RingOf(farthest), 0, side_ - 1, 0, farthest, gate, 0};
     double sine = std::sqrt(beside2 / range2), vague = std::sqrt(track.along) + sine * std::sqrt(track.across);
     double nearest = std::sqrt(range2 - beside2), off = std::sqrt(gate * (along_ + vague * vague));
-    // No turn is farther than its angle, a right angle is 1 everywhere, and arcsin x ≤ x + (π/2 − 1)·x³: all its series'
-    // terms are positive.
+    // No turn exceeds its angle, and a right angle is always 1. arcsin x ≤ x + (π/2 − 1)·x³, since all terms of its
+    // series are positive.
     double turn = std::min(1.0, sine * (1 + 0.571 * sine * sine));
     return {RingOf(nearest - off), RingOf(track.range + off), SectorOf(track.turn - turn), SectorOf(track.turn + turn),
             nearest, track.range, gate, vague * vague};
   }
 
-  /// Calls `visit` with every plot within reach, among them all that may lie within the gate (squared Mahalanobis
-  /// distance) of the track, each once.
+  /// Calls `visit` once with every plot within reach. These include all plots that may lie within the track's gate
+  /// (squared Mahalanobis distance).
   template <typename Visit>
   void ForEach(const Reach& reach, Visit visit) const {
     for (int ring = reach.inner; ring <= reach.outer; ring++) {
@@ -134,12 +134,12 @@ class PolarIndex {
     int cell;
   };
   static constexpr double kHalfTurn = 2;
-  /// Nearer than that an angle says little of how wide a plot is.
+  /// Distance from the sensor below which an angle hardly bounds the width of a plot, m.
   static constexpr double kNearM = 100;
-  /// The gate is wider here by more than rounding can make of it.
+  /// Factor that widens the gate here by more than rounding errors.
   static constexpr double kCaution = 1.001;
 
-  /// At least four sectors: no window but the whole turn comes round to where it began.
+  /// Number of sectors, at least four: no window except the whole turn then wraps round to its beginning.
   static int SideFor(size_t plots) { return std::max(4, static_cast<int>(std::ceil(std::sqrt(2.0 * plots)))); }
 
   /// Whether the distance of a ring exceeds the uncertainty of all its plots.
@@ -151,20 +151,20 @@ class PolarIndex {
   int RingOf(double range) const {
     return static_cast<int>(std::clamp(range * rings_per_m_, 0.0, side_ - 1.0));
   }
-  /// Beyond the first and the last where it lies beyond half a turn.
+  /// Sector number; outside the valid ones where `turn` is beyond half a turn.
   int SectorOf(double turn) const {
     return static_cast<int>((turn + 3 * kHalfTurn) * (side_ / (2 * kHalfTurn))) - side_;  // the truncated value is positive, so it rounds down
   }
 
-  /// Sectors of a ring lie side by side.
+  /// Sectors of a ring are adjacent in `order_`.
   template <typename Visit>
   void VisitSectors(int ring, int first, int last, Visit& visit) const {
     for (int i = starts_[ring * side_ + first], end = starts_[ring * side_ + last + 1]; i < end; i++) visit(order_[i]);
   }
 
   std::vector<Spot> plots_;
-  std::vector<GroundPlot> order_;  // by cell, so that the plots near a track lie side by side
-  std::vector<int> starts_;        // where each cell's begin
+  std::vector<GroundPlot> order_;  // by cell, so that the plots near a track are adjacent
+  std::vector<int> starts_;        // start of each cell
   std::vector<double> alongs_;     // m², of each ring
   int side_ = 4;
   double rings_per_m_ = 1;

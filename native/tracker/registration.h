@@ -1,4 +1,4 @@
-// The offset of one radar in azimuth and range, learnt from plots of aircraft that say themselves where they are.
+// The offset of one radar in azimuth and range, learnt from plots of aircraft that report their own position.
 #pragma once
 
 #include <cmath>
@@ -8,12 +8,11 @@
 
 namespace dunlin {
 
-/// Scatter of the positions that a source reports about the positions that sensors measure, relative to its declared
-/// accuracy.
+/// Scatter of the positions of a source about the positions that sensors measure, relative to the declared accuracy.
 struct Scatter {
   double over = 1;   // mean squared normalised residual: 1 where all declared errors are right
   double scale = 1;  // variance of the source in units of its declared variance
-  double alone = 1;  // how often one who speaks is who spoke last: 1 where there is but one, ¼ where four take turns
+  double alone = 1;  // share of reports from the same sender as the last: 1 for one sender, ¼ for four in turn
   int last = -1;
 
   void Take(int who, double weight) {
@@ -39,7 +38,7 @@ struct Registration {
     ar = 0;
   }
 
-  /// Learns from the distance of a plot to its track: `da` rad, `dr` m, with their variances.
+  /// Learns from the difference between a plot and its track: `da` rad, `dr` m, with their variances.
   void Learn(double da, double dr, double va, double vr, const Settings& set) {
     if (!begun) Begin(set);
     va *= set.bias_caution;

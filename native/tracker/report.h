@@ -24,7 +24,7 @@ inline Vec3 EllipseOf(double a, double b, double c) {
   return {MajorOf(a, b, c), std::sqrt(std::max((a + c) / 2 - SpreadOf(a, b, c), 0.0)), orientation};
 }
 
-/// A symmetric matrix in other axes: turn · s · turnᵀ.
+/// A symmetric matrix in turned axes: turn · s · turnᵀ.
 inline void TurnSym(const Mat3& turn, const Sym3& s, Sym3& out) {
   double half[9];
   for (int i = 0; i < 3; i++)
@@ -35,7 +35,7 @@ inline void TurnSym(const Mat3& turn, const Sym3& s, Sym3& out) {
       out[k] = half[3 * i] * turn[3 * j] + half[3 * i + 1] * turn[3 * j + 1] + half[3 * i + 2] * turn[3 * j + 2];
 }
 
-/// Position covariance along the ground some seconds ahead, moved as Predict moves it, in closed form.
+/// Position covariance along the ground some seconds ahead, equal to that of Predict, in closed form.
 class GroundAhead {
  public:
   /// `turn` leads from the state's axes to east, north and up; `q` is the spectral density along the ground, m²/s³.
@@ -77,7 +77,8 @@ class GroundAhead {
   double terms_[4][3];  // of 1, dt, dt² and dt³
 };
 
-/// Places a little way off one, by the earth's radii there; a pole has no east, so that near it the way is exact.
+/// Converts places near one place, by the earth's radii there. Near a pole, which has no east, the conversion is the
+/// exact one.
 class Vicinity {
  public:
   /// `axes` are east, north and up at the place; `turn` leads to them from the axes of the site.
@@ -88,7 +89,8 @@ class Vicinity {
     east_m_ = kSemiMajorM / w + place[2];
   }
 
-  /// Geodetic place of a place in the site's axes; within 4 km good to 2 m beside a pole, to decimetres elsewhere.
+  /// Geodetic position of a place in the site's axes. Within 4 km the error is 2 m beside a pole, and decimetres
+  /// elsewhere.
   Vec3 At(const double* p) const {
     Vec3 d = Rotate(turn_, {p[0] - p_[0], p[1] - p_[1], p[2] - p_[2]});
     double far2 = d[0] * d[0] + d[1] * d[1];
@@ -142,7 +144,7 @@ inline void ReportPlace(const Frame& site, const Gaussian& g, bool height_known,
   }
 }
 
-/// Greatest number of reports in a row that may pass over a track.
+/// Greatest number of consecutive reports that may pass over a track.
 inline constexpr int kPassedOverMost = 7;
 
 class TrackReport {
@@ -152,11 +154,11 @@ class TrackReport {
     due_.reserve(tracks.capacity());
   }
 
-  /// Collects the tracks that changed since they were reported; returns how many.
+  /// Collects the tracks that changed since their last report; returns their number.
   size_t Due();
   /// Writes rows of the due tracks as of `now`, s, with predictions at `leads`, s; returns the number of rows. Of more
-  /// than `most` tracks it writes all whose number is among the sorted `urgent` numbers. It writes as many other tracks
-  /// as there is room for; tracks that were passed over come first the next time.
+  /// than `most` tracks it writes all whose number is in the sorted `urgent`, and others as there is room. Tracks that
+  /// it passes over come first the next time.
   size_t Write(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
                double* out);
 
@@ -239,7 +241,7 @@ inline void TrackReport::WriteTrack(int slot, double now, const double* leads, i
   row[kTrackMisses] = k.claim >= 0 ? claims_[k.claim].misses : 0;
   row[kTrackConfidence] = 0;
   if (!k.placed) return;
-  // A lost track stays at its last believed position.
+  // A lost track stays at the position where it was when it became lost.
   double believed = k.life == Life::kResting ? std::min(now, k.received + set_.lost_s) : now;
   Gaussian g = tracks_.At(slot, believed);
   row[kTrackConfidence] = life_.Confidence(slot, now, believed == now ? g : tracks_.At(slot, now));

@@ -1,4 +1,4 @@
-// One sensor as the tracker knows it: its place, its coverage, its quality.
+// One sensor of the tracker: its place, its coverage, its quality.
 #pragma once
 
 #include <algorithm>
@@ -15,38 +15,38 @@ namespace dunlin {
 struct Sensor {
   bool placed = false, level = true, rotating = false, covers = false, radar = false;
   Vec3 at{};      // in the site's axes
-  Mat3 to_site{}; // turns its own east, north, up into the site's
+  Mat3 to_site{}; // turns the sensor's east, north, up into the site's
   double detection = 0.9, range_least = 0, range_most = 0, azimuth = 0, azimuth_half = 180, elevation_least = -90,
          elevation_most = 90, period = 1;
-  double clutter = 1;         // plots a scan that belonged to nothing, as learnt
-  double clutter_range = 1, clutter_azimuth = 1, clutter_elevation = 1;  // m, rad, rad that they spread over
+  double clutter = 1;         // mean number of false plots in a scan, learnt
+  double clutter_range = 1, clutter_azimuth = 1, clutter_elevation = 1;  // m, rad, rad: space of the false plots
   Registration registration;
-  Scatter error;  // of the claims that come through it
+  Scatter error;  // of the claims that this sensor receives
   double declared[kSensorWidth] = {};  // columns of the last declaration, and its axes
   Vec3 site{};
   // The scan that is being received.
   bool open = false;
   double scan = -1, scan_time = 0, deadline = 0;
   int expected = -1, got = 0, first_plot = -1, last_plot = -1;
-  // The sweep of a rotating sensor that is going on.
+  // The current sweep of a rotating sensor.
   double sweep = -1, sweep_time = 0;
   int strangers = 0;
-  // Without heads: period of its returns to a track, as learnt, and time of its last report, s.
+  // For sensors without scan heads: learnt period of reports of one track, and time of the last report, s.
   bool headed = false;
   double revisit = 0, reported_at = -1e18, missed = -1e18;
   int revisits = 0;
 
-  /// Learns from a report of a track `dt` seconds after the one before; misses in between make some of these too long.
+  /// Learns from a report of a track `dt` seconds after the one before. Misses in between make some intervals too long.
   void LearnRevisit(double dt) {
     if (!(dt > 0.05) || dt > 30 || (revisits >= 5 && dt > 1.6 * revisit)) return;
     revisit = revisits == 0 ? dt : revisits < 5 ? std::min(revisit, dt) : revisit + 0.1 * (dt - revisit);
     revisits++;
   }
-  /// Learns the number of false plots a scan from a scan with `strays` plots of no track.
+  /// Learns the number of false plots in a scan, from a scan with `strays` plots without a track.
   void LearnClutter(int strays) { clutter = std::max(0.05, clutter + 0.02 * (strays - clutter)); }
-  /// Whether all plots came that the head of the open scan announced.
+  /// Whether all plots have come that the head of the open scan announced.
   bool IsComplete() const { return got == expected; }
-  /// Whether the sensor is at work, so that a missing report counts as not seen.
+  /// Whether the sensor reports regularly, so that a missing report counts as a miss.
   bool IsAtWork(double now) const {
     return covers && !headed && revisits >= 5 && now - reported_at < 3 * revisit && now - missed >= revisit;
   }
@@ -80,8 +80,8 @@ inline void Configure(Sensor& s, const Frame& site, const double* c) {
   s.covers = s.placed && c[kSensorCovers] == 1;
 }
 
-/// Direction from the sensor to a place of the site: {azimuth, elevation} in rad, {range} in m, and their derivatives
-/// by the place, in the site's axes.
+/// Direction from the sensor to a place in the site: {azimuth, elevation} in rad, {range} in m. With their derivatives
+/// with respect to the place, in the site's axes.
 struct Sight {
   double azimuth, elevation, range;
   double by_azimuth[3], by_elevation[3], by_range[3];
@@ -107,7 +107,7 @@ inline Sight SightOf(const Sensor& s, const double* p) {
 
 inline double WrapRadians(double angle) { return std::remainder(angle, 2 * 3.14159265358979323846); }
 
-/// Whether the sensor could have seen something at a place: inside its cover by a margin of `sigma_m`.
+/// Whether the sensor can see an object at a place: inside its coverage by a margin for `sigma_m`.
 inline bool Covers(const Sensor& s, const double* p, double sigma_m) {
   if (!s.placed) return false;
   Vec3 d = RotateBack(s.to_site, {p[0] - s.at[0], p[1] - s.at[1], p[2] - s.at[2]});

@@ -1,4 +1,4 @@
-// A claimed aircraft as sensors alone see it: what its claim is held against.
+// Estimate of a claimed aircraft from sensors alone, which its claim is compared with.
 #pragma once
 
 #include <cmath>
@@ -8,8 +8,8 @@
 
 namespace dunlin {
 
-/// Moves a state by `dt` seconds of either sign, with noise of spectral density `q`, m²/s³; back in time it grows as
-/// vague as forward.
+/// Moves a state by `dt` seconds of either sign, with noise of spectral density `q`, m²/s³. The covariance grows
+/// backward in time as it does forward.
 inline void Carry(Gaussian& g, double dt, double q) {
   double up[3];
   UpAt(g.p, up);
@@ -36,7 +36,7 @@ class SensorOnlyEstimate {
   /// Number of plots in the estimate.
   uint32_t plots() const { return plots_; }
 
-  /// State as of `t`, s; false where the last plot is farther from there than `fresh_s`, or plots are too few.
+  /// State as of `t`, s; false where the last plot is more than `fresh_s` from that time, or plots are too few.
   bool At(double t, double fresh_s, Gaussian& at) const {
     if (plots_ < kPlots || std::fabs(t - t_) > fresh_s) return false;
     at = After(t - t_);
@@ -57,7 +57,7 @@ class SensorOnlyEstimate {
     plots_ = plots;
   }
 
-  /// The next plot begins it anew.
+  /// Makes the next plot begin the estimate anew.
   void Lose() { plots_ = 0; }
 
   /// Updates the estimate with a plot.

@@ -18,7 +18,7 @@ class Sensors {
   auto end() { return sensors_.end(); }
   int size() const { return static_cast<int>(sensors_.size()); }
 
-  /// Sensors from this index on were never declared and never reported.
+  /// First index from which on no sensor was ever declared or ever reported.
   int used() const { return used_; }
   void Use(int index) { used_ = std::max(used_, index + 1); }
   /// Number of declared radars.
@@ -26,13 +26,13 @@ class Sensors {
   /// Longest period of a declared sensor with a coverage, s.
   double longest_period() const { return longest_period_; }
 
-  /// Whether the sensor is declared by these columns already, in the axes of this site.
+  /// Whether the sensor is declared by the same columns already, in the axes of this site.
   bool Is(int index, const double* columns, const Frame& site) const {
     const Sensor& sensor = sensors_[index];
     return std::memcmp(sensor.declared, columns, sizeof sensor.declared) == 0 && sensor.site == site.origin;
   }
 
-  /// Declares a sensor anew; its scan is closed before.
+  /// Declares a sensor anew; the caller closes its scan before.
   void Declare(int index, const double* columns, const Frame& site) {
     Sensor& sensor = sensors_[index];
     // The learnt values of a sensor hold only at its place, so a move resets them.
@@ -50,7 +50,7 @@ class Sensors {
   }
 
   /// Writes the learnt values of a sensor: applied azimuth offset (deg) and range offset (m), number of plots, false
-  /// plots a scan. Returns false where the sensor does not exist.
+  /// plots per scan. Returns false where the sensor does not exist.
   bool Learnt(int i, const Settings& set, double* out) const {
     if (i < 0 || i >= size()) return false;
     const Registration& reg = sensors_[i].registration;

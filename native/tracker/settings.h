@@ -1,5 +1,5 @@
-// Settings of the tracker. One list names every number, gives its default and carries it across the boundary: its order
-// is that of the numbers in the array that configures a tracker.
+// Settings of the tracker. One list has every setting's name and default. Its order is that of the array from
+// TypeScript that configures a tracker.
 #pragma once
 
 namespace dunlin {
@@ -9,38 +9,38 @@ namespace dunlin {
   X(q_calm, 0.5)              /* m²/s³ */                                                               \
   X(q_wild, 40)               /* m²/s³ */                                                               \
   X(climb_at_birth, 0.125)    /* share of q_wild along the vertical, until the track has learnt its own */ \
-  X(climb_gain, 0.5)          /* of innovation times mean innovation, taken for the share's logarithm */ \
-  X(climb_kept, 0.7)          /* of the mean height innovation, from one measurement to the next */     \
-  X(climb_least, 0.015625)    /* the share that a track may come to */                                  \
+  X(climb_gain, 0.5)          /* factor of innovation times mean innovation, in the share's logarithm */ \
+  X(climb_kept, 0.7)          /* share of the mean height innovation that each measurement keeps */     \
+  X(climb_least, 0.015625)    /* bounds of the learnt share */                                          \
   X(climb_most, 1)                                                                                      \
   X(calm_s, 8)                /* mean time until the model is drawn anew, s */                          \
   X(wild_s, 3)                                                                                          \
-  X(calm_odds, 0.8)           /* prior of the calm model, before a track has habits */                 \
+  X(calm_odds, 0.8)           /* prior probability of the calm model */                                \
   X(habit_gain, 0.3)          /* share of a measurement's shift of the odds that becomes habit */        \
-  X(habit_least, 0.3)         /* the odds that a habit may come to */                                   \
+  X(habit_least, 0.3)         /* bounds of the habit */                                                 \
   X(habit_most, 0.98)                                                                                   \
   X(calm_at_birth, 0.5)                                                                                 \
-  X(speed_sd_mps, 20)         /* of a track that one plot began */                                      \
+  X(speed_sd_mps, 20)         /* initial, of a track that one plot began */                             \
   X(climb_sd_mps, 4)                                                                                    \
-  X(late_s, 3)                /* reports so late are used exactly */                                    \
+  X(late_s, 3)                /* age up to which late reports are used exactly, s */                    \
   /* association */                                                                                     \
   X(gate, 21)                 /* squared Mahalanobis distance, 3 degrees of freedom */                  \
   X(doubt_margin, 2)                                                                                    \
-  X(cluster_most, 192)        /* tracks and plots weighed together */                                   \
+  X(cluster_most, 192)        /* greatest number of tracks plus plots assigned together */              \
   /* existence */                                                                                       \
   X(hide_per_s, 0.01)                                                                                   \
   X(show_per_s, 0.08)                                                                                   \
   X(end_per_s, 0.003)                                                                                   \
   X(end_hidden_per_s, 0.034)                                                                            \
-  X(silences, 4)              /* that ended in a return, and as many in none, taken as known at first */ \
-  X(ending_least, 0.2)        /* times the rates of ending above, by what silences came to */            \
+  X(silences, 4)              /* prior number of silences with a return, and of those without */        \
+  X(ending_least, 0.2)        /* bounds of the learnt factor on the ending rates above */               \
   X(ending_most, 2)                                                                                     \
   X(birth_density, 2e-12)     /* new aircraft per m³ and scan */                                        \
   X(birth_least, 0.02)                                                                                  \
   X(birth_most, 0.5)                                                                                    \
   X(confirm_existence, 0.98)                                                                            \
   X(confirm_hits, 2)                                                                                    \
-  X(confirm_window_s, 10)     /* hits further apart begin to count anew */                              \
+  X(confirm_window_s, 10)     /* time within which all confirming hits must come, s */                 \
   X(coast_s, 5)               /* silence after which the published position is a prediction, s */       \
   X(flock_least, 6)           /* number of neighbours that makes a crowd */                             \
   X(flock_m, 60)                                                                                        \

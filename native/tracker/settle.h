@@ -1,4 +1,4 @@
-// Consequences of an assigned scan: hits, misses, new tracks, a radar's offset.
+// Effects of an assigned scan: hits, misses, new tracks, learning of a radar's offset.
 #pragma once
 
 #include "binding.h"
@@ -12,7 +12,7 @@ namespace dunlin {
 
 /// Number of candidates ahead whose tracks and plots are prefetched.
 inline constexpr int kAhead = 8;
-/// Most that one plot raises the odds of an aircraft by, times: e²⁵.
+/// Greatest factor by which one plot raises the odds of an aircraft: e²⁵.
 inline constexpr double kMostLikelier = 7.2e10;
 
 class Settlement {
@@ -22,9 +22,10 @@ class Settlement {
       : set_(set), sensors_(sensors), plots_(plots), tracks_(tracks), claims_(claims), life_(life), binding_(binding), association_(association),
         outcomes_(outcomes), crossings_(set, sensors), flock_(set, tracks) {}
 
-  /// Settles the associated scan of sensor `s` at `t`; `now`: when it is closed, s.
+  /// Settles the associated scan of sensor `s` at `t`, s; `now` is the time at which the scan is closed, s.
   void Settle(Sensor& s, double t, double now);
-  /// The sensor scanned at `t`; tracks that it covers and has not seen since `since` are a little less likely there, s.
+  /// Lowers the odds of tracks that the sensor covers and has not seen since `since`, s; `t` is the time of its scan,
+  /// s.
   void MissCovered(const Sensor& s, double t, double since);
 
  private:
@@ -58,7 +59,7 @@ inline void Settlement::Settle(Sensor& s, double t, double now) {
     if (association_.candidates()[i].edge >= 0) SettleHit(s, i, now);
   }
   flock_.Steer(association_);
-  // A scan that misses a covered track counts; one of directions alone only for tracks that directions began.
+  // A scan counts as a miss for covered tracks; a scan of bearings alone only for tracks that began from bearings.
   if (!s.rotating && s.expected >= 0) MissCovered(s, t, t);
   s.reported_at = std::max(s.reported_at, t);
   for (const ScanPlot& l : association_.plots()) {
@@ -70,7 +71,7 @@ inline void Settlement::Settle(Sensor& s, double t, double now) {
   else if (s.expected >= 0) s.LearnClutter(strangers);
 }
 
-/// Prefetches the data of the next hits: plots come in any order, and the oldest entry of a track is found by following
+/// Prefetches the data of the next hits. Plots come in any order, and a track's oldest entry is found only by following
 /// links through memory.
 inline void Settlement::PrefetchAfter(int index) const {
   size_t next = index + kAhead, later = next + kAhead;
@@ -89,7 +90,7 @@ inline void Settlement::SettleHit(Sensor& s, int index, double now) {
   TrackCold& cold = tracks_.cold(c.track);
   double ratio = std::min(std::exp(-c.cost) / association_.gate(index).odds, kMostLikelier) * s.detection;
   dunlin::Weigh(k, ratio);
-  // A plot that may be of one or another of several claimed tracks moves neither: their claims are better.
+  // A plot that may belong to several claimed tracks moves none of them: the positions of their claims are better.
   bool moves = k.claim < 0 || !association_.IsDoubtful(c);
   if (moves) Calibrate(s, p, index);
   bool flat = p.m.form == Form::kPlane || p.m.form == Form::kBearing;
@@ -115,10 +116,10 @@ inline void Settlement::SettleHit(Sensor& s, int index, double now) {
   life_.Confirm(association_.candidates()[index].track, now);
 }
 
-/// Whether an anonymous track is more than the echo of a claimed one: near a claimed one it must have been seen beside
-/// it, each with a plot of its own in the same scan.
+/// Whether an anonymous track is more than an echo of a claimed one. Near a claimed track, several scans must have seen
+/// both, with a plot for each.
 inline bool Settlement::StandsBeside(int index) {
-  // More candidates may be added during this loop.
+  // Copies, since more candidates may be added during the loop.
   const ScanCandidate c = association_.candidates()[index];
   const Gate own = association_.gate(index);
   bool crowded = false, apart = true;
@@ -138,7 +139,7 @@ inline bool Settlement::StandsBeside(int index) {
 }
 
 inline void Settlement::MissCovered(const Sensor& s, double t, double since) {
-  // A sweep has many scans; else a track with a plot of this scan was seen.
+  // A sweep has many scans, so its hits are known by time. Otherwise a track with a plot of this scan was seen.
   bool swept = s.rotating || !s.headed;
   for (int slot : tracks_.live()) {
     if (!swept && tracks_.HasPlot(slot)) continue;
@@ -153,7 +154,7 @@ inline void Settlement::MissCovered(const Sensor& s, double t, double since) {
     if (!Covers(s, p, std::sqrt(std::max(g.pp[0][0], g.pp[3][0])))) continue;
     tracks_.Age(k, t, claims_.IsClaimed(k, t));
     dunlin::Weigh(k, 1 - s.detection);
-    // A claim that no sensor has confirmed yet is not hidden time and again: it is not there.
+    // A claim that no sensor has confirmed is not hidden repeatedly: each miss makes it likelier that nothing is there.
     if (k.claim >= 0 && cold.plots < 3) k.hidden *= set_.hidden_doubt;
     if (k.life == Life::kConfirmed) k.dirty = true;
     if (k.claim >= 0) {
@@ -171,7 +172,7 @@ inline void Settlement::BeginFromPlot(const Sensor& s, const Plot& p, double now
   Open(p.m, p, p.m.form == Form::kPlace || p.height_known, shown, now);
 }
 
-/// A slant range without a height: taken as flying low, with a vague elevation.
+/// Position of a slant range without an elevation: the aircraft is assumed to fly low, with an uncertain height.
 inline Measurement Settlement::PlaceAtAssumedHeight(const Sensor& s, Measurement m) {
   double range = std::max(m.z[2], 2 * kAssumedHeightM);
   double sd = (s.level ? kAssumedHeightSdM : kMostSdHeightM) / range;
@@ -183,7 +184,7 @@ inline Measurement Settlement::PlaceAtAssumedHeight(const Sensor& s, Measurement
   return m;
 }
 
-/// Begins a track at `m`, where plot `p` was, with a chance `shown` that an aircraft is there.
+/// Begins a track at `m`, the place of plot `p`, with a probability `shown` that an aircraft is there.
 inline void Settlement::Open(const Measurement& m, const Plot& p, bool height_known, double shown, double now) {
   int slot = life_.Begin(m, Origin::kPlot, p.received, now);
   if (slot < 0) return;
@@ -197,7 +198,7 @@ inline void Settlement::Open(const Measurement& m, const Plot& p, bool height_kn
   outcomes_.Answered(p, k.number);
 }
 
-/// A bearing that no track explains may begin one with those of other sensors.
+/// Begins a track where a bearing without a track crosses those of other sensors.
 inline void Settlement::BeginFromBearing(const Plot& p, double now) {
   Crossings::Found found;
   int slot = crossings_.Add(p, found) ? life_.Begin(found.m, Origin::kCrossing, now, now) : -1;

@@ -1,4 +1,4 @@
-// Learnt ends of silences: they give the rates at which silent tracks end.
+// Learns how silences of tracks end: this gives the rates at which silent tracks end.
 #pragma once
 
 #include <algorithm>
@@ -8,20 +8,20 @@
 
 namespace dunlin {
 
-/// A track is missing below this chance that it is there and seen, and back above the other.
+/// Probability that a track exists and is visible, below which it is missing, and above which it is back.
 inline constexpr double kMissingBelow = 0.05, kBackAbove = 0.95;
-/// A track received for longer than this is an aircraft's, s.
+/// Time for which a track must have been received to count as an aircraft, s.
 inline constexpr double kKnownForS = 10;
-/// Memory of the learning: number of silences that count, the latest most.
+/// Number of silences that the learning remembers; the latest count most.
 inline constexpr double kSilencesKept = 50;
 
 class Silences {
  public:
-  /// Watches a confirmed track; true where it changed `ending`. `is_alone()` says whether no other track is near: there
-  /// nothing is learnt, since a track seen again may be one of those.
+  /// Watches a confirmed track; true where it changed `ending`. `is_alone()` returns whether no other track is near.
+  /// Nothing is learnt near others, since the track seen again may be one of them.
   ///
-  /// A silence is learnt from as late where the aircraft came back as where it did not: else the first would come to
-  /// count before the others do. A track received for a short time only may never have been an aircraft.
+  /// A silence is learnt from at the same age whether the aircraft came back or not: otherwise returns would count
+  /// earlier than ends. A track received only for a short time may never have been an aircraft.
   template <typename IsAlone>
   bool Watch(Track& k, TrackCold& cold, double now, const Settings& set, IsAlone is_alone) {
     if (!k.missing) {
@@ -38,7 +38,7 @@ class Silences {
     return false;
   }
 
-  /// The track goes to rest; true where `ending` changed.
+  /// Learns from a track that goes to rest; true where `ending` changed.
   template <typename IsAlone>
   bool Rest(Track& k, const Settings& set, IsAlone is_alone) {
     bool learns = k.missing && (k.back || is_alone());
@@ -47,7 +47,7 @@ class Silences {
     return learns;
   }
 
-  /// Factor of the rates of ending in the settings.
+  /// Learnt factor on the end rates of the settings.
   double ending() const { return ending_; }
 
  private:
@@ -57,7 +57,7 @@ class Silences {
     ending_ = std::clamp((set.silences + had_gone_) / (set.silences + came_back_), set.ending_least, set.ending_most);
   }
 
-  double came_back_ = 0, had_gone_ = 0;  // silences of late, by how they ended
+  double came_back_ = 0, had_gone_ = 0;  // recent silences, by how they ended
   double ending_ = 1;
 };
 

@@ -17,8 +17,8 @@ struct alignas(64) Track {
   double t;               // s, time of the state
   double received;           // s, time of the last evidence
   double existence_t;     // s, time of the two odds below
-  double shown, hidden;   // odds that the track exists and is visible, exists and is hidden; the rest: it does not exist
-  uint32_t number;        // its name to the world, never given twice
+  double shown, hidden;   // odds that the track exists and is visible, exists and is hidden; the rest: does not exist
+  uint32_t number;        // public number, never given twice
   int32_t claim;          // claim of the track, −1 for none
   int32_t emitter;
   uint32_t hits;
@@ -28,10 +28,10 @@ struct alignas(64) Track {
   bool height_known;
   TrackState reported;
   bool claimed : 1;       // at the last sweep
-  bool missing : 1;       // not seen where it should be, and nothing learnt from it yet
-  bool back : 1;          // missing no more
+  bool missing : 1;       // not seen where it should be, and this silence is not learnt from yet
+  bool back : 1;          // seen again after it was missing
   bool dirty;             // to be reported
-  uint8_t passed_over;    // reports that passed over this track since the last change
+  uint8_t passed_over;    // consecutive reports that passed over this track
 
   double Existence() const { return shown + hidden; }
 };
@@ -40,24 +40,24 @@ static_assert(sizeof(Track) <= 512, "a track's hot state is at most eight cache 
 struct alignas(64) TrackCold {
   double born = 0;
   double plotted = -1e18;      // s, last evidence of a sensor, not of a claim
-  double silent_from = 0;      // s, since when it was missing
+  double silent_from = 0;      // s, last evidence before it was missing
   History::List history;
-  int32_t candidate = -1;      // place among the candidates of the current look, valid while `stamp` is the look's
+  int32_t candidate = -1;      // index among the current scan's candidates, valid while `stamp` is the scan's
   uint32_t stamp = 0;
-  double hits[8] = {};         // s, when the last were received, in turn
-  uint32_t plots = 0;          // evidence of sensors, all in all
+  double hits[8] = {};         // s, times of the last eight hits, as a ring
+  uint32_t plots = 0;          // total number of sensors' plots
   uint32_t beside = 0;         // scans that saw both this track and the claimed aircraft near it
-  int32_t plotted_by = -1;     // the sensor of that evidence
+  int32_t plotted_by = -1;     // sensor of the last plot
 };
 
-/// Motion of a track along the ground, m and m/s in the site's axes: all that the grid needs of its state, so that a
-/// pass over all tracks does not fetch the rest.
+/// Motion of a track along the ground, m and m/s in the site's axes: all that the grid needs of a track's state. A pass
+/// over all tracks thus fetches nothing else.
 struct alignas(64) Course {
   double t;       // s, time of the state
   double p[2], v[2];
   double speed;   // m/s
-  double reach;   // m, how far from there a plot of it may lie
-  double spread;  // m²/s², variance of its speed along the worse axis
+  double reach;   // m, distance within which its plots may lie
+  double spread;  // m²/s², variance of its velocity along the less certain axis
 };
 
 /// Markov chain two of integrated probabilistic data association (Mušicki, Evans, Stanković, IEEE TAC 39, 1994): lets
@@ -75,7 +75,8 @@ inline void Age(Track& k, double t, bool claimed, const Settings& set, Decays& d
   k.hidden = hidden;
 }
 
-/// A look that covers the track found it: `ratio` is how much likelier the plot is with the aircraft than without.
+/// Updates the odds after a scan that covers the track: `ratio` is how much likelier the scan is with the aircraft than
+/// without.
 inline void Weigh(Track& k, double ratio) {
   double gone = std::fmax(1 - k.shown - k.hidden, 1e-9), shown = k.shown * ratio;
   double sum = shown + k.hidden + gone;

@@ -1,4 +1,5 @@
-// All tracks by slot: state, motion along the ground, place in the grid, last seconds. A track's state changes here alone.
+// All tracks by slot: state, motion along the ground, position in the grid, history. Only this class changes a track's
+// state.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +15,10 @@
 
 namespace dunlin {
 
-/// Metres by which the reach of a track in the grid exceeds its gate.
+/// Length by which the reach of a track in the grid exceeds its gate, m.
 inline constexpr double kReachMoreM = 15;
-/// Validity of a place in the grid, s: until then the track is found wherever it may have flown. Every whole second all
-/// tracks are placed anew, see LifeCycle::Sweep.
+/// Validity of a track's position in the grid, s: until then a search finds the track wherever it may have flown. Every
+/// whole second all tracks are put into the grid anew, see LifeCycle::Sweep.
 inline constexpr double kLocatedS = 1;
 
 class TrackTable {
@@ -52,28 +53,28 @@ class TrackTable {
     return -1;
   }
 
-  /// Opens a tentative track without a place; the table is not full. `received`: s.
+  /// Opens a tentative track without a place; requires that the table is not full. `received`: s.
   int Open(Origin origin, double received);
   /// Opens a track under the number of an earlier run.
   int Reopen(uint32_t number, Origin origin, double received);
   /// Frees the slot of a track.
   void Close(int slot);
 
-  /// Places a track, for the first time or again: its state follows from this one measurement. `now`: s.
+  /// Places a track, for the first time or again: its state results from this one measurement. `now`: s.
   void Place(int slot, const Measurement& m, double now);
-  /// Updates a track; `predicted` is its state at m.t where that is known already, and is used up. False: too late, or
-  /// no number left.
+  /// Updates a track. `predicted` is its state at m.t where that is known already; the call modifies it. False where
+  /// the measurement is too late, or the state would become invalid.
   bool Observe(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now);
   /// Sets the state to a Gaussian as of `t`, s, and forgets the measurements before it.
   void Reset(int slot, const Gaussian& g, double t, double now);
   /// Takes the mean velocity `v`, m/s, of covariance `r` as a measurement at the time of the state.
   void TakeVelocityHint(int slot, const double* v, const Sym3& r);
-  /// Takes over state, odds and history of a track that turned out to be the same and ends.
+  /// Takes over state, odds and history of an ending track that turned out to be the same aircraft.
   void TakeOver(int slot, int from, double now);
   /// Forgets the measurements of a track.
   void Forget(int slot) { history_.Clear(cold_[slot].history); }
 
-  /// State as of `t`, also in the past as far as it is remembered; false where the track was not yet there.
+  /// State as of `t`, s, also in the past as far as the history reaches; false where the track did not exist yet.
   bool StateAt(int slot, double t, Imm& out) const;
   /// State as of `t`, both models together.
   Gaussian At(int slot, double t) const {
@@ -84,14 +85,14 @@ class TrackTable {
     return g;
   }
 
-  /// Puts the track into the grid where it is believed to be from `t` on.
+  /// Puts the track into the grid at its predicted place from `t` on.
   void Locate(int slot, double t);
   /// Place along the ground at `t`, m.
   std::array<double, 2> GroundAt(int slot, double t) const {
     const Course& c = courses_[slot];
     return {c.p[0] + c.v[0] * (t - c.t), c.p[1] + c.v[1] * (t - c.t)};
   }
-  /// Whether the track is at `t` within `metres` of a place, along the ground.
+  /// Whether the track is within `metres` of a place along the ground at `t`.
   bool IsWithin(int slot, const double* place, double t, double metres) const {
     std::array<double, 2> at = GroundAt(slot, t);
     double e = at[0] - place[0], n = at[1] - place[1];
@@ -104,7 +105,7 @@ class TrackTable {
     grid_.SetKind(slot, claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
   }
 
-  /// Counts evidence that was received at a time, s.
+  /// Counts evidence received at a time, s.
   void AddHit(int slot, double received) {
     Track& k = tracks_[slot];
     k.received = std::max(k.received, received);
@@ -122,7 +123,7 @@ class TrackTable {
 
   /// Lets the odds of existence drift to `t`, see dunlin::Age.
   void Age(Track& k, double t, bool claimed) const { dunlin::Age(k, t, claimed, set_, decays_); }
-  /// Factor of the rates at which silent tracks end, as learnt.
+  /// Learnt factor on the rates at which silent tracks end.
   double ending() const { return decays_.ending; }
   void SetEnding(double factor) { decays_.ending = factor; }
 
@@ -136,7 +137,7 @@ class TrackTable {
 
  private:
   bool ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now);
-  /// Updates a track with a measurement; false where no sound state is left.
+  /// Updates a track with a measurement; false where the resulting state is not valid.
   bool Learn(Imm& imm, const Measurement& m) const { return UpdateImm(imm, m, &sensors_[0], set_) && IsSound(imm.both); }
   /// Appends a measurement and the state after it to the history.
   void Remember(int slot, const Measurement& m, uint64_t sequence) {
@@ -264,7 +265,7 @@ inline bool TrackTable::ObserveLate(int slot, const Measurement& m, uint64_t seq
   for (int32_t i = entry; i >= 0; at = i, i = history_.link(i).next) {
     double dt = history_.link(i).t - history_.link(at).t;
     PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
-    // A measurement that cannot be learnt from changes nothing: the state is predicted past it.
+    // A measurement that cannot be applied changes nothing: the state is predicted to its time.
     if (!Learn(history_[i].after, history_[i].m)) PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
   }
   k.imm = history_[at].after;
@@ -274,7 +275,7 @@ inline bool TrackTable::ObserveLate(int slot, const Measurement& m, uint64_t seq
   return true;
 }
 
-/// To the track as sensors alone see it: the measurement at `t` is the state itself.
+/// Resets a track to the state of sensors alone; the history begins with that state, as a measurement at `t`.
 inline void TrackTable::Reset(int slot, const Gaussian& g, double t, double now) {
   Track& k = tracks_[slot];
   Forget(slot);
@@ -318,7 +319,7 @@ inline void TrackTable::TakeOver(int slot, int from, double now) {
   Locate(slot, now);
 }
 
-/// To be called whenever the state of a track changes.
+/// Updates a track's `Course`. Call it whenever the state of the track changes.
 inline void TrackTable::Chart(int slot) {
   const Track& k = tracks_[slot];
   const GaussianPair& g = k.imm.both;

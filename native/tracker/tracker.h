@@ -1,6 +1,6 @@
 // The multi-sensor tracker: packed observations in, tracks out. Everything happens in order of arrival; time comes with
-// the input. An action that is due at a time (closing a scan, ending a silent track) happens at that time. The division
-// of the input into batches does not matter.
+// the input. An action that is due at a time (closing a scan, ending a silent track) happens at that time, however the
+// input is divided into batches.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace dunlin {
 
 /// Period of the sweeps over all tracks, s.
 inline constexpr double kSweepS = 0.25;
-/// Times beyond this are no times, s: there a quarter of a second is near the precision of a double.
+/// Greatest valid time, s: above it a quarter of a second is near the precision of a double.
 inline constexpr double kMostTimeS = 1e11;
 
 class Tracker {
@@ -40,7 +40,7 @@ class Tracker {
   const Frame& site() const { return site_; }
   Settings& settings() { return set_; }
 
-  /// Moves the axes of the site; false where a track is placed in them already. Sensors are to be set anew.
+  /// Moves the axes of the site; false where a track has a position in them already. Sensors must then be set again.
   bool SetSite(const Frame& site) {
     for (int slot : tracks_.live())
       if (tracks_[slot].placed) return false;
@@ -57,7 +57,7 @@ class Tracker {
     sensors_.Declare(index, columns, site_);
   }
 
-  /// Processes `count` observations, then lets time pass until `now`, s.
+  /// Processes `count` observations, then advances time to `now`, s.
   void Step(const double* rows, size_t count, double now) {
     for (size_t i = 0; i < count; i++) {
       const double* o = rows + i * kObservedWidth;
@@ -71,9 +71,9 @@ class Tracker {
 
   /// Restores a track of an earlier run, see LifeCycle.
   bool Restore(uint32_t number, int32_t claim, double received) { return life_.Restore(number, claim, received); }
-  /// Makes two claims one: what `from` has goes to `into`.
+  /// Joins two claims: everything of `from` goes to `into`.
   void JoinClaims(int32_t from, int32_t into) { binding_.JoinClaims(from, into); }
-  /// Resets a claim, whose number is given to another identity.
+  /// Resets a claim whose number is given to another identity.
   void ForgetClaim(int32_t claim) { binding_.ForgetClaim(claim); }
   /// Ends a track on a person's order; false where there is none.
   bool Drop(uint32_t number) {
@@ -81,10 +81,10 @@ class Tracker {
     if (slot >= 0) life_.Finish(slot, EndReason::kDropped, 0);
     return slot >= 0;
   }
-  /// Merges two tracks into `into` on a person's order; false where one is not there or both are claimed.
+  /// Merges two tracks into `into` on a person's order; false where one does not exist or both are claimed.
   bool Merge(uint32_t number, uint32_t into) { return binding_.MergeTracks(number, into); }
 
-  /// Number of tracks that are to be reported anew.
+  /// Number of tracks that are due for a report.
   size_t Due() { return report_.Due(); }
   /// Writes rows of the due tracks, see TrackReport.
   size_t Report(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
@@ -95,12 +95,12 @@ class Tracker {
   const std::vector<Answer>& answers() const { return outcomes_.answers(); }
   const std::vector<End>& ends() const { return outcomes_.ends(); }
   const std::vector<Parting>& partings() const { return outcomes_.partings(); }
-  /// Answers, ends and partings were passed on.
+  /// Clears answers, ends and partings after the caller has passed them on.
   void ClearOutcomes() { outcomes_.Clear(); }
-  /// Number of observations that were none.
+  /// Number of observations that were rejected as invalid.
   uint64_t rejected() const { return outcomes_.rejected(); }
 
-  /// Time up to which everything happened, and when something becomes due by itself, s.
+  /// Time up to which everything was processed, and time at which the next action is due without input, s.
   double now() const { return now_; }
   double due() const { return std::min(open_.due(), swept_ + kSweepS); }
 
@@ -113,7 +113,7 @@ class Tracker {
   bool SensorLearnt(int i, double* out) const { return sensors_.Learnt(i, set_, out); }
   /// State of a track as of `t`, s, both models together.
   Gaussian At(int slot, double t) const { return tracks_.At(slot, t); }
-  /// Chance that its aircraft is there, see LifeCycle.
+  /// Probability that its aircraft exists, see LifeCycle.
   double Confidence(int slot, double now, const Gaussian& g) const { return life_.Confidence(slot, now, g); }
 
  private:
@@ -130,7 +130,7 @@ class Tracker {
   void TakePlot(const double* o);
   void CloseScan(int sensor);
 
-  // In the order in which they refer to each other.
+  // In the order of their references to each other.
   Settings set_;
   Frame site_;
   Sensors sensors_;
@@ -148,7 +148,7 @@ class Tracker {
   double now_ = -1e18, swept_ = -1e18;
 };
 
-/// Closes scans and sweeps tracks at their own times, whatever the batches.
+/// Closes scans and sweeps tracks at their due times, independently of batches.
 inline void Tracker::Advance(double now) {
   if (!(now > now_) || std::fabs(now) > kMostTimeS) return;
   if (now_ < -1e17) {
@@ -196,7 +196,7 @@ inline void Tracker::Take(const double* o) {
   }
 }
 
-/// The head of a scan, or of a sweep of a rotating sensor, which ends the one before.
+/// Takes the head of a scan, or of a rotating sensor's sweep, which ends the one before.
 inline void Tracker::TakeHead(const double* o) {
   int index = static_cast<int>(o[kObservedSensor]);
   Sensor& s = sensors_[index];
@@ -232,7 +232,7 @@ inline void Tracker::TakePlot(const double* o) {
   if (added == OpenScans::Added::kDuplicate) outcomes_.Answered(o, 0);
 }
 
-/// One scan: its plots are converted, associated with tracks, and settled.
+/// Processes one complete scan: its plots are converted, associated with tracks, and settled.
 inline void Tracker::CloseScan(int index) {
   Sensor& s = sensors_[index];
   s.open = false;

@@ -17,7 +17,7 @@ import { claimsOf, Tracker } from './tracking/tracker.ts';
 import { RowsAStep } from './tracks/rows_a_step.ts';
 import { TrackRecord } from './tracks/track_record.ts';
 
-/** Delay of the steps that publish what waits. */
+/** Delay of the step that publishes rows for which the last step had no room, ms. */
 const NEXT_STEP_MS = 5;
 
 const inBrief = { brief: true };
@@ -35,7 +35,7 @@ export class Core {
   readonly #intake: Intake;
   readonly #records: TrackRecords;
   readonly #offsets = new SensorOffsets();
-  /** Receives policy, site, rules and words about tracks, and scores tracks by them. */
+  /** Receives policy, site, rules and decisions about tracks, and scores tracks by them. */
   readonly assessor: Assessor;
   readonly #rowsAStep = new RowsAStep();
   /** Rows of the current step. Never shared: their memory is handed over with the output. */
@@ -45,7 +45,7 @@ export class Core {
   readonly #measure: Measure = (areas, chosen, nowS, horizonS) =>
     areas.measure(this.#tracker, nowS, horizonS, numbersOf(chosen), inBrief);
 
-  /** `seed` is 8 bytes; `lastNumber` the highest track number given out before. */
+  /** `seed` is 8 bytes; `lastNumber` is the highest track number given before. */
   constructor(settings: TrackingSettings, seed: Uint8Array, lastNumber: number) {
     const flush = (): void => this.#run();
     const tracker = new Tracker(settings, settings.origin ?? { latDeg: 0, lonDeg: 0, altHaeM: 0 }, lastNumber);
@@ -112,12 +112,12 @@ export class Core {
     return this.#output(nowMs);
   }
 
-  /** Whether rows of tracks wait for the steps that follow at once. */
+  /** Whether rows of tracks wait for a later step, because a step has a limit of rows. */
   get rowsWait(): boolean {
     return this.#rowsAStep.someWait;
   }
 
-  /** Whether anything waits for the steps that follow at once. */
+  /** Whether rows or assessments wait for a later step. */
   get isBehind(): boolean {
     return this.rowsWait || this.assessor.isBehind;
   }
@@ -156,7 +156,7 @@ export class Core {
     return this.#tracker.learnt(index);
   }
 
-  /** Steps the tracker with the rows that wait; with `nowS`, time passes until then. */
+  /** Steps the tracker with the waiting rows. With `nowS`, also advances the time to it. */
   #run(nowS = Number.NaN): void {
     const rows = this.#intake.takePending();
     const timePasses = !Number.isNaN(nowS);
@@ -167,7 +167,7 @@ export class Core {
     if (timePasses) this.#report(stepped.due, nowS);
   }
 
-  /** Reports rows of the due tracks, up to the limit of one step. */
+  /** Takes the rows of the `due` tracks from the tracker, up to the limit of one step. */
   #report(due: number, nowS: number): void {
     const most = this.#rowsAStep.of(due);
     if (due === 0) return void this.#rowsAStep.left(0);

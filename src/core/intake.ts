@@ -13,13 +13,13 @@ type Deps = {
   claims: IdentityMap;
   sensors: SensorSite;
   records: TrackRecords;
-  /** Steps the rows that wait. */
+  /** Steps the tracker with the waiting rows. */
   flush(): void;
 };
 
 /**
- * Observations on their way to the tracker: settles the claim of each row, and collects rows that follow each other as one
- * batch. Claims are settled before the tracker sees the rows, so those that wait are stepped before two claims become one.
+ * Queue of observations before the tracker. Settles the claim of each row, and collects consecutive rows as one batch. Waiting
+ * rows carry settled claims, so they are stepped before two claims become one.
  */
 export class Intake {
   readonly #deps: Deps;
@@ -58,14 +58,16 @@ export class Intake {
     this.#pending.to = at + OBSERVED.width;
   }
 
-  /** Takes the waiting rows that are due now; undefined where there are none. */
+  /** Takes all waiting rows; undefined where there are none. */
   takePending(): Float64Array | undefined {
     const waiting = this.#pending;
     this.#pending = null;
     return waiting?.rows.subarray(waiting.from, waiting.to);
   }
 
-  /** Another receiver brought in a report that was counted: credits it. A repeat with another status is held against the claim. */
+  /**
+   * Credits another receiver with a report that was counted already. A repeat with another status is held against the claim.
+   */
   #repeat(dossier: ReadDossier | undefined, rows: Float64Array, at: number): void {
     const { claims, records, flush } = this.#deps;
     const claimant = dossier && isOnEarth(rows, at) ? claims.resolve(dossier, rows, at) : undefined;
@@ -81,13 +83,13 @@ export class Intake {
     record.describe(dossier, receivedMs);
   }
 
-  /** Settles the claim of a row, and checks the report against earlier ones unless the vehicle itself is proven to speak. */
+  /** Settles the claim of a row. Checks the report against earlier ones, unless a link proves the vehicle. */
   #listen(dossier: ReadDossier, rows: Float64Array, at: number): number {
     const { claims } = this.#deps;
     const claimant = claims.resolve(dossier, rows, at);
     const receivedS = rows[at + OBSERVED.receivedS] ?? 0;
     const { isHeldBack: isHeld, identity } = claims;
-    // One report may be garbled: from the second one on it counts as the transmitter's report.
+    // One held report may be garbled: only from the second one on it counts as the transmitter's.
     const counts = !isHeld || claimant.story.strays(receivedS) > 1;
     if (counts && !claims.isProven(claimant, receivedS))
       this.#listener.receive(claimant.watch, dossier, rows, at, identity);

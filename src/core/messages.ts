@@ -22,7 +22,7 @@ export type CoreBeginning = {
   };
 };
 
-/** Values that the core works by, which hold until the next of their kind. */
+/** Settings of the core. Each holds until the next one of its kind. */
 export type CoreSetting =
   | { kind: 'sensors'; sensors: readonly SensorValue[] }
   | { kind: 'life'; life: TrackLife }

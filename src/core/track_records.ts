@@ -12,14 +12,17 @@ import type { SensorSite } from './tracking/sensor_site.ts';
 import type { Stepped } from './tracking/tracker.ts';
 import { TrackRecord } from './tracks/track_record.ts';
 
-/** Silence of a track after which counts that its card does not show yet are published. */
+/** Silence of a track after which receptions that are not published yet are published, ms. */
 const BURST_OVER_MS = 1_500;
 const SWEEP_MS = 250;
 
 /** The end of a track; `into` is the id of the track that it became part of. */
 export type Ending = Pick<TrackRemoval, 'number' | 'reason' | 'into'>;
 
-/** Everything known of tracks beside their states. Follows the tracker batch by batch, and collects what changed until it is taken. */
+/**
+ * Everything known of tracks besides their states. Follows the tracker batch by batch, and collects changes until they are
+ * taken.
+ */
 export class TrackRecords {
   readonly #seed: Uint8Array;
   readonly #claims: IdentityMap;
@@ -33,7 +36,7 @@ export class TrackRecords {
   readonly #assigned = new PackedRows(2);
   #sweptMs = Number.NEGATIVE_INFINITY;
 
-  /** `seed` is 8 bytes, of which ids are made; `ended` is called as a track ends. */
+  /** `seed` is 8 bytes from which ids are derived; `ended` is called when a track ends. */
   constructor(seed: Uint8Array, claims: IdentityMap, sensors: SensorSite, ended: (ending: Ending) => void) {
     this.#seed = seed;
     this.#claims = claims;
@@ -49,24 +52,24 @@ export class TrackRecords {
     this.#records.set(record.number, record);
   }
 
-  /** Publishes the end of a track that the tracker did not take back. */
+  /** Publishes the end of a track of an earlier run that the tracker did not restore. */
   refuse({ id, number }: { id: string; number: number }): void {
     this.#removed.push({ id, number, reason: 'dropped' });
   }
 
-  /** Clears the values that the tracks of a claim have taken from it. */
+  /** Clears the values that tracks took from a claim. */
   disown(claim: number): void {
     for (const record of this.#records.values()) if (record.claim === claim) record.disown();
   }
 
-  /** Notes which track an observation went to: 0 for none, negative where its place was held back. */
+  /** Notes the track of an observation: 0 for none, negative where its place was held back. */
   assign(sequence = 0, number = 0): void {
     const at = this.#assigned.add();
     this.#assigned.values[at] = sequence;
     this.#assigned.values[at + 1] = number;
   }
 
-  /** Credits a sensor with a report of a track. `speaks`: whether it was a claim, where the sensor is not known. */
+  /** Credits a sensor with a report of a track. `speaks`: whether an unknown sensor's report was a claim. */
   credit(
     record: TrackRecord,
     sensorIndex: number | undefined,
@@ -167,7 +170,7 @@ export class TrackRecords {
     record.judge(said, () => verdictOf(record.tracked, claimant?.watch.reasons(said) ?? []));
   }
 
-  /** Judges tracks whose claims were marked, and collects bursts of reports that are over. */
+  /** Judges tracks whose claims were marked, and collects tracks whose burst of reports is over. */
   sweep(nowMs: number): void {
     const { marked } = this.#claims;
     const sweep = nowMs - this.#sweptMs >= SWEEP_MS;
@@ -183,14 +186,16 @@ export class TrackRecords {
     marked.clear();
   }
 
-  /** Numbers of the tracks that are new or whose card changed, in order: their rows do not wait for their turn. */
+  /**
+   * Numbers of tracks that are new or whose published description changed, ascending: their rows do not wait for their turn.
+   */
   urgent(): Float64Array {
     const numbers: number[] = [];
     for (const record of this.#records.values()) if (record.isChanged) numbers.push(record.number);
     return Float64Array.from(numbers).sort();
   }
 
-  /** Takes the changes since the last call; `described` is called for each changed card. */
+  /** Takes the changes since the last call; `described` is called for each track whose published description changed. */
   takeNews(
     nowMs: number,
     described: (record: TrackRecord) => void,
@@ -206,10 +211,7 @@ export class TrackRecords {
   }
 }
 
-/**
- * Values kept by track number. The tracker counts in 32 bits: V8 finds integers many times sooner than the doubles of a
- * row.
- */
+/** Values by track number. The key is a 32-bit integer: V8 finds integers many times faster than the doubles of a row. */
 export class ByTrack<T> {
   readonly #entries = new Map<number, T>();
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { unavailable } from '../model/fault.ts';
 import { LAYOUTS_FINGERPRINT } from '../model/rows/layouts.ts';
 
-/** One tracker in native memory; it goes with the last reference to it. */
+/** One tracker in native memory, which is freed with the last reference to it. */
 export type TrackerHandle = { readonly tracker: unique symbol };
 
 /** Zones and assets in native memory. */
@@ -46,7 +46,7 @@ export type Addon = {
     partings: Float64Array,
     counts: Float64Array,
   ): number;
-  /** Writes rows of the tracks that are to be reported anew; returns how many. `urgent` are numbers of tracks, in order. */
+  /** Writes rows of the tracks that are due; returns their number. `urgent` are track numbers, ascending. */
   reportTracks(
     tracker: TrackerHandle,
     nowS: number,
@@ -62,7 +62,7 @@ export type Addon = {
   mergeTracks(tracker: TrackerHandle, number: number, into: number): number;
   trackerSensor(tracker: TrackerHandle, index: number, out: Float64Array): number;
   makeAreas(): AreasHandle;
-  /** All things anew or none. */
+  /** Replaces all areas, or none where one is invalid. */
   setAreas(
     areas: AreasHandle,
     protectedAreas: Float64Array,
@@ -100,7 +100,7 @@ export type Addon = {
   ): number;
 };
 
-/** Every function above: one that is missing would fail only when it is first called. */
+/** Names of all functions above. Without this list a missing function would fail only when it is first called. */
 const functions: Record<Exclude<keyof Addon, 'layouts'>, true> = {
   notify: true,
   makeFrame: true,
@@ -126,7 +126,7 @@ const functions: Record<Exclude<keyof Addon, 'layouts'>, true> = {
   assignVehicles: true,
 };
 
-/** Refuses an addon that was built from other sources than this program: it would run, and fail in the middle of the night. */
+/** Refuses an addon that was built from other sources than this program: it would run, and fail later in operation. */
 function whole(loaded: Partial<Addon>): Addon {
   const missing = Object.keys(functions).find((name) => typeof loaded[name as keyof Addon] !== 'function');
   const wrong = missing

@@ -2,23 +2,26 @@ import type { Geometry, Position } from '../model/geometry.ts';
 import { THING, THING_POSITION, THING_RING, THING_SHAPE } from '../model/rows/layouts.ts';
 import { packRows, type RowValues } from '../model/rows/pack_row.ts';
 
-/** A zone, an asset or anything else that has an edge, as tracks are measured against it. */
+/** A zone, an asset or any other area that tracks are measured against. */
 export type AreaValue = {
   /** A circle of radius 0 is a point. */
   shape: Geometry | { type: 'Point'; coordinates: Position; radius_m: number };
   /** Floor, metres above the ellipsoid; infinite where there is none. */
   floorM: number;
   ceilingM: number;
-  /** True where the approach of tracks is measured; false where only those inside are reported. */
+  /** True where the approach of tracks is measured; false where only tracks inside or near are reported. */
   measured: boolean;
-  /** Tracks are reported that are this near, or will be within the horizon if it is measured. */
+  /**
+   * Distance within which tracks are reported, m. Where `measured`, also tracks that will come so near, or cross the edge,
+   * within the horizon.
+   */
   nearM: number;
 };
 
-/** Number of things kept free of zones, each of one position, so that there is always room for assets. */
+/** Number of areas of one position each that zones cannot take, so that there is always room for assets. */
 export const AREAS_FOR_ASSETS = 200;
 
-/** Packed things, their rings and the positions of these. */
+/** Packed areas, their rings, and the positions of these rings. */
 export type AreaColumns = { protectedAreas: Float64Array; rings: Float64Array; positions: Float64Array };
 
 export function areaColumns(values: readonly AreaValue[]): AreaColumns {
@@ -43,7 +46,7 @@ export function areaColumns(values: readonly AreaValue[]): AreaColumns {
   };
 }
 
-/** Written without `packRows`: there are up to 100 000. */
+/** Packs positions without `packRows`, which would be slow for up to 100 000 of them. */
 function positionRows(positions: readonly Position[]): Float64Array {
   const rows = new Float64Array(positions.length * THING_POSITION.width);
   for (const [i, [lonDeg, latDeg]] of positions.entries()) {

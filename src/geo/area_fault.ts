@@ -10,9 +10,8 @@ const sentences: Record<number, string> = {
 };
 
 /**
- * Reason why the native side would refuse a shape, as the rest of a sentence that begins with the shape, or null. The
- * native side itself is asked, since its geometry differs from `shapeFault`: a tiny gap for one may be none for the
- * other.
+ * Reason why the native side would refuse a shape, as the rest of a sentence that begins with the shape, or null. Calls the
+ * native side, since its geometry differs from that of `shapeFault`: a gap that one accepts may be too small for the other.
  */
 export function areaFault(shape: AreaValue['shape']): string | null {
   const open = { floorM: Number.NEGATIVE_INFINITY, ceilingM: Number.POSITIVE_INFINITY, measured: true, nearM: 0 };

@@ -20,7 +20,7 @@ export class LocalFrame {
     return { eastM: out[ENU.eastM] ?? 0, northM: out[ENU.northM] ?? 0, upM: out[ENU.upM] ?? 0 };
   }
 
-  /** One by one: a list made for each place, and gone through, costs more than the reckoning. */
+  /** Sets the numbers one by one: making a list for each place, and iterating it, costs more than the conversion. */
   #take(a: number, b: number, c: number): void {
     this.#in[0] = a;
     this.#in[1] = b;

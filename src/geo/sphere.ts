@@ -11,7 +11,7 @@ export function metresApart(a: LatLon, b: LatLon): number {
   return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(square)));
 }
 
-/** Whether two places are within `m` metres along the ground; for far places the latitudes decide. */
+/** Whether two places are within `m` metres along the ground. For most far places the difference of latitudes settles it. */
 export function areWithin(a: LatLon, b: LatLon, m: number): boolean {
   return Math.abs(a.latDeg - b.latDeg) * RADIAN * EARTH_M <= m && metresApart(a, b) <= m;
 }

@@ -1,7 +1,7 @@
 /** Six entries of a symmetric matrix: EE, EN, EU, NN, NU, UU. */
 export type Covariance = readonly [number, number, number, number, number, number];
 
-/** A turn from the local axes at one place into those at another: east, north, up to east, north, up. */
+/** A rotation from the local axes (east, north, up) at one place into those at another. */
 export class Turn {
   /** Row-major. */
   readonly #matrix: Float64Array;
@@ -16,7 +16,7 @@ export class Turn {
   }
 
   covariance([ee, en, eu, nn, nu, uu]: Covariance): Covariance {
-    // R · P · Rᵀ, of which each column of P · Rᵀ is P times a row of R.
+    // R · P · Rᵀ. Each column of P · Rᵀ is P times a row of R.
     const column = (row: number): readonly [number, number, number] => {
       const [e, n, u] = [this.#at(row, 0), this.#at(row, 1), this.#at(row, 2)];
       return [ee * e + en * n + eu * u, en * e + nn * n + nu * u, eu * e + nu * n + uu * u];

@@ -32,10 +32,10 @@ const {
 const MOST = Areas.mostMeasured;
 const noRows = new Float64Array(0);
 
-/** Rows of one track: those of the areas that it is measured against begin at `from`. */
+/** Area rows of one track: `measured` rows, which begin at `from`. */
 export type Measured = { rows: Float64Array; from: number; measured: number };
 
-/** Parts of a relation that the measured rows do not have: dwell times, and the pilot's distance by the area's place. */
+/** Parts of a relation that the measured rows lack: dwell times, and the pilot's distances by the area's index in the site. */
 export type Unmeasured = {
   zones: Pick<TrackZones, 'dwellS'> | undefined;
   pilot: ReadonlyMap<number, number>;
@@ -46,7 +46,7 @@ export type Unmeasured = {
 export class AreaRelations {
   readonly #points: AreaPoints;
   readonly #filled: readonly AreaRelation[] = Array.from({ length: MOST }, () => new AreaRelation());
-  /** By row of the columns: the place of the area in the site, and where its measured row begins. */
+  /** By row of the columns: the index of the area in the site, and the beginning of its measured row. */
   readonly #placeOf = new Int32Array(MOST);
   readonly #rowOf = new Int32Array(MOST);
   #scored = new ScoredAreas([]);
@@ -60,7 +60,7 @@ export class AreaRelations {
     this.#columns = points.columns(0);
   }
 
-  /** Takes the measured rows of a track, and sets the ground under it to that of the nearest area. */
+  /** Takes the measured rows of a track, and sets the ground height under the track to that of the nearest area. */
   take(
     protectedAreas: readonly ProtectedArea[],
     { rows, from, measured }: Measured,
@@ -102,8 +102,8 @@ export class AreaRelations {
   }
 
   /**
-   * Row of the area that the score is about, with its exact points in `AreaPoints`; -1 where there is none. Only areas whose upper
-   * bound reaches the most points so far are settled.
+   * Row of the area that decides the score; its exact points are then in `AreaPoints`. −1 where there is none. Settles only
+   * areas whose upper bound reaches the highest exact points so far.
    */
   choose(situation: Situation, policy: DecisionPolicy): number {
     const { count } = this.#columns;
@@ -198,7 +198,7 @@ export class AreaRelations {
     this.#points.settle(i, heightGapM, dwellS, situation, policy);
   }
 
-  /** Computes the height and the stay, the costly parts of the relation, of row `i`. */
+  /** Computes height gap and dwell time of row `i`, the costly parts of its relation. */
   #complete(i: number, { curves }: DecisionPolicy): AreaRelation {
     const standing = this.#filled[i] ?? new AreaRelation();
     standing.heightGapM = this.#heightGapM(i, curves.open_ceiling_m);
@@ -217,9 +217,9 @@ export class AreaRelations {
   }
 
   /**
-   * Whether area `i` cannot decide the score beside area `than`, which is settled. A track is over both areas, and both
-   * count the same. The track is less deep in area `i` and has not been there for longer. Most of several overlapping
-   * zones then need no settling.
+   * Whether area `i` cannot decide the score beside area `than`, which is settled. The track is then over both areas, which
+   * count the same. It is less deep in area `i`, and has not been there for longer. Most of several overlapping zones then need
+   * no settling.
    */
   #isLessDeep(i: number, than: number, { curves }: DecisionPolicy): boolean {
     const { distanceM, operatorDistanceM, knowsPilot } = this.#columns;
@@ -232,7 +232,7 @@ export class AreaRelations {
     return stayedS >= curves.dwell_full_s || this.#dwellS(i) <= stayedS;
   }
 
-  /** Above the ceiling positive, below the floor negative; NaN where the height is not known. */
+  /** Height above the ceiling (positive) or below the floor (negative), m; NaN where the height is unknown. */
   #heightGapM(i: number, openCeilingM: number): number {
     const { numbers } = this.#scored;
     const at = (this.#placeOf[i] ?? 0) * SCORED_WIDTH;
@@ -243,7 +243,7 @@ export class AreaRelations {
       ? altHaeM - (numbers[at + GROUND_ALT_HAE_M] ?? Number.NaN)
       : reportedHeightM;
     if (numbers[at + ABOVE_GROUND] === 1) return heightGapOf(heightM, floorM, ceilingM, heightM, openCeilingM);
-    // Without an altitude, by the height over the ground that the zone's heights refer to, as for zone membership.
+    // Without an altitude, compares the height above the ground that the zone's heights refer to, as zone membership does.
     const overGroundM = numbers[at + OVER_GROUND_M] ?? Number.NaN;
     const altitudeM = Number.isNaN(altHaeM) ? heightM + overGroundM : altHaeM;
     return heightGapOf(altitudeM, floorM, ceilingM, heightM, openCeilingM);

@@ -33,22 +33,22 @@ const COMPANY_EVERY_MS = 1_000;
  * Number of tracks assessed in one step, since a radar scan moves all tracks at once. The next steps assess the rest.
  */
 const MOST_A_STEP = 100;
-/** In the step that takes such a look there is enough to do. */
+/** Number of moved tracks from which a step has much to do already, and the number of tracks that it then assesses. */
 const MANY_MOVED = 300;
 const MOST_IN_SUCH = 20;
 const NEXT_STEP_MS = 5;
-/** Interval at which dwell times move on: rules are evaluated no oftener. */
+/** Interval at which dwell times advance, ms. Rules are evaluated no more often. */
 const STAY_EVERY_MS = 100;
-/** Ids of groups are counted from here on, far above any track's. */
+/** Added to group keys where ids are made of them: far above any track number, so no group has a track's id. */
 const GROUPS_FROM = 2 ** 40;
 const nothing: TrackRows = { rows: new Float64Array(0), from: 0, measured: 0, contained: 0, more: 0 };
 
-/** Measures the chosen tracks against the areas, as of `nowS`; they are in the order of their numbers. */
+/** Measures the `chosen` tracks, given in the order of their numbers, against the areas as of `nowS`. */
 export type Measure = (areas: Areas, chosen: readonly Watched[], nowS: number, horizonS: number) => AreaRows;
 
 /**
- * Scores and explains tracks. Each step assesses those that moved, changed or were identified, and the others once a
- * second; changes to publish come out with the step.
+ * Scores and explains tracks. Each step assesses the tracks that moved, changed or were identified, and the others once a
+ * second. It returns the changes to publish.
  */
 export class Assessor {
   readonly #maxTracks: number;
@@ -62,13 +62,13 @@ export class Assessor {
   readonly #nearest = new NearestApproaches();
   readonly #watched = new Map<number, Watched>();
   readonly #words = new Map<number, TrackWord>();
-  /** Rules, which raise what people are alerted to. */
+  /** Rules, which raise alerts. */
   readonly rules = new RuleEvaluation();
   #dirty: Watched[] = [];
   #about: Omit<AssessSite, 'plan'> = emptySite;
   #nowMs = 0;
   #waits = false;
-  /** Rows of this step. */
+  /** Number of tracks that moved in this step. */
   #moved = 0;
   #companyMs = Number.NEGATIVE_INFINITY;
   #sweptMs = Number.NEGATIVE_INFINITY;
@@ -88,7 +88,7 @@ export class Assessor {
     this.#evaluateAll();
   }
 
-  /** Everything that tracks are measured against, anew. */
+  /** Replaces the site that tracks are measured against. */
   setSite({ plan, ...about }: AssessSite): void {
     this.#about = about;
     this.#site.set(plan);
@@ -108,13 +108,13 @@ export class Assessor {
     }
   }
 
-  /** Time in which it was a friend by telemetry or assignment counts for no rule. */
+  /** Leaves out of all rules the time in which a track was a friend by telemetry or assignment. */
   #leaveOut({ number, record }: Watched, span: Span): void {
     this.#zones.of(number)?.leaveOut(span);
     this.rules.engine.leaveOut(record.id, span);
   }
 
-  /** Keeps the word on a track that is not watched yet, as after a start, or that ended while the word was on its way. */
+  /** Keeps the decision on a track that is not watched: not yet, as after a start, or no longer, since it ended meanwhile. */
   #keepWord(word: TrackWord): void {
     this.#words.delete(word.number);
     this.#words.set(word.number, word);
@@ -124,8 +124,8 @@ export class Assessor {
   }
 
   /**
-   * Tracks that moved or changed state, in rows of the tracker; `count` is their number, where the rows of some come
-   * later.
+   * Takes tracks that moved or changed state, as rows of the tracker. `count` is their number, including tracks whose rows come
+   * in later steps.
    */
   moved(
     rows: Float64Array,
@@ -144,7 +144,7 @@ export class Assessor {
     describeFacts(this.#watch(record));
   }
 
-  /** Forgets an ended track. Its heir, where it has one, takes over its visits to zones. */
+  /** Forgets an ended track. The track that it was merged into, if any, takes over its visits to zones. */
   forget(removal: Pick<TrackRemoval, 'number' | 'reason' | 'into'>): void {
     const { number } = removal;
     this.#operators.forget(number);
@@ -178,7 +178,7 @@ export class Assessor {
     return { threats, cleared, groups, zoneEvents, firings, counts, nearest };
   }
 
-  /** Some that changed wait for the next step. */
+  /** Whether changed tracks wait for the next step. */
   get isBehind(): boolean {
     return this.#dirty.length > MOST_A_STEP || this.#waits;
   }
@@ -188,7 +188,7 @@ export class Assessor {
     return Math.min(this.rules.dueMs, this.#waits ? this.#nowMs + NEXT_STEP_MS : Number.POSITIVE_INFINITY);
   }
 
-  /** Scores of tracks under another policy: of all, or of some. Changes nothing. */
+  /** Scores of some tracks under another policy, or of all. Changes nothing. */
   preview(measure: Measure, nowMs: number, preview: AssessPolicy, numbers: readonly number[] | null): AssessedThreat[] {
     const { policy, version } = preview;
     const all = numbers ? numbers.flatMap((number) => this.#watched.get(number) ?? []) : [...this.#watched.values()];
@@ -237,7 +237,7 @@ export class Assessor {
     this.#dirty.push(watched);
   }
 
-  /** Zones begin and end with the hour, and with what people change. */
+  /** Applies changes of the site: zones begin and end with the hour, and with what people change. */
   #followSite(nowMs: number): void {
     const site = this.#site;
     const { proximity_far_m: nearM, open_ceiling_m: openCeilingM } = this.#scorer.policy.policy.curves;
@@ -311,14 +311,14 @@ export class Assessor {
     return threats;
   }
 
-  /** Takes the tracks that changed, in the order of their numbers; of too many, those assessed the longest ago. */
+  /** Takes the changed tracks, in the order of their numbers. Of too many, takes those assessed longest ago. */
   #takeTurns(): Watched[] {
     const most = this.#moved > MANY_MOVED ? MOST_IN_SUCH : MOST_A_STEP;
     this.#moved = 0;
     let chosen = this.#dirty;
     this.#waits = chosen.length > most;
     if (this.#waits) {
-      // The waiting tracks are left in this order, so that little is to be sorted the next time.
+      // The waiting tracks stay in this order, so that the next sort has little to do.
       const waiting = chosen.sort((a, b) => a.lookedMs - b.lookedMs || a.number - b.number);
       chosen = waiting.slice(0, most);
       this.#dirty = waiting.slice(most);
@@ -333,8 +333,7 @@ export class Assessor {
   }
 
   /**
-   * Calls back for each of the chosen tracks, in order of their numbers, with its rows; tracks without a position have
-   * none.
+   * Calls `each` for the chosen tracks, in the order of their numbers, with their rows. A track without a position has no rows.
    */
   #measure(
     measure: Measure,
@@ -347,13 +346,13 @@ export class Assessor {
       for (const watched of chosen) each(watched, nothing);
       return;
     }
-    // Pilots first: they are measured by the same areas, whose rows hold only until the next measuring.
+    // Pilots first: they are measured against the same areas, and a measurement overwrites the rows of the last one.
     for (const { number, record } of chosen) this.#operators.learn(number, record.operator);
     // Approaches later than twice the latest time that counts score nothing.
     const horizonS = Math.max(2 * curves.eta_late_s, this.#site.longestEtaS);
     const { heads, rows } = measure(this.#areas, chosen, nowMs / 1000, horizonS);
     const own: TrackRows = { rows, from: 0, measured: 0, contained: 0, more: 0 };
-    // Mostly they are in one order; where tracks took the places of others that ended, they are looked for.
+    // Heads are mostly in the order of the tracks. Where tracks took the slots of ended ones, a map finds the heads.
     let [next, places]: [number, Map<number, number> | null] = [0, null];
     for (const watched of chosen) {
       let at: number | undefined = next;
@@ -367,7 +366,7 @@ export class Assessor {
   }
 }
 
-/** Place of each track's head. */
+/** Index of each track's head, by track number. */
 function placesOf(heads: Float64Array): Map<number, number> {
   const places = new Map<number, number>();
   for (let at = 0; at < heads.length; at += AREA_HEAD.width) places.set(heads[at + AREA_HEAD.number] ?? 0, at);

@@ -20,12 +20,12 @@ export class Company {
   #near = new Map<number, NearFact[]>();
   readonly #members: Member[] = [];
 
-  /** Neighbours of a track: of our own vehicles, all within reach; of others, our vehicles. */
+  /** Neighbours of a track: for an own vehicle all aircraft within reach, for others the own vehicles. */
   nearOf(number: number): readonly NearFact[] {
     return this.#near.get(number) ?? [];
   }
 
-  /** Updates all groups; returns the tracks whose group, or its size, changed, with the key of the group before. */
+  /** Updates all groups. Returns the tracks whose group, or its size, changed, each with the key of its former group. */
   evaluate(watchedOf: ReadonlyMap<number, Watched>): { watched: Watched; wasKey: number }[] {
     const placed: Watched[] = [];
     for (const watched of watchedOf.values()) if (!Number.isNaN(watched.latDeg)) placed.push(watched);
@@ -43,14 +43,17 @@ export class Company {
     return changed;
   }
 
-  /** Brings the members up to where they are now: the same ones, a thousand a second would be garbage. */
+  /**
+   * Moves the members to the present positions. The objects are reused: new ones would be a thousand objects of garbage a
+   * second.
+   */
   #place(placed: readonly Watched[]): void {
     const [first] = placed;
     const members = this.#members;
     while (members.length < placed.length) members.push(new Member());
     members.length = placed.length;
     if (!first) return;
-    // The first place is as good an origin as any: a group is a matter of some hundred metres.
+    // The first place serves as the origin, since a group spans only some hundred metres.
     this.#frame ??= new LocalFrame(first.latDeg, first.lonDeg, 0);
     const places = new Float64Array(3 * placed.length);
     placed.forEach(({ latDeg, lonDeg }, i) => {
@@ -72,12 +75,12 @@ export class Company {
   }
 }
 
-/** Only tracks that are received belong to a group, and none of our own vehicles. */
+/** Whether a track may belong to a group: it must be confirmed or coasting, and no friend. */
 function mayFlyTogether({ state, word }: Watched): boolean {
   return (state === 'confirmed' || state === 'coasting') && word.affiliation !== 'friend';
 }
 
-/** `members` are where the placed ones are, in the same order. */
+/** `members` are the positions of `placed`, in the same order. */
 function nearPairs(placed: readonly Watched[], members: readonly Member[]): Map<number, NearFact[]> {
   const near = new Map<number, NearFact[]>();
   const add = (to: Watched, of: Watched, distanceM: number): void => {

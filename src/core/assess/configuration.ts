@@ -5,12 +5,12 @@ import type { SitePlan } from '../site/site_plan.ts';
 /** A decision policy, and its version, which every threat names. */
 export type AssessPolicy = { policy: DecisionPolicy; version: number };
 
-/** Values of the place and the hour. */
+/** Site, and the values of the hour, that assessments use. */
 export type AssessSite = {
   plan: SitePlan;
-  /** A receiver that would hear Remote ID works. */
+  /** Whether a receiver for Remote ID works. */
   listens: boolean;
-  /** Added to world time for UTC, by which schedules go. */
+  /** Added to world time to get UTC, in which schedules are written. */
   utcOffsetMs: number;
 };
 

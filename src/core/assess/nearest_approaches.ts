@@ -2,7 +2,10 @@ import type { NearestApproach } from '../../model/assessment.ts';
 import type { AreaRelations } from './area_relations.ts';
 import type { Watched } from './watched.ts';
 
-/** Shorter approaches are of no interest, and a track that comes straight in would report each step. */
+/**
+ * Least decrease that is published, m. Less is of no interest, and a track that comes straight in would be published in each
+ * step.
+ */
 const NEARER_M = 1;
 const REPORT_EVERY_MS = 1_000;
 
@@ -34,7 +37,7 @@ export class NearestApproaches {
     if (known && nowMs - known.reportedMs >= REPORT_EVERY_MS) this.#report(known, nowMs);
   }
 
-  /** A track has ended. */
+  /** Removes an ended track, and publishes its last nearest approach. */
   forget(number: number, nowMs: number): void {
     const approach = this.#approaches.get(number);
     this.#approaches.delete(number);

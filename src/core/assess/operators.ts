@@ -20,7 +20,7 @@ export class Operators {
       this.#known.set(number, { operator, distances: this.#measure(operator.lat, operator.lon) });
   }
 
-  /** Distances by the area's place in the site; areas far from the pilot are left out. */
+  /** Distances by the index of the area in the site; areas far from the pilot are left out. */
   distancesOf(number: number): ReadonlyMap<number, number> {
     return this.#known.size === 0 ? none : (this.#known.get(number)?.distances ?? none);
   }
@@ -29,7 +29,7 @@ export class Operators {
     this.#known.delete(number);
   }
 
-  /** The site is another. */
+  /** Forgets all distances, since the site changed. */
   clear(): void {
     this.#known.clear();
   }

@@ -14,7 +14,7 @@ const PUBLISH_POINTS = 1;
 /** Change of the distance from which a published threat is out of date. */
 const MOVED_M = 5;
 const MOVED_SHARE = 0.1;
-/** Age at which a published threat is brought up to date, however little changed. */
+/** Age at which a published threat is updated even where little changed. */
 const STALE_MS = 5_000;
 const STALE_POINTS = 0.05;
 
@@ -29,7 +29,7 @@ export function matters({ published, course, level }: Watched, score: number): b
  */
 export function isDue(watched: Watched, { score, relation }: Scored, policyVersion: number, nowMs: number): boolean {
   const { published, course } = watched;
-  // The version of a threat shows its reader whether a saved policy holds already.
+  // The version of a threat shows its reader whether a saved policy applies already.
   if (published && published.policyVersion !== policyVersion) return true;
   if (!published || !course || published.level !== watched.level) return true;
   if (published.groupKey !== (watched.group?.key ?? 0)) return true;
@@ -44,12 +44,15 @@ export function isDue(watched: Watched, { score, relation }: Scored, policyVersi
   return passedMs >= STALE_MS && offBy >= STALE_POINTS;
 }
 
-/** Its sentences say how far and how soon: they are to be true of what matters, also where the score can rise no more. */
+/**
+ * Whether the distance changed enough for a new threat. The threat's sentences state distance and time, and must stay true even
+ * where the score cannot rise any more.
+ */
 function hasMoved(distanceM: number, publishedM: number): boolean {
   return Math.abs(distanceM - publishedM) >= Math.max(MOVED_M, MOVED_SHARE * Math.abs(publishedM));
 }
 
-/** A due threat, in words. Notes the published values on the track. */
+/** A due threat, explained in words. Notes the published values on the track. */
 export function threatDue(
   watched: Watched,
   { scored, course }: Judged,

@@ -15,8 +15,8 @@ const RADIANS = Math.PI / 180;
 export type RecordedTrack = { left: RestoredTrack; integrity: Integrity; word: TrackWord };
 
 /**
- * The core's assessment over tracks that were recorded: the same code, on places that are told instead of tracked. What a
- * history does not keep (how sure a place was in each direction) counts as sure.
+ * The core's assessment of recorded tracks: the same code, with recorded positions instead of tracked ones. Values that a
+ * history does not keep, such as the errors of positions, count as exact.
  */
 export class RecordedSky {
   readonly #assessor: Assessor;

@@ -5,13 +5,13 @@ import type { AssetFact, SensorFact } from '../rules/facts.ts';
 import type { AssetValue } from '../site/site_plan.ts';
 import type { Watched } from './watched.ts';
 
-/** Intervals of evaluations while anything changes, and of those after a change of a level or a zone. */
+/** Interval of evaluations while inputs change, and the shorter one after a change of a level or a zone, ms. */
 const EVERY_MS = 100;
 const SOON_MS = 20;
-/** Interval at which rules are evaluated without a change: a sensor falls silent, a time passes. */
+/** Interval at which rules are evaluated without a change, ms: a sensor falls silent, or a duration passes. */
 const ANYWAY_MS = 1_000;
 
-/** Schedule of the rules' evaluations, and their input. */
+/** Schedules the evaluations of the rules, and holds their input. */
 export class RuleEvaluation {
   readonly engine = new RuleEngine();
   #sensors: readonly SensorFact[] = [];
@@ -33,7 +33,7 @@ export class RuleEvaluation {
     this.#urgent = true;
   }
 
-  /** Sets the zones that hold, from the next evaluation on. */
+  /** Sets the active zones, from the next evaluation on. */
   setZones(zoneIds: ReadonlySet<string>): void {
     this.#zoneIds = zoneIds;
     this.#urgent = true;
@@ -56,8 +56,8 @@ export class RuleEvaluation {
   }
 
   /**
-   * Evaluates the rules when due. It waits for the assessment of all changed tracks, unless it is urgent. Raises the
-   * floors of levels; marks the changed ones in `floored`.
+   * Evaluates the rules when due. An evaluation that is not urgent waits for the assessment of all changed tracks. Sets the
+   * level floors of tracks, and calls `floored` for those whose floor changed.
    */
   ask(
     watched: ReadonlyMap<number, Watched>,
@@ -82,7 +82,7 @@ export class RuleEvaluation {
     return firings;
   }
 
-  /** Most of the time no rule raises any. */
+  /** Sets the level floors of all tracks. Returns early in the usual case: no rule raises one. */
   #floor(all: readonly Watched[], floors: readonly LevelFloor[], floored: (watched: Watched) => void): void {
     if (floors.length === 0 && !this.#floored) return;
     this.#floored = floors.length > 0;
@@ -96,7 +96,7 @@ export class RuleEvaluation {
   }
 }
 
-/** Places of assets: fixed ones, and our vehicles where their tracks are. A generator, since few rules ask for them. */
+/** Places of assets: fixed ones, and own vehicles at the places of their tracks. A generator, since few rules use them. */
 function* placesOf(assets: readonly AssetValue[], all: readonly Watched[]): Generator<AssetFact> {
   yield* assets;
   for (const { word, latDeg, lonDeg } of all)

@@ -4,16 +4,16 @@ import type { ProtectedArea } from '../site/site.ts';
 /** Columns of one area. */
 export const SCORED = {
   groundAltHaeM: 0,
-  /** Above the ground where `aboveGround` is 1, else above the ellipsoid. */
+  /** Height of the floor above ground where `aboveGround` is 1, else above the ellipsoid. */
   floorM: 1,
   ceilingM: 2,
   aboveGround: 3,
-  /** Height of the ground that its heights refer to; NaN where they do not refer to the ground. */
+  /** Height of the ground that floor and ceiling refer to; NaN where they do not refer to the ground. */
   overGroundM: 4,
   width: 5,
 } as const;
 
-/** Values of areas that every track's score reads, in rows: objects would be scattered over the memory. */
+/** Values of areas that every track's score reads. Arrays keep them together in memory, unlike objects. */
 export class ScoredAreas {
   readonly list: readonly ProtectedArea[];
   readonly ids: readonly string[];
@@ -26,7 +26,7 @@ export class ScoredAreas {
   /** 1 for protected assets and zones. */
   readonly isProtected: Uint8Array;
   readonly numbers: Float64Array;
-  /** Sort of each area: areas of equal importance and equal figures share a sort number. */
+  /** Number that areas of equal importance and equal figures share. */
   readonly sorts: Int32Array;
 
   constructor(protectedAreas: readonly ProtectedArea[]) {

@@ -17,7 +17,7 @@ export type Judged = { scored: Scored; situation: Situation; relations: AreaRela
 /** Scores every track that moved, under the policy in force. Owns the memory for one track. */
 export class Scorer {
   #policy: AssessPolicy = firstPolicy;
-  /** Counts the policies that score otherwise than the one before. */
+  /** Counts the policy changes that change scores. */
   #judgement = 0;
   readonly #threat = new ThreatScorer();
   readonly #judged: Judged;
@@ -41,7 +41,7 @@ export class Scorer {
     this.#policy = policy;
   }
 
-  /** Scores a track by its relations to the areas now, and carries its course on. */
+  /** Scores a track by its present relations to the areas, and updates its course. */
   score(
     watched: Watched,
     protectedAreas: readonly ProtectedArea[],
@@ -65,7 +65,7 @@ export class Scorer {
     return this.#judged;
   }
 
-  /** Words the score of the track that was judged last, and spends its relations. */
+  /** Explains in words the score of the track that was judged last. Overwrites the track's relations. */
   explain({ situation, relations }: Judged): Explained {
     const { policy } = this.#policy;
     return this.#threat.explain(situation, policy, relations.all(policy));

@@ -8,15 +8,18 @@ const SURE_FROM = 0.5;
 /** Grace period of a new track, in which not all receivers may have reported it. */
 const MAY_BE_SILENT_MS = 5_000;
 
-/** Values of the site and the hour that bear on every track. */
+/** Values of the site and the time that affect every track's score. */
 export type Surroundings = {
   nowMs: number;
   policy: DecisionPolicy;
-  /** A receiver that would hear Remote ID works. */
+  /** Whether a receiver for Remote ID works. */
   listens: boolean;
 };
 
-/** Fills `into` with the inputs of a score for one track as it is now. The caller reuses it: every track is scored several times a second. */
+/**
+ * Fills `into` with the present inputs of one track's score. The caller reuses the object: every track is scored several times
+ * a second.
+ */
 export function situate(
   watched: Watched,
   relations: readonly AreaRelation[],

@@ -12,12 +12,14 @@ import type { Span } from '../tracking/span.ts';
 import type { TrackRecord } from '../tracks/track_record.ts';
 import { describeFacts } from './facts_of.ts';
 
-/** Distance from the place where it last stopped or turned within which an aircraft stands or circles. */
+/** Distance from a reference place within which an aircraft counts as standing or circling, m. */
 const PLACE_M = 200;
 const METRES_PER_DEGREE = 111_195;
 const RADIANS = Math.PI / 180;
 
-/** Time for which an aircraft has stood or circled within a small place: since it was last this far from there. */
+/**
+ * Time for which an aircraft has stood or circled near a reference place. Farther away, its new place becomes the reference.
+ */
 class Loiter {
   #latDeg = Number.NaN;
   #lonDeg = Number.NaN;
@@ -25,14 +27,17 @@ class Loiter {
   #sinceMs = 0;
   #lastMs = 0;
 
-  /** The time since the last report, up to this one, does not count. */
+  /** Leaves out the time between the last report and `untilMs`. */
   leaveOut(untilMs: number): void {
     const leftOutMs = Math.max(0, untilMs - this.#lastMs);
     this.#sinceMs += leftOutMs;
     this.#lastMs += leftOutMs;
   }
 
-  /** Takes where it is; returns seconds. The time since the last report is left out where it does not count. */
+  /**
+   * Takes a reported place; returns the time for which the aircraft has stayed, s. Leaves out the time since the last report
+   * unless `counts`.
+   */
   move(latDeg: number, lonDeg: number, atMs: number, counts = true): number {
     if (Number.isNaN(latDeg)) return 0;
     if (!counts) this.leaveOut(atMs);
@@ -47,7 +52,7 @@ class Loiter {
     return Math.max(0, atMs - this.#sinceMs) / 1000;
   }
 
-  /** Squared, m², in a plane: computed for every report, and exact over some hundred metres is enough. */
+  /** Squared distance, m², in a plane: computed for every report, and needed only over some hundred metres. */
   #apart2(latDeg: number, lonDeg: number): number {
     const turnDeg = Math.abs(lonDeg - this.#lonDeg);
     const east = Math.min(turnDeg, 360 - turnDeg) * this.#cosLat;
@@ -56,17 +61,17 @@ class Loiter {
   }
 }
 
-/** A vehicle that stands stays within this of where it was when it said so, as its track is estimated. */
+/** Greatest distance of a standing vehicle's estimated track from the place at which it reported to stand. */
 const STANDS_WITHIN_DEG = 0.000_5;
 const STANDS_WITHIN_ALT_M = 20;
 
 type AreaRelation = Geodetic & { record: Pick<TrackRecord, 'landed'> };
 
-/** Whether it is known that a track stands on the ground: its autopilot said so, and it has not moved since. */
+/** Whether a track is known to stand on the ground: its autopilot reported so, and the track has not moved since. */
 class Ground {
   #place: Geodetic | null = null;
 
-  /** Takes each report; true while the track stands. */
+  /** Takes each report; returns whether the track stands. */
   holds({ record, latDeg, lonDeg, altHaeM }: AreaRelation): boolean {
     if (!record.landed || Number.isNaN(latDeg)) {
       this.#place = null;
@@ -96,21 +101,21 @@ export class Watched {
   /** Total time as a friend by telemetry or assignment before the present span, ms. Rules do not count it. */
   sureFriendMs = 0;
   word: TrackWord;
-  /** Height of the ground under it, as the nearest area gives it. */
+  /** Height of the ground under the track, as the nearest area gives it. */
   groundAltHaeM = Number.NaN;
   /** Confidence that people are on board, and that it is a bird; whether it reports an emergency. */
   crewed = 0;
   bird = 0;
   emergency = false;
-  /** Its grace period is over: a compliant aircraft would have reported a name. */
+  /** Whether its grace period is over: a compliant aircraft would have reported a name by then. */
   hasHadTime = false;
   /** Its facts for rules. */
   readonly facts: TrackFacts;
   readonly flyer: Flyer;
   course: Course | null = null;
-  /** By which of the policies so far that score otherwise its course goes. */
+  /** The scorer's count of policy changes when `course` was last updated. */
   judgedBy = 0;
-  /** No lower than this is its level, at the word of a rule. */
+  /** Lowest level that a rule allows the track. */
   floor: ThreatLevel = 'none';
   group: { key: number; size: number } | null = null;
   groupId: string | null = null;
@@ -142,13 +147,16 @@ export class Watched {
     describeFacts(this);
   }
 
-  /** Takes the new identity. Returns the span that ended now, in which it was a friend by telemetry or assignment. */
+  /**
+   * Takes a new decision on the track. Returns the span that it ended, in which the track was a friend by telemetry or
+   * assignment; else null.
+   */
   receive(word: TrackWord, nowMs: number): Span | null {
     // Copied into an object of one shape, since every assessment reads it.
     const { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed, setAffiliation } = word;
     this.word = { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed, setAffiliation };
     if (isSureFriend(this.word)) {
-      // Words may come before the first step, which gives the time.
+      // Decisions may come before the first step, which gives the time.
       this.#sureSinceMs ??= Math.max(nowMs, this.record.firstSeenMs);
       return null;
     }
@@ -161,14 +169,14 @@ export class Watched {
     return { fromMs, toMs: nowMs };
   }
 
-  /** Level of its score, or the one that a rule holds it to. */
+  /** Level of its score, or the floor that a rule sets where that is higher. */
   get level(): ThreatLevel {
     return this.atLeast(this.course?.level ?? 'none');
   }
 
-  /** A level, or the one that a rule holds it to. */
+  /** The higher one of a level and the floor that a rule sets. */
   atLeast(level: ThreatLevel): ThreatLevel {
-    // Few tracks are held to any, and every track passes here.
+    // Few tracks have a floor, and this runs for every track.
     if (this.floor === 'none') return level;
     return threatLevels.indexOf(this.floor) > threatLevels.indexOf(level) ? this.floor : level;
   }
@@ -177,19 +185,19 @@ export class Watched {
     return this.record.number;
   }
 
-  /** Above ground or where it took off, as it says itself; NaN where it does not. */
+  /** Reported height above ground, else above the take-off place, m; NaN where none is reported. */
   get reportedHeightM(): number {
     const { altAglM, heightTakeoffM } = this.record;
     return Number.isNaN(altAglM) ? heightTakeoffM : altAglM;
   }
 
-  /** Above ground, else above where it took off. */
+  /** Reported height above ground or take-off place, else the height above the ground of the nearest area, m. */
   get heightM(): number {
     const reportedM = this.reportedHeightM;
     return Number.isNaN(reportedM) ? this.altHaeM - this.groundAltHaeM : reportedM;
   }
 
-  /** Its values for the zones. */
+  /** The track's values for the zone watch. */
   flying(): Flyer {
     const { flyer, record } = this;
     flyer.state = this.state;
@@ -216,7 +224,7 @@ export class Watched {
     this.sigmaM = rows[at + TRACK.majorM] ?? Number.NaN;
     const confidence = rows[at + TRACK.confidence] ?? Number.NaN;
     this.existence = Number.isNaN(confidence) ? 1 : confidence;
-    // A predicted place is no place where it stayed.
+    // A predicted place does not show that the aircraft stayed there.
     if (this.state !== 'confirmed' && this.state !== 'tentative') return;
     const stands = this.#ground.holds(this);
     const counts = !stands && !isSureFriend(this.word);
@@ -234,7 +242,7 @@ function lengthOf(x: number, y: number): number {
   return Math.sqrt(u * u + v * v) * most;
 }
 
-/** Its score is above or below its level, and only time is missing until the level follows. */
+/** Whether the score is above or below the level, so that only time is missing until the level follows. */
 export function isTurning({ course }: Watched): boolean {
   return course !== null && !(Number.isNaN(course.aboveSinceMs) && Number.isNaN(course.belowSinceMs));
 }

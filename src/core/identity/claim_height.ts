@@ -1,8 +1,8 @@
 import { APART_S, STRAYS_S } from './strays.ts';
 
-/** Heights of one aircraft by different sources differ less; a bit error makes more. */
+/** Accepted difference between heights of one aircraft by different sources, m. A bit error makes a greater one. */
 const SLACK_M = 300;
-/** Faster than any of them climbs or dives. */
+/** Greatest climb or descent rate of any aircraft, m/s. */
 const CLIMB_MPS = 60;
 
 type Height = { altM: number; timeS: number; receivedS: number };
@@ -16,7 +16,7 @@ export class ClaimHeight {
   #last: Height | null = null;
   #held: Height | null = null;
 
-  /** True where a height is believed; an untold one is (NaN). */
+  /** Whether the height is accepted. A height that is not reported (NaN) is. */
   follow(altM: number, timeS: number, receivedS: number): boolean {
     if (Number.isNaN(altM)) return true;
     const height = { altM, timeS, receivedS };
@@ -25,7 +25,7 @@ export class ClaimHeight {
       this.#held = null;
       return true;
     }
-    // Copies of one transmission agree with each other, and bear nothing out.
+    // Copies of one transmission agree with each other, so only a report at least `APART_S` later confirms a height.
     if (!this.#held || !isClimb(this.#held, height) || receivedS - this.#held.receivedS > STRAYS_S) this.#held = height;
     return false;
   }

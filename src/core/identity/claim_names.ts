@@ -5,14 +5,14 @@ const MAX_NAMES = 16;
 /** The claims that bear each name. */
 export class ClaimNames {
   readonly #bearers = new Map<string, Set<Claimant>>();
-  /** Counts names and radios that changed hands. */
+  /** Counts the changes by which a name or a radio came to a claim or left it. */
   hands = 0;
 
   get(name: string): ReadonlySet<Claimant> | undefined {
     return this.#bearers.get(name);
   }
 
-  /** The first claim of a serial that as many bear as may; else null. */
+  /** First of the claims that share a serial where their number has reached `MAX_BEARERS`; else null. */
   crowdOf(serial: string | null): Claimant | null {
     const bearers = serial === null ? undefined : this.#bearers.get(serial);
     if (!bearers || bearers.size < MAX_BEARERS) return null;
@@ -20,7 +20,7 @@ export class ClaimNames {
     return first;
   }
 
-  /** The claim bears the name from now on; its oldest name makes room. */
+  /** Adds a name to a claim. At the limit the claim loses its oldest name. */
   add(claimant: Claimant, name: string): void {
     if (claimant.names.has(name)) return;
     const [oldest] = claimant.names;
@@ -35,7 +35,7 @@ export class ClaimNames {
     this.#bearers.set(name, bearers);
   }
 
-  /** The claim is found by the name no more. */
+  /** Takes the claim out of the index of the name. */
   lose(claimant: Claimant, name: string): void {
     this.hands++;
     const bearers = this.#bearers.get(name);

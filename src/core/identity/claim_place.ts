@@ -1,10 +1,10 @@
 import type { Ecef } from '../../geo/position.ts';
 import { OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
 
-/** Faster than anything that is tracked here, crewed aircraft included. */
+/** Greatest speed, m/s: above that of anything that is tracked here, crewed aircraft included. */
 const MAX_SPEED_MPS = 350;
 const JUMP_SLACK_M = 300;
-/** Two claims of one name are one aircraft when they are so near each other. */
+/** Distance up to which two claims of one name count as one aircraft, and the greatest addition for a position error, m. */
 const SAME_PLACE_M = 200;
 const MAX_SAME_SLACK_M = 300;
 /** Distance from which two transmitters under one name lie apart, m, unless an aircraft can have flown between them. */
@@ -20,7 +20,7 @@ const FLY_SHARE = 1.3;
 const ACCELERATION_MPS2 = 12;
 const FAST_MPS = 60;
 const FAST_SHARE = 1.5;
-/** Distance of a steady flight from the place its reported velocity leads to: position error, and turns reported late. */
+/** Allowed distance of a steady flight from the place that its velocity predicts: position error, and turns reported late. */
 const STEADY_SLACK_M = 20;
 const MAX_STEADY_SD_M = 15;
 const STEADY_SHARE = 0.35;
@@ -61,7 +61,7 @@ export function readFix(row: Float64Array, at: number, into: Fix): boolean {
   return true;
 }
 
-/** A copy of a place, in the object of an older one where there is one: there may be thousands a second. */
+/** Copies a place into `old`, or into a new object where there is none: there may be thousands of places a second. */
 export function keep(fix: Fix, old: Fix | null): Fix {
   if (!old) return { ...fix };
   old.xM = fix.xM;
@@ -89,8 +89,8 @@ export function fits(last: Fix | null, fix: Fix | null): boolean {
 }
 
 /**
- * Whether an aircraft at one place can reach the other at its reported speed. An aircraft without a reported speed may
- * fly as fast as any.
+ * Whether an aircraft at one place can reach the other at its reported speed. Where neither report gives a speed, `fits`
+ * decides.
  */
 export function canFly(a: Fix, b: Fix): boolean {
   if (Number.isNaN(a.speedMps) && Number.isNaN(b.speedMps)) return fits(a, b);
@@ -103,8 +103,8 @@ export function canFly(a: Fix, b: Fix): boolean {
 }
 
 /**
- * Whether one place follows from the other by the reported velocities: more than being able to fly there. A report without
- * a velocity follows where it can fly to.
+ * Whether one place follows from the other by the reported velocities: a stricter test than `canFly`. Where a velocity is
+ * missing, `canFly` decides.
  */
 export function isSteady(a: Fix, b: Fix): boolean {
   if (!canFly(a, b)) return false;
@@ -126,19 +126,19 @@ export function isSteady(a: Fix, b: Fix): boolean {
   return offM <= STEADY_SLACK_M + 3 * Math.min(MAX_STEADY_SD_M, Math.max(a.sdM, b.sdM)) + STEADY_SHARE * pathM;
 }
 
-/** The speed between two reports, at most: the higher one, as far as the aircraft can have accelerated to it. */
+/** Highest plausible speed between two reports: the higher reported one, limited to what the lower one can accelerate to. */
 function speedBetween(a: number, b: number, passedS: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Math.max(a || 0, b || 0);
   return Math.min(Math.max(a, b), Math.min(a, b) + ACCELERATION_MPS2 * passedS);
 }
 
-/** The claims' own places count, not the observation's: it says itself how wrong it may be. */
+/** Whether the last places of two claims are one place. The tolerance grows with the error that the report `fix` declares. */
 export function samePlace(a: Fix | null, b: Fix | null, fix: Fix | null): boolean {
   if (!a || !b) return true;
   return apartM(a, b) <= SAME_PLACE_M + Math.min(MAX_SAME_SLACK_M, 3 * (fix?.sdM ?? 0));
 }
 
-/** Whether they are hardly of one aircraft. */
+/** Whether two places are too far apart for one aircraft. */
 export function isApart(a: Fix | null, b: Fix | null): boolean {
   if (!a || !b) return false;
   return apartM(a, b) > NEAR_M + 3 * (a.sdM + b.sdM) + NEAR_SPEED_MPS * Math.abs(a.timeS - b.timeS);

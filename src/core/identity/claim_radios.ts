@@ -3,7 +3,7 @@ import type { Claimant } from './claimant.ts';
 
 const MAX_TRANSMITTERS = 16;
 
-/** The claim that each transmitter speaks for. */
+/** The claim that each transmitter belongs to. */
 export class ClaimRadios {
   readonly #holders = new Map<string, Claimant>();
   readonly #names: ClaimNames;
@@ -16,7 +16,7 @@ export class ClaimRadios {
     return transmitter === null ? undefined : this.#holders.get(transmitter);
   }
 
-  /** The transmitter speaks for the claim from now on; the oldest of the claim makes room. */
+  /** Assigns the transmitter to the claim. At the limit the claim loses its oldest transmitter. */
   add(claimant: Claimant, transmitter: string): void {
     const [oldest] = claimant.transmitters;
     if (claimant.transmitters.size >= MAX_TRANSMITTERS && oldest !== undefined) this.lose(claimant, oldest);

@@ -7,7 +7,7 @@ import { WaitingStories, type WaitingStory } from './waiting_stories.ts';
 /** Interval between kept places, s, and their number: together about a minute. */
 const EVERY_S = 2;
 const PLACES = 32;
-/** Margin within which a time before the first or after the last place is still compared with that place, s. */
+/** Margin before the first kept place within which a time is still compared with that place, s. */
 const MARGIN_S = 2;
 
 /** Places that a claim reported in the last minute. */
@@ -25,7 +25,7 @@ class ClaimTrail {
     this.#next = (this.#next + 1) % PLACES;
   }
 
-  /** The place nearest in time; null where the time lies before all that is kept. */
+  /** The place nearest in time; null for a time before the oldest kept place. */
   at(timeS: number): Fix | null {
     let nearest: Fix | null = null;
     let firstS = Number.POSITIVE_INFINITY;
@@ -37,52 +37,54 @@ class ClaimTrail {
   }
 }
 
-/** Interval between the first two reports from which they alone decide about a transmitter that sends seldom, s. */
+/** Interval from which a transmitter counts as sending seldom, s: fewer contradicting reports are then enough. */
 const SELDOM_S = 3.5;
-/** Silence of the aircraft, in its own intervals, after which reports that agree on another place move it there. */
+/** Silence after which reports that agree on another place move the aircraft there, in mean intervals of its transmissions. */
 const SILENT_PACES = 4;
-/** No silence shorter than this frees a place. */
+/** Least such silence, s, whatever the interval. */
 const SILENT_S = 5;
 const PACE_SHARE = 0.25;
-/** The same while two are known to speak under its name. */
+/** Least such silence while two transmitters are known to use the name, s, and how long that finding holds, s. */
 const SILENT_OF_TWO_S = 10;
 const TWO_S = 60;
-/** An aircraft of fewer reports than this is not established: a second report that agrees on another place is believed. */
+/** Number of reports that establish an aircraft. Before, a second report that agrees on another place is believed at once. */
 const ESTABLISHED = 3;
 /**
- * Time for which reports of a second story under one name must agree to count as another aircraft, s. The age of the
- * first story does not matter: an early forger keeps no aircraft without a track.
+ * Time for which reports of a second story under one name must agree to count as another aircraft, s. The age of the first
+ * story does not matter: otherwise a forger that sends first would keep the aircraft from getting a track.
  */
 const STORY_S = 2.6;
-/** Number of reports for this, of a transmitter that sends once a second and of a slower one. */
+/** Number of reports that a second story needs: of a transmitter that sends once a second, and of a slower one. */
 const STORY_REPORTS = 4;
 const SELDOM_REPORTS = 2;
 /**
- * Number of transmissions that continue the first story meanwhile; one is enough for an aircraft with a longer
- * interval.
+ * Number of transmissions that must continue the first story meanwhile. One is enough for an aircraft with a longer interval.
  */
 const ANSWERS = 2;
 const SELDOM_PACE_S = 1.5;
-/** No backlog is so late, and none stays equally late. */
+/** Greatest delay of a backlog, s, and least change of its delay between two reports, s: a backlog catches up. */
 const BACKLOG_S = 60;
 const STEADY_S = 0.5;
 
 /**
- * Verdict on a report's place: it follows from the places before, or it waits for a second report that agrees. `isAgainst`:
- * reports contradict the claim, since `two` transmitters use its name, the one transmitter `jumps`, or its places `zigzags`
- * against the reported velocities. `isStory`: the waiting reports agree for long enough to be another aircraft's.
+ * Verdict on a report's place: it follows from the places before, or it waits for a second report that agrees. `isAgainst` is
+ * the contradiction found: `two` transmitters use the name, the one transmitter `jumps`, or its places `zigzags` against the
+ * reported velocities. `isStory`: the waiting reports agree for long enough to be another aircraft's.
  */
 export type Place = { waits: boolean; isAgainst: 'two' | 'jumps' | 'zigzags' | null; isStory: boolean };
 
 const follows: Place = { waits: false, isAgainst: null, isStory: false };
 const waits: Place = { waits: true, isAgainst: null, isStory: false };
 
-/** Whether only its own declared error lets a report follow: it frees no place for the next one, which may declare none. */
+/**
+ * Whether a report follows only because of the position error that it declares. Its place is not kept: the next report may
+ * declare no error.
+ */
 function isVagueLeap(last: Fix, fix: Fix): boolean {
   return fix.sdM > last.sdM && !canFly(last, { ...fix, sdM: last.sdM });
 }
 
-/** Reported places of one claim, and those that do not follow from them. */
+/** Believed places of one claim, and reported places that do not follow from them. */
 export class ClaimStory {
   #last: Fix | null = null;
   #radio: string | null = null;
@@ -100,7 +102,7 @@ export class ClaimStory {
   readonly #height = new ClaimHeight();
   #twoS = Number.NEGATIVE_INFINITY;
 
-  /** Reports in a row, or nearly, that contradict the claim. */
+  /** Number of consecutive transmissions, with few gaps, that contradict the claim. */
   strays(receivedS: number): number {
     return this.#strays.count(receivedS);
   }
@@ -110,9 +112,9 @@ export class ClaimStory {
     return this.#radio;
   }
 
-  /** Takes a place that is believed whatever was reported before: a vehicle's over a link that proves it. */
+  /** Takes a place without comparing it with the reports before, such as that of a vehicle over a link that proves it. */
   take(fix: Fix, radio: string | null, receivedS: number): void {
-    // A late report gives an earlier place.
+    // A late report gives an earlier place, which does not replace the last one.
     const last = this.#last;
     if (!last || (fix.timeS >= last.timeS && !isVagueLeap(last, fix))) this.#last = keep(fix, last);
     this.#radio = radio;
@@ -122,7 +124,10 @@ export class ClaimStory {
     this.#trail.add(fix);
   }
 
-  /** A report in time. One that is not its own, as of a vehicle that is known by its link, never moves it. */
+  /**
+   * Judges the place of a report that is in time. Where `isOwn` is false, as for a vehicle known by its link, the report never
+   * moves the claim.
+   */
   receive(fix: Fix, radio: string | null, receivedS: number, isOwn: boolean): Place {
     const last = this.#last;
     if (!last || canFly(last, fix) || (radio !== this.#radio && !isApart(last, fix))) {
@@ -145,26 +150,26 @@ export class ClaimStory {
     return this.#last && canFly(this.#last, fix) ? apartM(this.#last, fix) : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether waiting reports are a story of their own, beside this continuing one. */
+  /** Whether the waiting reports form a second story beside the continuing first one. */
   #isStory({ answers, reports, receivedS, sinceS, isMixed }: WaitingStory): boolean {
     if (answers < (this.#paceS > SELDOM_PACE_S ? 1 : ANSWERS) || reports < (isMixed ? STORY_REPORTS : SELDOM_REPORTS))
       return false;
     return receivedS - sinceS >= (reports < STORY_REPORTS ? SELDOM_S : STORY_S);
   }
 
-  /** The reports that waited and agree with this one have a claim of their own from now on. */
+  /** Drops the waiting reports that agree with this one: another claim has them from now on. */
   part(fix: Fix, receivedS: number): void {
     const waiting = this.#waiting.find(fix, receivedS);
     if (waiting) this.#waiting.remove(waiting);
   }
 
   /**
-   * A report that was refused for its time or its rate: what it says against the claim. A late report that was queued on
-   * its way tells where the aircraft was, and says nothing.
+   * Judges a report that was refused for its time or its rate, and returns how it contradicts the claim. A report that was
+   * delayed in a queue agrees with the place of its own time, and contradicts nothing.
    */
   refuse(fix: Fix, receivedS: number): Place['isAgainst'] {
     if (!this.#last) return null;
-    // A source's clock may be ahead of ours: no report is of a later time than its arrival.
+    // A source's clock may be ahead, so a report counts as no later than its reception.
     const said = { ...fix, timeS: Math.min(fix.timeS, receivedS) };
     const then = this.#trail.at(said.timeS);
     if (then ? !canFly(then, said) : this.#contradictsBefore(said, receivedS)) this.#strays.add(receivedS);
@@ -175,8 +180,8 @@ export class ClaimStory {
   }
 
   /**
-   * Whether a report of a time of which nothing is known contradicts the last one that was refused, which then counts too:
-   * nothing flies from one place to the other; or both are as late, as no backlog is, and far from where the aircraft is.
+   * Whether a refused report contradicts the refused report before, where no place is kept for its time. Then both count.
+   * Either nothing flies from one place to the other, or both are equally late, as no backlog is, and far from the aircraft.
    */
   #contradictsBefore(said: Fix, receivedS: number): boolean {
     const before = this.#refused;
@@ -191,7 +196,10 @@ export class ClaimStory {
     return true;
   }
 
-  /** Whether a second report has come from where the aircraft is now, and none from where it was. */
+  /**
+   * Whether a second report agrees on a new place, with no report from the old place since the first. An established aircraft
+   * must also have been silent for long enough.
+   */
   #agrees(fix: Fix, receivedS: number): boolean {
     const waiting = this.#waiting.find(fix, receivedS);
     if (!waiting || this.#receivedS > waiting.receivedS) return false;
@@ -200,7 +208,7 @@ export class ClaimStory {
     return silentS >= this.#silenceS() || this.#reports < ESTABLISHED;
   }
 
-  /** The silence that frees the place. */
+  /** Silence after which a claim may move to another place, s. */
   #silenceS(): number {
     return Math.max(SILENT_S, SILENT_PACES * this.#paceS);
   }

@@ -25,9 +25,9 @@ export class Claimant {
   provenS = Number.NEGATIVE_INFINITY;
   /** Contradictions in its own reports; also a name that another claimant uses, or several names of its own. */
   readonly watch = new ClaimWatch();
-  /** Its reported places, and those that do not follow from them. */
+  /** Its believed places, and reported places that do not follow from them. */
   readonly story = new ClaimStory();
-  /** The claims of all aircraft that speak by one radio and names, this one too; one set for all of them. */
+  /** Claims of all aircraft that transmit with the same radio address and names, this one included. All share one set. */
   duplicates: Set<Claimant>;
   /** Its latest dossier. */
   spoke: ReadDossier | null = null;
@@ -48,15 +48,15 @@ export class Claimant {
 }
 
 export type ClaimDeps = {
-  /** Tracks everything resolved so far, which may end claims. */
+  /** Lets the tracker process everything resolved so far, which may end claims. */
   settle(): void;
   /** Moves the state of `from` into `into`. */
   join(from: number, into: number): void;
-  /** The number is free again. */
+  /** Frees the index of an ended claim. */
   forget(claim: number): void;
 };
 
-/** Whether both report serials, and no common one: a serial outranks every other name. */
+/** Whether claim and dossier both have serials, but none in common: a serial outranks every other name. */
 export function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): boolean {
   let reported = false;
   for (const name of names) {
@@ -67,7 +67,7 @@ export function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): bool
   return reported && [...claimant.names].some(isSerial);
 }
 
-/** Whether both claims have serials, and no common one. */
+/** Whether both claims have serials, but none in common. */
 export function reportDifferentSerials(a: Claimant, b: Claimant): boolean {
   if ([...a.names].some((name) => isSerial(name) && b.names.has(name))) return false;
   return [a, b].every(({ names }) => [...names].some(isSerial));

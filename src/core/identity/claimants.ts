@@ -1,6 +1,6 @@
 import { Claimant } from './claimant.ts';
 
-/** Claimants by their index, the longest silent first. An index that is free is given again. */
+/** Claimants by index, in order of their last reception, the oldest first. A freed index is used again. */
 export class Claimants {
   readonly #capacity: number;
   readonly #byIndex = new Map<number, Claimant>();
@@ -11,7 +11,7 @@ export class Claimants {
   }
 
   get(index: number): Claimant | undefined {
-    // The integer matters: the number mostly comes from a row of doubles, by which a map is searched many times longer.
+    // The integer matters: the index mostly comes from a row of doubles, and a map finds integers many times faster.
     return this.#byIndex.get(index | 0);
   }
 
@@ -19,14 +19,14 @@ export class Claimants {
     return this.#byIndex.get(claimant.index) === claimant;
   }
 
-  /** The longest silent, where there is no room for another. */
+  /** The claimant that has been silent for longest where there is no room for another; else null. */
   get surplus(): Claimant | null {
     if (this.#byIndex.size < this.#capacity) return null;
     const [oldest] = this.#byIndex.values();
     return oldest ?? null;
   }
 
-  /** Begins a claimant; end the surplus before. */
+  /** Begins a claimant. The caller first ends `surplus`. */
   begin(receivedS: number): Claimant {
     const index = this.#free.pop() ?? this.#byIndex.size;
     const claimant = new Claimant(index, receivedS);
@@ -34,7 +34,7 @@ export class Claimants {
     return claimant;
   }
 
-  /** Notes that a claimant was received; the order is kept to the second. */
+  /** Notes that a claimant was received. Its place in the order changes at most once a second. */
   receive(claimant: Claimant, receivedS: number): void {
     if (receivedS - claimant.receivedS <= 1) return;
     this.#byIndex.delete(claimant.index);

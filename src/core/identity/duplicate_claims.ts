@@ -2,12 +2,12 @@ import { isSerial, type ReadDossier } from '../integrity/dossier.ts';
 import type { Fix } from './claim_place.ts';
 import { type Claimant, MAX_BEARERS } from './claimant.ts';
 
-/** Two of one radio may speak as seldom as this. */
+/** Time since its last report within which another claim of the same radio counts as transmitting, s. */
 const DUPLICATES_S = 15;
 
 /**
- * Whether another aircraft may transmit by the claim's radio and names: there is room for one more, and neither reports
- * another serial. A transmitter that alternates its serial is one aircraft that lies.
+ * Whether another aircraft may transmit with the claim's radio and names. There must be room for one more claim, and claim and
+ * dossier must not report different serials. A transmitter that alternates its serial is one aircraft that lies.
  */
 export function mayHaveDuplicate({ names, duplicates }: Claimant, { serial }: ReadDossier): boolean {
   if (duplicates.size >= MAX_BEARERS) return false;
@@ -15,7 +15,7 @@ export function mayHaveDuplicate({ names, duplicates }: Claimant, { serial }: Re
   return serial === null || names.has(serial);
 }
 
-/** The claims of one radio where several were received lately; else none. */
+/** All claims of one radio where several were received within `DUPLICATES_S`; else none. */
 export function speakingDuplicates(claimant: Claimant, receivedS: number): Claimant[] {
   const others = [...claimant.duplicates].filter(
     (duplicate) => duplicate !== claimant && receivedS - duplicate.receivedS <= DUPLICATES_S,
@@ -23,7 +23,9 @@ export function speakingDuplicates(claimant: Claimant, receivedS: number): Claim
   return others.length === 0 ? [] : [claimant, ...others];
 }
 
-/** The claim, among those of one radio, whose story a report continues; the claim itself where none does. */
+/**
+ * The claim, among those of one radio, whose last place a report continues most closely; `claimant` where it continues none.
+ */
 export function tellerOf(claimant: Claimant, fix: Fix): Claimant {
   if (claimant.duplicates.size === 1) return claimant;
   let [teller, leastM] = [claimant, claimant.story.gapM(fix)];

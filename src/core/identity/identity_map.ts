@@ -11,21 +11,23 @@ import { Claimants } from './claimants.ts';
 import { mayHaveDuplicate, separateDuplicates, speakingDuplicates, tellerOf } from './duplicate_claims.ts';
 
 const MAX_LAST_SD_M = 100;
-/** Number of consecutive alternations that lie apart after which two radios belong to two aircraft. */
+/** Number of consecutive changes between radios at places apart, from which these radios count as two aircraft. */
 const DISPUTES = 5;
-/** Time after a report over a link that proves a vehicle in which no other report moves its claim; as in native/tracker. */
+/**
+ * Time after a report over a link that proves a vehicle, s. Within it no other report moves its claim, as in native/tracker.
+ */
 const PROVEN_S = 10;
-/** A claimant received within this time still speaks. */
+/** Time since its last report within which a claimant counts as transmitting, s. */
 const RIVAL_S = 3;
 /**
- * Number of transmissions with two statuses after which two aircraft share the identity. A change of status is received
- * with both once.
+ * Number of transmissions with two contradictory statuses from which two aircraft share the identity. An honest change of
+ * status makes one such transmission.
  */
 const DENIALS = 3;
 
 /**
- * Claimants and their identities. Several receivers may report one aircraft under several names, and anybody may send
- * anybody's name: claims of one name are one aircraft only where they are, or could be, in one place. Otherwise both are
+ * Claimants and their identities. Several receivers may report one aircraft under several names, and any transmitter may send
+ * any name. Claims of one name are one aircraft only where they are, or could be, in one place. Otherwise both claims are
  * marked.
  */
 export class IdentityMap {
@@ -43,9 +45,9 @@ export class IdentityMap {
   /** Time at which the current observation was received, s, and whether over a link that proves its sender. */
   #receivedS = 0;
   #proven = false;
-  /** Whether the place that was resolved last is held back: it waits for another report that agrees. */
+  /** Whether the last resolved place is held back: it waits for another report that agrees. */
   isHeldBack = false;
-  /** Claimant whose earlier places the present one was compared with. */
+  /** Claimant with whose earlier places the current report was compared. */
   #followed: Claimant | null = null;
   /** Claims that were marked since the last sweep. */
   readonly marked = new Set<Claimant>();
@@ -85,14 +87,14 @@ export class IdentityMap {
     if (claimant) this.#hold(claimant, claimant.story.refuse(this.#said, this.#receivedS));
   }
 
-  /** One transmission of the claim was received with two contents, of which one denies the other's alarm. */
+  /** Notes that one transmission of the claim was received with two contents, of which one denies the other's alarm. */
   contradict(claimant: Claimant): void {
     if (claimant.denials.add(this.#receivedS) >= DENIALS) this.#mark(claimant);
   }
 
   /**
-   * The claim that the report's place settles: one whose aircraft cannot have flown there, or one that a vehicle proves and
-   * that is there. Null where the names settle it. Once two are found to speak, the radio of the other is a claim of its own.
+   * Claim of a report whose place contradicts its names, or that belongs to a proven vehicle at this place. Null where the
+   * names settle the claim. Once two transmitters are found to use a name, the second radio gets a claim of its own.
    */
   #settledByPlace(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     this.#followed = null;
@@ -116,7 +118,7 @@ export class IdentityMap {
     return known;
   }
 
-  /** Claimant that holds these identities, wherever the report places it. */
+  /** Claimant that holds the identities of a dossier, wherever the report places it. */
   #known(dossier: ReadDossier, fix: Fix): Claimant | null {
     const sole = this.#soleOf(dossier);
     if (sole) return sole;
@@ -149,8 +151,8 @@ export class IdentityMap {
   }
 
   /**
-   * Begins a claim for another aircraft that speaks by the same radio. The radio stays with the first; the place decides
-   * whose a report is.
+   * Begins a claim for another aircraft that transmits with the same radio address. The radio stays with the first claim;
+   * places decide to which of the claims a report belongs.
    */
   #beginDuplicate(known: Claimant, dossier: ReadDossier): Claimant {
     known.story.part(this.#said, this.#receivedS);
@@ -160,7 +162,7 @@ export class IdentityMap {
     return this.#ofDuplicates(duplicate);
   }
 
-  /** All are marked for as long as several speak. */
+  /** Marks all claims of one radio for as long as several transmit. */
   #ofDuplicates(claimant: Claimant): Claimant {
     for (const duplicate of speakingDuplicates(claimant, this.#receivedS)) this.#mark(duplicate);
     return claimant;
@@ -181,13 +183,13 @@ export class IdentityMap {
   #place(claimant: Claimant, dossier: ReadDossier, fix: Fix): void {
     if (this.#followed !== claimant && !dossier.crewed) claimant.story.take(fix, dossier.transmitter, this.#receivedS);
     this.#compareRadios(claimant, dossier, fix);
-    // A place that is hardly known says nothing of where the next may be.
+    // A place with a great error does not limit where the next place may be, so it is not kept.
     if (fix.sdM > MAX_LAST_SD_M && claimant.last) return;
     claimant.last = keep(fix, claimant.last);
     claimant.lastTransmitter = dossier.transmitter;
   }
 
-  /** Whether a link has proven the speaker lately; reports of others under its names are then ignored. */
+  /** Whether a link proved the claimant lately. Other reports under its names are then ignored. */
   isProven({ provenS }: Claimant, nowS: number): boolean {
     return nowS - provenS < PROVEN_S;
   }
@@ -197,12 +199,12 @@ export class IdentityMap {
     return !this.#proven && this.isProven(claimant, this.#receivedS);
   }
 
-  /** Whether a claim found by name may be the speaker's: a proven one is, wherever others place it. */
+  /** Whether a claim found by name can be the sender's. A report over a proving link fits a proven claim at any place. */
   #fits(claimant: Claimant, fix: Fix | null): boolean {
     return (this.#proven && claimant.provenS > Number.NEGATIVE_INFINITY) || fits(claimant.last, fix);
   }
 
-  /** The claim of a track of an earlier run. */
+  /** Restores the claim of a track of an earlier run. */
   restore(dossier: ReadDossier, track: number, receivedS: number, duplicate = false): number {
     const claimant = this.#make(receivedS);
     if (duplicate) claimant.watch.markDuplicate(receivedS);
@@ -219,7 +221,7 @@ export class IdentityMap {
     if (claimant?.track === track) this.#end(claimant);
   }
 
-  /** Unites two claims on a person's order; false where each has a serial that the other lacks. */
+  /** Unites two claims on a person's order; false where both have serials, but none in common. */
   unite(from: number, into: number): boolean {
     const [gone, kept] = [this.of(from), this.of(into)];
     if (!gone || !kept) return false;
@@ -229,7 +231,7 @@ export class IdentityMap {
   }
 
   /**
-   * Most reports repeat the one before: the claim is then known without a search, unless it cannot be at the reported
+   * Finds the claim without a search, since most reports repeat the one before. Null where the claim cannot be at the reported
    * place.
    */
   #soleHolder(dossier: ReadDossier, fix: Fix | null): Claimant | null {
@@ -273,12 +275,15 @@ export class IdentityMap {
     return null;
   }
 
-  /** Whether a radio that was taken for one of this aircraft's speaks from where it cannot be. */
+  /** Whether a radio that was assigned to this aircraft reports a place where the aircraft cannot be. */
   #isOtherRadio(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix | null): boolean {
     return claimant.transmitters.size > 1 && claimant.lastTransmitter !== transmitter && !this.#fits(claimant, fix);
   }
 
-  /** Radios of one aircraft report one place, but for its flight in between: otherwise there are two, near each other. */
+  /**
+   * Compares the places of two radios of one claim. On one aircraft they differ only by its flight in between. Radios that
+   * differ more are on two aircraft near each other.
+   */
   #compareRadios(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix): void {
     const { last } = claimant;
     if (!last || claimant.lastTransmitter === transmitter) return;
@@ -310,7 +315,7 @@ export class IdentityMap {
       this.#byName.add(claimant, name);
     }
     if (dossier.transmitter !== null) this.#addTransmitter(claimant, dossier.transmitter);
-    // A vehicle reports its addresses on other links over links that prove it: claims of those are its own.
+    // A proven vehicle reports its addresses on other links: claims of these addresses are its own.
     for (const address of this.#proven ? dossier.addresses : []) {
       const other = this.#byTransmitter.get(address);
       if (other && other !== claimant) claimant = this.#compare(claimant, other, address, fix);
@@ -318,7 +323,7 @@ export class IdentityMap {
     return claimant;
   }
 
-  /** One observation names two claims: that alone makes them one only where they are in one place. */
+  /** Compares two claims that one observation names. They are one aircraft only where they are also in one place. */
   #compare(claimant: Claimant, other: Claimant, name: string, fix: Fix | null): Claimant {
     const ownSerial = [...claimant.names].some((own) => isSerial(own) && !other.names.has(own));
     if (ownSerial && [...other.names].some(isSerial)) {
@@ -354,8 +359,8 @@ export class IdentityMap {
   }
 
   /**
-   * Two claims of one serial that speak from different places at once are two aircraft: marked when found, and while both
-   * speak.
+   * Marks two claims of one serial that transmit from different places at once: they are two aircraft. They are marked when
+   * found, and for as long as both transmit.
    */
   #compareHolders(claimant: Claimant, holders: Iterable<Claimant> = []): void {
     for (const other of holders) {

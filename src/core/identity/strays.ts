@@ -1,12 +1,12 @@
-/** Reports nearer each other than this are one transmission: they count once. */
+/** Reports less than this apart are one transmission and count once, s. */
 export const APART_S = 0.9;
 /** Time within which contradictions count together, s. */
 export const STRAYS_S = 15;
 
-/** Counts the transmissions in a row, or nearly, that contradict a claim. */
+/** Counts consecutive transmissions, with few gaps, that contradict a claim. */
 export class Strays {
   #count = 0;
-  /** World time of the first and the last of those that are counted, s. */
+  /** World time of the first and of the last counted transmission, s. */
   firstS = Number.NEGATIVE_INFINITY;
   #lastS = Number.NEGATIVE_INFINITY;
 

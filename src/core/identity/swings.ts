@@ -6,19 +6,21 @@ import { type Fix, isSteady } from './claim_place.ts';
  */
 const SWINGS = 4;
 const WITHIN_S = 7;
-/** A longer step may have held a whole turn. */
+/** Longest step that is judged, s: within a longer one an aircraft may fly a whole turn. */
 const MAX_STEP_S = 3;
 
-/** Steps of one claim, each near enough to be flown, that contradict the velocities reported: two that speak by turns. */
+/**
+ * Finds steps of one claim that an aircraft can fly, but that contradict the reported velocities: two transmitters alternate.
+ */
 export class Swings {
   readonly #receivedS = new Float64Array(SWINGS).fill(Number.NEGATIVE_INFINITY);
   #next = 0;
   #wasDated = false;
 
-  /** Notes the step to a report's place; true where the steps of late zigzag. */
+  /** Notes the step to a report's place; true where the recent steps are a zigzag. */
   add(last: Fix, fix: Fix, receivedS: number): boolean {
     const isDated = fix.timeS !== receivedS;
-    // Without a clock, receivers of different latency make a zigzag of an honest flight.
+    // Where reports carry no time, receivers of different latency make a zigzag of an honest flight.
     const counts = (isDated || this.#wasDated) && Math.abs(fix.timeS - last.timeS) <= MAX_STEP_S;
     this.#wasDated = isDated;
     if (!counts || isSteady(last, fix)) return false;

@@ -6,27 +6,30 @@ const MOST = 12;
 /** Time within which an older story may be continued, s: later, an aircraft could reach nearly any place from it. */
 const BESIDE_S = 5;
 
-/** Reports that agree with each other on another place than the claim's. */
+/** Reports under one claim that agree with each other on a place other than the claim's. */
 export type WaitingStory = {
   fix: Fix;
   receivedS: number;
   sinceS: number;
-  /** Transmissions, and when the last one was counted, s. */
+  /** Number of transmissions, and the time at which the last one was counted, s. */
   reports: number;
   countedS: number;
-  /** Others came between its reports. */
+  /** Whether reports of other stories came between its reports. */
   isMixed: boolean;
   /** Transmissions that continued the claim's own story meanwhile. */
   answers: number;
 };
 
-/** The places reported under one claim that do not follow from its own. */
+/** Stories of places that are reported under one claim but do not follow from the claim's own places. */
 export class WaitingStories {
   #stories: WaitingStory[] = [];
   /** The story that the last report began or continued. */
   #last: WaitingStory | null = null;
 
-  /** The story that a report continues by the velocity that it reports; else the last one, where it can have flown on from that. */
+  /**
+   * The story that a report continues by its reported velocity. Else the last story, where the aircraft can have flown on from
+   * there; else null.
+   */
   find(fix: Fix, receivedS: number): WaitingStory | null {
     const last =
       this.#last && receivedS - this.#last.receivedS <= STRAYS_S && canFly(this.#last.fix, fix) ? this.#last : null;
@@ -50,7 +53,7 @@ export class WaitingStories {
     return story;
   }
 
-  /** The claim's own story went on by a transmission. */
+  /** Notes that a transmission continued the claim's own story. */
   answered(): void {
     for (const story of this.#stories) story.answers++;
   }

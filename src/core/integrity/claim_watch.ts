@@ -6,7 +6,7 @@ import { ReportedSpeed } from './reported_speed.ts';
 import { type ClockFault, SourceClock } from './source_clock.ts';
 import { StaticClone } from './static_clone.ts';
 
-/** A reason, and whether honest aircraft give it too: that alone makes no claim suspect. */
+/** A reason against a claim. `isMild`: honest aircraft give this reason too, so it alone makes no claim suspect. */
 export type HeldReason = Integrity['reasons'][number] & { isMild?: true };
 
 const BIT = {
@@ -31,14 +31,14 @@ const clockWords: Record<ClockFault, string> = {
 
 const ZIGZAG = 'its places go to and fro against the velocity that it reports';
 
-/** Spacing of reports that are checked: nearer ones add nothing. */
+/** Least interval between reports that are checked, s: nearer ones add nothing. */
 const APART_S = 0.7;
 /**
  * Time for which a reason is kept after it no longer holds, s: a pause does not excuse a false claim, and a verdict
  * must not flicker.
  */
 const KEPT_S = 10;
-/** Jumps are found with the pace of the reports, which may be slow. */
+/** Time for which a jump is kept, s. Jumps are found at the pace of the reports, which may be slow. */
 const JUMP_KEPT_S = 15;
 /** Number of reports after which a source that reports an unknown time is judged. */
 const UNDATED_AFTER = 3;
@@ -63,9 +63,14 @@ function placed<K extends string>(counts: Record<K, number>): Record<K | 'width'
   return { ...places, width } as Record<K | 'width', number>;
 }
 
-/** Whether what one aircraft says of itself can be true, from its words alone. Feed it each report that is due, and its serial when that changes. */
+/**
+ * Checks from an aircraft's reports alone whether they can be true. Takes each report that is due, and the serial's fault
+ * whenever the serial changes.
+ */
 export class ClaimWatch {
-  /** Numbers of all checks side by side: with a thousand aircraft that report in turn, none are in the cache. */
+  /**
+   * Numbers of all checks side by side, for few cache misses: with a thousand aircraft that report in turn, none are cached.
+   */
   readonly #values = new Float64Array(PLACE.width).fill(Number.NEGATIVE_INFINITY);
   readonly #speed = new ReportedSpeed(this.#values, PLACE.speed);
   readonly #clock = new SourceClock(this.#values, PLACE.clock);
@@ -74,20 +79,26 @@ export class ClaimWatch {
   #serialFault: string | null = null;
   #clockFault: ClockFault = 'drifting';
   /**
-   * Bits of `kept` that held at the last report, and the time until which any is kept. Mostly neither holds, and both are
-   * read often.
+   * Bits of `kept` that held at the last report, and the time until which any of them is kept, s. Both are read often, and
+   * mostly no bit is set.
    */
   #now = 0;
   #keptUntilS = Number.NEGATIVE_INFINITY;
-  /** Time when its name was last found on another aircraft too, or to be one of several; the identity map finds it. */
+  /**
+   * Time of the last finding that another aircraft uses its name too, or that it uses several names. The identity map finds
+   * this.
+   */
   #duplicateS = Number.NEGATIVE_INFINITY;
 
   #jumpS = Number.NEGATIVE_INFINITY;
   #zigzagS = Number.NEGATIVE_INFINITY;
-  /** Reports in a row in which the source said that it knows no time. */
+  /** Number of consecutive reports in which the source reported that it knows no time. */
   #undated = 0;
 
-  /** Whether a report adds to the one before; reports of a burst are spaced by the time of their places. */
+  /**
+   * Whether a report is far enough in time from the last checked one: by its reception or, in a burst, by the time of its
+   * place.
+   */
   isDue(receivedS: number, timeS: number): boolean {
     const values = this.#values;
     return receivedS - (values[PLACE.receivedS] ?? 0) >= APART_S || timeS - (values[PLACE.timeS] ?? 0) >= APART_S;
@@ -115,7 +126,7 @@ export class ClaimWatch {
     this.#clockFault = this.#clock.fault ?? this.#clockFault;
   }
 
-  /** Sets the fault of its serial, for callers that have checked the form already. */
+  /** Sets the fault of the claim's serial, which the caller has found already. */
   nameFault(fault: string | null): void {
     this.#serialFault = fault;
   }
@@ -129,7 +140,7 @@ export class ClaimWatch {
     this.#jumpS = Math.max(this.#jumpS, receivedS);
   }
 
-  /** Its places go to and fro against the velocities that it reports. */
+  /** Notes that its places go to and fro against the velocities that it reports. */
   markZigzag(receivedS: number): void {
     this.#zigzagS = Math.max(this.#zigzagS, receivedS);
   }
@@ -138,7 +149,7 @@ export class ClaimWatch {
     return nowS - this.#duplicateS <= holdS;
   }
 
-  /** Reasons that hold now as bits, 0 for none: words are needed only where these change. */
+  /** Reasons that hold now, as bits; 0 for none. Words are needed only where the bits change. */
   holds(nowS: number, identity: DecisionPolicy['identity']): number {
     let held = this.#now;
     for (let i = 0; nowS <= this.#keptUntilS && i < kept.length; i++)
@@ -159,9 +170,9 @@ export class ClaimWatch {
     );
   }
 
-  /** The reasons that `held` names, in words. */
+  /** The reasons of the bits in `held`, in words. */
   reasons(held: number): HeldReason[] {
-    // Both name one reason, which is given once.
+    // Speed and zigzag have the same reason id, which is given once.
     const isReportedBySpeed = (held & BIT.speed) !== 0;
     const words: [bit: number, reason: () => HeldReason][] = [
       [BIT.speed, () => ({ id: 'speed_inconsistent', text: this.#speedText() })],

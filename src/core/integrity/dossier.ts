@@ -1,7 +1,7 @@
 import type { Identity } from '../../model/observation.ts';
 import type { Dossier } from '../../model/observation_row.ts';
 
-/** ANSI/CTA-2063-A: digits and capital letters but O and I, which look like digits. */
+/** ANSI/CTA-2063-A: digits and capital letters except O and I, which look like digits. */
 const letters = /^[0-9A-HJ-NP-Z]+$/;
 const MANUFACTURER_LENGTH = 4;
 const lengths = '123456789ABCDEF';
@@ -28,10 +28,10 @@ export type ReadDossier = Dossier & {
   transmitter: string | null;
   addresses: readonly string[];
   names: readonly string[];
-  /** Its serial as a name, and the fault of that serial's form; null where it has none, or the form is right. */
+  /** Its serial as a name, null where it has none; and the fault of that serial's form, null where the form is right. */
   serial: string | null;
   serialFault: string | null;
-  /** Known by the names of crewed aircraft alone. */
+  /** Whether all its identities are of the kinds that crewed aircraft report: ICAO address and call sign. */
   crewed: boolean;
 };
 

@@ -1,4 +1,7 @@
-/** Rows of numbers of late, in the order in which they came; the oldest makes room. They lie in an array that they share with others, from a place on. */
+/**
+ * Ring buffer of the latest rows of numbers; the oldest row makes room. The numbers lie in a shared array, from a given place
+ * on.
+ */
 export class Lately {
   readonly #width: number;
   readonly #most: number;
@@ -14,7 +17,7 @@ export class Lately {
     this.#from = from;
   }
 
-  /** Makes room for a row; its numbers are yet to be set. */
+  /** Adds a row as the newest; the caller then sets its numbers. */
   add(): void {
     if (this.length === this.#most) this.dropFirst();
     this.length++;
@@ -39,7 +42,7 @@ export class Lately {
     return this.length === 0 ? Number.NaN : this.at(this.length - 1, column);
   }
 
-  /** Sets a number of the row that came last. */
+  /** Sets a number of the newest row. */
   set(column: number, value: number): void {
     this.#values[this.#begin(this.length - 1) + column] = value;
   }

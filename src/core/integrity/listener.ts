@@ -9,8 +9,9 @@ export class Listener {
   readonly #report = new Report();
 
   /**
-   * Crewed aircraft are not listened to: their speed comes in other messages than their place and may be ten seconds old,
-   * they tell no time and no operator. What else is held of them holds: their names, and what sensors see.
+   * Checks a report against its claim's earlier ones, except for crewed aircraft. Their speed comes in other messages than
+   * their place and may be 10 s old, and they report neither time nor operator. Checks of their names and checks by sensors
+   * still apply.
    */
   receive(
     watch: ClaimWatch,

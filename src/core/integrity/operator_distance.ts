@@ -3,16 +3,16 @@ import type { Report } from './report.ts';
 
 /** Least time between two reports that confirm a distance, s: one report may be garbled. */
 const APART_S = 0.9;
-/** No degree is longer. */
+/** Upper bound of the length of a degree, m. */
 const DEGREE_M = 111_700;
-/** Nearer than this share of the bound it is believed again. */
+/** Share of the bound below which a far pilot counts as near again. */
 const NEAR_AGAIN = 0.95;
 
 /** `operator_far`: the reported pilot is farther away than any drone is flown. Found with the second report. */
 export class OperatorDistance {
   #farSinceS = Number.NaN;
   #far = false;
-  /** When it was far last; NaN where it never was. */
+  /** Distance when the pilot was last found too far, m; NaN where the pilot never was. */
   distanceM = Number.NaN;
 
   get far(): boolean {
@@ -21,7 +21,7 @@ export class OperatorDistance {
 
   receive(report: Report, farM: number): void {
     const { operatorLatDeg, operatorLonDeg, receivedS } = report;
-    // The pilot is nearly always near, which takes no trigonometry to see.
+    // The pilot is nearly always near, and the bound shows that without trigonometry.
     if (!this.#far && Number.isNaN(this.#farSinceS) && boundM(report) < NEAR_AGAIN * farM) return;
     const distanceM = metresApart(report, { latDeg: operatorLatDeg, lonDeg: operatorLonDeg });
     if (Number.isNaN(distanceM)) return;
@@ -36,7 +36,7 @@ export class OperatorDistance {
   }
 }
 
-/** No less than the distance, where the longitudes do not meet across the antimeridian. */
+/** Upper bound of the pilot's distance, m. Across the antimeridian it is far too great, and the exact distance decides. */
 function boundM({ latDeg, lonDeg, operatorLatDeg, operatorLonDeg }: Report): number {
   return (Math.abs(latDeg - operatorLatDeg) + Math.abs(lonDeg - operatorLonDeg)) * DEGREE_M;
 }

@@ -9,20 +9,20 @@ export class Report implements LatLon {
   receivedS = Number.NaN;
   /** Time by its own clock. */
   sourceS = Number.NaN;
-  /** When its place is judged to hold. */
+  /** Time for which its place is judged to hold. */
   timeS = Number.NaN;
   latDeg = Number.NaN;
   lonDeg = Number.NaN;
   /** Height in any datum; only compared with itself. */
   heightM = Number.NaN;
   speedMps = Number.NaN;
-  /** NaN where it reported no course to its speed. */
+  /** NaN where no course is reported with the speed. */
   eastMps = Number.NaN;
   northMps = Number.NaN;
   climbMps = Number.NaN;
   /** Reported accuracy of its place. */
   sigmaM = Number.NaN;
-  /** Its word that it flies or stands on the ground; null where it says neither. */
+  /** Whether it reports to fly or to stand on the ground; null where it reports neither. */
   airborne: boolean | null = null;
   operatorLatDeg = Number.NaN;
   operatorLonDeg = Number.NaN;
@@ -31,7 +31,7 @@ export class Report implements LatLon {
 const EARTH_RADIUS_M = 6_371_008.8;
 const RADIANS = Math.PI / 180;
 
-/** Metres east for a difference of longitudes in a middle latitude; not nearer than some kilometres to a pole. */
+/** Metres east for a difference of longitudes at a middle latitude. Valid some kilometres or more from a pole. */
 export function eastM(fromLonDeg: number, toLonDeg: number, latDeg: number): number {
   const turnDeg = toLonDeg - fromLonDeg;
   const lonDeg = turnDeg > 180 ? turnDeg - 360 : turnDeg < -180 ? turnDeg + 360 : turnDeg;

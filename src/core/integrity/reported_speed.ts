@@ -1,23 +1,23 @@
 import { Lately } from './lately.ts';
 import { eastM, northM, type Report } from './report.ts';
 
-/** Span over which places are compared: below the least, noise dominates, and beyond the most, turns. */
+/** Span over which places are compared, s. In a shorter span noise dominates, in a longer one turns. */
 const LEAST_S = 3.5;
 const MOST_S = 6;
 const APART_S = 0.4;
 /**
- * Strikes in a row that count; each is this distance, plus the reported error, plus a share of the path for turns
- * reported late.
+ * Number of consecutive strikes that count. A strike is a distance beyond the sum of this slack, the reported error, and a
+ * share of the path for turns reported late.
  */
 const STRIKES = 2;
 const SLACK_M = 15;
 const SIGMAS = 3;
-/** Bound of the reported error that is excused: a claim of kilometres excuses nothing. */
+/** Greatest reported error that is allowed for, m: a claimed error of kilometres excuses no more. */
 const MOST_SIGMA_M = 15;
 const DEFAULT_SIGMA_M = 5;
 const SHARE = 0.35;
 /**
- * A step this far from the reported path, within this time, is a leap; a receiver that errs leaps away and back, and no
+ * A step this far from the reported path, within this time, is a leap. A receiver error makes two leaps, away and back, and no
  * more.
  */
 const LEAP_M = 100;
@@ -27,16 +27,16 @@ const WAYPOINTS = Math.ceil(MOST_S / APART_S) + 2;
 const POLE_DEG = 89.9;
 
 /**
- * Columns of a waypoint. How far the places went from where the reported speeds lead, and the way that these make, are added up
- * from the first on; `leap` is 1 where it leapt there.
+ * Columns of a waypoint, summed from the first waypoint on: how far the places are from those that the reported speeds predict,
+ * and the length of the predicted path. `leap` is 1 where the place leapt.
  */
 const PATH = { timeS: 0, offEastM: 1, offNorthM: 2, pathM: 3, sigmaM: 4, leap: 5, width: 6 } as const;
 /** Columns of the last report. */
 const LAST = { latDeg: 0, lonDeg: 1, speedMps: 2, eastMps: 3, northMps: 4, width: 5 } as const;
 
 /**
- * `speed_inconsistent`: the way that an aircraft's places make is not the way that its reported speed makes. Only what is reported is looked
- * at, so that it holds where no sensor looks. Found 5 s after it begins.
+ * `speed_inconsistent`: the path of an aircraft's reported places is not the path of its reported speeds. It needs no sensor,
+ * since only reports are compared. Found 5 s after it begins.
  */
 export class ReportedSpeed {
   readonly #path: Lately;
@@ -44,11 +44,11 @@ export class ReportedSpeed {
   readonly #from: number;
   #strikes = 0;
   #leaps = 0;
-  /** Distance of the last contradiction from where the reported speed led, and the time in which it arose. */
+  /** Distance of the last contradiction from the place that the reported speed predicted, and the time in which it arose. */
   offM = 0;
   withinS = 0;
 
-  /** Count of numbers that it keeps. */
+  /** Count of the numbers that it keeps in `values`. */
   static readonly numbers = LAST.width + PATH.width * WAYPOINTS;
 
   constructor(values: Float64Array, from: number) {
@@ -89,7 +89,7 @@ export class ReportedSpeed {
     this.#path.dropFirst();
   }
 
-  /** Adds the distance between its place and where the reported speeds lead since the report before. */
+  /** Adds a waypoint: the distance between its place and the one that the reported speeds predict since the report before. */
   #add(report: Report, passedS: number): void {
     const way = this.#path;
     let [offEastM, offNorthM, wayM] = [0, 0, 0];
@@ -100,7 +100,7 @@ export class ReportedSpeed {
       const stepM = ((this.#last(LAST.speedMps) + report.speedMps) / 2) * passedS;
       const deadEastM = ((this.#last(LAST.eastMps) + eastOf(report)) / 2) * passedS;
       const deadNorthM = ((this.#last(LAST.northMps) + northOf(report)) / 2) * passedS;
-      // Without a course only the distance is bounded: the aircraft comes no farther than its speed takes it.
+      // Without a course only the distance is bounded: the aircraft flies no farther than its speed allows.
       const known = !Number.isNaN(deadEastM + deadNorthM);
       const beyond = known ? 0 : Math.max(0, 1 - stepM / distanceM(goneEastM, goneNorthM)) || 0;
       offEastM = way.last(PATH.offEastM) + (known ? goneEastM - deadEastM : goneEastM * beyond);
@@ -129,7 +129,7 @@ export class ReportedSpeed {
     return this.#values[this.#from + column] ?? Number.NaN;
   }
 
-  /** Whether the reported place of the last waypoint is off from where the reported speeds lead from an earlier one. */
+  /** Whether the last waypoint is off the place that the reported speeds predict from waypoint `from`. */
   #isOff(from: number, slackM: number): boolean {
     const way = this.#path;
     const offEastM = way.last(PATH.offEastM) - way.at(from, PATH.offEastM);
@@ -144,7 +144,7 @@ export class ReportedSpeed {
   }
 }
 
-/** A speed of nothing needs no course. */
+/** A speed of zero needs no course. */
 function eastOf({ speedMps, eastMps }: Report): number {
   return speedMps === 0 ? 0 : eastMps;
 }

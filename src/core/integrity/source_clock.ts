@@ -1,6 +1,9 @@
 import { Lately } from './lately.ts';
 
-/** Length of the window, spacing of its reports, tolerance of the pace (1 is right), and the least span that is judged. */
+/**
+ * Window of a check. `spanS`: its length; `apartS`: spacing of its reports; `leastS` and `restS`: least span that is judged,
+ * with and without the greatest step; `offPace`: tolerance of the pace (1 is right).
+ */
 type Window = { spanS: number; apartS: number; leastS: number; restS: number; offPace: number };
 const shortWindow: Window = { spanS: 5.5, apartS: 0.7, leastS: 3.5, restS: 2.5, offPace: 0.5 };
 const longWindow: Window = { spanS: 40, apartS: 4, leastS: 30, restS: 25, offPace: 0.15 };
@@ -14,7 +17,7 @@ function ticksOf({ spanS, apartS }: Window): number {
   return Math.ceil(spanS / apartS) + 1;
 }
 
-/** Number of reports with one time, and their least duration, after which a clock counts as standing. */
+/** Number of reports with one source time, and their least duration, s, from which a clock counts as standing still. */
 const STANDS_AFTER = 3;
 const STANDS_S = 1.4;
 /** The latest source time: its value, the time of its first report, and the number of its reports. */
@@ -23,16 +26,16 @@ const STOOD = { sourceS: 0, sinceS: 1, reports: 2, width: 3 } as const;
 export type ClockFault = 'frozen' | 'reversed' | 'drifting';
 
 /**
- * `clock_inconsistent`: a source's clock that stands still, runs backwards or at another pace, while ours goes on. A
- * constant offset, however large, and a clock that is set once are no fault. The greatest step of each window is
- * forgiven, since a receiver may find the time and a link may be delayed. A clock that stands still is found with its
- * third report. A clock that runs backwards, or at half or one and a half times its pace, is found within 5 s. A slower
- * drift (15 %) is found in 30 s.
+ * `clock_inconsistent`: a source's clock that stands still, runs backwards or at another pace, while the service's clock goes
+ * on. A constant offset, however large, and a clock that is set once are no fault. The greatest step of each window is left
+ * out, since a receiver may acquire the time and a link may be delayed. A clock that stands still is found with its third
+ * report. A clock that runs backwards, or at half or one and a half times its pace, is found within 5 s. A slower drift (15 %)
+ * is found in 30 s.
  */
 export class SourceClock {
   readonly #short: Pace;
   readonly #long: Pace;
-  /** Count of numbers that it keeps. */
+  /** Count of the numbers that it keeps in `values`. */
   static readonly numbers = STOOD.width + ticksOf(shortWindow) * TICK_WIDTH + ticksOf(longWindow) * TICK_WIDTH;
   readonly #values: Float64Array;
   readonly #from: number;
@@ -92,7 +95,9 @@ class Pace {
     this.fault = ticks.length < LEAST_REPORTS ? null : this.#judge();
   }
 
-  /** Compares the time that passed on our clock with the source's, less the one largest step between two reports. */
+  /**
+   * Compares the time that passed on the service's clock and on the source's, without the one largest step between two reports.
+   */
   #judge(): ClockFault | null {
     const ticks = this.#ticks;
     const { leastS, restS, offPace } = this.#window;

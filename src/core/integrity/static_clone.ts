@@ -3,32 +3,32 @@ import type { Report } from './report.ts';
 const LEAST_REPORTS = 4;
 /** Time for which an identical position contradicts a reported movement, s. */
 const LEAST_S = 3.5;
-/** Faster than this an aircraft moves; slower it may hover, and its receiver err. */
+/** Speed above which an aircraft surely moves, m/s. Below it an aircraft may hover while its receiver errs. */
 const MOVES_MPS = 1;
-/** Slower than this a receiver's course says nothing. */
+/** Speed below which a receiver's course has no meaning, m/s. */
 const TURNS_MPS = 0.5;
 const TURNED_DEG = 5;
 const FORGET_S = 20;
 
 /**
- * Columns: the place that is reported again and again, the time since which reports contradict it, and the report before.
+ * Columns: the repeated place and its course, the time since which reports contradict the place, and that of the last report.
  */
 const SAID = { latDeg: 0, lonDeg: 1, heightM: 2, courseDeg: 3, againstS: 4, lastS: 5, width: 6 } as const;
 
 /**
- * `static_clone`: one place, to the last digit, in reports that say to fly, as of a report that was recorded once and is sent for
- * ever. Standing alone is no contradiction: an aircraft that hovers, or is on the ground, may tell one place for hours.
+ * `static_clone`: reports of flight with one position, equal to the last digit, as when one recorded report is sent forever. An
+ * unchanged position alone is no contradiction: an aircraft that hovers or is on the ground may report one for hours.
  */
 export class StaticClone {
   readonly #values: Float64Array;
   readonly #from: number;
-  /** Reports in a row that contradict the place. */
+  /** Number of consecutive reports that contradict the place. */
   #reports = 0;
   found = false;
 
   /** Duration of one unchanged place with a reported speed, as last found, s. */
   sinceS = 0;
-  /** Count of numbers that it keeps. */
+  /** Count of the numbers that it keeps in `values`. */
   static readonly numbers = SAID.width;
 
   constructor(values: Float64Array, from: number) {
@@ -67,7 +67,7 @@ export class StaticClone {
     return this.#said(SAID.latDeg) === latDeg && this.#said(SAID.lonDeg) === lonDeg;
   }
 
-  /** Whether it says to move while its place does not. */
+  /** Whether the report states a movement while its place is unchanged. */
   #contradicts({ speedMps, climbMps, heightM }: Report, courseDeg: number): boolean {
     if (speedMps > MOVES_MPS) return true;
     if (Math.abs(climbMps) > MOVES_MPS && this.#said(SAID.heightM) === heightM) return true;

@@ -19,17 +19,17 @@ const reasonBits = [
   { bit: SUSPECT_REASON.jump, id: 'jump', text: 'it reports a position that it cannot have flown to' },
 ] as const;
 
-/** Faults that honest aircraft have too, as a home-built serial: shown, with a small reduction. */
+/** Reduction of the score for a fault that honest aircraft have too, such as a home-built serial: it is still shown. */
 const MILD_COSTS = 0.1;
 
 /** Shared by all claims without any finding; never modified. */
 export const unchecked: Integrity = { verdict: 'unchecked', score: 0.5, reasons: [] };
 const consistent: Integrity = { verdict: 'consistent', score: 1, reasons: [] };
 
-/** The tracker's finding on a claim, by its columns of the track's row. */
+/** The tracker's finding on a claim, from two columns of the track's row. */
 export type Tracked = { verdict: number; reasons: number };
 
-/** All findings on a claim in the form of the document; `said` are those from its own reports. */
+/** All findings on a claim in the form of the document; `said` are the findings from the claim's own reports. */
 export function verdictOf(tracked: Tracked, said: readonly HeldReason[]): Integrity {
   const verdict = verdictCodes[tracked.verdict] ?? 'unchecked';
   const seen = reasonBits.filter(({ bit }) => (tracked.reasons & bit) !== 0).map(({ id, text }) => ({ id, text }));
@@ -47,7 +47,7 @@ export function verdictOf(tracked: Tracked, said: readonly HeldReason[]): Integr
   return { verdict, score: round(0.5 - off), reasons };
 }
 
-/** One reason is named once, whatever check found it. */
+/** Filter that leaves out reasons in `seen`: each reason is given once, whatever check found it. */
 function isNotOf(seen: readonly Reason[]): (reason: Reason) => boolean {
   return ({ id }) => !seen.some((other) => other.id === id);
 }

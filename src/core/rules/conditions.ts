@@ -11,7 +11,7 @@ export type SensorTest = (sensor: SensorFact, look: Evaluation) => boolean;
 const numbers: Partial<Record<RuleField, (track: TrackFacts, nowMs: number) => number>> = trackNumbers;
 const words: Partial<Record<RuleField, (track: TrackFacts) => string>> = trackWords;
 
-/** Any of these may fit. */
+/** Fields with several values: a condition holds where any value fits. */
 const lists: Partial<Record<RuleField, (track: TrackFacts, fits: (text: string) => boolean) => boolean>> = {
   'track.identity': ({ identities }, fits) => identities.some(({ value }) => fits(value)),
   'track.classification': ({ classification }, fits) => classification.some(({ label }) => fits(label)),
@@ -109,7 +109,10 @@ function wordFits(field: RuleField, op: RuleCondition['op'], value: unknown): (w
   return (word) => compare(order.indexOf(word));
 }
 
-/** One word or a list of them; what ends in * stands for all that begin so. Case does not matter: serials are read aloud. */
+/**
+ * Test of a text against one word or any of a list. A word that ends in * fits all texts that begin with it. Case does not
+ * matter, since serials are read aloud.
+ */
 function anyOf(value: unknown): (text: string) => boolean {
   const wanted = (Array.isArray(value) ? value : [value]).map((entry) => String(entry).toLowerCase());
   const whole = new Set(wanted.filter((entry) => !entry.endsWith('*')));

@@ -3,7 +3,7 @@ import type { Subject } from './episode.ts';
 import type { Evaluation, Finder } from './evaluation.ts';
 import { trustOf } from './standing.ts';
 
-/** Why a rule holds no longer for a subject that was not found in this evaluation: the first of these that is so. */
+/** Why a rule no longer holds for a subject that this evaluation did not find: the first reason that applies. */
 export function endOf(
   subject: Pick<Subject, 'id' | 'order' | 'evaluation' | 'trust'>,
   zoneId: string | null,
@@ -21,7 +21,7 @@ export function endOf(
   return finder.ends?.(track, track.zones.find(({ id }) => id === zoneId)?.inside === true) ?? 'left';
 }
 
-/** A sensor that is turned off or removed: a person looked at it. */
+/** Reason for a sensor's end: `dismissed` where the sensor is turned off or removed, since that is a person's decision. */
 function endOfSensor(sensorId: string, { sensors }: Evaluation): ClearedReason {
   const sensor = sensors.find(({ id }) => id === sensorId);
   return sensor === undefined || sensor.state === 'off' ? 'dismissed' : 'recovered';

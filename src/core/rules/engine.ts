@@ -11,7 +11,7 @@ import { Flood, isFake, isUnborne } from './flood.ts';
 import { RuleRun } from './rule_run.ts';
 import { trackWords } from './track_fields.ts';
 
-/** Text of each field that rules may ask `changed` of. */
+/** Text of each field that a rule may use with the operator `changed`. */
 const read: Partial<Record<RuleField, (track: TrackFacts) => string>> = {
   ...trackWords,
   'track.identity': ({ identities }) =>
@@ -67,8 +67,8 @@ const noFlood: FloodNow = { hidden: new Set(), members: new Set() };
 const FLOOD_RULE = 'suspect_remote_id';
 
 /**
- * Time in which a claim is found to contradict itself: while fakes come, a new track that is only received may be
- * another.
+ * Time within which a false claim is found to contradict itself, ms. During a flood of fakes a younger track that no sensor
+ * sees may be another fake.
  */
 const PROBATION_MS = 6_000;
 
@@ -77,7 +77,7 @@ const PROBATION_MS = 6_000;
  * matter. No fact is kept beyond the evaluation.
  */
 export class RuleEngine {
-  /** In the order of their ids, so that answers do not hang on how they were given. */
+  /** In the order of their ids, so that results do not depend on the order in which rules were given. */
   #runs: readonly RuleRun[] = [];
   #gone: readonly RuleRun[] = [];
   readonly #fakes = new Flood(isFake);
@@ -108,7 +108,7 @@ export class RuleEngine {
     if (!this.#floodRule()) for (const flood of [this.#fakes, this.#crowd]) flood.end();
   }
 
-  /** Whether any asks how far a track is from a zone that it is not in. */
+  /** Whether any rule uses the distance between a track and a zone that the track is not in. */
   get asksHowFar(): boolean {
     return this.#asksHowFar;
   }
@@ -139,7 +139,7 @@ export class RuleEngine {
     return counts;
   }
 
-  /** One track ended in another, which is the same aircraft: it is in all that the first was in. */
+  /** Moves everything of a track to another one, in which it ended: both are the same aircraft. */
   merged(from: string, into: string): void {
     for (const { lanes } of this.#runs) for (const lane of lanes) lane.rename(from, into);
   }
@@ -149,7 +149,7 @@ export class RuleEngine {
     for (const { lanes } of this.#runs) for (const lane of lanes) lane.forget(id);
   }
 
-  /** A time that counts for no rule that asks how long something has held of a track. */
+  /** Leaves out a span of time for all rules that require something to hold for a certain time. */
   leaveOut(id: string, span: Span): void {
     for (const { lanes } of this.#runs) for (const lane of lanes) lane.leaveOut(id, span);
   }
@@ -166,9 +166,9 @@ export class RuleEngine {
   }
 
   /**
-   * Flood of fakes, if any. It hides nothing where no rule reports it, and neither does a crowd that is strange by its
-   * number alone. A newcomer waits while a flood goes on until it is known whether it belongs to it: otherwise each fake
-   * would be reported in its zone before it is found out.
+   * Flood of fakes, if any. It hides nothing where no rule reports it; a crowd that is strange only by its number hides nothing
+   * either. During a flood a newcomer waits until it is known whether it belongs to the flood. Otherwise each fake would be
+   * reported in its zone before it is found out.
    */
   #floodOf(received: readonly TrackFacts[], nowMs: number): FloodNow {
     const rule = this.#floodRule();
@@ -213,7 +213,7 @@ export class RuleEngine {
   }
 }
 
-/** A track that is not sure to be there raises nothing. */
+/** A tentative track may not exist, so it raises nothing; nor does a closed one. */
 function isPresent({ state }: TrackFacts): boolean {
   return state !== 'tentative' && state !== 'closed';
 }

@@ -6,36 +6,39 @@ import type { EventFacts, Finder } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { rankOf, type trustOf } from './standing.ts';
 
-/** Time after the last newcomer in which another belongs to the same event. */
+/** Time after the last newcomer within which another one belongs to the same event, ms. */
 const JOIN_MS = 10_000;
-/** Time in which an event takes newcomers: a sender of one fake after another must not hold it open for a real aircraft. */
+/**
+ * Time in which an event takes newcomers, ms: a transmitter of one fake after another must not hold it open for a real
+ * aircraft.
+ */
 const JOINS_FOR_MS = 60_000;
-/** Intervals at which words follow the event: its members once a second, everything else less often. */
+/** Intervals at which an event's text is published again: once a second where its members change, else every 10 s. */
 const MEMBERS_PUBLISHED_MS = 1_000;
 const WORDS_PUBLISHED_MS = 10_000;
 /**
- * An event gets worse with twice as many members at once as were published, or with `SO_MANY_MORE` more. Former members
- * do not count: a sender that changes its name each second makes no event worse.
+ * An event gets worse where it has `TIMES_MORE` times as many members at once as published, or `SO_MANY_MORE` more. Former
+ * members do not count: a transmitter that changes its name each second makes no event worse.
  */
 const TIMES_MORE = 2;
 const SO_MANY_MORE = 5;
 const MOST_IDS = 50;
 const MOST_SEEN = 5_000;
 
-/** One track or sensor of which a rule holds, or has held a moment ago. */
+/** One track or sensor for which a rule holds, or held a moment ago. */
 export class Subject {
   id: string;
   label: string;
-  /** By which those that come in one look are in order. */
+  /** Sort key of subjects found in one evaluation; negative for sensors. */
   order = 0;
   groupId: string | null = null;
-  /** A sensor saw the track when it joined, so the track exists, whatever else is only received. */
+  /** Whether a sensor saw the track when it joined: then the track exists, even where other tracks are only claims. */
   sensed = false;
-  /** Trust in it when the rule last held for it. */
+  /** Trust in the track as ours when the rule last held for it. */
   trust: ReturnType<typeof trustOf> = 0;
-  /** Lost when the rule last held for it. */
+  /** Whether the track was lost when the rule last held for it. */
   isLost = false;
-  /** Only within the look in which it was met. */
+  /** Facts of the subject, set only within the evaluation that found it. */
   track: TrackFacts | null = null;
   sensor: SensorFact | null = null;
   zone: ZoneFact | null = null;
@@ -43,7 +46,7 @@ export class Subject {
   lastMs = Number.NaN;
   evaluation = -1;
   episode: Episode | null = null;
-  /** The event was suppressed, since it followed the last one too soon. */
+  /** Whether the event was suppressed, since it followed the last one too soon. */
   muted = false;
 
   constructor(id: string, label: string, order: number, nowMs: number) {
@@ -54,20 +57,20 @@ export class Subject {
   }
 }
 
-/** Subject of an event besides its members: the zone, where its rule is about one. */
+/** The zone of an event whose rule is about one; else null. */
 export type Place = { id: string; name: string } | null;
 
-/** One event: begun by the first subject for which a rule holds, over when it holds for none. */
+/** One event. It begins with the first subject for which a rule holds, and ends when the rule holds for none. */
 export class Episode {
   readonly key: string;
   readonly place: Place;
   readonly beganMs: number;
-  /** In the order in which they came. */
+  /** Members in the order in which they joined. */
   readonly active = new Set<Subject>();
-  /** All present and former members, and the groups that they were of. */
+  /** Ids of all present and former members, and of their groups. */
   readonly seen = new Set<string>();
   readonly groups = new Set<string>();
-  /** Members that another event reports, or that were known as friends: they may be raised again without a cool-down. */
+  /** Members that another event reports, or that were known as friends: these may raise an event again without a cool-down. */
   readonly excused = new Set<string>();
   isFlood = false;
   #lastJoinMs: number;
@@ -89,7 +92,7 @@ export class Episode {
     return this.#published?.severity ?? 'info';
   }
 
-  /** Whether a newcomer belongs to it now. */
+  /** Whether a newcomer joins the event now. */
   joinsAt(nowMs: number): boolean {
     return nowMs - this.#lastJoinMs <= JOIN_MS && nowMs - this.beganMs <= JOINS_FOR_MS;
   }
@@ -112,12 +115,12 @@ export class Episode {
     if (this.active.delete(subject)) this.#moves++;
   }
 
-  /** A member is another track by now, is lost, or is seen again: the words change. */
+  /** Notes that a member became another track, was lost, or is seen again: the text changes. */
   moved(): void {
     this.#moves++;
   }
 
-  /** Report of the event that is due now, if any. `look` is the number of this evaluation. */
+  /** Report of the event that is due now; null where none is. `look` is the number of this evaluation. */
   publish(rule: RuleValue, finder: Finder, severity: AlertSeverity, look: number, nowMs: number): Firing | null {
     const published = this.#published;
     const change = this.#changeOf(severity, nowMs);
@@ -130,7 +133,7 @@ export class Episode {
     const [first] = now;
     const lastSeenMs = first?.track?.state === 'lost' ? first.track.lastSeenMs : null;
     const kind = change ?? (text === this.#last?.text ? null : 'changed');
-    // Unchanged words are not reported again; they are compared anew later.
+    // An unchanged text is not reported again; it is compared again later.
     const isCalled = kind === 'raised' || kind === 'worse';
     this.#published = {
       severity: loudest,
@@ -186,7 +189,7 @@ export class Episode {
     return finder.say(event);
   }
 
-  /** Subject of the report: a single member, a group, or for several the zone or the site. */
+  /** Subject of the report: the only member or a group; for several members without one the zone or the site. */
   #subject(): AlertSubject {
     const [first] = this.active;
     const several = this.active.size > 1 || this.seen.size > 1;

@@ -4,46 +4,46 @@ import type { RuleField } from '../../model/rule_fields.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
 import type { AssetFact, SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 
-/** No track and no sensor. */
+/** Empty set of ids of tracks or sensors. */
 export const nobody: ReadonlySet<string> = new Set();
 
 /** Input of one evaluation of the rules. */
 export type Evaluation = {
   nowMs: number;
-  /** Tracks that may raise something, by number; without those in the flood. */
+  /** Tracks that may raise an alert, by number, without those hidden by the flood. */
   tracks: readonly TrackFacts[];
-  /** The same with those in clutter and those that were dismissed: for rules that keep our own vehicles safe. */
+  /** Like `tracks`, with those in ignore zones and dismissed ones: for rules that keep our own vehicles safe. */
   present: readonly TrackFacts[];
   /** Ids of those among `present` that a person dismissed. */
   dismissed: ReadonlySet<string>;
   /** Members of the flood of fakes, by number. */
   flood: readonly TrackFacts[];
   sensors: readonly SensorFact[];
-  /** Zones that hold; absent where that is not known. */
+  /** Ids of the active zones; absent where not known. */
   zoneIds?: ReadonlySet<string> | undefined;
-  /** Any track, also one that may raise nothing. */
+  /** Finds any track, also one that may raise no alert. */
   find(id: string): TrackFacts | undefined;
   assets: ReadonlyMap<string, AssetFact>;
-  /** The tracks above that fly together. */
+  /** The `tracks` that fly together, by group id. */
   groups: ReadonlyMap<string, readonly TrackFacts[]>;
-  /** Whether it is another than at the look before. */
+  /** Whether the field of a track has another value than at the last evaluation. */
   changed(id: string, field: RuleField): boolean;
 };
 
-/** EventFacts of each track or sensor of which a rule holds. */
+/** Receives each track or sensor for which a rule holds. */
 export type Hits = {
   track(track: TrackFacts, zone: ZoneFact | null): void;
   sensor(sensor: SensorFact): void;
 };
 
-/** Subjects of an event: those that the rule holds for now, the longest first. */
+/** Members of an event for which the rule holds now, in order of the time for which it has held, the longest first. */
 export type EventFacts = {
   tracks: readonly TrackFacts[];
   sensors: readonly SensorFact[];
-  /** Relation of the first of them to the zone that the event is about. */
+  /** Relation of the first member to the zone that the event is about. */
   zone: ZoneFact | null;
   isFlood: boolean;
-  /** Subject of the event, in a word. */
+  /** Name of the event's subject in texts. */
   label: string;
 };
 
@@ -52,17 +52,17 @@ export type Finder = {
   find(evaluation: Evaluation, hits: Hits): void;
   severity?(zone: ZoneFact | null): AlertSeverity;
   say(published: EventFacts): string;
-  /** The rule also holds for tracks that a person dismissed. */
+  /** Whether the rule also holds for tracks that a person dismissed. */
   readonly evenDismissed?: true;
-  /** An alert of it is taken up again during the cool-down of the rule: a lasting fault is not to be hidden. */
+  /** Whether its alert is raised again even during the rule's cool-down: a lasting fault must not be hidden. */
   readonly evenCool?: true;
-  /** Newcomers within a short time are one event although nothing says that they fly together. */
+  /** Whether newcomers within a short time are one event even where nothing shows that they fly together. */
   readonly gathers?: true;
-  /** Why it holds no longer for a track that is seen and a stranger as before; by default `left`. */
+  /** Why the rule no longer holds for a track that is still seen and still a stranger; by default `left`. */
   ends?(track: TrackFacts, isInside: boolean): ClearedReason;
   /** Text of an end because the subject `left` or `recovered`; `label` names the subject. */
   over(label: string, because: 'left' | 'recovered'): string;
 };
 
-/** A built-in rule makes its finder of what people set of it. */
+/** Makes the finder of a built-in rule from the rule's settings. */
 export type Builtin = (rule: RuleValue, parameter: (name: string) => number) => Finder;

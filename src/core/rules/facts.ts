@@ -11,19 +11,19 @@ export class ZoneFact {
   id: string;
   name: string;
   kind: (typeof zoneKinds)[number];
-  /** Transitions that its alarm asks for, and its severity. */
+  /** Transitions that raise the zone's alarm, and the alarm's severity. */
   alarm: { on: readonly ZoneTransition[]; severity: AlertSeverity };
-  /** In its volume, and of those that it applies to, while it holds. */
+  /** Whether the track is in the zone's volume, while the zone is active and applies to the track. */
   inside = false;
-  /** Along the ground to its edge, negative inside. */
+  /** Distance along the ground to the zone's edge, m; negative inside. */
   distanceM = Number.NaN;
   closingMps = Number.NaN;
-  /** When it will be in its volume as it flies; 0 where it is. */
+  /** Time to entry into the volume on the present course, s; 0 inside. */
   etaS = Number.POSITIVE_INFINITY;
   dwellS = 0;
-  /** Will be in it within the zone's time of warning; holds with hysteresis. */
+  /** Whether the track will be inside within the zone's warning time; with hysteresis. */
   approaching = false;
-  /** Has been in it for the zone's dwell time. */
+  /** Whether the track has been inside for the zone's dwell time. */
   dwelling = false;
 
   constructor({ id, name, kind, alarm }: Pick<ZoneFact, 'id' | 'name' | 'kind' | 'alarm'>) {
@@ -34,13 +34,13 @@ export class ZoneFact {
   }
 }
 
-/** A neighbour of a track: only pairs within a few kilometres are listed. */
-/** A zone, or an asset, where `zoneKind` is null; its distance along the ground, and how fast that shrinks. */
+/** A zone, or an asset where `zoneKind` is null; its distance along the ground, and the speed at which that shrinks. */
 type NearestArea = { id: string; name: string; zoneKind: ScoredZoneKind | null; distanceM: number; closingMps: number };
 
+/** A neighbour of a track: only pairs within a few kilometres are listed. */
 export type NearFact = { trackId: string; label: string; assetName: string | null; distanceM: number; crewed: boolean };
 
-/** Everything that a rule may ask of a track. Kept by the core and changed in place: take no piece of it along. */
+/** Everything that a rule may use of a track. The core keeps and changes it in place, so readers keep no part of it. */
 export class TrackFacts implements Geodetic {
   id: string;
   number: number;
@@ -50,9 +50,9 @@ export class TrackFacts implements Geodetic {
   affiliation: Track['affiliation'] = 'unknown';
   affiliationBasis: Track['affiliation_basis'] = 'none';
   assetId: string | null = null;
-  /** The asset whose key it reports without being it. */
+  /** The asset whose key the track reports without being that asset. */
   clonedOf: { id: string; name: string } | null = null;
-  /** Strongest first, without addresses of radios. */
+  /** Strongest first, without radio addresses. */
   identities: readonly { type: string; value: string }[] = [];
   /** The track reports a name. */
   named = false;
@@ -60,13 +60,13 @@ export class TrackFacts implements Geodetic {
   cooperative: Track['cooperative'] = 'non_coop_only';
   flags: readonly Track['flags'][number][] = [];
   verdict: Integrity['verdict'] = 'unchecked';
-  /** Why it is not borne out. */
+  /** Reasons against its claims. */
   doubts: Integrity['reasons'] = [];
   crewed = false;
   latDeg = Number.NaN;
   lonDeg = Number.NaN;
   altHaeM = Number.NaN;
-  /** Above ground, else above where it took off. */
+  /** Height above ground; where unknown, above the take-off place, m. */
   heightM = Number.NaN;
   speedMps = Number.NaN;
   courseDeg = Number.NaN;
@@ -77,7 +77,7 @@ export class TrackFacts implements Geodetic {
   groupSize = 1;
   /** Time for which it has stood or circled within a small place. */
   loiterS = 0;
-  /** Earlier days on which it was here. */
+  /** Number of earlier days on which the aircraft was here. */
   visits = 0;
   firstSeenMs = Number.NaN;
   /** Time as a friend by telemetry or assignment, until it ended, ms. Rules do not count it. */
@@ -87,10 +87,10 @@ export class TrackFacts implements Geodetic {
   ignored = false;
   /** A person dismissed the track as no threat. */
   dismissed = false;
-  /** The nearest area that a score counts. */
+  /** The nearest area that counts for the score. */
   nearest: NearestArea | null = null;
   zones: readonly ZoneFact[] = [];
-  /** Our own vehicles near it; of our own vehicles, whoever else is near. */
+  /** Own vehicles near the track; for an own vehicle, all aircraft near it. */
   near: readonly NearFact[] = [];
   /**
    * Transmitters that the track is received from; equal text means equal transmitters. Absent where not known. Never
@@ -112,7 +112,7 @@ export class TrackFacts implements Geodetic {
   }
 }
 
-/** `reason` says why it is not operational; `isFull`: it stands for a link whose table of unproven sources is full. */
+/** `reason` is why the sensor is not operational. `isFull`: it is a link whose table of unproven sources is full. */
 export type SensorFact = { id: string; name: string; state: string; reason?: string | null; isFull?: boolean };
 
 /** Place of an asset, for rules on the distance to one. */
@@ -124,6 +124,6 @@ export type Facts = {
   tracks: Iterable<TrackFacts>;
   sensors: Iterable<SensorFact>;
   assets?: Iterable<AssetFact>;
-  /** Zones that hold now; absent where that is not known. */
+  /** Ids of the zones that are active now; absent where not known. */
   zoneIds?: ReadonlySet<string>;
 };

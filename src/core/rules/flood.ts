@@ -7,7 +7,7 @@ import type { TrackFacts } from './facts.ts';
 export class Flood {
   readonly #belongs: (track: TrackFacts) => boolean;
   #members = new Set<string>();
-  /** Former members that are lost: no members, and not reported by themselves while the flood goes on. */
+  /** Former members that are lost. They are no members, but while the flood lasts no other rule reports them. */
   #gone = new Set<string>();
   /** Times when its members began: a fake that begins near one of them belongs to the flood. */
   #begunMs: number[] = [];
@@ -70,7 +70,7 @@ export class Flood {
   }
 }
 
-/** A claim that is not borne out. A track that a person has identified is never hidden. */
+/** Whether the claim is suspect and no sensor sees the track. A track that a person has identified is never hidden. */
 export function isFake(track: TrackFacts): boolean {
   return track.verdict === 'suspect' && track.affiliationBasis !== 'assignment' && isOnlyReceived(track);
 }

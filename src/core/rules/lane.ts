@@ -7,13 +7,13 @@ import { type Finder, nobody } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { rankOf, trustOf } from './standing.ts';
 
-/** Time for which a subject is kept after the rule no longer holds for it: less would flicker. */
+/** Time for which a subject is kept after the rule no longer holds for it, ms: a shorter time would flicker. */
 const HOLD_MS = 5_000;
 
 /**
- * Greatest number of tracks that begin an event each within a time. More tracks are a crowd and one event, since dozens
- * of alerts at once hide each other. One sender can invent a new aircraft every few seconds, so the time is longer for
- * tracks that no sensor sees.
+ * Greatest number of tracks within a time that begin an event each. More tracks are a crowd and one event, since dozens of
+ * alerts at once hide each other. One transmitter can invent a new aircraft every few seconds, so the time is longer for tracks
+ * that no sensor sees.
  */
 const MOST_SINGLE = 4;
 const CROWD_MS = { sensed: 10_000, received: 60_000 } as const;
@@ -22,11 +22,11 @@ const CROWD_MS = { sensed: 10_000, received: 60_000 } as const;
 const MOST_COOL = 10_000;
 const FORGET_EVERY_MS = 1_000;
 
-/** Results of a settled lane. */
+/** Results of settling a lane, and the callbacks that settling uses. */
 export type Settled = {
   firings: Firing[];
   dismissed: ReadonlySet<string>;
-  /** Why the rule holds no longer for a subject. */
+  /** Returns why the rule no longer holds for a subject. */
   because(subject: Subject, zoneId: string | null): ClearedReason;
   fired(trackId: string | null): void;
   suppressed(): void;
@@ -43,7 +43,7 @@ export class Lane {
   /** Cool-down of tracks and groups that an event was about. */
   readonly #cool = new Map<string, Cool>();
   #zone: ZoneFact | null = null;
-  /** Begins of events of single tracks in the last minute. */
+  /** Times at which events of single tracks began in the last minute. */
   #begun: { atMs: number; sensed: boolean }[] = [];
   #forgotMs = Number.NEGATIVE_INFINITY;
 
@@ -60,7 +60,7 @@ export class Lane {
     return this.#subjects.values();
   }
 
-  /** The rule holds of a track. One that is lost begins nothing: it only stays where it is. */
+  /** Notes that the rule holds for a track. A lost track begins no event, but stays in its present one. */
   hitTrack(track: TrackFacts, zone: ZoneFact | null, look: number, nowMs: number): void {
     let subject = this.#subjects.get(track.id);
     if (track.state === 'lost' && !subject?.episode) return;
@@ -99,7 +99,10 @@ export class Lane {
     subject.lastMs = nowMs;
   }
 
-  /** Collects the hits of this evaluation into events, and reports their changes. `excused` are reported elsewhere. */
+  /**
+   * Collects the hits of this evaluation into events, and reports their changes. Other rules report the `excused`; the `gang`
+   * is the flood.
+   */
   settle(
     rule: RuleValue,
     finder: Finder,
@@ -122,7 +125,7 @@ export class Lane {
     this.#zone = null;
   }
 
-  /** Ends everything: the rule is no more. */
+  /** Ends all events, since the rule was deleted. */
   end(rule: RuleValue, finder: Finder, nowMs: number): Firing[] {
     return this.#episodes.flatMap((episode) => episode.end(rule, finder, nowMs, 'rule_changed') ?? []);
   }
@@ -151,13 +154,13 @@ export class Lane {
     this.#subjects.delete(id);
   }
 
-  /** Leaves out a time for a subject that raised nothing yet. */
+  /** Leaves out a span of time for a subject that has raised no event yet. */
   leaveOut(id: string, span: Span): void {
     const subject = this.#subjects.get(id);
     if (subject && !subject.episode) subject.sinceMs = leftOut(subject.sinceMs, span);
   }
 
-  /** Releases subjects that are no longer hit; returns those that may begin something. */
+  /** Releases subjects that are no longer hit; returns those that may begin or join an event. */
   #sift(
     rule: RuleValue,
     excused: ReadonlySet<string>,
@@ -183,7 +186,7 @@ export class Lane {
     return ripe;
   }
 
-  /** Takes a track that a sensor sees by now out of the flood. The rest of a flood that is over is an event like others. */
+  /** Takes tracks that a sensor sees by now out of the flood. When the flood is over, the rest becomes an ordinary event. */
   #release(gang: ReadonlySet<string>, look: number): void {
     const flood = this.#episodes.find(({ isFlood }) => isFlood);
     if (!flood) return;
@@ -196,7 +199,7 @@ export class Lane {
       }
   }
 
-  /** Gathers all members of the flood in one event: the one that has most of them. */
+  /** Gathers all members of the flood in one event: the one that has most of them already. */
   #gather(gang: ReadonlySet<string>, look: number, nowMs: number): void {
     const members = [...this.#subjects.values()].filter(({ id, evaluation: seen }) => seen === look && gang.has(id));
     const bearers = new Map<Episode, number>();
@@ -243,12 +246,12 @@ export class Lane {
     this.#episodes.push(episode);
   }
 
-  /** The open event of its group first, then the one that it was in, then the latest where many come. */
+  /** The open event that a subject joins: that of its group, else its former one, else the latest where many tracks come. */
   #openFor(subject: Subject, isFake: boolean, isCrowd: boolean, nowMs: number): Episode | undefined {
     if (this.#episodes.length === 0) return undefined;
     const { groupId, id } = subject;
     if (isFake) return this.#episodes.find((episode) => episode.isFlood);
-    // Each sensor is an event of its own: it is known again by its id when the service was started anew.
+    // Each sensor is an event of its own. Its id still identifies it after a restart of the service.
     if (subject.order < 0) return this.#episodes.find(({ seen }) => seen.has(id));
     const open = this.#episodes.filter((episode) => !episode.isFlood);
     return (

@@ -9,17 +9,17 @@ import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { Lane, type Settled } from './lane.ts';
 import { userRule } from './user_rule.ts';
 
-/** One rule through time. */
+/** One rule over successive evaluations, with its events. */
 export class RuleRun implements Hits {
   #rule: RuleValue;
   #finder: Finder;
-  /** By the zone that they are about. */
+  /** Lanes by the id of their zone. */
   readonly #lanes = new Map<string, Lane>();
   #count: RuleCount;
   #evaluation = 0;
   #nowMs = 0;
   #sensors = 0;
-  /** The last evaluation before the rule was changed. */
+  /** Number of the last evaluation before the rule changed. */
   #changedAt = Number.NaN;
 
   constructor(rule: RuleValue) {
@@ -90,7 +90,10 @@ export class RuleRun implements Hits {
     return count;
   }
 
-  /** A floor is no alert: it holds for as long as the rule does, however soon after the last. */
+  /**
+   * Adds the level floors that the rule raises. A floor is no alert: it holds for as long as the rule does, without a
+   * cool-down.
+   */
   #raise(lane: Lane, floors: LevelFloor[]): void {
     const { rule } = this;
     if (rule.builtin !== null || rule.raiseLevel === null) return;

@@ -5,7 +5,7 @@ import type { TrackFacts, ZoneFact } from './facts.ts';
 /** Confidence from which a track counts as a bird. */
 const SURE_FROM = 0.8;
 
-/** A friend that proved itself or that a person vouches for: no zone alarm is raised of it. */
+/** Whether telemetry proves the track a friend, or a person assigned it: then it raises no zone alarm. */
 export function isSureFriend({
   affiliation,
   affiliationBasis,
@@ -13,13 +13,13 @@ export function isSureFriend({
   return affiliation === 'friend' && (affiliationBasis === 'telemetry' || affiliationBasis === 'assignment');
 }
 
-/** Greater is more certainly ours: a stranger, a friend by its own word or a neutral, a friend that is borne out. */
+/** Trust that a track is ours: 0 for a stranger, 1 for a neutral or a friend by its own claim, 2 for a proven friend. */
 export function trustOf(track: Pick<TrackFacts, 'affiliation' | 'affiliationBasis'>): 0 | 1 | 2 {
   if (isSureFriend(track)) return 2;
   return track.affiliation === 'friend' || track.affiliation === 'neutral' ? 1 : 0;
 }
 
-/** Whether its alarm may be raised of this track: a friend by its own word is no friend to a protected zone. */
+/** Whether the zone's alarm may be raised for this track. At a protected zone, its own claim alone makes no friend. */
 export function concerns(zone: ZoneFact, track: TrackFacts): boolean {
   if (zone.kind !== 'protected' && zone.kind !== 'warning' && zone.kind !== 'alert') return false;
   return track.affiliation !== 'friend' || (zone.kind === 'protected' && !isSureFriend(track));

@@ -1,6 +1,8 @@
 import type { TrackFacts } from './facts.ts';
 
-/** Numbers of a track by the fields that conditions and messages name; NaN where not known. `nowMs` is that of the evaluation. */
+/**
+ * Numbers of a track by the fields that conditions and messages name; NaN where unknown. `nowMs` is the time of the evaluation.
+ */
 export const trackNumbers = {
   'track.score': (track: TrackFacts) => track.score,
   'track.speed_mps': (track: TrackFacts) => track.speedMps,

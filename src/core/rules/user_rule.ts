@@ -11,7 +11,7 @@ import { isPast } from './words.ts';
 
 type UserRule = Extract<RuleValue, { builtin: null }>;
 
-/** A rule that people wrote, at work. */
+/** Finder of a rule that people wrote. */
 export function userRule(rule: UserRule): Finder {
   return {
     find: findOf(rule),
@@ -101,7 +101,7 @@ const ofTracks: Record<TrackField, (track: TrackFacts, nowMs: number) => string 
   'track.label': ({ label }) => label,
   'track.identity': ({ identities }) => identities[0]?.value ?? 'no name',
   'track.classification': ({ classification }) => classification[0]?.label ?? 'unknown type',
-  // All of it, unlike in a condition.
+  // The whole age; a condition leaves out the time as a sure friend.
   'track.age_s': ({ firstSeenMs, lastSeenMs }) => (lastSeenMs - firstSeenMs) / 1_000,
   'nearest.name': ({ nearest }) => nearest?.name ?? 'nothing protected',
   'nearest.distance_m': (track) => Math.max(0, trackNumbers['track.nearest_m'](track)),

@@ -17,7 +17,7 @@ export function who(track: TrackFacts): string {
   return `${track.label} (${parts.join(', ')})`;
 }
 
-/** One by all that is known of it, several by how many they are and their numbers. */
+/** Description of tracks: one by all that is known of it, several by their number and labels. */
 export function whoAll(tracks: readonly TrackFacts[]): string {
   const [first] = tracks;
   if (first && tracks.length === 1) return who(first);
@@ -30,7 +30,7 @@ export function labels(tracks: readonly { label: string }[]): string {
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
-/** True where none of the tracks is perceived now, so texts about them use the past. */
+/** Whether none of the tracks is perceived now: texts about them then use the past tense. */
 export function isPast(tracks: readonly Pick<TrackFacts, 'state'>[]): boolean {
   return tracks.length > 0 && tracks.every(({ state }) => state === 'lost');
 }
@@ -51,7 +51,7 @@ export function lastSeen(tracks: readonly Pick<TrackFacts, 'state'>[]): string {
   return isPast(tracks) ? `, last seen ${LAST_SEEN}` : '';
 }
 
-/** Height, speed and heading of a track; of a lost one, when it was seen last. */
+/** Height, speed and heading of a track; for a lost track, when it was last seen. */
 export function how(track: TrackFacts): string {
   const { heightM, altHaeM, speedMps, courseDeg } = track;
   if (isPast([track])) return lastSeen([track]);

@@ -1,7 +1,7 @@
 import type { Track, TrackState } from '../../model/track.ts';
 import type { ZoneValue } from './site_plan.ts';
 
-/** Values of a track for the zones, beside its place. Unknown values are NaN. */
+/** Values of a track that zones use, besides its position. Unknown values are NaN. */
 export type Flyer = {
   number: number;
   id: string;

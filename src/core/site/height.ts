@@ -7,9 +7,9 @@ import type { ZoneValue } from './site_plan.ts';
 export type HeightGap = { gapM: number; basis: HeightBasis };
 
 /**
- * Height of a track relative to a zone, by altitude where the zone's is known. Otherwise the height above ground or
- * above take-off counts. A track without any height is inside, except for ignore zones: an unknown height must not
- * count as harmless.
+ * Height of a track relative to a zone. Altitudes are compared where the zone's and the track's are known, else heights above
+ * ground or above take-off. A track without any height is inside, except for ignore zones: an unknown height must not count as
+ * harmless.
  */
 export function heightGap(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, into: HeightGap): HeightGap {
   const { floorM, ceilingM } = zone;
@@ -35,15 +35,15 @@ function gapBetween(heightM: number, floorM: number, ceilingM: number): number {
 }
 
 /**
- * Seconds until it is in the volume; Infinity where it does not come. The areas know that for altitudes; where the height
- * was judged otherwise, it has to be right once the track is over the zone.
+ * Time until the track is in the zone's volume, s; Infinity where it never is. The native areas compute it for altitudes. Where
+ * another height was compared, that height must fit once the track is over the zone.
  */
 export function etaIn(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, gap: HeightGap): number {
   const volumeInS = rows[at + AREA.volumeInS] ?? Number.NaN;
   if (Number.isNaN(volumeInS)) return Number.POSITIVE_INFINITY;
   if (zone.above === 'ellipsoid' && rows[at + AREA.height] !== 0) return volumeInS;
   if (gap.gapM === 0) return volumeInS;
-  // Towards the zone's heights at its climb, if at all; how thick the zone is may be left out of account.
+  // Time until the height fits at the present climb rate; Infinity where it never does. The zone's thickness is ignored.
   const rightInS = -gap.gapM / flyer.climbMps;
   return rightInS > 0 ? Math.max(volumeInS, rightInS) : Number.POSITIVE_INFINITY;
 }

@@ -7,14 +7,14 @@ import { importanceOf } from '../threat/situation.ts';
 import type { AssetValue, SitePlan, ZoneValue } from './site_plan.ts';
 
 const MINUTE_MS = 60_000;
-/** No ground is higher above the ellipsoid. */
+/** Bound of the ground's height above the ellipsoid, anywhere, m. */
 const HIGHEST_GROUND_M = 9_000;
-/** Native things may be so near at most. */
+/** Greatest distance `nearM` that the native areas accept, m. */
 const MOST_NEAR_M = 1e6;
-/** Distance beyond a zone's hysteresis to which a track that has left is still measured. */
+/** Distance beyond a zone's hysteresis up to which a track that has left is still measured, m. */
 const BEYOND_M = 10;
 
-/** One of the things that tracks are measured against and scored by, at its place in the list. */
+/** An area that tracks are measured against and scored by. Rows refer to it by its index in the list. */
 export type ProtectedArea = {
   id: string;
   name: string;
@@ -22,7 +22,7 @@ export type ProtectedArea = {
   /** Importance 0 to 1, see `importanceOf`; 0 for an area without a score. */
   importance: number;
   value: AreaValue;
-  /** Its floor and ceiling over the ground, where the height of the ground above the ellipsoid is not known. */
+  /** Its floor and ceiling above ground, where the ground's height above the ellipsoid is unknown; else null. */
   aboveGround: { floorM: number; ceilingM: number } | null;
   /** Height of the ground there, above the ellipsoid; NaN where not known. */
   groundAltHaeM: number;
@@ -30,7 +30,7 @@ export type ProtectedArea = {
   zone: ZoneValue | null;
 };
 
-/** The zones and assets of a world, and which of them hold: not those that are disabled or out of their hours. */
+/** The zones and assets of a world. Active are the zones that are enabled and within their schedule. */
 export class Site {
   #value: SitePlan = { zones: [], assets: [] };
   #held: readonly (ZoneValue | AssetValue)[] = [];
@@ -41,7 +41,7 @@ export class Site {
   #leftOut = 0;
   #longestEtaS = 0;
 
-  /** Things as tracks are measured against them: a row's `AREA.thing` is the place in this list. */
+  /** Areas that tracks are measured against: a row's `AREA.thing` is an index in this list. */
   get protectedAreas(): readonly ProtectedArea[] {
     return this.#protectedAreas;
   }
@@ -51,7 +51,7 @@ export class Site {
     return this.#leftOut;
   }
 
-  /** Time ahead that tracks are measured for, so that no approach is missed. */
+  /** Longest warning time of any zone, s: tracks are measured that far ahead, so that no approach is missed. */
   get longestEtaS(): number {
     return this.#longestEtaS;
   }
@@ -63,8 +63,8 @@ export class Site {
   }
 
   /**
-   * Applies the hour and the last plan. Returns whether `things` is another list now, so that the areas and the zone
-   * watch need it. Tracks within `nearM` of a scored area are reported.
+   * Applies the hour and the last plan. Returns whether `protectedAreas` is another list now, which the areas and the zone
+   * watch then need. Tracks within `nearM` of a scored area are reported.
    */
   update(nowMs: number, nearM: number, openCeilingM = Number.POSITIVE_INFINITY): boolean {
     const minute = Math.floor(nowMs / MINUTE_MS);
@@ -96,7 +96,8 @@ export class Site {
     const room = Math.max(0, Math.min(LIMIT.things - zones.length, LIMIT.thingPositions - positions));
     const assets = [...this.#value.assets].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1));
     this.#leftOut = Math.max(0, assets.length - room);
-    // Zones that contain a track are reported in the order of their numbers, up to a bound: the weightiest come first.
+    // Of the zones that contain a track only a limited number is reported, in the order of this list: the weightiest come
+    // first.
     zones.sort((a, b) => weightOf(b) - weightOf(a));
     return [...zones, ...assets.slice(0, room)];
   }

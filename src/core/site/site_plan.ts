@@ -11,7 +11,7 @@ export type ZoneValue = Pick<
   /** Floor, m; minus infinity where there is none. */
   floorM: number;
   ceilingM: number;
-  /** Datum of the heights. Over ground of unknown height, heights above the ellipsoid say nothing. */
+  /** Datum of the heights. It is `ground` where the height of the ground, and so the height above the ellipsoid, is unknown. */
   above: 'ellipsoid' | 'ground';
   /** True where floor and ceiling are heights above ground. A track without an altitude is compared by its height above ground. */
   overGround: boolean;
@@ -19,7 +19,7 @@ export type ZoneValue = Pick<
   groundAltHaeM: number;
 };
 
-/** Something of ours that is protected: a point. */
+/** A fixed asset of ours that is protected: a point. */
 export type AssetValue = LatLon & {
   id: string;
   name: string;

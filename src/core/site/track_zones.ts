@@ -8,24 +8,24 @@ import { etaIn, type HeightGap, heightGap } from './height.ts';
 import type { ProtectedArea } from './site.ts';
 import { type Closeness, Visit } from './visit.ts';
 
-/** Areas followed for one track at most; one measuring reports 16. */
+/** Greatest number of areas followed for one track; one measurement reports 16. */
 const MOST_VISITS = 32;
 
-/** The areas as they are, the revision in which each zone came or changed, and the receiver of transitions. */
+/** State shared by all tracks: the areas, the revision of the site, and the receiver of transitions. */
 export type Around = {
   protectedAreas: readonly ProtectedArea[];
   closeness: Closeness;
   revision: number;
-  /** By zone: the revision in which it came, or was changed. */
+  /** By zone id: the revision in which the zone was created or last changed. */
   changedIn: ReadonlyMap<string, number>;
-  /** Whether areas are followed that are only near, since a rule asks for their distance. */
+  /** Whether areas that a track is only near to are followed, since a rule uses their distance. */
   followsFar: boolean;
   publish(event: ZoneEvent): void;
 };
 
 /**
- * The rows of one track, in the `area` columns of native/layouts.json: where they begin, how many are of things that are measured
- * and how many of others, and how many more there may be.
+ * The rows of one track, in the `area` columns of native/layouts.json, beginning at `from`. `measured` rows are of areas whose
+ * approach is measured, the `contained` rows after them of others. `more` is the number of areas that may lack a row.
  */
 export type TrackRows = { rows: Float64Array; from: number; measured: number; contained: number; more: number };
 
@@ -35,9 +35,9 @@ type Legacy = { enteredMs: number; dwelled: boolean };
 const noGap: HeightGap = { gapM: 0, basis: 'altitude' };
 
 /**
- * One track and all zones and assets that it is in or near; changed in place. What is seen enters and leaves; what coasts
- * may enter but not leave, since nobody saw it go; and of what is lost nothing is said: it stays where it was seen last
- * until it is seen again or is closed. A tentative track is told of and causes nothing.
+ * One track and all zones and assets that it is in or near; changed in place. A confirmed track enters and leaves. A coasting
+ * track may enter but not leave, since no sensor saw it leave. A lost track stays where it was last seen until it is seen again
+ * or closed. A tentative track is reported as inside, but causes no transitions.
  */
 export class TrackZones {
   /** Relations to the zones that apply to the track and that it is in or near. */
@@ -51,7 +51,7 @@ export class TrackZones {
   #flyer: Flyer;
   #evaluation = 0;
   #lookedMs = Number.NaN;
-  /** Revision of the site when it was last seen, and its affiliation then; 0 where it never was seen. */
+  /** Revision of the site when the track was last seen, 0 where it never was; its affiliation and its kind of reports then. */
   #seenIn = 0;
   #seenAs: Flyer['affiliation'] = 'unknown';
   #receivedAs: Flyer['cooperative'] = 'both';
@@ -84,7 +84,7 @@ export class TrackZones {
     this.#flyer = flyer;
     this.#evaluation++;
     this.#lookedMs = nowMs;
-    // To set a length takes long, also where it is the same.
+    // Setting a length is slow, even where it stays the same.
     if (this.facts.length > 0) this.facts.length = 0;
     this.ignored = false;
     let followed = 0;
@@ -116,7 +116,7 @@ export class TrackZones {
     for (const visit of this.#visits) if (visit.inside) this.#stay(visit, nowMs);
   }
 
-  /** The site is another. */
+  /** Moves the visits to the areas of a changed site. */
   moveTo(things: ReadonlyMap<string, ProtectedArea>, nowMs: number): void {
     for (const visit of [...this.#visits]) {
       const thing = things.get(visit.protectedArea.id);
@@ -132,7 +132,7 @@ export class TrackZones {
     for (const visit of this.#visits) this.#show(visit, visit.inside);
   }
 
-  /** A time that does not count for how long it has been in a zone. */
+  /** Leaves a span of time out of the dwell times. */
   leaveOut(span: Span): void {
     for (const visit of this.#visits) {
       if (!visit.inside) continue;
@@ -144,12 +144,14 @@ export class TrackZones {
     }
   }
 
-  /** Ends the visit. */
+  /** Ends all visits. */
   end(because: ZoneEventCause, nowMs: number): void {
     for (const visit of this.#visits) this.#leave(visit, because, nowMs);
   }
 
-  /** Takes over how long another track has been where, which turned out to be this one: before the other's end. */
+  /**
+   * Takes over the entry times and dwelling of another track that turned out to be this one; call before the end of the other.
+   */
   inherit(other: TrackZones): void {
     for (const { inside, protectedArea: thing, enteredMs, dwelled } of other.#visits) {
       if (!inside) continue;
@@ -163,7 +165,7 @@ export class TrackZones {
     }
   }
 
-  /** Index of the visit to an area, from an index on; the length of the list where there is none. */
+  /** Index of the visit to an area, searched from index `from` on; the length of the list where there is none. */
   #placeOf(thing: ProtectedArea, from: number): number {
     const visits = this.#visits;
     let at = from;
@@ -171,7 +173,10 @@ export class TrackZones {
     return at;
   }
 
-  /** The visit that stands there, or a new one, put at a place: in the order of the rows, it stands there again at the next look. */
+  /**
+   * The visit at index `at`, or a new one, moved to index `place`. In the order of the rows, the next evaluation finds it there
+   * at once.
+   */
   #visitAt(at: number, place: number, thing: ProtectedArea): Visit | null {
     if (at >= MOST_VISITS) return null;
     const visits = this.#visits;
@@ -236,7 +241,9 @@ export class TrackZones {
     this.#publish(visit, 'exit', because, nowMs);
   }
 
-  /** Moves its dwell time on. A lost track's stands still until it is seen again, since nobody knows where it is. */
+  /**
+   * Advances the dwell time. That of a lost track stands still until the track is seen again, since its position is unknown.
+   */
   #stay(visit: Visit, nowMs: number): void {
     const { fact } = visit;
     if (!fact || (visit.inside && this.#flyer.state === 'lost')) return;
@@ -269,7 +276,7 @@ export class TrackZones {
     if (kept < this.#visits.length) this.#visits.length = kept;
   }
 
-  /** Cause of a transition: its flight, or a change of the zone or of its identity since it was last seen. */
+  /** Cause of a transition: the flight, or a change of the zone or of the track's identity since the track was last seen. */
   #causeOf({ protectedArea: thing }: Visit): ZoneEventCause {
     const { affiliation, cooperative } = this.#flyer;
     if (this.#seenIn === 0) return 'track';
@@ -277,7 +284,7 @@ export class TrackZones {
     return this.#seenAs !== affiliation || this.#receivedAs !== cooperative ? 'track' : 'flown';
   }
 
-  /** Publishes a transition. An ignore zone has none, and a keep_in zone no dwelling. */
+  /** Publishes a transition. Ignore zones have no transitions, and keep_in zones no dwelling. */
   #publish(visit: Visit, transition: ZoneTransition, because: ZoneEventCause, atMs: number): void {
     const { protectedArea: thing, fact, basis: height } = visit;
     const kind = thing.zone?.kind;
@@ -287,7 +294,7 @@ export class TrackZones {
   }
 }
 
-/** Least distance of an area of this kind without a row: all near ones have one, or only the nearest. */
+/** Least distance of an area of this kind that has no row; Infinity where all near areas have a row. */
 function leastUnmeasuredM({ value }: ProtectedArea, { rows, from, measured, contained, more }: TrackRows): number {
   const [count, most, end] = value.measured
     ? [measured, Areas.mostMeasured, measured]

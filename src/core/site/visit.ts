@@ -6,10 +6,10 @@ import type { ZoneValue } from './site_plan.ts';
 
 /** Time without an approach after which the approach is over, ms. */
 const HOLD_MS = 10_000;
-/** Factor by which the time to entry may exceed its first value before an approach ends. */
+/** Factor on the warning time; an approach ends where the time to entry stays above the product. */
 const SLACK = 1.5;
 
-/** Whether a track approaches a zone: begun and ended with hysteresis, so that a turn or noise does not begin it anew. */
+/** Whether a track approaches a zone. Hysteresis keeps a turn or noise from beginning the approach anew. */
 class Approach {
   #holds = false;
   #againstMs = Number.NaN;
@@ -24,8 +24,9 @@ class Approach {
   }
 
   /**
-   * Takes when it will be in, and how sure that is; true where an approach begins. What stands still with a velocity of
-   * noise comes to everything some day: it begins only where that time is known to a half, or to a quarter of the warning.
+   * Takes the time to entry and its standard deviation; true where an approach begins. Velocity noise makes a stationary track
+   * seem to arrive some day. So an approach begins only where the deviation is at most half of that time, or a quarter of the
+   * warning time.
    */
   follow(etaS: number, sigmaS: number, warnS: number, nowMs: number): boolean {
     if (this.#holds) {
@@ -34,7 +35,7 @@ class Approach {
       else if (nowMs - this.#againstMs >= HOLD_MS) this.end();
       return false;
     }
-    // A sigma that is not known says nothing against it.
+    // An unknown standard deviation does not prevent an approach.
     if (!(etaS <= warnS) || sigmaS > Math.max(etaS / 2, warnS / 4)) return false;
     this.#holds = true;
     return true;
@@ -47,7 +48,7 @@ const AT_ASSET_M = 50;
 /** Transition of interest at a keep_in zone: one of our vehicles leaves it. */
 const LEAVING: ZoneTransition = 'exit';
 
-/** The course of one track with one thing: near, in it, how long. */
+/** State of one track in relation to one area: whether it is near or inside, and for how long. */
 export class Visit {
   readonly approach = new Approach();
   /** Fact of the zone; null for an asset. */
@@ -55,9 +56,9 @@ export class Visit {
   inside = false;
   enteredMs = 0;
   dwelled = false;
-  /** Basis of the last decision that its height is inside. */
+  /** Basis of the last comparison of its height. */
   basis: HeightBasis = 'altitude';
-  /** Number of the last assessment that had a row of it. */
+  /** Number of the last evaluation that had a row of the area. */
   evaluation = 0;
   #protectedArea: ProtectedArea;
 
@@ -84,7 +85,7 @@ export class Visit {
     return this.protectedArea.zone ? this.protectedArea.zone.alarm.dwell_s * 1_000 : Number.POSITIVE_INFINITY;
   }
 
-  /** Within the edge of it, whatever the height. */
+  /** Whether the track is within the edge of the area, whatever its height. */
   isOver(rows: Float64Array, at: number): boolean {
     return isOver(this.protectedArea, rows, at);
   }
@@ -103,20 +104,22 @@ function isOver({ zone }: ProtectedArea, rows: Float64Array, at: number): boolea
 }
 
 /**
- * Bounds by which tracks are at an area, or will be within its time of warning: numbers in a row, since all are compared
- * with all.
+ * Limits within which tracks are at an area, or will enter within its warning time. Arrays, since all tracks are compared with
+ * all areas.
  */
 export class Closeness {
   readonly #atM: Float64Array;
   readonly #warnS: Float64Array;
 
-  /** In the order in which rows name the things. */
+  /** Takes the areas in the order in which rows refer to them. */
   constructor(protectedAreas: readonly ProtectedArea[]) {
     this.#atM = Float64Array.from(protectedAreas, ({ zone }) => (zone ? Number.NEGATIVE_INFINITY : AT_ASSET_M));
     this.#warnS = Float64Array.from(protectedAreas, ({ zone }) => zone?.alarm.eta_s ?? Number.NaN);
   }
 
-  /** Whether a track that is not followed there has to be. Nothing is inside of an asset, which is a point. */
+  /**
+   * Whether a track has to be followed at an area where it is not followed yet. An asset is a point, so its distance counts.
+   */
   isCloseBy(rows: Float64Array, at: number): boolean {
     const place = rows[at + AREA.thing] ?? -1;
     if (rows[at + AREA.inside] === 1) return true;

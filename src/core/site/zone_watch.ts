@@ -8,7 +8,7 @@ import { Closeness } from './visit.ts';
 /** Transitions of all tracks in all zones: approach, entry, dwelling, exit. Time is an argument. */
 export class ZoneWatch {
   readonly #tracks = new Map<number, TrackZones>();
-  /** Tracks in a zone or at an asset, whose dwell times move on. */
+  /** Tracks in a zone or at an asset, whose dwell times advance. */
   readonly #staying = new Set<TrackZones>();
   readonly #changedIn = new Map<string, number>();
   readonly #around: Around;
@@ -29,12 +29,12 @@ export class ZoneWatch {
     };
   }
 
-  /** Whether tracks are followed also where they are only near, so that it is known how far they are. */
+  /** Sets whether areas that tracks are only near to are followed, for rules that use their distance. */
   set followsFar(follows: boolean) {
     this.#around.followsFar = follows;
   }
 
-  /** Sets the areas from now on, in the order in which rows name them. Tracks in one that is gone have left it. */
+  /** Sets the areas from now on, in the order in which rows refer to them. Tracks leave areas that no longer exist. */
   set(things: readonly ProtectedArea[], nowMs: number): void {
     const around = this.#around;
     const was = this.#byId;
@@ -47,7 +47,7 @@ export class ZoneWatch {
     for (const track of this.#tracks.values()) track.moveTo(this.#byId, nowMs);
   }
 
-  /** A track as it is now, and its rows. The answer is changed in place at the next look. */
+  /** Evaluates a track with its rows. The result is changed in place at the next evaluation. */
   evaluate(flyer: Flyer, own: TrackRows, nowMs: number): TrackZones {
     const known = this.#tracks.get(flyer.number);
     const zones = known ?? new TrackZones(flyer, this.#around);
@@ -70,7 +70,7 @@ export class ZoneWatch {
     }
   }
 
-  /** Removes a track that has ended; call before its heir is assessed. */
+  /** Removes a track that has ended; call before an evaluation of the track that it was merged into. */
   remove({ number, reason, into }: Pick<TrackRemoval, 'number' | 'reason' | 'into'>, nowMs: number): void {
     const zones = this.#tracks.get(number);
     if (!zones) return;
@@ -88,7 +88,7 @@ export class ZoneWatch {
   }
 }
 
-/** Whether something that was there is drawn anew, or about others. */
+/** Whether a zone is new, or its version or heights changed. */
 function isOther(was: ProtectedArea | undefined, { zone }: ProtectedArea): boolean {
   if (!was?.zone || !zone) return true;
   return was.zone.version !== zone.version || was.zone.floorM !== zone.floorM || was.zone.ceilingM !== zone.ceilingM;

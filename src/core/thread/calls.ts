@@ -4,16 +4,16 @@ import type { AssessPolicy } from '../assess/configuration.ts';
 import { Core } from '../core.ts';
 import type { CoreBeginning, CoreSetting, FromCore, MergeOutcome, PersonsChange, ToCore } from '../messages.ts';
 
-/** Everything sent to a core but its end. */
+/** Every message to a core except the one that ends it. */
 export type CoreCall = Exclude<ToCore, { kind: 'end' }>;
 
 type Asked = { resolve(answer: never): void; reject(fault: Fault): void };
 
-/** The world's side of calls between steps, wherever the core runs and whatever decides when it steps. */
+/** The world's side of calls to a core, in whatever thread the core runs and whatever steps it. */
 export abstract class CoreCaller {
   readonly #nowMs: () => number;
   #askedId = 0;
-  /** Questions without an answer yet, by number. */
+  /** Calls that are not answered yet, by number. */
   readonly #asked = new Map<number, Asked>();
 
   constructor(nowMs: () => number) {
@@ -21,17 +21,17 @@ export abstract class CoreCaller {
   }
 
   protected abstract send(call: CoreCall, transfer?: ArrayBuffer[]): void;
-  /** Cause why no core answers; null where one does. */
+  /** Why no core answers; null where one does. */
   protected abstract deaf(): string | null;
 
-  /** Holds from the next step on. A core that is started again receives it with its beginning. */
+  /** Sets a value from the next step on. A restarted core begins with it. */
   configure(setting: CoreSetting): void {
     this.send(setting);
   }
 
   /**
-   * Makes a person's change to tracks; its output is published before this resolves. Rejects with a Fault `unavailable` where
-   * the core died over it.
+   * Makes a person's change to tracks. The changed output is published before this resolves. Rejects with a Fault `unavailable`
+   * where the core dies during the call.
    */
   change(change: PersonsChange): Promise<MergeOutcome> {
     return this.#ask((id) => ({ kind: 'change', id, change, nowMs: this.#nowMs() }));
@@ -57,14 +57,14 @@ export abstract class CoreCaller {
     this.#asked.delete(id);
   }
 
-  /** Rejects all questions that wait. */
+  /** Rejects all calls that wait for an answer. */
   protected unanswered(fault: Fault): void {
     for (const { reject } of this.#asked.values()) reject(fault);
     this.#asked.clear();
   }
 }
 
-/** The core's side of calls, in whatever thread: every answer is given before `take` returns. */
+/** The core's side of calls, in whatever thread it runs: every answer is given before `take` returns. */
 export class CoreHost {
   readonly #core: Core;
   readonly #answer: (message: FromCore, transfer: ArrayBuffer[]) => void;

@@ -7,17 +7,17 @@ import type { CoreRemote } from './remote.ts';
 export type CoreEvents = {
   /** Receives the answer to one step and the time that the core took, ms. */
   output: (output: CoreOutput, tookMs: number) => void;
-  /** An observation went to a track, or to none: 0. Called after the output that has the track. */
+  /** Reports the track of an observation, 0 for none. Called after the output that has the track. */
   assigned: (observation: Observation, number: number) => void;
-  /** A message is about to be sent to the core: for a recorder of everything that made a picture. */
+  /** Called before a message is sent to the core, for a recorder of everything that made a picture. */
   published?: (message: ToCore) => void;
   /** The worker died and another takes over; `sentence` says why. */
   restarted: (sentence: string) => void;
-  /** The worker died too often, or once where there is no other: its world is at its end. */
+  /** The worker died too often, or once where it cannot be replaced: its world ends. */
   failed: (sentence: string) => void;
 };
 
-/** A core as its world holds it, whoever says when it steps. */
+/** A core as its world uses it, whatever decides when it steps. */
 export type CoreHandle = Pick<CoreRemote, keyof CoreRemote>;
 
 /**

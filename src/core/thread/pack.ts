@@ -4,7 +4,7 @@ import { OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
 import { identityKey } from '../integrity/dossier.ts';
 import { isAlarm } from '../tracks/held_status.ts';
 
-/** Dossiers kept at most: more than one batch holds. */
+/** Greatest number of kept dossiers: more than one batch holds. */
 const MAX_DOSSIERS = 4_096;
 const MOVE_EVERY_MS = 10_000;
 /** Standard deviations where a source declares none. */
@@ -13,10 +13,12 @@ const DEFAULT_SD_CLIMB_MPS = 1.5;
 
 type Known = { dossier: Dossier; movedMs: number };
 
-/** Packs observations for the core: the numbers into rows, identities and other reports of aircraft into dossiers, once. */
+/**
+ * Packs observations for the core: numbers into rows; identities and other reports of aircraft into dossiers, each sent once.
+ */
 export class Packer {
   readonly #sensorIndex: (sensorId: string) => number;
-  /** The longest unheard first, to within `MOVE_EVERY_MS`. */
+  /** In order of last reception, the oldest first, to within `MOVE_EVERY_MS`. */
   readonly #known = new Map<string, Known>();
   #changed = new Map<number, Dossier>();
 
@@ -51,7 +53,7 @@ export class Packer {
     return dossiers;
   }
 
-  /** Sends all dossiers again: a core that begins anew has none. */
+  /** Sends all dossiers again, since a restarted core has none. */
   publishAll(): void {
     this.#changed = new Map([...this.#known.values()].map(({ dossier }) => [dossier.index, dossier]));
   }
@@ -90,14 +92,16 @@ export class Packer {
   }
 }
 
-/** One batch may bring an alarm and its denial under the same names: a dossier each, else the later would hide the other. */
+/**
+ * One batch may bring an alarm and its denial under the same names. Each gets a dossier: the later would overwrite the earlier.
+ */
 function keyOf({ identities, status }: Observation): string {
   const [first] = identities;
   const names = identities.length === 1 && first ? identityKey(first) : identities.map(identityKey).join('\n');
   return isAlarm(status) ? `${names}\n${status}` : names;
 }
 
-/** Whether the dossier still holds what the observation says; what the observation does not mention does not count. */
+/** Whether the dossier already holds what the observation reports. Values that the observation lacks do not count. */
 function says(known: Dossier, o: Observation): boolean {
   return (
     known.status === o.status &&
@@ -111,7 +115,7 @@ function says(known: Dossier, o: Observation): boolean {
   );
 }
 
-/** Equal field by field, one level deep: all that these documents have. */
+/** Whether two objects are equal field by field, one level deep: these documents have no more levels. */
 function same(a: object | null, b: object | null): boolean {
   if (a === b) return true;
   if (!a || !b) return false;

@@ -19,10 +19,10 @@ export type CorePort = {
 
 const FINISH_MS = 2_000;
 
-/** Starts a core in a place. Messages are copied in every place, so that results do not depend on it. */
+/** Starts a core in some thread. Messages are copied in every case, so that results do not depend on the thread. */
 export type CorePlace = (beginning: CoreBeginning, ears: CoreEars) => CorePort;
 
-/** In a thread of its own, beside which the thread of the world has its hands free. */
+/** Runs the core in a thread of its own, which leaves the world's thread free. */
 export const inItsThread: CorePlace = (workerData, ears) => {
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData,
@@ -49,7 +49,7 @@ export const inItsThread: CorePlace = (workerData, ears) => {
   };
 };
 
-/** In the thread of the world, where that has nothing else to do: no thread is woken, and none waits for another. */
+/** Runs the core in the world's thread, where that has nothing else to do: no thread is woken, and none waits for another. */
 export const inTheWorlds: CorePlace = (beginning, ears) => {
   const host = new CoreHost(structuredClone(beginning), (message, transfer) =>
     ears.published(structuredClone(message, { transfer })),

@@ -9,11 +9,11 @@ import { SentObservations } from './sent.ts';
 
 /** Greatest number of unanswered steps of the worker. Beyond it, observations gather for the next step. */
 const MAX_STEPS_OUT = 2;
-/** Observations waiting for the worker; beyond it the oldest is dropped and counted. */
+/** Greatest number of observations that wait for the worker. Beyond it the oldest is dropped and counted. */
 const MAX_WAITING = 20_000;
 /** Greatest number of observations in one step. */
 export const MAX_BATCH = 2_000;
-/** Steps follow each other no faster: at thousands of observations a second a message for each would cost more than the core. */
+/** Least interval between steps, ms: at thousands of observations a second a message for each would cost more than the core. */
 const STEP_EVERY_MS = 5;
 /** Longest delay of reports of our own vehicles until a step is made for them alone. */
 const OWN_WAIT_MS = 50;
@@ -23,8 +23,8 @@ const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
 
 /**
- * The handle on a core in its worker. The first observation after a pause travels at once, those that follow within
- * `STEP_EVERY_MS`, or while the worker is busy, as one batch: latency stays short and a flood costs few messages.
+ * The handle on a core in its worker. The first observation after a pause is sent at once. Later ones within `STEP_EVERY_MS`,
+ * or while the worker is busy, are sent as one batch: latency stays short and a flood costs few messages.
  */
 export class CoreRemote extends CoreCaller {
   readonly #begin: () => CoreBeginning;
@@ -37,7 +37,7 @@ export class CoreRemote extends CoreCaller {
   #due: NodeJS.Timeout | null = null;
   #scheduled: unknown = null;
   #unhurried: NodeJS.Timeout | null = null;
-  /** Some observations that wait are not of our own vehicles. */
+  /** Whether any waiting observation is not of our own vehicles. */
   #isUrgent = false;
   #ticker: NodeJS.Timeout | null = null;
   #steppedMs = 0;
@@ -87,7 +87,9 @@ export class CoreRemote extends CoreCaller {
     this.#scheduleWaiting();
   }
 
-  /** Milliseconds since the worker last answered; small while it lives, since time passes in it anyway. */
+  /**
+   * Milliseconds since the worker last answered. Small while the worker lives, since it is stepped every `TICK_MS` at least.
+   */
   silentMs(): number {
     return this.#nowMs() - this.#answeredMs;
   }
@@ -102,7 +104,9 @@ export class CoreRemote extends CoreCaller {
     this.#port.send(call, transfer);
   }
 
-  /** Reports of our own vehicles alone wait for more of them: they come by the hundred, and none of them raises an alarm. */
+  /**
+   * Lets reports of our own vehicles alone wait for more of them: they come by the hundred, and none of them raises an alarm.
+   */
   #scheduleWaiting(): void {
     if (this.#isUrgent) this.#schedule();
     else
@@ -206,7 +210,7 @@ export class CoreRemote extends CoreCaller {
     this.#restarts.push(now);
     this.#events.restarted(`the core failed and was started again: ${sentence}`);
     this.#spawn().catch(() => {
-      // Its exit was already taken up by the handler above.
+      // The handler above has already dealt with its exit.
     });
   }
 }

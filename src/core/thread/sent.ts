@@ -4,7 +4,10 @@ import { OBSERVED } from '../../model/rows/layouts.ts';
 import type { CoreOutput } from '../../model/track_row.ts';
 import { Packer } from './pack.ts';
 
-/** Observations whose track is not known yet: plots wait for the rest of their scan. Beyond it the oldest has none. */
+/**
+ * Greatest number of observations whose track is not known yet: plots wait for the rest of their scan. Beyond it the oldest
+ * gets no track.
+ */
 const MAX_UNASSIGNED = 20_000;
 
 /** Receives the number of the track that an observation went to: 0 for none, negative where its place was held back. */

@@ -9,9 +9,9 @@ import { SentObservations } from './sent.ts';
 type Answer = Exclude<FromCore, { kind: 'ready' }>;
 
 /**
- * The handle on a core that steps when it is told to, and at no other time: the same observations at the same times give
- * the same output, however busy the box is. While the worker steps, its world may prepare the next step; what came of a
- * step is taken with `deliver`, so that it is taken at the same place each time.
+ * The handle on a core that steps only when it is called to: the same observations at the same times give the same output,
+ * however busy the machine is. While the worker steps, its world may prepare the next step. `deliver` takes the outcome of a
+ * step, always at the same place of the run.
  */
 export class CoreStepped extends CoreCaller implements CoreHandle {
   readonly #begin: () => CoreBeginning;
@@ -62,7 +62,7 @@ export class CoreStepped extends CoreCaller implements CoreHandle {
     await port?.stop();
   }
 
-  /** Replaces the core, as after a failure: another begins with everything that its world gives it. */
+  /** Replaces the core, as after a failure: a new one begins with everything that its world gives it. */
   async restart(sentence: string): Promise<void> {
     await this.stop();
     this.#arrived = [];

@@ -3,11 +3,11 @@ import { fall, rise } from './ramp.ts';
 import type { AreaRelation, Situation } from './situation.ts';
 
 /**
- * Share of the speed that must be closing speed for a track to surely come. A share and not a speed: for a fast pass nearby, a
- * metre of offset changes the closing speed by much and the heading by little.
+ * Share of the speed that must be closing speed for a track to count as surely approaching. A share and not a speed: in a fast
+ * pass nearby, a metre of offset changes the closing speed much and the heading little.
  */
 const COMES_FROM = 0.3;
-/** Added to the speed, since noise alone moves a standing track. */
+/** Added to the speed, m/s, since noise alone moves a stationary track. */
 const HARDLY_MOVES_MPS = 2;
 /** Time ahead at which heights of descending tracks are judged, s. */
 const DESCENT_AHEAD_S = 20;
@@ -39,7 +39,7 @@ export class AreaColumns {
   readonly near: Float64Array;
   /** Share of 0 to 1: how much it is over, under or in the area. */
   readonly there: Float64Array;
-  /** Share of 0 to 1: how surely it comes nearer. Set in the rows of `coming` alone, as are `reachS` and `missM`. */
+  /** Share of 0 to 1: how surely it approaches. Set only in the rows of `coming`, as are `reachS` and `missM`. */
   readonly comes: Float64Array;
   readonly reachS: Float64Array;
   /** Distance of the closest approach, less one standard deviation of the position. */
@@ -92,7 +92,7 @@ export class AreaColumns {
   }
 }
 
-/** Height and stay of a relation; the rest of it is in the columns. */
+/** Height and dwell of a track in relation to one area. The other values of the relation are in the columns. */
 export type Settled = {
   /** Share of 0 to 1: how much the track is in the area. */
   inside: number;
@@ -101,7 +101,7 @@ export type Settled = {
   dwellS: number;
 };
 
-/** Fills `into`; `there` is that of the area's row. */
+/** Fills `into`; `there` is the value of that column in the area's row. */
 export function settle(
   into: Settled,
   there: number,
@@ -125,7 +125,10 @@ function insideShare(along: number, heightGapM: number, curves: DecisionPolicy['
   return Number.isNaN(gapM) ? along : along * fall(gapM, 0, curves.edge_ramp_m);
 }
 
-/** 0 to 1. A track below an area can climb, so only heights above it reduce the share. */
+/**
+ * Share, 0 to 1, by which distances along the ground count at this height. A track below an area can climb, so only heights
+ * above the area reduce the share.
+ */
 function heightShare(heightGapM: number, climbMps: number, curves: DecisionPolicy['curves']): number {
   const descentM = climbMps < 0 ? -climbMps * DESCENT_AHEAD_S : 0;
   const gapM = heightGapM - descentM;

@@ -10,14 +10,14 @@ const areaFactors = table;
 const ROOM = 16;
 
 /**
- * Points of the area factors for one track and the areas near it: upper bounds of all, from columns, and exact points of those
- * whose height and stay are settled. Both are sums over the same factors in the same order, so no bound is below its points.
+ * Points of the area factors for one track and the areas near it: upper bounds for all areas, and exact points for areas whose
+ * height and dwell are settled. Both add the same factors in the same order, so no bound is below its points.
  */
 export class AreaPoints {
   readonly #weights = new WeightColumn(areaFactors);
   #columns = new AreaColumns(ROOM);
   readonly #settled: Settled = { inside: 0, height: 0, dwellS: 0 };
-  /** By factor: the column that it may fill, and that of its upper bounds. */
+  /** By factor: the column that its `most` may fill, and the column of upper bounds that `most` returned. */
   #own = areaFactors.map(() => new Float64Array(ROOM));
   readonly #most: (Float64Array | null)[] = areaFactors.map(() => null);
   /** By row, then by factor: the strength once the row is settled. */
@@ -37,7 +37,10 @@ export class AreaPoints {
     return this.#columns;
   }
 
-  /** Computes the upper bound of every row. Returns the row with the highest, of equals the deepest or nearest. */
+  /**
+   * Computes the upper bound of every row. Returns the row with the highest bound; among equals, the one deepest inside or
+   * nearest.
+   */
   bound(situation: Situation, policy: DecisionPolicy): number {
     const columns = this.#columns;
     const points = this.#points;

@@ -5,20 +5,20 @@ export type { Member } from './parties.ts';
 /** Least number of aircraft that make a group. */
 export const LEAST_OF_A_GROUP = 3;
 
-/** A group by its key, which is its own for as long as it lives. */
+/** One group: its key, which it keeps for its whole life, and its number of aircraft. */
 export type Grouped = { key: number; size: number };
 
 /**
- * Aircraft that fly together share a key. A group keeps its key while aircraft come and go; where it parts, the greater
- * part keeps it; where two join, that of the more remains. In order of time, and in no other order, the same tracks give
- * the same keys.
+ * Groups of aircraft that fly together, each with a key. A group keeps its key while aircraft come and go. Where it splits, the
+ * larger part keeps the key; where two join, the larger group's key remains. The same tracks in the same order of time give the
+ * same keys.
  */
 export class Groups {
   #lastKey: number;
   /** By track number. */
   #keys = new Map<number, number>();
 
-  /** `lastKey`: the highest that was given before. */
+  /** `lastKey` is the highest key given before. */
   constructor(lastKey = 0) {
     this.#lastKey = lastKey;
   }
@@ -27,7 +27,7 @@ export class Groups {
     return this.#lastKey;
   }
 
-  /** Looks at where everybody is now; answers by track number, those that fly alone left out. */
+  /** Regroups the aircraft by their present places. Returns the groups by track number, without aircraft that fly alone. */
   update(members: readonly Member[]): Map<number, Grouped> {
     const sorted = [...members].sort((a, b) => a.number - b.number);
     const parties = partiesOf(sorted, (number) => this.#keys.get(number) ?? 0).filter(
@@ -46,7 +46,7 @@ export class Groups {
     return groups;
   }
 
-  /** Each key goes to the party with the most of its bearers; a party without any begins one. */
+  /** Gives each key to the party with most of the aircraft that had it. A party without any key begins a new one. */
   #keysFor(parties: readonly (readonly number[])[]): number[] {
     const claims = parties.flatMap((party, i) =>
       [...this.#bearersIn(party)].map(([key, bearers]) => ({ party: i, key, bearers })),

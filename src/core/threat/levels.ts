@@ -6,15 +6,15 @@ import type { Scored } from './threat_scorer.ts';
 
 type Levels = DecisionPolicy['levels'];
 
-/** A trend is how far a quick mean of the score lies from a slow one. */
+/** Time constants of a quick and a slow mean of the score, s. Their difference is the trend. */
 const QUICK_S = 2;
 const SLOW_S = 10;
-/** Points apart from which it rises or falls, and below which it no longer does. */
+/** Difference of the means, points, from which the score counts as rising or falling, and below which it no longer does. */
 const TREND_FROM = 2;
 const TREND_UNTIL = 1;
 const LOW = 1;
 
-/** Course of a track's score so far; `follow` carries it on. */
+/** History of a track's score; `follow` updates it. */
 export type Course = {
   level: ThreatLevel;
   trend: ThreatTrend;
@@ -23,22 +23,22 @@ export type Course = {
   firstMs: number;
   atMs: number;
   levelSinceMs: number;
-  /** Since when the score has been above the level, and the least that it was meanwhile; NaN where it is not. */
+  /** Time since which the score is above the level, and the lowest score since; NaN where it is not above. */
   aboveSinceMs: number;
   leastAbove: number;
-  /** Since when it has been below, and the most that it was. */
+  /** Time since which the score is below the level, and the highest score since; NaN where it is not below. */
   belowSinceMs: number;
   mostBelow: number;
   quick: number;
   slow: number;
   causes: Causes;
-  /** The thing that it is inside of, empty for none. */
+  /** Id of the protected area that the track is in; empty for none. */
   inside: string;
 };
 
 /**
- * Inputs of a score that are no continuous numbers. When one of them changes, or the area that the track is inside of, a higher
- * level holds at once: that is no noise which time would smooth.
+ * Inputs of a score that are not continuous. When one of them changes, or the area that the track is in, a higher level holds
+ * at once: such a change is no noise to be smoothed over time.
  */
 type Causes = Pick<Situation, 'state' | 'affiliation' | 'affiliationBasis' | 'verdict' | 'named' | 'emergency'>;
 
@@ -61,7 +61,7 @@ function insideOf({ relation }: Scored): string {
   return relation && relation.distanceM <= 0 && !isAboveOrBelow(relation) ? relation.id : '';
 }
 
-/** Whether a height is above or below the area; an unknown height is neither. */
+/** Whether the track is above or below the area; an unknown height is neither. */
 function isAboveOrBelow({ heightGapM }: AreaRelation): boolean {
   return heightGapM < 0 || heightGapM > 0;
 }
@@ -96,9 +96,9 @@ export function beginCourse(scored: Scored, situation: Situation, levels: Levels
 }
 
 /**
- * Updates a course to the present, in place. The level rises after `rise_s`, or at once where the inputs of the score
- * changed. It falls after the score was below by the hysteresis for `dwell_s`. The rate of calls affects only the
- * resolution.
+ * Updates a course to the present, in place. The level rises after `rise_s`, or at once where the inputs of the score changed.
+ * It falls after the score has been below its threshold by the hysteresis for `dwell_s`. The rate of calls affects only the
+ * resolution in time.
  */
 export function follow(
   course: Course,
@@ -127,8 +127,8 @@ export function follow(
 }
 
 /**
- * Under another policy: the level is at once what the score says now. Time smooths what is heard, and what people decide is no
- * noise; nor does a track rise or fall since it is counted otherwise.
+ * Applies another policy to a course: the level follows the present score at once. Smoothing is for noise of sensors, and a
+ * person's decision is no noise. The trend begins anew, since the policy and not the track changed the score.
  */
 export function judgeAnew(course: Course, scored: Scored, situation: Situation, levels: Levels, nowMs: number): Course {
   const anew = beginCourse(scored, situation, levels, nowMs);
@@ -136,7 +136,7 @@ export function judgeAnew(course: Course, scored: Scored, situation: Situation, 
   return { ...anew, levelSinceMs, peakScore: Math.max(course.peakScore, scored.score), firstMs: course.firstMs };
 }
 
-/** Whether the same situation has the same score and level under both. */
+/** Whether two policies give the same situation the same score and level. */
 export function scoresAlike(a: DecisionPolicy, b: DecisionPolicy): boolean {
   const parts = ({ weights, curves, levels, identity }: DecisionPolicy): string =>
     JSON.stringify([weights, curves, levels, identity]);
@@ -175,7 +175,7 @@ function down(course: Course, levels: Levels): void {
   course.belowSinceMs = course.mostBelow = Number.NaN;
 }
 
-/** Share of the past that remains after a time. Most tracks of a step share the time, so the exponentials are kept. */
+/** Weights of the past in the two means after a time. Most tracks of a step share the time, so the exponentials are cached. */
 export class Decay {
   #passedS = 0;
   quick = 1;

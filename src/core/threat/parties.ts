@@ -10,21 +10,21 @@ export class Member {
 }
 
 const NEAR_M = 300;
-/** Velocities are common that differ no more, or by this share of the faster's speed. */
+/** Two velocities are common where they differ by no more than this, or than this share of the faster's speed. */
 const COMMON_MPS = 4;
 const COMMON_SHARE = 0.25;
-/** Factor of the distance at which members of one group still belong together: a group at the border does not flicker. */
+/** Factor on these limits for aircraft that were in one group before, so that a group near a limit does not flicker. */
 const STILL = 1.25;
 const CELL_M = NEAR_M * STILL;
-/** Cells are kept under one number; wider than any site. */
+/** Cells per row of the grid, more than any site has: row and column of a cell make one number. */
 const ROW_CELLS = 1 << 20;
-/** To those round a cell, and to itself. */
+/** Offsets from a cell to itself and to its neighbours. */
 const NEIGHBOURS: readonly number[] = [-ROW_CELLS, 0, ROW_CELLS].flatMap((north) => [north - 1, north, north + 1]);
 
 /**
- * Parties that fly together, directly or by way of others: lists of track numbers, in the order given. A grid finds
- * neighbours, so the cost grows with the neighbours and not with all pairs; two that are known to be of one party are
- * not compared again.
+ * Parties of aircraft that fly together, directly or through others: lists of track numbers in the given order. A grid finds
+ * neighbours, so the cost grows with the neighbours and not with all pairs. Two aircraft known to be in one party are not
+ * compared again.
  */
 export function partiesOf(members: readonly Member[], lastKeyOf: (number: number) => number): number[][] {
   const roots = new Int32Array(members.length).map((_, i) => i);

@@ -9,18 +9,18 @@ export class AreaRelation {
   /** Kind of a zone; null of an asset. */
   zoneKind: ScoredZoneKind | null = null;
   name = 'nothing';
-  /** 0 to 1: what its points count; see `importanceOf`. */
+  /** Weight of the area's points, 0 to 1; see `importanceOf`. */
   importance = 0;
-  /** Along the ground to its edge; negative inside. */
+  /** Distance along the ground to the edge of the area, m; negative inside. */
   distanceM = Number.NaN;
-  /** Above its ceiling positive, below its floor negative, 0 between them. */
+  /** Height above the ceiling (positive) or below the floor (negative) of the area, m; 0 between them. */
   heightGapM = Number.NaN;
-  /** Speed at which the distance shrinks; negative where it grows. */
+  /** Speed at which the distance shrinks, m/s; negative where it grows. */
   closingMps = Number.NaN;
-  /** Nearest to its edge as it flies from now on, and when: 0 s where it only goes away. */
+  /** Closest approach to the edge on the present course, m, and the time until then, s: 0 where the track only recedes. */
   cpaDistanceM = Number.NaN;
   cpaInS = Number.NaN;
-  /** When it comes in as it flies. */
+  /** Time to entry on the present course, s. */
   etaS = Number.POSITIVE_INFINITY;
   etaSigmaS = Number.NaN;
   /** Time in the area or at its edge. */
@@ -29,18 +29,21 @@ export class AreaRelation {
   operatorDistanceM = Number.NaN;
 }
 
-/** Inputs of a score, at first those of a track of which nothing is known but that it flies. The same situation scores the same under the same policy. */
+/**
+ * Inputs of a score. The initial values are those of a track that is only known to fly. The same situation scores the same
+ * under the same policy.
+ */
 export class Situation {
   trackId: string;
   state: TrackState = 'confirmed';
-  /** Chance that it is there. */
+  /** Probability that the tracked object exists. */
   existence = 1;
-  /** Along the ground, in any direction. */
+  /** Speed along the ground, in any direction, m/s. */
   speedMps = Number.NaN;
   climbMps = Number.NaN;
-  /** One standard deviation along the ground. */
+  /** One standard deviation of the position along the ground, m. */
   positionSigmaM = Number.NaN;
-  /** Above ground, else above where it took off. */
+  /** Height above ground; where unknown, above the take-off place, m. */
   heightM = Number.NaN;
   affiliation: Track['affiliation'] = 'unknown';
   affiliationBasis: Track['affiliation_basis'] = 'none';
@@ -51,15 +54,15 @@ export class Situation {
   verdict: Integrity['verdict'] = 'unchecked';
   /** Share of the reports that sensors confirm, 0 to 1. */
   integrityScore = 0.5;
-  /** Why it is not, in words. */
+  /** Reasons against its claims, in words. */
   doubts: readonly string[] = [];
-  /** Confidence that people are on board, and that it is a bird. */
+  /** Confidence that people are on board, and that the object is a bird. */
   crewed = 0;
   bird = 0;
   emergency = false;
   /** Number of aircraft that fly together, itself included. */
   groupSize = 1;
-  /** Earlier days on which it was here. */
+  /** Number of earlier days on which the aircraft was here. */
   visits = 0;
   /** Time for which it has stood or circled within a small place. */
   loiterS = 0;
@@ -77,7 +80,7 @@ export function importanceOf(kind: ScoredZoneKind | 'asset', priority: number): 
 }
 
 /**
- * Height relative to a floor and a ceiling of the same datum (±Infinity where there is none), as `Standing.heightGapM`.
+ * Height relative to a floor and a ceiling of the same datum (±Infinity where there is none), as in `AreaRelation.heightGapM`.
  * An area without a ceiling reaches `openCeilingM` above ground: an airliner over a fence is not in it.
  */
 export function heightGapOf(

@@ -23,8 +23,8 @@ export type Explained = Pick<Threat, 'score' | 'factors' | 'nearest_zone' | 'nea
 type Worded = Pick<ThreatFactor, 'id' | 'unit'> & { text(reading: Reading): string };
 
 /**
- * Computes how much a track matters. Points that depend on an area count for the most threatened one alone, so another protected
- * area never lowers a score and none counts twice. Holds the memory of one computation; results do not refer to it.
+ * Computes how much a track matters. Area factors count for the most threatened area alone, so another protected area never
+ * lowers a score and none counts twice. Reuses its memory for each computation; results do not refer to it.
  */
 export class ThreatScorer {
   readonly areas = new AreaPoints();
@@ -39,7 +39,7 @@ export class ThreatScorer {
     return { score: this.total(points, situation, policy), relation: situation.relations[row] ?? null };
   }
 
-  /** `all` are the relations to all areas, where those of the situation are only the ones that its score may be about. */
+  /** `all` are the relations to all areas. Those of the situation are only the ones that can decide its score. */
   explain(situation: Situation, policy: DecisionPolicy, all: readonly AreaRelation[] = situation.relations): Explained {
     const row = this.#chooseRow(situation, policy);
     const standing = situation.relations[row] ?? null;

@@ -2,7 +2,7 @@ import type { DecisionPolicy } from '../../model/decision_config.ts';
 
 type Weights = DecisionPolicy['weights'];
 
-/** Weights of a policy in the order of a list of factors. Kept until another policy is asked for: policies are immutable. */
+/** Weights of a policy in the order of a list of factors. Cached until the policy changes: policies are immutable. */
 export class WeightColumn {
   readonly #ids: readonly (keyof Weights)[];
   readonly #column: Float64Array;

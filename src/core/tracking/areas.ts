@@ -3,7 +3,7 @@ import { type AreaValue, areaColumns } from '../../geo/area_columns.ts';
 import { AREA, AREA_HEAD, AREA_STATE, AREAS_CODE, LIMIT, MEASURED_COUNTS } from '../../model/rows/layouts.ts';
 import type { Tracker } from './tracker.ts';
 
-/** Rows that one track has at most: the nearest things measured for threat, and the nearest others. */
+/** Greatest number of rows of one track: the nearest areas measured for threat, and the nearest others. */
 const MOST_EACH = 2 * LIMIT.areaRowsOfAKind;
 
 const sentences: Record<number, string> = {
@@ -19,10 +19,13 @@ const sentences: Record<number, string> = {
   [AREAS_CODE.tangled]: 'polygons of one thing cross each other too often',
 };
 
-/** Heads and rows of one measuring, in the `area_head` and `area` columns of native/layouts.json: views that hold until the next. */
+/**
+ * Heads and rows of one measurement, in the `area_head` and `area` columns of native/layouts.json. Both are views, valid until
+ * the next measurement.
+ */
 export type AreaRows = { heads: Float64Array; rows: Float64Array };
 
-/** The zones and assets of one world, as the native side holds them; see native/areas. */
+/** The zones and assets of one world in native memory; see native/areas. */
 export class Areas {
   readonly #handle: AreasHandle = addon.makeAreas();
   readonly #heads: Float64Array;
@@ -38,7 +41,7 @@ export class Areas {
     this.#rows = new Float64Array(maxTracks * MOST_EACH * AREA.width);
   }
 
-  /** All things anew; rows name them by their places in the list. Where one is wrong, those before stay. */
+  /** Replaces all areas; rows refer to them by their index in the list. Where one is invalid, the former areas stay. */
   set(protectedAreas: readonly AreaValue[]): void {
     const { protectedAreas: columns, rings, positions } = areaColumns(protectedAreas);
     const faulty = new Float64Array(1);
@@ -64,7 +67,7 @@ export class Areas {
     );
   }
 
-  /** States in the columns of `AREA_STATE`; those without a place have no head. */
+  /** Measures states given in the columns of `AREA_STATE`. A state without a position gets no head. */
   measureStates(states: Float64Array, horizonS: number): AreaRows {
     const [heads, rows] = [this.#heads, this.#rows];
     return this.#published(addon.measureStates(this.#handle, states, horizonS, heads, rows, this.#counts));
@@ -80,7 +83,7 @@ export class Areas {
   }
 }
 
-/** Room for `count` states, all unknown. */
+/** Array for `count` states, filled with unknown values. */
 export function areaStates(count: number): Float64Array {
   return new Float64Array(count * AREA_STATE.width).fill(Number.NaN);
 }

@@ -1,4 +1,4 @@
-/** Rows of numbers that are gathered and handed over as one array; the room for them is kept. */
+/** Buffer of rows of numbers that are handed over as one array. Its memory is reused. */
 export class PackedRows {
   readonly #width: number;
   #values: Float64Array;

@@ -2,7 +2,7 @@ import { SENSOR } from '../../model/rows/layouts.ts';
 import { packRow } from '../../model/rows/pack_row.ts';
 import type { SensorValue } from './settings.ts';
 
-/** Sensors of the tracker at most: those that are declared (1 280) and those of links (about 2 800). */
+/** Greatest number of the tracker's sensors: declared ones (1 280) and those of links (about 2 800). */
 export const MAX_SENSORS = 4_096;
 
 /** A sensor as one packed row; NaN where not known. */

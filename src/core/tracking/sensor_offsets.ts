@@ -4,7 +4,7 @@ import type { Tracker } from './tracker.ts';
 
 const LOOKED_AT_EVERY_MS = 1_000;
 
-/** Learnt offsets of radars, published when they change by what a document shows. */
+/** Learnt offsets of radars, published where the digits that a document shows change. */
 export class SensorOffsets {
   readonly #published = new Map<string, string>();
   #lookedMs = Number.NEGATIVE_INFINITY;

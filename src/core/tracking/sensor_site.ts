@@ -3,14 +3,14 @@ import { isPlace } from './plausible.ts';
 import type { SensorValue } from './settings.ts';
 import type { Tracker } from './tracker.ts';
 
-/** Sensors of the tracker by index, and the origin of its axes: the first place that is known, of a sensor or an aircraft. */
+/** Sensors of the tracker by index, and the origin of its axes: the first known place of a sensor or an aircraft. */
 export class SensorSite {
   readonly #tracker: Tracker;
   readonly #sensors = new Map<number, SensorValue>();
   readonly #flush: () => void;
   #hasOrigin: boolean;
 
-  /** `flush` steps the observations that still wait under the axes that held when they came. */
+  /** `flush` steps the waiting observations under the axes that were valid when they came. */
   constructor(tracker: Tracker, hasOrigin: boolean, flush: () => void) {
     this.#tracker = tracker;
     this.#hasOrigin = hasOrigin;

@@ -2,10 +2,10 @@ import type { Geodetic } from '../../geo/position.ts';
 
 /** The life of a track: settings that a person may change while tracks live. */
 export type TrackLife = {
-  /** Observations that make a tentative track a confirmed one, each within `confirmWindowS` of the one before. */
+  /** Number of observations that confirm a tentative track, all within `confirmWindowS`. */
   confirmHits: number;
   confirmWindowS: number;
-  /** Seconds without evidence until a track coasts, is lost, is closed. */
+  /** Times without evidence after which a track coasts, is lost, and is closed, s. */
   coastS: number;
   lostS: number;
   closeS: number;
@@ -13,9 +13,9 @@ export type TrackLife = {
 
 /** Settings of tracking: the life of tracks from the decision config, the rest from the configuration. */
 export type TrackingSettings = TrackLife & {
-  /** Tracks held at once; when full, the least trusted and longest unheard makes room. */
+  /** Greatest number of tracks. When full, the least trusted track that was received longest ago makes room. */
   maxTracks: number;
-  /** Settings of the native tracker by name, where they are to differ from native/tracker/settings.h. */
+  /** Settings of the native tracker by name, where they differ from native/tracker/settings.h. */
   tuning?: Readonly<Record<string, number>>;
   /** Origin of the site's axes; without one, the first place that is reported. */
   origin?: Geodetic;
@@ -23,7 +23,7 @@ export type TrackingSettings = TrackLife & {
 
 /** Known coverage and quality of a sensor. */
 export type Seeing = {
-  /** False where the sensor's own height above the ellipsoid is not known: its elevations then say nothing. */
+  /** False where the sensor's own height above the ellipsoid is not known: its elevations are then not usable. */
   heightKnown?: boolean;
   /** Whether the sensor measures ranges, as a radar does. */
   ranges: boolean;
@@ -31,7 +31,7 @@ export type Seeing = {
   covers: boolean;
   /** Probability of detection inside the coverage. */
   detection: number;
-  /** False plots a look. */
+  /** Mean number of false plots in one scan. */
   clutterPerScan: number;
   rangeM: readonly [number, number];
   /** Middle and width of the sector of view, clockwise from true north. */
@@ -40,9 +40,9 @@ export type Seeing = {
   elevationDeg: readonly [number, number];
   clutterRangeM: readonly [number, number] | null;
   clutterElevationDeg: readonly [number, number] | null;
-  /** Seconds from look to look. */
+  /** Interval between scans, s. */
   periodS: number;
-  /** The plots of one look are measured one after another. */
+  /** Whether the plots of one scan are measured one after another. */
   rotating: boolean;
 };
 

@@ -1,7 +1,7 @@
-/** A time that counts for no rule. World milliseconds. */
+/** A span of world time that rules leave out, ms. */
 export type Span = { fromMs: number; toMs: number };
 
-/** The beginning of something that lasts until the end of the span, moved so that the span does not count. */
+/** Moves a beginning so that the span is left out of the time since then. What began lasts at least until the span's end. */
 export function leftOut(sinceMs: number, { fromMs, toMs }: Span): number {
   return sinceMs + Math.max(0, toMs - Math.max(fromMs, sinceMs));
 }

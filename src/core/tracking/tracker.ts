@@ -23,7 +23,7 @@ import type { SensorValue, TrackingSettings, TrackLife } from './settings.ts';
 const MAX_ROWS = 2_000;
 const MIN_CLAIMS = 4_000;
 
-/** Bound of the claims at once: always more than there are tracks for them. */
+/** Greatest number of claims at once: always more than the tracks need. */
 export function claimsOf({ maxTracks }: TrackingSettings): number {
   return Math.max(MIN_CLAIMS, 2 * maxTracks);
 }
@@ -37,7 +37,7 @@ const sentences: Record<number, string> = {
 };
 
 /**
- * Result of one call: `answers` is a view that holds until the next call, `due` the number of tracks to report anew, 0
+ * Result of one call. `answers` is a view that is valid until the next call. `due` is the number of tracks to report again, 0
  * in the middle of a batch.
  */
 export type Stepped = {
@@ -73,18 +73,18 @@ export class Tracker {
 
   static readonly maxRows = MAX_ROWS;
 
-  /** For what measures its tracks against something; see areas.ts. */
+  /** Native handle, for measurements against its tracks; see areas.ts. */
   get handle(): TrackerHandle {
     return this.#handle;
   }
 
-  /** When tracks are confirmed, coast, are lost and closed, from the next step on. */
+  /** Sets when tracks are confirmed, coast, are lost and are closed, from the next step on. */
   setLife({ confirmHits, confirmWindowS, coastS, lostS, closeS }: TrackLife): void {
     const life = { confirmHits, confirmWindowS, coastS, lostS, closeS };
     check(addon.setTrackerLife(this.#handle, packRow(TRACK_LIFE, life)));
   }
 
-  /** Sets the origin of the site's axes; only while no track has a place. Sensors are to be set anew. */
+  /** Sets the origin of the site's axes; allowed only while no track has a position. Sensors must then be set again. */
   setSite({ latDeg, lonDeg, altHaeM }: Geodetic): void {
     check(addon.setSite(this.#handle, latDeg, lonDeg, altHaeM));
   }
@@ -93,7 +93,7 @@ export class Tracker {
     check(addon.setTrackerSensor(this.#handle, sensor.index, columnsOf(sensor)));
   }
 
-  /** `observations` holds at most `maxRows` rows of `OBSERVED.width`; `nowS` NaN where more of the batch follows. */
+  /** `observations` holds at most `maxRows` rows of `OBSERVED.width`. `nowS` is NaN where more of the batch follows. */
   step(observations: Float64Array, nowS: number): Stepped {
     if (observations.length > MAX_ROWS * OBSERVED.width) throw new Error(sentence(TRACKER_CODE.noRoom));
     const counts = this.#counts;
@@ -118,20 +118,20 @@ export class Tracker {
   }
 
   /**
-   * Rows of the tracks that are to be told anew, in a view that holds until the next call. Where there are more than `most`,
-   * those in `urgent`, numbers in order, and others as there is room for: first what was passed over before.
+   * Rows of the tracks that are due, in a view that is valid until the next call. Of more than `most` it returns those in
+   * `urgent` (ascending numbers), and others as there is room: first tracks that were passed over before.
    */
   report(nowS: number, urgent: Float64Array, most: number): Float64Array {
     const rows = check(addon.reportTracks(this.#handle, nowS, this.#leads, urgent, most, this.#rows));
     return this.#rows.subarray(0, rows * ROW_WIDTH);
   }
 
-  /** A track of an earlier run, known by its claim (−1: by none); false where there is no room. */
+  /** Restores a track of an earlier run with its claim (−1 for none); false where there is no room. */
   restore(number: number, claim: number, receivedS: number): boolean {
     return check(addon.restoreTrack(this.#handle, number, claim, receivedS)) === 1;
   }
 
-  /** Two claims turn out to be one. */
+  /** Joins two claims that turned out to be one. */
   join(from: number, into: number): void {
     check(addon.joinClaims(this.#handle, from, into));
   }
@@ -144,7 +144,7 @@ export class Tracker {
     return check(addon.dropTrack(this.#handle, number)) === 1;
   }
 
-  /** Two tracks are one aircraft, called `into`; false where one is not there or both are claimed. */
+  /** Merges two tracks of one aircraft into `into`; false where one does not exist or both have a claim. */
   merge(number: number, into: number): boolean {
     return check(addon.mergeTracks(this.#handle, number, into)) === 1;
   }

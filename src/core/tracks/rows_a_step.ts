@@ -1,8 +1,8 @@
 /** Greatest number of rows in one step, since a radar scan moves all tracks at once. Further rows wait. */
 const MANY = 300;
 /**
- * Rows of one step: this many, or a quarter of them where that is more. None waits longer than the three steps that
- * follow.
+ * Number of rows in one step: this many, or a quarter of the due rows where that is more. No row waits longer than the three
+ * steps that follow.
  */
 const MOST_A_STEP = 250;
 const STEPS = 4;
@@ -13,12 +13,12 @@ export class RowsAStep {
   #aStep = MOST_A_STEP;
   #moved = 0;
 
-  /** Whether some were left for the steps that follow. */
+  /** Whether rows were left for the steps that follow. */
   get someWait(): boolean {
     return this.#waiting > 0;
   }
 
-  /** Tracks that moved and were not waiting before, the last time. */
+  /** Number of tracks in the last step that moved and were not waiting before. */
   get moved(): number {
     return this.#moved;
   }
@@ -31,7 +31,7 @@ export class RowsAStep {
     return this.#aStep;
   }
 
-  /** Notes how many were left out. */
+  /** Notes the number of rows that were left out. */
   left(count: number): void {
     this.#waiting = count;
   }

@@ -14,12 +14,12 @@ const MAX_IDENTITIES = 16;
 /** Interval at which times of reports are published: with every hit of a source that reports once a second. */
 const RECEIVED_EVERY_MS = 900;
 
-/** Everything known of one track beside its state: its sensors, its reports of itself, and how far these are believed. */
+/** Everything known of one track besides its state: its sensors, its own reports, and how far these are believed. */
 export class TrackRecord {
   readonly id: string;
   readonly number: number;
   readonly identities = new Map<string, ReceivedAs>();
-  /** Few, each once: looked through sooner than looked up. */
+  /** A list, since it is short: a search takes less time than a map. Each sensor is in it once. */
   readonly #contributors: Contributor[] = [];
   readonly flags = new Set<TrackFlag>();
   classification: Classification[] = [];
@@ -27,7 +27,7 @@ export class TrackRecord {
   takeoff: Takeoff | null = null;
   status: FlightStatus | null = null;
   #held = new HeldStatus();
-  /** Its autopilot said last that it stands on the ground, over a link that proves it. */
+  /** Whether its autopilot last reported, over a link that proves it, that it stands on the ground. */
   landed = false;
   heightTakeoffM = Number.NaN;
   altAglM = Number.NaN;
@@ -38,7 +38,7 @@ export class TrackRecord {
   readonly tracked: Tracked = { verdict: 0, reasons: 0 };
   /** The claim that has this track, −1 for none. */
   claim = -1;
-  // Numbers from the beginning: what was once undefined is kept as an object, a new one with every report.
+  // Numbers from the start: V8 keeps a number as a new object with every report where its field was once undefined.
   firstSeenMs = Number.NaN;
   lastSeenMs = Number.NaN;
   #dossier: Dossier | null = null;
@@ -52,13 +52,13 @@ export class TrackRecord {
 
   constructor(id: string, number: number, seenMs: number) {
     this.id = id;
-    // A whole number where it is one that V8 keeps as such: what is kept of a track is found by it.
+    // Stored as an integer where V8 has one (below 2³¹), since maps of tracks use it as their key.
     this.number = number < 2 ** 31 ? number | 0 : number;
     this.firstSeenMs = seenMs;
     this.lastSeenMs = seenMs;
   }
 
-  /** Record of an earlier run's track, which holds until the track is received again. */
+  /** Record of a track of an earlier run; it is valid until the track is received again. */
   static of(left: RestoredTrack, claim: number): TrackRecord {
     const record = new TrackRecord(left.id, left.number, left.firstSeenMs);
     record.lastSeenMs = left.lastSeenMs;
@@ -77,7 +77,7 @@ export class TrackRecord {
     return record;
   }
 
-  /** Marks a change of the card that is published at once. */
+  /** Marks a change of the published description, which is then published at once. */
   changed(): void {
     this.#cardDirty = true;
   }
@@ -88,13 +88,13 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** A flag that is there for as long as something holds. */
+  /** Sets or clears a flag that lasts only while its condition holds. */
   mark(flag: TrackFlag, holds: boolean): void {
     if (holds) this.raise(flag);
     else if (this.flags.size > 0 && this.flags.delete(flag)) this.changed();
   }
 
-  /** Somebody saw it, or it spoke. */
+  /** Notes a report of the track, by a sensor or by the aircraft itself. */
   receive(sensorId: string, cooperative: boolean, receivedMs: number, rssiDbm: number | null): void {
     this.lastSeenMs = Math.max(this.lastSeenMs, receivedMs);
     this.#contribute(sensorId, receivedMs, rssiDbm);
@@ -137,7 +137,7 @@ export class TrackRecord {
   /** Takes over the aircraft's reported values. */
   describe(dossier: Dossier, receivedMs: number): void {
     if (dossier === this.#dossier) {
-      // By places: of thousands of reports a second each would leave an iterator behind.
+      // By index: with thousands of reports a second, iterators would be much garbage.
       for (let i = 0; i < this.#spoken.length; i++) {
         const known = this.#spoken[i];
         if (known && known.lastMs < receivedMs) known.lastMs = receivedMs;
@@ -161,7 +161,7 @@ export class TrackRecord {
     this.settleStatus(receivedMs);
   }
 
-  /** Whether a status denies the alarm of the last one, or the reverse. */
+  /** Whether one of this status and the last one is an alarm, and the other is not. */
   deniesAlarm(status: FlightStatus | null): boolean {
     const { last } = this.#held;
     return status !== null && last !== null && isAlarm(status) !== isAlarm(last);
@@ -233,7 +233,7 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** `said` is what its claim holds against itself, as one number: words are made where that or `tracked` changed. */
+  /** `said` has the bits of what the claim's own reports contradict. Words are made only where it or `tracked` changed. */
   judge(said: number, inWords: () => Integrity): void {
     const holds = this.tracked.verdict + 4 * this.tracked.reasons + 64 * said;
     if (holds === this.#holds) return;
@@ -242,7 +242,7 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** Takes on an identity it does not carry yet; the longest unheard makes room. */
+  /** Adds an identity that it lacks; the one received longest ago makes room. */
   carry(identity: ReceivedAs): void {
     const key = identityKey(identity);
     if (this.identities.has(key)) return;
@@ -256,7 +256,7 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** Whether its card differs from the one published. */
+  /** Whether its description differs from the published one. */
   get isChanged(): boolean {
     return this.#cardDirty;
   }
@@ -266,8 +266,8 @@ export class TrackRecord {
   }
 
   /**
-   * Publishes due changes: the card after a change, at once; a mere reception as a packed row, about once a second. An
-   * entry is found by its place in the last published card, since entries change only with a new card.
+   * Publishes due changes: the description at once after a change; a mere reception as a packed row, about once a second. Such
+   * a row refers to an entry by its index in the last published description, since entries change only with a new description.
    */
   publish(nowMs: number, cards: TrackCard[], received: PackedRows): void {
     if (!this.isDue(nowMs)) return;

@@ -5,8 +5,8 @@ import { dot, placeOf, type Vector, vectorOf } from '../shape/plane.ts';
 const AXIS_M = 6_378_137;
 const E2 = 6.69437999014e-3;
 /**
- * Least cosine from the middle that is drawn at its true distance. Farther places are drawn at that distance, in their
- * direction: nothing lies behind the horizon.
+ * Least cosine of a place's angle from the middle at which the place is mapped by the projection. A farther place is mapped to
+ * the distance of that angle, in its own direction, so no place lies behind the horizon.
  */
 const LEAST_AHEAD = 0.02;
 const FARTHEST = Math.sqrt(1 - LEAST_AHEAD ** 2) / LEAST_AHEAD;
@@ -52,7 +52,9 @@ export class Chart {
     return [east * out * this.#eastM, north * out * this.#northM];
   }
 
-  /** Spot of a place at its true distance, however long: distances measured from it are right in the middle of the chart. */
+  /**
+   * Spot of a place at its true distance, however long. Distances measured from that spot are right in the middle of the chart.
+   */
   pin(place: Vector): Spot {
     const [ahead, east, north] = [dot(place, this.#up), dot(place, this.#east), dot(place, this.#north)];
     const off = Math.hypot(east, north);

@@ -5,7 +5,7 @@ import type { Chart } from './chart.ts';
 import { between, distanceToLine, spanNear } from './lines.ts';
 import { type Span, united } from './spans.ts';
 
-/** No radius of curvature of the earth is less, m. */
+/** Lower bound of the earth's radii of curvature, m. */
 const LEAST_EARTH_M = 6_335_000;
 
 /** Band of all places within `halfM` of a line; a line of one place makes a circle. */
@@ -28,7 +28,7 @@ export class Footprint {
     this.#reach = farthest + (this.#band?.halfM ?? 0) / LEAST_EARTH_M;
   }
 
-  /** Null where it is farther than `withinM` from the chart's middle. */
+  /** Draws the footprint on a chart; null where it is farther than `withinM` from the chart's middle. */
   on(chart: Chart, withinM: number): Drawn | null {
     if (angle(chart.up, this.#middle) > this.#reach + withinM / LEAST_EARTH_M + 1e-6) return null;
     const polygons = this.#polygons.map((polygon) => polygon.map((ring) => ring.map((place) => chart.see(place))));
@@ -46,7 +46,7 @@ export class Footprint {
 
 /** A footprint on a chart. */
 export class Drawn {
-  /** Rings of each polygon, the outer first; beside them one band. */
+  /** Rings of each polygon, the outer one first. The band is `line` with `halfM` on each side. */
   readonly polygons: readonly (readonly (readonly Spot[])[])[];
   readonly line: readonly Spot[];
   readonly halfM: number;
@@ -68,7 +68,7 @@ export class Drawn {
     return united(spans.filter((span) => span !== null));
   }
 
-  /** Metres from its edge, negative outside; of polygons that overlap, by the one it is deepest in. */
+  /** Distance from its edge, m, negative outside. Of overlapping polygons the greatest depth counts. */
   depth(spot: Spot): number {
     const depths = this.polygons.map((polygon) => {
       const off = Math.min(...polygon.flatMap(edgesOf).map(([a, b]) => distanceToLine(spot, a, b)));
@@ -90,7 +90,7 @@ export function isInside(rings: readonly (readonly Spot[])[], [x, y]: Spot): boo
   return inside;
 }
 
-/** The way is cut where it meets edges; each piece is inside if its middle is. */
+/** Cuts the path where it meets edges; a piece is inside if its middle is. */
 function spansInside(rings: readonly (readonly Spot[])[], from: Spot, to: Spot): Span[] {
   const cuts = [0, ...rings.flatMap((ring) => edgesOf(ring).flatMap(([a, b]) => crossing(from, to, a, b))), 1];
   cuts.sort((a, b) => a - b);

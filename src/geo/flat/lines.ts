@@ -10,7 +10,7 @@ export function between(a: Spot, b: Spot, share: number): Spot {
   return [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])];
 }
 
-/** The share of the way from `a` to `b` at which it is nearest to a spot. */
+/** Share of the line from `a` to `b` at which the line is nearest to a spot. */
 export function nearestShare([x, y]: Spot, a: Spot, b: Spot): number {
   const [dx, dy] = minus(b, a);
   const length2 = dx * dx + dy * dy;
@@ -48,7 +48,7 @@ function spanInDisc(from: Spot, to: Spot, middle: Spot, radiusM: number): Span |
   return spanBetween(0, 1, (-b - Math.sqrt(root)) / a, (-b + Math.sqrt(root)) / a);
 }
 
-/** In the rectangle along a line: between its ends, and so near at most. */
+/** Part of a path in the rectangle along a line: between the line's ends, and within `radiusM` of the line. */
 function spanBeside(from: Spot, to: Spot, a: Spot, b: Spot, radiusM: number): Span | null {
   const [dx, dy] = minus(b, a);
   const length = Math.hypot(dx, dy);
@@ -62,7 +62,7 @@ function spanBeside(from: Spot, to: Spot, a: Spot, b: Spot, radiusM: number): Sp
   return span[0] <= span[1] ? span : null;
 }
 
-/** The least distance between two straight ways in space (Ericson, Real-Time Collision Detection, 5.1.9). */
+/** Least distance between two line segments in space (Ericson, Real-Time Collision Detection, 5.1.9). */
 export function apartInSpace(p1: Point, q1: Point, p2: Point, q2: Point): number {
   const [d1, d2, r] = [less(q1, p1), less(q2, p2), less(p1, p2)];
   const [a, e, f] = [times(d1, d1), times(d2, d2), times(d2, r)];
@@ -70,7 +70,7 @@ export function apartInSpace(p1: Point, q1: Point, p2: Point, q2: Point): number
   const even = a * e - b * b;
   let s = a > 0 && e > 0 && even > 1e-9 * a * e ? unit((b * f - c * e) / even) : 0;
   let t = e > 0 ? unit((b * s + f) / e) : 0;
-  // Each of the two is moved to where it is nearest to the other; of ways that run side by side both ends are tried.
+  // Moves the point of each segment to where it is nearest to the other. Of parallel segments, both ends are tried.
   s = a > 0 ? unit((b * t - c) / a) : 0;
   t = e > 0 ? unit((b * s + f) / e) : 0;
   const found = lengthOf(p1, d1, s, p2, d2, t);

@@ -1,4 +1,4 @@
-/** Part of a way: from 0, where it begins, to 1, where it ends. */
+/** Part of a path, as shares of it: 0 is its beginning, 1 its end. */
 export type Span = readonly [from: number, to: number];
 
 /** Union of spans, in order, touching ones joined; `slack` closes gaps of rounding. */
@@ -12,12 +12,12 @@ export function united(spans: readonly Span[], slack = 0): Span[] {
   return out;
 }
 
-/** Parts of some spans within one. */
+/** Parts of `spans` within one span. */
 export function within(spans: readonly Span[], [from, to]: Span): Span[] {
   return spans.map(([a, b]): Span => [Math.max(a, from), Math.min(b, to)]).filter(([a, b]) => a <= b);
 }
 
-/** Parts of the whole path outside spans that `united` made. */
+/** Parts of the whole path outside spans that `united` returned. */
 export function gapsOf(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   let at = 0;
@@ -29,7 +29,7 @@ export function gapsOf(spans: readonly Span[]): Span[] {
   return out;
 }
 
-/** Span in which a value that goes evenly from `begin` to `end` is between two bounds; null where it never is. */
+/** Span in which a value that changes linearly from `begin` to `end` is between two bounds; null where it never is. */
 export function spanBetween(begin: number, end: number, least: number, most: number): Span | null {
   if (begin === end) return begin >= least && begin <= most ? [0, 1] : null;
   const [a, b] = [(least - begin) / (end - begin), (most - begin) / (end - begin)];

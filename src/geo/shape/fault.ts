@@ -4,16 +4,16 @@ import { edgesOf, isClosed, liesInside, type Ring } from './rings.ts';
 import { type Edges, foldsBack, meet } from './segment.ts';
 import { sweep } from './sweep.ts';
 
-/** Fault of a geometry: its place there, and the rest of a sentence that begins with that place. */
+/** Fault of a geometry: the path to the faulty part, and the rest of a sentence that begins with that path. */
 export type ShapeFault = { path: readonly (string | number)[]; sentence: string };
 
 const farAway = `is more than ${FARTHEST_DEG} degrees from the middle; a shape must not reach so far round the earth`;
 const allRound = 'reaches round the whole earth';
 
 /**
- * Why a geometry is no area, or null. Rings are closed and meet neither themselves nor another of their polygon; holes
- * lie inside the outer ring and outside each other. Polygons of a MultiPolygon are judged each by itself: what two of
- * them share belongs to the area as what one has alone, and those that were cut at the antimeridian touch there.
+ * Why a geometry is no area, or null. Rings must be closed, and must meet neither themselves nor another ring of their polygon.
+ * Holes must lie inside the outer ring and outside each other. Polygons of a MultiPolygon are judged each by itself: they may
+ * overlap, and polygons that were cut at the antimeridian touch there.
  */
 export function shapeFault(geometry: Geometry): ShapeFault | null {
   const whole = ['coordinates'];
@@ -99,7 +99,7 @@ function faultOfTwo(rings: readonly Ring[], edges: Edges, one: number, other: nu
   return { path: [...path, second], sentence };
 }
 
-/** The two in order where one edge of a ring leads to the other, else null. */
+/** The two edges in order where one edge of a ring leads to the other; else null. */
 function following(ring: Ring | undefined, one: number, other: number): [number, number] | null {
   if (other === one + 1) return [one, other];
   return ring && one === ring.firstEdge && other === ring.firstEdge + ring.edges - 1 ? [other, one] : null;

@@ -20,12 +20,12 @@ export class Outline {
     this.#pieces = piecesOf(area);
   }
 
-  /** Radians from the middle of its largest piece to what of it is farthest. */
+  /** Radius of the greatest bounding circle of its pieces, rad. */
   get reach(): number {
     return Math.max(...this.#pieces.map(({ reach }) => 2 * Math.asin(reach / 2)));
   }
 
-  /** Whether a place, as `vectorOf` has it, lies inside; on the edge either may be answered. */
+  /** Whether a place, given as by `vectorOf`, lies inside. On the edge either result is possible. */
   contains(place: Vector): boolean {
     for (const piece of this.#pieces) {
       if (apart(place, piece.middle) > piece.reach) continue;
@@ -53,7 +53,7 @@ function piecesOf(area: Area): Piece[] {
   }
 }
 
-/** In the plane its edges are straight, so that its farthest point is a corner. */
+/** Edges are straight in the plane, so the farthest point of a polygon is a corner. */
 function pieceOf(polygon: readonly (readonly Position[])[]): Piece[] {
   const plane = Plane.about(polygon.flat());
   if (!plane) return [];
@@ -67,7 +67,7 @@ function pieceOf(polygon: readonly (readonly Position[])[]): Piece[] {
   return [{ middle: plane.middle, reach: reach + 1e-9, plane, rings }];
 }
 
-/** Inside the outer ring and outside its holes: a ray from there meets an odd number of edges. */
+/** Whether a point is inside the outer ring and outside its holes: a ray from it crosses an odd number of edges. */
 function isBetween(rings: readonly Ring[], [x, y]: readonly [number, number]): boolean {
   let inside = false;
   for (const ring of rings) if (isInside(ring, x, y)) inside = !inside;

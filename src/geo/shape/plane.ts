@@ -1,7 +1,7 @@
 import type { Position } from '../../model/geometry.ts';
 import type { LatLon } from '../position.ts';
 
-/** No position of an area may be farther from its middle: the earth beyond is not seen in one plane. */
+/** Greatest angle between a position of an area and the area's middle: one plane does not show the earth beyond. */
 export const FARTHEST_DEG = 60;
 
 const RADIANS = Math.PI / 180;
@@ -10,7 +10,7 @@ const COS_FARTHEST = Math.cos(FARTHEST_DEG * RADIANS);
 /** A place on the unit sphere. */
 export type Vector = readonly [number, number, number];
 
-/** Points in a plane, `x` and `y` beside each other, in radii of the earth about the middle. */
+/** Points in a plane as pairs of `x` and `y`, in radii of the earth from the middle. */
 export type Flat = Float64Array;
 
 export function vectorOf([lonDeg, latDeg]: Position): Vector {
@@ -40,8 +40,8 @@ function scaled(a: Vector, by: number): Vector {
 }
 
 /**
- * The plane that touches the sphere at the middle of some positions, seen from the sphere's centre (gnomonic): every
- * shortest way over the sphere is a straight line in it, across the antimeridian and over a pole as anywhere.
+ * The plane that touches the sphere at the middle of some positions, with places projected from the sphere's centre (gnomonic).
+ * Every shortest path over the sphere is a straight line in it, even across the antimeridian and over a pole.
  */
 export class Plane {
   readonly #middle: Vector;
@@ -50,14 +50,14 @@ export class Plane {
 
   private constructor(middle: Vector) {
     this.#middle = middle;
-    // Any axis that is not the middle's own does.
+    // Any axis serves that is not parallel to the middle's.
     const aside: Vector = Math.abs(middle[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0];
     const east = cross(aside, middle);
     this.#east = scaled(east, 1 / Math.hypot(...east));
     this.#north = cross(middle, this.#east);
   }
 
-  /** Null where the positions lie all round the earth, so that none is their middle. */
+  /** Plane about the middle of some positions; null where these lie all round the earth, so that they have no middle. */
   static about(positions: readonly Position[]): Plane | null {
     let [x, y, z] = [0, 0, 0];
     for (const position of positions) {
@@ -80,7 +80,7 @@ export class Plane {
     return [dot(place, this.#east) / ahead, dot(place, this.#north) / ahead];
   }
 
-  /** The positions in the plane, or the place of the first that is too far away to be seen in it. */
+  /** The positions in the plane; else the index of the first position that is too far from the middle. */
   flatten(positions: readonly Position[]): Flat | number {
     const flat = new Float64Array(positions.length * 2);
     for (const [i, position] of positions.entries()) {

@@ -2,10 +2,10 @@ import type { Position } from '../../model/geometry.ts';
 import type { Flat } from './plane.ts';
 import { type Edges, SAME } from './segment.ts';
 
-/** A ring in the plane, and where its edges stand among all of its polygon. */
+/** A ring in the plane; the index of its first edge among all of its polygon, and the number of its edges. */
 export type Ring = { flat: Flat; firstEdge: number; edges: number };
 
-/** The edges of all rings, without those that go nowhere: a position that is repeated is no fault. */
+/** The edges of all rings, without edges of no length: a repeated position is no fault. */
 export function edgesOf(rings: readonly Ring[]): Edges {
   const most = rings.reduce((sum, { flat }) => sum + flat.length / 2 - 1, 0);
   const at = new Float64Array(4 * most);
@@ -36,7 +36,7 @@ export function isClosed(ring: readonly Position[]): boolean {
   return first !== undefined && last !== undefined && first[0] === last[0] && first[1] === last[1];
 }
 
-/** Whether a point lies inside a ring, whichever way it runs; on its line either may be answered. */
+/** Whether a point lies inside a ring, in whichever direction the ring runs. On its line either result is possible. */
 export function isInside({ flat }: Ring, x: number, y: number): boolean {
   let inside = false;
   for (let i = 0; i + 3 < flat.length; i += 2) {

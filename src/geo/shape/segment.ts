@@ -1,4 +1,4 @@
-/** Nearer than this, in radii of the earth, points are one: 0.06 mm. */
+/** Distance below which two points count as one, in radii of the earth: 0.06 mm. */
 export const SAME = 1e-11;
 
 /** Edges of all rings of a polygon: beginning, end and ring of each. */

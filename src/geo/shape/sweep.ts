@@ -1,10 +1,10 @@
 import { type Edges, leftOf, SAME } from './segment.ts';
 
 /**
- * Calls `judge` with pairs of edges that come to lie beside each other as a line sweeps over the plane, until it answers
- * true: where any two edges meet, two that meet are among them (Shamos and Hoey, Geometric intersection problems, 1976).
- * Ten thousand edges take some ten milliseconds, however they lie. `judge` answers whether two edges may not be as they
- * are; edges of a ring that follow each other share a point and may.
+ * Calls `judge` with pairs of edges that become neighbours as a line sweeps over the plane, until `judge` returns true. Where
+ * any edges meet, a meeting pair is among them (Shamos and Hoey, Geometric intersection problems, 1976). Ten thousand edges
+ * take some 10 ms, however they lie. `judge` returns whether a pair is a fault; consecutive edges of a ring share a point and
+ * are none.
  */
 export function sweep(edges: Edges, judge: (one: number, other: number) => boolean): void {
   const line = new SweepLine(edges);
@@ -14,7 +14,7 @@ export function sweep(edges: Edges, judge: (one: number, other: number) => boole
   }
 }
 
-/** Two for each edge, 2·edge where it begins and 2·edge + 1 where it ends, in order of x, then y, beginnings first. */
+/** Two events for each edge: 2·edge where it begins and 2·edge + 1 where it ends. In order of x, then y, beginnings first. */
 function eventsOf(edges: Edges): Int32Array {
   const events = Int32Array.from({ length: 2 * edges.count }, (_, i) => i);
   const x = new Float64Array(events.length);
@@ -37,7 +37,7 @@ function endsOf({ at }: Edges, edge: number): [number, number] {
   return ax < bx || (ax === bx && ay < by) ? [i, i + 2] : [i + 2, i];
 }
 
-/** The edges that the line crosses where it stands, from the lowest up. */
+/** The edges that the sweep line crosses at its present position, from the lowest up. */
 class SweepLine {
   readonly #edges: Edges;
   readonly #crossed: Int32Array;
@@ -48,7 +48,7 @@ class SweepLine {
     this.#crossed = new Int32Array(edges.count);
   }
 
-  /** Takes an edge in that begins; true where it was judged wrong. */
+  /** Adds an edge that begins; true where `judge` finds a fault with a neighbour. */
   enter(edge: number, judge: (one: number, other: number) => boolean): boolean {
     let low = 0;
     let high = this.#count;
@@ -67,7 +67,7 @@ class SweepLine {
     return below || (low + 1 < this.#count && judge(edge, this.#crossed[low + 1] ?? 0));
   }
 
-  /** Lets an edge go that ends; true where the two that it kept apart are judged wrong. */
+  /** Removes an edge that ends; true where `judge` finds a fault of the two edges that it separated. */
   leave(edge: number, judge: (one: number, other: number) => boolean): boolean {
     const place = this.#crossed.subarray(0, this.#count).indexOf(edge);
     if (place < 0) return false;
@@ -78,8 +78,8 @@ class SweepLine {
   }
 
   /**
-   * 1 where an edge that begins here lies above another, −1 where below: by its beginning, and where that is on the other
-   * by its end. 0 where both are.
+   * 1 where `edge` begins above `other`, −1 where below. Where it begins on `other`, its end decides; 0 where that is on it
+   * too.
    */
   #heightOver(other: number, edge: number): number {
     const { at } = this.#edges;

@@ -20,7 +20,7 @@ function transmitters(tracks: readonly TrackFacts[]): string {
   return ` from ${radios.size === 1 ? 'one transmitter' : `${radios.size} transmitters`}`;
 }
 
-/** Tracks in protected zones: one of them may be real. */
+/** Text on the tracks in protected zones: one of these tracks may be real. */
 function places(tracks: readonly TrackFacts[]): string {
   const zones = new Set<string>();
   let inside = 0;
@@ -32,7 +32,7 @@ function places(tracks: readonly TrackFacts[]): string {
   return inside === 0 ? '' : ` ${inside} report positions in ${[...zones].join(', ')}.`;
 }
 
-/** A friend's serial where the friend is not has a rule of its own. */
+/** Tracks with a suspect Remote ID, without those that copy a friend's serial: these have a rule of their own. */
 export const suspectRemoteId: Builtin = () => ({
   gathers: true,
   ends: () => 'recovered',

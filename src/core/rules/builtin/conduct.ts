@@ -45,7 +45,7 @@ export const rapidDescent: Builtin = (_rule, parameter) => {
   };
 };
 
-/** Airliners come every day, and a neutral track is one that a person has identified. */
+/** Leaves out crewed aircraft, since airliners come every day, and neutral tracks, which a person has identified. */
 export const repeatVisitor: Builtin = (_rule, parameter) => {
   const visits = parameter('visits');
   return {

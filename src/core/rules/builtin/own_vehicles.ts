@@ -37,7 +37,7 @@ function closeToOurs(
   };
 }
 
-/** A pair of our own vehicles is no contact, and a crewed aircraft has a rule of its own. */
+/** Leaves out pairs of own vehicles, which are no contacts, and crewed aircraft, which have a rule of their own. */
 export const ownPlatformClose = closeToOurs(
   (track) => !track.crewed && !isSureFriend(track),
   (first, near, others, is) => {

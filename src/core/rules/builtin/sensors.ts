@@ -1,6 +1,6 @@
 import type { Builtin } from '../evaluation.ts';
 
-/** A sensor of which nothing is received. Each is one event: the episodes of sensors are never joined (lane.ts). */
+/** A sensor from which nothing is received. Each sensor is an event of its own: lane.ts never joins them. */
 export const sensorSilent: Builtin = () => ({
   find: ({ sensors }, hits) => {
     for (const sensor of sensors) if (sensor.state === 'silent' || sensor.state === 'fault') hits.sensor(sensor);
@@ -14,7 +14,7 @@ export const sensorSilent: Builtin = () => ({
   over: (label) => `${label}: no longer silent or at fault.`,
 });
 
-/** A link on which more sources send than its table has rows: somebody may be inventing them. */
+/** A link with more sources than its table has rows: an attacker may be inventing sources. */
 export const sensorTableFull: Builtin = () => ({
   find: ({ sensors }, hits) => {
     for (const sensor of sensors) if (sensor.isFull) hits.sensor(sensor);

@@ -6,7 +6,10 @@ import { how, labels, verb, whereTo } from '../words.ts';
 
 const CLOSING_MPS = 1;
 
-/** Whether `n` of them are within `withinM` of one of them: by chords, which over a few kilometres equal the distance along the ground. */
+/**
+ * Whether some member has `n` members, itself included, within `withinM`. Distances are chords, which over a few kilometres
+ * equal those along the ground.
+ */
 function isDense(members: readonly TrackFacts[], n: number, withinM: number): boolean {
   const places = members.map(ecefOf);
   for (const one of places) {
@@ -19,7 +22,7 @@ function isDense(members: readonly TrackFacts[], n: number, withinM: number): bo
   return false;
 }
 
-/** Whether at least half of them fly to a protected area or are in one. */
+/** Whether at least half of the members are in a protected area or approach one within `withinM`. */
 function isComing(members: readonly TrackFacts[], withinM: number): boolean {
   let coming = 0;
   for (const { nearest } of members)

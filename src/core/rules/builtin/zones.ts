@@ -7,7 +7,7 @@ import { are, how, howSoon, isPast, lastSeen, metres, seconds, verb, whoAll, zon
 /** Reason of an end: `rule_changed` for a track that is still in the zone, since the zone's alarm has changed. */
 const stillInside: Finder['ends'] = (_track, isInside) => (isInside ? 'rule_changed' : 'left');
 
-/** Why a friend by its own word alone raises alerts, and what ends that. */
+/** Text on a friend that only its own claim makes a friend: why it raises alerts, and what ends them. */
 function whatEnds(tracks: readonly TrackFacts[]): string {
   const [first] = tracks;
   if (!first || tracks.length > 1 || first.affiliation !== 'friend' || isSureFriend(first)) return '';
@@ -17,7 +17,9 @@ function whatEnds(tracks: readonly TrackFacts[]): string {
   );
 }
 
-/** Alarm of zones: found of each track that `holds` in a zone whose alarm is set to `transition` and concerns the track. */
+/**
+ * Rule of a zone alarm. It matches tracks for which `holds` in a zone whose alarm includes `transition` and concerns the track.
+ */
 function zoneAlarm(
   transition: ZoneTransition,
   holds: (zone: ZoneFact) => boolean,
@@ -67,13 +69,18 @@ export const zoneApproach = zoneAlarm('approach', ({ approaching, inside }) => a
   over: (label) => `${label}: no longer on its way into the zone.`,
 });
 
-/** A hostile track, or an unknown one without a confirmed name. A track classified as a bird is not one. */
+/**
+ * Whether the track is hostile, or unknown without a confirmed name. An unknown track classified as a bird is not a stranger.
+ */
 function isStranger(track: TrackFacts): boolean {
   if (track.affiliation === 'hostile') return true;
   return track.affiliation === 'unknown' && (!track.named || track.verdict === 'suspect') && !isBird(track);
 }
 
-/** Our own vehicle counts as a stranger too while its telemetry is silent: any transmitter can send its key. */
+/**
+ * Text of the doubt about a stranger. An own vehicle is one too while its telemetry is silent: any transmitter can send its
+ * key.
+ */
 function doubtOf({ assetId, verdict }: TrackFacts): string {
   if (assetId !== null) return ' and nothing confirms that it is ours';
   return verdict === 'suspect' ? ' and its identity is suspect' : '';

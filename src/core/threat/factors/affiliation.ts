@@ -2,7 +2,7 @@ import type { Situation } from '../situation.ts';
 import type { SumFactor, TrackFactor } from './factor.ts';
 import { suspectIdentity } from './identity.ts';
 
-/** A friend by more than its own claim: by its own link, or by a person. */
+/** Whether its own link or a person proves the friend, not only its claim. */
 function isProvenFriend({ affiliation, affiliationBasis }: Situation): boolean {
   return affiliation === 'friend' && (affiliationBasis === 'telemetry' || affiliationBasis === 'assignment');
 }
@@ -35,7 +35,7 @@ const remoteIdFriend: TrackFactor = {
   text: () => 'It claims to be one of our assets, and nothing contradicts it: ask its pilot to be sure.',
 };
 
-/** Leaves of a proven friend only the points that contradict its identity. */
+/** Reduces the score of a proven friend to the points that contradict its identity. */
 export const friend: SumFactor = {
   id: 'friend',
   unit: null,

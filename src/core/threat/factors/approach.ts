@@ -3,12 +3,15 @@ import { fall, fallByRatio, rise } from '../ramp.ts';
 import { metres, seconds } from '../words.ts';
 import type { AreaFactor } from './factor.ts';
 
-/** Closing speeds below this are worded as neither nearer nor farther. */
+/** Speed below which a track is described as stationary, and closing speed below which its distance counts as constant, m/s. */
 const STANDS_MPS = 0.5;
 /** Factor by which the time to a pass counts longer than the time to an arrival. */
 const PASSING_LATE = 2;
 
-/** Either of two shares, like a probability: continuous where they meet. From the edge on a factor is full on any course. */
+/**
+ * Union of two shares, like that of independent probabilities, so without a step. Where `a` is 1, as inside an area, the result
+ * is 1 on any course.
+ */
 function either(a: number, b: number): number {
   return a + (1 - a) * b;
 }
@@ -59,7 +62,7 @@ const closestApproach: AreaFactor = {
   text({ value, situation: { speedMps }, relation: { name, distanceM, cpaInS } }) {
     const stands = !(speedMps > STANDS_MPS);
     if (distanceM <= 0) return stands ? `It is stationary in ${name}.` : `It flies in ${name}.`;
-    // A standing aircraft leads nowhere.
+    // The course of a stationary aircraft leads nowhere.
     if (stands) return `It is stationary ${metres(distanceM)} from ${name}.`;
     if (value > 0 && cpaInS <= 0) return `It flies away from ${name}, ${metres(distanceM)} from it now.`;
     return value > 0
@@ -74,7 +77,7 @@ const closing: AreaFactor = {
   value: ({ closingMps }) => closingMps,
   most({ count, near, there, closingMps }, _situation, { closing_fast_mps: fastMps }, into) {
     for (let i = 0; i < count; i++) {
-      // A standing track may still come: it counts half. One that recedes at full speed counts nothing.
+      // A stationary track may still come: it counts half. A track that recedes at full speed counts nothing.
       const fast = rise(closingMps[i] ?? Number.NaN, -fastMps, fastMps) * (near[i] ?? 0);
       into[i] = either(there[i] ?? 0, fast);
     }

@@ -25,13 +25,13 @@ type Factor<Id> = {
 export type AreaFactor = Factor<keyof DecisionPolicy['weights']> & {
   value(standing: AreaRelation, situation: Situation): number;
   /**
-   * Upper bound of the strength by area: the share of the weight, 0 to 1, whatever the height and the stay. Returns `into`,
-   * filled, or a column of `areas` that is the same; null where it is 0 for all.
+   * Upper bound of the strength in each area: a share of the weight, 0 to 1, for any height and dwell. Returns `into`, filled,
+   * or the column of `areas` with the same values; null where all are 0.
    */
   most(areas: AreaColumns, situation: Situation, curves: Curves, into: Float64Array): Float64Array | null;
   /**
-   * Strength in one area: its upper bound, which is exact where neither height nor stay matters; the bound less what the height
-   * above the ceiling takes off; or a share of its own. Names rather than functions for the first two: most factors are so.
+   * Strength in one area. `most` is the upper bound, which is exact where neither height nor dwell matters. `most_at_height` is
+   * the bound reduced by the height above the ceiling. The names spare most factors a function.
    */
   strength: 'most' | 'most_at_height' | ((settled: Settled, curves: Curves) => number);
 };
@@ -48,6 +48,6 @@ export type SumFactor = Factor<Exclude<ThreatFactorId, keyof DecisionPolicy['wei
   value(situation: Situation): number;
   /** Share of the weight that counts, 0 to 1. */
   strength(situation: Situation): number;
-  /** Points at full strength, 0 or below; `sum` is that of all contributions so far. */
+  /** Points at full strength, 0 or below; `sum` is the sum of all contributions so far. */
   weight(sum: number, situation: Situation, policy: DecisionPolicy): number;
 };
