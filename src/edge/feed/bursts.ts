@@ -17,7 +17,7 @@ export class Bursts {
   /** Bursts by the place reported, in the order of their first report. */
   readonly #bursts = new Map<string, Burst>();
 
-  /** The use of an observation, which is noted. One without a place is always new. */
+  /** Classifies an observation and remembers it. An observation without a position always counts as a measurement. */
   useOf(o: Observation): ObservationUse {
     if (o.latDeg === null) return 'measure';
     const key = keyOf(o);
@@ -41,7 +41,10 @@ export class Bursts {
   }
 }
 
-/** The place in a location, and the name reported with it: different transmitters may send one content, as those of a test do. */
+/**
+ * Key of a broadcast: the content of the location and one identity. Different transmitters may send equal locations, as
+ * test transmitters do.
+ */
 function keyOf(o: Observation): string {
   const name = o.identities.find(({ type }) => type !== 'mac') ?? o.identities[0];
   const place = `${o.latDeg} ${o.lonDeg} ${o.altHaeM} ${o.heightTakeoffM} ${o.altAglM}`;

@@ -4,7 +4,10 @@ import { SenderMap } from './sender_map.ts';
 const KNOWN_AFTER_MS = 10_000;
 /** Share of a link's budget for senders not yet known: a flood of invented ones leaves the rest alone. */
 const STRANGERS_SHARE = 0.5;
-/** Factor by which the map of names received once is larger: a real sender is remembered until its next report. */
+/**
+ * Size of the map of senders received once, as a multiple of the sender limit. A real sender must stay in it until its
+ * next report.
+ */
 const ONCE_FACTOR = 4;
 
 /** Tokens that refill with time, up to one second's worth. */

@@ -7,7 +7,7 @@ export class SenderMap<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #recency = new Recency<Entry<T>>();
   readonly #limit: number;
-  /** Entries that made room. */
+  /** Number of entries evicted for newer senders. */
   evicted = 0;
 
   constructor(limit: number) {

@@ -57,7 +57,7 @@ export type WatchedSensor = {
   lifeMs: number | null;
   /** A sign of life came within its deadline. */
   isReceived: boolean;
-  /** Until its deadline, s; null where it has been received, or the deadline has passed. */
+  /** Time to its deadline, s; null where it has been received, or the deadline has passed. */
   deadlineInS: number | null;
   /** Whether the sensor watches the sky; telemetry concerns own vehicles and the box. */
   watchesSky: boolean;

@@ -5,6 +5,6 @@ export type FeedSettings = {
   aheadS: number;
   /** Greatest number of messages of one sender a second; messages above it are counted as `rate`. */
   senderMsgsPerS: number;
-  /** Senders remembered on one link; the longest unheard makes room. */
+  /** Senders remembered on one link; the one that is silent longest makes room. */
   maxSenders: number;
 };

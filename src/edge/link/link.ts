@@ -5,7 +5,7 @@ export type Chunk = { bytes: Uint8Array; from: string; atMs: number };
 
 export type LinkStatus = {
   state: LinkState;
-  /** World milliseconds; the HTTP room writes them as times. */
+  /** World milliseconds; the HTTP interface writes them as times. */
   sinceMs: number;
   lastRxMs: number | null;
   lastTxMs: number | null;
@@ -47,8 +47,8 @@ export type LinkEvents = {
 };
 
 /**
- * A supervised way in and out for bytes. It knows no meaning. A link is never fatal: what cannot be opened is tried
- * again with back-off, what falls silent is closed and opened again, and every fault is in its status.
+ * A supervised way in and out for bytes, which it does not interpret. A link never ends the process. A failed opening
+ * is tried again with back-off, a silent transport is closed and opened again, and every fault is in the status.
  */
 export type Link = {
   readonly spec: LinkSpec;

@@ -6,8 +6,8 @@ import type { Release } from './claims.ts';
  */
 export type Port = {
   /**
-   * Resolves when bytes may flow, with what the address turned out to be. Rejects with an Error whose message a person
-   * can act on; a Fault `invalid_input` says that trying again cannot help.
+   * Resolves with the address in use when bytes may flow. Rejects with an Error whose message a person can act on; a
+   * Fault `invalid_input` says that trying again cannot help.
    */
   open(): Promise<string>;
   /**
@@ -25,7 +25,7 @@ export type PortEvents = {
   gone(from: string): void;
   /** Reports that the transport broke, with a sentence of the cause. Only the first call counts. */
   lost(sentence: string): void;
-  /** Everything there is has been read, and that was all. */
+  /** Reports that the source came to its end without a fault. */
   ended(sentence: string): void;
   count(what: 'notAllowed' | 'overLimit' | 'kernelDrops', more: number): void;
   /** Number of present connections, where the peers dial. */

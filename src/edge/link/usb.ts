@@ -25,8 +25,8 @@ export function listUsbSerial(sys: string): UsbSerial[] {
 }
 
 /**
- * The tty of the one device that is meant. Of a device with several ports it is the first (autopilots speak MAVLink
- * there; the others have /dev/serial/by-id names). Throws where no device or more than one fits.
+ * The tty of the one device that matches: its first port where it has several. Autopilots speak MAVLink there, and the
+ * other ports have /dev/serial/by-id names. Throws where no device or more than one matches.
  */
 export function findUsbTty(sys: string, vendor: string, product: string, serial: string | null): string {
   const fitting = listUsbSerial(sys).filter(

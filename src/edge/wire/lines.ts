@@ -23,7 +23,7 @@ type Pending = { bytes: Buffer; length: number; tooLong: boolean };
 /**
  * Cuts the bytes of many senders into lines, each sender on its own.
  *
- * CR, LF and NUL each end a line, so CRLF, padding and the NULs of a serial break make empty lines, which are nothing.
+ * CR, LF and NUL each end a line, so CRLF, padding and the NULs of a serial break make empty lines, which are ignored.
  * The rest of a line over the limit is skipped without being kept: memory is at most `maxSenders` × `maxBytes`.
  */
 export class LineSplitter {
@@ -50,7 +50,8 @@ export class LineSplitter {
 
   push(bytes: Uint8Array, from: string, sink: LineSink): void {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // The next of each end is remembered, so that a rare one is not searched for again on every line.
+    // The next position of each line end is remembered, so that a rare line end is not searched for again on every
+    // line.
     let cr = next(chunk, CR, 0);
     let lf = next(chunk, LF, 0);
     let nul = next(chunk, NUL, 0);
@@ -110,7 +111,10 @@ function next(chunk: Buffer, byte: number, start: number): number {
   return at === -1 ? chunk.length : at;
 }
 
-/** Adds to a half-received line and answers its buffer, which doubles so that single bytes do not cost a copy each. */
+/**
+ * Appends to a half-received line and returns its buffer. The buffer doubles, so that single bytes do not cost a copy
+ * each.
+ */
 function append(pending: Pending, part: Buffer): Buffer {
   const length = pending.length + part.length;
   if (length > pending.bytes.length) {

@@ -1,4 +1,4 @@
-/** Why a field is refused: it is not written as the protocol writes it, or its value cannot be. */
+/** Why a field is refused: it is not written as the protocol writes it, or its value is impossible. */
 export type FieldFault = 'malformed' | 'implausible';
 
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
@@ -20,7 +20,7 @@ export class FieldReader {
     return value < min || value > max ? this.refuse('implausible') : value;
   }
 
-  /** The same, times `unit`. */
+  /** Like `number`, multiplied by `unit`. */
   scaled(text: string | undefined, min: number, max: number, unit: number): number | null {
     const value = this.number(text, min, max);
     return value === null ? null : value * unit;

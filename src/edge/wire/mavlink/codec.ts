@@ -101,9 +101,8 @@ export class MavlinkCodec implements Codec<MavlinkMessage> {
 }
 
 /**
- * Copies a payload and fills what MAVLink 2 cut off with zeros again, before anything is read from it: a pack's last message
- * ends in reserved zeros, so nearly every pack arrives short. What a newer definition has appended
- * is never looked at.
+ * Copies a payload and restores the trailing zeros that MAVLink 2 cut off. A pack's last message ends in reserved
+ * zeros, so nearly every pack arrives short. Fields that a newer definition has appended are ignored.
  */
 function fillPayload(payload: Uint8Array, bytes: Uint8Array, view: FrameView): void {
   const { payloadAt, payloadLength, known } = view;

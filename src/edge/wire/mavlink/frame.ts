@@ -16,7 +16,7 @@ export const MAX_FRAME = HEADER_V2 + MAX_PAYLOAD + CHECKSUM_SIZE + SIGNATURE_SIZ
 /** Incompatibility flags; a frame with any other flag set must be dropped (MAVLink guide, packet serialization). */
 export const INCOMPAT_SIGNED = 1;
 
-/** Frame at a place in the bytes. Each `inspectFrame` writes it anew, so that inspecting makes no garbage. */
+/** Position and header of a frame. `inspectFrame` overwrites the given view, so that inspecting allocates nothing. */
 export type FrameView = {
   /** Place of its start byte. */
   at: number;
@@ -33,7 +33,10 @@ export type FrameView = {
   known: KnownMessage;
 };
 
-/** `incomplete`: not refused yet, but bytes are missing. Any other word but `good` is why no frame starts here. */
+/**
+ * `incomplete`: not refused yet, but bytes are missing. Any other verdict but `good` is the reason why no frame starts
+ * here.
+ */
 type FrameVerdict = 'good' | 'incomplete' | Extract<RejectReason, 'crc' | 'length' | 'malformed' | 'unknown_type'>;
 
 const nothing: KnownMessage = { msgid: -1, name: '', crcExtra: 0, minLength: 0, maxLength: 0 };

@@ -31,7 +31,7 @@ export class Framing<Context> {
   #hold: Uint8Array | null = null;
   #held = 0;
   #heldSinceMs = 0;
-  /** Bytes ahead that a counted refusal already answers for. */
+  /** Number of bytes ahead that a counted refusal covers. */
   #covered = 0;
 
   constructor(shared: FramingShared<Context>) {
@@ -82,7 +82,7 @@ export class Framing<Context> {
     return bytes.length;
   }
 
-  /** The first held start byte is false, or its frame was cut; the bytes behind it may hold whole frames. */
+  /** Refuses the first held start byte: it is false, or its frame was cut. The bytes after it may hold whole frames. */
   #giveUpFirst(atMs: number, context: Context): void {
     const hold = this.#room();
     this.#refuse('length', this.#held);
@@ -127,8 +127,8 @@ export class Framing<Context> {
   }
 
   /**
-   * Takes every frame that starts before `limit`, reading bytes up to `end`. Gives the place of the first frame that is not
-   * complete, or the place behind the last byte that is dealt with.
+   * Takes every frame that starts before `limit`, reading bytes up to `end`. Returns the position of the first
+   * incomplete frame, or the position after the last byte processed.
    */
   #scan(bytes: Uint8Array, from: number, end: number, limit: number, context: Context): number {
     const { view, take } = this.#shared;
@@ -155,7 +155,10 @@ export class Framing<Context> {
     return at;
   }
 
-  /** One step over a start byte that starts no frame, or only a cut one of `size` bytes. */
+  /**
+   * Counts the refusal of a start byte (a false start, or a cut frame of `size` bytes), unless an earlier refusal
+   * covers it.
+   */
   #refuse(reason: RejectReason, size: number): void {
     if (this.#covered > 0) {
       this.#covered--;

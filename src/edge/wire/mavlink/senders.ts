@@ -48,7 +48,10 @@ export class Senders<State> {
     this.#drop(entry.state);
   }
 
-  /** A walk over all entries, but only when a new sender comes to a full table; every other use costs one look-up. */
+  /**
+   * Evicts the sender that is silent longest. Walks over all entries, but only when a new sender meets a full table;
+   * every other use costs one look-up.
+   */
   #evict(): void {
     let oldest: string | null = null;
     let oldestUse = Number.POSITIVE_INFINITY;

@@ -48,7 +48,7 @@ export function writeSignature(frame: Buffer, at: number, key: Uint8Array, linkI
 export class SignatureGate {
   readonly #key: Uint8Array;
   readonly #clock: SigningClock;
-  /** Our own stream: frames of it that are thrown back at us do not count. */
+  /** Our own stream: our own frames that are sent back to us are refused. */
   readonly #own: number | null;
   readonly #streams = new Map<number, number>();
 
@@ -74,7 +74,7 @@ export class SignatureGate {
     return timingSafeEqual(this.#key, key);
   }
 
-  /** The streams to persist; the one received last stands last. */
+  /** The streams to persist; the most recently received stream is last. */
   get streams(): SigningStream[] {
     return [...this.#streams].map(([key, timestamp]) => ({
       sysid: key >> 16,

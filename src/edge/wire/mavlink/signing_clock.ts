@@ -41,7 +41,7 @@ export class SigningClock {
     return this.#floor;
   }
 
-  /** Takes the wall clock's word alone from now on. */
+  /** Forgets the floor, so that the wall clock alone gives the present time. */
   forgetFloor(): void {
     this.#floor = 0;
   }

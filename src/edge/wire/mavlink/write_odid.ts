@@ -49,7 +49,7 @@ export function writeOdid(tag: OdidTag, message: OdidMessage): Payload {
   }
 }
 
-/** Texts are Latin-1 in these messages, where all others have UTF-8. */
+/** Writes a text as Latin-1: texts of these messages are Latin-1, those of all other messages UTF-8. */
 function withText(written: Payload, at: number, length: number, text: string): Payload {
   writeText(written.payload, at, length, text);
   return written;

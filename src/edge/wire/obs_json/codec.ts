@@ -63,7 +63,7 @@ type Row = Record<string, unknown>;
 
 /**
  * A feed may know kinds that this version does not: an unknown classification type or identity transport becomes
- * `other`, and the classification's own word is kept as its model where it names none. Changes `value` in place.
+ * `other`, and the unknown classification type becomes the `model` where the entry has none. Changes `value` in place.
  */
 function openEnums(value: unknown): void {
   if (!isRow(value)) return;

@@ -69,8 +69,8 @@ export function decodeMessage25(fields: Fields, at: number): OdidMessage | Rejec
 }
 
 /**
- * A climb of 63.5 m/s and a time of 3600.1 s are beyond what the standard allows and yet what the bytes say: a step past
- * the end is a sender's rounding, and is told as it is.
+ * A climb of 63.5 m/s and a time of 3600.1 s are outside the standard's limits, but are reported as sent: one step past
+ * a limit is a sender's rounding.
  */
 function decodeLocation(fields: Fields, at: number): OdidLocation {
   const { view } = fields;
@@ -104,7 +104,10 @@ function decodeLocation(fields: Fields, at: number): OdidLocation {
   };
 }
 
-/** Quarter metres a second to 63.75, then three quarters; 255 with the multiplier is the sentinel. */
+/**
+ * Speed, m/s: steps of 0.25 without the multiplier; with it, steps of 0.75 above 63.75. 255 with the multiplier is the
+ * sentinel.
+ */
 function decodeSpeedH(encoded: number, multiplied: boolean): number {
   if (!multiplied) return encoded * 0.25;
   return encoded === 255 ? 255 : 63.75 + encoded * 0.75;
@@ -163,7 +166,7 @@ function decodeSystem(fields: Fields, at: number): OdidSystem {
   };
 }
 
-/** Protocol version 0 and 1 had no time in the system message, so zero says unknown, not New Year of 2019. */
+/** Protocol version 0 and 1 had no time in the system message, so zero means unknown, not the start of 2019. */
 export function systemTimeUnixS(secondsSince2019: number): number | null {
   return secondsSince2019 === 0 ? null : secondsSince2019 + REMOTE_ID_EPOCH_S;
 }

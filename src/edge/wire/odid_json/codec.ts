@@ -11,7 +11,7 @@ function readMac(value: FlatValue | undefined): string | null {
   return typeof value === 'string' && /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(value) ? value.toLowerCase() : null;
 }
 
-/** Signal strength; 0 is a field nobody filled in. */
+/** Signal strength, dBm; 0 means that the field was not filled in. */
 function readRssi(value: FlatValue | undefined): number | null {
   return typeof value === 'number' && value >= -127 && value <= 20 && value !== 0 ? value : null;
 }
@@ -29,12 +29,15 @@ function readPosition(members: FlatObject, latKey: string, lonKey: string): Posi
   return lat === 0 && lon === 0 ? nowhere : { latDeg: lat, lonDeg: lon };
 }
 
-/** Geodetic altitude: the firmware prints -1000, unknown, as any number; the air carries up to 31 767.5 m. */
+/**
+ * Geodetic altitude, m. The firmware prints the unknown value, -1000, like any other; a broadcast holds at most 31
+ * 767.5 m.
+ */
 function readAltitude(value: FlatValue | undefined): number | null {
   return typeof value === 'number' && value > -1000 && value <= 31_767.5 ? value : null;
 }
 
-/** Printable ASCII of one to twenty characters, or null: what a transmitter names itself is shown to people. */
+/** Printable ASCII of one to twenty characters, or null: people are shown this text from the transmitter. */
 function readBasicId(value: FlatValue): string | null {
   return printable(value, BASIC_ID_MAX);
 }
@@ -54,7 +57,8 @@ const advertisingHz: Readonly<Record<number, number>> = { 37: 2402e6, 38: 2426e6
 
 /**
  * Centre frequency of a Wi-Fi channel (IEEE 802.11-2020, 15.4.4.3 and 17.3.8.4.2) or an advertising channel. Without a
- * band the number tells it, for the two Wi-Fi bands share none. Null where the channel is not one of its band.
+ * band the number determines the band: the two Wi-Fi bands share no channel numbers. Null where the channel is not one
+ * of its band.
  */
 function channelHz(band: FlatValue | undefined, channel: FlatValue | undefined): number | null {
   if (typeof channel !== 'number' || !Number.isInteger(channel)) return null;
@@ -122,7 +126,7 @@ export function createOdidJsonCodec(options: LineCodecOptions = {}): Codec<OdidJ
 }
 
 function decodeLine(line: Buffer): LineVerdict<OdidJsonLine> {
-  // Latin-1 gives every byte of a hostile basic_id one character, so that lengths are those of the air.
+  // Latin-1 gives every byte of a hostile basic_id one character, so that its length is that of the broadcast.
   const text = line.toString('latin1').trim();
   const form = text.startsWith('{') ? readLineForm(text) : null;
   if (form?.members.has('mac')) return decodeForm(form);
@@ -142,7 +146,7 @@ function decodeForm({ members, basicId, nodeId }: LineForm): LineVerdict<OdidJso
     mac,
     rssiDbm: readRssi(members.get('rssi')),
     ...drone,
-    // Before the first position is heard the firmware's record is all zeros, its altitude too.
+    // Before the first position is received, the firmware's record is all zeros, its altitude too.
     altGeoM: drone.latDeg === null && altitude === 0 ? null : altitude,
     operatorLatDeg: typeof pilot === 'string' ? null : pilot.latDeg,
     operatorLonDeg: typeof pilot === 'string' ? null : pilot.lonDeg,

@@ -10,8 +10,9 @@ const member = new RegExp(
 );
 
 /**
- * The members of a text that is exactly one JSON object of plain values; null where it is not, or where a key stands in
- * it twice. `JSON.parse` would quietly let the last of two keys win, and with it whoever can write into a value.
+ * The members of a text that is exactly one JSON object of plain values; null where it is not, or where it has a key
+ * twice. `JSON.parse` would keep the last of two equal keys: a sender that can write into a value could replace another
+ * field.
  */
 export function parseFlatObject(text: string): FlatObject | null {
   const body = text.trim();

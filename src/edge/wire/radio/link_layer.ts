@@ -32,8 +32,8 @@ export function crc24(bytes: Uint8Array): number {
 }
 
 /**
- * Reads one packet of the link layer (link type 251) from its access address on. `isChecked` is true where the receiver has
- * already found the CRC good, and null where it is to be computed.
+ * Reads one packet of the link layer (link type 251) from its access address on. `isGood` is the receiver's own check
+ * of the CRC; null where the CRC is to be computed here.
  */
 export function readLinkLayer(
   packet: Buffer,
@@ -74,7 +74,7 @@ function readExtended(payload: Buffer, rssiDbm: number | null, sink: RadioSink):
     sink.reject('length');
     return;
   }
-  // Without its address the packet is about nobody that another packet could name.
+  // Without an address the packet cannot be joined with other packets of its transmitter.
   if ((flags & 0x01) === 0) return;
   const data = payload.subarray(1 + headerLength);
   readAdvertising({ transport: 'bt5', mac: reversedMacAt(payload, 2), rssiDbm, data }, sink);

@@ -67,7 +67,7 @@ function decodeFields(fields: readonly string[], at: number): LineVerdict<SbsMes
   return read.fault ?? message;
 }
 
-/** Half a position is no position; exactly 0, 0 is what receivers print that have none. */
+/** Half a position is malformed. Receivers without a position print exactly 0, 0, which gives null. */
 function readPosition(read: FieldReader, lat: string, lon: string): { latDeg: number | null; lonDeg: number | null } {
   const latDeg = read.number(lat, -90, 90);
   const lonDeg = read.number(lon, -180, 180);
