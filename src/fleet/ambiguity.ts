@@ -11,7 +11,7 @@ export type AmbiguityDeps = Pick<FleetDeps, 'sysid'> & {
   assetOf(vehicle: Vehicle): FleetAsset | null;
 };
 
-/** The sentence that another uses our own system id, at an address where that is known. */
+/** Sentence for people that another station uses our own system id, with the station's address where that is known. */
 export function ownIdText(sysid: number, from: string): string {
   const who = from === '' ? 'another' : `another at ${from}`;
   return `${who} uses our MAVLink system id ${sysid}; set control.sysid to one that is free`;

@@ -1,14 +1,14 @@
 import type { MavlinkGlobalPosition } from '../edge/wire/message.ts';
 import type { Received, Vehicle } from './vehicle.ts';
 
-/** GPS_FIX_TYPE: below it the receiver has none. */
+/** GPS_FIX_TYPE below which the receiver has no fix. */
 const FIX_2D = 2;
-/** GPS_RAW_INT and EKF_STATUS_REPORT come once a second; an older one says nothing about now. */
+/** Greatest age of a GPS_RAW_INT or EKF_STATUS_REPORT that still counts, ms. Both come once a second. */
 const SAID_WITHIN_MS = 10_000;
 /** ArduPlane reports a place some metres from 0, 0 until it has a fix (lat 1046 to 2954, lon -54, in 1e-7 degrees). */
 const NEAR_ZERO_DEG = 0.01;
 
-/** Why the positions that a vehicle reports are no places now; null where they are. */
+/** Why the positions that a vehicle reports are not valid now; null where they are. */
 export function whyNoPlace({ fixType, hasEkfPosition }: Vehicle, nowMs: number): string | null {
   if (isFresh(fixType, nowMs) && fixType.value < FIX_2D) return 'its GPS receiver has no fix';
   if (isFresh(hasEkfPosition, nowMs) && !hasEkfPosition.value) return 'its EKF has no horizontal position';
@@ -25,7 +25,7 @@ export function isBlankPlace(latDeg: number, lonDeg: number, fixType: Received<n
   return fixType === null || fixType.value < FIX_2D;
 }
 
-/** The message with everything but its place. */
+/** The message without its position. */
 export function withoutPlace(position: MavlinkGlobalPosition): MavlinkGlobalPosition {
   return { ...position, latDeg: null, lonDeg: null };
 }

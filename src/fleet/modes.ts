@@ -107,10 +107,13 @@ const standardRoles: Partial<Record<number, ModeRole>> = {
 
 /** MAV_MODE_PROPERTY_NOT_USER_SELECTABLE. */
 const NOT_FOR_USERS = 2;
-/** Modes that a command of their own leads into: PX4 lists them as not for users, and lands all the same. */
+/**
+ * Roles whose modes are entered by a command of their own: PX4 lists those modes as not user-selectable, but obeys the
+ * command.
+ */
 const byCommand: ReadonlySet<ModeRole> = new Set(['land', 'takeoff']);
 
-/** The mode of a vehicle that serves a purpose, of those that it says it has where it said so. */
+/** The mode for a role; where the vehicle has reported its modes, only one of those. */
 export function modeFor(
   role: ModeRole,
   known: readonly FlightMode[],

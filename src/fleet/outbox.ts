@@ -15,11 +15,14 @@ export type Order = {
   compid?: number;
   /** True where it may be repeated without an answer: orders that arm or lift off may not. */
   repeat: boolean;
-  /** Not sent after it. World milliseconds. */
+  /** World time after which the order is not sent any more, ms. */
   expiresMs: number;
-  /** True while its sender still wants it: an order that is not wanted any more is not repeated, and gives way. */
+  /**
+   * True while its sender still wants it: an order that is not wanted any more is not repeated, and gives way to the
+   * next one.
+   */
   isWanted?: () => boolean;
-  /** True where it may be repeated now, having been sent last at `sentMs`: another station may control the vehicle since. */
+  /** True where the order, last sent at `sentMs`, may be repeated now: another station may have taken control since. */
   mayRepeat?: (sentMs: number) => boolean;
 };
 
@@ -37,7 +40,7 @@ export type Outgoing = { transmit(vehicle: Vehicle, payload: Payload): Promise<v
 /** Delays of the repeats; answers over links with a second of delay each way come in time. */
 const REPEATS_AFTER_MS = [700, 1_500, 2_500];
 const ANSWERS_WITHIN_MS = 6_000;
-/** After IN_PROGRESS it may take this long until the next word. */
+/** Time from IN_PROGRESS to the next acknowledgement, at most, ms. */
 const PROGRESS_WITHIN_MS = 10_000;
 
 type Entry = {
@@ -46,7 +49,7 @@ type Entry = {
   attempts: number;
   /** The vehicle reported progress: the order is not repeated. */
   inProgress: boolean;
-  /** True once it was sent in the other form. */
+  /** True once the order was sent in its other form (see `#reformed`). */
   reformed: boolean;
   firstMs: number;
   lastMs: number;
@@ -56,8 +59,8 @@ type Entry = {
 };
 
 /**
- * The command protocol (MAVLink guide, command protocol). Acknowledgements carry no number, so one order of a MAV_CMD is
- * on its way to a component at a time; of those that wait behind it the newest counts.
+ * The command protocol (MAVLink guide, command protocol). Acknowledgements carry no number, so one order of a MAV_CMD
+ * is on its way to a component at a time. Of the orders waiting behind it only the newest is sent.
  */
 export class Outbox {
   readonly #outgoing: Outgoing;
@@ -206,7 +209,10 @@ const slotOf = (vehicle: Vehicle, { command, compid }: Order): string =>
 let nextNumber = 1;
 const numbers = new WeakMap<Vehicle, number>();
 
-/** Vehicles by number: two on two links may have one system id. */
+/**
+ * Key of the orders of one MAV_CMD to one component. Vehicles are numbered, as two vehicles on two links may have one
+ * system id.
+ */
 function slotKey(vehicle: Vehicle, command: number, compid: number): string {
   let number = numbers.get(vehicle);
   if (number === undefined) {

@@ -17,7 +17,7 @@ export class Stations {
   readonly #sysid: number;
   readonly #onOwnIdTaken: (from: string) => void;
   readonly #byLink = new Map<string, { sysid: number; atMs: number }>();
-  /** By link: whoever may speak on one has no say on another. */
+  /** By link: a sender on one link must not affect commands on another. */
   readonly #namesakes = new Map<string, Namesake>();
 
   constructor(sysid: number, onOwnIdTaken: (from: string) => void) {
@@ -41,7 +41,7 @@ export class Stations {
     known.beatsMs = [...known.beatsMs.slice(1 - LEAST_BEATS), atMs];
     const [firstMs = atMs] = known.beatsMs;
     if (known.beatsMs.length < LEAST_BEATS || atMs - firstMs > OTHER_STATION_MS) return;
-    // The address stays the same for as long as it lasts, so that the alert does.
+    // The address is kept while the conflict lasts, so that the alert stays the same.
     if (atMs - known.takenMs > OTHER_STATION_MS) known.from = from;
     known.takenMs = atMs;
     if (atMs - known.notedMs < NOTE_EVERY_MS) return;
