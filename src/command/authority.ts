@@ -42,7 +42,10 @@ export function requireMay(
   }
 }
 
-/** Refuses callers who may not stop what our own orders have vehicles do: on an open surface of `observe_only` a name is enough. */
+/**
+ * Refuses callers who may not stop vehicles that fly under our own orders. On an open surface of `observe_only` a name
+ * is enough.
+ */
 export function requireMayStop(actor: Actor, operator: string | undefined, { openSurface }: ControlSettings): void {
   if (actor.type !== 'open' || openSurface === 'allow') return;
   if (openSurface === 'deny') throw forbidden('sign in to stop vehicles: control.open_surface is deny');

@@ -257,7 +257,8 @@ export class Fleet {
     if (message.kind === 'heartbeat') receiveComponent(vehicle, message);
     else if (message.kind === 'global_position') {
       if (message.compid === vehicle.compid) receivePosition(vehicle, message, atMs);
-      // Before the vehicle has a name: positions on both links can prove that a second link belongs to a known vehicle.
+      // Before the position is tracked: positions on both links can prove that a second link belongs to a known
+      // vehicle.
       this.#learnUid(member, atMs);
     } else if (message.kind === 'odid') {
       const isOwn = message.compid === vehicle.compid && message.tag === null;

@@ -35,7 +35,7 @@ export class CommandPace {
   count(by: Actor, of: { id: string }, lane: Lane, nowMs: number): void {
     const key = keyOf(by, of.id, lane);
     const recent = [...this.#since(key, nowMs), nowMs];
-    // Inserted anew, so that the map stands in the order of the last count.
+    // Inserted anew, so that the map is in the order of the last count.
     this.#recent.delete(key);
     this.#recent.set(key, recent);
     for (const [oldest, times] of this.#recent) {

@@ -5,15 +5,15 @@ import type { Verb } from '../../model/verb.ts';
 /** Accuracy with which a vehicle keeps to an ordered leg, m: no leg is clear of an edge by less. */
 export const FLYING_ACCURACY_M = 5;
 
-/** Straight from where a vehicle is to where it is to be, its height changing evenly. */
+/** A straight movement with a uniform change of height. */
 export type Move = { from: Geodetic; to: Geodetic; speedMps: number; verb?: Verb };
 
-/** A move on the chart about its beginning. Heights are those above the ellipsoid: the earth's bend is not in them. */
+/** A movement on the chart about its start. Heights are above the ellipsoid, not above the flat chart. */
 export type LocalLeg = {
   chart: Chart;
   from: Point;
   to: Point;
-  /** On the ground, and in space. */
+  /** Length over the ground, and in space, m. */
   groundM: number;
   lengthM: number;
 };

@@ -6,11 +6,11 @@ import { type Path, pathOn, staysClear } from './path.ts';
 
 /** Horizon of a track's prediction that legs keep clear of, s. */
 export const STANDOFF_AHEAD_S = 10;
-/** A leg that leads away may come nearer by this slack at first, m, and must end farther away by at least the slack. */
+/** A leg that leads away may come nearer by `SLACK_M` at first, and must end farther away by `AWAY_M`, m. */
 const SLACK_M = 0.05;
 const AWAY_M = 1;
 
-/** The places that are kept clear of. */
+/** The positions that a leg must keep clear of. */
 export type Ahead = readonly Point[];
 
 export function aheadOf(path: Path, { chart }: Pick<LocalLeg, 'chart'>): Ahead {

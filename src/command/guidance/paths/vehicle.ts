@@ -27,12 +27,12 @@ export function circleOf({ minMps, cruiseMps }: Vehicle): number {
 /** Next point of a vehicle: ordered anew each second, so that the path counts and not the point. */
 export type Step = {
   point: Geodetic;
-  /** Null: as it cruises. */
+  /** Speed, m/s; null for the cruise speed. */
   speedMps: number | null;
   phase: Extract<Task['phase'], 'going' | 'on_station' | 'giving_way'>;
   /** Present distance to the target, m; in space where both heights are known. */
   distanceM: number;
-  /** Until it is on station; null where it never comes there as both fly now. */
+  /** Time until the vehicle is on station, s; null where it never gets there at the present velocities. */
   etaS: number | null;
   /** The target is inside the standoff. */
   breach: boolean;
@@ -42,7 +42,10 @@ export type Step = {
 export type Bounds = {
   lowestHaeM?: number;
   highestHaeM?: number;
-  /** True where the straight way there is free of all else; of several ways the first free one is taken. */
+  /**
+   * True where the straight path to a point is free of all other obstacles. Of several paths the first free one is
+   * taken.
+   */
   isFree?: (to: Geodetic) => boolean;
 };
 

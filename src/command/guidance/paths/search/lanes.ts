@@ -43,7 +43,7 @@ function gatesAt(rings: Rings, off: (spot: Spot) => number, lineM: number): Gate
   );
 }
 
-/** Along the side of the ring across which it is the least wide: so its lanes are the fewest. */
+/** Direction of the lanes: along the side across which the ring is narrowest, so that there are the fewest lanes. */
 function bestDirection(ring: readonly Spot[]): Spot {
   let [best, least] = [[1, 0] as Spot, Number.POSITIVE_INFINITY];
   for (const [i, from] of ring.entries()) {
