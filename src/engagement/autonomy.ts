@@ -10,7 +10,10 @@ import { releaseOf } from './offer.ts';
 export class ConfirmedAutonomy {
   #confirmed: Autonomy = 'advise';
 
-  /** A config that takes it back takes the confirmation with it: raised again, it is confirmed again. */
+  /**
+   * The autonomy in force. A config that withdraws `observe_auto` ends its confirmation too: once allowed again, it
+   * must be confirmed again.
+   */
   effective(policy: DecisionPolicy, doctrine: DoctrineBody): Autonomy {
     const allowed = allowedAutonomy(policy, doctrine);
     if (this.#confirmed === 'observe_auto' && allowed !== 'observe_auto') this.#confirmed = 'advise';

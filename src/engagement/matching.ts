@@ -8,7 +8,7 @@ import type { LevelVelocity } from './plane.ts';
 
 /** Positions are in one local plane. */
 export type MatchVehicle = Able & Enu & { home: Pick<Enu, 'eastM' | 'northM'> };
-/** `weight` of 0 to 1 says who goes without where vehicles are short. */
+/** `weight`, 0 to 1, decides which targets get no vehicle where vehicles are short. */
 export type MatchTarget = Enu & {
   velocity: LevelVelocity;
   standoffM: number;

@@ -24,7 +24,10 @@ export function offered(row: MatrixRow | null): Response[] {
   return (row?.offer ?? []).filter((response) => response !== 'none');
 }
 
-/** On what terms a response is released. A doctrine has a line for each; one that had none would ask for the most. */
+/**
+ * Terms on which a response is released. A doctrine has a line for each response; a missing line gets the strictest
+ * terms.
+ */
 export function releaseOf(doctrine: DoctrineBody, response: Response): Release {
   const found = doctrine.release_table.find((release) => release.response === response);
   return found ?? { response, class: 'movement', role: 'owner', approvals: 2, expires_s: 5 };

@@ -5,8 +5,8 @@ import { holdsAt } from '../../model/schedule.ts';
 import type { Zone } from '../../model/zone.ts';
 
 /**
- * A zone that our own vehicles are kept in or out of. Made once for each version of the zone, since computing its
- * outline is costly.
+ * A zone that our own vehicles are kept in or out of. Made once for each version of the zone, so that its outline is
+ * computed only once.
  */
 export type Fence = {
   zone: Zone & { kind: 'keep_out' | 'keep_in' };
