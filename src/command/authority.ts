@@ -12,7 +12,7 @@ export type Commander = { actor: Actor; key: { mayCommand: boolean } | null };
  * Refuses a command that the caller may not send, whatever the vehicle can do. Every operator may turn cameras.
  * Signed-in people and keys with `may_command` may move a vehicle and order it home. On an open surface that allows it,
  * so may callers that give a name and a reason. Other callers may only hold a vehicle that flies under our own order
- * (`isOurs`): such a hold takes the vehicle from nobody.
+ * (`isOurs`): such a hold takes control from no other person.
  */
 export function requireMay(
   { actor, key }: Commander,

@@ -41,7 +41,7 @@ export type ControlDeps = {
   /** Cruise speed of a vehicle where a command gives none, within the policy, m/s. */
   speedOf(vehicle: Vehicle, figures: PlatformPerformance): number;
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
-  /** Why a vehicle must not fly a leg, null where nothing stands against it. `sent`: legs that other vehicles fly then. */
+  /** Why a vehicle must not fly a leg; null where it may. `sent`: legs that other vehicles fly at that time. */
   legRefusal(vehicle: Vehicle, assetId: string, leg: Leg, sent?: ReadonlyMap<Vehicle, Leg>): Refusal | null;
   /** Like `legRefusal`, without the check of energy: guidance checks each leg that it may choose. */
   legBlocked(vehicle: Vehicle, assetId: string, leg: Leg): Refusal | null;

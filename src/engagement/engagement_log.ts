@@ -28,7 +28,7 @@ export class EngagementLog {
   readonly #deps: Deps;
   readonly #open = new Map<string, Held>();
   readonly #ended = new Map<string, Engagement>();
-  /** Engagements with progress since they were published, by the world time at which it was first noted. */
+  /** Engagements with unpublished progress, and the world time of the first of it, ms. */
   readonly #progressed = new Map<string, number>();
   revision = 0;
 

@@ -24,7 +24,7 @@ export type MatchSettings = {
 
 export type Pair = { cost: number; timeS: number; energyAfterPct: number; closestM: number; why: PairWhy };
 
-/** `vehicles[i]` are those of target i, the first choice first. */
+/** `vehicles[i]`: vehicles chosen for target i, the first choice first. */
 export type Matching = {
   vehicles: number[][];
   pair(target: number, vehicle: number): Pair;

@@ -5,8 +5,8 @@ import type { Verb } from '../model/verb.ts';
 import type { MatrixRow, Release } from './deps.ts';
 
 /**
- * Row of the doctrine for a track under a posture: the first row of at most its level that is of its affiliation, or of
- * any. The last row, of level none, so fits every track.
+ * Row of the doctrine for a track under a posture: the first row whose level the track reaches, and whose affiliation
+ * is the track's or any. The last row has level none and thus fits every track.
  */
 export function rowFor(
   doctrine: DoctrineBody,

@@ -132,7 +132,7 @@ export function plansOf(round: Round): Map<string, Plan[]> {
       if (draft) plans.get(one.track.id)?.push(planOf(round, one, response, draft));
     }
   }
-  // In the order in which the doctrine offers them.
+  // Sorts the plans of each track in the doctrine's order of responses.
   for (const { track, row } of round.cases)
     plans.get(track.id)?.sort((a, b) => row.offer.indexOf(a.response) - row.offer.indexOf(b.response));
   return plans;

@@ -145,7 +145,7 @@ export class Proposals {
     try {
       await launcher.launch(held, plan, systemActor, 'observe_auto');
     } catch {
-      // The engagement failed, and says why.
+      // The engagement is marked as failed, with the reason.
     }
   }
 }

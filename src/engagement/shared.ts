@@ -47,12 +47,15 @@ export function sharedOf(deps: EngagementDeps): Shared {
   return shared;
 }
 
-/** Open engagement of a track that people are asked about or agreed to; automatic ones are left out. */
+/** Open engagement of a track that people must decide on or have approved; automatic ones are left out. */
 export function ofTrack({ log }: Shared, trackId: string): Held | undefined {
   return log.allHeld().find(({ engagement }) => engagement.track_id === trackId && !runsByItself(engagement));
 }
 
-/** Keeps an ended engagement from being proposed again at once; one that a person ended, until the threat level rises. */
+/**
+ * Keeps an ended engagement from being proposed again at once. One that a person ended is not proposed again until the
+ * threat level rises.
+ */
 export function hush({ deps, quiet }: Shared, { engagement, basis }: Held, byPerson: boolean): void {
   if (isOpen(engagement)) return;
   const { track_id, approvals, chosen_plan_id, candidates } = engagement;

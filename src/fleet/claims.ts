@@ -2,7 +2,7 @@ import { FRESH_MS, SILENT_AFTER_MS } from './available.ts';
 import type { Conflict } from './roster.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** Silence after which a vehicle loses its hardware id and serial to another one that reports them, ms. */
+/** Silence after which a vehicle loses its hardware id and serial to another vehicle that reports them, ms. */
 const HELD_MS = 60_000;
 const MOST_DISPUTES = 64;
 
@@ -57,7 +57,7 @@ export class Disputes {
     this.#isProven = isProven;
   }
 
-  /** Notes a dispute again with each message of the claimant. In a full list, the oldest dispute makes room. */
+  /** Notes a dispute again with each message of the claimant. When the list is full, the oldest dispute is dropped. */
   note(claimant: Vehicle, holder: Vehicle, name: string, atMs: number): void {
     const known = this.#now.find((one) => one.claimant === claimant && one.holder === holder && one.name === name);
     if (known) {

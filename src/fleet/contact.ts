@@ -7,16 +7,17 @@ import type { Vehicle } from './vehicle.ts';
 import { CMD } from './verbs.ts';
 
 /**
- * A message requested of a vehicle so that it can be shown and judged, after first contact and after every reboot: autopilots
- * send nothing but their heartbeat until asked, and forget requests when they reboot. No request makes the vehicle act.
+ * A message requested of a vehicle after first contact and after every reboot, so that the vehicle can be shown and
+ * judged. Autopilots send only their heartbeat until requested, and forget requests when they reboot. No request makes
+ * the vehicle act.
  */
 type Want = {
-  /** Key of the request, where two ask for one message. */
+  /** Key of the request, where two requests are for one message. */
   id?: string;
   msgid: number;
   /** Interval of the message; null for once. */
   everyMs: number | null;
-  /** The component to ask, the autopilot where absent. */
+  /** The component that gets the request; the autopilot where absent. */
   compidOf?: (vehicle: Vehicle) => number | null;
   isMet?: (vehicle: Vehicle) => boolean;
   /** Every autopilot has this message, or will once it has a fix, so the requests never end. */

@@ -5,7 +5,7 @@ import type { TrailPoint } from './trail.ts';
 /** An address that lost its vehicle to another port of its host, which claimed to be the rebooted vehicle. */
 type Former = { linkId: string; from: string; startedMs: number; leftMs: number };
 
-/** Time for which such an address may show that its autopilot never rebooted, ms. */
+/** Time for which such an address can still prove that its autopilot never rebooted, ms. */
 const KEPT_MS = 60_000;
 /** Most former ports that are kept. Each must be silent for 1 s before the next one counts as a reboot. */
 const MOST_FORMERS = 8;
@@ -44,7 +44,7 @@ function isOf(former: Former, linkId: string, from: string): boolean {
   return former.linkId === linkId && former.from === from;
 }
 
-/** One address that speaks for a system id on one link. Times are the world's. */
+/** One address that sends with a system id on one link. Times are world milliseconds. */
 export type Endpoint = {
   linkId: string;
   /** Sender as the link names it: `address:port` of a datagram, empty on a serial line. */
@@ -54,9 +54,9 @@ export type Endpoint = {
   lastMs: number;
   /** When its last heartbeat came. */
   beatMs: number;
-  /** When its last frame came whose signature was good. */
+  /** Time of its last frame with a valid signature. */
   signedMs: number;
-  /** When its last frame came with a signature that nobody could check: the link has no key. */
+  /** Time of its last frame with a signature that could not be checked, as the link has no key. */
   uncheckedMs: number;
   /** Its connection was closed: no more messages come from it. */
   isClosed: boolean;
@@ -85,7 +85,7 @@ export type Rival = {
   askedMs: number;
 };
 
-/** Silence after which an address loses the vehicle to another one that continues from the same position, ms. */
+/** Silence after which an address loses the vehicle to another address that continues from the same position, ms. */
 const SILENT_MS = 5_000;
 /**
  * Silence after which another port of the holder's host may be the rebooted vehicle, and tolerance of the start of its
@@ -263,8 +263,9 @@ function gravity({ isForged, sideBySide, strays }: Rival): number {
 }
 
 /**
- * True where `next` is another port of the holder's host whose boot clock began after the holder's last message, and
- * which has sent a heartbeat since. The holder's boot clock must be known: it reveals a vehicle that did not reboot.
+ * True where `next` is another port of the holder's host that shows a reboot: its boot clock began, and its heartbeat
+ * arrived, after the holder's last message. The holder's boot clock must be known: it reveals a vehicle that did not
+ * reboot.
  */
 function isReboot(held: Endpoint, next: Endpoint, atMs: number): boolean {
   if (!isOneHost(held, next) || held.boot === null || next.boot === null || next.beatMs <= held.lastMs) return false;

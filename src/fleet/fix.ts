@@ -19,7 +19,7 @@ function isFresh<T>(received: Received<T> | null, nowMs: number): received is Re
   return received !== null && nowMs - received.atMs <= SAID_WITHIN_MS;
 }
 
-/** Positions around 0, 0 are what autopilots report before they have a fix: believed only from a receiver that has one. */
+/** True for a position around 0, 0 without a known fix: autopilots report such positions before they have a fix. */
 export function isBlankPlace(latDeg: number, lonDeg: number, fixType: Received<number> | null): boolean {
   if (Math.abs(latDeg) > NEAR_ZERO_DEG || Math.abs(lonDeg) > NEAR_ZERO_DEG) return false;
   return fixType === null || fixType.value < FIX_2D;

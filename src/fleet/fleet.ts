@@ -160,7 +160,10 @@ export class Fleet {
     return this.#links.best(vehicle, this.#deps.nowMs())?.linkId ?? null;
   }
 
-  /** The vehicle that an asset is bound to, or that has this name; of several the one with the best proof, else the first. */
+  /**
+   * The vehicle that is bound to an asset, or that has this name. Of several vehicles it is the one with the best
+   * proof, else the first.
+   */
   vehicleOf(assetIdOrName: string): Vehicle | null {
     const wanted = assetIdOrName.toUpperCase();
     const meant = this.vehicles().filter((vehicle) => {
@@ -187,7 +190,7 @@ export class Fleet {
     return advertisedVerbs(vehicle, this.assetOf(vehicle)?.verbs ?? null);
   }
 
-  /** Requests everything of a vehicle anew. */
+  /** Requests all messages of a vehicle anew. */
   askAgain(vehicle: Vehicle): void {
     this.#roster.of(vehicle)?.contact.again(vehicle);
   }
@@ -214,8 +217,8 @@ export class Fleet {
   }
 
   /**
-   * Further identities of a system at an address, those on other links too: its telemetry is an observation of all of
-   * them.
+   * Further identities of a system at an address, those on other links too. Its telemetry is an observation of all
+   * these identities.
    */
   identitiesOf(linkId: string, from: string, sysid: number): readonly Identity[] {
     const vehicle = this.#roster.speaker(linkId, from, sysid)?.vehicle;

@@ -83,7 +83,7 @@ function ownHeartbeat(): Payload {
   });
 }
 
-/** Addresses of received vehicles, each once: one router or radio may carry several vehicles. */
+/** Addresses of received vehicles, each once: one router or radio may serve several vehicles. */
 function addressesOf(vehicles: readonly Vehicle[], nowMs: number): Pick<Endpoint, 'linkId' | 'from'>[] {
   const found = new Map<string, Endpoint>();
   for (const vehicle of vehicles)

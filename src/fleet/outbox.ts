@@ -9,7 +9,7 @@ import type { Vehicle } from './vehicle.ts';
 export type Order = {
   command: number;
   params: readonly number[];
-  /** With a place it goes as COMMAND_INT. */
+  /** With a place the order is sent as COMMAND_INT, else as COMMAND_LONG. */
   place?: CommandPlace;
   /** The component that it is for; the autopilot where absent. */
   compid?: number;
@@ -178,7 +178,7 @@ export class Outbox {
     this.#begin(slot, next);
   }
 
-  /** The other form of an order, where the answer asks for it: a height above home, or COMMAND_LONG. */
+  /** The other form of an order, where the acknowledgement requests it: a height above home, or COMMAND_LONG. */
   #reformed(entry: Entry, result: number): Order | null {
     const { order, vehicle, reformed } = entry;
     const { place, ...rest } = order;

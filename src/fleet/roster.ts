@@ -47,18 +47,18 @@ export type Conflict = {
   believesOne: boolean;
 };
 
-/** Dependencies of the roster, to tell one vehicle from another. */
+/** Dependencies of the roster, to distinguish vehicles. */
 export type RosterDeps = {
   /** The asset that a vehicle is bound to; null where nobody adopted it. */
   assetIdOf(vehicle: Vehicle): string | null;
-  /** The asset that carries a name; null where none does. */
+  /** The asset that has a name; null where none has it. */
   assetIdNamed(name: string): string | null;
   /** True where only permitted senders can speak on a link. */
   provesSender(linkId: string): boolean;
   removed(member: Member): void;
 };
 
-/** Vehicles by their addresses on the links. Bounded; vehicles that nobody adopted make room. */
+/** Vehicles by their addresses on the links. Bounded; vehicles that nobody adopted are evicted first. */
 export class Roster {
   readonly #deps: RosterDeps;
   readonly #members: Member[] = [];

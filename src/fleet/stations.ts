@@ -2,9 +2,12 @@ import type { MavlinkHeartbeat } from '../edge/wire/message.ts';
 import { OTHER_STATION_MS } from './available.ts';
 import { MAV_TYPE_GCS } from './mav.ts';
 
-/** Heartbeats within `OTHER_STATION_MS` that count as a station: anybody can forge a single datagram. */
+/**
+ * Number of heartbeats within `OTHER_STATION_MS` from which on a sender counts as a station: anybody can forge a single
+ * datagram.
+ */
 const LEAST_BEATS = 3;
-/** Heartbeats come once a second; those closer together are copies of one. */
+/** Least interval of two counted heartbeats, ms. Heartbeats come once a second; closer ones are copies. */
 const APART_MS = 500;
 /** Least interval between log rows, ms: the other station decides when it transmits. */
 const NOTE_EVERY_MS = 60_000;

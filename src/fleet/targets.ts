@@ -1,7 +1,7 @@
 import type { MslPosition } from '../edge/wire/mavlink/read_vehicle.ts';
 import { Chart } from '../geo/flat/chart.ts';
 
-/** A reported target within this distance of one that we ordered is ours. */
+/** Distance within which a reported target counts as the one that we ordered, m. */
 const OURS_WITHIN_M = 30;
 /** Time for which a vehicle may still report a target that we replaced, ms. */
 const LINGERS_MS = 5_000;

@@ -6,7 +6,10 @@ export type TrailPoint = LatLon & { altMslM: number; atMs: number; bootMs: numbe
 
 /** Distance between two positions that is no flight, m: GNSS error and the reset of a navigation filter. */
 const SLACK_M = 50;
-/** The same for heights, m: an autopilot may reset its height by more, as from barometer to GPS. */
+/**
+ * Height difference of two positions that is no flight, m: an autopilot may reset its height by this much, as from
+ * barometer to GPS.
+ */
 const CLIMB_SLACK_M = 200;
 /** Speed that no vehicle of the type exceeds, m/s. */
 const FASTEST_MPS: Partial<Record<VehicleType, number>> = { multirotor: 50, rover: 50, boat: 50, submersible: 20 };
@@ -21,9 +24,9 @@ const LONGEST_PACE_MS = 500;
 const PACES = 1.5;
 
 /**
- * Believed positions of one vehicle. A position that the vehicle cannot have flown to waits for a second one that
- * agrees with it. It is dropped when a position arrives that continues from the last believed one. A bit error, a
- * glitch and a forged packet thus find no second position.
+ * Believed positions of one vehicle. A position that the vehicle cannot have flown to is held until a second position
+ * agrees with it. The held position is dropped when a position continues from the last believed one. A bit error, a
+ * glitch or a forged packet thus never gets a second position.
  */
 export class Trail {
   readonly #fastestMps: () => number;

@@ -36,7 +36,7 @@ const ANSWERS_WITHIN_MS = 300;
 /** MAV_SEVERITY: warnings and worse. */
 const COMPLAINT = 4;
 
-/** A friendly vehicle as it is received: nothing here sends to it. Times are the world's. */
+/** State of a friendly vehicle, from its messages; this class sends nothing. Times are world milliseconds. */
 export class Vehicle {
   readonly sysid: number;
   readonly compid: number;

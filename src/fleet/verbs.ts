@@ -40,7 +40,7 @@ type Availability = {
   command?: number;
   /** True where a mode of the vehicle replaces the command. */
   servedByMode?(vehicle: Vehicle): boolean;
-  /** Conditions of this verb alone, after those of all verbs. */
+  /** Refusal by conditions of this verb alone, checked after the conditions of all verbs. */
   whyNot?(vehicle: Vehicle, because: Because, nowMs: number): Refusal | null;
 };
 
@@ -67,9 +67,9 @@ const availability: Record<Verb, Availability> = {
 };
 
 /**
- * Verbs that a vehicle has by its own messages: its stack and type, the modes that it listed, its gimbal and cameras,
- * and what it has answered with UNSUPPORTED. A capability bit adds nothing: ArduPlane sets bits for what it does not
- * do. `ofModel` are the verbs that its catalog entry and its payloads give it; null where they list none.
+ * Verbs that a vehicle has by its own messages: stack and type, listed modes, gimbal and cameras, and commands answered
+ * with UNSUPPORTED. A capability bit adds nothing: ArduPlane sets bits for what it does not do. `ofModel` are the verbs
+ * that its catalog entry and its payloads give it; null where they list none.
  */
 export function advertisedVerbs(vehicle: Vehicle, ofModel: ReadonlySet<Verb> | null): readonly Verb[] {
   const isFlown = isAircraft(vehicle);

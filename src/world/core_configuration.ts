@@ -42,7 +42,7 @@ export class CoreConfiguration {
     return this.#policy;
   }
 
-  /** Threats under another policy, of all tracks or of those of these numbers. */
+  /** Threats under another policy, of all tracks or of the tracks with these numbers. */
   preview(policy: DecisionPolicy, numbers: readonly number[] | null): Promise<readonly AssessedThreat[]> {
     return this.#core().preview({ policy, version: this.#policy.version }, numbers);
   }

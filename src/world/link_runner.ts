@@ -40,7 +40,7 @@ export type LinkDeps = {
   signing: KeyMap;
   /** Receives every chunk before it is decoded. */
   recorderHook: RecorderHook;
-  /** Makes the link itself; those of live worlds reach out of this process. */
+  /** Makes the link itself; the links of live worlds lead out of this process. */
   open(spec: LinkSpec, events: LinkEvents, deps: Deps): Link;
   /** Each link has a sensor row of its own; in a driven world its sensors are declared from outside. */
   hasOwnRows: boolean;

@@ -58,7 +58,7 @@ function reachIsKnown(modality: SensorIdentity['modality'], placement: Placement
   return modalityTraits[modality].ranges && placement.max_range_m !== undefined && placement.alt_hae_m !== undefined;
 }
 
-/** Only a radar or camera with a declared range counts as covering: else an empty scan would contradict a claim. */
+/** Only a radar or camera with a declared range counts as covering: otherwise an empty scan would contradict a claim. */
 function seeingOf(modality: SensorIdentity['modality'], placement: Placement, detection: DetectionModel): Seeing {
   const { pd, false_per_scan, period_s, rotating } = detection;
   return {

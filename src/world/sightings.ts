@@ -15,9 +15,8 @@ type SightingDeps = {
 };
 
 /**
- * Summary of each track of the picture so far: its highest threat level, its nearest approach to a protected area or
- * asset, and the zones it entered. The history keeps it with the track's last document, so that a list of past tracks
- * reads no points.
+ * Summary of each track of the picture so far: highest threat level, nearest approach to a protected area or asset, and
+ * zones entered. The history keeps it with the track's last document, so that a list of past tracks reads no points.
  */
 export class Sightings {
   readonly #deps: SightingDeps;

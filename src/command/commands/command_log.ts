@@ -13,7 +13,10 @@ const MOST = 1_000;
 
 type PendingBegin = { command: Command; by: Actor; task: Task | null };
 
-/** Steps of commands and tasks that the disk refused: published as they stand, written once the disk takes them again. */
+/**
+ * Steps of commands and tasks that the disk refused. They are published at once, and written once the disk accepts
+ * writes again.
+ */
 class PendingWrites {
   /** Commands of which not even the beginning is written. */
   readonly begun = new Map<string, PendingBegin>();

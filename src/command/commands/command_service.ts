@@ -114,7 +114,7 @@ export class CommandService {
     return null;
   }
 
-  /** Why this command would be refused now; null where nothing stands against it. */
+  /** Why this command would be refused now; null where it would not. */
   check(assetId: string, verb: Verb, params: CommandParams, given: Given = {}): Refusal | null {
     const vehicle = this.#deps.fleet.vehicleOf(assetId);
     const name = this.#deps.asset(assetId)?.name ?? assetId;
@@ -167,7 +167,7 @@ export class CommandService {
       ...{ id: randomUUID(), engagement_id: ask.engagementId, command_id: commandId, asset_id: asset.id },
       ...{ verb, params, started_at: nowText, provenance },
     };
-    // Every leg of a plan is followed, short ones too.
+    // Every leg of a plan is published as a task, also one that is done at once.
     const isFollowed = isTask(verb, params) || ask.engagementId !== null;
     const task = isFollowed ? new LiveTask(begun, () => this.#taskMoved(running)) : null;
     const command: Command = {

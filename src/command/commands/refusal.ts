@@ -19,7 +19,7 @@ export type Given = {
   before?: readonly PlannedCommand[];
 };
 
-/** Why a command is refused now; null where nothing stands against it. */
+/** Why a command is refused now; null where it is not. */
 export function refusalOf(
   deps: ControlDeps,
   verb: Verb,

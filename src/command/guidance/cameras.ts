@@ -42,7 +42,7 @@ function gimbalOwner({ primary }: Gimbal, ownSysid: number, nowMs: number): numb
 async function takeGimbal(flight: Flight, gimbal: Gimbal, ownSysid: number): Promise<void> {
   const { vehicle } = flight;
   const other = gimbalOwner(gimbal, ownSysid, flight.nowMs());
-  // The vehicle's own autopilot gives way; another station's operator does not know of us.
+  // The vehicle's own autopilot yields control of the gimbal; the operator of another station does not know of us.
   if (other !== 0 && other !== vehicle.sysid) {
     throw new Ended('rejected', `the station with the system id ${other} has its gimbal in hand`);
   }

@@ -11,8 +11,8 @@ const WIDEST_M = 250;
 const MOST_SEEN = 256;
 
 /**
- * Detects whether an aircraft that cannot hover circles a place: its course turned by 180° while its distance from the
- * place stayed that of one circle. An aircraft that flies past, or turns on its way, does not circle.
+ * Detects whether an aircraft that cannot hover circles a place. Its course must turn by 180° while its distance from
+ * the place stays that of one circle. An aircraft that flies past, or turns on its way, does not circle.
  */
 export class Circling {
   readonly #chart: Chart;
@@ -37,7 +37,7 @@ export class Circling {
     return this.#circles();
   }
 
-  /** The same for the last report of a vehicle; false where the vehicle does not know its position. */
+  /** Like `see`, for the last report of a vehicle; false where the vehicle reports no position. */
   seeVehicle({ place, position }: Vehicle): boolean {
     if (!place || !position) return false;
     const { vEastMps, vNorthMps } = position.value;

@@ -22,8 +22,8 @@ const RIGHT_BEHIND_MS = 200;
  */
 const BEHIND_TARGET_MS = 60;
 /**
- * Age up to which a report of the flown target counts, ms: a vehicle with such a report gets a step only after a new
- * one.
+ * Greatest age of a report of the flown target that counts, ms. A vehicle with such a report gets the next step only
+ * after a new report.
  */
 const REPORTS_WITHIN_MS = 3_000;
 /** Time without a free leg, or without its track, after which a holding vehicle is ordered home, ms. */
@@ -39,7 +39,7 @@ const MOVES_WITHIN_MS = 20_000;
 export type Step = PathStep & {
   progress?: number;
   done?: string | null;
-  /** A vehicle that circles by itself is sent the circle; `point` is the next place on it then. */
+  /** Circle for a vehicle that circles by itself; `point` is then the next place on the circle. */
   circle?: Circle;
 };
 
@@ -143,8 +143,8 @@ class Pilot {
   }
 
   /**
-   * Whether a report of another station's order or of an earlier mode came: nothing is sent until the control of the
-   * vehicle is clear.
+   * True after a report of another station's order or of an earlier mode: nothing is sent until control of the vehicle
+   * is clear.
    */
   get #isInDoubt(): boolean {
     const { custody, customMode, targets } = this.#flight.vehicle;
@@ -152,8 +152,8 @@ class Pilot {
   }
 
   /**
-   * Speed of a step: in `goto` the speed that a person ordered since, else the step's own, which may keep a distance,
-   * else the ordered one.
+   * Speed of a step. In `goto` a speed that a person ordered since the start counts. Otherwise the step's own speed
+   * counts, which may keep a distance, else the ordered one.
    */
   #speedFor({ speedMps }: Step): number | null {
     const { wished } = this.#flight.vehicle;

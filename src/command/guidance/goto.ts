@@ -4,7 +4,7 @@ import type { LatLon } from '../../geo/position.ts';
 import { Circling } from './circling.ts';
 import type { Steer } from './fly.ts';
 
-/** Distance within which a vehicle that stands has arrived, m. */
+/** Distance within which a standing vehicle has arrived at its place, m. */
 const THERE_M = 2;
 const STANDS_MPS = 1;
 /** Tolerance of the height of an aircraft that circles, m. */

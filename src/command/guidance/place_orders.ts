@@ -8,7 +8,7 @@ import { claimPlaceMode, placeMode, repositionOf } from './reposition.ts';
 /** Distance below which a new place is not ordered, as the last one still serves, m. */
 const SAME_PLACE_M = 0.5;
 const SPEED_STEP_MPS = 1;
-/** Time after which a place is ordered again to a vehicle that stands elsewhere, ms. */
+/** Time after which a place is ordered again to a vehicle that stands away from it, ms. */
 const ORDERED_AGAIN_MS = 4_000;
 /** Greatest age of the heartbeat after which PX4 is sent a place, ms: there, every place is an order of a mode. */
 const RIGHT_BEHIND_MS = 300;

@@ -20,7 +20,7 @@ export function placeMode(vehicle: Vehicle): FlightMode | null {
 
 /**
  * DO_REPOSITION. PX4 takes it only with the flag that changes the mode, so there it is also an order of a mode. On
- * ArduPilot it never carries that flag: it would take a vehicle back out of a mode that somebody else has chosen since.
+ * ArduPilot the flag is never set: it would take a vehicle out of a mode that another controller has chosen since.
  */
 export function repositionOf(
   vehicle: Vehicle,

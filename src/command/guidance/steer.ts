@@ -171,7 +171,7 @@ function escorting({ deps, vehicle, assetId }: Flown, params: Of<'asset'>): Stee
   };
 }
 
-/** Least speed of a fixed-wing vehicle whose own is unknown, m/s. */
+/** Least speed of a fixed-wing vehicle where its own figure is unknown, m/s. */
 const WING_MPS = 12;
 /** Greatest speed as a multiple of the cruise speed, where it is unknown. */
 const MOST_FAST = 1.5;

@@ -69,7 +69,7 @@ export type AirspaceDeps = {
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
 };
 
-/** Speeds of vehicles whose own speed is unknown, m/s. */
+/** Speeds assumed for vehicles whose own speed is unknown, m/s. */
 const usualMps: Partial<Record<VehicleType, number>> = { fixed_wing: 18, vtol: 18 };
 const USUAL_MPS = 10;
 /** Time for which the paths of all tracks are reused, ms: several vehicles are checked within one second. */
@@ -185,15 +185,15 @@ export class Airspace {
   }
 }
 
-/** Take-off place of a vehicle; where it has reported none and stands on the ground, its present place. */
+/** Take-off place of a vehicle. A vehicle on the ground that has reported none counts as at home. */
 function homeOf(vehicle: Vehicle): Geodetic | null {
   const home = vehicle.home ?? (vehicle.landedState === 'on_ground' ? vehicle.place : null);
   return home && geodeticOf(home);
 }
 
 /**
- * Whether a track consists of the vehicle's own telemetry, also on a link that proves nobody and so makes no friend.
- * The serial does not count: any transmitter could copy it and come near.
+ * Whether a track consists of the vehicle's own telemetry, also on a link that does not prove its senders, where the
+ * track is no friend. The serial does not count: any transmitter could copy it and come near.
  */
 function isOwnTelemetry({ track }: Path, { endpoints, sysid, compid }: Vehicle): boolean {
   const names = endpoints.all().map(({ linkId }) => `mavlink:${linkId}:${sysid}:${compid}`);

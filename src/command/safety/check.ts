@@ -17,7 +17,7 @@ export type Surroundings = {
   fences: readonly Fence[];
   /** Paths of all tracks that are followed: see `pathOf`. */
   paths: readonly Path[];
-  /** Our own platforms but the one that moves. */
+  /** Our own platforms, without the moving one. */
   platforms: readonly OwnPlatform[];
   policy: Pick<DecisionPolicy, 'limits' | 'engagement'>;
   /** Asset of the moving vehicle, to recognise its own track. */

@@ -22,7 +22,7 @@ const carryPeople: ReadonlySet<Classification['type']> = new Set([
 /** Speed above which an aircraft flies, although it reports to be on the ground, m/s. */
 const FASTEST_TAXI_MPS = 30;
 
-/** True where people may be on board: as it is classified, or because it has an address of crewed aviation. */
+/** True where people may be on board, by the track's classification or its address of crewed aviation. */
 export function mayBeCrewed({ classification, identities, status, velocity }: Track): boolean {
   if (status === 'ground' && (velocity?.speed_mps ?? 0) < FASTEST_TAXI_MPS) return false;
   if (identities.some(({ type }) => type === 'icao24')) return true;

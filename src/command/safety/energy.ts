@@ -6,7 +6,7 @@ import type { PlatformPerformance } from '../../model/performance.ts';
 /** A part of a flight: distance over the ground, climb or descent, and time of hovering. */
 export type EnergyLeg = { distanceM: number; climbM?: number; speedMps?: number; stayS?: number };
 
-/** Figures assumed where a vehicle's own are unknown: those of a weak one of its type. */
+/** Figures assumed where a vehicle's own are unknown: those of a weak vehicle of its type. */
 export type Weak = { cruiseMps: number; enduranceS: number; climbMps: number; descentMps: number };
 
 const rotor: Weak = { cruiseMps: 8, enduranceS: 900, climbMps: 2, descentMps: 1 };

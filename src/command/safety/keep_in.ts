@@ -17,10 +17,10 @@ const LOOKS = 64;
 type Room = { fence: Fence; drawn: Drawn };
 
 /**
- * Refusal of a leg because of keep-in zones, or null. The leg must stay inside the union of the zones, also when
- * shifted aside, up or down by the flying accuracy: a border between two zones is no edge. A vehicle outside may come
- * back: never farther off on its way, and inside at its end. The reason is `keep_out`, which the contract has for both
- * kinds of zone.
+ * Refusal of a leg because of keep-in zones, or null. The leg must stay inside the union of the zones, so a border
+ * between two zones is no edge. The leg must stay inside also when shifted aside, up or down by the flying accuracy. A
+ * vehicle outside may come back: never farther off on its way, and inside at its end. The reason is `keep_out`, which
+ * the contract has for both kinds of zone.
  */
 export function keepInRefusal(leg: LocalLeg, fences: readonly Fence[]): Refusal | null {
   if (fences.length === 0) return null;

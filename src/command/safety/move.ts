@@ -35,7 +35,7 @@ export function groundOf([eastM, northM]: Point): Spot {
   return [eastM, northM];
 }
 
-/** A distance as a person reads it: never one that looks longer than it is. */
+/** Text of a distance, rounded down: it must never look longer than it is. */
 export function metres(m: number): string {
   return m < 10 ? `${Math.floor(m * 10) / 10} m` : `${Math.floor(m)} m`;
 }

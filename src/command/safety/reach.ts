@@ -13,7 +13,7 @@ const LOWEST_AGL_M = 2;
 export type Reach = {
   limits: DecisionPolicy['limits'];
   performance: PlatformPerformance;
-  /** Take-off place; null where unknown. Its height stands for the ground's where no region has that. */
+  /** Take-off place; null where unknown. Its height replaces the ground height where no region has one. */
   home: Geodetic | null;
   /** Place of the radio that commands it. */
   box: LatLon | null;

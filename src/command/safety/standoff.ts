@@ -18,9 +18,9 @@ export function aheadOf(path: Path, { chart }: Pick<LocalLeg, 'chart'>): Ahead {
 }
 
 /**
- * Why a leg may not be flown because of a track, or null: no point of the leg is nearer than the standoff to any place
- * at which the track is expected within 10 s. The order of arrival does not matter. A vehicle that is nearer already
- * may only fly away. Distances are those in space, along the ground where a height is not known.
+ * Refusal of a leg because of a track, or null. No point of the leg may be nearer than the standoff to any place where
+ * the track is expected within 10 s. The order of arrival does not matter. A vehicle that is nearer already may only
+ * fly away. Distances are in space, or along the ground where a height is unknown.
  */
 export function standoffRefusal(leg: LocalLeg, course: Path, standoffM: number): Refusal | null {
   if (staysClear(course, leg, standoffM)) return null;

@@ -2,16 +2,15 @@ import type { Observation, ObservationUse } from '../../model/observation.ts';
 
 /** Time within which one broadcast reaches all its receivers, by all its radios and repeats, ms. */
 const BURST_MS = 1_000;
-/** Broadcasts remembered; the oldest makes room. */
+/** Greatest number of remembered broadcasts; the oldest is evicted. */
 const MOST = 8_192;
 
 type Burst = { firstMs: number; readonly statuses: Set<Observation['status']> };
 
 /**
- * Broadcasts of the last second, from whichever receiver. A report of a place that another receiver has just brought in
- * is the same observation, and must count once. The status is part of the content: a report with the same place and
- * another status is a contradiction, not a repeat. A forger thus cannot hide an aircraft's emergency by echoing its
- * reports.
+ * Broadcasts of the last second, from all receivers. A position that another receiver reported just before is the same
+ * observation, and must count once. The status is part of the content: a report with the same place and another status
+ * is a contradiction, not a repeat. A forger thus cannot hide an aircraft's emergency by echoing its reports.
  */
 export class Bursts {
   /** Bursts by the place reported, in the order of their first report. */

@@ -223,8 +223,8 @@ function median(values: readonly number[]): number {
 const HOUR_MS = 3_600_000;
 
 /**
- * The UTC milliseconds that `secondsAfterHour` means: the hour is the one that brings it nearest to the time that is
- * expected, which is the reception less the clock's known offset.
+ * The UTC milliseconds of `secondsAfterHour`, in the hour that brings them nearest to `expectedMs`. The expected time
+ * is the time of reception less the known offset of the clock.
  */
 export function timeWithinHour(secondsAfterHour: number, expectedMs: number): number {
   const hourStart = Math.floor(expectedMs / HOUR_MS) * HOUR_MS;

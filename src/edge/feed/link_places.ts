@@ -33,8 +33,8 @@ const FORGOTTEN_AFTER_MS = 600_000;
  */
 const DISPLACE_EVERY_MS = 1_000;
 /**
- * Greatest number of hosts that may prove themselves under the name of one silent receiver. The host silent for longest
- * makes room.
+ * Greatest number of hosts that may prove themselves under the name of one silent receiver. The host that is silent
+ * longest is evicted.
  */
 const MOST_RIVALS = 16;
 /** Greatest number of messages a second from all sources without a row together: invented aircraft cost the core most. */

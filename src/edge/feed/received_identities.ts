@@ -1,7 +1,7 @@
 import type { Identity } from '../../model/observation.ts';
 import { Recency } from '../link/recency.ts';
 
-/** Greatest number of identities kept; the one that is silent longest makes room. */
+/** Greatest number of identities kept; the one that is silent longest is evicted. */
 const MAX_RECEIVED = 5_000;
 
 export type ReceivedIdentity = Identity & { linkId: string | null; sensorId: string; firstMs: number; lastMs: number };

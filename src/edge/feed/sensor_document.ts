@@ -46,12 +46,12 @@ export function sensorDocument(entry: SensorEntry, nowMs: number, utcMs: (worldM
   };
 }
 
-/** A sensor whose silence is reported, as rules, the log and health judge it. */
+/** A sensor whose silence is reported, in the form that rules, the log and health use. */
 export type WatchedSensor = {
   id: string;
   name: string;
   state: SensorState;
-  /** Why it is not operational. */
+  /** Why the sensor is not operational; null where it is. */
   reason: string | null;
   /** When its last sign of life came, world ms; null where none came. */
   lifeMs: number | null;
@@ -61,7 +61,7 @@ export type WatchedSensor = {
   deadlineInS: number | null;
   /** Whether the sensor watches the sky; telemetry concerns own vehicles and the box. */
   watchesSky: boolean;
-  /** Whether the row stands for a link whose places for unproven sources are all taken. */
+  /** Whether the row is that of a link whose places for unproven sources are all taken. */
   isFull: boolean;
 };
 

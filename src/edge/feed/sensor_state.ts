@@ -9,9 +9,9 @@ export type LinkCondition = {
   wasOpen: boolean;
   /** When it was enabled, world ms: deadlines count from there. */
   enabledMs: number;
-  /** A device or TCP connection is there over which somebody could be received. */
+  /** A device or TCP connection exists over which a sender could be received. */
   hasCarrier: boolean;
-  /** When bytes last came of which nothing could be decoded, world ms. */
+  /** Last time at which bytes arrived of which nothing could be decoded, world ms. */
   noiseMs: number | null;
   /** When a source last found all places taken, world ms. */
   fullMs: number | null;
@@ -86,7 +86,10 @@ function isKnownLate({ lifeMs, wasLateMs }: Life, link: LinkCondition | null): b
   return (lifeMs === null || lifeMs < wasLateMs) && (link === null || link.enabledMs < wasLateMs);
 }
 
-/** When a sensor is late, world ms: its deadline counts from its last sign of life, else from when it could be received. */
+/**
+ * Time at which a sensor becomes late, world ms. Its deadline counts from its last sign of life, else from when it
+ * could first be received.
+ */
 export function deadlineMs(
   { heartbeatS }: SensorIdentity,
   { bornMs, lifeMs }: Pick<Life, 'bornMs' | 'lifeMs'>,

@@ -117,7 +117,7 @@ export class SensorStatuses {
   receivedOn(linkId: string, receiver: string, modality: Modality, nowMs: number, origin: Origin): string | null {
     const places = this.#links.get(linkId);
     if (!places?.link.own) {
-      // In a driven world others declare the sensors, receivers of links among them.
+      // In a driven world the sensors are declared from outside, receivers of links among them.
       const id = this.#links.idOf(linkId, receiver);
       if (!places || this.#entries.get(id)?.places === null) return this.#entries.has(id) ? id : null;
     }
@@ -129,7 +129,7 @@ export class SensorStatuses {
     return this.#entries.get(id)?.isProven ?? false;
   }
 
-  /** By id or by name. */
+  /** The sensor with this id or name; null where there is none. */
   resolve(idOrName: string): SensorIdentity | null {
     const id = this.#entries.has(idOrName) ? idOrName : this.#idByName.get(idOrName);
     // Ids are stored in lower case; a request may use either case.
@@ -190,7 +190,7 @@ export class SensorStatuses {
     }
   }
 
-  /** Fills in the standard deviations that its sensor is declared with, where an observation carries none. */
+  /** Fills in the standard deviations declared for the sensor, where the observation has none. */
   complete(observation: Observation): void {
     const sigma = this.#entries.get(observation.sensorId)?.row.detection?.sigma;
     if (!sigma) return;

@@ -11,8 +11,8 @@ export type Port = {
    */
   open(): Promise<string>;
   /**
-   * Called once, also in the middle of opening. Resolves when nothing is open any more. `fault` says that it did not
-   * work as it should, so what the device still holds back is thrown away.
+   * Called once, also in the middle of opening. Resolves when nothing is open any more. `fault`: the port failed, so
+   * bytes that the device has not sent yet are discarded.
    */
   close(fault: boolean): Promise<void>;
   /** Resolves with how many bytes left. */
@@ -35,14 +35,14 @@ export type PortEvents = {
 };
 
 /**
- * Reaction to silence: `reopen` closes and opens again after the back-off; `rebind` opens again at once, since a socket
- * that is closed loses datagrams; `note` only says so, where opening again cannot help; `ignore` says nothing.
+ * Reaction to silence. `reopen` closes and opens again after the back-off. `rebind` opens again at once, since a closed
+ * socket loses datagrams. `note` only sets the status, where opening again cannot help. `ignore` does nothing.
  */
 type OnSilence = 'reopen' | 'rebind' | 'note' | 'ignore';
 
 /**
- * Condition under which a sender could be received, whether or not bytes come: `open` while it is open (a device, a dialled
- * connection), `peers` while a peer is connected, `never` where only bytes can tell.
+ * Condition under which a sender could be received, whether or not bytes arrive. `open`: while the port is open (a
+ * device, a dialled connection). `peers`: while a peer is connected. `never`: only bytes can show it.
  */
 type Carrier = 'open' | 'peers' | 'never';
 

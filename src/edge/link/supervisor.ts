@@ -208,7 +208,7 @@ export class Supervisor implements Link {
     this.#settle('disabled', sentence);
   }
 
-  /** Ends a session; what its port still has to close goes on in the background, and the next opening waits for it. */
+  /** Ends a session. Its port closes in the background, and the next opening waits for that. */
   #finish(session: Session, fault: boolean): void {
     const port = this.#port;
     const openForMs = session.openedMs === null ? 0 : this.#deps.nowMs() - session.openedMs;

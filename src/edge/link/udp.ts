@@ -193,7 +193,10 @@ function join(socket: Socket, group: string, way: string): boolean {
   }
 }
 
-/** Datagrams the kernel dropped on the socket bound to this address and port, by its table; 0 where it is not listed. */
+/**
+ * Number of datagrams that the kernel dropped on the socket of this address and port, by the kernel's table; 0 where
+ * not listed.
+ */
 async function kernelDrops(address: string, port: number): Promise<number> {
   const table = isIPv4(address) ? '/proc/net/udp' : '/proc/net/udp6';
   const text = await readFile(table, 'utf8').catch(() => '');

@@ -6,8 +6,8 @@ export type UsbSerial = { tty: string; device: string; vendor: string; product: 
 
 /**
  * The USB serial ports that are plugged in, read from `<sys>/class/tty`. (The serialport package would start udevadm
- * for this, which a sandboxed daemon may not.) Sorted by the device's place in the tree, so by interface number
- * where one device has several ports.
+ * for this, which a sandboxed daemon may not.) Sorted by the path in the tree, and thus by interface number where one
+ * device has several ports.
  */
 export function listUsbSerial(sys: string): UsbSerial[] {
   const root = join(sys, 'class/tty');

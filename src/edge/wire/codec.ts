@@ -16,6 +16,6 @@ export type Codec<Message> = {
   readonly rejects: Rejects;
   /** Frames decoded. */
   readonly messages: number;
-  /** Frames that the senders' own counters say were lost on the way. */
+  /** Number of frames lost on the way, by the senders' own sequence counters. */
   readonly sequenceGaps: number;
 };

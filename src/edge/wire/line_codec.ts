@@ -3,7 +3,7 @@ import type { Codec } from './codec.ts';
 import { type LineLimits, LineSplitter } from './lines.ts';
 
 export type LineCodecOptions = {
-  /** Set for UDP links: a datagram without a line end is a whole line all the same. */
+  /** True for UDP links, where a datagram without a line end is a whole line. */
   datagrams?: boolean;
 };
 

@@ -5,7 +5,7 @@ const NUL = 0;
 export type LineLimits = {
   /** Longest line, in bytes without its end. */
   maxBytes: number;
-  /** Senders whose half-received lines are kept; the one that began longest ago gives way. */
+  /** Greatest number of half-received lines, one for each sender; the line that began first is evicted. */
   maxSenders: number;
   /** True where each piece is a datagram: its end ends the line, and nothing is kept between pieces. */
   datagrams: boolean;

@@ -3,7 +3,10 @@ export type FieldFault = 'malformed' | 'implausible';
 
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** Reads the text fields of one line and remembers the first fault, so that a decoder reads on and asks once at the end. */
+/**
+ * Reads the text fields of one line and remembers the first fault, so that a decoder checks for a fault only once, at
+ * the end.
+ */
 export class FieldReader {
   fault: FieldFault | null = null;
 

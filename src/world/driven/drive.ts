@@ -18,7 +18,7 @@ type DriveDeps = {
   clock: DrivenClock;
   /** Delivers input until a time, and sets the clock to each moment of it; yields now and then. */
   feed(toMs: number): Iterable<void>;
-  /** Once a second of the world's time, after everything else. */
+  /** Called once a second of the world's time, after everything else. */
   second(nowMs: number): void;
 };
 

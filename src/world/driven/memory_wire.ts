@@ -5,7 +5,7 @@ import type { LinkSpec } from '../../model/link.ts';
 /** Dependencies of a wire on the driver of its world. */
 type WireDeps = {
   nowMs(): number;
-  /** Receives the bytes that the world writes; they go nowhere else. */
+  /** Receives the bytes that the world writes to the link; they go nowhere else. */
   written(name: string, to: string | undefined, bytes: Uint8Array, atMs: number): void;
 };
 

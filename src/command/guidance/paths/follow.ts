@@ -133,8 +133,8 @@ function velocityOf(now: Spot, then: Spot): Spot {
 }
 
 /**
- * The first point that keeps the standoff even if the track turns: the point itself, one farther out, or a nearer one
- * on the path (flown to more slowly). Null where only giving way keeps the standoff.
+ * The first point that keeps the standoff even if the track turns. The candidates are the point itself, points farther
+ * out, and nearer points on the path (flown to more slowly). Null where only giving way keeps the standoff.
  */
 export function keptOff({ clearance, closing, now, allows }: View, to: Spot): Spot | null {
   const out = directionOf(opposite(now));
@@ -149,8 +149,8 @@ export function keptOff({ clearance, closing, now, allows }: View, to: Spot): Sp
 }
 
 /**
- * Step where no permitted place leads on: at the edge of its range, before a fence. The vehicle waits where it is while the
- * target is far off, and gives way while that is near.
+ * Step where no permitted place leads on, as at the edge of the range or before a fence. The vehicle waits at its
+ * position while the target is far off, and gives way while the target is near.
  */
 export function heldBack(view: View): Step {
   const { clearance, roomM, vehicle, measured } = view;

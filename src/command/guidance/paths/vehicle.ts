@@ -1,7 +1,7 @@
 import type { Geodetic } from '../../../geo/position.ts';
 import type { Task } from '../../../model/task.ts';
 
-/** The steered vehicle, as it is now. */
+/** Present state of the steered vehicle. */
 export type Vehicle = {
   position: Geodetic;
   velocity: { eastMps: number; northMps: number };
@@ -24,7 +24,7 @@ export function circleOf({ minMps, cruiseMps }: Vehicle): number {
   return Math.max(LEAST_CIRCLE_M, speedMps ** 2 / (GRAVITY_MPS2 * Math.tan((BANK_DEG * Math.PI) / 180)));
 }
 
-/** Next point of a vehicle: ordered anew each second, so that the path counts and not the point. */
+/** Next point of a vehicle. A new point is ordered each second, so the path matters rather than the single point. */
 export type Step = {
   point: Geodetic;
   /** Speed, m/s; null for the cruise speed. */
@@ -38,7 +38,7 @@ export type Step = {
   breach: boolean;
 };
 
-/** Bounds that every step keeps to, besides those of its verb. */
+/** Bounds of every step, besides those of its verb. */
 export type Bounds = {
   lowestHaeM?: number;
   highestHaeM?: number;

@@ -107,6 +107,6 @@ export class MavlinkCodec implements Codec<MavlinkMessage> {
 function fillPayload(payload: Uint8Array, bytes: Uint8Array, view: FrameView): void {
   const { payloadAt, payloadLength, known } = view;
   payload.set(bytes.subarray(payloadAt, payloadAt + payloadLength));
-  // Not Buffer's own fill, whose checks cost more than the filling.
+  // Buffer's own fill is not used: its checks cost more than the filling.
   Uint8Array.prototype.fill.call(payload, 0, payloadLength, known.maxLength);
 }

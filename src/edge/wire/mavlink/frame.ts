@@ -95,7 +95,7 @@ function inspectV1(bytes: Uint8Array, at: number, end: number, view: FrameView):
   return judgeWhole(bytes, at, at + 2, at + HEADER_V1, length, known, view);
 }
 
-/** Verdict on a frame of which all bytes are there; sequence number, system and component stand at `seqAt`. */
+/** Verdict on a frame whose bytes are all there. Sequence number, system and component are at `seqAt`. */
 function judgeWhole(
   bytes: Uint8Array,
   at: number,

@@ -17,12 +17,12 @@ export type FramingShared<Context> = {
 };
 
 /**
- * Finds the frames in one sender's bytes. It steps one byte on after everything that is not a frame, so a false start
- * byte costs no frame behind it. It keeps at most one begun frame (under 280 bytes) between calls.
+ * Finds the frames in one sender's bytes. After a false start byte the search goes on at the next byte, so that no
+ * frame behind it is lost. At most one begun frame (under 280 bytes) is kept between calls.
  *
- * Each refusal is counted once: it covers the bytes that its header claims, and noise without a start byte the next 280
- * (the longest frame); nothing under that cover is counted again, and a good frame ends it. So a corrupted frame counts
- * one `crc`, a run of noise one `malformed` for each 280 bytes, whatever start bytes happen to stand in them.
+ * Each refusal covers the bytes that its header claims; noise without a start byte covers 280 bytes (the longest
+ * frame). Covered bytes are not counted again, and a good frame ends the cover. Thus a corrupted frame counts one
+ * `crc`, and noise one `malformed` for each 280 bytes, whatever start bytes are in it.
  */
 export class Framing<Context> {
   readonly sequence = new SequenceCounter();
@@ -38,7 +38,7 @@ export class Framing<Context> {
     this.#shared = shared;
   }
 
-  /** Bytes carried over from former calls; always below the longest frame. */
+  /** Number of bytes kept from former calls; always below the longest frame. */
   get held(): number {
     return this.#held;
   }

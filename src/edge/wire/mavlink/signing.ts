@@ -42,8 +42,8 @@ export function writeSignature(frame: Buffer, at: number, key: Uint8Array, linkI
 }
 
 /**
- * Checks signatures with one key: the hash must be right and the stream's timestamp must have risen. Streams are told apart
- * by (sysid, compid, link id).
+ * Checks signatures with one key: the hash must be right and the stream's timestamp must have risen. A stream is
+ * identified by (sysid, compid, link id).
  */
 export class SignatureGate {
   readonly #key: Uint8Array;
@@ -96,7 +96,7 @@ export class SignatureGate {
     if (stream === this.#own && timestamp <= this.#clock.last) return false;
     const last = this.#streams.get(stream);
     if (last === undefined) {
-      // A wall clock that was set back over a restart lets no old timestamps in.
+      // A wall clock that was set back during a restart must not let old timestamps pass.
       const reference = Math.max(this.#clock.wall(), this.#clock.floor);
       if (timestamp < reference - NEW_STREAM_LAG) return false;
       this.#makeRoom();

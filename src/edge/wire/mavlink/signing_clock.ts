@@ -34,8 +34,8 @@ export class SigningClock {
   }
 
   /**
-   * A time that has certainly passed, whatever the wall clock says now. Timestamps received do not raise it: one vehicle with
-   * a wrong clock must not shut out the others.
+   * A time that has certainly passed, whatever the wall clock shows now. Timestamps received do not raise it: one
+   * vehicle with a wrong clock must not shut out the others.
    */
   get floor(): number {
     return this.#floor;

@@ -142,7 +142,7 @@ function readGns(f: Fields): NmeaFix | FieldFault {
   return read.fault ?? fix;
 }
 
-/** Satellites and dilution stand at the same place in GGA and GNS. */
+/** Reads satellites and dilution, which have the same places in GGA and GNS. */
 function readCounts(read: FieldReader, f: Fields): { satellites: number | null; hdop: number | null } {
   return { satellites: read.number(f[6], 0, 255), hdop: readDop(read, f[7]) };
 }

@@ -62,8 +62,8 @@ function nestsDeeper(json: Uint8Array, limit: number): boolean {
 type Row = Record<string, unknown>;
 
 /**
- * A feed may know kinds that this version does not: an unknown classification type or identity transport becomes
- * `other`, and the unknown classification type becomes the `model` where the entry has none. Changes `value` in place.
+ * A feed may use kinds that this version does not know. An unknown classification type or identity transport becomes
+ * `other`. The unknown type is kept as the `model` of the classification where that has none. Changes `value` in place.
  */
 function openEnums(value: unknown): void {
   if (!isRow(value)) return;

@@ -39,9 +39,9 @@ export const OPERATOR_ID_LENGTH = 20;
 export const ARM_ERROR_LENGTH = 50;
 
 /**
- * One bare message of 25 bytes at `at` (ASTM F3411-22a section 5.4.5), or why it cannot be read: `unknown_type` for the
- * reserved types, `malformed` for a pack where a single message must stand. The protocol version is not judged: versions
- * 0 to 2 share this layout, and receivers in the field do not look at it.
+ * One bare message of 25 bytes at `at` (ASTM F3411-22a section 5.4.5), or the reason why it cannot be read.
+ * `unknown_type`: a reserved type. `malformed`: a pack in place of a single message. The protocol version is ignored,
+ * as by receivers in the field: versions 0 to 2 share this layout.
  */
 export function decodeMessage25(fields: Fields, at: number): OdidMessage | RejectReason {
   const { bytes, view } = fields;
@@ -69,8 +69,8 @@ export function decodeMessage25(fields: Fields, at: number): OdidMessage | Rejec
 }
 
 /**
- * A climb of 63.5 m/s and a time of 3600.1 s are outside the standard's limits, but are reported as sent: one step past
- * a limit is a sender's rounding.
+ * Reports a climb of 63.5 m/s and a time of 3600.1 s as sent, although both exceed the standard's limits: one step past
+ * a limit is rounding.
  */
 function decodeLocation(fields: Fields, at: number): OdidLocation {
   const { view } = fields;

@@ -72,8 +72,8 @@ function channelHz(band: FlatValue | undefined, channel: FlatValue | undefined):
 }
 
 /**
- * Status lines of the mesh-detect family and what an ESP32 prints while it boots: the ROM's reset report and image table,
- * the second-stage bootloader, and log lines of ESP-IDF and Arduino (esp-rom, esp-idf log format `I (123) tag: text`).
+ * Status lines of the mesh-detect family, and boot messages of an ESP32: reset report and image table of the ROM, and
+ * the second-stage bootloader. Also log lines of ESP-IDF and Arduino (esp-rom, esp-idf log format `I (123) tag: text`).
  */
 const known: readonly RegExp[] = [
   /^(?:\{")? *\[\+\] [A-Za-z][\w ,.()-]*(?:"\})?$/,
@@ -117,9 +117,11 @@ function isStatusObject(text: string): boolean {
 /**
  * JSON lines of ESP32 Remote ID receivers, as the mesh-detect family of firmwares prints them.
  *
- * Boot, status and heartbeat lines of these firmwares are signs of life: they count as messages and report nothing. Other
- * text counts as `unknown_type`: at a wrong baud rate anything may look like text. A line that is cut off before basic_id, is no single flat object, names a key twice or has no proper mac counts as `malformed`; an aircraft
- * position that cannot be, as `implausible`. An operator position that cannot be is dropped and the aircraft kept.
+ * Boot, status and heartbeat lines of these firmwares are signs of life: they count as messages and report nothing.
+ * Other text counts as `unknown_type`: at a wrong baud rate anything may look like text. A line that is cut off before
+ * basic_id, is no single flat object, names a key twice or has no valid mac counts as `malformed`. A line with an
+ * impossible aircraft position counts as `implausible`. An impossible operator position is dropped and the aircraft
+ * kept.
  */
 export function createOdidJsonCodec(options: LineCodecOptions = {}): Codec<OdidJsonLine> {
   return createLineCodec(decodeLine, options);
@@ -157,8 +159,8 @@ function decodeForm({ members, basicId, nodeId }: LineForm): LineVerdict<OdidJso
 }
 
 /**
- * Lines that were never about an aircraft: text outside braces, the status line that is a bare text in braces, and
- * status objects with lists in them. The end of an object whose beginning was lost is none of these.
+ * True for lines that were never about an aircraft: text outside braces, a status line that is bare text in braces, a
+ * status object with lists. The end of an object whose beginning was lost is none of these.
  */
 function isChatter(text: string): boolean {
   if (!text.startsWith('{')) return !text.endsWith('}');

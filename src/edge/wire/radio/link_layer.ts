@@ -2,7 +2,7 @@ import { isRemoteId, readAdvertising } from './advertising.ts';
 import { type RadioSink, reversedMacAt } from './broadcast.ts';
 
 const ADVERTISING_ADDRESS = 0x8e89bed6;
-/** Advertising that carries data behind the address: ADV_IND, ADV_NONCONN_IND, ADV_SCAN_IND. */
+/** Types of advertising with data behind the address: ADV_IND, ADV_NONCONN_IND, ADV_SCAN_IND. */
 const legacyTypes: ReadonlySet<number> = new Set([0, 2, 6]);
 const EXTENDED = 7;
 const CRC_BYTES = 3;
