@@ -5,8 +5,8 @@ import type { Verb } from '../model/verb.ts';
 import type { MatrixRow, Release } from './deps.ts';
 
 /**
- * Row of the doctrine for a track under a posture: the first row whose level the track reaches, and whose affiliation
- * is the track's or any. The last row has level none and thus fits every track.
+ * Row of the doctrine for a track under a posture: the first row whose level the track reaches and whose affiliation
+ * fits. The last row has level none and thus fits every track.
  */
 export function rowFor(
   doctrine: DoctrineBody,
@@ -33,7 +33,7 @@ export function releaseOf(doctrine: DoctrineBody, response: Response): Release {
   return found ?? { response, class: 'movement', role: 'owner', approvals: 2, expires_s: 5 };
 }
 
-/** Number of approvals that a plan needs: the most of the row, the release and the list of two-person verbs. */
+/** Number of approvals that a plan needs: the greatest of the row's, the release's, and 2 for a two-person verb. */
 export function approvalsFor(
   row: MatrixRow,
   release: Release,

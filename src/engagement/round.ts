@@ -23,7 +23,7 @@ export type Case = {
 /** Greatest number of vehicles listed with the reason why they take no part; a person reads no more. */
 export const MOST_REASONS = 32;
 
-/** Why a vehicle takes no part, or, without one, why there is no plan. */
+/** Why a vehicle takes no part; without an asset id, why there is no plan. */
 export type Dropped = Refusal & { assetId: string | null };
 /**
  * Draft of one response to one track. `cost` lowers the score of the plan: the mean cost of its vehicles, or a constant

@@ -10,7 +10,7 @@ import { type Because, whyNotByVerb } from './verbs.ts';
 export const SILENT_AFTER_MS = 5_000;
 /** Greatest age of telemetry that guidance uses, ms. */
 export const FRESH_MS = 3_000;
-/** Another ground station counts as present this long after its last heartbeat. */
+/** Time after its last heartbeat for which another ground station counts as present, ms. */
 export const OTHER_STATION_MS = 10_000;
 
 /** Time within which an ordered take-off shows in telemetry, ms. */

@@ -42,8 +42,8 @@ export type FleetDeps = {
   shown(row: FleetRow): void;
   gone(key: string): void;
   /**
-   * Called when an asset cannot be distinguished from another any more, or when the text changes; null when this is
-   * over.
+   * Called with a sentence when an asset can no longer be distinguished from another, or the sentence changes; with
+   * null once it can.
    */
   conflict(asset: FleetAsset, text: string | null): void;
   note(

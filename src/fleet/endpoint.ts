@@ -263,9 +263,9 @@ function gravity({ isForged, sideBySide, strays }: Rival): number {
 }
 
 /**
- * True where `next` is another port of the holder's host that shows a reboot: its boot clock began, and its heartbeat
- * arrived, after the holder's last message. The holder's boot clock must be known: it reveals a vehicle that did not
- * reboot.
+ * True where `next` is another port of the holder's host and shows a reboot. Its boot clock must begin, and its
+ * heartbeat arrive, after the holder's last message. The holder's boot clock must be known: it reveals a vehicle that
+ * did not reboot.
  */
 function isReboot(held: Endpoint, next: Endpoint, atMs: number): boolean {
   if (!isOneHost(held, next) || held.boot === null || next.boot === null || next.beatMs <= held.lastMs) return false;

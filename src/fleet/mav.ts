@@ -69,7 +69,7 @@ export const RESULT = {
   notInControl: 10,
 } as const;
 
-/** Reaction of a vehicle, as the part of a sentence after its name. */
+/** Sentences of the results, without the vehicle's name at their beginning. */
 const resultTexts: readonly string[] = [
   'accepted it',
   'rejected it for now',

@@ -10,7 +10,7 @@ import type { HistoryLog } from '../store/log/history.ts';
 import type { PointRow } from '../store/log/rows.ts';
 import type { Sightings } from './sightings.ts';
 
-/** A track's history holds a point a second at most, and each change of state. */
+/** Least interval of the points of a track's history, ms. Each change of state also makes a point. */
 const POINT_EVERY_MS = 1_000;
 /** Interval at which a track's document is written, ms: a restart restores the track from the last one. */
 const DOCUMENT_EVERY_MS = 2_000;

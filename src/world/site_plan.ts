@@ -51,8 +51,8 @@ function isGround(floorM: number, datum: Zone['datum']): boolean {
 }
 
 /**
- * A protected asset, or null: one of ours, fixed at its own placement. A carried asset is protected with its carrier;
- * people and vehicles by the zones round them.
+ * The protected form of an asset; null for any but our own assets fixed at their own placement. A carried asset is
+ * protected with its carrier, people and vehicles by the zones round them.
  */
 export function assetValue(asset: Asset, { groundAltHaeM }: Heights): AssetValue | null {
   const { id, name, kind, domain, affiliation, placement } = asset;

@@ -83,7 +83,7 @@ export function firstLegOf(asked: Asked): Leg | Refusal | null {
   return procedures[verb].firstLeg?.(asked) ?? null;
 }
 
-/** A number of the parameters; 0 where it is absent, which admission refuses before. */
+/** A number of the parameters; 0 where it is absent, which admission has already refused. */
 function numberOf(params: CommandParams, field: NumberField): number {
   return params.kind === 'value' ? (params[field] ?? 0) : 0;
 }

@@ -93,7 +93,7 @@ function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, c
 /** Places that a vehicle visits in order; the last one is home. */
 export type Round = {
   own: Geodetic;
-  /** Begin of the leg, if not the vehicle's position: above its take-off point. */
+  /** Start of the leg where it differs from the vehicle's position: above the take-off point. */
   from: Geodetic | null;
   to: Geodetic;
   home: Geodetic;

@@ -15,7 +15,7 @@ export type Reach = {
   performance: PlatformPerformance;
   /** Take-off place; null where unknown. Its height replaces the ground height where no region has one. */
   home: Geodetic | null;
-  /** Place of the radio that commands it. */
+  /** Place of the radio that commands the vehicle. */
   box: LatLon | null;
   heights: Heights;
 };

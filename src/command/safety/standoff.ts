@@ -31,7 +31,7 @@ export function standoffRefusal(leg: LocalLeg, course: Path, standoffM: number):
   return { reason: 'keep_out', text };
 }
 
-/** True where a straight leg keeps off, or leads away from where it is too near already. */
+/** True where a straight leg keeps the standoff, or leads away from a track that is too near already. */
 export function keepsOff(ahead: Ahead, from: Point, to: Point, standoffM: number): boolean {
   const nearest = apartFrom(ahead, from, to);
   if (nearest >= standoffM) return true;

@@ -46,7 +46,7 @@ export class LinkFeed {
   /** Number of Remote ID messages in which a vehicle identifies itself: claims of the vehicle, not contacts. */
   ownClaims = 0;
   implausible = 0;
-  /** Broadcasts of a location that was reported before. */
+  /** Number of broadcasts of a location that was reported before. */
   repeats = 0;
 
   constructor(deps: FeedDeps, nowMs: number) {

@@ -14,7 +14,7 @@ export type SensorLink = {
    * outside.
    */
   own: { receiver: string; modality: Modality } | null;
-  /** Only sources that the owner named can be received on it. */
+  /** Whether only sources that the owner named can be received on the link. */
   isTrusted: boolean;
   isSerial: boolean;
 };
@@ -63,7 +63,7 @@ export class LinkPlaces {
   link: SensorLink;
   own: SensorEntry | null = null;
   readonly condition: LinkCondition;
-  /** Messages of sources that found all places taken. */
+  /** Number of messages of sources that found all places taken. */
   full = 0;
   /** Number of messages with the name of a proven receiver that came from another host. */
   contested = 0;

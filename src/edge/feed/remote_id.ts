@@ -74,7 +74,7 @@ type Received<T> = { value: T; atMs: number };
 const BURST_MS = 1_000;
 
 /**
- * State of one Remote ID transmitter, joined from its messages: an aircraft's data is spread over several messages, and
+ * State of one Remote ID transmitter, joined from its messages. An aircraft's data is spread over several messages, and
  * a pack may contain only a location. Makes an observation of each new location, and of other changed data without one.
  */
 export class RemoteIdSender {

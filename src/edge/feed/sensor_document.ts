@@ -51,7 +51,7 @@ export type WatchedSensor = {
   id: string;
   name: string;
   state: SensorState;
-  /** Why the sensor is not operational; null where it is. */
+  /** First reason for the state; null where there is none. */
   reason: string | null;
   /** When its last sign of life came, world ms; null where none came. */
   lifeMs: number | null;

@@ -56,7 +56,7 @@ function filePort(path: string, events: PortEvents): Port {
     }
   }
 
-  /** The descriptor is the socket's from here on. */
+  /** From here on the socket owns the descriptor. */
   function readFifo(fd: number): Socket {
     const socket = new Socket({ fd, readable: true, writable: false });
     socket.on('error', (error) => events.lost(explain(path, error)));

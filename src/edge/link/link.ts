@@ -19,7 +19,7 @@ export type LinkStatus = {
   kernelDrops: number;
   /** Number of times the silence deadline passed. */
   silences: number;
-  /** The only fault is that no byte came for `silence_s`. */
+  /** True where the only fault is that no byte arrived for `silence_s`. */
   isSilent: boolean;
   /** A device or TCP connection is there over which messages could come. */
   hasCarrier: boolean;
@@ -64,10 +64,10 @@ export type Link = {
   stop(): Promise<void>;
   status(): LinkStatus;
   /**
-   * Sends bytes, to the sender named by `to` (or every known one of a socket). Refused with a `conflict` Fault while
-   * the link is not open, where there is no receiver, or while a former write has not left yet (on UDP: 64 writes).
-   * Bytes are never queued across a reopen. Resolves when the kernel has taken the bytes; an `unavailable` Fault says
-   * that they did not leave.
+   * Sends bytes, to the sender named by `to` (or every known one of a socket). Throws a `conflict` Fault while the link
+   * is not open, or where there is no receiver. The same holds while a former write has not left yet (on UDP: 64
+   * writes). Bytes are never queued across a reopen. Resolves when the kernel has taken the bytes; an `unavailable`
+   * Fault says that they did not leave.
    */
   write(bytes: Uint8Array, to?: string): Promise<void>;
 };

@@ -47,9 +47,9 @@ type Session = { over: boolean; openedMs: number | null; received: boolean; idle
  * Keeps one transport open. It is the only place that schedules a retry, so an error and a close of the same failure
  * make one.
  *
- * The state is `disabled` before start, after stop, and once a file was read to its end; it is `failed` only where a
- * port says that trying again cannot help, as with a path that is no serial device. It stays `failed` until the link is
- * stopped and started.
+ * The state is `disabled` before start, after stop, and once a file was read to its end. It is `failed` only where a
+ * port reports that trying again cannot help, as with a path that is no serial device. It stays `failed` until the link
+ * is stopped and started.
  */
 export class Supervisor implements Link {
   readonly spec: LinkSpec;

@@ -14,7 +14,7 @@ export type LineLimits = {
 export type LineSink = {
   /** One line without its end, never empty. The view is only good until the call returns. */
   line(bytes: Buffer): void;
-  /** A line was too long (reported once, when that is known), or gave way half-received to another sender's. */
+  /** A line was too long (reported once, when that is known), or was evicted half-received for another sender's line. */
   lost(why: 'length' | 'evicted'): void;
 };
 

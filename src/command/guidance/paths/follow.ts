@@ -92,7 +92,7 @@ export type View = {
   isFree: (to: Spot) => boolean;
   /** Whether the path there keeps the standoff to the followed track, and is free of all other obstacles. */
   allows: (to: Spot) => boolean;
-  /** Fields of every step, and its height if nothing is in the way. */
+  /** Fields of every step; and the height of a step, m, where nothing is in the way. */
   measured: Pick<Step, 'distanceM' | 'breach'>;
   heightM: number;
 };

@@ -9,9 +9,9 @@ const MAX_LINE_BYTES = 65_536;
 const MAX_DEPTH = 16;
 
 /**
- * Observations as JSON lines in UTF-8, one a line, at most 64 KiB and 16 levels deep. A row that is no JSON, has unknown
- * fields or wrong types counts as `malformed`; one whose only fault is numbers out of range, as `implausible`. A kind
- * that this version does not know becomes `other` (see openEnums).
+ * Observations as JSON lines in UTF-8, one a line, at most 64 KiB and 16 levels deep. A row that is no JSON, has
+ * unknown fields or wrong types counts as `malformed`. A row whose only fault is numbers out of range counts as
+ * `implausible`. A kind that this version does not know becomes `other` (see openEnums).
  */
 export function createObsJsonCodec(options: LineCodecOptions = {}): Codec<ObservationRow> {
   return createLineCodec(decodeLine, options, { maxBytes: MAX_LINE_BYTES });

@@ -69,8 +69,8 @@ export function decodeMessage25(fields: Fields, at: number): OdidMessage | Rejec
 }
 
 /**
- * Reports a climb of 63.5 m/s and a time of 3600.1 s as sent, although both exceed the standard's limits: one step past
- * a limit is rounding.
+ * Decodes a location. A climb of 63.5 m/s and a time of 3600.1 s are beyond the standard's limits but kept as sent: one
+ * step past a limit is a sender's rounding.
  */
 function decodeLocation(fields: Fields, at: number): OdidLocation {
   const { view } = fields;

@@ -159,8 +159,8 @@ function decodeForm({ members, basicId, nodeId }: LineForm): LineVerdict<OdidJso
 }
 
 /**
- * True for lines that were never about an aircraft: text outside braces, a status line that is bare text in braces, a
- * status object with lists. The end of an object whose beginning was lost is none of these.
+ * True for lines that were never about an aircraft: text outside braces, bare text in braces, and status objects with
+ * lists. The end of an object whose beginning was lost is none of these.
  */
 function isChatter(text: string): boolean {
   if (!text.startsWith('{')) return !text.endsWith('}');
