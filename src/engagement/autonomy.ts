@@ -36,7 +36,10 @@ export function allowedAutonomy(policy: DecisionPolicy, doctrine: DoctrineBody):
   return leastAutonomy(policy.autonomy, cap);
 }
 
-/** True where a plan may begin without a person under observe_auto: it moves nothing, and doctrine and decision config both list it. */
+/**
+ * True where a plan may begin without a person under observe_auto: it moves nothing, and doctrine and decision config
+ * both list it.
+ */
 export function isAutomatic(plan: Plan, row: MatrixRow, policy: DecisionPolicy, doctrine: DoctrineBody): boolean {
   if (!plan.feasible || !row.automatic.includes(plan.response)) return false;
   if (releaseOf(doctrine, plan.response).approvals > 1 || row.approvals > 1) return false;

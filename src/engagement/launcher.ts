@@ -124,7 +124,10 @@ export class Launcher {
     if (held.engagement.state === 'executing') this.#settle(held);
   }
 
-  /** Begins the leg after a take-off that is done; a take-off that failed ends the engagement. Returns whether legs are pending. */
+  /**
+   * Begins the leg after a take-off that is done; a take-off that failed ends the engagement. Returns whether legs are
+   * pending.
+   */
   #goOn(held: Held, plan: Plan): boolean {
     let isWaiting = false;
     for (const task of held.engagement.tasks) {

@@ -74,7 +74,10 @@ function crewedNear({ tracks, plane }: Round, track: Track): string[] {
 const NEAR_STANDOFFS = 5;
 const NEAR_M = 1_000;
 
-/** Drafts a return of our vehicles near a contact, the nearest first. If the contact is our own vehicle, only that one returns. */
+/**
+ * Drafts a return of our vehicles near a contact, the nearest first. If the contact is our own vehicle, only that one
+ * returns.
+ */
 function homeward(round: Round, one: Case): Drafted {
   const { policy, plane, profile } = round;
   const { position } = one.track;

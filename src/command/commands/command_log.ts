@@ -120,7 +120,10 @@ export class CommandLog {
     });
   }
 
-  /** Writes a step of a command and publishes it. Where the disk refuses, the step is published, kept pending, and this throws. */
+  /**
+   * Writes a step of a command and publishes it. Where the disk refuses, the step is published, kept pending, and this
+   * throws.
+   */
   step(command: Command, by: Actor): void {
     this.publish();
     try {

@@ -16,7 +16,10 @@ import type { LinkFeed } from './link_feed.ts';
  * identity of a transmitter with a known position is accepted at once.
  */
 const HEARINGS_TO_CHANGE = 2;
-/** Random bit errors rarely repeat within 10 s or three times in a row. A transmitter that does alternates its identity on purpose. */
+/**
+ * Random bit errors rarely repeat within 10 s or three times in a row. A transmitter that does alternates its identity
+ * on purpose.
+ */
 const SAME_AGAIN_MS = 10_000;
 const OTHERS_TO_CHANGE = 3;
 /** Time for which messages without a location are joined to one. */

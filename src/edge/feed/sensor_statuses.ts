@@ -254,7 +254,10 @@ export class SensorStatuses {
     return this.#shown(nowMs).map((entry) => sensorDocument(entry, nowMs, this.#utcMs));
   }
 
-  /** Sensors whose silence is reported: no sources that anybody may have made up, and no payloads that nothing ever reported. */
+  /**
+   * Sensors whose silence is reported: no sources that anybody may have made up, and no payloads that nothing ever
+   * reported.
+   */
   watched(nowMs: number): WatchedSensor[] {
     const watched = [...this.#entries.values()].filter((entry) => isWatched(entry, nowMs));
     return watched.map((entry) => watchedSensor(entry, nowMs));

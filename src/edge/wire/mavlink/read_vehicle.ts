@@ -10,7 +10,10 @@ import { readFields } from './message_fields.ts';
 
 export type CommandAck = {
   command: number;
-  /** MAV_RESULT: 0 accepted, 1 temporarily rejected, 2 denied, 3 unsupported, 4 failed, 5 in progress, 6 cancelled, 7 to 9 ask for another form. */
+  /**
+   * MAV_RESULT: 0 accepted, 1 temporarily rejected, 2 denied, 3 unsupported, 4 failed, 5 in progress, 6 cancelled, 7 to
+   * 9 ask for another form.
+   */
   result: number;
   progressPct: number | null;
   /** 0 where the acknowledgement does not name its addressee. */

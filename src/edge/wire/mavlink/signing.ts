@@ -20,7 +20,10 @@ export type SigningStream = StreamName & { timestamp: number };
 /** A signer on one of its own links. */
 export type StreamName = { sysid: number; compid: number; linkId: number };
 
-/** The 32 bytes of a key as a person gives it. A passphrase is hashed as Mission Planner and MAVProxy hash it: SHA-256 of its UTF-8. */
+/**
+ * The 32 bytes of a key as a person gives it. A passphrase is hashed as Mission Planner and MAVProxy hash it: SHA-256
+ * of its UTF-8.
+ */
 export function keyBytes({ key: said = '', passphrase }: SigningKey): Buffer {
   if (passphrase !== undefined) return createHash('sha256').update(passphrase, 'utf8').digest();
   const key = Buffer.from(said, said.length === 2 * KEY_SIZE ? 'hex' : 'base64');

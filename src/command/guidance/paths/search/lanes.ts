@@ -3,7 +3,10 @@ import type { Spot } from '../../../../geo/position.ts';
 import { directionOf, turned } from '../spot.ts';
 import type { Rings } from './rings.ts';
 
-/** Crossing of a lane and a ring: `at` counts the ring's corners from the first, with the share of the side on which it lies. */
+/**
+ * Crossing of a lane and a ring: `at` counts the ring's corners from the first, with the share of the side on which it
+ * lies.
+ */
 export type Gate = { spot: Spot; ring: number; at: number };
 export type Lane = readonly [Gate, Gate];
 
