@@ -12,7 +12,7 @@ export type Commander = { actor: Actor; key: { mayCommand: boolean } | null };
  * Refuses a command that the caller may not send, whatever the vehicle can do. Every operator may turn cameras.
  * Signed-in people and keys with `may_command` may move a vehicle and order it home. On an open surface that allows it,
  * so may callers that give a name and a reason. Other callers may only hold a vehicle that flies under our own order
- * (`isOurs`): such a hold takes the vehicle from nobody.
+ * (`isOurs`): such a hold takes control from no other person.
  */
 export function requireMay(
   { actor, key }: Commander,
@@ -42,7 +42,10 @@ export function requireMay(
   }
 }
 
-/** Refuses callers who may not stop what our own orders have vehicles do: on an open surface of `observe_only` a name is enough. */
+/**
+ * Refuses callers who may not stop vehicles that fly under our own orders. On an open surface of `observe_only` a name
+ * is enough.
+ */
 export function requireMayStop(actor: Actor, operator: string | undefined, { openSurface }: ControlSettings): void {
   if (actor.type !== 'open' || openSurface === 'allow') return;
   if (openSurface === 'deny') throw forbidden('sign in to stop vehicles: control.open_surface is deny');

@@ -15,7 +15,7 @@ import type { Ledger } from '../store/ledger.ts';
 import type { State } from '../store/state.ts';
 import type { ControlSettings } from './authority.ts';
 
-/** A straight leg that a vehicle is to fly; it begins where the vehicle is, unless `from` says where it will be. */
+/** A straight leg of a vehicle. It begins at `from`, by default at the vehicle's present position. */
 export type Leg = { verb: Verb; from?: Geodetic; to: Geodetic; speedMps: number | null; standoffM?: number };
 
 /** Dependencies of the command side. */
@@ -29,7 +29,7 @@ export type ControlDeps = {
   provenance: Provenance;
   nowMs(): number;
   utcMs(worldMs: number): number;
-  /** World milliseconds of a time as people write it. */
+  /** World milliseconds of a UTC time. */
   worldMs(utcMs: number): number;
   policy(): DecisionPolicy;
   track(id: string): Track | undefined;
@@ -41,9 +41,9 @@ export type ControlDeps = {
   /** Cruise speed of a vehicle where a command gives none, within the policy, m/s. */
   speedOf(vehicle: Vehicle, figures: PlatformPerformance): number;
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
-  /** Why a vehicle must not fly a leg, null where nothing stands against it. `sent`: legs that other vehicles fly then. */
+  /** Why a vehicle must not fly a leg; null where it may. `sent`: legs that other vehicles fly at that time. */
   legRefusal(vehicle: Vehicle, assetId: string, leg: Leg, sent?: ReadonlyMap<Vehicle, Leg>): Refusal | null;
-  /** The same but for its energy: guidance asks it of each leg that it may choose. */
+  /** Like `legRefusal`, without the check of energy: guidance checks each leg that it may choose. */
   legBlocked(vehicle: Vehicle, assetId: string, leg: Leg): Refusal | null;
   publish: {
     command(command: Command): void;
@@ -54,7 +54,7 @@ export type ControlDeps = {
 
 /** Origin of a command: a person, or a plan that people approved. */
 export type Ask = {
-  /** A key that sends it. */
+  /** The key that sends the command; null for other senders. */
   key: { mayCommand: boolean } | null;
   by: Actor;
   operator: string | null;

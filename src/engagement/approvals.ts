@@ -22,13 +22,13 @@ function approvalAgainst(rules: Rules, engagement: Engagement, plan: Plan, appro
   return isAtLeast(role, least) ? null : why(`this user has the role ${role} now, and the plan takes ${least}`);
 }
 
-/** The role that the doctrine asks for, and operator at least: a viewer changes nothing. */
+/** Least role that may release a plan: the doctrine's, but at least operator, since a viewer changes nothing. */
 export function leastRole({ doctrine }: Pick<Rules, 'doctrine'>, plan: Plan): Role {
   const { role } = releaseOf(doctrine().body, plan.response);
   return isAtLeast(role, 'operator') ? role : 'operator';
 }
 
-/** Why a plan lacks an approval that it was released on; null where all of them still count. */
+/** Why an approval on which a plan was released no longer counts; null where all of them still count. */
 export function approvalsAgainst(rules: Rules, { engagement }: Held, plan: Plan): string | null {
   for (const approval of engagement.approvals) {
     if (approval.decision !== 'approved') continue;

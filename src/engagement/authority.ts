@@ -9,12 +9,12 @@ export function requireControl({ enabled }: ControlSettings): void {
   if (!enabled) throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
 }
 
-/** Requires a person for an approval; a key is none. */
+/** Refuses an approval by a key: a plan needs the approval of a person. */
 export function requirePerson({ isKey, actor }: Decider): void {
   if (isKey) throw forbidden(`key ${actor.name}: a plan needs the approval of a person, not of a key`);
 }
 
-/** Refuses who may not approve this plan, whatever state it is in. */
+/** Refuses callers who may not approve this plan, in whatever state the plan is. */
 export function requireMay(by: Decider, plan: Plan, least: Role, control: ControlSettings, ask: PlanApproval): void {
   requireRole(by.role, least, plan);
   if (by.actor.type !== 'open') return;
@@ -31,7 +31,10 @@ function unsigned(): Fault {
   return conflict('this plan needs the approval of two people: sign in, so that the two can be distinguished');
 }
 
-/** The role of a request was read before its body arrived: it is read again when the approval is written. */
+/**
+ * Checks the person's role again when the approval is written: the role of the request was read before its body
+ * arrived.
+ */
 export function requireMember(
   { actor, userId }: Decider,
   roleOf: EngagementDeps['roleOf'],

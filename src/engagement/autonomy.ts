@@ -10,7 +10,10 @@ import { releaseOf } from './offer.ts';
 export class ConfirmedAutonomy {
   #confirmed: Autonomy = 'advise';
 
-  /** A config that takes it back takes the confirmation with it: raised again, it is confirmed again. */
+  /**
+   * The autonomy in force. A config that withdraws `observe_auto` ends its confirmation too: once allowed again, it
+   * must be confirmed again.
+   */
   effective(policy: DecisionPolicy, doctrine: DoctrineBody): Autonomy {
     const allowed = allowedAutonomy(policy, doctrine);
     if (this.#confirmed === 'observe_auto' && allowed !== 'observe_auto') this.#confirmed = 'advise';
@@ -33,7 +36,10 @@ export function allowedAutonomy(policy: DecisionPolicy, doctrine: DoctrineBody):
   return leastAutonomy(policy.autonomy, cap);
 }
 
-/** True where a plan may begin without a person under observe_auto: it moves nothing, and doctrine and decision config both list it. */
+/**
+ * True where a plan may begin without a person under observe_auto: it moves nothing, and doctrine and decision config
+ * both list it.
+ */
 export function isAutomatic(plan: Plan, row: MatrixRow, policy: DecisionPolicy, doctrine: DoctrineBody): boolean {
   if (!plan.feasible || !row.automatic.includes(plan.response)) return false;
   if (releaseOf(doctrine, plan.response).approvals > 1 || row.approvals > 1) return false;

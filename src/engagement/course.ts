@@ -40,7 +40,7 @@ export function withdraw(shared: Shared): void {
     const change = isGone ? { held, to: { state: 'cancelled' as const, reason: why } } : superseded(held, why);
     const kind = isGone ? ('plan.cancelled' as const) : ('plan.superseded' as const);
     const content = { kind, text: `what was proposed about ${held.basis.label} is withdrawn: ${why}`, reason: why };
-    // A proposal that nobody had touched comes and goes without a row in the log of deeds.
+    // A proposal without approvals is withdrawn without a row in the audit log.
     const deeds = isGone || held.engagement.approvals.length > 0 ? [deedOf(held, deps.workspaceId, content)] : [];
     log.follow('The engagement', [change], deeds);
   }
@@ -54,7 +54,8 @@ function whyWithdrawn({ deps, known }: Shared, { engagement, basis }: Held): str
   const planned = engagement.candidates[0]?.policy_version;
   if (planned !== undefined && planned !== deps.policy().version) return 'the decision config is another now';
   if (basis.doctrineVersion !== deps.doctrine().version) return 'the doctrine is another now';
-  // A proposal that a person asked for, or one of two approved, is not withdrawn because the threat decreased.
+  // A proposal that a person requested, or that has one of two approvals, is not withdrawn because the threat
+  // decreased.
   if (engagement.state !== 'proposed' || basis.byPerson) return null;
   if (known.rowOf(track) === null) return `there is no response to ${label} any more`;
   return deps.threat(track.id)?.dismissed ? `the threat of ${label} was dismissed` : null;

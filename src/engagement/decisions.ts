@@ -11,7 +11,7 @@ import { brokenSeal } from './planner.ts';
 import { hush, ofTrack, type Shared } from './shared.ts';
 import { standsAgainst } from './standing.ts';
 
-/** A picture that shows what held longer ago is no ground to approve on. */
+/** Greatest age of the picture that an approval refers to, ms. */
 const MOST_PICTURE_AGE_MS = 10_000;
 
 export type Decision = { reason?: string | undefined; operator?: string | undefined };
@@ -25,7 +25,10 @@ export class Decisions {
     this.#shared = shared;
   }
 
-  /** Approves a plan; once all have who must, it is sent. A Fault says what stands against it. */
+  /**
+   * Approves a plan, and sends it once it has all required approvals. Throws a Fault that says why the plan cannot be
+   * approved.
+   */
   async approve(ask: PlanApproval, by: Decider): Promise<Engagement> {
     const { held, plan, isWhole } = this.#refusing(ask, by, () => this.#agree(ask, by));
     if (!isWhole) return held.engagement;
@@ -93,7 +96,7 @@ export class Decisions {
     }
   }
 
-  /** Checks everything that can be, and writes the approval. */
+  /** Makes all checks of an approval, and writes it. */
   #agree(ask: PlanApproval, by: Decider): { held: Held; plan: Plan; isWhole: boolean } {
     const { deps, log, known } = this.#shared;
     requireControl(deps.control);

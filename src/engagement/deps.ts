@@ -20,7 +20,7 @@ export type PlanVehicle = {
   row: FleetRow;
   performance: PlatformPerformance;
   payloads: readonly PayloadSpec[];
-  /** Flight time left; null where it is not known. */
+  /** Flight time left, s; null where it is not known. */
   enduranceS: number | null;
 };
 
@@ -35,12 +35,12 @@ type TaskStarter = {
    */
   start(leg: PlanLeg, of: { engagementId: string; by: Actor; reason: string | null }): Promise<Task>;
   cancel(taskId: string, reason: string): void;
-  /** Brings a vehicle home that was flown up for a leg that cannot be flown now. */
+  /** Orders a vehicle home that took off for a leg which cannot be flown now. */
   comeHome(assetId: string, reason: string): void;
   onChange(listener: (task: Task) => void): void;
 };
 
-/** Everything that engagements need of what runs around them. */
+/** Dependencies of the engagements. */
 export type EngagementDeps = {
   state: State;
   ledger: Ledger;
@@ -59,16 +59,16 @@ export type EngagementDeps = {
   nowMs(): number;
   utcMs(): number;
   /**
-   * For how long a picture of this number shows no longer what holds; null where that is not known or too long ago, and of
-   * another epoch than the present one. Without an epoch the number is taken to be of the present one.
+   * Time since the picture of this sequence number was replaced by a newer one, ms. Null where the number is unknown,
+   * too old, or of another epoch. Without an epoch the number counts as one of the present epoch.
    */
   pictureSeqAgeMs(seq: number, epoch: string | null): number | null;
   /**
-   * Why a leg must not be flown now, or after the take-off that comes first, once the vehicles of the legs `before` were sent;
-   * null where nothing stands against it.
+   * Refusal of a leg now, or after its take-off `liftoff`, once the vehicles of the legs `before` were sent. Null where
+   * nothing is against it.
    */
   check(leg: PlanLeg, liftoff: PlanLeg | null, before: readonly PlanLeg[]): Refusal | null;
-  /** Null leaves it to the planner's own reckoning. */
+  /** Cost of a leg by its real path; null leaves it to the planner's own estimate. */
   energy(leg: PlanLeg): LegEnergy | null;
   /** Risks of a leg that may be flown, in sentences. */
   risks(leg: PlanLeg, liftoff: PlanLeg | null): readonly string[];

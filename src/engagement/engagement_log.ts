@@ -23,12 +23,12 @@ type Deps = {
 };
 type Change = { held: Held; to: Partial<Engagement> };
 
-/** The engagements of a workspace, in memory and on the disk; `revision` is another number after each change. */
+/** The engagements of a workspace, in memory and on the disk; `revision` grows with each change. */
 export class EngagementLog {
   readonly #deps: Deps;
   readonly #open = new Map<string, Held>();
   readonly #ended = new Map<string, Engagement>();
-  /** Engagements with progress since they were published, by the world time at which it was first noted. */
+  /** Engagements with unpublished progress, and the world time of the first of it, ms. */
   readonly #progressed = new Map<string, number>();
   revision = 0;
 
@@ -86,7 +86,7 @@ export class EngagementLog {
     this.#take(changes, next, added);
   }
 
-  /** The same for events that have happened already: where the disk refuses, memory continues without the rows. */
+  /** Like `write`, for events that have happened already: where the disk refuses, memory continues without the rows. */
   follow(what: string, changes: readonly Change[], deeds: readonly Deed[] = []): void {
     try {
       this.#deps.ledger.vital(() => this.write(what, changes, [], deeds));
@@ -118,8 +118,9 @@ export class EngagementLog {
   }
 
   /**
-   * Progress of tasks: distance, time left, closest approach, breaches. Held in memory, since the disk keeps only what
-   * changes their state. Published at once where it is `urgent`, else with `publishProgress`.
+   * Takes progress of tasks: distance, time left, closest approach, breaches. It is held in memory: only changes of a
+   * task's state or phase are written to the disk. It is published at once where it is `urgent`, else with
+   * `publishProgress`.
    */
   progress(id: string, tasks: Engagement['tasks'], nowMs: number, urgent: boolean): void {
     const held = this.#open.get(id);

@@ -50,7 +50,7 @@ export class Engagements {
     return { autonomy: this.#shared.deps.policy().policy.autonomy, autonomy_effective: this.#effective() };
   }
 
-  /** Engagements of the picture; the row with the end of one is its last. */
+  /** The open engagements, which the picture shows. The row that ends an engagement is its last. */
   open(): Engagement[] {
     return this.#shared.log.open();
   }
@@ -60,7 +60,7 @@ export class Engagements {
     return orNotFound(this.#shared.log.get(id), `there is no engagement with the id ${id}`);
   }
 
-  /** Makes plans about a track because a person asks, whatever autonomy says. */
+  /** Makes plans about a track on a person's request, at any level of autonomy. */
   propose(trackId: string, reason: string | null, by: Decider): Engagement {
     const { deps, log, proposer } = this.#shared;
     requireControl(deps.control);
@@ -84,7 +84,7 @@ export class Engagements {
     return held.engagement;
   }
 
-  /** Takes requests of rules for plans: they are proposed with the next second, as far as anything can be. */
+  /** Takes requests of rules for plans. They are proposed within a second, where plans are possible. */
   asked(asks: readonly RuleAsk[]): void {
     for (const ask of asks) this.#ruleAsks.take(ask);
   }

@@ -3,7 +3,7 @@ import type { Engagement, EngagementState, Plan } from '../model/engagement.ts';
 import type { ThreatLevel } from '../model/posture.ts';
 import type { MatrixRow } from './deps.ts';
 
-/** Facts on which an engagement was proposed. Where one differs now, a person agreed to another engagement. */
+/** Facts on which an engagement was proposed. Where one differs now, the approval was given for another situation. */
 type Basis = {
   affiliation: Affiliation;
   level: ThreatLevel;
@@ -25,7 +25,7 @@ export function isOpen({ state }: Pick<Engagement, 'state'>): boolean {
   return running.has(state);
 }
 
-/** True while approvals are missing: the engagement then ends by itself. */
+/** True while approvals are missing: the engagement then expires by itself. */
 export function isAsked({ state }: Pick<Engagement, 'state'>): boolean {
   return state === 'proposed' || state === 'pending_approval';
 }

@@ -33,7 +33,10 @@ export class Launcher {
     deps.tasks.onChange((task) => this.#follow(task));
   }
 
-  /** All vehicles of a plan go or none: who agreed, agreed to all of it. Throws a Fault where they do not. */
+  /**
+   * Sends all vehicles of a plan, or none: the approval was for the whole plan. Throws a Fault where they cannot all be
+   * sent.
+   */
   async launch(held: Held, plan: Plan, by: Actor, reason: string | null): Promise<Engagement> {
     const started: Task[] = [];
     try {
@@ -98,7 +101,10 @@ export class Launcher {
     this.#end(held, 'completed', null);
   }
 
-  /** A task changed: the engagement carries it as it is now. A change of its state or phase is written, its progress is not. */
+  /**
+   * Takes a changed task into its engagement. A change of its state or phase is written to the disk, its progress is
+   * not.
+   */
   #follow(task: Task): void {
     const id = task.engagement_id;
     const row = id === null ? undefined : this.#log.get(id);
@@ -118,7 +124,10 @@ export class Launcher {
     if (held.engagement.state === 'executing') this.#settle(held);
   }
 
-  /** Begins the leg after a take-off that is done; a take-off that failed ends the engagement. Returns whether legs are pending. */
+  /**
+   * Begins the leg after a take-off that is done; a take-off that failed ends the engagement. Returns whether legs are
+   * pending.
+   */
   #goOn(held: Held, plan: Plan): boolean {
     let isWaiting = false;
     for (const task of held.engagement.tasks) {

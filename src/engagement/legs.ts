@@ -3,11 +3,12 @@ import type { Track } from '../model/track.ts';
 import type { CommandParams, Verb } from '../model/verb.ts';
 
 /**
- * Factor by which a path round a track is wider than the standoff: the straight parts between its points stay outside.
+ * Factor by which a path round a track is wider than the standoff: the straight parts between its points then stay
+ * outside the standoff.
  */
 const ROUND = 1.5;
 
-/** Matching of vehicles to a response: the verbs in their order of preference, and whether they move for it. */
+/** How vehicles serve a response: by these verbs, in their order of preference, and whether a vehicle moves for it. */
 export type Maneuver = { verbs: readonly Verb[]; moving: boolean };
 
 /** Responses that take a vehicle for each track; the others need no matching. */
@@ -18,7 +19,7 @@ export const maneuvers: Partial<Record<Response, Maneuver>> = {
   escort: { verbs: ['escort'], moving: true },
 };
 
-/** Parameters of the command of a leg. `ward` is the asset that an escort is about. */
+/** Parameters of the command of a leg. `ward` is the asset that an escort protects. */
 export function paramsOf(verb: Verb, track: Track, standoffM: number, ward: string | null): CommandParams {
   const track_id = track.id;
   if (verb === 'escort' && ward !== null) return { kind: 'asset', asset_id: ward, standoff_m: standoffM };

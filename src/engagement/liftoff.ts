@@ -4,12 +4,12 @@ import type { FleetRow } from '../model/fleet.ts';
 import type { Track } from '../model/track.ts';
 import type { PlanVehicle } from './deps.ts';
 
-/** Lower a vehicle does not set out: what stands about it is behind it then. */
+/** Least take-off height, m: the vehicle is then above the obstacles around it. */
 export const LEAST_LIFT_M = 20;
 /** Margin below the ceiling, m: the errors of the heights of ground and vehicle are smaller. */
 const UNDER_CEILING_M = 5;
 
-/** Take-off height for a track: as high as that flies, within the vehicle's limits, m. */
+/** Take-off height for a track, m: the track's height, within the limits of the vehicle. */
 export function liftFor({ row, performance }: PlanVehicle, { position }: Track, { limits }: DecisionPolicy): number {
   const [theirs, ours] = [position?.alt_hae_m ?? null, row.position?.alt_hae_m ?? null];
   const wished = theirs === null || ours === null ? LEAST_LIFT_M : Math.max(LEAST_LIFT_M, theirs - ours);

@@ -8,7 +8,7 @@ import type { LevelVelocity } from './plane.ts';
 
 /** Positions are in one local plane. */
 export type MatchVehicle = Able & Enu & { home: Pick<Enu, 'eastM' | 'northM'> };
-/** `weight` of 0 to 1 says who goes without where vehicles are short. */
+/** `weight`, 0 to 1, decides which targets get no vehicle where vehicles are short. */
 export type MatchTarget = Enu & {
   velocity: LevelVelocity;
   standoffM: number;
@@ -24,7 +24,7 @@ export type MatchSettings = {
 
 export type Pair = { cost: number; timeS: number; energyAfterPct: number; closestM: number; why: PairWhy };
 
-/** `vehicles[i]` are those of target i, the first choice first. */
+/** `vehicles[i]`: vehicles chosen for target i, the first choice first. */
 export type Matching = {
   vehicles: number[][];
   pair(target: number, vehicle: number): Pair;

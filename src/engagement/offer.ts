@@ -5,8 +5,8 @@ import type { Verb } from '../model/verb.ts';
 import type { MatrixRow, Release } from './deps.ts';
 
 /**
- * Row of the doctrine for a track under a posture: the first row of at most its level that is of its affiliation, or of
- * any. The last row, of level none, so fits every track.
+ * Row of the doctrine for a track under a posture: the first row whose level the track reaches and whose affiliation
+ * fits. The last row has level none and thus fits every track.
  */
 export function rowFor(
   doctrine: DoctrineBody,
@@ -24,13 +24,16 @@ export function offered(row: MatrixRow | null): Response[] {
   return (row?.offer ?? []).filter((response) => response !== 'none');
 }
 
-/** On what terms a response is released. A doctrine has a line for each; one that had none would ask for the most. */
+/**
+ * Terms on which a response is released. A doctrine has a line for each response; a missing line gets the strictest
+ * terms.
+ */
 export function releaseOf(doctrine: DoctrineBody, response: Response): Release {
   const found = doctrine.release_table.find((release) => release.response === response);
   return found ?? { response, class: 'movement', role: 'owner', approvals: 2, expires_s: 5 };
 }
 
-/** Number of approvals that a plan needs: the most of the row, the release and the list of two-person verbs. */
+/** Number of approvals that a plan needs: the greatest of the row's, the release's, and 2 for a two-person verb. */
 export function approvalsFor(
   row: MatrixRow,
   release: Release,

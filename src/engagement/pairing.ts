@@ -20,7 +20,7 @@ const FEW_REASONS = 8;
 /** Verb of a vehicle for a case, with whether it has to take off first; or why it cannot. */
 type Choice = { verb: Verb; lifts: boolean } | Refusal;
 
-/** Matches the vehicles to the cases of one response. `drafts[i]` is of `cases[i]`. */
+/** Matches the vehicles to the cases of one response. Item i of the result is the draft for `cases[i]`. */
 export function drafted(round: Round, response: Response, maneuver: Maneuver, cases: readonly Case[]): Drafted[] {
   const placed = round.placed.slice(0, MOST_MATCHED);
   const able = cases.slice(0, MOST_MATCHED);
@@ -41,7 +41,7 @@ export function drafted(round: Round, response: Response, maneuver: Maneuver, ca
   for (let tried = 0; tried < TRIES && placed.length > 0; tried++) {
     matching = match(spots, known, allowedOf(choices, placed.length), settings);
     if (!refuseUnsafe(round, able, matching, choices, placed)) break;
-    // The last try is what stands: those that it refuses are left out below.
+    // The result of the last try is used; the pairs that it refuses are left out below.
   }
   return able.map((one, i) => draftOf(round, one, i, matching, choices[i] ?? [], placed));
 }
@@ -128,7 +128,7 @@ function refuseUnsafe(
 ): boolean {
   let refused = false;
   for (const [i, vehicles] of matching.vehicles.entries()) {
-    // All vehicles of a plan go or none: one that would meet another of the same plan is left at home.
+    // All vehicles of a plan go or none: a vehicle that would meet another one of the same plan is left out.
     const before: PlanLeg[] = [];
     for (const j of vehicles) {
       const legs = legsOf(round, cases[i], placed[j], choices[i]?.[j], matching.pair(i, j));
@@ -155,7 +155,7 @@ function refusalOf(
   for (const leg of legs) {
     const liftoff = liftoffOf(legs, leg);
     const { energy_after_pct: after } = leg;
-    // The matching knows nothing of the way up and down again.
+    // The matching does not count the energy of the climb and the descent.
     if (placed && liftoff && after !== null && after < placed.at.reservePct) {
       return tooLittle(placed.vehicle.row.name, after, 'it took off');
     }

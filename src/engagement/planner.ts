@@ -14,7 +14,7 @@ import { type Case, type Drafted, type Dropped, MOST_REASONS, type Round } from 
 
 /** Distance within which crewed aircraft are named as a risk before an own vehicle takes off, m. */
 const CREWED_NEAR_M = 3_000;
-/** Energy over the reserve that is called low. */
+/** Margin over the reserve below which the energy left is reported as a risk, %. */
 const SPARE_PCT = 10;
 const crewed: ReadonlySet<string> = new Set(['crewed_aircraft', 'helicopter', 'glider', 'airship', 'balloon']);
 
@@ -31,7 +31,7 @@ function risksOf(round: Round, one: Case, legs: readonly PlanLeg[]): string[] {
   if (moving.length > 0) said.push(...crewedNear(round, track));
   for (const leg of moving) {
     const liftoff = liftoffOf(moving, leg);
-    // For a vehicle that takes off first, all but its way up is reported of the leg that follows.
+    // For a vehicle that takes off first, all risks but those of the climb are reported with the leg that follows.
     if (leg.verb !== 'takeoff') said.push(...ofLeg(round, one, leg));
     said.push(...round.advice.risks(leg, liftoff));
   }
@@ -67,11 +67,17 @@ function crewedNear({ tracks, plane }: Round, track: Track): string[] {
   return said.slice(0, 3);
 }
 
-/** A vehicle of ours so near to a contact, in standoffs and metres at least, is one that may have to come home. */
+/**
+ * Distance from a contact within which our vehicles may have to return home: this many standoffs, and at least
+ * `NEAR_M`.
+ */
 const NEAR_STANDOFFS = 5;
 const NEAR_M = 1_000;
 
-/** Drafts a return of our vehicles near a contact, the nearest first. If the contact is our own vehicle, only that one returns. */
+/**
+ * Drafts a return of our vehicles near a contact, the nearest first. If the contact is our own vehicle, only that one
+ * returns.
+ */
 function homeward(round: Round, one: Case): Drafted {
   const { policy, plane, profile } = round;
   const { position } = one.track;
@@ -111,12 +117,12 @@ function homeward(round: Round, one: Case): Drafted {
   return { legs, cost: 0.2, dropped };
 }
 
-/** Telling somebody costs nothing and moves nothing; it helps less than looking. */
+/** Cost of a notification, which moves nothing but helps less than observing. */
 const NOTICE_COST = 0.5;
 
 /**
- * Plans for every case of a round at once, each response matched over all of them. They are not sealed yet: most are the
- * same as those that people are reading, and are let go again.
+ * Plans for every case of a round at once, each response matched over all of them. The plans are not sealed yet: most
+ * equal the plans already proposed, and are dropped again.
  */
 export function plansOf(round: Round): Map<string, Plan[]> {
   const plans = new Map<string, Plan[]>(round.cases.map(({ track }) => [track.id, []]));
@@ -129,7 +135,7 @@ export function plansOf(round: Round): Map<string, Plan[]> {
       if (draft) plans.get(one.track.id)?.push(planOf(round, one, response, draft));
     }
   }
-  // In the order in which the doctrine offers them.
+  // Sorts the plans of each track in the doctrine's order of responses.
   for (const { track, row } of round.cases)
     plans.get(track.id)?.sort((a, b) => row.offer.indexOf(a.response) - row.offer.indexOf(b.response));
   return plans;
@@ -167,7 +173,7 @@ function planOf(round: Round, one: Case, response: Response, { legs, cost, dropp
   return { id: '', hash: '', ...content, score };
 }
 
-/** A plan with its id and the hash over everything but these and its score. */
+/** A plan with its id and a hash over everything but id, hash and score. */
 export function sealed(plan: Plan): Plan {
   return { ...plan, id: randomUUID(), hash: hashOf(plan) };
 }

@@ -50,7 +50,7 @@ const PLAN_EVERY_MS = 5_000;
 type Begun = { held: Held; plan: Plan };
 type Found = { changes: ReturnType<typeof superseded>[]; added: Held[]; begun: Begun[] };
 
-/** Proposals of the service itself, which it begins where people allowed that. */
+/** Proposals that the service makes by itself, and begins by itself where people allowed that. */
 export class Proposals {
   readonly #shared: Shared;
   #plannedMs = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export class Proposals {
     this.#shared = shared;
   }
 
-  /** `mayBegin`: autonomy is observe_auto. */
+  /** Renews the proposals about the present threats. `mayBegin`: the effective autonomy is observe_auto. */
   renew(mayBegin: boolean): void {
     const { deps, log, proposer, quiet } = this.#shared;
     const nowMs = deps.nowMs();
@@ -84,7 +84,7 @@ export class Proposals {
 
   #found(cases: readonly Case[], mayBegin: boolean): Found {
     const { deps, log, proposer } = this.#shared;
-    // Read once: every proposed plan is compared with it.
+    // The fleet is read once: every proposed plan is compared with it.
     const fleet = deps.fleet();
     const plans = proposer.plans(cases, fleet);
     const found: Found = { changes: [], added: [], begun: [] };
@@ -95,7 +95,7 @@ export class Proposals {
       for (const plan of automatic) found.begun.push(...this.#begunOf(one, plan));
       room -= automatic.length;
       const rest = made.filter((plan) => !automatic.includes(plan));
-      // Without any vehicle a plan that cannot be done is no news.
+      // Plans that are all infeasible are not proposed where there is no vehicle at all.
       if (rest.length === 0 || !(fleet.length > 0 || rest.some(({ feasible }) => feasible))) continue;
       const open = ofTrack(this.#shared, one.track.id);
       if (open) {
@@ -140,12 +140,12 @@ export class Proposals {
 
   async #begin(held: Held, plan: Plan): Promise<void> {
     const { quiet, launcher } = this.#shared;
-    // A notice is sent once; a camera may turn again later.
+    // A notification is sent once; a camera may be turned again later.
     if (plan.response === 'notify') quiet.hush(`${plan.track_id} notify`, held.basis, Number.POSITIVE_INFINITY);
     try {
       await launcher.launch(held, plan, systemActor, 'observe_auto');
     } catch {
-      // The engagement failed, and says why.
+      // The engagement is marked as failed, with the reason.
     }
   }
 }

@@ -20,7 +20,10 @@ export class Proposer {
     this.#deps = deps;
   }
 
-  /** A track as the doctrine sees it; null where it offers nothing. `without` names responses that run already. */
+  /**
+   * The case of a track under the doctrine; null where the doctrine offers no response. `without`: responses that run
+   * already.
+   */
   caseOf(track: Track, threat: Threat | undefined, without: ReadonlySet<string> = new Set()): Case | null {
     const { level, score } = threat ?? { level: 'none' as const, score: 0 };
     const row = rowFor(this.#deps.doctrine().body, this.#deps.policy().policy.posture, level, track.affiliation);
@@ -60,7 +63,7 @@ export class Proposer {
     return plansOf(roundOf({ ...given, fleet, tracks: tracks(), utcMs: utcMs() }));
   }
 
-  /** A new engagement of these plans, not yet published. `byPerson`: a person asked for it, and no rule. */
+  /** A new engagement of these plans, not yet published. `byPerson`: a person asked for it, not a rule. */
   held({ track, level, row }: Case, drafts: readonly Plan[], by: ProposedBy, byPerson = false): Held {
     const at = formatTime(this.#deps.utcMs());
     const plans = drafts.map(sealed);
@@ -83,7 +86,10 @@ export class Proposer {
   }
 }
 
-/** Tracks about which something is agreed or being agreed, and what runs about others by itself. */
+/**
+ * `all`: tracks with an engagement that people have approved or begun to approve. `automatic`: responses that run
+ * without a person, by track.
+ */
 function busyTracks(open: readonly Held[]): { all: Set<string>; automatic: Map<string, Set<string>> } {
   const all = new Set<string>();
   const automatic = new Map<string, Set<string>>();

@@ -16,16 +16,19 @@ export type Case = {
   /** 0 to 100. */
   score: number;
   row: MatrixRow;
-  /** The asset of ours that an escort would be about. */
+  /** The asset of ours that an escort would protect. */
   wardId: string | null;
 };
 
-/** Most vehicles that take no part and are listed with a reason; a person reads no more. */
+/** Greatest number of vehicles listed with the reason why they take no part; a person reads no more. */
 export const MOST_REASONS = 32;
 
-/** Why a vehicle takes no part, or, without one, why there is no plan. */
+/** Why a vehicle takes no part; without an asset id, why there is no plan. */
 export type Dropped = Refusal & { assetId: string | null };
-/** Draft of one response to one track. `cost` is that of all legs together, 0 where nothing was weighed. */
+/**
+ * Draft of one response to one track. `cost` lowers the score of the plan: the mean cost of its vehicles, or a constant
+ * of the response; 0 without a vehicle.
+ */
 export type Drafted = { legs: PlanLeg[]; cost: number; dropped: Dropped[] };
 
 type Advice = Pick<EngagementDeps, 'check' | 'energy' | 'risks'>;
@@ -42,14 +45,14 @@ export type Round = {
   profile: PlanningProfile;
   tracks: readonly Track[];
   placed: readonly Placed[];
-  /** The vehicles that cannot be planned with, whatever it is about. */
+  /** Vehicles that cannot be used in any plan of the round. */
   left: readonly Dropped[];
   plane: Plane;
   utcMs: number;
   advice: Advice;
 };
 
-/** Profile used while no person has chosen one: the first of the doctrine, which has at least one. */
+/** Profile for a doctrine that lists none. A round uses the first profile of the doctrine, as no person has chosen one. */
 const plainProfile: PlanningProfile = {
   id: 'plain',
   weights: { time: 0.4, energy: 0.2, sensor_fit: 0.2, link_range: 0.1, separation: 0.1 },

@@ -5,14 +5,14 @@ import type { Held } from './held.ts';
 import type { Case } from './round.ts';
 import { ofTrack, type Shared } from './shared.ts';
 
-/** Time to wait for a proposal, ms: a threat level that the same rule raises holds one step of the core later. */
+/** Time to wait for a proposal, ms: a threat level that the same rule raises takes effect one step of the core later. */
 const WAIT_MS = 3_000;
 /** Limit of the waiting requests; tracks beyond it are proposed by the service alone. */
 const MOST_WAITING = 1_000;
 
 /** Request of a rule for plans about the tracks of an event. */
 export type RuleAsk = {
-  /** The same for as long as it is the same event. */
+  /** Key of the event, unchanged for as long as the event lasts. */
   key: string;
   /** Whether the event is over. */
   ends: boolean;
@@ -32,7 +32,7 @@ type Waiting = Pick<RuleAsk, 'key' | 'rule' | 'text'> & { trackId: string; until
 export class RuleAsks {
   readonly #shared: Shared;
   readonly #publish: (held: Held) => void;
-  /** By event: the tracks that were asked about. */
+  /** Tracks already asked about, by event. */
   readonly #asked = new Map<string, Set<string>>();
   #waiting: Waiting[] = [];
 
@@ -53,7 +53,7 @@ export class RuleAsks {
     for (const trackId of trackIds) {
       if (asked.has(trackId)) continue;
       asked.add(trackId);
-      // A question that is open already is not asked again once it is answered.
+      // A track with an open engagement is not asked about, not even once that engagement ends.
       if (this.#waiting.length >= MOST_WAITING || ofTrack(this.#shared, trackId)) continue;
       this.#waiting.push({ key, rule, text, trackId, untilMs });
     }
@@ -108,7 +108,7 @@ export class RuleAsks {
     return deedOf(held, this.#shared.deps.workspaceId, { kind: 'plan.requested', text, by, reason });
   }
 
-  /** Forgets events with their tracks: a core that was restarted never reports the end of some. */
+  /** Forgets tracks that are gone, and events without tracks: a restarted core never reports the end of some events. */
   #forgetGone(): void {
     for (const [key, tracks] of this.#asked) {
       for (const id of tracks) if (!this.#shared.deps.track(id)) tracks.delete(id);

@@ -47,16 +47,19 @@ export function sharedOf(deps: EngagementDeps): Shared {
   return shared;
 }
 
-/** Open engagement of a track that people are asked about or agreed to; automatic ones are left out. */
+/** Open engagement of a track that people must decide on or have approved; automatic ones are left out. */
 export function ofTrack({ log }: Shared, trackId: string): Held | undefined {
   return log.allHeld().find(({ engagement }) => engagement.track_id === trackId && !runsByItself(engagement));
 }
 
-/** Keeps an ended engagement from being proposed again at once; one that a person ended, until the threat level rises. */
+/**
+ * Keeps an ended engagement from being proposed again at once. One that a person ended is not proposed again until the
+ * threat level rises.
+ */
 export function hush({ deps, quiet }: Shared, { engagement, basis }: Held, byPerson: boolean): void {
   if (isOpen(engagement)) return;
   const { track_id, approvals, chosen_plan_id, candidates } = engagement;
-  // A person ends it knowing how things stand now, not how they stood when it was proposed.
+  // A person who ends it knows the present situation, not only that of the proposal.
   const level = byPerson ? (deps.threat(track_id)?.level ?? basis.level) : basis.level;
   const affiliation = byPerson ? (deps.track(track_id)?.affiliation ?? basis.affiliation) : basis.affiliation;
   const pauseMs = deps.policy().policy.engagement.plan_ttl_s * 1_000;
@@ -67,7 +70,10 @@ export function hush({ deps, quiet }: Shared, { engagement, basis }: Held, byPer
   else if (response !== 'notify') quiet.hush(`${track_id} ${response}`, { level, affiliation }, untilMs);
 }
 
-/** The track of the engagement that a vehicle is in as people agreed; a camera that turned by itself turns for a person. */
+/**
+ * Label of the track of another engagement that people approved and the vehicle serves; null where there is none.
+ * Automatic camera tasks do not count: they give way to a person's.
+ */
 function elsewhere(log: EngagementLog, assetId: string, id: string): string | null {
   for (const { engagement, basis } of log.allHeld()) {
     const { state, candidates, chosen_plan_id, tasks } = engagement;

@@ -11,7 +11,7 @@ export type Known = {
   deps: EngagementDeps;
   /** Row of the doctrine for a track as it is now; null where it offers nothing. */
   rowOf(track: Track): MatrixRow | null;
-  /** The track about which a vehicle is on its way already, as people agreed; null where it is not. */
+  /** Label of the track of another engagement that people approved and the vehicle serves; null where there is none. */
   elsewhere(assetId: string, engagementId: string): string | null;
 };
 
@@ -29,7 +29,7 @@ export function standsAgainst(
   return goesOnAgainst(known, held, plan, legs);
 }
 
-/** The same for a plan that was begun in time: it may take longer than the time for an answer. */
+/** Like `standsAgainst`, without the expiry: a plan that was begun in time may run longer. */
 export function goesOnAgainst(known: Known, held: Held, plan: Plan, legs: readonly PlanLeg[]): string | null {
   const track = known.deps.track(plan.track_id);
   const against =
@@ -91,7 +91,8 @@ function legAgainst(
   if (provenance !== track.provenance)
     return `${name} is ${provenance} and ${track.number} is ${track.provenance}: they are not of one world`;
   const state = row.verbs.find(({ verb }) => verb === leg.verb);
-  // Once it took off it stands on the ground no more; whether it can is asked of that leg.
+  // After a take-off the vehicle is not on the ground any more. The check of the take-off leg decides whether it can
+  // take off.
   const isUpThen = liftoff !== null && state?.reason === 'on_ground';
   if (!state?.available && !isUpThen) return state?.text ?? `${name} cannot ${leg.verb}`;
   const { class: kind } = verbs[leg.verb];

@@ -2,12 +2,10 @@ import type { Endpoint } from './endpoint.ts';
 
 type BySystem<T> = Map<number, T>;
 
-/**
- * State of each address that spoke, by link, sender and system id. No key is composed, because every message asks.
- */
+/** State of each sending address, by link, sender and system id. Nested maps save composing a key for every message. */
 export class Addresses<T extends { endpoint: Endpoint }> {
   readonly #byLink = new Map<string, Map<string, BySystem<T>>>();
-  /** In the order in which they were met. */
+  /** In the order of their first message. */
   readonly #all = new Set<T>();
 
   get size(): number {
@@ -18,7 +16,7 @@ export class Addresses<T extends { endpoint: Endpoint }> {
     return this.#byLink.get(linkId)?.get(from)?.get(sysid);
   }
 
-  /** Stores the first facts about the address of its endpoint. */
+  /** Stores the state of a new address. */
   keep(known: T): void {
     const { linkId, from, sysid } = known.endpoint;
     const onLink = this.#byLink.get(linkId) ?? new Map<string, BySystem<T>>();

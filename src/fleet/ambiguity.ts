@@ -11,7 +11,7 @@ export type AmbiguityDeps = Pick<FleetDeps, 'sysid'> & {
   assetOf(vehicle: Vehicle): FleetAsset | null;
 };
 
-/** The sentence that another uses our own system id, at an address where that is known. */
+/** Sentence for people that another station uses our own system id, with the station's address where that is known. */
 export function ownIdText(sysid: number, from: string): string {
   const who = from === '' ? 'another' : `another at ${from}`;
   return `${who} uses our MAVLink system id ${sysid}; set control.sysid to one that is free`;
@@ -29,7 +29,8 @@ export class Ambiguity {
   of(vehicle: Vehicle, nowMs: number): Pick<Standing, 'conflict' | 'believesOne' | 'disbelieved'> {
     const conflict = this.#deps.roster.conflict(vehicle, nowMs);
     const disbelieved = conflict && !conflict.stops ? conflict.text : null;
-    // A vehicle with our own system id cannot be addressed; another station with it leaves the vehicle's address as it is.
+    // A vehicle with our own system id cannot be addressed. Another station with our id does not affect the vehicle's
+    // address.
     const believesOne = vehicle.sysid !== this.#deps.sysid && (conflict === null || conflict.believesOne);
     const stops = this.#ownIdTaken(vehicle, nowMs) ?? (conflict?.stops ? conflict.text : null);
     return { conflict: stops, believesOne, disbelieved };

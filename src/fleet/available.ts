@@ -8,12 +8,12 @@ import { type Because, whyNotByVerb } from './verbs.ts';
 
 /** A vehicle is silent after five missed heartbeats, one a second (MAVLink guide: four to five). */
 export const SILENT_AFTER_MS = 5_000;
-/** Guidance uses no older telemetry. */
+/** Greatest age of telemetry that guidance uses, ms. */
 export const FRESH_MS = 3_000;
-/** Another ground station counts as present this long after its last heartbeat. */
+/** Time after its last heartbeat for which another ground station counts as present, ms. */
 export const OTHER_STATION_MS = 10_000;
 
-/** Time in which an ordered take-off shows in telemetry. */
+/** Time within which an ordered take-off shows in telemetry, ms. */
 const LEAVES_WITHIN_MS = 20_000;
 
 export const SENT_ELSEWHERE = 'another station sent it elsewhere';
@@ -59,7 +59,10 @@ export function whyNot(verb: Verb, vehicle: Vehicle, standing: Standing, nowMs: 
   );
 }
 
-/** Why nothing more may be sent to a vehicle that flies under our order; null where it may. Silence is no reason here. */
+/**
+ * Why no further order may be sent to a vehicle that flies under a command of ours; null where it may. The vehicle's
+ * silence is no reason here.
+ */
 export function whyNotLed(verb: Verb, standing: Standing): Refusal | null {
   const because = (reason: Refusal['reason'], text: string): Refusal => ({ reason, text });
   const refusal = whyNotAtAll(verb, standing, because);
@@ -75,7 +78,7 @@ function deniedBy({ reason }: LinkPolicy['effective'], because: Because): Refusa
 function whyNotAtAll(verb: Verb, standing: Standing, because: Because): Refusal | null {
   if (standing.featureOff) return because('feature_off', 'commanding is switched off by the configuration');
   if (!standing.adopted) return because('not_adopted', 'it is not adopted: bind it to an asset first');
-  // A forger must not take a hold, the way home or a landing from a person.
+  // A forged sender must not be able to block a person's hold, return home or landing.
   const isSafe = verbs[verb].toRest && standing.believesOne;
   if (standing.conflict !== null && !isSafe) return because('id_conflict', standing.conflict);
   if (standing.discoveryOff) return because('discovery_off', 'discovery is switched off for the whole box');
@@ -116,7 +119,7 @@ function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because
   return whyNotByVerb(verb, vehicle, because, nowMs);
 }
 
-/** Heartbeats show up to a second late that a vehicle is armed, or in the mode that it takes off in. */
+/** True while a vehicle is about to take off. Heartbeats show arming, and the mode of the take-off, up to 1 s late. */
 function isLeaving(vehicle: Vehicle, nowMs: number): boolean {
   return vehicle.armed || (vehicle.liftOrderedMs !== null && nowMs - vehicle.liftOrderedMs < LEAVES_WITHIN_MS);
 }

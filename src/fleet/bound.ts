@@ -5,7 +5,10 @@ const BOUND_FOR_MS = 1_000;
 
 type Binding = { asset: FleetAsset | null; generation: number; names: number; atMs: number };
 
-/** The asset that each vehicle is bound to, for as long as nobody changed that: every message of a vehicle asks. */
+/**
+ * Caches the asset that each vehicle is bound to, for 1 s or until a binding changes: every message of a vehicle needs
+ * it.
+ */
 export class Bindings {
   readonly #registry: () => FleetRegistry | null;
   readonly #known = new WeakMap<Vehicle, Binding>();

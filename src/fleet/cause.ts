@@ -3,9 +3,9 @@ import type { Vehicle } from './vehicle.ts';
 
 /** Time before and after a mode change within which a status text may name its cause, ms. */
 export const CAUSE_WITHIN_MS = 10_000;
-/** A failsafe reports its cause so soon behind its mode, by a slow link too. */
+/** Time after a mode change within which a failsafe reports its cause, even over a slow link, ms. */
 export const CAUSE_FOLLOWS_MS = 500;
-/** An older FENCE_STATUS says nothing of the fence now. */
+/** Greatest age of a FENCE_STATUS that still counts, ms. */
 const FENCE_FRESH_MS = 5_000;
 /** Words in which autopilots announce that a failsafe acts. */
 const FAILSAFE = /failsafe|fail-safe|fence|ekf variance|battery|rc loss|link (lost|loss)|gps glitch/i;
@@ -34,12 +34,18 @@ export function fenceCause({ fence }: Vehicle, nowMs: number): string | null {
   return `its own fence is the probable cause: it reports a breach of ${breaches[fence.value.breach] ?? 'it'}`;
 }
 
-/** Whether its state is that of a failsafe which has not reported its cause: ArduPilot's texts come behind the heartbeat. */
+/**
+ * True where a vehicle was taken and is in a critical state without a reported cause: a failsafe may have acted.
+ * ArduPilot's texts arrive after the heartbeat.
+ */
 export function awaitsCause({ custody, heartbeat }: Vehicle): boolean {
   return custody.taken?.cause === null && heartbeat.value.systemStatus >= MAV_STATE_CRITICAL;
 }
 
-/** Why a command of ours ends whose vehicle is in a mode that we did not order. */
+/**
+ * Sentence that ends a command of ours: the vehicle is in a mode that we did not order, and the cause or the likely
+ * one.
+ */
 export function takenText(vehicle: Vehicle): string {
   const { taken } = vehicle.custody;
   const accepted = taken?.accepted ?? null;

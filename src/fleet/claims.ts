@@ -2,7 +2,7 @@ import { FRESH_MS, SILENT_AFTER_MS } from './available.ts';
 import type { Conflict } from './roster.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** Silence after which a vehicle loses its hardware id and serial to another one that reports them, ms. */
+/** Silence after which a vehicle loses its hardware id and serial to another vehicle that reports them, ms. */
 const HELD_MS = 60_000;
 const MOST_DISPUTES = 64;
 
@@ -12,15 +12,16 @@ type Dispute = { claimant: Vehicle; holder: Vehicle; name: string; atMs: number 
 export type Party = { vehicle: Vehicle; isProven: boolean };
 
 /**
- * Verdict on a name that is held: both are `one` vehicle, it `passes` to the claimant, or its holder keeps it (`disputed`).
- * `open`: the holder keeps it, but the claimant may turn out to be the holder.
+ * Verdict on a name that another vehicle holds: both are `one` vehicle, the name `passes` to the claimant, or the
+ * holder keeps it (`disputed`). `open`: the holder keeps the name, but the claimant may turn out to be the holder.
  */
 type NameVerdict = 'one' | 'passes' | 'disputed' | 'open';
 
 /**
- * The first vehicle that reports a name holds it while it is received; a proven one takes it from one that is not. With the
- * holder's system id and start, on another link and from where the holder can have flown to, the claimant is the holder. A name
- * alone is no proof, since anybody can read it off the air: without a position of both they stay two.
+ * Judges a name that two vehicles report. The first one holds the name while it is received; a proven vehicle takes it
+ * from an unproven one. A claimant on another link is the holder if system id and start agree and the holder can have
+ * flown there. A name alone is no proof, since anybody can receive it: without positions of both, they stay two
+ * vehicles.
  */
 export function judgeName(holder: Party, claimant: Party, nowMs: number): NameVerdict {
   const goesOn =
@@ -47,7 +48,7 @@ function sharesLink(one: Vehicle, other: Vehicle): boolean {
   return other.endpoints.all().some(({ linkId }) => one.endpoints.on(linkId) !== undefined);
 }
 
-/** Vehicles that report a hardware id or a serial which another one holds. They bear no such name. */
+/** Vehicles that report a hardware id or serial of another vehicle, which keeps it. */
 export class Disputes {
   readonly #isProven: (vehicle: Vehicle) => boolean;
   #now: readonly Dispute[] = [];
@@ -56,7 +57,7 @@ export class Disputes {
     this.#isProven = isProven;
   }
 
-  /** Notes a dispute again with each message of the claimant. In a full list, the oldest dispute makes room. */
+  /** Notes a dispute again with each message of the claimant. When the list is full, the oldest dispute is dropped. */
   note(claimant: Vehicle, holder: Vehicle, name: string, atMs: number): void {
     const known = this.#now.find((one) => one.claimant === claimant && one.holder === holder && one.name === name);
     if (known) {
@@ -82,7 +83,7 @@ export class Disputes {
     return { text: holderText(gravest), isSure: true, stops, believesOne: true };
   }
 
-  /** A vehicle that is proven is not stopped by one that anybody can be. */
+  /** True where a dispute stops movements of the holder. An unproven claimant does not stop a proven holder. */
   #stops(holder: Vehicle, claimant: Vehicle): boolean {
     return !this.#isProven(holder) || this.#isProven(claimant);
   }

@@ -7,16 +7,17 @@ import type { Vehicle } from './vehicle.ts';
 import { CMD } from './verbs.ts';
 
 /**
- * A message requested of a vehicle so that it can be shown and judged, after first contact and after every reboot: autopilots
- * send nothing but their heartbeat until asked, and forget requests when they reboot. No request makes the vehicle act.
+ * A message requested of a vehicle after first contact and after every reboot, so that the vehicle can be shown and
+ * judged. Autopilots send only their heartbeat until requested, and forget requests when they reboot. No request makes
+ * the vehicle act.
  */
 type Want = {
-  /** Key of the request, where two ask for one message. */
+  /** Key of the request, where two requests are for one message. */
   id?: string;
   msgid: number;
   /** Interval of the message; null for once. */
   everyMs: number | null;
-  /** The component to ask, the autopilot where absent. */
+  /** The component that gets the request; the autopilot where absent. */
   compidOf?: (vehicle: Vehicle) => number | null;
   isMet?: (vehicle: Vehicle) => boolean;
   /** Every autopilot has this message, or will once it has a fix, so the requests never end. */
@@ -56,22 +57,22 @@ const wants: readonly Want[] = [
   },
 ];
 
-/** One request at a time: acknowledgements say which command they are of, and not which request. */
+/** Time to wait for an answer, ms. Requests go one at a time: an acknowledgement names its command, not its request. */
 const ANSWERS_WITHIN_MS = 400;
-/** After so many that nobody answered the next waits twice as long each time: a link may lead one way only. */
+/** Number of unanswered requests from which on the wait doubles each time: the link may be one-way. */
 const UNANSWERED = 4;
 const LONGEST_WAIT_MS = 15_000;
-/** Number of unanswered requests after which requests become seldom. */
+/** Number of requests for a common message after which the interval grows from 1 s to 15 s. */
 const EAGER_ASKS = 4;
 const EAGER_MS = 1_000;
 const PATIENT_MS = 15_000;
-/** Refused outright; a gimbal begins later than its autopilot. */
+/** Time until a refused request is repeated, ms: a gimbal may start later than its autopilot. */
 const REFUSED_MS = 15_000;
-/** Number of requests after which a vehicle that answers others does not have a message. */
+/** Number of requests after which a vehicle that answers other requests counts as lacking a message. */
 const MOST_ASKS = 3;
 const LACKING_MS = 3_600_000;
 
-/** `received`: the requests that the vehicle could have answered, since it answered others. */
+/** `received`: number of requests sent while the vehicle answered requests. */
 type Asked = { times: number; received: number; nextMs: number };
 type Chosen = { want: Want; asked: Asked; compid: number };
 
@@ -82,10 +83,10 @@ export class Contact {
   readonly #asked = new Map<string | number, Asked>();
   #pending: { want: Want; command: number; atMs: number } | null = null;
   #reboots = 0;
-  /** Requests in a row to which nothing came. */
+  /** Number of consecutive requests without an answer. */
   #unanswered = 0;
 
-  /** The request that is due, with the component that it is for. */
+  /** The next request that is due; null where none is. */
   due(vehicle: Vehicle, nowMs: number): Payload | null {
     if (vehicle.reboots !== this.#reboots) this.again(vehicle);
     if (this.#awaits(vehicle, nowMs)) return null;
@@ -102,7 +103,7 @@ export class Contact {
     return writeCommandLong({ sysid: vehicle.sysid, compid }, command, [msgid, (everyMs ?? 0) * 1000], 0);
   }
 
-  /** The request that has been due longest: with long waits after each, those further down have their turn. */
+  /** Chooses the request that has been due longest, so that requests further down the list get their turn. */
   #choose(vehicle: Vehicle, nowMs: number): Chosen | null {
     let chosen: Chosen | null = null;
     for (const want of wants) {
@@ -138,7 +139,10 @@ export class Contact {
     return false;
   }
 
-  /** Returns how long a request of ours waited for this answer; null where it answers none. The next may go then. */
+  /**
+   * Returns how long a request of ours waited for this acknowledgement, ms; null where it answers none. The next
+   * request may be sent then.
+   */
   receiveAck({ command, result }: CommandAck, nowMs: number): number | null {
     this.#unanswered = 0;
     const pending = this.#pending;

@@ -1,7 +1,7 @@
 /** Time until an order shows in a heartbeat, and until a report of an earlier mode may arrive over a slow link, ms. */
 const SHOWS_WITHIN_MS = 8_000;
 
-/** A heartbeat may leave so soon behind the acceptance of a mode that it still shows the one before (PX4). */
+/** Time after the acceptance of a mode within which a heartbeat may still show the mode before it (PX4), ms. */
 const CHANGES_WITHIN_MS = 300;
 
 /** A mode that the vehicle may show: the one it was in, or one that we ordered. */
@@ -11,7 +11,7 @@ type Step = { mode: number; ours: boolean; untilMs: number };
 export type Taken = {
   mode: number;
   atMs: number;
-  /** The mode that it accepted and does not show; null where it showed ours, or accepted none. */
+  /** The mode that the vehicle accepted but does not show; null where it showed ours, or accepted none. */
   accepted: number | null;
   /** The cause, where the vehicle reported one. */
   cause: string | null;
@@ -29,7 +29,7 @@ export class Custody {
   #shownMs = 0;
   /** The order that the vehicle accepted last: later heartbeats must not show an earlier mode. */
   #accepted: { mode: number; atMs: number } | null = null;
-  /** The mode in which the vehicle is by an order of ours. */
+  /** The mode that the vehicle is in by an order of ours; null where it is in none. */
   own: number | null = null;
   /** The last mode change that was not ours; null while the mode is ours, or was never changed under us. */
   taken: Taken | null = null;
@@ -56,7 +56,7 @@ export class Custody {
     if (isOnlyLink && this.#steps.at(-1)?.mode === mode) this.#accepted = { mode, atMs: nowMs };
   }
 
-  /** Takes the mode of a heartbeat. Returns whether somebody else has just changed it. */
+  /** Takes the mode of a heartbeat. Returns whether another controller has just changed it. */
   receive(mode: number, linkId: string, atMs: number, followsByItself: (from: number) => boolean): boolean {
     this.#expire(atMs);
     if (this.#steps.length === 0) {
@@ -78,12 +78,12 @@ export class Custody {
     const wasInUse = this.own !== null || this.#steps.length > 1;
     const accepted = this.isExpected(mode) ? (this.#accepted?.mode ?? null) : null;
     this.release();
-    // The mode of an earlier acceptance, where that of a later order was lost, says nothing of this one.
+    // An `accepted` mode equal to the shown one is of an earlier order: the acknowledgement of a later order was lost.
     this.taken = wasInUse ? { mode, atMs, accepted: accepted === mode ? null : accepted, cause: null } : null;
     return wasInUse;
   }
 
-  /** True where a mode is the one in which we left the vehicle, or the one that it was in before our orders. */
+  /** True where a mode is one that we ordered, or the one before our orders. */
   isExpected(mode: number): boolean {
     return this.#steps.some((step) => step.mode === mode);
   }
@@ -97,7 +97,7 @@ export class Custody {
     this.taken = null;
   }
 
-  /** The step that a heartbeat of now must have come to. */
+  /** Index of the earliest step that a heartbeat may show now that the vehicle has accepted an order. */
   #acceptedBy(atMs: number): number {
     const accepted = this.#accepted;
     if (!accepted || atMs - accepted.atMs < CHANGES_WITHIN_MS) return 0;
@@ -126,7 +126,7 @@ export class Custody {
     this.taken = null;
   }
 
-  /** Drops orders that never showed, and modes of before that no link can be showing still. */
+  /** Drops orders whose mode never showed, and earlier modes that no link can still show. */
   #expire(nowMs: number): void {
     const reached = Math.max(0, ...this.#shown.values());
     while (this.#steps.length - 1 > reached && (this.#steps.at(-1)?.untilMs ?? 0) < nowMs) this.#steps.pop();

@@ -15,7 +15,7 @@ export type FleetAsset = {
   performance: PlatformPerformance;
 };
 
-/** An asset that a vehicle is bound to, whether or not that is received. */
+/** An asset that a vehicle is bound to, whether or not the vehicle is received. */
 export type AdoptedAsset = Pick<FleetRow, 'name' | 'key' | 'connection' | 'provenance' | 'sysid' | 'compid'> & {
   id: string;
 };
@@ -38,12 +38,12 @@ export type FleetDeps = {
   link(linkId: string): FleetLink | null;
   /** Entries of the registry for vehicles; null until it is joined. */
   registry(): FleetRegistry | null;
-  /** Called with rows that are new or changed, and of keys that are no more. */
+  /** Called with each new or changed row, and with the key of each removed row. */
   shown(row: FleetRow): void;
   gone(key: string): void;
   /**
-   * Called when an asset cannot be distinguished from another any more, or when the text changes; null when this is
-   * over.
+   * Called with a sentence when an asset can no longer be distinguished from another, or the sentence changes; with
+   * null once it can.
    */
   conflict(asset: FleetAsset, text: string | null): void;
   note(
@@ -55,7 +55,7 @@ export type FleetDeps = {
 };
 
 export type FleetRegistry = {
-  /** Another number whenever a name may stand for another asset. */
+  /** Changes whenever a name may refer to another asset. */
   generation(): number;
   /** The asset that is known by one of these names, or by its system id on the link that was issued for it. */
   assetOf(names: readonly string[], linkId: string, sysid: number, compid: number): FleetAsset | null;

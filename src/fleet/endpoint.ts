@@ -2,15 +2,15 @@ import { hostOf } from '../edge/feed/link_places.ts';
 import { SILENT_AFTER_MS } from './available.ts';
 import type { TrailPoint } from './trail.ts';
 
-/** An address whose vehicle another port of its host took over as rebooted. */
+/** An address that lost its vehicle to another port of its host, which claimed to be the rebooted vehicle. */
 type Former = { linkId: string; from: string; startedMs: number; leftMs: number };
 
-/** Time for which such an address may show that its autopilot never rebooted, ms. */
+/** Time for which such an address can still prove that its autopilot never rebooted, ms. */
 const KEPT_MS = 60_000;
 /** Most former ports that are kept. Each must be silent for 1 s before the next one counts as a reboot. */
 const MOST_FORMERS = 8;
 
-/** Addresses that gave their vehicle away to a reboot: one whose boot clock runs on takes it back. */
+/** Addresses that lost their vehicle to a claimed reboot. An address whose boot clock runs on takes the vehicle back. */
 class Formers {
   #left: readonly Former[] = [];
 
@@ -24,7 +24,7 @@ class Formers {
     return this.#of(linkId, from, nowMs) !== undefined;
   }
 
-  /** True where its last word was sent after the reboot that it is said to have gone through, by the clock of before it. */
+  /** True where an address sent a message after its vehicle's claimed reboot, by the boot clock of before the reboot. */
   runsOn({ linkId, from, boot }: Endpoint, nowMs: number): boolean {
     const former = this.#of(linkId, from, nowMs);
     return former !== undefined && boot !== null && former.startedMs + boot.atMs - boot.startedMs > former.leftMs;
@@ -44,7 +44,7 @@ function isOf(former: Former, linkId: string, from: string): boolean {
   return former.linkId === linkId && former.from === from;
 }
 
-/** One address that speaks for a system id on one link. Times are the world's. */
+/** One address that sends with a system id on one link. Times are world milliseconds. */
 export type Endpoint = {
   linkId: string;
   /** Sender as the link names it: `address:port` of a datagram, empty on a serial line. */
@@ -54,13 +54,13 @@ export type Endpoint = {
   lastMs: number;
   /** When its last heartbeat came. */
   beatMs: number;
-  /** When its last frame came whose signature was good. */
+  /** Time of its last frame with a valid signature. */
   signedMs: number;
-  /** When its last frame came with a signature that nobody could check: the link has no key. */
+  /** Time of its last frame with a signature that could not be checked, as the link has no key. */
   uncheckedMs: number;
-  /** Its connection was closed: nothing comes from it any more. */
+  /** Its connection was closed: no more messages come from it. */
   isClosed: boolean;
-  /** When its autopilot started, by its last boot clock, which came at `atMs`; null where it has not said. */
+  /** Start of its autopilot by its latest boot clock, which arrived at `atMs`; null where it has reported none. */
   boot: { startedMs: number; atMs: number } | null;
   /** Its last position; null where that was none (no fix). */
   spot: TrailPoint | null;
@@ -68,33 +68,36 @@ export type Endpoint = {
   isPlaced: boolean;
 };
 
-/** A host that says to be a vehicle which another address holds. */
+/** A host that claims to be a vehicle that another address holds. */
 export type Rival = {
-  /** The address that it spoke from last: a host can change its port with each message. */
+  /** Its latest address: a host can change its port with each message. */
   endpoint: Endpoint;
-  /** The address that was received first, so that the sentence stays the same. */
+  /** Its first address, so that the sentence for people stays the same. */
   from: string;
   sinceMs: number;
-  /** The vehicle is silent, and this one is where the vehicle cannot have flown to. */
+  /** The vehicle is silent and cannot have flown to the rival's position. */
   strays: boolean;
-  /** Both speak: they are two, and not one before and after its reboot. */
+  /** Rival and vehicle transmit in parallel: they are two vehicles, not one before and after a reboot. */
   sideBySide: boolean;
-  /** The vehicle signs and this one does not: it is not believed, and keeps nobody from commanding the vehicle. */
+  /** The vehicle signs and the rival does not: the rival is not believed and blocks no commands. */
   isForged: boolean;
-  /** When it was asked last where it is. */
+  /** Time of the last request for its position. */
   askedMs: number;
 };
 
-/** Silence after which an address loses the vehicle to another one that continues from the same position, ms. */
+/** Silence after which an address loses the vehicle to another address that continues from the same position, ms. */
 const SILENT_MS = 5_000;
-/** A vehicle after a reboot speaks from another port of its host. Its clock has begun anew since its last word. */
+/**
+ * Silence after which another port of the holder's host may be the rebooted vehicle, and tolerance of the start of its
+ * boot clock, ms.
+ */
 const REBOOT_SILENT_MS = 1_000;
 const STARTED_EARLIER_MS = 500;
 /** Silence after which an unsigned sender may take the place of a signed vehicle, ms. */
 const UNSIGNED_WAITS_MS = 10_000;
 /** Silence of the holder after which an address on another host without a position takes the vehicle, ms. */
 const PLACELESS_MS = 60_000;
-/** Time side by side after which two addresses are two vehicles, and not the last words of one that rebooted. */
+/** Time of parallel transmission after which two addresses are two vehicles, not one before and after a reboot, ms. */
 const SIDE_BY_SIDE_MS = 1_500;
 /** Silence after which a rival address is dropped, ms. */
 const RIVAL_GONE_MS = 10_000;
@@ -107,12 +110,15 @@ function isSigning({ lastMs, signedMs }: Endpoint): boolean {
 }
 
 /**
- * `proven` is a handover to a signature, `returned` one back from a reboot that was none; `unplaced` one to an address that has
- * not said where it is.
+ * Verdict on a message of an address. `proven`: handover to an address that signs. `returned`: handover back after a
+ * false reboot. `unplaced`: handover to an address that has not reported a position.
  */
 export type Claim = 'known' | 'rival' | 'taken_over' | 'proven' | 'returned' | 'unplaced';
 
-/** Why an address may lose the vehicle. Signed beats unsigned; else one that reported a position keeps it until it is silent. */
+/**
+ * Reason why the holding address may lose the vehicle. A signing address beats an unsigned one; otherwise a holder with
+ * a position keeps the vehicle until it is silent.
+ */
 type Opening = 'signature' | 'silence' | 'return' | 'placed' | 'reboot';
 
 /** Whether an endpoint continues from the vehicle's last position; null where that is unknown. */
@@ -163,7 +169,7 @@ export class Endpoints {
     return isReboot(held, next, atMs) && !this.#isContested(next, atMs) ? 'reboot' : null;
   }
 
-  /** True where its host was found to be another vehicle a moment ago: its word alone that it rebooted counts for nothing. */
+  /** True where the host was lately found to be another vehicle: its own claim of a reboot then counts for nothing. */
   #isContested(next: Endpoint, atMs: number): boolean {
     return this.rivals(atMs).some(({ endpoint, sideBySide }) => sideBySide && isOneHost(endpoint, next));
   }
@@ -173,7 +179,8 @@ export class Endpoints {
     const known = this.#rivals.find((rival) => isOneHost(rival.endpoint, endpoint));
     if (known) return Object.assign(known, { endpoint, isForged, strays });
     const there = this.#rivals.filter((rival) => atMs - rival.endpoint.lastMs < RIVAL_GONE_MS);
-    // With the list full, the new one stands for the one that it displaces: many hosts are no shorter a conflict.
+    // With the list full, the new rival inherits the age of the one it displaces: more hosts must not make the conflict
+    // look younger.
     const { sinceMs, sideBySide } = (there.length >= MOST_RIVALS && there[0]) || { sinceMs: atMs, sideBySide: false };
     const { from } = endpoint;
     const rival = { endpoint, from, sinceMs, sideBySide, strays, isForged, askedMs: Number.NEGATIVE_INFINITY };
@@ -181,7 +188,7 @@ export class Endpoints {
     return rival;
   }
 
-  /** Notes that the holder still transmits while rivals have for a while. */
+  /** Notes that the holder still transmits while rivals have transmitted for `SIDE_BY_SIDE_MS`. */
   #noteSideBySide(held: Endpoint, atMs: number): void {
     if (this.#rivals.length === 0) return;
     this.#rivals = this.#rivals.filter(({ endpoint }) => atMs - endpoint.lastMs < RIVAL_GONE_MS);
@@ -212,13 +219,13 @@ export class Endpoints {
     return this.#all;
   }
 
-  /** Addresses besides the vehicle's own that speak with its system id, on the same link; the gravest first. */
+  /** Rivals: other addresses that use the vehicle's system id on the same link; the gravest first. */
   rivals(nowMs: number): readonly Rival[] {
     const there = this.#rivals.filter(({ endpoint }) => nowMs - endpoint.lastMs < RIVAL_GONE_MS);
     return there.length < 2 ? there : there.sort((a, b) => gravity(b) - gravity(a));
   }
 
-  /** The addresses that may be the vehicle by now and are to be asked where they are; each at most once a second. */
+  /** Rival addresses that may now be the vehicle and whose positions are to be requested; each at most once a second. */
   toAsk(nowMs: number): readonly Endpoint[] {
     const asked: Endpoint[] = [];
     for (const rival of this.#rivals) {
@@ -246,7 +253,7 @@ function silentMsOf({ isClosed, lastMs }: Endpoint, nowMs: number): number {
   return isClosed ? Number.POSITIVE_INFINITY : nowMs - lastMs;
 }
 
-/** True where another address can be the vehicle by now, if it says where it is. */
+/** True where another address could now be the vehicle, if it reports its position. */
 function mayYield({ isClosed, isPlaced, lastMs }: Endpoint, nowMs: number): boolean {
   return isClosed || !isPlaced || nowMs - lastMs >= REBOOT_SILENT_MS;
 }
@@ -256,8 +263,9 @@ function gravity({ isForged, sideBySide, strays }: Rival): number {
 }
 
 /**
- * True where it is another port of the holder's host whose boot clock began since the holder's last word, and that beats since
- * then. The clock of the holder must be known: by it a vehicle that did not reboot shows so.
+ * True where `next` is another port of the holder's host and shows a reboot. Its boot clock must begin, and its
+ * heartbeat arrive, after the holder's last message. The holder's boot clock must be known: it reveals a vehicle that
+ * did not reboot.
  */
 function isReboot(held: Endpoint, next: Endpoint, atMs: number): boolean {
   if (!isOneHost(held, next) || held.boot === null || next.boot === null || next.beatMs <= held.lastMs) return false;

@@ -50,9 +50,9 @@ export class Fleet {
   readonly #bound: Bindings;
   #nextHeartbeatMs = 0;
   #nextRoundMs = 0;
-  /** A vehicle that rebooted: its tasks are over. */
+  /** Emits a vehicle that rebooted: its tasks end. */
   readonly rebooted = new Listeners<[Vehicle]>();
-  /** A vehicle that somebody else has taken, with the sentence that says so: commands of ours are over. */
+  /** Emits a vehicle that another controller or a failsafe took, with the sentence for people: our commands of it end. */
   readonly taken = new Listeners<[vehicle: Vehicle, why: string]>();
 
   constructor(deps: FleetDeps) {
@@ -160,7 +160,10 @@ export class Fleet {
     return this.#links.best(vehicle, this.#deps.nowMs())?.linkId ?? null;
   }
 
-  /** The vehicle that an asset is bound to, or that has this name; of several the one with the best proof, else the first. */
+  /**
+   * The vehicle that is bound to an asset, or that has this name. Of several vehicles it is the one with the best
+   * proof, else the first.
+   */
   vehicleOf(assetIdOrName: string): Vehicle | null {
     const wanted = assetIdOrName.toUpperCase();
     const meant = this.vehicles().filter((vehicle) => {
@@ -187,7 +190,7 @@ export class Fleet {
     return advertisedVerbs(vehicle, this.assetOf(vehicle)?.verbs ?? null);
   }
 
-  /** Requests everything of a vehicle anew. */
+  /** Requests all messages of a vehicle anew. */
   askAgain(vehicle: Vehicle): void {
     this.#roster.of(vehicle)?.contact.again(vehicle);
   }
@@ -214,37 +217,37 @@ export class Fleet {
   }
 
   /**
-   * Further identities of a system at an address, those on other links too: its telemetry is an observation of all of
-   * them.
+   * Further identities of a system at an address, those on other links too. Its telemetry is an observation of all
+   * these identities.
    */
   identitiesOf(linkId: string, from: string, sysid: number): readonly Identity[] {
     const vehicle = this.#roster.speaker(linkId, from, sysid)?.vehicle;
     if (!vehicle) return [];
-    // Removes the tracks of its address on other links, which would remain beside it as unknown aircraft.
+    // Addresses on other links count as identities: their tracks would otherwise remain beside it as unknown aircraft.
     const others = vehicle.endpoints.all().filter((other) => other.linkId !== linkId && this.#roster.proves(other));
     const addresses = others.map((other) => ({ ...ADDRESS, value: addressName(other) }));
     return [...identitiesOf(vehicle), ...addresses];
   }
 
-  /** Why a position that was just taken is no observation of a vehicle; null where it is one. */
+  /** Reason to refuse a position just taken as an observation of a vehicle; null where it is accepted. */
   refusalOf(linkId: string, from: string, message: MavlinkGlobalPosition): TelemetryRefusal | null {
     if (this.#roster.isHeldElsewhere(linkId, from, message)) return 'id_conflict';
     const judged = this.#roster.speaker(linkId, from, message.sysid)?.vehicle.judged;
     return judged?.message !== message || judged.as === 'place' ? null : judged.as;
   }
 
-  /** True where the vehicle at an address says that it stands on the ground; null where it says nothing. */
+  /** True where the vehicle at an address reports that it is on the ground; null where it does not report it. */
   landedAt(linkId: string, from: string, sysid: number): boolean | null {
     const state = this.#roster.speaker(linkId, from, sysid)?.vehicle.landed?.value ?? 'unknown';
     return state === 'unknown' ? null : state === 'on_ground';
   }
 
-  /** The connection of an address was closed. */
+  /** Notes that the connection of an address was closed. */
   closed(linkId: string, from: string): void {
     this.#roster.closed(linkId, from);
   }
 
-  /** A link is gone or stands for something else. */
+  /** Forgets a link that was removed or changed. */
   forgetLink(linkId: string): void {
     this.#roster.forgetLink(linkId);
     this.#stations.forget(linkId);
@@ -257,7 +260,8 @@ export class Fleet {
     if (message.kind === 'heartbeat') receiveComponent(vehicle, message);
     else if (message.kind === 'global_position') {
       if (message.compid === vehicle.compid) receivePosition(vehicle, message, atMs);
-      // Before it is tracked: with a position of both, a second link proves to be of a vehicle that is known.
+      // Before the position is tracked: positions on both links can prove that a second link belongs to a known
+      // vehicle.
       this.#learnUid(member, atMs);
     } else if (message.kind === 'odid') {
       const isOwn = message.compid === vehicle.compid && message.tag === null;
@@ -301,7 +305,7 @@ export class Fleet {
     this.#noteStart(vehicle);
   }
 
-  /** Adopted vehicles only, and not for every start: strangers could fill the log. */
+  /** Logs a start of an adopted vehicle, at most one every 10 s: strangers could otherwise fill the log. */
   #noteStart(vehicle: Vehicle): void {
     const nowMs = this.#deps.nowMs();
     const label = this.assetOf(vehicle)?.name;
@@ -360,7 +364,7 @@ export class Fleet {
   }
 }
 
-/** True where an address of it has said where it is. */
+/** True where an address of the vehicle has reported a position. */
 function isPlaced({ endpoints }: Vehicle): boolean {
   return endpoints.all().some((endpoint) => endpoint.isPlaced);
 }

@@ -26,7 +26,10 @@ export class Hail {
     this.#deps = deps;
   }
 
-  /** Vehicles that nobody adopted are asked where the link lets them be shown; nothing is asked where discovery is off. */
+  /**
+   * True where requests may be sent to a vehicle: discovery is on, and the vehicle is adopted or its link lists
+   * unadopted vehicles.
+   */
   mayAsk(vehicle: Vehicle): boolean {
     if (!this.#deps.registry()?.discoveryOn()) return false;
     return this.#deps.assetOf(vehicle) !== null || this.isListed(vehicle);
@@ -37,14 +40,14 @@ export class Hail {
     return vehicle.endpoints.all().some(({ linkId }) => this.#deps.links.of(linkId)?.policy.discover === 'list');
   }
 
-  /** The next request that is due, where the vehicle may be asked. */
+  /** Sends the next request that is due, where requests may be sent to the vehicle. */
   ask({ vehicle, contact }: Member, nowMs: number): void {
     if (nowMs - vehicle.receivedMs > SILENT_AFTER_MS || !this.mayAsk(vehicle)) return;
     const payload = contact.due(vehicle, nowMs);
     if (payload) this.transmit(vehicle, payload).catch(() => {});
   }
 
-  /** An address that may be a vehicle after its reboot is asked where it is; nothing else is sent to it. */
+  /** Requests boot clock and position of rival addresses that may be the rebooted vehicle; nothing else is sent to them. */
   askRivals(vehicle: Vehicle, nowMs: number): void {
     for (const endpoint of vehicle.endpoints.toAsk(nowMs)) {
       if (!this.mayAsk(vehicle)) return;
@@ -53,14 +56,17 @@ export class Hail {
     }
   }
 
-  /** By the best of its links. */
+  /** Sends a message to a vehicle over the best of its links. */
   transmit(vehicle: Vehicle, payload: Payload): Promise<void> {
     const endpoint = this.#deps.links.best(vehicle, this.#deps.nowMs());
     if (!endpoint) return Promise.reject(new Error('no link receives it'));
     return this.#deps.transmit(endpoint.linkId, payload, endpoint.from);
   }
 
-  /** Sends our heartbeat: components stay silent to a station without one. It depends on the tick, so that it stops with a fault. */
+  /**
+   * Sends our heartbeat: components stay silent to a station without one. The tick sends it, so that it stops when the
+   * service fails.
+   */
   sayHeartbeat(vehicles: readonly Vehicle[], nowMs: number): void {
     const asked = vehicles.filter((vehicle) => this.mayAsk(vehicle));
     for (const { linkId, from } of addressesOf(asked, nowMs)) {
@@ -69,7 +75,7 @@ export class Hail {
   }
 }
 
-/** Ours, as a ground station. */
+/** Our own heartbeat, as a ground station. */
 function ownHeartbeat(): Payload {
   return writeHeartbeat({
     ...{ type: MAV_TYPE_GCS, autopilot: MAV_AUTOPILOT_INVALID, baseMode: 0, customMode: 0 },
@@ -77,7 +83,7 @@ function ownHeartbeat(): Payload {
   });
 }
 
-/** Addresses of received vehicles, each once: one router or radio may carry several vehicles. */
+/** Addresses of received vehicles, each once: one router or radio may serve several vehicles. */
 function addressesOf(vehicles: readonly Vehicle[], nowMs: number): Pick<Endpoint, 'linkId' | 'from'>[] {
   const found = new Map<string, Endpoint>();
   for (const vehicle of vehicles)

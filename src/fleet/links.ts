@@ -23,7 +23,7 @@ export class FleetLinks {
     return link;
   }
 
-  /** The best address of a vehicle: recent reception counts first, then a link that carries commands. */
+  /** The best address of a vehicle: recent reception counts first, then a link that allows commands. */
   best({ endpoints }: Vehicle, nowMs: number): Endpoint | null {
     let best: Endpoint | null = null;
     let bestRank = Number.NEGATIVE_INFINITY;
@@ -38,7 +38,7 @@ export class FleetLinks {
     return best;
   }
 
-  /** Caches the properties of links while `work` runs: a hundred vehicles ask for each several times. */
+  /** Caches the properties of links while `work` runs: a round over a hundred vehicles needs each several times. */
   hold(work: () => void): void {
     this.#asked.clear();
     this.#isHeld = true;

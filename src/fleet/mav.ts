@@ -1,6 +1,6 @@
 import type { Autopilot, LandedState, VehicleType } from '../model/fleet.ts';
 
-/** Numbers of MAVLink's enumerations (common.xml, minimal.xml) that the fleet goes by. */
+/** Numbers of MAVLink's enumerations (common.xml, minimal.xml) that the fleet uses. */
 
 export const MAV_AUTOPILOT_INVALID = 8;
 export const MAV_TYPE_GCS = 6;
@@ -9,10 +9,10 @@ export const MAV_TYPE_CAMERA = 30;
 export const MAV_COMP_ID_AUTOPILOT = 1;
 export const MODE_FLAG_ARMED = 128;
 
-/** MAV_STATE: from critical on the vehicle says that something is badly wrong. */
+/** MAV_STATE_CRITICAL: from this state on the vehicle reports a serious fault. */
 export const MAV_STATE_CRITICAL = 5;
 
-/** MAV_TYPEs of things that fly nowhere although some send an autopilot's heartbeat. */
+/** MAV_TYPEs that are no vehicles, although some of them send an autopilot's heartbeat. */
 const companions: ReadonlySet<number> = new Set([
   5, 6, 18, 26, 27, 30, 31, 32, 33, 34, 36, 38, 39, 40, 41, 42, 44, 48, 49,
 ]);
@@ -69,7 +69,7 @@ export const RESULT = {
   notInControl: 10,
 } as const;
 
-/** Reaction of a vehicle, as the part of a sentence after its name. */
+/** Sentences of the results, without the vehicle's name at their beginning. */
 const resultTexts: readonly string[] = [
   'accepted it',
   'rejected it for now',

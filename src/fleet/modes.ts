@@ -7,7 +7,7 @@ export type ModeRole = 'guided' | 'hold' | 'return' | 'land' | 'takeoff' | 'miss
 /** A mode as an autopilot numbers it. */
 export type FlightMode = { customMode: number; name: string; role: ModeRole | null };
 
-/** Modes by their roles, from a table by role, name and number; `none` for those without a role. */
+/** List of modes from a table of role, name and number; `none` is for modes without a role. */
 function modesBy(table: Partial<Record<ModeRole | 'none', Readonly<Record<string, number>>>>): readonly FlightMode[] {
   return Object.entries(table).flatMap(([role, modes]) =>
     Object.entries(modes).map(([name, customMode]) => ({
@@ -42,7 +42,7 @@ const copter = modesBy({
   none: { GUIDED_NOGPS: 20, SMART_RTL: 21, AUTO_RTL: 27 },
 });
 
-/** ArduPlane's modes (mode.h); those with Q are of quadplanes. */
+/** ArduPlane's modes (mode.h). Modes with Q are for quadplanes. */
 const plane = modesBy({
   manual: {
     MANUAL: 0,
@@ -91,7 +91,7 @@ export function modesOf(autopilot: Autopilot, type: VehicleType): readonly Fligh
   return type === 'fixed_wing' || type === 'vtol' ? plane : [];
 }
 
-/** True where a mode brings a vehicle home or down, those without a role too (SMART_RTL, QRTL, a precision landing). */
+/** True where a mode brings a vehicle home or down, also one without a role (SMART_RTL, QRTL, a precision landing). */
 export function isWayDown({ role, name }: FlightMode): boolean {
   return role === 'return' || role === 'land' || /RTL|LAND|RETURN/i.test(name);
 }
@@ -107,10 +107,13 @@ const standardRoles: Partial<Record<number, ModeRole>> = {
 
 /** MAV_MODE_PROPERTY_NOT_USER_SELECTABLE. */
 const NOT_FOR_USERS = 2;
-/** Modes that a command of their own leads into: PX4 lists them as not for users, and lands all the same. */
+/**
+ * Roles whose modes are entered by a command of their own: PX4 lists those modes as not user-selectable, but obeys the
+ * command.
+ */
 const byCommand: ReadonlySet<ModeRole> = new Set(['land', 'takeoff']);
 
-/** The mode of a vehicle that serves a purpose, of those that it says it has where it said so. */
+/** The mode for a role; where the vehicle has reported its modes, only one of those. */
 export function modeFor(
   role: ModeRole,
   known: readonly FlightMode[],

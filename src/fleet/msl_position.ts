@@ -2,7 +2,7 @@ import type { MslPosition } from '../edge/wire/mavlink/read_vehicle.ts';
 import { haeOfMsl, mslOfHae } from '../geo/geoid.ts';
 import type { Geodetic } from '../geo/position.ts';
 
-/** MAVLink's global frames have altitudes above mean sea level: positions are converted where they are ordered or received. */
+/** Converts a position to MAVLink's global frames, whose altitudes are above mean sea level. */
 export function mslOf({ latDeg, lonDeg, altHaeM }: Geodetic): MslPosition {
   return { latDeg, lonDeg, altMslM: mslOfHae(altHaeM, latDeg, lonDeg) };
 }

@@ -2,12 +2,12 @@ import type { Identity } from '../model/observation.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** A vehicle is shown once its own names had time to come. */
+/** Time for a vehicle to report its own names before it is shown, ms. */
 const NAMES_WITHIN_MS = 2_000;
 
 /**
- * The Remote ID serial, which other transports know too, and the hardware id, which only MAVLink knows; without those that the
- * vehicle reports and another one holds.
+ * Identities of a vehicle: the Remote ID serial, which other transports know too, and the hardware id, which only
+ * MAVLink knows. Names that another vehicle holds are left out.
  */
 export function identitiesOf(vehicle: Vehicle): Identity[] {
   const { serial, version } = vehicle;

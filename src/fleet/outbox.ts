@@ -9,17 +9,20 @@ import type { Vehicle } from './vehicle.ts';
 export type Order = {
   command: number;
   params: readonly number[];
-  /** With a place it goes as COMMAND_INT. */
+  /** With a place the order is sent as COMMAND_INT, else as COMMAND_LONG. */
   place?: CommandPlace;
   /** The component that it is for; the autopilot where absent. */
   compid?: number;
   /** True where it may be repeated without an answer: orders that arm or lift off may not. */
   repeat: boolean;
-  /** Not sent after it. World milliseconds. */
+  /** World time after which the order is not sent any more, ms. */
   expiresMs: number;
-  /** True while its sender still wants it: an order that is not wanted any more is not repeated, and gives way. */
+  /**
+   * True while its sender still wants it: an order that is not wanted any more is not repeated, and gives way to the
+   * next one.
+   */
   isWanted?: () => boolean;
-  /** True where it may be repeated now, having been sent last at `sentMs`: another station may control the vehicle since. */
+  /** True where the order, last sent at `sentMs`, may be repeated now: another station may have taken control since. */
   mayRepeat?: (sentMs: number) => boolean;
 };
 
@@ -37,7 +40,7 @@ export type Outgoing = { transmit(vehicle: Vehicle, payload: Payload): Promise<v
 /** Delays of the repeats; answers over links with a second of delay each way come in time. */
 const REPEATS_AFTER_MS = [700, 1_500, 2_500];
 const ANSWERS_WITHIN_MS = 6_000;
-/** After IN_PROGRESS it may take this long until the next word. */
+/** Time from IN_PROGRESS to the next acknowledgement, at most, ms. */
 const PROGRESS_WITHIN_MS = 10_000;
 
 type Entry = {
@@ -46,7 +49,7 @@ type Entry = {
   attempts: number;
   /** The vehicle reported progress: the order is not repeated. */
   inProgress: boolean;
-  /** True once it was sent in the other form. */
+  /** True once the order was sent in its other form (see `#reformed`). */
   reformed: boolean;
   firstMs: number;
   lastMs: number;
@@ -56,8 +59,8 @@ type Entry = {
 };
 
 /**
- * The command protocol (MAVLink guide, command protocol). Acknowledgements carry no number, so one order of a MAV_CMD is
- * on its way to a component at a time; of those that wait behind it the newest counts.
+ * The command protocol (MAVLink guide, command protocol). Acknowledgements carry no number, so one order of a MAV_CMD
+ * is on its way to a component at a time. Of the orders waiting behind it only the newest is sent.
  */
 export class Outbox {
   readonly #outgoing: Outgoing;
@@ -175,7 +178,7 @@ export class Outbox {
     this.#begin(slot, next);
   }
 
-  /** The other form of an order, where the answer asks for it: a height above home, or COMMAND_LONG. */
+  /** The other form of an order, where the acknowledgement requests it: a height above home, or COMMAND_LONG. */
   #reformed(entry: Entry, result: number): Order | null {
     const { order, vehicle, reformed } = entry;
     const { place, ...rest } = order;
@@ -206,7 +209,10 @@ const slotOf = (vehicle: Vehicle, { command, compid }: Order): string =>
 let nextNumber = 1;
 const numbers = new WeakMap<Vehicle, number>();
 
-/** Vehicles by number: two on two links may have one system id. */
+/**
+ * Key of the orders of one MAV_CMD to one component. Vehicles are numbered, as two vehicles on two links may have one
+ * system id.
+ */
 function slotKey(vehicle: Vehicle, command: number, compid: number): string {
   let number = numbers.get(vehicle);
   if (number === undefined) {

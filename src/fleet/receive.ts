@@ -26,13 +26,13 @@ const MOST_COMPONENTS = 32;
 const ODID_GOOD = 0;
 const BASIC_ID_SERIAL = 1;
 
-/** Returns whether somebody else has changed its mode under a command of ours. */
+/** Takes a heartbeat. Returns whether another controller has changed the mode during a command of ours. */
 export function receiveHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, linkId: string, atMs: number): boolean {
   const { type, autopilot } = vehicle.heartbeat.value;
   if (type !== heartbeat.type || autopilot !== heartbeat.autopilot) vehicle.isAnotherKindMs = atMs;
   vehicle.heartbeat = { value: heartbeat, atMs };
   vehicle.receivedAtMs.set(messageIds.heartbeat, atMs);
-  // A new flight begins anew.
+  // A speed ordered by a person holds for one flight only.
   if (!vehicle.armed) vehicle.wished = null;
   return vehicle.receiveMode(linkId, atMs);
 }
@@ -42,7 +42,7 @@ export function receiveComponent({ components }: Vehicle, { type, compid }: Mavl
   if (components.size < MOST_COMPONENTS) components.set(type, compid);
 }
 
-/** Takes a position report. Repeats over a second link, late ones and places out of reach change nothing. */
+/** Takes a position report. A repeat over a second link, a late report and a position out of reach change nothing. */
 export function receivePosition(vehicle: Vehicle, message: MavlinkGlobalPosition, atMs: number): void {
   vehicle.receivedAtMs.set(messageIds.globalPositionInt, atMs);
   const as = judgePosition(vehicle, message, atMs);
@@ -59,14 +59,14 @@ function judgePosition(vehicle: Vehicle, position: MavlinkGlobalPosition, atMs: 
   return vehicle.trail.follow({ latDeg, lonDeg, altMslM, atMs, bootMs }) ? 'place' : 'jump';
 }
 
-/** Ends the last position, which is invalid without a fix: autopilots still report an estimate. */
+/** Removes the coordinates of the last position once the vehicle has no fix: autopilots go on to report an estimate. */
 function receiveFix(vehicle: Vehicle, atMs: number): void {
   const { position } = vehicle;
   if (position === null || position.value.latDeg === null || whyNoPlace(vehicle, atMs) === null) return;
   vehicle.position = { value: withoutPlace(position.value), atMs: position.atMs };
 }
 
-/** True where a message is newer than those before it; a vehicle that started anew is made blank first. */
+/** True where a message is newer than those before it. If the vehicle restarted, its state is reset first. */
 function receiveBootTime(vehicle: Vehicle, bootMs: number, atMs: number): boolean {
   const verdict = vehicle.starts.receive(bootMs, atMs);
   if (verdict === 'start') vehicle.reboot();
@@ -85,7 +85,7 @@ export function receiveRemoteId(vehicle: Vehicle, { messages }: OdidReport, atMs
   return serial;
 }
 
-/** Any other message; those from components beside the autopilot too. */
+/** Takes any other message, also from components beside the autopilot. */
 export function receiveOther(vehicle: Vehicle, { msgid, compid, payload }: MavlinkOther, atMs: number): void {
   vehicle.receivedAtMs.set(msgid, atMs);
   const isAutopilot = compid === vehicle.compid;

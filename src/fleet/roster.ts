@@ -14,7 +14,7 @@ import { Vehicle } from './vehicle.ts';
 
 const MOST_VEHICLES = 256;
 const MOST_ENDPOINTS = 1_024;
-/** Names that one vehicle holds; what it reports beyond them is not noted. */
+/** Greatest number of names of one vehicle; further reported names are ignored. */
 const MOST_NAMES = 16;
 /** Tolerances within which two addresses of one vehicle agree on its start time and position. */
 const SAME_START_MS = 1_500;
@@ -30,7 +30,7 @@ export type Member = {
 };
 type Known = { endpoint: Endpoint; member: Member };
 
-/** A vehicle that spoke, and whether it did so from an address that was not its own before. */
+/** A vehicle that sent a message, and whether it did so from an address that was not its own before. */
 export type Spoke = { member: Member; tookOver: boolean };
 
 /** Reason why a vehicle cannot be distinguished from another. */
@@ -47,18 +47,18 @@ export type Conflict = {
   believesOne: boolean;
 };
 
-/** Dependencies of the roster, to tell one vehicle from another. */
+/** Dependencies of the roster, to distinguish vehicles. */
 export type RosterDeps = {
   /** The asset that a vehicle is bound to; null where nobody adopted it. */
   assetIdOf(vehicle: Vehicle): string | null;
-  /** The asset that carries a name; null where none does. */
+  /** The asset that has a name; null where none has it. */
   assetIdNamed(name: string): string | null;
   /** True where only permitted senders can speak on a link. */
   provesSender(linkId: string): boolean;
   removed(member: Member): void;
 };
 
-/** Vehicles by their addresses on the links. Bounded; vehicles that nobody adopted make room. */
+/** Vehicles by their addresses on the links. Bounded; vehicles that nobody adopted are evicted first. */
 export class Roster {
   readonly #deps: RosterDeps;
   readonly #members: Member[] = [];
@@ -77,7 +77,7 @@ export class Roster {
     return this.#members.find((member) => member.vehicle === vehicle);
   }
 
-  /** The vehicle that an address was found to be, where it holds its place. */
+  /** The vehicle that an address holds; null where it holds none. */
   speaker(linkId: string, from: string, sysid: number): Member | null {
     const known = this.#known.of(linkId, from, sysid);
     if (!known) return null;
@@ -85,14 +85,17 @@ export class Roster {
     return member.vehicle.endpoints.on(linkId) === endpoint ? member : null;
   }
 
-  /** True where another address holds the vehicle that this one says to be. */
+  /** True where another address holds the vehicle that this address claims to be. */
   isHeldElsewhere(linkId: string, from: string, { sysid, compid }: MavlinkMessage): boolean {
     const member = this.#known.of(linkId, from, sysid)?.member ?? this.#on(linkId, sysid, compid);
     const held = member?.vehicle.endpoints.on(linkId);
     return held !== undefined && held.from !== from;
   }
 
-  /** Notes a message and finds its vehicle. An address that is not the vehicle's own may prove that it is by now. */
+  /**
+   * Notes a message and finds its vehicle. A message of a rival address may prove that the address is now the
+   * vehicle's.
+   */
   receive(linkId: string, from: string, message: MavlinkMessage, atMs: number): Spoke | null {
     const known = this.#known.of(linkId, from, message.sysid) ?? this.#claimant(linkId, from, message, atMs);
     if (!known) return null;
@@ -103,7 +106,7 @@ export class Roster {
     return isEvidence ? this.#claim(known, atMs) : null;
   }
 
-  /** An address that reports a position of a vehicle which another address holds. */
+  /** Adds an address that reports a position for a vehicle that another address holds. */
   #claimant(linkId: string, from: string, message: MavlinkMessage, atMs: number): Known | null {
     if (message.kind !== 'global_position') return null;
     const member = this.#on(linkId, message.sysid, message.compid);
@@ -113,7 +116,7 @@ export class Roster {
     return known;
   }
 
-  /** Null where the address only claims to be the vehicle. */
+  /** Lets an address claim its vehicle; null where the address remains a rival. */
   #claim({ endpoint, member }: Known, atMs: number): Spoke | null {
     const { trail, endpoints } = member.vehicle;
     const claim = endpoints.claim(endpoint, atMs, (next) => follows(member.vehicle, next, atMs));
@@ -130,17 +133,21 @@ export class Roster {
       if (endpoint.linkId === linkId && endpoint.from === from) endpoint.isClosed = true;
   }
 
-  /** True where a heartbeat is of another component of a vehicle that is known at its address, whatever it says that it is. */
+  /** True where a heartbeat is of another component of a vehicle that is known at its address, whatever type it reports. */
   isComponent(linkId: string, from: string, { sysid, compid }: MavlinkHeartbeat): boolean {
     const known = this.#known.of(linkId, from, sysid);
     return known !== undefined && known.member.vehicle.compid !== compid && compid !== MAV_COMP_ID_AUTOPILOT;
   }
 
-  /** The vehicle whose autopilot beats; null where there is no room, or where the address only claims to be it. */
+  /**
+   * Takes an autopilot's heartbeat and finds its vehicle; null where there is no room, or where the address remains a
+   * rival.
+   */
   beat(linkId: string, from: string, heartbeat: MavlinkHeartbeat, atMs: number): Spoke | null {
     const { sysid, compid } = heartbeat;
     const found = this.#known.of(linkId, from, sysid);
-    // A component received before its autopilot belongs to the same vehicle. A mere claimant ends nothing of the vehicle.
+    // A component received before its autopilot was taken for a vehicle, and is replaced. A rival address only is
+    // forgotten: it does not remove the vehicle.
     if (found && found.member.vehicle.compid !== compid) {
       if (found.member.vehicle.endpoints.on(linkId) === found.endpoint) this.#remove(found.member);
       else this.#known.forget(found);
@@ -155,7 +162,7 @@ export class Roster {
     return this.#claim({ endpoint, member }, atMs);
   }
 
-  /** A hardware id or serial that a vehicle reports. Where another one holds it, they are one vehicle, or it is disputed. */
+  /** Takes a hardware id or serial that a vehicle reports. Where another vehicle holds the name, `judgeName` decides. */
   learn(member: Member, name: string, atMs: number): void {
     const { vehicle } = member;
     if (isNamed(vehicle, name)) return;
@@ -195,13 +202,13 @@ export class Roster {
     const [rival] = vehicle.endpoints.rivals(nowMs);
     if (rival && !rival.isForged) return rivalry(vehicle, rival);
     const other = this.#double(vehicle, nowMs);
-    // A claimant on another address or link gets no orders: the vehicle keeps the orders that make it safer.
+    // A claimant on another address or link gets no orders: the vehicle still gets orders that make it safer.
     if (other !== null) return { text: other, isSure: true, stops: true, believesOne: true };
     const disputed = this.#disputes.conflict(vehicle, nowMs);
     return rival && !disputed?.stops ? rivalry(vehicle, rival) : disputed;
   }
 
-  /** Another vehicle that says to be the same system, or that is known by the names of its asset. */
+  /** Sentence where another vehicle claims the same system id, or is bound to the same asset; null where none does. */
   #double(vehicle: Vehicle, nowMs: number): string | null {
     const assetId = this.#deps.assetIdOf(vehicle);
     for (const { vehicle: other } of this.#members) {
@@ -228,7 +235,7 @@ export class Roster {
     return this.#deps.provesSender(linkId) || lastMs - signedMs <= SILENT_AFTER_MS;
   }
 
-  /** Forgets the addresses of a link that is gone or stands for something else. */
+  /** Forgets the addresses of a link that was removed or changed. */
   forgetLink(linkId: string): void {
     for (const known of this.#known.all()) if (known.endpoint.linkId === linkId) this.#known.forget(known);
     for (const member of [...this.#members]) {
@@ -315,7 +322,7 @@ function note(endpoint: Endpoint, { signed, unchecked }: MavlinkMessage, atMs: n
   if (unchecked) endpoint.uncheckedMs = atMs;
 }
 
-/** Position and boot clock that an address reports; false where the message has neither. */
+/** Notes the position and boot clock that an address reports; false where the message has neither. */
 function noteEvidence(endpoint: Endpoint, message: MavlinkMessage, atMs: number): boolean {
   if (message.kind === 'global_position') {
     const { latDeg, lonDeg, altMslM, timeBootMs: bootMs } = message;
@@ -352,7 +359,7 @@ function rivalry({ sysid }: Vehicle, { from, sideBySide, strays, isForged }: Riv
   return { text, isSure: strays, stops: true, believesOne: true };
 }
 
-/** Without a name that two addresses share: whether they can be one vehicle, by when it started and where it is. */
+/** Whether two vehicles can be one: by hardware id where both report one, else by start time and latitude. */
 function isAlike(one: Vehicle, other: Vehicle): boolean {
   const [a, b] = [one.position, other.position];
   if (one.version?.uid2 && other.version?.uid2) return one.version.uid2 === other.version.uid2;

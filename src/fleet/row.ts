@@ -9,7 +9,7 @@ import { whyNoPlace } from './fix.ts';
 import { geodeticOf } from './msl_position.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** Silent for longer, a vehicle is offline. */
+/** Silence after which a vehicle is offline, ms. */
 const OFFLINE_MS = 30_000;
 /** Ground speed below which a course is only noise, m/s. */
 const COURSE_FROM_MPS = 0.5;

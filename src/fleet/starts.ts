@@ -4,20 +4,20 @@ const BACK_MS = 5_000;
 const SAME_START_MS = 1_500;
 /** Time for which messages sent before a start may still arrive, ms. */
 const LATE_MS = 5_000;
-/** A speaker silent for this long is replaced by the other. */
+/** Silence after which the believed sender is replaced by the other one, ms. */
 const SILENT_MS = 3_000;
 
 /**
- * When what speaks as one vehicle started, by its own clock. A clock that goes back is a start; one that goes back and forth
- * is two vehicles, of which the one received first since is believed.
+ * Start time of the vehicle at one address, by its boot clock. A boot clock that steps back is a restart. A boot clock
+ * that goes back and forth belongs to two vehicles; the one that started last is believed until it is silent.
  */
 export class Starts {
   #bootMs = 0;
   #receivedMs = Number.NEGATIVE_INFINITY;
-  /** The moment at which whoever spoke before the last start had started, and when that ended. */
+  /** Start time of the sender before the last restart, and the time of that restart. */
   #former: { startedMs: number; untilMs: number } | null = null;
   #startedMs: number | null = null;
-  /** When two were last received side by side. */
+  /** Last time at which messages of two vehicles arrived side by side, ms. */
   twoMs = Number.NEGATIVE_INFINITY;
 
   receive(bootMs: number, atMs: number): 'start' | 'news' | 'late' {
@@ -40,8 +40,8 @@ export class Starts {
   }
 
   /**
-   * Whether another vehicle started at the same time, within the delays of the links: merged, they would show no start.
-   * Null where either start is unknown.
+   * Whether another vehicle started at the same time, within the delays of the links: their merged messages would show
+   * no restart. Null where either start is unknown.
    */
   agreesWith(other: Starts): boolean | null {
     if (this.#startedMs === null || other.#startedMs === null) return null;

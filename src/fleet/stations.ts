@@ -2,9 +2,12 @@ import type { MavlinkHeartbeat } from '../edge/wire/message.ts';
 import { OTHER_STATION_MS } from './available.ts';
 import { MAV_TYPE_GCS } from './mav.ts';
 
-/** Heartbeats within `OTHER_STATION_MS` that count as a station: anybody can forge a single datagram. */
+/**
+ * Number of heartbeats within `OTHER_STATION_MS` from which on a sender counts as a station: anybody can forge a single
+ * datagram.
+ */
 const LEAST_BEATS = 3;
-/** Heartbeats come once a second; those closer together are copies of one. */
+/** Least interval of two counted heartbeats, ms. Heartbeats come once a second; closer ones are copies. */
 const APART_MS = 500;
 /** Least interval between log rows, ms: the other station decides when it transmits. */
 const NOTE_EVERY_MS = 60_000;
@@ -17,7 +20,7 @@ export class Stations {
   readonly #sysid: number;
   readonly #onOwnIdTaken: (from: string) => void;
   readonly #byLink = new Map<string, { sysid: number; atMs: number }>();
-  /** By link: whoever may speak on one has no say on another. */
+  /** By link: a sender on one link must not affect commands on another. */
   readonly #namesakes = new Map<string, Namesake>();
 
   constructor(sysid: number, onOwnIdTaken: (from: string) => void) {
@@ -41,7 +44,7 @@ export class Stations {
     known.beatsMs = [...known.beatsMs.slice(1 - LEAST_BEATS), atMs];
     const [firstMs = atMs] = known.beatsMs;
     if (known.beatsMs.length < LEAST_BEATS || atMs - firstMs > OTHER_STATION_MS) return;
-    // The address stays the same for as long as it lasts, so that the alert does.
+    // The address is kept while the conflict lasts, so that the alert stays the same.
     if (atMs - known.takenMs > OTHER_STATION_MS) known.from = from;
     known.takenMs = atMs;
     if (atMs - known.notedMs < NOTE_EVERY_MS) return;

@@ -1,22 +1,22 @@
 import type { MslPosition } from '../edge/wire/mavlink/read_vehicle.ts';
 import { Chart } from '../geo/flat/chart.ts';
 
-/** A reported target within this distance of one that we ordered is ours. */
+/** Distance within which a reported target counts as the one that we ordered, m. */
 const OURS_WITHIN_M = 30;
 /** Time for which a vehicle may still report a target that we replaced, ms. */
 const LINGERS_MS = 5_000;
 /** Time for which another station's target must be reported before our command ends, ms. */
 const ELSEWHERE_MS = 3_000;
-/** An older report says nothing of where the vehicle flies to now. */
+/** Greatest age of a reported target that still counts, ms. */
 const FRESH_MS = 3_000;
-/** A place that was in force before may be reported so late, by a slow link or from a queue. */
+/** Time for which an earlier target may still be reported, over a slow link or from a queue, ms. */
 const LATE_MS = 10_000;
 const MOST_ORDERED = 64;
 
 type Ordered = MslPosition & {
   orderedMs: number;
   withinM: number;
-  /** The vehicle accepted it, or reported it. */
+  /** The vehicle has accepted or reported this target. */
   isTaken: boolean;
 };
 
@@ -33,15 +33,18 @@ export class Targets {
   #earlier: (MslPosition & { atMs: number })[] = [];
   /** Latest time seen, ms. */
   #latestMs = 0;
-  /** Since when each report is of another's target. */
+  /** Time since which each report is of another station's target, ms; null while they are of ours. */
   #foreignMs: number | null = null;
-  /** Since when each of them is of a place that was not in force before: no late report, but another's order. */
+  /**
+   * Time since which reports are of a target that was not in force before, ms: another station's order, not a late
+   * report.
+   */
   #newForeignMs: number | null = null;
-  /** One of ours has been reported since the last release. */
+  /** A target of ours has been reported since the last release. */
   #hasFollowed = false;
-  /** A place of ours that had left before another's target was reported has replaced it. */
+  /** A target of ours, ordered before another station's target was reported, has replaced that target. */
   #hasCrossed = false;
-  /** Another station sent it elsewhere, and we have not controlled it since. */
+  /** Another station sent the vehicle elsewhere, and we have not ordered a place since. */
   isElsewhere = false;
 
   /**
@@ -51,7 +54,7 @@ export class Targets {
   order(place: MslPosition, nowMs: number, withinM = OURS_WITHIN_M): () => void {
     const before = this.#reported;
     this.#latestMs = nowMs;
-    // The place that it flew to before our first order may be reported until that takes effect.
+    // Until our first order takes effect, the vehicle may still report its earlier target.
     if (this.#ordered.length === 0 && before && nowMs - before.atMs <= FRESH_MS) this.#push(before.place, nowMs);
     const ordered = this.#push(place, nowMs, withinM);
     this.isElsewhere = false;
@@ -81,7 +84,8 @@ export class Targets {
       return;
     }
     ours.isTaken = true;
-    // On a slow link an order of ours may cross another's and undo it: the vehicle was sent elsewhere all the same.
+    // On a slow link an order of ours may cross another station's order and undo it: the vehicle was sent elsewhere all
+    // the same.
     const crosses = this.#hasFollowed && this.#newForeignMs !== null && ours.orderedMs < this.#newForeignMs;
     this.#hasFollowed = true;
     if (crosses) this.#hasCrossed = true;
@@ -92,7 +96,7 @@ export class Targets {
     return this.#earlier.some((one) => nowMs - one.atMs <= LATE_MS && apartM(one, place) <= OURS_WITHIN_M);
   }
 
-  /** The vehicle flies to a place of ours again. */
+  /** Notes that the vehicle flies to a target of ours again. */
   #clear(): void {
     this.#foreignMs = null;
     this.#newForeignMs = null;
@@ -104,7 +108,7 @@ export class Targets {
     this.#earlier.splice(0, this.#earlier.length - MOST_ORDERED);
   }
 
-  /** True where the last report is of another's target: nothing is sent while it is. */
+  /** True where the last report is of another station's target: nothing is sent meanwhile. */
   get isForeign(): boolean {
     return this.#foreignMs !== null;
   }
@@ -134,7 +138,7 @@ export class Targets {
     return this.#foreignMs === null && this.#reported !== null && nowMs - this.#reported.atMs <= withinMs;
   }
 
-  /** True where another's target has just been reported for long enough; true once. */
+  /** True where another station's target was reported for `ELSEWHERE_MS`, or crossed an order of ours; true only once. */
   isLost(nowMs: number): boolean {
     if (this.#foreignMs === null || (!this.#hasCrossed && nowMs - this.#foreignMs < ELSEWHERE_MS)) return false;
     this.release();
@@ -152,7 +156,10 @@ export class Targets {
     this.isElsewhere = false;
   }
 
-  /** The newest place that the vehicle took stays; places before it linger, counted from when a later one was ordered. */
+  /**
+   * Drops a target `LINGERS_MS` after the next one was ordered. The newest target that the vehicle took, and later
+   * ones, stay.
+   */
   #prune(nowMs: number): void {
     const newest = this.#ordered.findLastIndex(({ isTaken }) => isTaken);
     const stays = (index: number): boolean => {

@@ -1,14 +1,17 @@
 import type { LatLon } from '../geo/position.ts';
 import type { VehicleType } from '../model/fleet.ts';
 
-/** A place at a time: of arrival, and of the sender's own clock. */
+/** A position with its time of arrival and the time of the sender's boot clock. */
 export type TrailPoint = LatLon & { altMslM: number; atMs: number; bootMs: number };
 
 /** Distance between two positions that is no flight, m: GNSS error and the reset of a navigation filter. */
 const SLACK_M = 50;
-/** The same of heights: an autopilot sets its own anew by more, as from its barometer to its GPS receiver. */
+/**
+ * Height difference of two positions that is no flight, m: an autopilot may reset its height by this much, as from
+ * barometer to GPS.
+ */
 const CLIMB_SLACK_M = 200;
-/** Faster than any of the type flies, m/s. */
+/** Speed that no vehicle of the type exceeds, m/s. */
 const FASTEST_MPS: Partial<Record<VehicleType, number>> = { multirotor: 50, rover: 50, boat: 50, submersible: 20 };
 const FASTEST_OTHER_MPS = 120;
 const METRES_PER_DEGREE = 111_195;
@@ -16,14 +19,14 @@ const METRES_PER_DEGREE = 111_195;
 const MOST_DELAY_MS = 10_000;
 /** Time after which the same delay is allowed again in full, ms. */
 const DELAY_WINDOW_MS = 60_000;
-/** The time between two positions, as far as it says how long to wait for the next one. */
+/** Greatest interval of positions that sets the wait for the next one, ms. The wait is `PACES` intervals. */
 const LONGEST_PACE_MS = 500;
 const PACES = 1.5;
 
 /**
- * Believed positions of one vehicle. A position that the vehicle cannot have flown to waits for a second one that
- * agrees with it. It is dropped when a position arrives that continues from the last believed one. A bit error, a
- * glitch and a forged packet thus find no second position.
+ * Believed positions of one vehicle. A position that the vehicle cannot have flown to is held until a second position
+ * agrees with it. The held position is dropped when a position continues from the last believed one. A bit error, a
+ * glitch or a forged packet thus never gets a second position.
  */
 export class Trail {
   readonly #fastestMps: () => number;
@@ -33,7 +36,7 @@ export class Trail {
   #paceMs = 0;
   /** Flight time granted beyond the arrival times, by the vehicle's own clock, ms. */
   #creditMs = MOST_DELAY_MS;
-  /** After a handover without a place: nothing but the trail itself shows that it is the same vehicle. */
+  /** True after a handover to an address without a position: only a continued trail shows that it is the same vehicle. */
   mustGoOn = false;
   /** Time of the last position that did not continue the trail although it had to. */
   strayedMs = Number.NEGATIVE_INFINITY;
@@ -61,8 +64,8 @@ export class Trail {
   }
 
   /**
-   * True where the vehicle can have flown from its last place to this one of another address; true where no last place is known.
-   * The clock of who has yet to show that it is the vehicle proves nothing: the times of arrival count.
+   * True where the vehicle can have flown from its last place to this one of another address; true where no last place
+   * is known. Arrival times alone count: the boot clock of an unproven address proves nothing.
    */
   goesOn(spot: TrailPoint): boolean {
     const last = this.#last;
@@ -99,7 +102,10 @@ export class Trail {
     return this.#isFlyable(this.#held, spot);
   }
 
-  /** Positions that waited in a radio arrive together: the vehicle's own clock then says how long it flew. */
+  /**
+   * True where the vehicle can have flown from one position to the other. Positions that waited in a radio arrive
+   * together: the boot clock then gives the flight time.
+   */
   #isFlyable(from: TrailPoint, to: TrailPoint): boolean {
     const arrivedMs = to.atMs - from.atMs;
     const flownMs = Math.max(0, arrivedMs, Math.min(to.bootMs - from.bootMs, arrivedMs + this.#creditMs));
@@ -113,7 +119,10 @@ export class Trail {
     return (Math.max(0, overM, climbM) * 1_000) / this.#fastestMps();
   }
 
-  /** Granted with each position, the delay would let a clock that runs fast fly anywhere. */
+  /**
+   * Uses up the granted delay and restores it with time. A full delay with each position would let a fast clock justify
+   * any jump.
+   */
   #spend(from: TrailPoint, to: TrailPoint): void {
     const arrivedMs = Math.max(0, to.atMs - from.atMs);
     const usedMs = Math.max(0, this.#neededMs(from, to) - arrivedMs);

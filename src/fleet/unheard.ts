@@ -7,7 +7,7 @@ const PUBLISH_EVERY_MS = 1_000;
 /** Rows of adopted vehicles that no link of the world has received a heartbeat of. */
 export class Unheard {
   readonly #deps: Pick<FleetDeps, 'shown' | 'gone'>;
-  /** By asset. */
+  /** Published rows by asset id. */
   readonly #published = new Map<string, FleetRow>();
   #publishedMs = Number.NEGATIVE_INFINITY;
 

@@ -36,12 +36,12 @@ const ANSWERS_WITHIN_MS = 300;
 /** MAV_SEVERITY: warnings and worse. */
 const COMPLAINT = 4;
 
-/** A friendly vehicle as it is received: nothing here sends to it. Times are the world's. */
+/** State of a friendly vehicle, from its messages; this class sends nothing. Times are world milliseconds. */
 export class Vehicle {
   readonly sysid: number;
   readonly compid: number;
   readonly endpoints = new Endpoints();
-  /** The adoption serial: the first name it is known by stays. */
+  /** The adoption serial: the vehicle's first name, which stays. */
   key: string | null = null;
   readonly aliases = new Set<string>();
   /** Its own Remote ID serial, as its autopilot reports it. */
@@ -52,7 +52,7 @@ export class Vehicle {
   /** Without coordinates while it has no fix. */
   position: Received<MavlinkGlobalPosition> | null = null;
   readonly trail = new Trail(() => this.type);
-  /** The position that came last. */
+  /** The last position message and the verdict on it. */
   judged: { message: MavlinkGlobalPosition; as: PositionVerdict } | null = null;
   landed: Received<LandedState> | null = null;
   energyPct: Received<number> | null = null;
@@ -63,7 +63,7 @@ export class Vehicle {
   fence: Received<FenceStatus> | null = null;
   version: AutopilotVersion | null = null;
   readonly modes = new Map<number, AvailableMode>();
-  /** The component that manages its gimbal, and who has that in hand. */
+  /** The component that manages its gimbal, and the component in primary control of the gimbal. */
   gimbal: { compid: number; primary: Received<{ sysid: number; compid: number }> | null } | null = null;
   /** Cameras by their component. */
   readonly cameras = new Map<number, Camera>();
@@ -80,7 +80,7 @@ export class Vehicle {
   readonly #texts: Received<{ severity: number; text: string }>[] = [];
   /** Target and speed that a task of ours orders now. */
   sentTo: { to: Geodetic; speedMps: number | null } | null = null;
-  /** Speed that a person ordered, for as long as it is up. Autopilots forget it with each change of mode. */
+  /** Speed that a person ordered for the present flight, m/s. Autopilots forget it with each change of mode. */
   wished: Received<number> | null = null;
   /** When a take-off was ordered last: telemetry may not show it yet. */
   liftOrderedMs: number | null = null;
@@ -89,13 +89,13 @@ export class Vehicle {
   readonly starts = new Starts();
   /** When its start was last noted in the log. */
   startNotedMs = Number.NEGATIVE_INFINITY;
-  /** When it last said that it is another kind of vehicle than it was, or flown by another stack. */
+  /** Last time at which a heartbeat changed the vehicle type or the autopilot stack, ms. */
   isAnotherKindMs = Number.NEGATIVE_INFINITY;
   /** Tracks which of its modes we ordered. */
   readonly custody = new Custody();
   /** Reported targets, compared with the ones we ordered. */
   readonly targets = new Targets();
-  /** The longest that it took to answer of late, ms: an order that left earlier has arrived, or is lost. */
+  /** Longest recent answer time, ms: an order sent earlier than this has arrived, or is lost. */
   answersWithinMs = ANSWERS_WITHIN_MS;
 
   constructor(heartbeat: MavlinkHeartbeat, atMs: number) {
@@ -114,7 +114,7 @@ export class Vehicle {
     return vehicleTypeOf(this.heartbeat.value.type);
   }
 
-  /** When its autopilot was received last: by a position as well as a heartbeat, of which a bad link may lose five in a row. */
+  /** Last reception of its autopilot, by heartbeat or position: a bad link may lose five heartbeats in a row. */
   get receivedMs(): number {
     const { atMs } = this.heartbeat;
     return Math.max(atMs, Math.min(this.position?.atMs ?? atMs, atMs + BEATS_WITHIN_MS));
@@ -143,7 +143,7 @@ export class Vehicle {
     return this.customMode === mode?.customMode;
   }
 
-  /** The mode in which we left it, which its heartbeats may not show yet; null where none of our orders is in force. */
+  /** The mode that we ordered last, which heartbeats may not show yet; null where none of our orders is in force. */
   get modeLeft(): FlightMode | null {
     const { left } = this.custody;
     return left === null ? null : this.#modeOf(left);
@@ -158,13 +158,13 @@ export class Vehicle {
     return known ?? { customMode, name: this.modes.get(customMode)?.name || `mode ${customMode}`, role: null };
   }
 
-  /** True where it listed its modes to the last: one that is missing was lost on the way, until then. */
+  /** True where the vehicle has listed all its modes. Until then a missing mode may have been lost on the link. */
   get hasAllModes(): boolean {
     const [first] = this.modes.values();
     return first !== undefined && this.modes.size >= first.count;
   }
 
-  /** The mode of this vehicle that serves a purpose; null where it has none. */
+  /** The mode of this vehicle for a role; null where it has none. */
   modeFor(role: ModeRole): FlightMode | null {
     const known = modesOf(this.autopilot, this.type);
     return modeFor(role, known, this.hasAllModes || known.length === 0 ? this.modes : new Map());
@@ -181,7 +181,7 @@ export class Vehicle {
     return state === 'in_air' || state === 'takeoff' || state === 'landing' || (state === 'unknown' && this.armed);
   }
 
-  /** True where somebody else, or a failsafe, took it in flight out of a mode of ours into the one that it is in. */
+  /** True where another controller or a failsafe changed the vehicle in flight from a mode of ours to its present mode. */
   get isTaken(): boolean {
     return this.isFlying && this.custody.taken?.mode === this.customMode;
   }
@@ -207,7 +207,10 @@ export class Vehicle {
     this.custody.accept(customMode, nowMs, this.endpoints.all().length === 1);
   }
 
-  /** Takes the mode of its last heartbeat, with the link that brought it. Whether somebody else has just changed it. */
+  /**
+   * Takes the mode of its last heartbeat, with the link that brought it. Returns whether another controller has just
+   * changed it.
+   */
   receiveMode(linkId: string, atMs: number): boolean {
     const { customMode } = this;
     const isTaken = this.custody.receive(customMode, linkId, atMs, (from) => this.#followsByItself(from, customMode));
@@ -217,14 +220,14 @@ export class Vehicle {
     return isTaken;
   }
 
-  /** True where another station has sent it elsewhere in the same mode: it is not ours from then on. True once. */
+  /** True where another station has sent the vehicle elsewhere in the same mode: our custody ends. True only once. */
   isSentElsewhere(nowMs: number): boolean {
     if (!this.targets.isLost(nowMs)) return false;
     this.custody.release();
     return true;
   }
 
-  /** PX4 goes from its take-off into the mode that it holds in, and into that again once it has landed. */
+  /** PX4 changes by itself from take-off to its hold mode, and to that mode again once it has landed. */
   #followsByItself(from: number, to: number): boolean {
     if (this.autopilot !== 'px4') return false;
     const was = this.#modeOf(from).role;
@@ -270,7 +273,7 @@ export class Vehicle {
     }
     if (nowMs - this.isAnotherKindMs <= CONTRADICTS_FOR_MS) {
       const text = `system ${this.sysid} said just now that it is another kind of vehicle, or flown by another autopilot`;
-      // Modes have other numbers in another kind.
+      // Mode numbers differ between kinds of vehicle.
       return { text, believesOne: false };
     }
     if (nowMs - this.starts.twoMs > CONTRADICTS_FOR_MS) return null;

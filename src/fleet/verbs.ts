@@ -5,7 +5,7 @@ import { takenText } from './cause.ts';
 import { isWayDown, type ModeRole } from './modes.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** MAV_CMD. The list holds no command that arms in flight, disarms, terminates, drops or releases, and gets none. */
+/** MAV_CMD. The list must never hold a command that arms in flight, disarms, terminates, drops or releases. */
 export const CMD = {
   navReturnToLaunch: 20,
   navLand: 21,
@@ -26,18 +26,21 @@ export const CMD = {
   videoStopCapture: 2501,
 } as const;
 
-/** Makes a refusal of a reason and the sentence after the names of verb and asset. */
+/** Makes a refusal from a reason and the sentence that follows the names of verb and asset. */
 export type Because = (reason: Refusal['reason'], text: string) => Refusal;
 
-/** Signs that a vehicle has a verb, and the refusals that hold now. */
+/** Conditions under which a vehicle has a verb, and under which the verb is refused now. */
 type Availability = {
-  /** By its modes and equipment. A movement is looked up in the verb's row too, by stack and type. */
+  /**
+   * True where modes and equipment serve the verb. A movement also needs an entry for stack and type in the table of
+   * verbs.
+   */
   can(vehicle: Vehicle): boolean;
-  /** The MAV_CMD without which the verb is nothing. */
+  /** The MAV_CMD that the verb needs. */
   command?: number;
-  /** True where a mode serves without the command. */
+  /** True where a mode of the vehicle replaces the command. */
   servedByMode?(vehicle: Vehicle): boolean;
-  /** Conditions of this verb alone, after those of all verbs. */
+  /** Refusal by conditions of this verb alone, checked after the conditions of all verbs. */
   whyNot?(vehicle: Vehicle, because: Because, nowMs: number): Refusal | null;
 };
 
@@ -64,13 +67,13 @@ const availability: Record<Verb, Availability> = {
 };
 
 /**
- * Verbs that a vehicle has by its own messages: its stack and type, the modes that it listed, its gimbal
- * and cameras, and what it has answered with UNSUPPORTED. A capability bit adds nothing: ArduPlane sets bits for what it
- * does not do. `ofModel` are the verbs that its catalog entry and its payloads give it; null says nothing.
+ * Verbs that a vehicle has by its own messages: stack and type, listed modes, gimbal and cameras, and commands answered
+ * with UNSUPPORTED. A capability bit adds nothing: ArduPlane sets bits for what it does not do. `ofModel` are the verbs
+ * that its catalog entry and its payloads give it; null where they list none.
  */
 export function advertisedVerbs(vehicle: Vehicle, ofModel: ReadonlySet<Verb> | null): readonly Verb[] {
   const isFlown = isAircraft(vehicle);
-  // Verbs that share an entry stand beside each other: it is asked once.
+  // Verbs that share an entry are adjacent, so that the entry is evaluated once.
   let of: Availability | null = null;
   let isAble = false;
   return verbNames.filter((verb) => {
@@ -86,7 +89,7 @@ export function advertisedVerbs(vehicle: Vehicle, ofModel: ReadonlySet<Verb> | n
   });
 }
 
-/** Why conditions of this verb alone stand against it now; null where none does. */
+/** Refusal by the conditions of this verb alone; null where none applies. */
 export function whyNotByVerb(verb: Verb, vehicle: Vehicle, because: Because, nowMs: number): Refusal | null {
   return availability[verb].whyNot?.(vehicle, because, nowMs) ?? null;
 }
@@ -101,7 +104,7 @@ function isAircraft({ type }: Vehicle): boolean {
   return type !== 'rover' && type !== 'boat' && type !== 'submersible';
 }
 
-/** A mode that the vehicle has serves without the command. */
+/** True where the vehicle answered the command with UNSUPPORTED and has no mode that replaces it. */
 function isDisproved({ command, servedByMode }: Availability, vehicle: Vehicle): boolean {
   return command !== undefined && vehicle.unsupported.has(command) && !servedByMode?.(vehicle);
 }
@@ -114,12 +117,12 @@ function hasCamera(can: keyof Camera): (vehicle: Vehicle) => boolean {
   return ({ cameras }) => [...cameras.values()].some((camera) => camera[can]);
 }
 
-/** Fixed wings of PX4 land where they are: that is not for a person far away. */
+/** Fixed wings of PX4 land where they are: a remote person must not order that. */
 function lands(vehicle: Vehicle): boolean {
   return vehicle.type !== 'fixed_wing' && vehicle.modeFor('land') !== null;
 }
 
-/** Fixed wings of PX4 are thrown into the air: that is not for a person far away. */
+/** Fixed wings of PX4 are launched by hand: a remote person must not order that. */
 function lifts(vehicle: Vehicle): boolean {
   if (takesOffByMode(vehicle)) return vehicle.modeFor('takeoff') !== null;
   return vehicle.type !== 'fixed_wing' && (vehicle.type !== 'vtol' || vehicle.autopilot === 'px4');
@@ -145,7 +148,7 @@ function whyNotLifted(vehicle: Vehicle, because: Because, nowMs: number): Refusa
   return null;
 }
 
-/** Stopping replaces no way home, no landing, no failsafe and no pilot's mode, whoever ordered them. */
+/** Hold does not replace a return home, a landing, a failsafe or a pilot's mode, whoever ordered them. */
 function whyNotHeld(vehicle: Vehicle, because: Because): Refusal | null {
   const shown = vehicle.mode;
   if (shown.role === 'manual' && vehicle.custody.own !== shown.customMode && vehicle.isFlying) {

@@ -9,7 +9,10 @@ import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { RuleValue } from '../model/rule_value.ts';
 import type { PictureState } from '../picture/picture.ts';
 
-/** Receiver of the configuration. A core that is being started again ignores it, and begins with all of it. */
+/**
+ * Receiver of the configuration. A core that is being restarted ignores changes: it begins with the whole
+ * configuration.
+ */
 type ConfiguredCore = Pick<CoreHandle, 'configure' | 'preview'>;
 
 /** Configuration of the core: decisions of people, the site, and affiliations of tracks. */
@@ -39,7 +42,7 @@ export class CoreConfiguration {
     return this.#policy;
   }
 
-  /** Threats under another policy, of all tracks or of those of these numbers. */
+  /** Threats under another policy, of all tracks or of the tracks with these numbers. */
   preview(policy: DecisionPolicy, numbers: readonly number[] | null): Promise<readonly AssessedThreat[]> {
     return this.#core().preview({ policy, version: this.#policy.version }, numbers);
   }
@@ -69,7 +72,7 @@ export class CoreConfiguration {
     this.#core().configure({ kind: 'rules', rules });
   }
 
-  /** Sent only where one of them changed. */
+  /** Sends the states of the sensors to the core, where one of them changed. */
   setSensors(sensors: readonly SensorFact[]): void {
     const facts = sensors.map((sensor) => {
       const { id, name, state, reason = null, isFull = false } = sensor;

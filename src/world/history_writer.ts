@@ -10,12 +10,15 @@ import type { HistoryLog } from '../store/log/history.ts';
 import type { PointRow } from '../store/log/rows.ts';
 import type { Sightings } from './sightings.ts';
 
-/** A track's history holds a point a second at most, and each change of state. */
+/** Least interval of the points of a track's history, ms. Each change of state also makes a point. */
 const POINT_EVERY_MS = 1_000;
-/** A track's last document, from which a restart takes it up again, is kept this fresh. */
+/** Interval at which a track's document is written, ms: a restart restores the track from the last one. */
 const DOCUMENT_EVERY_MS = 2_000;
 
-/** Times from which the next is written: input once a second may come slightly early and must not be skipped. */
+/**
+ * Due times of the next point and the next document. Input that arrives once a second may be slightly early and must
+ * not be skipped.
+ */
 type Written = { state: number; pointDueMs: number; documentDueMs: number };
 
 /** Due time after a write at `nowMs`: up to half a period early, but no more often in the long run. */
@@ -63,7 +66,7 @@ export class HistoryWriter {
     }
   }
 
-  /** Everything the picture holds, at an orderly stop. */
+  /** Writes all tracks of the picture, at an orderly stop. */
   writeAll(): void {
     for (const track of this.#picture.tracks()) this.#append(track);
   }
@@ -110,7 +113,7 @@ export class HistoryWriter {
   }
 }
 
-/** The stored and served form of an observation and of what became of it. */
+/** The stored and served form of an observation, with its outcome. */
 function detectionOf(
   o: Observation,
   trackId: string | null,

@@ -40,9 +40,9 @@ export type LinkDeps = {
   signing: KeyMap;
   /** Receives every chunk before it is decoded. */
   recorderHook: RecorderHook;
-  /** Makes the link itself; those of live worlds reach out of this process. */
+  /** Makes the link itself; the links of live worlds lead out of this process. */
   open(spec: LinkSpec, events: LinkEvents, deps: Deps): Link;
-  /** Each link has a sensor row of its own; in a driven world others declare its sensors. */
+  /** Each link has a sensor row of its own; in a driven world its sensors are declared from outside. */
   hasOwnRows: boolean;
   /** The link's state, error or retry changed. */
   changed(runner: LinkRunner): void;
@@ -68,7 +68,7 @@ export function linkOfFile(spec: LinkSpec, startedAt: string): DeclaredLink {
   return { id, spec, issuedFor: null, ofFile: true, version: 1, createdAt: startedAt, updatedAt: startedAt };
 }
 
-/** A link as its sensors depend on it. */
+/** The properties of a link that its sensors depend on. */
 function sensorLink({ id, spec, issuedFor }: DeclaredLink, hasOwnRow: boolean): SensorLink {
   return {
     id,
@@ -173,12 +173,12 @@ export class LinkRunner {
     return this.#feed.repeats;
   }
 
-  /** Messages of sources that found all places taken. */
+  /** Number of messages of sources that found all places taken. */
   get sourcesUnplaced(): number {
     return this.#deps.sensors.placesOf(this.id)?.full ?? 0;
   }
 
-  /** Messages by the name of a proven receiver that came from another host. */
+  /** Number of messages with the name of a proven receiver that came from another host. */
   get receiverConflicts(): number {
     return this.#deps.sensors.placesOf(this.id)?.contested ?? 0;
   }
@@ -218,7 +218,7 @@ export class LinkRunner {
     this.#txMsgs++;
   }
 
-  /** Signing is required and there is no key. */
+  /** True where signing is required and there is no key. */
   get isKeyMissing(): boolean {
     return this.spec.signing === 'required' && this.#signing.gate === null;
   }
@@ -230,7 +230,7 @@ export class LinkRunner {
       : null;
   }
 
-  /** The key was set or taken away. */
+  /** Notes that the key was set or removed. */
   keyChanged(): void {
     this.#deps.changed(this);
   }
@@ -240,7 +240,7 @@ export class LinkRunner {
     // After the end of a file its sensors fall silent by themselves.
     const stopped = status.state === 'disabled' && status.lastError === null;
     const { sensors } = this.#deps;
-    // The end of the daemon turns no sensor off: what is silent then is silent at the next start.
+    // The end of the daemon turns no sensor off: a sensor that is silent then is silent at the next start.
     if (this.#isEnding) return;
     if (stopped) this.#sensorsOff();
     // A link reopened for silence keeps its sensors: each has its own deadline.

@@ -3,7 +3,7 @@ import type { LinkSpec } from '../model/link.ts';
 import { type DeclaredLink, LinkRunner, type LinkDeps as RunnerDeps } from './link_runner.ts';
 
 export type LinkSetEvents = {
-  /** A link's state, error or retry changed, or what it is. */
+  /** A link's state, error, retry or declaration changed. */
   changed(runner: LinkRunner): void;
   /** A link is gone, and with it the sensors that it declared. */
   removed(linkId: string): void;
@@ -60,8 +60,8 @@ export class LinkSet {
   }
 
   /**
-   * Puts another in the place of a link. `decide` is asked once the link holds nothing any more; where it throws, the link
-   * goes on as it was. Under another name its receivers are other sensors.
+   * Replaces a link. `decide` is called once the old link is closed; where it throws, the old link is started again. A
+   * link with a new name has new sensors.
    */
   async change(id: string, decide: () => Promise<DeclaredLink>): Promise<void> {
     const was = this.#runners.get(id);

@@ -19,7 +19,7 @@ type LinkWatchDeps = {
   note(kind: LogKind, severity: Severity, text: string, subject: LogEvent['subject']): void;
 };
 
-/** Shows the links of a world and logs what is worth a line: a link opened, went down, or refuses a flood of messages. */
+/** Shows the links of a world and logs notable changes: a link opened, went down, or refuses a flood of messages. */
 export class LinkWatch {
   readonly #deps: LinkWatchDeps;
   readonly #noted = new Map<string, 'up' | 'down'>();

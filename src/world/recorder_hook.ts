@@ -4,7 +4,10 @@ import type { ObservationDocument } from '../model/observation.ts';
 import type { RegistryList } from '../picture/row_events.ts';
 import type { LinkRunner } from './link_runner.ts';
 
-/** Receiver of all input that decides a world's picture, as it enters: a recorder. Nothing here may throw or wait. */
+/**
+ * Interface of a recorder: it receives all input that decides a world's picture, as that enters. No method may throw or
+ * wait.
+ */
 export type WorldTap = {
   chunk(linkId: string, chunk: Chunk): void;
   /** A sender of a link is gone, with its half-received frames. */

@@ -11,9 +11,9 @@ export function numberOfLabel(track: Track): number {
 }
 
 /**
- * A track's last document as the core takes it back. Documents tell UTC, which moves when the wall clock is set; the core
- * counts in world time. What was seen in the future, before the clock was set back, counts as seen now: else it would
- * stay until that future has come.
+ * A track's last document in the form that the core restores. Documents hold UTC, which jumps when the wall clock is
+ * set; the core uses world time. A time in the future, from before the clock was set back, counts as now: otherwise the
+ * track would stay until that time.
  */
 export function restoredTrack(track: Track, clock: Pick<Clock, 'nowMs' | 'utcMs'>): RestoredTrack {
   const nowMs = clock.nowMs();
@@ -47,8 +47,8 @@ export function restoredTrack(track: Track, clock: Pick<Clock, 'nowMs' | 'utcMs'
 }
 
 /**
- * Last documents of an earlier run that are still shown, as lost; closed tracks and tracks long unseen are history.
- * They carry the provenance of the world that shows them: a replay holds documents that were recorded live.
+ * Last documents of an earlier run that are still shown, as lost; closed tracks and tracks unseen for long are left
+ * out. The documents get the provenance of the world that shows them: a replay holds documents that were recorded live.
  */
 export function leftTracks(
   tracks: readonly Track[],
@@ -61,7 +61,7 @@ export function leftTracks(
   return tracks.filter(isLeft).map((track) => ({ ...track, state: 'lost', provenance }));
 }
 
-/** Begin of the time for which `lastTracks` is to be asked. */
+/** Start of the period for which `lastTracks` is called. */
 export function lastTracksSinceMs(nowMs: number): number {
   return nowMs - NUMBERS_BACK_MS;
 }

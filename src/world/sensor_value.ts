@@ -28,7 +28,7 @@ export class SensorIndex {
     return index;
   }
 
-  /** Frees all other numbers. */
+  /** Keeps the numbers of these sensors and frees all others. */
   keep(sensorIds: ReadonlySet<string>): void {
     for (const [id, index] of this.#byId) {
       if (sensorIds.has(id)) continue;
@@ -47,7 +47,7 @@ export function sensorValue({ id, modality, placement, detection }: SensorIdenti
     placement: placement && {
       latDeg: placement.lat,
       lonDeg: placement.lon,
-      // Some give their height above ground only: the ground is assumed at mean sea level.
+      // Some sensors declare only a height above ground: the ground is assumed at mean sea level.
       altHaeM: placement.alt_hae_m ?? (placement.alt_agl_m ?? 0) + geoidHeightM(placement.lat, placement.lon),
     },
     seeing: placement && seeingOf(modality, placement, detection ?? {}),
@@ -58,7 +58,7 @@ function reachIsKnown(modality: SensorIdentity['modality'], placement: Placement
   return modalityTraits[modality].ranges && placement.max_range_m !== undefined && placement.alt_hae_m !== undefined;
 }
 
-/** Only a radar or camera with a declared range counts as covering: else an empty scan would contradict a claim. */
+/** Only a radar or camera with a declared range counts as covering: otherwise an empty scan would contradict a claim. */
 function seeingOf(modality: SensorIdentity['modality'], placement: Placement, detection: DetectionModel): Seeing {
   const { pd, false_per_scan, period_s, rotating } = detection;
   return {

@@ -15,8 +15,8 @@ type SightingDeps = {
 };
 
 /**
- * Summary of what each track of the picture did so far: its highest level, its nearest approach to what is protected, and the zones it
- * entered. The history keeps it with the track's last document, so that the list of the past reads no points.
+ * Summary of each track of the picture so far: highest threat level, nearest approach to a protected area or asset, and
+ * zones entered. The history keeps it with the track's last document, so that a list of past tracks reads no points.
  */
 export class Sightings {
   readonly #deps: SightingDeps;
@@ -24,7 +24,7 @@ export class Sightings {
   /** Tracks that were confirmed: others may be false reports, and are no sightings. */
   readonly #confirmed = new Set<string>();
 
-  /** `before` are those of tracks that an earlier run left. */
+  /** `before`: summaries of the tracks that an earlier run left. */
   constructor(deps: SightingDeps, before: ReadonlyMap<string, SightingSummary> = new Map()) {
     this.#deps = deps;
     for (const [trackId, summary] of before) {
@@ -51,7 +51,7 @@ export class Sightings {
     return this.#confirmed.has(trackId) ? this.#of(trackId) : null;
   }
 
-  /** A track has ended. What it did counts for its heir, where it was merged. */
+  /** Forgets a track that ended. The summary of a merged track is added to that of the remaining one. */
   forget({ id, into }: Pick<TrackRemoval, 'id' | 'into'>): void {
     const summary = this.#byTrack.get(id);
     this.#byTrack.delete(id);
@@ -71,7 +71,7 @@ export class Sightings {
 
   #approached({ trackId, kind, id, name, distanceM, atMs }: NearestApproach): void {
     const summary = this.#of(trackId);
-    // After a restart the core begins to measure anew.
+    // After a restart the core measures anew: a farther approach does not replace the stored one.
     if (summary.nearest !== null && summary.nearest.distance_m <= distanceM) return;
     summary.nearest = { kind, id, name, distance_m: round(distanceM, 1), at_ms: Math.round(this.#deps.utcMs(atMs)) };
   }

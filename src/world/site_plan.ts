@@ -9,7 +9,7 @@ const ASSET_PRIORITY = 5;
 /** Kinds that stay in place. Platforms and teams move; emitters are not ours. */
 const fixedKinds: ReadonlySet<AssetKind> = new Set(['sensor', 'station', 'dock', 'relay', 'other']);
 
-/** A zone as the core needs to know it: its floor and ceiling above the ellipsoid, as they are in its middle. */
+/** A zone as the core needs to know it: its floor and ceiling above the ellipsoid, converted at its middle. */
 export function zoneValue(zone: Zone, heights: Heights): ZoneValue {
   const { id, version, name, kind, geometry, priority, applies_to, alarm, schedule, enabled, datum } = zone;
   const { latDeg, lonDeg } = middleOf(geometry);
@@ -51,8 +51,8 @@ function isGround(floorM: number, datum: Zone['datum']): boolean {
 }
 
 /**
- * A protected asset, or null: one of ours, fixed at its own placement. A carried asset is protected with its carrier;
- * people and vehicles by the zones round them.
+ * The protected form of an asset; null for any but our own assets fixed at their own placement. A carried asset is
+ * protected with its carrier, people and vehicles by the zones round them.
  */
 export function assetValue(asset: Asset, { groundAltHaeM }: Heights): AssetValue | null {
   const { id, name, kind, domain, affiliation, placement } = asset;

@@ -8,7 +8,7 @@ import type { RegistryList } from '../picture/row_events.ts';
 import type { CoreConfiguration } from './core_configuration.ts';
 import { assetValue, zoneValue } from './site_plan.ts';
 
-/** Tolerated change of the wall clock: schedules go by minutes. */
+/** Tolerated change of the wall clock, ms: schedules are exact to the minute. */
 const OFFSET_MS = 1_000;
 
 export type SiteDeps = {
@@ -56,7 +56,7 @@ export class SitePlanner {
     if (listens !== site.listens || moved) this.#coreConfiguration.setSite({ listens, utcOffsetMs });
   }
 
-  /** Returns whether the core has to know of it. */
+  /** Takes an asset. Returns whether its protected form changed, which the core must know. */
   #take(asset: Asset): boolean {
     const value = assetValue(asset, this.#deps.heights);
     const was = this.#assets.get(asset.id);

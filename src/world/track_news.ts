@@ -30,11 +30,11 @@ export class TrackNews {
   readonly #picture: PictureState;
   readonly #published = new Map<number, Published>();
   /**
-   * A confirmed track, at first and whenever its names may have changed, and whether it is a friend by telemetry or
-   * assignment then.
+   * Emits a confirmed track, at first and whenever its identities may have changed. `isSureFriend`: it is then a friend
+   * by telemetry or assignment.
    */
   readonly named = new Listeners<[number: number, named: Named, isSureFriend: boolean]>();
-  /** The end of such a track. */
+  /** Emits the end of a confirmed track. */
   readonly ended = new Listeners<[number: number]>();
 
   constructor(events: EventLog, picture: PictureState) {
@@ -76,7 +76,7 @@ export class TrackNews {
     this.#publish('track.affiliation', track, text, { before: whoOf(was), after: whoOf(track) });
   }
 
-  /** A track carries the key of an asset without being it. */
+  /** Logs a track that transmits the identity of an asset without being that asset. */
   #cloned({ id, number }: Track, asset: { name: string }): void {
     const text = `${number} transmits the identity of ${asset.name}, which nothing confirms: it counts as unknown`;
     this.#events.write('asset.cloned', 'warning', text, { type: 'track', id, label: number });

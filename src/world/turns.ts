@@ -2,7 +2,7 @@
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Failed work is the caller's: the next piece runs all the same. */
+  /** Failed work rejects the caller's promise; the next piece runs all the same. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => {});

@@ -15,13 +15,13 @@ export class Visits {
   readonly #rows: VisitRows;
   readonly #workspaceId: string;
   readonly #utcMs: () => number;
-  /** By track number: its lasting name and on how many days one of it was here before. */
+  /** By track number: its lasting identity, and the number of earlier days on which that identity was here. */
   readonly #known = new Map<number, { name: string; days: number; isStranger: boolean }>();
   readonly #waiting = new Map<string, Visit>();
   readonly #mayPrune: () => boolean;
   #prunedMs = Number.NEGATIVE_INFINITY;
 
-  /** `mayPrune`: whether the clock may say that a visit is long over. */
+  /** `mayPrune`: whether the clock is reliable enough to delete old visits. */
   constructor(rows: VisitRows, workspaceId: string, utcMs: () => number, mayPrune: () => boolean) {
     this.#mayPrune = mayPrune;
     this.#rows = rows;
@@ -30,8 +30,8 @@ export class Visits {
   }
 
   /**
-   * Takes the names of a confirmed track; returns its count of earlier days here, or null where that was returned before. A
-   * day as a friend by telemetry or assignment throughout does not count.
+   * Takes the names of a confirmed track; returns its number of earlier days here, or null where that was returned
+   * before. A day on which the aircraft was a friend throughout, by telemetry or assignment, does not count.
    */
   receive(number: number, { identities }: Named, isSureFriend: boolean): number | null {
     const found = identities.find(({ type }) => lasting.has(type));

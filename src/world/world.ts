@@ -55,8 +55,8 @@ import { logZoneEvents } from './zone_news.ts';
 const FLEET_TICK_MS = 100;
 
 /**
- * One world: links, a core, a picture and the history, joined. The live one follows the time of the box and never stops while
- * the daemon runs; others are driven, and do nothing between two calls of their driver.
+ * One world: links, a core, a picture and the history, joined. The live world follows the clock of the box and never
+ * stops while the daemon runs. The other worlds are driven, and do nothing between two calls of their driver.
  */
 export class World {
   readonly sensors: SensorStatuses;
@@ -102,7 +102,7 @@ export class World {
   #second: NodeJS.Timeout | null = null;
   #fleetTick: NodeJS.Timeout | null = null;
 
-  /** `before` is the remainder of an earlier run, which gave out numbers up to `lastNumber` at least. */
+  /** `before`: what an earlier run left. That run used track numbers up to `lastNumber` at least. */
   constructor(settings: WorldSettings, deps: WorldDeps, before: WorldBefore) {
     this.#settings = settings;
     this.#life = settings.tracking;
@@ -246,7 +246,7 @@ export class World {
     return this.#settings.provenance;
   }
 
-  /** The picture as of its own number. */
+  /** The picture at its present sequence number. */
   snapshot(): Picture {
     this.stream.begin();
     return this.picture.snapshot();
@@ -265,7 +265,7 @@ export class World {
     return this.stream.since(epoch, seq);
   }
 
-  /** The place in the stream, and the time of the world. */
+  /** The present position in the stream, and the time of the world. */
   now(): { epoch: string; seq: number; at: string } {
     return { epoch: this.epoch, seq: this.picture.seq, at: this.picture.nowText() };
   }
@@ -326,7 +326,7 @@ export class World {
     return this.#core.dropped;
   }
 
-  /** Input of a core at its begin, also after a failure: the picture is its memory. */
+  /** Initial input of a core, also after a failure: its tracks are restored from the picture. */
   #coreBeginning(): CoreBeginning {
     const restored = this.picture.tracks().map((track) => restoredTrack(track, this.#deps.clock));
     return {
@@ -373,7 +373,7 @@ export class World {
     this.news.take(output, ended);
   }
 
-  /** Once a second of its own time; the driver calls it for a driven world. */
+  /** Runs once a second of the world's time; the driver calls it for a driven world. */
   everySecond(): void {
     const { stepMs } = this.#deps.clock.check();
     if (stepMs !== null) {

@@ -47,7 +47,7 @@ export type WorldDeps = {
   sim(): SimState;
   /** Health of the box as it was published last; absent outside a box. */
   health?(): Health;
-  /** Decides affiliations; `heard` takes telemetry that a link proves, with the asset that the link was issued for. */
+  /** Decides affiliations; `received` takes telemetry that a link proves, with the asset that the link was issued for. */
   affiliator: Affiliator & { received(observation: Observation, issuedFor: string | null): void };
   /** Ground height above the ellipsoid; null where it is not known. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
@@ -61,15 +61,15 @@ export type WorldDeps = {
   onFatal(sentence: string): void;
 };
 
-/** Driver of a world, in place of the time of the box. */
+/** Driver of a world that does not follow the clock of the box. */
 export type Driven = {
   core: CoreMaker;
   /** Seed of the core's ids, 8 bytes. */
   seed: Uint8Array;
   open: LinkDeps['open'];
-  /** Receives each change that is not a track's own as it happens. */
+  /** Receives each change of the picture, other than those of single tracks, as it happens. */
   changed?: (change: PictureChange) => void;
-  /** Clock of the people who watch. */
+  /** Clock by which changes are published to clients. */
   publishMs(): number;
 };
 

@@ -20,7 +20,7 @@ import { CommandPace, type Lane, laneOf } from './pace.ts';
 import { refusalOf } from './refusal.ts';
 
 const EXPIRES_MS = 10_000;
-/** Longest time that a command may wait to be sent. */
+/** Longest time that a command may wait to be sent, ms. */
 const LONGEST_MS = 3_600_000;
 
 type Named = { id: string; name: string };
@@ -49,13 +49,16 @@ export class Admission {
     this.#isMoved = isMoved;
   }
 
-  /** To an asset, by its uuid or one of its vehicle's names; or the command `before`, which was the same. Throws a Fault. */
+  /**
+   * Admits a command to an asset, given by its uuid or a name of its vehicle; or returns the equal earlier command as
+   * `before`. Throws a Fault.
+   */
   admit(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Admitted | { before: Command } {
     if (!this.#deps.control.enabled) {
       throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
     }
     const { asset, vehicle } = this.#find(reference);
-    // Stopping everything, or ending a task, was let before.
+    // The permission to stop everything, or to end a task, was checked before.
     if (urgent === undefined) this.requireMay(asset, body, ask);
     const params: CommandParams = body.params ?? { kind: 'none' };
     const before = body.command_id === undefined ? null : this.#repeated(body.command_id, asset.id, body.verb, params);
@@ -116,7 +119,10 @@ export class Admission {
     );
   }
 
-  /** The id of a command is its idempotency key: with it sent again, nothing is done twice. */
+  /**
+   * The earlier command with this id; null where there is none. The id is the idempotency key: a request sent again
+   * does nothing twice.
+   */
   #repeated(commandId: string, assetId: string, verb: string, params: CommandParams): Command | null {
     const before = this.#log.get(commandId);
     if (!before) return null;
@@ -140,7 +146,7 @@ export class Admission {
     return conflict(text);
   }
 
-  /** Refusals have a pace of their own: they could fill the log, and must not use up what may be commanded. */
+  /** Records a refusal. Refusals have a rate of their own: they must not fill the log, nor use up the rate of commands. */
   #noteRefusal(verb: string, asset: Named, ask: Ask, text: string): void {
     if (ask.engagementId === null && ask.by.type !== 'system') {
       this.#requirePace(asset, 'refused', ask);

@@ -13,7 +13,10 @@ const MOST = 1_000;
 
 type PendingBegin = { command: Command; by: Actor; task: Task | null };
 
-/** Steps of commands and tasks that the disk refused: published as they stand, written once the disk takes them again. */
+/**
+ * Steps of commands and tasks that the disk refused. They are published at once, and written once the disk accepts
+ * writes again.
+ */
 class PendingWrites {
   /** Commands of which not even the beginning is written. */
   readonly begun = new Map<string, PendingBegin>();
@@ -62,7 +65,10 @@ type CommandLogDeps = Pick<ControlDeps, 'state' | 'ledger' | 'workspaceId' | 'as
 /** Why a command of an earlier run is over. The vehicle holds at its last ordered place, or its own failsafe brings it home. */
 const RESTARTED = 'the service restarted; the vehicle holds at its last target, or follows its own failsafe';
 
-/** Commands and tasks as they are kept: each step is written with its audit row, then published; on the disk when answered. */
+/**
+ * Persists commands and tasks. Each step is written with its audit row, then published; it is safe on the disk before
+ * the answer.
+ */
 export class CommandLog {
   readonly #deps: CommandLogDeps;
   readonly #commands: CommandRows;
@@ -114,7 +120,10 @@ export class CommandLog {
     });
   }
 
-  /** Writes a step of a command and publishes it. Where the disk refuses, the step is published, kept pending, and this throws. */
+  /**
+   * Writes a step of a command and publishes it. Where the disk refuses, the step is published, kept pending, and this
+   * throws.
+   */
   step(command: Command, by: Actor): void {
     this.publish();
     try {
@@ -154,7 +163,7 @@ export class CommandLog {
     }
   }
 
-  /** Writes the pending beginning of a command before its later steps, which it would else undo. */
+  /** Writes the pending beginning of a command before its later steps, which it would otherwise overwrite. */
   #writeBegun(commandId: string): void {
     const pending = this.#pending.begun.get(commandId);
     if (!pending) return;
@@ -164,8 +173,9 @@ export class CommandLog {
   }
 
   /**
-   * The first step of a command, and with it the task that it begins. The vehicle comes first: written when this returns, so
-   * that a killed service knows of it, published by `publish`, and safe from a power cut once it is `answered`.
+   * Writes the first step of a command, with the task that it begins. Sending must not wait for the disk: when this
+   * returns, the rows survive a kill of the service. `publish` publishes them, and `answered` makes them survive a
+   * power cut.
    */
   begin(command: Command, by: Actor, task: Task | null): void {
     const { ledger } = this.#deps;
@@ -174,7 +184,10 @@ export class CommandLog {
     this.#publishLater(command, task);
   }
 
-  /** A command as it is answered: it survives a power cut from now on. Where the disk refuses that, a log row says so: the order has left already. */
+  /**
+   * Makes a command survive a power cut, before it is answered. A disk that refuses this is only logged: the order has
+   * left already.
+   */
   answered(command: Command): Command {
     try {
       this.#deps.ledger.sync();
@@ -273,7 +286,7 @@ function severityOf(state: CommandState): Severity {
   return ['failed', 'timed_out', 'rejected', 'expired'].includes(state) ? 'warning' : 'info';
 }
 
-/** A time of the world as documents carry it. */
+/** A world time as documents show it. */
 export function timeOf(deps: Pick<ControlDeps, 'utcMs'>, worldMs: number): string {
   return formatTime(deps.utcMs(worldMs));
 }

@@ -19,14 +19,14 @@ import { type Given, refusalOf } from './refusal.ts';
 type Running = { command: Command; flight: Flight; vehicle: Vehicle; task: LiveTask | null; slot: 'moves' | 'looks' };
 
 /**
- * Commands of people and of approved plans, from the first check to the last word. A vehicle does one thing that moves it at
- * a time, and looks at one: a newer command takes the place of the one before.
+ * Commands of people and of approved plans, from admission to the final state. A vehicle runs one command that moves it
+ * and one that uses its cameras. A newer command of the same kind replaces the running one.
  */
 export class CommandService {
   readonly log: CommandLog;
   readonly #deps: ControlDeps;
   readonly #running = new Map<string, Running>();
-  /** Ended commands whose last word waits for the cause of a failsafe. */
+  /** Ended commands whose final reason waits for the cause of a failsafe. */
   readonly #awaitingCause = new Set<Running>();
   readonly #admission: Admission;
   readonly #listeners = new Listeners<[Task]>();
@@ -42,14 +42,14 @@ export class CommandService {
     );
   }
 
-  /** Call once the picture takes commands and tasks. */
+  /** Call once the picture accepts commands and tasks. */
   start(): void {
     this.log.endEarlier();
     this.#deps.fleet.rebooted.add((vehicle) => this.#endOf(vehicle, 'failed', 'the vehicle started anew'));
     this.#deps.fleet.taken.add((vehicle, why) => this.#endTaken(vehicle, why));
   }
 
-  /** Running commands end with the service; vehicles keep the place ordered last. */
+  /** Ends the running commands with the service; vehicles keep the place ordered last. */
   stop(): void {
     for (const running of [...this.#running.values()]) {
       const reason = 'the service stopped; the vehicle holds at its last target';
@@ -59,7 +59,7 @@ export class CommandService {
     this.#awaitingCause.clear();
   }
 
-  /** A command as it was sent to an asset, its uuid or one of its vehicle's names. Resolves when the first datagram has left. */
+  /** Runs a command to an asset, given by its uuid or a name of its vehicle. Resolves when the first datagram has left. */
   async command(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Promise<Command> {
     const admitted = this.#admission.admit(reference, body, ask, urgent);
     if ('before' in admitted) return this.log.answered(admitted.before);
@@ -83,7 +83,7 @@ export class CommandService {
     return this.#live(id) ?? this.log.task(id);
   }
 
-  /** Ends a task by a person's word. A task that moves its vehicle has it hold; one that turns a camera does not. */
+  /** Ends a task on a person's request. A vehicle that the task moves is ordered to hold; a camera task needs no order. */
   async cancel(
     taskId: string,
     reason: string | null,
@@ -114,7 +114,7 @@ export class CommandService {
     return null;
   }
 
-  /** Why this command would be refused now; null where nothing stands against it. */
+  /** Why this command would be refused now; null where it would not. */
   check(assetId: string, verb: Verb, params: CommandParams, given: Given = {}): Refusal | null {
     const vehicle = this.#deps.fleet.vehicleOf(assetId);
     const name = this.#deps.asset(assetId)?.name ?? assetId;
@@ -167,7 +167,7 @@ export class CommandService {
       ...{ id: randomUUID(), engagement_id: ask.engagementId, command_id: commandId, asset_id: asset.id },
       ...{ verb, params, started_at: nowText, provenance },
     };
-    // Every leg of a plan is followed, short ones too.
+    // Every leg of a plan is published as a task, also one that is done at once.
     const isFollowed = isTask(verb, params) || ask.engagementId !== null;
     const task = isFollowed ? new LiveTask(begun, () => this.#taskMoved(running)) : null;
     const command: Command = {
@@ -199,7 +199,7 @@ export class CommandService {
     void this.#fly(running).finally(resolveSent);
     this.log.publish();
     await sent;
-    // Once the new one is on its way: the disk takes longer than the air.
+    // Recorded once the new order is on its way: the disk is slower than the radio link.
     writeSuperseded();
     const now = isOver(running.command.state) ? running.command : (this.log.get(commandId) ?? running.command);
     if (now.sent_at === null && isOver(now.state) && now.state !== 'done') {
@@ -208,7 +208,10 @@ export class CommandService {
     return this.log.answered(now);
   }
 
-  /** A full disk refuses what moves a vehicle, and not what stops it or brings it home. */
+  /**
+   * Writes the first step of a command. A full disk refuses a command that moves a vehicle, but not one that stops it
+   * or brings it home.
+   */
   #open(command: Command, by: Actor, task: LiveTask | null): void {
     try {
       this.log.begin(command, by, task?.task ?? null);
@@ -269,7 +272,10 @@ export class CommandService {
     this.#unstopped(command, () => this.log.step(command, systemActor));
   }
 
-  /** A disk that refuses a step stops no vehicle: the step stays pending, which is noted once for each command. */
+  /**
+   * Writes a step without stopping the vehicle where the disk refuses it: the step stays pending, which is logged once
+   * for each command.
+   */
   #unstopped({ command_id }: Command, write: () => void): void {
     const isNoted = this.log.isPending(command_id);
     try {

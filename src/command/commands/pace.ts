@@ -17,9 +17,9 @@ export function laneOf(verb: string): Lane {
 }
 
 /**
- * Limit of commands per second from one principal to one asset. No principal uses up the rate of another, and
- * a refused command counts for refusals alone. A principal is a user, a key, or on the open surface an IPv4 address or an
- * IPv6 /64 network. The table is bounded: the entry that was counted longest ago makes room.
+ * Limit of commands per second from one principal to one asset. No principal uses up the rate of another, and a refused
+ * command counts for refusals alone. A principal is a user, a key, or on the open surface an IPv4 address or an IPv6
+ * /64 network. The table is bounded: the entry that was counted longest ago is evicted.
  */
 export class CommandPace {
   readonly #recent = new Map<string, number[]>();
@@ -35,7 +35,7 @@ export class CommandPace {
   count(by: Actor, of: { id: string }, lane: Lane, nowMs: number): void {
     const key = keyOf(by, of.id, lane);
     const recent = [...this.#since(key, nowMs), nowMs];
-    // Inserted anew, so that the map stands in the order of the last count.
+    // Inserted anew, so that the map is in the order of the last count.
     this.#recent.delete(key);
     this.#recent.set(key, recent);
     for (const [oldest, times] of this.#recent) {

@@ -15,11 +15,11 @@ export type Given = {
    * begins at this height.
    */
   liftM?: number;
-  /** Other vehicles were sent. */
+  /** Commands of the plan to other vehicles that come first. */
   before?: readonly PlannedCommand[];
 };
 
-/** Why a command is refused now; null where nothing stands against it. */
+/** Why a command is refused now; null where it is not. */
 export function refusalOf(
   deps: ControlDeps,
   verb: Verb,
@@ -37,7 +37,7 @@ export function refusalOf(
   return blocked && { reason: blocked.reason, text: `${verb} is not available on ${asset.name}: ${blocked.text}` };
 }
 
-/** Legs of the vehicles that are sent first; of one that takes off before, from up there. */
+/** Legs of the commands that come first. After a take-off, the leg of that vehicle begins at its take-off height. */
 function legsOf(deps: ControlDeps, before: readonly PlannedCommand[]): Map<Vehicle, Leg> {
   const sent = new Map<Vehicle, Leg>();
   const lifted = new Map<string, number>();

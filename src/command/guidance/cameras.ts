@@ -42,12 +42,13 @@ function gimbalOwner({ primary }: Gimbal, ownSysid: number, nowMs: number): numb
 async function takeGimbal(flight: Flight, gimbal: Gimbal, ownSysid: number): Promise<void> {
   const { vehicle } = flight;
   const other = gimbalOwner(gimbal, ownSysid, flight.nowMs());
-  // The vehicle's own autopilot gives way; another station's operator does not know of us.
+  // The vehicle's own autopilot yields control of the gimbal; the operator of another station does not know of us.
   if (other !== 0 && other !== vehicle.sysid) {
     throw new Ended('rejected', `the station with the system id ${other} has its gimbal in hand`);
   }
   if (gimbal.primary?.value.sysid === ownSysid) return;
-  // -2: ourselves.
+  // Special ids of DO_GIMBAL_MANAGER_CONFIGURE: -2 gives primary control to the sender, -1 keeps secondary control as
+  // it is.
   const params = [-2, -2, -1, -1, 0, 0, 0];
   await flight.order({ command: CMD.gimbalManagerConfigure, params, compid: gimbal.compid, repeat: true });
 }
@@ -57,7 +58,7 @@ export function zoom(flight: Flight, percent: number): Promise<Done> {
   return useCamera(flight, 'zoom', CMD.setCameraZoom, [2, percent], `it zooms to ${percent} %`);
 }
 
-/** One picture, with the sequence number that a single one has. It is not repeated. */
+/** Takes one picture, with the sequence number 0. The order is not repeated. */
 export function takeImage(flight: Flight): Promise<Done> {
   return useCamera(flight, 'image', CMD.imageStartCapture, [COMP_ALL, 0, 1, 0], 'it took a picture', false);
 }

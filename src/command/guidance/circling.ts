@@ -4,15 +4,15 @@ import type { LatLon } from '../../geo/position.ts';
 
 /** Turn of the course after which a vehicle counts as circling, rad. */
 const TURNED_RAD = Math.PI;
-/** The loiter radius is the vehicle's own setting; while it turns it keeps so near to that, m. */
+/** Tolerance of the distance from the place while a vehicle circles, m. The loiter radius is the vehicle's own setting. */
 const NEAR_RADIUS_M = 30;
-/** No wider circle counts as one round the place, m. */
+/** Greatest distance from the place at which a circle counts, m. */
 const WIDEST_M = 250;
 const MOST_SEEN = 256;
 
 /**
- * Sees whether an aircraft that cannot stand circles a place: its course turned by 180° while its distance from the place
- * stayed that of one circle. Whoever only flies past, or turns on its way, does not.
+ * Detects whether an aircraft that cannot hover circles a place. Its course must turn by 180° while its distance from
+ * the place stays that of one circle. An aircraft that flies past, or turns on its way, does not circle.
  */
 export class Circling {
   readonly #chart: Chart;
@@ -25,7 +25,7 @@ export class Circling {
     this.#chart = new Chart(place);
   }
 
-  /** Takes where the aircraft is now. Returns whether it circles. */
+  /** Takes the aircraft's present position and velocity. Returns whether it circles. */
   see(place: LatLon, { eastMps, northMps }: { eastMps: number; northMps: number }, atMs: number): boolean {
     if (atMs <= this.#atMs) return this.#circles();
     this.#atMs = atMs;
@@ -37,14 +37,17 @@ export class Circling {
     return this.#circles();
   }
 
-  /** The same for the last report of a vehicle; false where the vehicle does not know its position. */
+  /** Like `see`, for the last report of a vehicle; false where the vehicle reports no position. */
   seeVehicle({ place, position }: Vehicle): boolean {
     if (!place || !position) return false;
     const { vEastMps, vNorthMps } = position.value;
     return this.see(place, { eastMps: vEastMps, northMps: vNorthMps }, position.atMs);
   }
 
-  /** Counted from when it came to its circle: a swing to the other side on its way in is taken off. */
+  /**
+   * True where the course has turned by 180° since the aircraft reached its circle. Turns on the way to the circle do
+   * not count.
+   */
   #circles(): boolean {
     let [least, most] = [Number.POSITIVE_INFINITY, 0];
     let sinceRad = this.#turnedRad;

@@ -20,33 +20,33 @@ export class Ended extends Error {
   }
 }
 
-/** Limit for an ordered mode to show: heartbeats come once a second, and may be late. */
+/** Time within which an ordered mode must show, ms: heartbeats come once a second, and may be late. */
 const MODE_WITHIN_MS = 8_000;
-/** An order that changes the mode is said again right behind a heartbeat, which is no older than this. */
+/** Greatest age of the heartbeat at the repeat of an order that changes the mode, ms. */
 const RIGHT_BEHIND_MS = 300;
-/** Expiry of an order within a flight that is under way: later it is worth nothing. */
+/** Time after which an order of a flight under way expires, ms: a later order would be outdated. */
 const STEP_EXPIRES_MS = 6_000;
 
 /** An order of a procedure to the vehicle. The flight adds its expiry and whether it may be repeated. */
 export type FlightOrder = Omit<Order, 'expiresMs' | 'isWanted' | 'mayRepeat'> & {
-  /** The custom mode that it leads into. */
+  /** Custom mode that the order leads into. */
   enters?: number;
   /** Custom mode for which the order is meant; the order does not change the mode. */
   within?: number;
 };
 
 export type FlightEvents = {
-  /** The first datagram has left, or another of the same order. */
+  /** A datagram of an order has left: the first one, or a repeat. */
   sent(attempts: number): void;
-  /** The vehicle took an order for good, which says nothing of whether it carried it out. */
+  /** The vehicle accepted an order. It may not have carried the order out. */
   accepted(): void;
-  /** The accepted order is awaited in telemetry. */
+  /** The flight waits for telemetry that shows the accepted order done. */
   executing(): void;
 };
 
 /**
- * One command on its way: what a procedure may do with the vehicle, and how it ends from outside. Every wait and every order
- * ends with `Ended` once the command is over.
+ * One running command: what its procedure may do with the vehicle, and how the command is ended from outside. Every
+ * wait and every order throws `Ended` once the command is over.
  */
 export class Flight {
   readonly vehicle: Vehicle;
@@ -92,8 +92,8 @@ export class Flight {
   }
 
   /**
-   * Sends an order; the answer is the caller's to judge. `unlessMet`: telemetry that shows it done serves as acceptance.
-   * Once the command is over, or its sender wants it no more, it is not said again.
+   * Sends an order and returns the answer, for the caller to judge. `unlessMet`: telemetry that shows the order done
+   * counts as acceptance. The order is not repeated once the command is over, or `isWanted` is false.
    */
   async ask(
     order: FlightOrder,
@@ -138,9 +138,9 @@ export class Flight {
   }
 
   /**
-   * True where an order that was sent last at `sentMs` may be repeated. A heartbeat and, where the vehicle reports it, a target
-   * from after the arrival of the order must show that nobody else has the vehicle. An order that changes the mode also needs
-   * a mode from before it: the order was lost.
+   * True where an order last sent at `sentMs` may be repeated. A heartbeat from after the order's arrival, and a target
+   * where the vehicle reports one, must show that no other station controls the vehicle. An order that changes the mode
+   * is repeated only where the shown mode is an expected one: the order was lost.
    */
   mayRepeat({ enters, within }: FlightOrder, sentMs: number): boolean {
     if (within === undefined && enters === undefined) return true;
@@ -151,7 +151,10 @@ export class Flight {
     return this.#fleet.nowMs() - heartbeat.atMs <= RIGHT_BEHIND_MS && custody.isExpected(customMode);
   }
 
-  /** Outside of this mode a vehicle changes its target by itself, as from one waypoint of a mission to the next. */
+  /**
+   * True in the mode in which a vehicle flies to ordered places. In other modes its target changes by itself, as along
+   * a mission.
+   */
   get #fliesToPlaces(): boolean {
     return this.vehicle.isIn(this.vehicle.modeFor('guided'));
   }
@@ -161,7 +164,10 @@ export class Flight {
     if (refusal) throw notLed(refusal);
   }
 
-  /** Why the vehicle may not be led any more; null where it may. Its asset and the policy of its link may have changed since the beginning. */
+  /**
+   * Why no more orders may be sent to the vehicle; null where they may. Its asset and the policy of its link may have
+   * changed since the command began.
+   */
   whyNotLed(): Refusal | null {
     const asset = this.#fleet.assetOf(this.vehicle);
     if (asset && asset.id !== this.assetId) return { reason: 'not_adopted', text: `it was bound to ${asset.name}` };
@@ -175,7 +181,7 @@ export class Flight {
     this.#isUnderWay = true;
   }
 
-  /** Waits for what telemetry is to show. */
+  /** Waits until telemetry meets a condition; false where it does not within the time. */
   async until(test: () => boolean, withinMs: number): Promise<boolean> {
     this.#events.executing();
     const met = await this.#fleet.waits.until(() => this.#ended !== null || test(), withinMs);
@@ -183,7 +189,7 @@ export class Flight {
     return met;
   }
 
-  /** Goes into a mode, as the vehicle's stack has it, and waits until it is in it. */
+  /** Orders a mode, and waits until the vehicle shows it. */
   async enter(mode: FlightMode): Promise<void> {
     // Sent even where the last heartbeat shows the mode: that may be a second old, and a stop must arrive.
     if (await this.orderUntil(modeOrder(this.vehicle, mode), this.#isIn(mode))) return;
@@ -199,11 +205,11 @@ export class Flight {
     const sinceMs = this.#fleet.nowMs();
     const { vehicle } = this;
     const wasIn = vehicle.isIn(mode);
-    // A heartbeat of before shows nothing of this order.
+    // A heartbeat from before the order is no evidence of its effect.
     return () => vehicle.isIn(mode) && (!wasIn || vehicle.heartbeat.atMs > sinceMs);
   }
 
-  /** Why the vehicle's own fence may be what refuses, or null. */
+  /** Sentence that names the vehicle's own fence as the probable cause of a refusal, or null. */
   fenceCause(): string | null {
     return fenceCause(this.vehicle, this.#fleet.nowMs());
   }
@@ -217,7 +223,7 @@ export class Flight {
     return this.#fleet.nowMs();
   }
 
-  /** Telemetry, or another answer than an acknowledgement, shows that the vehicle took it. */
+  /** Reports the command as accepted where something other than an acknowledgement shows it. */
   accepted(): void {
     this.#events.accepted();
   }
@@ -227,7 +233,7 @@ export class Flight {
   }
 }
 
-/** DO_SET_MODE as each stack takes it; a stack that is not known takes its standard modes alone. */
+/** The order of a mode as each stack takes it: DO_SET_MODE, or DO_SET_STANDARD_MODE for an unknown stack. */
 function modeOrder(vehicle: Vehicle, { customMode }: FlightMode): FlightOrder {
   const common = { repeat: true, enters: customMode };
   if (vehicle.autopilot === 'px4') {

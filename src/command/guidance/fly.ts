@@ -9,7 +9,10 @@ import { type Done, hold } from './maneuvers.ts';
 import type { Step as PathStep } from './paths/vehicle.ts';
 import { apartM, type Circle, PlaceOrders } from './place_orders.ts';
 
-/** A step a second, right behind a report of where the vehicle flies to; without such a report a bit later. */
+/**
+ * Interval of the steps, ms: each follows a report of the vehicle's target (on PX4 its mode), or leaves after
+ * `STEP_AT_MOST_MS` without one.
+ */
 const STEP_MS = 900;
 const STEP_AT_MOST_MS = 1_200;
 const RIGHT_BEHIND_MS = 200;
@@ -19,11 +22,11 @@ const RIGHT_BEHIND_MS = 200;
  */
 const BEHIND_TARGET_MS = 60;
 /**
- * Age up to which a report of the flown target counts, ms: a vehicle with such a report gets a step only after a new
- * one.
+ * Greatest age of a report of the flown target that counts, ms. A vehicle with such a report gets the next step only
+ * after a new report.
  */
 const REPORTS_WITHIN_MS = 3_000;
-/** Time without a free leg, or without its track, after which a vehicle that holds comes home. */
+/** Time without a free leg, or without its track, after which a holding vehicle is ordered home, ms. */
 const HOLDS_FOR_MS = 20_000;
 /** Time for the vehicle to enter the mode in which it flies to places, ms. */
 const MODE_WITHIN_MS = 8_000;
@@ -36,7 +39,7 @@ const MOVES_WITHIN_MS = 20_000;
 export type Step = PathStep & {
   progress?: number;
   done?: string | null;
-  /** A vehicle that circles by itself is sent the circle; `point` is the next place on it then. */
+  /** Circle for a vehicle that circles by itself; `point` is then the next place on the circle. */
   circle?: Circle;
 };
 
@@ -69,14 +72,14 @@ class Pilot {
   readonly #flown: Flown;
   readonly #orders: PlaceOrders;
   readonly #sinceMs: number;
-  /** Since when there is no free leg, or nothing to fly by. */
+  /** Time since which there is no free leg, or nothing to steer by, ms. */
   #stuckMs: number | null = null;
-  /** Since when another claims to be it, and since when it does not know where it is. */
+  /** Time since which a conflict of identity lasts, and since which the vehicle has no position, ms. */
   #conflictMs: number | null = null;
   #placelessMs: number | null = null;
-  /** Since when it stands although it is to fly. */
+  /** Time since which the vehicle stands although it should fly, ms. */
   #standsMs: number | null = null;
-  /** Since when it was ordered a place and does not show the mode that it flies places in. */
+  /** Time since which the vehicle does not show the mode that flies to places, although it was ordered to one, ms. */
   #otherModeMs: number | null = null;
 
   constructor(deps: ControlDeps, flight: Flight, task: LiveTask, flown: Flown) {
@@ -88,7 +91,7 @@ class Pilot {
     this.#sinceMs = deps.nowMs();
   }
 
-  /** One second of it; the sentence that ends it where it is done. */
+  /** Flies one step. Returns the sentence that ends the task once it is done, else null. */
   async step(): Promise<Done | null> {
     this.#requireTelemetry();
     if (!this.#isLed()) return null;
@@ -111,7 +114,7 @@ class Pilot {
     const leg = { verb, to, speedMps, ...(standoffM === undefined ? {} : { standoffM }) };
     const blocked = this.#deps.legRefusal(this.#flight.vehicle, assetId, leg);
     if (blocked) {
-      // Waiting would cost more of it.
+      // Waiting would cost more energy.
       if (blocked.reason === 'low_energy' && this.#isUnderWay) await this.#goHome(blocked.text);
       await this.#stuck(blocked.text);
       return null;
@@ -140,15 +143,18 @@ class Pilot {
   }
 
   /**
-   * Whether a report of another station's order or of an earlier mode came: nothing is sent until the control of the
-   * vehicle is clear.
+   * True after a report of another station's order or of an earlier mode: nothing is sent until control of the vehicle
+   * is clear.
    */
   get #isInDoubt(): boolean {
     const { custody, customMode, targets } = this.#flight.vehicle;
     return targets.isForeign || (custody.own !== null && custody.own !== customMode && custody.left !== customMode);
   }
 
-  /** The speed that a person ordered last counts, except where the step's speed keeps the vehicle off something. */
+  /**
+   * Speed of a step. In `goto` a speed that a person ordered since the start counts. Otherwise the step's own speed
+   * counts, which may keep a distance, else the ordered one.
+   */
   #speedFor({ speedMps }: Step): number | null {
     const { wished } = this.#flight.vehicle;
     if (wished === null) return speedMps;
@@ -156,7 +162,7 @@ class Pilot {
     return isNewer ? wished.value : (speedMps ?? wished.value);
   }
 
-  /** A first step without a free leg is no flight at all. */
+  /** True once a place was ordered or the vehicle holds. A task whose first step has no free leg never started. */
   get #isUnderWay(): boolean {
     return this.#orders.ordered !== null || this.#stuckMs !== null;
   }
@@ -168,7 +174,7 @@ class Pilot {
     this.#otherModeMs = null;
   }
 
-  /** A silent vehicle follows its own failsafe: nothing of ours would reach it. */
+  /** Ends the task of a silent vehicle: it follows its own failsafe, and no order would reach it. */
   #requireTelemetry(): void {
     const { receivedMs, position } = this.#flight.vehicle;
     const silentMs = this.#deps.nowMs() - receivedMs;
@@ -196,7 +202,7 @@ class Pilot {
     return false;
   }
 
-  /** Refuses a vehicle that is received but reports no position. */
+  /** Ends the task of a vehicle that is received but has had no position for 10 s. */
   #isPlaceless(): null {
     const nowMs = this.#deps.nowMs();
     this.#placelessMs ??= nowMs;
@@ -220,7 +226,7 @@ class Pilot {
     throw new Ended('failed', `it was ordered to a place and does not fly there: it is in ${vehicle.mode.name}`);
   }
 
-  /** Brings the vehicle home while there is enough energy for it: an approved task includes that. */
+  /** Orders the vehicle home once its energy is down to the reserve: an approved task includes that. */
   async #requireEnergy(): Promise<void> {
     const { vehicle } = this.#flight;
     const reserve = this.#deps.policy().engagement.reserve_pct;

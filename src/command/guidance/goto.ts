@@ -4,12 +4,12 @@ import type { LatLon } from '../../geo/position.ts';
 import { Circling } from './circling.ts';
 import type { Steer } from './fly.ts';
 
-/** Distance within which a vehicle that stands has arrived, m. */
+/** Distance within which a standing vehicle has arrived at its place, m. */
 const THERE_M = 2;
 const STANDS_MPS = 1;
-/** An aircraft that circles keeps its height no better than this. */
+/** Tolerance of the height of an aircraft that circles, m. */
 const CIRCLES_HIGH_M = 20;
-/** Straight to a place; a height that is not said is the one it flies at. */
+/** Steers straight to a place. Without an ordered height the vehicle keeps its present one. */
 export function steerTo(place: LatLon & { altHaeM: number | null }, vehicle: Vehicle, speedMps: number | null): Steer {
   let altHaeM = place.altHaeM;
   let startM: number | null = null;

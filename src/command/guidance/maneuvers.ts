@@ -15,7 +15,7 @@ const ARMS_WITHIN_MS = 8_000;
 const SHOWS_WITHIN_MS = 8_000;
 const COMES_HOME_WITHIN_MS = 1_800_000;
 const LANDS_WITHIN_MS = 600_000;
-/** Half a circle of the widest, flown by the slowest. */
+/** Time in which the slowest vehicle flies half of the widest circle, ms. */
 const CIRCLES_WITHIN_MS = 120_000;
 /** A vehicle that landed within this distance of its home is home, m. */
 const HOME_M = 30;
@@ -29,7 +29,7 @@ const BRAKES_MPS2 = 4;
 export async function hold(flight: Flight): Promise<Done> {
   const { vehicle } = flight;
   const mode = modeThat('hold', 'holds', vehicle);
-  // PX4 flies to places in the mode that it holds in: being in it stops nothing, and the place leads into it.
+  // PX4 flies to places in its hold mode, so ordering that mode again would not stop it. An ordered place does.
   if (vehicle.isIn(mode) && vehicle.autopilot === 'px4') await stopOnTheSpot(flight);
   else await flight.enter(mode);
   if (vehicle.type === 'fixed_wing') return circle(flight, mode.name);
@@ -53,7 +53,7 @@ async function circle(flight: Flight, modeName: string): Promise<Done> {
   throw new Ended('failed', `it is in ${modeName}, and did not circle within ${CIRCLES_WITHIN_MS / 1000} s`);
 }
 
-/** The place at which it can stand soonest: one right below it would have it overshoot and come back. */
+/** Orders the nearest place at which the vehicle can stop. A place right below it would make it overshoot and come back. */
 async function stopOnTheSpot(flight: Flight): Promise<void> {
   const { vehicle } = flight;
   const { place, position } = vehicle;
@@ -91,7 +91,7 @@ export async function returnHome(flight: Flight): Promise<Done> {
   throw new Ended('failed', `it did not come home: it is in ${vehicle.mode.name}`);
 }
 
-/** True where an aircraft that cannot stand has come to circle its home, looked at anew with each call. */
+/** Returns a check that is true once a fixed-wing vehicle circles its home. Each call takes the vehicle's latest report. */
 function circlesHome(vehicle: Vehicle): () => boolean {
   let circling: Circling | null = null;
   return () => {
@@ -101,7 +101,7 @@ function circlesHome(vehicle: Vehicle): () => boolean {
   };
 }
 
-/** On the ground it is home where that is near its home. */
+/** Ends the return of a vehicle on the ground: it is home within `HOME_M` of its home position. */
 function landedHome({ vehicle }: Flight): Done {
   const { home, place } = vehicle;
   if (!home || !place) {
@@ -134,8 +134,8 @@ export async function land(flight: Flight): Promise<Done> {
 }
 
 /**
- * Arms and lifts off to a height above where it stands. Neither is said twice: a repeat that comes late would arm a vehicle
- * that has landed since.
+ * Arms and lifts off to a height above its present position. Neither order is repeated: a late repeat would arm a
+ * vehicle that has landed since.
  */
 export async function takeoff(flight: Flight, heightM: number): Promise<Done> {
   const { vehicle } = flight;
@@ -224,7 +224,7 @@ async function liftOff(flight: Flight, heightM: number): Promise<void> {
   await flight.order({ command: CMD.navTakeoff, params: [0, 0, 0, 0, 0, 0, heightM], repeat: false }, isRising);
 }
 
-/** Height above where it took off. */
+/** Height above the take-off position, m. */
 function heightOf({ vehicle }: Flight): number {
   return vehicle.position?.value.relativeAltM ?? 0;
 }

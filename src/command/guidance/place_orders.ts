@@ -5,14 +5,14 @@ import type { Geodetic } from '../../geo/position.ts';
 import type { Flight } from './flight.ts';
 import { claimPlaceMode, placeMode, repositionOf } from './reposition.ts';
 
-/** A place this near to the one ordered last is not ordered again. */
+/** Distance below which a new place is not ordered, as the last one still serves, m. */
 const SAME_PLACE_M = 0.5;
 const SPEED_STEP_MPS = 1;
-/** Time after which a place is ordered again to a vehicle that stands elsewhere, ms. */
+/** Time after which a place is ordered again to a vehicle that stands away from it, ms. */
 const ORDERED_AGAIN_MS = 4_000;
-/** PX4 takes places only by orders of a mode: each is sent right behind a heartbeat. */
+/** Greatest age of the heartbeat after which PX4 is sent a place, ms: there, every place is an order of a mode. */
 const RIGHT_BEHIND_MS = 300;
-/** Orders in a row that a vehicle may leave unanswered, or a link may not send. */
+/** Number of consecutive orders without an answer, or not sent, after which the task ends. */
 const MOST_SILENT = 3;
 
 export type Circle = { middle: Geodetic; radiusM: number; clockwise: boolean };
@@ -27,11 +27,14 @@ export class PlaceOrders {
   ordered: Geodetic | null = null;
   #orderedMs = 0;
   #orderedSpeedMps: number | null = null;
-  /** The vehicle accepted a place since it began to fly to places: with the first place it forgets its speed. */
+  /**
+   * Whether the vehicle has accepted a place of this series. Its speed is ordered after that: the first place makes it
+   * forget its speed.
+   */
   hasPlace = false;
-  /** Why it refused; the task ends with it. */
+  /** Why the vehicle refused a place; the task ends with this sentence. */
   refused: string | null = null;
-  /** Orders of before are not sent again. */
+  /** Number of the present series of orders; orders of an earlier series are not repeated. */
   #series = 0;
   #silent = 0;
 
@@ -55,7 +58,7 @@ export class PlaceOrders {
     this.#series++;
   }
 
-  /** Orders where to go next. `standsSinceMs` says since when it stands although it is not there. */
+  /** Orders the next place. `standsSinceMs`: time since which the vehicle stands away from its place, ms. */
   async send(
     to: Geodetic,
     speedMps: number | null,
@@ -92,7 +95,7 @@ export class PlaceOrders {
     const target = mslOf(to);
     const order = repositionOf(vehicle, target, { speedMps, ...(circle ?? {}) });
     const taken = vehicle.targets.order(target, nowMs);
-    // Not waited for: the next place is ordered in a second whatever became of this one.
+    // The answer is not awaited: the next place is ordered after 1 s in any case.
     const series = this.#series;
     const isWanted = (): boolean => this.#series === series;
     this.#flight.ask(order, undefined, isWanted).then(
@@ -131,7 +134,7 @@ export class PlaceOrders {
     if (this.#silent >= MOST_SILENT) this.refused = why;
   }
 
-  /** ArduPilot leaves the speed of a position unread, and takes it by itself. */
+  /** Orders the speed separately: ArduPilot ignores the speed in the order of a place. */
   #orderSpeed(speedMps: number | null): void {
     const { vehicle } = this.#flight;
     if (speedMps === null || vehicle.autopilot !== 'ardupilot' || !this.hasPlace) return;
@@ -150,7 +153,7 @@ export class PlaceOrders {
   }
 }
 
-/** Metres in space. */
+/** Distance of two positions in space, m. */
 export function apartM(a: Geodetic, b: Geodetic): number {
   return Math.hypot(...new Chart(a).spotOf(b), a.altHaeM - b.altHaeM);
 }

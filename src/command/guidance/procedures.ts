@@ -26,7 +26,7 @@ type NumberField = { [F in keyof Value]: NonNullable<Value[F]> extends number ? 
 type Procedure = {
   /** Runs once admission found the verb available; throws Ended where the command fails. */
   run(ordered: Ordered): Promise<Done>;
-  /** Checked before it begins; absent where the verb moves the vehicle along no leg. */
+  /** First leg, checked before the command begins; absent where the verb moves the vehicle along no leg. */
   firstLeg?(asked: Asked): Leg | Refusal | null;
   /** True where it continues until it is ended, and is published as a task. */
   isTask?(params: CommandParams): boolean;
@@ -83,7 +83,7 @@ export function firstLegOf(asked: Asked): Leg | Refusal | null {
   return procedures[verb].firstLeg?.(asked) ?? null;
 }
 
-/** A number of the parameters; 0 where it is absent, which admission refuses before. */
+/** A number of the parameters; 0 where it is absent, which admission has already refused. */
 function numberOf(params: CommandParams, field: NumberField): number {
   return params.kind === 'value' ? (params[field] ?? 0) : 0;
 }
@@ -106,7 +106,7 @@ async function flyPath({ deps, flight, command, task }: Ordered): Promise<Done> 
   return fly(deps, flight, task, { verb, assetId, ...steered });
 }
 
-/** Everything is asked anew; telemetry that is fresh answers. */
+/** Requests all messages of the vehicle anew; done once fresh telemetry has arrived. */
 async function requestStatus(deps: ControlDeps, flight: Flight): Promise<Done> {
   const { vehicle } = flight;
   const sinceMs = deps.nowMs();
@@ -127,13 +127,13 @@ type Asked = {
   liftM?: number;
 };
 
-/** First position of a path. */
+/** Leg to the first point of a path. */
 function pathLeg({ deps, vehicle, assetId, verb, params, liftM = 0 }: Asked): Leg | Refusal | null {
   const now = ownState(vehicle, deps.nowMs());
   if (now === null) return { reason: 'telemetry_stale', text: 'it has reported no position just now' };
   const own = { ...now, position: lifted(now.position, liftM) };
   const above = liftM > 0 ? { from: own.position } : {};
-  // Legs that guidance tries begin there too.
+  // Legs that guidance tries begin at the same position.
   const known: ControlDeps = {
     ...deps,
     legBlocked: (...[mover, id, leg]) => deps.legBlocked(mover, id, { ...above, ...leg }),
@@ -146,7 +146,7 @@ function pathLeg({ deps, vehicle, assetId, verb, params, liftM = 0 }: Asked): Le
   return { verb, ...above, to: step.point, speedMps: step.speedMps, ...(standoffM ? { standoffM } : {}) };
 }
 
-/** A speed has no leg; the same limits hold. */
+/** Refusal of an ordered speed. It has no leg, but the limits of speed apply. */
 function speedRefusal({ deps, assetId }: Asked, speedMps: number): Refusal | null {
   return tooFast({ speedMps }, { limits: deps.policy().limits, performance: deps.performance(assetId) });
 }

@@ -6,7 +6,10 @@ import { Ended, type Flight, type FlightOrder } from './flight.ts';
 
 /** MAV_DO_REPOSITION_FLAGS_CHANGE_MODE. */
 const CHANGE_MODE = 1;
-/** A vehicle waits at the place where it was when it went into the mode; how far that may be off, in seconds of its flight. */
+/**
+ * Tolerance of the place at which a vehicle waits after it entered the mode: this time of its flight, s, and a
+ * distance, m.
+ */
 const WAITS_WITHIN_S = 5;
 const WAITS_WITHIN_M = 30;
 
@@ -16,8 +19,8 @@ export function placeMode(vehicle: Vehicle): FlightMode | null {
 }
 
 /**
- * DO_REPOSITION. PX4 takes it only with the flag that changes the mode, so that it is an order of a mode there. On ArduPilot
- * it never carries that flag: it would take a vehicle back out of a mode that somebody else has chosen since.
+ * DO_REPOSITION. PX4 takes it only with the flag that changes the mode, so there it is also an order of a mode. On
+ * ArduPilot the flag is never set: it would take a vehicle out of a mode that another controller has chosen since.
  */
 export function repositionOf(
   vehicle: Vehicle,
@@ -27,7 +30,7 @@ export function repositionOf(
   const isPx4 = vehicle.autopilot === 'px4';
   const mode = placeMode(vehicle)?.customMode;
   const led = mode === undefined ? {} : isPx4 ? { enters: mode } : { within: mode };
-  // The fourth parameter says which way round: zero is clockwise (MAV_CMD_DO_REPOSITION).
+  // The fourth parameter is the direction: zero is clockwise (MAV_CMD_DO_REPOSITION).
   const params = [speedMps ?? -1, isPx4 ? CHANGE_MODE : 0, radiusM, clockwise ? 0 : 1];
   const place = { latDeg, lonDeg, altM: altMslM, frame: 0 as const };
   return { command: CMD.doReposition, params, place, repeat: true, ...led };

@@ -18,7 +18,10 @@ import type { Vehicle as Flyer } from './paths/vehicle.ts';
 import { ownTrack, seen } from './target.ts';
 
 const SPACING_M = 40;
-/** A corner of the lanes has been flown from so near: who stops at each of two hundred is not done today. */
+/**
+ * Distance within which a corner of the lanes counts as passed, m: stopping at each of up to 200 corners would take too
+ * long.
+ */
 const PASSED_M = 6;
 const WING_PASSED_M = 60;
 
@@ -123,13 +126,13 @@ function roundTrack(flown: Flown, params: Of<'track'>): Steering {
   );
 }
 
-/** A track is flown by its predictions, and never nearer than the policy says. */
+/** Steers by the predictions of a track, never nearer than the standoff of policy and command. */
 function following(
   { deps, vehicle, assetId }: Flown,
   params: Of<'track'>,
   step: (flyer: Flyer, course: Path, settings: Following) => Step,
 ): Steering {
-  // The policy may become another while it is flown.
+  // Read anew for each step: the policy may change during the flight.
   const keptM = (): number => Math.max(deps.policy().engagement.standoff_m, params.standoff_m ?? 0);
   const isFree = (to: Geodetic): boolean =>
     deps.legBlocked(vehicle, assetId, { verb: 'shadow', to, speedMps: null, standoffM: keptM() }) === null;
@@ -168,7 +171,7 @@ function escorting({ deps, vehicle, assetId }: Flown, params: Of<'asset'>): Stee
   };
 }
 
-/** Least speed of a fixed-wing vehicle whose own is unknown, m/s. */
+/** Least speed of a fixed-wing vehicle where its own figure is unknown, m/s. */
 const WING_MPS = 12;
 /** Greatest speed as a multiple of the cruise speed, where it is unknown. */
 const MOST_FAST = 1.5;

@@ -16,7 +16,7 @@ export function ownTrack(deps: Pick<ControlDeps, 'track'>, assetId: string, trac
   return track?.asset_id === assetId ? `${track.number} is its own track` : null;
 }
 
-/** A track that may be flown by, or why it may not: stale tracks are not followed. */
+/** A track that may be followed, or the reason why not: stale tracks are not followed. */
 export function seen(
   deps: Pick<ControlDeps, 'track' | 'policy' | 'nowMs' | 'worldMs'>,
   trackId: string,

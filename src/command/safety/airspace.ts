@@ -24,7 +24,7 @@ import { type Path, pathOf, pathOn, staysClear } from './path.ts';
 /** Distance from a leg within which a risk is reported although the leg may be flown. */
 const KEEP_OUT_NEAR_M = 50;
 const CREWED_NEAR_M = 2_000;
-/** Limit that excludes no height: a person who approves has to know of it. */
+/** Height difference that excludes no aircraft, m: the approving person must know of aircraft at any height. */
 const ANY_HEIGHT_M = 100_000;
 
 /** Objects near a leg that may be flown, in sentences: keep-out zones, and aircraft with people on board. */
@@ -69,10 +69,10 @@ export type AirspaceDeps = {
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
 };
 
-/** Speeds of vehicles whose own speed is unknown, m/s. */
+/** Speeds assumed for vehicles whose own speed is unknown, m/s. */
 const usualMps: Partial<Record<VehicleType, number>> = { fixed_wing: 18, vtol: 18 };
 const USUAL_MPS = 10;
-/** Tracks are laid out anew no more often: several vehicles are checked within one second. */
+/** Time for which the paths of all tracks are reused, ms: several vehicles are checked within one second. */
 const PATHS_FOR_MS = 200;
 
 /** The airspace now: tracks, zones and our own platforms, for checks of our movements. */
@@ -92,12 +92,12 @@ export class Airspace {
     this.#fences = null;
   }
 
-  /** Why a vehicle must not fly a leg, null where nothing stands against it; `sent` are those that go first. */
+  /** Refusal of a leg, or null. `sent`: legs of the vehicles that go first. */
   refusal(vehicle: Vehicle, assetId: string, leg: Leg, sent?: ReadonlyMap<Vehicle, Leg>): Refusal | null {
     return this.blocked(vehicle, assetId, leg, sent) ?? this.#lowEnergy(vehicle, assetId, leg);
   }
 
-  /** The same but for its energy, which no detour saves: guidance asks it of several legs. */
+  /** Like `refusal`, without the check of energy, which no detour saves: guidance checks several legs. */
   blocked(vehicle: Vehicle, assetId: string, leg: Leg, sent: ReadonlyMap<Vehicle, Leg> = new Map()): Refusal | null {
     const { policy, performance } = this.#deps;
     const figures = performance(assetId);
@@ -185,15 +185,15 @@ export class Airspace {
   }
 }
 
-/** Take-off place of a vehicle; where it has reported none and stands on the ground, its present place. */
+/** Take-off place of a vehicle. A vehicle on the ground that has reported none counts as at home. */
 function homeOf(vehicle: Vehicle): Geodetic | null {
   const home = vehicle.home ?? (vehicle.landedState === 'on_ground' ? vehicle.place : null);
   return home && geodeticOf(home);
 }
 
 /**
- * Whether a track consists of the vehicle's own telemetry, also on a link that proves nobody and so makes no friend.
- * The serial does not count: any transmitter could copy it and come near.
+ * Whether a track consists of the vehicle's own telemetry, also on a link that does not prove its senders, where the
+ * track is no friend. The serial does not count: any transmitter could copy it and come near.
  */
 function isOwnTelemetry({ track }: Path, { endpoints, sysid, compid }: Vehicle): boolean {
   const names = endpoints.all().map(({ linkId }) => `mavlink:${linkId}:${sysid}:${compid}`);

@@ -15,12 +15,12 @@ import { standoffRefusal } from './standoff.ts';
 export type Surroundings = {
   /** Fences in force now: see `holding`. */
   fences: readonly Fence[];
-  /** Courses of all tracks that are followed: see `courseOf`. */
+  /** Paths of all tracks that are followed: see `pathOf`. */
   paths: readonly Path[];
-  /** Our own platforms but the one that moves. */
+  /** Our own platforms, without the moving one. */
   platforms: readonly OwnPlatform[];
   policy: Pick<DecisionPolicy, 'limits' | 'engagement'>;
-  /** Asset of the one that moves, by which its own track is known. */
+  /** Asset of the moving vehicle, to recognise its own track. */
   assetId: string | null;
   reach: Omit<Reach, 'limits'>;
   /** Standoff of the command, where it asks for more than the policy, m. */

@@ -19,10 +19,10 @@ const carryPeople: ReadonlySet<Classification['type']> = new Set([
   'glider',
   'balloon',
 ]);
-/** An aircraft that reports to be on the ground and is faster than this flies, m/s. */
+/** Speed above which an aircraft flies, although it reports to be on the ground, m/s. */
 const FASTEST_TAXI_MPS = 30;
 
-/** True where people may be on board: as it is classified, or because it has an address of crewed aviation. */
+/** True where people may be on board, by the track's classification or its address of crewed aviation. */
 export function mayBeCrewed({ classification, identities, status, velocity }: Track): boolean {
   if (status === 'ground' && (velocity?.speed_mps ?? 0) < FASTEST_TAXI_MPS) return false;
   if (identities.some(({ type }) => type === 'icao24')) return true;
@@ -37,7 +37,7 @@ export function crewedRefusal(
   path: Path,
   separationM: number,
 ): Refusal | null {
-  // Coming to rest is what crewed traffic demands.
+  // A vehicle that comes to rest does what crewed traffic requires.
   if ((verb && verbs[verb].toRest) || !mayBeCrewed(path.track)) return null;
   if (staysClear(path, leg, separationM)) return null;
   const theirs = pathOn(path, leg.chart, 0, CREWED_AHEAD_S);

@@ -6,7 +6,7 @@ import type { PlatformPerformance } from '../../model/performance.ts';
 /** A part of a flight: distance over the ground, climb or descent, and time of hovering. */
 export type EnergyLeg = { distanceM: number; climbM?: number; speedMps?: number; stayS?: number };
 
-/** Figures assumed where a vehicle's own are unknown: those of a weak one of its type. */
+/** Figures assumed where a vehicle's own are unknown: those of a weak vehicle of its type. */
 export type Weak = { cruiseMps: number; enduranceS: number; climbMps: number; descentMps: number };
 
 const rotor: Weak = { cruiseMps: 8, enduranceS: 900, climbMps: 2, descentMps: 1 };
@@ -25,15 +25,15 @@ export const WEAK: Record<VehicleType, Weak> = {
 
 /** Wind and turns make every leg longer than it is drawn. */
 const DETOUR = 1.2;
-/** Faster than it cruises a vehicle uses more, by the square of how much faster. */
+/** Factor of the consumption above cruise speed: the square of the ratio of the speeds. */
 const fastFactor = (speedMps: number, cruiseMps: number): number => Math.max(1, speedMps / cruiseMps) ** 2;
-/** Never worse than this: no battery empties ten times as fast because of speed. */
+/** Greatest factor of the consumption: no battery empties ten times as fast because of speed. */
 const MOST_FAST = 4;
 
 export type EnergyState = {
   performance: PlatformPerformance;
   vehicleType: VehicleType | null;
-  /** Null where the vehicle does not say. */
+  /** Energy left, %; null where the vehicle does not report it. */
   energyPct: number | null;
   /** Flight time left as the vehicle reports it, s; null where it does not. */
   enduranceS: number | null;
@@ -42,12 +42,12 @@ export type EnergyState = {
 };
 
 export type Energy = {
-  /** Left once all legs are flown; null where it is not known how much there is. May be negative. */
+  /** Energy left after all legs, %; null where the present energy is unknown. May be negative. */
   afterPct: number | null;
-  /** Until the end of the last leg. */
+  /** Time to the end of the last leg, s. */
   timeS: number;
   feasible: boolean;
-  /** Why not, or how it was reckoned. */
+  /** Why the flight is not feasible, or how the energy was estimated. */
   text: string;
 };
 
@@ -65,7 +65,7 @@ export function energyFor(legs: readonly EnergyLeg[], state: EnergyState): Energ
   if (energyPct === null) {
     return { afterPct: null, timeS, feasible: false, text: 'it does not report its remaining energy' };
   }
-  // Its own account of the time left counts where there is one; an empty one would say nothing of a full battery.
+  // The time left that the vehicle reports limits the estimate. A figure of 0 s counts as unknown.
   const fullS = performance.endurance_s || weak.enduranceS;
   const leftS = Math.min(enduranceS ?? Number.POSITIVE_INFINITY, (fullS * energyPct) / 100);
   const afterPct = leftS > 0 ? energyPct * (1 - costS / leftS) : 0;
@@ -84,7 +84,7 @@ function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, c
   const speedMps = leg.speedMps && leg.speedMps > 0 ? leg.speedMps : cruiseMps;
   const climbMps = performance.climb_rate_mps || weak.climbMps;
   const descentMps = performance.descent_rate_mps || weak.descentMps;
-  // The climb is counted as on the spot: most vehicles return so, up first.
+  // The climb is counted as vertical: most vehicles return that way, up first.
   const upS = climbM > 0 ? climbM / climbMps : -climbM / descentMps;
   const fast = Math.min(MOST_FAST, fastFactor(speedMps, cruiseMps));
   return { flownS: (distanceM * DETOUR) / speedMps + upS, fast };
@@ -93,11 +93,11 @@ function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, c
 /** Places that a vehicle visits in order; the last one is home. */
 export type Round = {
   own: Geodetic;
-  /** Begin of the leg, if not the vehicle's position: above its take-off point. */
+  /** Start of the leg where it differs from the vehicle's position: above the take-off point. */
   from: Geodetic | null;
   to: Geodetic;
   home: Geodetic;
-  /** On the leg; null as it cruises. It comes home as it cruises in any case. */
+  /** Speed on the leg, m/s; null for the cruise speed. The return is always at cruise speed. */
   speedMps: number | null;
 };
 

@@ -4,7 +4,10 @@ import { middleOf } from '../../geo/shape/middle.ts';
 import { holdsAt } from '../../model/schedule.ts';
 import type { Zone } from '../../model/zone.ts';
 
-/** A zone that our own vehicles are kept in or out of. Made once for each version of the zone, since its outline is laid out. */
+/**
+ * A zone that our own vehicles are kept in or out of. Made once for each version of the zone, so that its outline is
+ * computed only once.
+ */
 export type Fence = {
   zone: Zone & { kind: 'keep_out' | 'keep_in' };
   footprint: Footprint;
@@ -31,7 +34,10 @@ function isFence(zone: Zone): zone is Fence['zone'] {
   return zone.enabled && (zone.kind === 'keep_out' || zone.kind === 'keep_in');
 }
 
-/** Heights are as they are in the middle of the zone, and none from the ground on: as tracks are measured against it. */
+/**
+ * Converts the heights at the middle of the zone; a floor at or below the ground counts as none. Tracks are measured
+ * against the zone in the same way.
+ */
 function fenceOf(zone: Fence['zone'], heights: Heights): Fence {
   const { geometry, datum, floor_m: floor, ceiling_m: ceiling } = zone;
   const { latDeg, lonDeg } = middleOf(geometry);

@@ -17,9 +17,10 @@ const LOOKS = 64;
 type Room = { fence: Fence; drawn: Drawn };
 
 /**
- * Why a leg may not be flown because of the zones that are kept in, or null. It stays in one of them or in what they are
- * together, and so do legs beside, over and under it by the flying accuracy: what two zones share is no edge. What is
- * outside may come back: never farther off on its way, and inside at its end. The reason is the contract's for both kinds.
+ * Refusal of a leg because of keep-in zones, or null. The leg must stay inside the union of the zones, so a border
+ * between two zones is no edge. The leg must stay inside also when shifted aside, up or down by the flying accuracy. A
+ * vehicle outside may come back: never farther off on its way, and inside at its end. The reason is `keep_out`, which
+ * the contract has for both kinds of zone.
  */
 export function keepInRefusal(leg: LocalLeg, fences: readonly Fence[]): Refusal | null {
   if (fences.length === 0) return null;
@@ -38,7 +39,7 @@ export function keepInRefusal(leg: LocalLeg, fences: readonly Fence[]): Refusal 
   return { reason: 'keep_out', text: `the way leaves ${named}${why}` };
 }
 
-/** By the flying accuracy: eight shifts aside, up and down. */
+/** Shifts by the flying accuracy: eight aside, one up and one down. */
 function shifts(): Point[] {
   const aside = Array.from({ length: 8 }, (_, i): Point => {
     const turn = (i * Math.PI) / 4;
@@ -68,7 +69,7 @@ function comesBack(from: Point, to: Point, rooms: readonly Room[], untilShare: n
   return true;
 }
 
-/** Metres from a point outside to a room, as far as it is off in one of the two directions. */
+/** Distance of a point from a zone's volume, m, aside and in height; 0 inside. */
 function outside({ fence, drawn }: Room, point: Point): number {
   const aside = Math.max(0, -drawn.depth(groundOf(point)));
   const above = Math.max(0, point[2] - fence.ceilingM, fence.floorM - point[2]);

@@ -11,8 +11,8 @@ const LOOKS = 64;
 const SLACK_M = 0.05;
 
 /**
- * Why a leg may not be flown because of a zone that is kept out of, or null. Nothing comes nearer to one than the margin.
- * A vehicle that is inside already may leave: never deeper on its way, and outside at its end.
+ * Refusal of a leg because of a keep-out zone, or null. No leg may come nearer to the zone than the margin. A vehicle
+ * that is inside already may leave: never deeper on its way, and outside at its end.
  */
 export function keepOutRefusal(leg: LocalLeg, fence: Fence, marginM: number): Refusal | null {
   const asideM = Math.max(marginM, FLYING_ACCURACY_M);
@@ -24,7 +24,7 @@ export function keepOutRefusal(leg: LocalLeg, fence: Fence, marginM: number): Re
   return { reason: 'keep_out', text: sentence(leg, fence, drawn, asideM) };
 }
 
-/** Part of the leg that is in the volume of a zone, or nearer than the margin. A zone whose heights are not known has none. */
+/** Parts of the leg inside a zone's volume, or nearer than the margins. A zone with unknown heights covers all heights. */
 export function spansIn(
   leg: LocalLeg,
   { floorM, ceilingM }: Fence,
@@ -45,7 +45,7 @@ function leaves(leg: LocalLeg, fence: Fence, drawn: Drawn, asideM: number, [from
   return true;
 }
 
-/** Metres from the least distance at which nothing is forbidden, by the shortest way out: sideways, up or down. */
+/** Depth of a point inside the margins of a zone, m: the shortest distance out, sideways, up or down. */
 function depth({ floorM, ceilingM }: Fence, drawn: Drawn, asideM: number, point: Point): number {
   const below = point[2] - (floorM - FLYING_ACCURACY_M);
   const above = ceilingM + FLYING_ACCURACY_M - point[2];

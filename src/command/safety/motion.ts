@@ -2,7 +2,7 @@ import { spanBetween } from '../../geo/flat/spans.ts';
 import type { Point } from '../../geo/position.ts';
 import type { LocalLeg } from './move.ts';
 
-/** Positions over time: straight and even between moments, and standing after the last. Heights may be NaN. */
+/** Positions over time: uniform and straight between the moments, at rest after the last. Heights may be NaN. */
 export type Motion = readonly { inS: number; at: Point }[];
 
 /** A move that begins now. */
@@ -17,8 +17,8 @@ export function motionOf({ from, to, lengthM }: LocalLeg, speedMps: number): Mot
 export type Meeting = { distanceM: number; inS: number };
 
 /**
- * The nearest that two come to each other over the ground while their heights are within `verticalM`; null where they never
- * are. Heights of which one is not known are taken to be.
+ * Closest approach of two motions over the ground while their heights differ by at most `verticalM`; null where they
+ * never do. An unknown height counts as within the limit.
  */
 export function nearestMeeting(one: Motion, other: Motion, untilS: number, verticalM: number): Meeting | null {
   const moments = [...one, ...other].map(({ inS }) => inS).filter((inS) => inS > 0 && inS < untilS);

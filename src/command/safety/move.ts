@@ -5,15 +5,15 @@ import type { Verb } from '../../model/verb.ts';
 /** Accuracy with which a vehicle keeps to an ordered leg, m: no leg is clear of an edge by less. */
 export const FLYING_ACCURACY_M = 5;
 
-/** Straight from where a vehicle is to where it is to be, its height changing evenly. */
+/** A straight movement with a uniform change of height. */
 export type Move = { from: Geodetic; to: Geodetic; speedMps: number; verb?: Verb };
 
-/** A move on the chart about its beginning. Heights are those above the ellipsoid: the earth's bend is not in them. */
+/** A movement on the chart about its start. Heights are above the ellipsoid, not above the flat chart. */
 export type LocalLeg = {
   chart: Chart;
   from: Point;
   to: Point;
-  /** On the ground, and in space. */
+  /** Length over the ground, and in space, m. */
   groundM: number;
   lengthM: number;
 };
@@ -35,7 +35,7 @@ export function groundOf([eastM, northM]: Point): Spot {
   return [eastM, northM];
 }
 
-/** A distance as a person reads it: never one that looks longer than it is. */
+/** Text of a distance, rounded down: it must never look longer than it is. */
 export function metres(m: number): string {
   return m < 10 ? `${Math.floor(m * 10) / 10} m` : `${Math.floor(m)} m`;
 }

@@ -9,11 +9,11 @@ const OWN_VERTICAL_M = 15;
 const OWN_AHEAD_S = 60;
 const SLACK_M = 0.05;
 
-/** Another platform of ours: where it goes, where we sent it, else how it flies. */
+/** Another platform of ours, with the place we sent it to, else its present velocity. */
 export type OwnPlatform = {
   name: string;
   position: Geodetic;
-  /** Null where it is not known: it is taken to stand. */
+  /** Null where unknown: the platform then counts as standing. */
   velocity: { eastMps: number; northMps: number; climbMps: number } | null;
   goesTo: { to: Geodetic; speedMps: number } | null;
   onGround: boolean;
@@ -38,7 +38,7 @@ export function ownTrafficRefusal(leg: LocalLeg, speedMps: number, other: OwnPla
   return { reason: 'policy_denied', text };
 }
 
-/** True where they are farther from each other once both are where they go. */
+/** True where the two are farther apart at the end of their motions than now. */
 function endsApart(ours: Motion, theirs: Motion, nowM: number): boolean {
   const at = (motion: Motion): Motion => {
     const last = motion.findLast((point) => point.inS <= OWN_AHEAD_S) ?? motion[0];

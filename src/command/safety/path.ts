@@ -38,7 +38,7 @@ export function pathOf(track: Track, utcMs: number): Path | null {
   return { track, points: [first, ...later], reachM };
 }
 
-/** True where it stays farther than this from all of a leg: most do, and need no closer look. */
+/** True where a track stays farther than `farM` from a whole leg. Most tracks do, and need no exact check. */
 export function staysClear({ points: [{ place }], reachM }: Path, { chart, groundM }: LocalLeg, farM: number): boolean {
   return LEAST_EARTH_M * apart(chart.up, place) > groundM + reachM + farM;
 }

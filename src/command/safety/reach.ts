@@ -6,16 +6,16 @@ import type { Refusal } from '../../model/fleet.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
 import { type Move, metres } from './move.ts';
 
-/** Lower than this above ground a vehicle that errs in its height is in it. */
+/** Least height above ground, m: below it, an error in height could put a vehicle into the ground. */
 const LOWEST_AGL_M = 2;
 
 /** Bounds on range, height and speed of a movement. */
 export type Reach = {
   limits: DecisionPolicy['limits'];
   performance: PlatformPerformance;
-  /** Take-off place; null where unknown. Its height stands for the ground's where no region has that. */
+  /** Take-off place; null where unknown. Its height replaces the ground height where no region has one. */
   home: Geodetic | null;
-  /** Place of the radio that commands it. */
+  /** Place of the radio that commands the vehicle. */
   box: LatLon | null;
   heights: Heights;
 };
@@ -63,7 +63,7 @@ function offHeight({ from, to }: Move, { limits, performance, home, heights }: R
   return { reason: 'policy_denied', text: `the way ends ${where}; it must be ${LOWEST_AGL_M} m above it` };
 }
 
-/** The sentence is the same for a movement and for an ordered speed. */
+/** Refusal of a speed above the limits; the sentence serves a movement and an ordered speed. */
 export function tooFast(
   { speedMps }: Pick<Move, 'speedMps'>,
   { limits, performance }: Pick<Reach, 'limits' | 'performance'>,

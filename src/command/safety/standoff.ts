@@ -6,11 +6,11 @@ import { type Path, pathOn, staysClear } from './path.ts';
 
 /** Horizon of a track's prediction that legs keep clear of, s. */
 export const STANDOFF_AHEAD_S = 10;
-/** A leg that leads away may come nearer by this slack at first, m, and must end farther away by at least the slack. */
+/** A leg that leads away may come nearer by `SLACK_M` at first, and must end farther away by `AWAY_M`, m. */
 const SLACK_M = 0.05;
 const AWAY_M = 1;
 
-/** The places that are kept clear of. */
+/** The positions that a leg must keep clear of. */
 export type Ahead = readonly Point[];
 
 export function aheadOf(path: Path, { chart }: Pick<LocalLeg, 'chart'>): Ahead {
@@ -18,9 +18,9 @@ export function aheadOf(path: Path, { chart }: Pick<LocalLeg, 'chart'>): Ahead {
 }
 
 /**
- * Why a leg may not be flown because of a track, or null: no point of the leg is nearer than the standoff to any place
- * at which the track is expected within 10 s. The order of arrival does not matter. A vehicle that is nearer already
- * may only fly away. Distances are those in space, along the ground where a height is not known.
+ * Refusal of a leg because of a track, or null. No point of the leg may be nearer than the standoff to any place where
+ * the track is expected within 10 s. The order of arrival does not matter. A vehicle that is nearer already may only
+ * fly away. Distances are in space, or along the ground where a height is unknown.
  */
 export function standoffRefusal(leg: LocalLeg, course: Path, standoffM: number): Refusal | null {
   if (staysClear(course, leg, standoffM)) return null;
@@ -31,7 +31,7 @@ export function standoffRefusal(leg: LocalLeg, course: Path, standoffM: number):
   return { reason: 'keep_out', text };
 }
 
-/** True where a straight leg keeps off, or leads away from where it is too near already. */
+/** True where a straight leg keeps the standoff, or leads away from a track that is too near already. */
 export function keepsOff(ahead: Ahead, from: Point, to: Point, standoffM: number): boolean {
   const nearest = apartFrom(ahead, from, to);
   if (nearest >= standoffM) return true;

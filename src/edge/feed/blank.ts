@@ -1,6 +1,6 @@
 import type { Observation } from '../../model/observation.ts';
 
-/** An observation that says nothing yet but who made it and when it came in. */
+/** An observation without content yet, except its sensor, its link and its time of reception. */
 export function blankObservation(sensorId: string, linkId: string | null, receivedMs: number): Observation {
   return {
     obsId: null,

@@ -2,22 +2,21 @@ import type { Observation, ObservationUse } from '../../model/observation.ts';
 
 /** Time within which one broadcast reaches all its receivers, by all its radios and repeats, ms. */
 const BURST_MS = 1_000;
-/** Broadcasts remembered; the oldest makes room. */
+/** Greatest number of remembered broadcasts; the oldest is evicted. */
 const MOST = 8_192;
 
 type Burst = { firstMs: number; readonly statuses: Set<Observation['status']> };
 
 /**
- * Broadcasts of the last second, from whichever receiver. A report of a place that another receiver has just brought in
- * is the same observation, and must count once. The status is part of the content: a report with the same place and
- * another status is a contradiction, not a repeat. A forger thus cannot hide an aircraft's emergency by echoing its
- * reports.
+ * Broadcasts of the last second, from all receivers. A position that another receiver reported just before is the same
+ * observation, and must count once. The status is part of the content: a report with the same place and another status
+ * is a contradiction, not a repeat. A forger thus cannot hide an aircraft's emergency by echoing its reports.
  */
 export class Bursts {
   /** Bursts by the place reported, in the order of their first report. */
   readonly #bursts = new Map<string, Burst>();
 
-  /** The use of an observation, which is noted. One without a place is always new. */
+  /** Classifies an observation and remembers it. An observation without a position always counts as a measurement. */
   useOf(o: Observation): ObservationUse {
     if (o.latDeg === null) return 'measure';
     const key = keyOf(o);
@@ -41,7 +40,10 @@ export class Bursts {
   }
 }
 
-/** The place in a location, and the name reported with it: different transmitters may send one content, as those of a test do. */
+/**
+ * Key of a broadcast: the content of the location and one identity. Different transmitters may send equal locations, as
+ * test transmitters do.
+ */
 function keyOf(o: Observation): string {
   const name = o.identities.find(({ type }) => type !== 'mac') ?? o.identities[0];
   const place = `${o.latDeg} ${o.lonDeg} ${o.altHaeM} ${o.heightTakeoffM} ${o.altAglM}`;

@@ -1,6 +1,9 @@
 const LEARNING = 5;
 const SLOW = 0.02;
-/** A sample further off than this is not noise: the source's clock stands, was set anew, or the report was held up. */
+/**
+ * A sample further than this from the learnt offset is not noise: the clock has stopped or was reset, or the report was
+ * delayed.
+ */
 const OUTLIER_MS = 2_000;
 /** Offsets up to here are transit time between agreeing clocks: the source's own time is taken as it is. */
 const AGREE_MS = 2_000;
@@ -13,7 +16,7 @@ const APART_MS = 700;
 const RELEARN_DRIFT_MS = 500;
 /** Delay up to which a source is taken to be held up on its way, not to have a slow clock, ms. */
 const HELD_UP_MS = 10_000;
-/** Time in which reports by another clock under the same name are remembered, and the one that was learnt before. */
+/** Time for which reports of a second clock under one identity are remembered, and for which a replaced offset is, ms. */
 const TWO_CLOCKS_MS = 20_000;
 const FORMER_MS = 60_000;
 const MOST_FORMER = 4;
@@ -22,31 +25,37 @@ const MOST_OTHERS = 32;
 type Stray = { atMs: number; sourceMs: number; offsetMs: number };
 
 /**
- * Offset from a source's clock to ours: the median of the first five reports, then followed slowly. A constant
- * offset, however large, is no fault: a capture replayed years later, or a box without a clock, still tracks. A clock that
- * was set anew is learnt again once three reports agree on the new offset. A clock that stands, jumps about or runs at
- * another pace says nothing of when a report was made: the arrival time holds instead, until the clock is right again.
- * Reports that were queued on their way keep their own times: the clock of a backlog runs on, and its lateness shrinks.
- * Anybody can send by the name of an aircraft (`isForgeable`), faster and by another clock. While two clocks speak, neither is
- * the aircraft's for sure, and the arrival time holds.
+ * Offset from a source's clock to ours: the median of the first five reports, then followed slowly. A constant offset,
+ * however large, is no fault: a capture replayed years later, or a box without a clock, still tracks. A clock that was
+ * reset is learnt again once three reports agree on the new offset. A clock that has stopped, jumps about or runs at
+ * another pace does not date its reports. The arrival time is used instead until the clock is right again. Reports that
+ * were queued on their way keep their own times: the clock of a backlog runs on, and its lateness shrinks. Anybody can
+ * send under the identity of an aircraft (`isForgeable`), faster and by another clock. While reports of two clocks
+ * arrive, neither is surely the aircraft's, and the arrival time is used.
  */
 export class ClockOffset {
   #samples: number[] = [];
   #offsetMs: number | null = null;
-  /** The last strays in a row; and of those, the last ones that are `APART_MS` from each other. */
+  /**
+   * The last consecutive strays (`LEARNING`), and the last of them that are `APART_MS` from each other
+   * (`JUDGED_AFTER`).
+   */
   #strays: Stray[] = [];
   #spread: Stray[] = [];
   /** Strays among good reports that no delay explains, `APART_MS` from each other. */
   #others: readonly Stray[] = [];
-  /** When two clocks were last seen to speak. */
+  /** Last time at which reports of two clocks were detected, ms. */
   #twoMs = Number.NEGATIVE_INFINITY;
-  /** Offsets that were learnt before the present one, and when they gave way. */
+  /** Offsets learnt before the present one, each with the time at which it was replaced, ms. */
   #former: readonly { offsetMs: number; leftMs: number }[] = [];
   readonly #isForgeable: boolean;
   #isDistrusted = false;
   readonly #good = { atMs: Number.NEGATIVE_INFINITY, sourceMs: Number.NEGATIVE_INFINITY, reports: 0 };
   #standing = { sourceMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, reports: 0 };
-  /** The time that the clock stood at last: it may stand still while another one speaks. */
+  /**
+   * Time that the source's clock showed when it last stopped. It may stay stopped while reports of another clock
+   * arrive.
+   */
   #stoodAtMs = Number.NaN;
 
   constructor(isForgeable = false) {
@@ -69,7 +78,10 @@ export class ClockOffset {
     return isStray ? heldMs : Math.min(heldMs, receivedMs);
   }
 
-  /** True where the clock has shown the same time in the last three reports. Nothing is learnt of it then. */
+  /**
+   * True where the source's clock has stopped: three reports, `APART_MS` apart, show the same time. The offset is not
+   * learnt then.
+   */
   #stands(sourceMs: number, receivedMs: number): boolean {
     const standing = this.#standing;
     if (sourceMs !== standing.sourceMs) this.#standing = { sourceMs, atMs: receivedMs, reports: 1 };
@@ -105,10 +117,10 @@ export class ClockOffset {
     return true;
   }
 
-  /** True where a stray shows that another clock speaks beside the one that was learnt. */
+  /** True where a stray shows that a second clock reports beside the learnt one. */
   #isAnothers(stray: Stray, learntMs: number): boolean {
     if (!this.#isForgeable || Math.abs(stray.offsetMs - learntMs) <= HELD_UP_MS) return false;
-    // A queue gives its reports out in their order: what it held up is newer than the last good one.
+    // A queue keeps the order of its reports: a delayed report is newer than the last report that agreed.
     if (stray.offsetMs > learntMs && stray.sourceMs > this.#good.sourceMs) return false;
     const recent = this.#others.filter(({ atMs }) => stray.atMs - atMs <= TWO_CLOCKS_MS);
     const ofOne = recent.filter((other) => isOfOneClock(other, stray));
@@ -125,7 +137,7 @@ export class ClockOffset {
     return several || (this.#strays.length === LEARNING && runAway(this.#strays, learntMs));
   }
 
-  /** True where a report is by a clock that was learnt before: both speak. */
+  /** True where a report matches a previously learnt offset: two clocks report. */
   #isFormer({ atMs, offsetMs }: Stray): boolean {
     return this.#former.some(
       (one) => atMs - one.leftMs <= FORMER_MS && Math.abs(offsetMs - one.offsetMs) <= OUTLIER_MS,
@@ -143,7 +155,10 @@ export class ClockOffset {
     this.#forgetStrays();
   }
 
-  /** A clock that was judged wrong is believed again after as many reports that agree with what was learnt, and none by another. */
+  /**
+   * Trusts a distrusted clock again after three agreeing reports, `APART_MS` apart, if no second clock reported for
+   * `TWO_CLOCKS_MS`.
+   */
   #agrees(sourceMs: number, receivedMs: number): void {
     const good = this.#good;
     good.sourceMs = sourceMs;
@@ -163,7 +178,7 @@ export class ClockOffset {
   }
 }
 
-/** Whether two strays may come from one clock: it runs at our pace, or it stands. */
+/** Whether two strays may come from one clock: their offsets agree, or the clock has stopped. */
 function isOfOneClock(one: Stray, other: Stray): boolean {
   return one.sourceMs === other.sourceMs || Math.abs(one.offsetMs - other.offsetMs) <= RELEARN_DRIFT_MS;
 }
@@ -173,7 +188,7 @@ function straysAgree(strays: readonly Stray[]): boolean {
   return strays.length === JUDGED_AFTER && Math.max(...offsets) - Math.min(...offsets) <= RELEARN_DRIFT_MS;
 }
 
-/** True where reports are only late: their clock runs on, and they catch up, or are not far behind yet. */
+/** True where reports are only delayed: their clock runs on, and their delay shrinks or is at most `HELD_UP_MS`. */
 function isHeldUp(strays: readonly Stray[], learntMs: number): boolean {
   return strays.every(({ sourceMs, offsetMs }, i) => {
     if (offsetMs <= learntMs) return false;
@@ -184,8 +199,8 @@ function isHeldUp(strays: readonly Stray[], learntMs: number): boolean {
 }
 
 /**
- * True where the source's clock goes on, and each stray is further off than the one before. What is late because it was
- * queued comes nearer while the queue empties, and nothing on its way makes a report early.
+ * True where the source's clock runs on and each stray is further from the learnt offset than the one before. The delay
+ * of queued reports shrinks while the queue empties, and nothing on the path makes a report early.
  */
 function runAway(strays: readonly Stray[], learntMs: number): boolean {
   return strays.every(({ sourceMs, offsetMs }, i) => {
@@ -208,8 +223,8 @@ function median(values: readonly number[]): number {
 const HOUR_MS = 3_600_000;
 
 /**
- * The UTC milliseconds that `secondsAfterHour` means: the hour is the one that brings it nearest to the time that is
- * expected, which is the reception less the clock's known offset.
+ * The UTC milliseconds of `secondsAfterHour`, in the hour that brings them nearest to `expectedMs`. The expected time
+ * is the time of reception less the known offset of the clock.
  */
 export function timeWithinHour(secondsAfterHour: number, expectedMs: number): number {
   const hourStart = Math.floor(expectedMs / HOUR_MS) * HOUR_MS;

@@ -42,7 +42,8 @@ class Esp32Sender {
     observation.rssiDbm = line.rssiDbm;
     observation.centerHz = line.channelHz;
     if (line.operatorLatDeg !== null && line.operatorLonDeg !== null) {
-      // The line does not say what kind of place it is; take-off is the standard's default (F3411-22a table 8).
+      // The line does not name the kind of the operator's place; take-off is the standard's default (F3411-22a table
+      // 8).
       observation.operator = { lat: line.operatorLatDeg, lon: line.operatorLonDeg, type: 'takeoff' };
     }
     return observation;

@@ -7,12 +7,12 @@ import { SenderMap } from './sender_map.ts';
 const APART_MS = 300;
 const MOST_PER_S = 200;
 const TRANSMITTERS = 2_000;
-/** Reasons that say something of the transmitter. A forged address of a vehicle says nothing against the vehicle. */
+/** Rejections that are evidence about the transmitter. A forged address of a vehicle is no evidence against the vehicle. */
 const telling: ReadonlySet<Rejection> = new Set(['too_old', 'ahead_of_time', 'rate']);
 
 /**
- * Selects refused reports that still reach the judgement of claims. A transmitter whose reports contradict time or
- * rate says something by that; a flood of them must not cost more than a glance.
+ * Selects refused reports that still reach the judgement of claims. Reports that violate the time or rate limits are
+ * evidence about their transmitter. The limits here bound the cost of a flood of them.
  */
 export class EvidenceLimit {
   readonly #all = new Bucket(MOST_PER_S, 0);

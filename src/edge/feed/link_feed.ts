@@ -15,11 +15,11 @@ import type { TelemetryRefusal } from './telemetry.ts';
 
 export type FeedDeps = {
   link: { id: string; name: string; protocol: Protocol; maxMsgsPerS: number; provesSender: boolean };
-  /** Other names of the vehicle that speaks from an address of this link: its hardware id, its own Remote ID serial. */
+  /** Other identities of the vehicle at an address of this link: its hardware id, its own Remote ID serial. */
   namesOf?: (from: string, sysid: number) => readonly Identity[];
-  /** Why a position is no observation of the vehicle that it says to be of; null where it is one. */
+  /** Reason to refuse a position as an observation of the vehicle that it names; null where it is accepted. */
   refusalOf?: (from: string, message: MavlinkGlobalPosition) => TelemetryRefusal | null;
-  /** True where the vehicle at an address says that it stands on the ground; null where it says nothing. */
+  /** True where the vehicle at an address reports that it is on the ground; null where it does not report it. */
   landedAt?: (from: string, sysid: number) => boolean | null;
   settings: FeedSettings;
   sensors: SensorStatuses;
@@ -30,9 +30,9 @@ export type FeedDeps = {
 };
 
 /**
- * Makes observations of one link's messages: which sensor received it, which sender it is from, what is new in it, and when
- * it held. The feed of the link's protocol reads the messages; limits, sensors and counters are here. Knows nothing of
- * sockets and nothing of tracks.
+ * Makes observations of one link's messages, each with its sensor, its sender, its new content and its time. The feed
+ * of the link's protocol reads the messages; limits, sensors and counters are here. Knows nothing of sockets and
+ * nothing of tracks.
  */
 export class LinkFeed {
   readonly deps: FeedDeps;
@@ -43,10 +43,10 @@ export class LinkFeed {
   #from = '';
   /** Last learnt offset of a source's clock. */
   clockOffsetMs: number | null = null;
-  /** Remote ID of a vehicle's own: a claim of its own fleet row, not a contact. */
+  /** Number of Remote ID messages in which a vehicle identifies itself: claims of the vehicle, not contacts. */
   ownClaims = 0;
   implausible = 0;
-  /** Broadcasts of a location that was reported before. */
+  /** Number of broadcasts of a location that was reported before. */
   repeats = 0;
 
   constructor(deps: FeedDeps, nowMs: number) {
@@ -81,13 +81,13 @@ export class LinkFeed {
     return (isProven ? this.#provenLimits : this.#limits).admit(rateName, atMs);
   }
 
-  /** The sensor that a receiver on this link is; null where there is no place for another. */
+  /** Id of the sensor of a receiver on this link; null where the link has no place for another sensor. */
   sensor(receiver: string, modality: Modality, atMs: number, isSigned = false): string | null {
     const { link, sensors } = this.deps;
     return sensors.receivedOn(link.id, receiver, modality, atMs, { from: this.#from, isSigned });
   }
 
-  /** The same, and the message shows that the sensor works. */
+  /** Like `sensor`, and notes a sign of life of that sensor. */
   aliveSensor(receiver: string, modality: Modality, atMs: number, isSigned = false): string | null {
     const sensorId = this.sensor(receiver, modality, atMs, isSigned);
     if (sensorId) this.deps.sensors.alive(sensorId, atMs);

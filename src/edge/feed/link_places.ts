@@ -3,38 +3,41 @@ import type { SensorEntry } from './sensor_entry.ts';
 import { isSet } from './sensor_row.ts';
 import { isFull, type LinkCondition } from './sensor_state.ts';
 
-/** A link as its sensors depend on it. */
+/** Properties of a link that its sensors depend on. */
 export type SensorLink = {
   id: string;
   name: string;
-  /** Deadline of its sensors that have none of their own. */
+  /** Deadline of sensors without one of their own, s. */
   silenceS: number;
-  /** Its own row: the receiver that speaks without a name there. Null in a world whose sensors others declare. */
+  /**
+   * The link's own sensor row, for messages without a receiver name. Null in a world whose sensors are declared from
+   * outside.
+   */
   own: { receiver: string; modality: Modality } | null;
-  /** Only sources that the owner named can be received on it. */
+  /** Whether only sources that the owner named can be received on the link. */
   isTrusted: boolean;
   isSerial: boolean;
 };
 
-/** Sources of one link that have a row of their own at once. */
+/** Greatest number of sources of one link that have a sensor row of their own. */
 export type PlaceLimits = { proven: number; unproven: number };
 
-/** Time of reception from one host, never beyond the deadline, after which a source of an open link is proven, ms. */
+/** Time of reception from one host, without a gap over the deadline, after which a source of an open link is proven, ms. */
 const PROVEN_AFTER_MS = 30_000;
-/** Time of reception, never beyond the deadline, after which a source is expected permanently, ms. */
+/** Time of reception, without a gap over the deadline, after which a source is expected permanently, ms. */
 const LASTING_AFTER_MS = 600_000;
-/** Silence after which another source is removed, ms: anybody may have invented it. */
+/** Silence after which a source that is not expected permanently is removed, ms: anybody may have invented it. */
 const FORGOTTEN_AFTER_MS = 600_000;
 /**
  * Least interval between two replacements of a source, ms: each change is a message to the core and to every client.
  */
 const DISPLACE_EVERY_MS = 1_000;
 /**
- * Greatest number of hosts that may prove themselves under the name of one silent receiver. The host silent for longest
- * makes room.
+ * Greatest number of hosts that may prove themselves under the name of one silent receiver. The host that is silent
+ * longest is evicted.
  */
 const MOST_RIVALS = 16;
-/** Messages a second that sources without a place are received by: invented aircraft cost the core most. */
+/** Greatest number of messages a second from all sources without a row together: invented aircraft cost the core most. */
 const UNPLACED_PER_S = 500;
 
 /** Sender of a message, `address:port`, and whether the message is signed with the link's key. */
@@ -45,13 +48,13 @@ export type PlacesDeps = {
   /** Makes and lists the row of a source. */
   add(places: LinkPlaces, receiver: string, modality: Modality): SensorEntry;
   remove(entry: SensorEntry): void;
-  /** A source is expected for good from now on. */
+  /** Called when a source is expected permanently from now on. */
   lasting(entry: SensorEntry): void;
 };
 
 /**
- * The sensors of one link: its own row, the receivers that are proven, and those that are not yet. Unproven sources can
- * displace each other only. Sources without a place are received as the link itself, as far as their common rate goes.
+ * The sensors of one link: its own row, proven receivers and unproven receivers. Unproven sources can displace each
+ * other only. Messages of sources without a row count for the link's own row, up to a common rate.
  */
 export class LinkPlaces {
   readonly #deps: PlacesDeps;
@@ -60,14 +63,14 @@ export class LinkPlaces {
   link: SensorLink;
   own: SensorEntry | null = null;
   readonly condition: LinkCondition;
-  /** Messages of sources that found all places taken. */
+  /** Number of messages of sources that found all places taken. */
   full = 0;
-  /** Messages by the name of a proven receiver that came from another host than that receiver's. */
+  /** Number of messages with the name of a proven receiver that came from another host. */
   contested = 0;
-  /** The last of them; null where none came. */
+  /** The last contested message; null where none came. */
   lastContest: { receiver: string; host: string } | null = null;
   #displacedMs = Number.NEGATIVE_INFINITY;
-  /** The second that is counted, and the messages of sources without a place in it. */
+  /** Number of messages from sources without a row in the present second of world time. */
   #unplaced = { second: 0, count: 0 };
 
   constructor(link: SensorLink, nowMs: number, deps: PlacesDeps) {
@@ -87,7 +90,7 @@ export class LinkPlaces {
     return this.#proven.get(receiver) ?? this.#unproven.get(receiver);
   }
 
-  /** The row of a source that is received now; null where it has none and the link has no row of its own. */
+  /** Row that a message of a source counts for; null where it counts for none. */
   take(receiver: string, modality: Modality, { from, isSigned }: Origin, nowMs: number): SensorEntry | null {
     if (this.own && receiver === this.link.own?.receiver) {
       this.own.isReceived = true;
@@ -110,19 +113,19 @@ export class LinkPlaces {
     return entry;
   }
 
-  /** A receiver that has a row already gave a sign of life. */
+  /** Notes a sign of life of a receiver that has a row already. */
   alive(receiver: string, origin: Origin, nowMs: number): void {
     const entry = this.find(receiver);
     if (entry && (!entry.isProven || this.#isFromItsHost(entry, origin, nowMs))) entry.live.lifeMs = nowMs;
   }
 
-  /** True where a message that names a proven receiver comes from where that one speaks. */
+  /** True where a message that names a proven receiver comes from that receiver's host. */
   isFromProven(receiver: string, from: string): boolean {
     const proven = this.#proven.get(receiver);
     return proven !== undefined && proven.host === hostOf(from);
   }
 
-  /** A receiver is believed from now on, and for good: it is known from an earlier run, or an operator says so. */
+  /** Trusts a receiver permanently: it is known from an earlier run, or an operator set it up. */
   vouch(entry: SensorEntry): void {
     this.#believe(entry);
     entry.isLasting = true;
@@ -144,7 +147,10 @@ export class LinkPlaces {
     this.#deps.lasting(entry);
   }
 
-  /** Removes sources that are silent beyond their deadline and that nobody relies on, or nobody any more. */
+  /**
+   * Removes sources that are silent beyond their deadline and not relied on, and receivers proven by patience alone
+   * after `FORGOTTEN_AFTER_MS` of silence.
+   */
   sweep(nowMs: number): void {
     for (const entry of this.receivers) {
       if (isSilent(entry, nowMs) && (!isReliedOn(entry) || isOutlived(entry, nowMs))) this.forget(entry);
@@ -159,14 +165,14 @@ export class LinkPlaces {
 
   /**
    * Whether the silence of a row is reported: the silence of proven receivers, and of the link's own row where there
-   * are none. It is reported also while the row is hidden behind sources that anybody may have invented.
+   * are none. The link's own row is watched even while unproven sources hide it (`isShown`).
    */
   isWatched(entry: SensorEntry, nowMs: number): boolean {
     if (entry !== this.own) return isReliedOn(entry);
     return this.#speaksForItself(entry, nowMs) || !this.receivers.some(isReliedOn);
   }
 
-  /** The link's own row stands for sources without one. It is hidden while others have theirs and the link is well. */
+  /** The link's own row represents sources without a row. It is hidden while other sources have rows and the link works. */
   isShown(entry: SensorEntry, nowMs: number): boolean {
     if (entry !== this.own || this.#speaksForItself(entry, nowMs)) return true;
     const { receivers } = this;
@@ -190,7 +196,7 @@ export class LinkPlaces {
     return entry;
   }
 
-  /** The row of messages that count for no receiver: the link's own, up to their common rate. */
+  /** Row of messages that count for no receiver: the link's own; null above `UNPLACED_PER_S`. */
   #unplacedRow(nowMs: number): SensorEntry | null {
     const second = Math.floor(nowMs / 1_000);
     if (this.#unplaced.second !== second) this.#unplaced = { second, count: 0 };
@@ -198,8 +204,9 @@ export class LinkPlaces {
   }
 
   /**
-   * True where a message by the name of a proven receiver is that receiver's. The fleet decides which host speaks for a
-   * vehicle. Messages of another host are counted, and prove it as a newcomer once the receiver is past its deadline.
+   * True where a message with the name of a proven receiver is that receiver's. Telemetry always is: the fleet decides
+   * which host is a vehicle's. Messages of another host are counted. Once the receiver is silent beyond its deadline,
+   * they can prove the new host.
    */
   #isFromItsHost(entry: SensorEntry, { from, isSigned }: Origin, nowMs: number): boolean {
     if (this.link.isTrusted || entry.row.modality === 'telemetry') return true;
@@ -221,8 +228,8 @@ export class LinkPlaces {
   }
 
   /**
-   * Whether a host is proven, by its own messages, never beyond the deadline. Messages of other hosts take nothing from
-   * its proof.
+   * Whether a rival host is proven by its own messages, without a gap over the deadline. Messages of other hosts do not
+   * interrupt its proof.
    */
   #isRivalProven(entry: SensorEntry, host: string, nowMs: number): boolean {
     const { rivals } = entry;
@@ -241,12 +248,18 @@ export class LinkPlaces {
     return this.#isPatient(firstMs, nowMs);
   }
 
-  /** While places are short nobody proves anything by mere patience. */
+  /**
+   * True where a source has been received for long enough to be proven. While the link's places are full, duration
+   * alone proves nothing.
+   */
   #isPatient(firstMs: number, nowMs: number): boolean {
     return nowMs - firstMs >= PROVEN_AFTER_MS && !isFull(this.condition, nowMs);
   }
 
-  /** A name that is used from another host begins anew: two who use it prove nothing. */
+  /**
+   * Proves an unproven source that was received for long enough. A change of host restarts the time: two hosts under
+   * one name prove nothing.
+   */
   #prove(entry: SensorEntry, host: string, isProven: boolean, nowMs: number): void {
     if (entry.host !== host) {
       entry.host = host;
@@ -259,8 +272,9 @@ export class LinkPlaces {
   }
 
   /**
-   * True where a source gave up its place: the one longest silent, a proven one only beyond its deadline. One that is expected
-   * for good gives way to none that is proven by patience.
+   * Removes the source that is silent longest, to make room; true where one was removed. A proven source is removed
+   * only beyond its deadline, and one with operator's settings never. A source expected permanently is removed only for
+   * a source that is vouched for.
    */
   #makeRoom(places: Map<string, SensorEntry>, isVouchedFor: boolean, nowMs: number): boolean {
     this.full++;
@@ -278,7 +292,7 @@ export class LinkPlaces {
   }
 }
 
-/** The address without its port: a sender that starts anew has another port. */
+/** The address without its port: a restarted sender has another port. */
 export function hostOf(from: string): string {
   const colon = from.lastIndexOf(':');
   return colon < 0 ? from : from.slice(0, colon);
@@ -299,8 +313,8 @@ function lastMs(entry: SensorEntry | null): number {
 }
 
 /**
- * A receiver whose silence means that the sky is not watched: not one that anybody on an open link may have made up, nor
- * a vehicle, which says in the fleet that it is gone.
+ * True for receivers whose silence leaves the sky unwatched: those that an operator set up, and proven ones. Anybody on
+ * an open link may have invented an unproven one. Vehicles are excluded: the fleet reports their loss.
  */
 function isReliedOn({ isProven, settings, row }: SensorEntry): boolean {
   return isSet(settings) || (isProven && row.modality !== 'telemetry');

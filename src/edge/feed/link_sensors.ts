@@ -4,11 +4,14 @@ import { LinkPlaces, type PlaceLimits, type PlacesDeps, type SensorLink } from '
 import { changeRow, knownReceiver, newEntry, type SensorEntry } from './sensor_entry.ts';
 import { type KnownReceiver, type ReceiverSettings, rowFields, type SensorIdentity } from './sensor_row.ts';
 
-/** Receivers of all links that have a row. Each link has an equal share: a neighbour on one takes no place of another. */
+/**
+ * Greatest number of receivers of all links that have a row. Each link has an equal share, so a flood on one link takes
+ * no place of another.
+ */
 const MOST_PROVEN = 2_048;
 const MOST_UNPROVEN = 512;
 const MOST_OF_LINK: PlaceLimits = { proven: 256, unproven: 32 };
-/** Ids of receivers that are remembered: each message asks for one, and making one is a hash. */
+/** Greatest number of cached receiver ids: every message needs one, and computing it takes a hash. */
 const MOST_IDS = 4_096;
 
 export type LinkSensorsDeps = {
@@ -16,12 +19,12 @@ export type LinkSensorsDeps = {
   nowText(): string;
   add(entry: SensorEntry): void;
   drop(entry: SensorEntry): void;
-  /** The row of an entry is another than before. */
+  /** Called when the row of an entry has changed. */
   changed(entry: SensorEntry, was: SensorIdentity): void;
   lasting(receiver: KnownReceiver): void;
 };
 
-/** The sensors of all links: from the start on each link has a row, and each receiver on it once it was received. */
+/** The sensors of all links: each link has a row from the start, and each receiver has one from its first reception. */
 export class LinkSensors implements PlacesDeps {
   readonly #deps: LinkSensorsDeps;
   readonly #links = new Map<string, LinkPlaces>();
@@ -41,7 +44,7 @@ export class LinkSensors implements PlacesDeps {
     return this.#links.values();
   }
 
-  /** A link is there, or is another than before. Its sensors without a deadline of their own have the link's. */
+  /** Adds a link or updates a changed one. Its sensors without a deadline of their own take the link's. */
   begin(link: SensorLink): void {
     const places = this.#links.get(link.id) ?? new LinkPlaces(link, this.#deps.nowMs(), this);
     this.#links.set(link.id, places);
@@ -52,7 +55,7 @@ export class LinkSensors implements PlacesDeps {
     for (const entry of entriesOf(places)) this.set(entry, entry.settings);
   }
 
-  /** Receivers of earlier runs, and what operators set of them. */
+  /** Restores receivers of earlier runs with their operators' settings. */
   recall(receivers: readonly KnownReceiver[]): void {
     this.#known = receivers;
     for (const { link } of [...this.#links.values()]) this.begin(link);
@@ -70,7 +73,7 @@ export class LinkSensors implements PlacesDeps {
     this.#deps.lasting(knownReceiver(entry));
   }
 
-  /** Puts settings of a link's sensor in force. A receiver that an operator set up is believed. */
+  /** Puts settings of a link's sensor in force. */
   set(entry: SensorEntry, settings: ReceiverSettings, at: Partial<SensorIdentity> = {}): void {
     const { row: was, places } = entry;
     entry.settings = settings;

@@ -17,10 +17,10 @@ const MAV_COMP_ID_AUTOPILOT1 = 1;
 /** Reports per second on one link that are taken as evidence although the rate limit refused them. */
 const EVIDENCE_PER_S = 20;
 
-/** Components whose names are remembered; beyond it they are made anew. */
+/** Greatest number of cached components; a full cache is cleared. */
 const MOST_SYSTEMS = 1_024;
 
-/** A component of a system as it is named here and as it is named to the world: made once, as ten a second come of each. */
+/** Cached receiver name, identity and position pace of one component. Each component sends about ten messages a second. */
 type System = { name: string; identity: Identity; pace: PositionPace };
 
 /** MAVLink: Remote ID that receivers pass on, telemetry of vehicles, and heartbeats of both. */
@@ -39,7 +39,7 @@ export class MavlinkFeed {
     this.#remoteId = new TrustedSenders(link.deps.settings.maxSenders);
   }
 
-  /** Takes a message. Messages without an observation pass without counting. */
+  /** Takes a message. Messages that make no observation do not count against the rate limits. */
   take(message: MavlinkMessage, from: string, atMs: number): void {
     switch (message.kind) {
       case 'mavlink':
@@ -132,7 +132,10 @@ export class MavlinkFeed {
     this.#link.report(observation);
   }
 
-  /** A disbelieved report becomes a detection that moves no track. A report without a place leaves no detection. */
+  /**
+   * Records a refused report as a detection that moves no track. A late report, or one without a fix, leaves no
+   * detection.
+   */
   #refuseTelemetry(message: MavlinkGlobalPosition, refusal: TelemetryRefusal, atMs: number): void {
     const { link, sensors, sink } = this.#link.deps;
     const { name, identity } = this.#system(message);

@@ -5,7 +5,10 @@ import type { ProtocolFeed } from './protocols.ts';
 /** Receiver name of the box's own position on its link. */
 export const OWN_POSITION = 'own position';
 
-/** NMEA reports the height in another sentence (GGA) than the speed (RMC): both place the box, and a height holds for this time. */
+/**
+ * NMEA sends height (GGA) and speed (RMC) in different sentences, both with a position. A height is joined to positions
+ * for this time, ms.
+ */
 const OWN_HEIGHT_JOIN_MS = 10_000;
 
 /** The box's own position: moves its sensor row and makes no observation. */

@@ -16,14 +16,18 @@ type Reported = Pick<
 >;
 
 /**
- * Selects the reported positions of a vehicle that become observations; guidance gets all of them. Times are those of the
- * vehicle's own clock, so that late and bunched messages are judged by when they held; a clock that stands is replaced by ours.
- * Only repeats of the last position are left out: of two senders that claim one system, each at its place, both are taken.
+ * Selects the reported positions of a vehicle that become observations; guidance gets all of them. Times are those of
+ * the vehicle's own clock, so that late and bunched messages are judged by the time of their measurement. Our clock
+ * replaces one that reports zero. Only repeats of the last position are left out. Two senders that claim one system at
+ * different places both pass.
  */
 export class PositionPace {
   #last: { reported: Reported; from: string; atMs: number } | null = null;
 
-  /** True where a position is to be taken, which is noted. One without a place always is, and affects no other. */
+  /**
+   * True where a position is to be taken; it is then remembered as the last. A report without a position always passes
+   * and is not remembered.
+   */
   isDue(reported: Reported, from: string, atMs: number): boolean {
     if (reported.latDeg === null || reported.lonDeg === null) return true;
     const last = this.#last;
@@ -44,7 +48,7 @@ function isSoon(bootMs: number, arrivedMs: number): boolean {
   return sinceMs >= 0 && sinceMs < SOON_MS && arrivedMs < LATE_MS;
 }
 
-/** Over so short a time and way the earth is flat. */
+/** True where a position is close to the extrapolation of the last one. Over so short a distance a flat earth suffices. */
 function saysTheSame(reported: Reported, last: Reported): boolean {
   const sinceS = (reported.timeBootMs - last.timeBootMs) / 1000;
   const latDeg = last.latDeg ?? Number.NaN;

@@ -15,7 +15,7 @@ import { nmeaFeed, OWN_POSITION } from './nmea.ts';
 import { obsJsonFeed } from './obs_json.ts';
 import { odidRawFeed } from './odid_raw.ts';
 
-/** Makes observations of the messages of one protocol on one link. It asks `LinkFeed.admit` before it uses a message. */
+/** Makes observations of the messages of one protocol on one link. It calls `LinkFeed.admit` before it uses a message. */
 export type ProtocolFeed<Message> = { take(message: Message, from: string, atMs: number): void };
 
 type CodecOptions = { datagrams: boolean; signing: MavlinkSigning };
@@ -59,7 +59,7 @@ export function protocolFeedOf(protocol: Protocol, link: LinkFeed, nowMs: number
   return protocolTable[protocol].feed(link, nowMs);
 }
 
-/** Links that command vehicles carry telemetry. */
+/** The own row of a link. On links that command vehicles it is for telemetry. */
 export function ownRowOf({ protocol, command }: LinkSpec, isForAsset: boolean): OwnRow {
   const { own } = protocolTable[protocol];
   return protocol === 'mavlink' && (command === 'allow' || isForAsset) ? { ...own, modality: 'telemetry' } : own;

@@ -1,16 +1,19 @@
 import type { Identity } from '../../model/observation.ts';
 import { Recency } from '../link/recency.ts';
 
-/** Identities remembered; the longest unheard makes room. */
+/** Greatest number of identities kept; the one that is silent longest is evicted. */
 const MAX_RECEIVED = 5_000;
 
 export type ReceivedIdentity = Identity & { linkId: string | null; sensorId: string; firstMs: number; lastMs: number };
 
 type Entry = { readonly received: ReceivedIdentity; older: Entry | null; newer: Entry | null };
 
-/** Identities received since the start, each with its first and last time, whatever became of it. */
+/**
+ * Identities received since the start, each with its first and last time, whether or not its observations were
+ * accepted.
+ */
 export class ReceivedIdentities {
-  /** Entries by type and value of the identity; no key is composed, because every observation asks. */
+  /** Entries by type and value of the identity; two levels save composing a key for every observation. */
   readonly #byType = new Map<Identity['type'], Map<string, Entry>>();
   readonly #recency = new Recency<Entry>();
   size = 0;

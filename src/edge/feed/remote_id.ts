@@ -12,17 +12,23 @@ import { ClockOffset, timeWithinHour } from './clock_offset.ts';
 import type { LinkFeed } from './link_feed.ts';
 
 /**
- * Radios hand on frames with bit errors, so a lone identity makes no contact and a changed one no change: it must be
- * heard twice. One that comes with a place is taken at once.
+ * Receptions after which a new or changed identity is accepted: radios pass on frames with bit errors. The first
+ * identity of a transmitter with a known position is accepted at once.
  */
 const HEARINGS_TO_CHANGE = 2;
-/** Random bit errors rarely repeat within 10 s or three times in a row. A transmitter that does alternates its identity on purpose. */
+/**
+ * Random bit errors rarely repeat within 10 s or three times in a row. A transmitter that does alternates its identity
+ * on purpose.
+ */
 const SAME_AGAIN_MS = 10_000;
 const OTHERS_TO_CHANGE = 3;
 /** Time for which messages without a location are joined to one. */
 const JOIN_MS = 60_000;
 
-/** Time without a place after which a transmitter with an identity is reported, and the least interval of that. */
+/**
+ * Time without a position after which a transmitter with an identity is reported all the same, and the interval of
+ * those reports, ms.
+ */
 const PLACELESS_AFTER_MS = 5_000;
 const RECEIVED_EVERY_MS = 1_000;
 
@@ -43,7 +49,7 @@ const statusOf: Record<number, NonNullable<Observation['status']>> = {
   3: 'emergency',
   4: 'rid_failure',
 };
-/** UA types of F3411-22a table 2 that say what flies; a claim, so never more than likely. */
+/** Classes of the UA types of F3411-22a table 2. A UA type is a claim, so its confidence is limited. */
 const classOf: Record<number, Classification['type']> = {
   1: 'fixed_wing',
   2: 'multirotor',
@@ -71,8 +77,8 @@ type Received<T> = { value: T; atMs: number };
 const BURST_MS = 1_000;
 
 /**
- * State of one Remote ID transmitter, joined from its messages: transmitters spread an aircraft over several messages, and a
- * pack may carry a location alone. Makes an observation of each new location, and of news without one.
+ * State of one Remote ID transmitter, joined from its messages. An aircraft's data is spread over several messages, and
+ * a pack may contain only a location. Makes an observation of each new location, and of other changed data without one.
  */
 export class RemoteIdSender {
   readonly #tag: Identity | null;
@@ -174,8 +180,8 @@ export class RemoteIdSender {
   }
 
   /**
-   * A report that was refused for its rate, as evidence of the transmitter's behaviour. It changes nothing in the dossier
-   * of the transmitter.
+   * A report that was refused for its rate, as evidence of the transmitter's behaviour. It does not change the state
+   * kept of the transmitter.
    */
   evidence(messages: readonly OdidMessage[], sensorId: string, linkId: string, receivedMs: number): Observation | null {
     const location = messages.find((message) => message.type === 'location');
@@ -189,7 +195,7 @@ export class RemoteIdSender {
   #locationObservation(l: OdidLocation, sensorId: string, linkId: string, receivedMs: number): Observation {
     const observation = this.#identityObservation(sensorId, linkId, receivedMs);
     observation.status = statusOf[l.status] ?? 'undeclared';
-    // Without a fix a transmitter has no time either, whatever it sends in its place.
+    // Without a fix a transmitter has no valid time either, whatever its time field says.
     if (!isPlaced(l)) return observation;
     place(observation, l);
     this.#date(observation, l.secondsAfterHour);
@@ -202,7 +208,7 @@ export class RemoteIdSender {
       return;
     }
     const { receivedMs } = observation;
-    // A clock that stands shows one time, however many hours pass.
+    // A stopped clock keeps the source time first computed for it, however many hours pass.
     if (this.#lastTime?.seconds !== seconds) {
       const sourceMs = timeWithinHour(seconds, receivedMs - (this.clock.offsetMs ?? 0));
       this.#lastTime = { seconds, sourceMs };

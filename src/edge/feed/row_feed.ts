@@ -12,7 +12,10 @@ const MAX_IDS = 200_000;
 
 type RowOutcome = 'accepted' | 'duplicate' | { error: string };
 
-/** Takes observations that came as rows, over HTTP or on an obs_json link: same checks, same clock, same memory. */
+/**
+ * Takes observations that came as rows, over HTTP or on an obs_json link: both with the same checks, clock offsets and
+ * memory of duplicates.
+ */
 export class RowFeed {
   readonly #deps: ReportDeps;
   readonly #seen = new Map<string, number>();
@@ -30,7 +33,7 @@ export class RowFeed {
         error: `'sensor_id' names no sensor: none has the id or name '${row.sensor_id}'; declare it with POST /api/sensors or in the configuration`,
       };
     }
-    // A row proves nothing of its sender: the name of a receiver would keep it alive from any other link.
+    // A row does not prove its sender: any link could keep a receiver of another link alive by naming it.
     if (linkId !== null && sensor.declaredBy === 'link' && sensor.linkId !== linkId) {
       return { error: `'sensor_id' names ${sensor.name}, a receiver of another link: its rows come over that link` };
     }
@@ -54,7 +57,7 @@ export class RowFeed {
     };
   }
 
-  /** The map keeps the order of arrival, so outdated entries stand first. */
+  /** The map keeps the order of arrival, so outdated entries come first. */
   #isDuplicate(key: string, atMs: number): boolean {
     for (const [oldKey, oldMs] of this.#seen) {
       if (atMs - oldMs <= DUPLICATE_MS && this.#seen.size < MAX_IDS) break;

@@ -2,12 +2,12 @@ import { Recency } from '../link/recency.ts';
 
 type Entry<T> = { readonly key: string; readonly value: T; older: Entry<T> | null; newer: Entry<T> | null };
 
-/** A map of a limited number of senders: the longest silent makes room. */
+/** A map of a limited number of senders: the one that is silent longest is evicted. */
 export class SenderMap<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #recency = new Recency<Entry<T>>();
   readonly #limit: number;
-  /** Entries that made room. */
+  /** Number of entries evicted for newer senders. */
   evicted = 0;
 
   constructor(limit: number) {

@@ -46,22 +46,22 @@ export function sensorDocument(entry: SensorEntry, nowMs: number, utcMs: (worldM
   };
 }
 
-/** A sensor whose silence is reported, as rules, the log and health judge it. */
+/** A sensor whose silence is reported, in the form that rules, the log and health use. */
 export type WatchedSensor = {
   id: string;
   name: string;
   state: SensorState;
-  /** Why it is not operational. */
+  /** First reason for the state; null where there is none. */
   reason: string | null;
   /** When its last sign of life came, world ms; null where none came. */
   lifeMs: number | null;
   /** A sign of life came within its deadline. */
   isReceived: boolean;
-  /** Until its deadline, s; null where it has been received, or the deadline has passed. */
+  /** Time to its deadline, s; null where it has been received, or the deadline has passed. */
   deadlineInS: number | null;
   /** Whether the sensor watches the sky; telemetry concerns own vehicles and the box. */
   watchesSky: boolean;
-  /** Whether the row stands for a link whose places for unproven sources are all taken. */
+  /** Whether the row is that of a link whose places for unproven sources are all taken. */
   isFull: boolean;
 };
 

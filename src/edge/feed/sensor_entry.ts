@@ -28,7 +28,7 @@ export type SensorEntry = {
   host: string | null;
   /** Other hosts that use its name since its deadline passed: their first message and their last, world ms. Bounded. */
   readonly rivals: Map<string, { firstMs: number; lastMs: number }>;
-  /** Its source is believed: it cannot be displaced by one that is not. */
+  /** Whether its source is proven: an unproven source cannot displace it. */
   isProven: boolean;
   /**
    * Whether the sensor is expected permanently, over a restart too: it was received for long, or its owner vouches for

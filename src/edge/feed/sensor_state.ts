@@ -9,9 +9,9 @@ export type LinkCondition = {
   wasOpen: boolean;
   /** When it was enabled, world ms: deadlines count from there. */
   enabledMs: number;
-  /** A device or TCP connection is there over which somebody could be received. */
+  /** A device or TCP connection exists over which a sender could be received. */
   hasCarrier: boolean;
-  /** When bytes last came of which nothing could be decoded, world ms. */
+  /** Last time at which bytes arrived of which nothing could be decoded, world ms. */
   noiseMs: number | null;
   /** When a source last found all places taken, world ms. */
   fullMs: number | null;
@@ -22,7 +22,7 @@ export type LinkCondition = {
 export type Life = {
   bornMs: number;
   lifeMs: number | null;
-  /** A setting came while it was silent or at fault beyond its deadline: a new deadline does not undo that. */
+  /** Time of a setting made while the sensor was late (silent or at fault): a new deadline does not undo that. */
   wasLateMs: number | null;
 };
 
@@ -61,7 +61,7 @@ export function stateOf(row: SensorIdentity, life: Life, link: LinkCondition | n
   return { state: 'silent', reasons: [`${silence} ${since}`] };
 }
 
-/** True where the deadline of a sensor passed: that in force, or an earlier one that it missed and was not received since. */
+/** True where a sensor's present deadline has passed, or it missed an earlier one and was not received since. */
 export function isLate(row: SensorIdentity, life: Life, link: LinkCondition | null, nowMs: number): boolean {
   return isKnownLate(life, link) || nowMs > deadlineMs(row, life, link);
 }
@@ -77,13 +77,19 @@ export function lateAtSetting(
   return (state === 'silent' || state === 'fault') && isLate(row, life, link, nowMs) ? nowMs : null;
 }
 
-/** A sign of life ends it, and so does a link that is enabled anew. */
+/**
+ * True while a deadline missed before a setting still counts. A sign of life ends it, and so does enabling the link
+ * again.
+ */
 function isKnownLate({ lifeMs, wasLateMs }: Life, link: LinkCondition | null): boolean {
   if (wasLateMs === null) return false;
   return (lifeMs === null || lifeMs < wasLateMs) && (link === null || link.enabledMs < wasLateMs);
 }
 
-/** When a sensor is late, world ms: its deadline counts from its last sign of life, else from when it could be received. */
+/**
+ * Time at which a sensor becomes late, world ms. Its deadline counts from its last sign of life, else from when it
+ * could first be received.
+ */
 export function deadlineMs(
   { heartbeatS }: SensorIdentity,
   { bornMs, lifeMs }: Pick<Life, 'bornMs' | 'lifeMs'>,
@@ -92,7 +98,7 @@ export function deadlineMs(
   return (lifeMs ?? Math.max(bornMs, link?.enabledMs ?? bornMs)) + heartbeatS * 1_000;
 }
 
-/** The row of a link whose table of sources is full shows it, unless it is worse. */
+/** State of a link's own row: `degraded` where its table of sources is full, unless the state is worse already. */
 export function withFullTable(judged: Judged, link: LinkCondition, nowMs: number): Judged {
   if (judged.state !== 'operational' && judged.state !== 'unknown') return judged;
   return isFull(link, nowMs) ? { state: 'degraded', reasons: [FULL] } : judged;

@@ -13,20 +13,20 @@ export type { SensorIdentity } from './sensor_row.ts';
 
 const LATENCIES = 64;
 
-/** Every sensor and how it is doing: a silent sensor and a clear sky are different states. */
+/** Every sensor with its state: a silent sensor and a clear sky are different states. */
 export class SensorStatuses {
   readonly #entries = new Map<string, SensorEntry>();
   readonly #idByName = new Map<string, string>();
   readonly #links: LinkSensors;
   readonly #utcMs: (worldMs: number) => number;
   readonly #nowMs: () => number;
-  /** A sensor appeared, went or moved: the core needs to know. */
+  /** Emits when a sensor was added, removed or changed: the core needs the new list. */
   readonly changed = new Listeners();
   /** Emits the id of a removed sensor. */
   readonly removed = new Listeners<[id: string]>();
-  /** A receiver of a link that is expected for good from now on. */
+  /** Emits a receiver of a link that is expected permanently from now on. */
   readonly lasting = new Listeners<[KnownReceiver]>();
-  /** Calls of `atOnce` that run, one within another, and whether anything changed in them. */
+  /** Nesting depth of running `atOnce` calls, and whether a sensor changed within them. */
   #batches = 0;
   #hasChanged = false;
 
@@ -49,7 +49,7 @@ export class SensorStatuses {
     if (live) live.bias = { range_m: Math.round(rangeM * 10) / 10, azimuth_deg: Math.round(azimuthDeg * 100) / 100 };
   }
 
-  /** Joins all changes within `work` into one change to the core, which is sent every sensor each time. */
+  /** Joins all changes within `work` into one: each change sends every sensor to the core. */
   atOnce(work: () => void): void {
     this.#batches++;
     try {
@@ -81,17 +81,17 @@ export class SensorStatuses {
     else this.#drop(entry);
   }
 
-  /** A link is there, or is another than before. */
+  /** Adds a link or updates a changed one. */
   beginLink(link: SensorLink): void {
     this.atOnce(() => this.#links.begin(link));
   }
 
-  /** Receivers of earlier runs, and what operators set of them; call before links open. */
+  /** Restores receivers of earlier runs with their operators' settings; call before links open. */
   recall(receivers: readonly KnownReceiver[]): void {
     this.atOnce(() => this.#links.recall(receivers));
   }
 
-  /** A link is gone with its sensors; answers their ids. */
+  /** Removes a link with its sensors; returns their ids. */
   removeLink(linkId: string): string[] {
     const ids = this.all().flatMap((row) => (row.declaredBy === 'link' && row.linkId === linkId ? [row.id] : []));
     this.atOnce(() => {
@@ -106,18 +106,18 @@ export class SensorStatuses {
     return this.#links.get(linkId);
   }
 
-  /** Removes sources of links that went away and that nobody relies on. Call about once a second. */
+  /** Removes silent sources of links that are not relied on. Call about once a second. */
   sweep(nowMs: number): void {
     this.atOnce(() => {
       for (const places of this.#links.all()) places.sweep(nowMs);
     });
   }
 
-  /** The id of the sensor that a link's receiver is, taken on when first heard; null where there is no place for it. */
+  /** Id of the sensor of a link's receiver, added at its first reception; null where the link has no place for it. */
   receivedOn(linkId: string, receiver: string, modality: Modality, nowMs: number, origin: Origin): string | null {
     const places = this.#links.get(linkId);
     if (!places?.link.own) {
-      // In a driven world others declare the sensors, receivers of links among them.
+      // In a driven world the sensors are declared from outside, receivers of links among them.
       const id = this.#links.idOf(linkId, receiver);
       if (!places || this.#entries.get(id)?.places === null) return this.#entries.has(id) ? id : null;
     }
@@ -129,37 +129,37 @@ export class SensorStatuses {
     return this.#entries.get(id)?.isProven ?? false;
   }
 
-  /** By id or by name. */
+  /** The sensor with this id or name; null where there is none. */
   resolve(idOrName: string): SensorIdentity | null {
     const id = this.#entries.has(idOrName) ? idOrName : this.#idByName.get(idOrName);
-    // Ids are in lower case here, whoever sends them in which.
+    // Ids are stored in lower case; a request may use either case.
     return this.#entries.get(id ?? idOrName.toLowerCase())?.row ?? null;
   }
 
-  /** Any sign of life, an empty scan or a heartbeat included. */
+  /** Notes any sign of life, an empty scan or a heartbeat included. */
   alive(id: string, atMs: number): void {
     const entry = this.#entries.get(id);
     if (entry) entry.live.lifeMs = atMs;
   }
 
-  /** A receiver that has a row already gave a sign of life. */
+  /** Notes a sign of life of a receiver that has a row already. */
   aliveOn(linkId: string, receiver: string, atMs: number, origin: Origin): void {
     this.#links.get(linkId)?.alive(receiver, origin, atMs);
   }
 
-  /** A message of a link was decoded, or a status line known. */
+  /** Notes that a message of a link was decoded, or a status line recognised. */
   linkAlive(linkId: string, atMs: number): void {
     const own = this.#links.get(linkId)?.own;
     if (own) own.live.lifeMs = atMs;
   }
 
-  /** Bytes came on a link of which nothing could be decoded. */
+  /** Notes that bytes arrived on a link of which nothing could be decoded. */
   linkNoise(linkId: string, atMs: number): void {
     const places = this.#links.get(linkId);
     if (places) places.condition.noiseMs = atMs;
   }
 
-  /** A link's fault is its sensors' fault, and with a link that is disabled its sensors are off. */
+  /** Notes that a link is at fault or disabled: its sensors are then at fault or off. */
   linkDown(linkId: string, state: 'fault' | 'off', reason: string): void {
     const condition = this.#links.get(linkId)?.condition;
     if (!condition) return;
@@ -190,7 +190,7 @@ export class SensorStatuses {
     }
   }
 
-  /** Fills in the standard deviations that its sensor is declared with, where an observation carries none. */
+  /** Fills in the standard deviations declared for the sensor, where the observation has none. */
   complete(observation: Observation): void {
     const sigma = this.#entries.get(observation.sensorId)?.row.detection?.sigma;
     if (!sigma) return;
@@ -232,7 +232,7 @@ export class SensorStatuses {
     return entry?.places ? knownReceiver(entry) : null;
   }
 
-  /** Puts an operator's settings of a link's sensor in force. */
+  /** Puts an operator's settings of a link's sensor in force. A receiver that an operator sets up is trusted. */
   set(id: string, settings: ReceiverSettings, at: { version: number; updatedAt: string }): void {
     const entry = this.#entries.get(id);
     if (!entry?.places) return;
@@ -254,7 +254,10 @@ export class SensorStatuses {
     return this.#shown(nowMs).map((entry) => sensorDocument(entry, nowMs, this.#utcMs));
   }
 
-  /** Sensors whose silence is reported: no sources that anybody may have made up, and no payloads that nothing ever reported. */
+  /**
+   * Sensors whose silence is reported: no sources that anybody may have made up, and no payloads that nothing ever
+   * reported.
+   */
   watched(nowMs: number): WatchedSensor[] {
     const watched = [...this.#entries.values()].filter((entry) => isWatched(entry, nowMs));
     return watched.map((entry) => watchedSensor(entry, nowMs));
@@ -295,7 +298,10 @@ export class SensorStatuses {
     this.#change();
   }
 
-  /** A name in a row means a declared sensor before a receiver of the same name, and never a link as such. */
+  /**
+   * Makes a sensor resolvable by name. A declared sensor comes before a receiver of the same name; a link's own row is
+   * left out.
+   */
   #name({ row, places, receiver }: SensorEntry): void {
     if (places?.link.own?.receiver === receiver) return;
     if (places === null || !this.#idByName.has(row.name)) this.#idByName.set(row.name, row.id);

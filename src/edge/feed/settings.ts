@@ -1,10 +1,13 @@
 /** Settings of feeds, from the configuration. */
 export type FeedSettings = {
-  /** Observations whose corrected time is older or further ahead are kept as detections but move no track. */
+  /**
+   * Limits of age and of lead, s: an observation with a corrected time outside them becomes a detection that moves no
+   * track.
+   */
   maxAgeS: number;
   aheadS: number;
   /** Greatest number of messages of one sender a second; messages above it are counted as `rate`. */
   senderMsgsPerS: number;
-  /** Senders remembered on one link; the longest unheard makes room. */
+  /** Senders remembered on one link; the one that is silent longest is evicted. */
   maxSenders: number;
 };

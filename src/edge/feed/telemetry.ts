@@ -9,8 +9,8 @@ const GNSS_SD_V_M = 6;
 const GNSS_SD_SPEED_MPS = 0.5;
 
 /**
- * Why a position that a vehicle reports is no observation of it: another address holds the vehicle, the vehicle cannot have
- * flown there, the position is older than the last one, or the vehicle has no fix.
+ * Why a position that a vehicle reports is no observation of it. Another address holds the vehicle, it cannot have
+ * flown there, the position is older than the last, or there is no fix.
  */
 export type TelemetryRefusal = 'id_conflict' | 'jump' | 'late' | 'no_fix';
 

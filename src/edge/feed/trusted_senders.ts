@@ -1,8 +1,8 @@
 import { SenderMap } from './sender_map.ts';
 
 /**
- * State per sender, with separate places for senders over a proven receiver: a flood of invented senders displaces none of
- * them out. A sender whose receiver is proven meanwhile keeps what was learnt of it.
+ * State per sender, in separate maps for senders over proven receivers and for others. A flood of invented senders
+ * displaces none of the former. A sender keeps its state when its receiver becomes proven.
  */
 export class TrustedSenders<T> {
   readonly #proven: SenderMap<T>;

@@ -81,7 +81,7 @@ export function filePath(spec: LinkSpec): string {
   return spec.address;
 }
 
-/** Warning for a device name that may mean another device after the next plugging in. */
+/** Warning for a device name that may refer to another device after a replug. */
 export function unstableNameWarning(spec: LinkSpec): string | null {
   if (!unstableName.test(spec.address)) return null;
   return `${spec.address} may be another device after a restart or replug; name it by /dev/serial/by-id/… or usb:VID:PID[:SERIAL]`;

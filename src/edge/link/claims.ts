@@ -26,12 +26,12 @@ export class Claims {
     return new Claims(workspaceId, this.#held);
   }
 
-  /** Takes a port to listen on. The any-addresses `0.0.0.0` and `::` stand in the way of every address of that port. */
+  /** Takes a port to listen on. The any-addresses `0.0.0.0` and `::` collide with every address of that port. */
   takePort(kind: 'udp' | 'tcp', address: string, port: number, owner: string): Release {
     return this.#take({ kind, place: address, port, owner, workspaceId: this.#workspaceId });
   }
 
-  /** Takes a device by its path, links in it resolved. */
+  /** Takes a device by its path, with symbolic links resolved. */
   takeDevice(path: string, owner: string): Release {
     return this.#take({ kind: 'device', place: path, port: 0, owner, workspaceId: this.#workspaceId });
   }

@@ -10,8 +10,8 @@ import { tcpServerTransport } from './tcp_server.ts';
 import { udpTransport } from './udp.ts';
 
 /**
- * Makes a link of what its owner says of it; nothing is opened before `start`. Throws an `invalid_input` Fault where
- * the address or a `sources_allow` entry cannot be understood: no retry would mend that.
+ * Makes a link of its specification; nothing is opened before `start`. Throws an `invalid_input` Fault where the
+ * address or a `sources_allow` entry cannot be understood: no retry would mend that.
  */
 export function createLink(spec: LinkSpec, events: LinkEvents, deps: Deps): Link {
   const full = completeDeps(deps);

@@ -1,12 +1,15 @@
 import type { Cancel, FullDeps } from './deps.ts';
 
 export type IdleWatch = {
-  /** Something arrived. Costs one clock reading, however often it is called. */
+  /** Notes an arrival. Costs one clock reading, however often it is called. */
   touch(): void;
   cancel: Cancel;
 };
 
-/** Calls `idle` once, when nothing was touched for `limitMs`. Its timer is set again only when it finds it was early. */
+/**
+ * Calls `idle` once, after `limitMs` without a `touch`. A touch does not set the timer; a timer that fires early is set
+ * again.
+ */
 export function watchIdle(deps: FullDeps, limitMs: number, idle: () => void): IdleWatch {
   let touchedMs = deps.nowMs();
   let cancel = deps.timers.after(limitMs, check);

@@ -31,7 +31,7 @@ export function isInUse(thrown: unknown): boolean {
   return code === 'EADDRINUSE' || code === 'EBUSY';
 }
 
-/** A sentence on what failed and why, in words where we have them and in the system's own where we do not. */
+/** Sentence that says what failed and why: in our own words for known causes, else in the system's words. */
 export function explain(what: string, thrown: unknown): string {
   const cause = causes[codeOf(thrown) ?? ''];
   return cause ? `${what} ${cause}` : `${what} failed: ${sentenceOf(thrown)}`;

@@ -17,9 +17,8 @@ const chunkBytes = 64 * 1024;
 const endOfFile = 'end of file';
 
 /**
- * A file or FIFO, read once from its start. At its end the link is `disabled` and says "end of file": nothing went
- * wrong and there is nothing to try again; started again it reads the file again. A FIFO ends when its last writer
- * closes it.
+ * A file or FIFO, read once from its start. At its end the link is `disabled` with the sentence "end of file": there is
+ * no fault and no retry. A link that is started again reads the file again. A FIFO ends when its last writer closes it.
  */
 export function fileTransport(spec: LinkSpec): Transport {
   const path = filePath(spec);
@@ -57,7 +56,7 @@ function filePort(path: string, events: PortEvents): Port {
     }
   }
 
-  /** The descriptor is the socket's from here on. */
+  /** From here on the socket owns the descriptor. */
   function readFifo(fd: number): Socket {
     const socket = new Socket({ fd, readable: true, writable: false });
     socket.on('error', (error) => events.lost(explain(path, error)));

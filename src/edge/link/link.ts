@@ -1,11 +1,11 @@
 import type { LinkSpec, LinkState } from '../../model/link.ts';
 
-/** Bytes as they came in: who sent them and when (world milliseconds, stamped where they were read). */
+/** Bytes as they arrived, with their sender and their time of arrival (world milliseconds, taken where they were read). */
 export type Chunk = { bytes: Uint8Array; from: string; atMs: number };
 
 export type LinkStatus = {
   state: LinkState;
-  /** World milliseconds; the HTTP room writes them as times. */
+  /** World milliseconds; the HTTP interface writes them as times. */
   sinceMs: number;
   lastRxMs: number | null;
   lastTxMs: number | null;
@@ -19,19 +19,22 @@ export type LinkStatus = {
   kernelDrops: number;
   /** Number of times the silence deadline passed. */
   silences: number;
-  /** The only fault is that no byte came for `silence_s`. */
+  /** True where the only fault is that no byte arrived for `silence_s`. */
   isSilent: boolean;
   /** A device or TCP connection is there over which messages could come. */
   hasCarrier: boolean;
   retries: number;
   nextRetryMs: number | null;
-  /** Why the link is not healthy. It stays until bytes arrive, so a link just opened again still says why it was away. */
+  /**
+   * Why the link is not healthy. The sentence stays until bytes arrive, so that a link just opened again still shows
+   * it.
+   */
   lastError: string | null;
   /** Something for the owner to mend although the link works: a device number that another device may get. */
   warning: string | null;
   /**
-   * The address in use: the socket's own `127.0.0.1:49152` where it listens (also for port 0), the
-   * peer that was dialled, the device or file behind a name; null while the link is not open.
+   * The address in use; null while the link is not open. It is the socket's own address (`127.0.0.1:49152`) where it
+   * listens, the dialled peer, or the device or file behind a name.
    */
   boundTo: string | null;
 };
@@ -47,8 +50,8 @@ export type LinkEvents = {
 };
 
 /**
- * A supervised way in and out for bytes. It knows no meaning. A link is never fatal: what cannot be opened is tried
- * again with back-off, what falls silent is closed and opened again, and every fault is in its status.
+ * A supervised way in and out for bytes, which it does not interpret. A link never ends the process. A failed opening
+ * is tried again with back-off, a silent transport is closed and opened again, and every fault is in the status.
  */
 export type Link = {
   readonly spec: LinkSpec;
@@ -61,10 +64,10 @@ export type Link = {
   stop(): Promise<void>;
   status(): LinkStatus;
   /**
-   * Sends bytes, to the sender named by `to` (or every known one of a socket). Refused with a `conflict` Fault while
-   * the link is not open, while a former write has not left yet (on UDP: while 64 have not), or where there is no receiver
-   * to send to; never queued across a reopen. Resolves when the kernel has taken the bytes; an `unavailable` Fault
-   * says that they did not leave.
+   * Sends bytes, to the sender named by `to` (or every known one of a socket). Throws a `conflict` Fault while the link
+   * is not open, or where there is no receiver. The same holds while a former write has not left yet (on UDP: 64
+   * writes). Bytes are never queued across a reopen. Resolves when the kernel has taken the bytes; an `unavailable`
+   * Fault says that they did not leave.
    */
   write(bytes: Uint8Array, to?: string): Promise<void>;
 };

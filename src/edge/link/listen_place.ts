@@ -45,7 +45,7 @@ export class ListenPlace {
     this.#port = port;
   }
 
-  /** Why it cannot be listened on. */
+  /** Sentence that says why the link cannot listen there. */
   explain(thrown: unknown): string {
     const wrongHost = codeOf(thrown) === 'EADDRNOTAVAIL';
     return explain(wrongHost ? this.host : `port ${this.#port}/${this.#kind}`, thrown);

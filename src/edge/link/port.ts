@@ -6,13 +6,13 @@ import type { Release } from './claims.ts';
  */
 export type Port = {
   /**
-   * Resolves when bytes may flow, with what the address turned out to be. Rejects with an Error whose message a person
-   * can act on; a Fault `invalid_input` says that trying again cannot help.
+   * Resolves with the address in use when bytes may flow. Rejects with an Error whose message a person can act on; a
+   * Fault `invalid_input` says that trying again cannot help.
    */
   open(): Promise<string>;
   /**
-   * Called once, also in the middle of opening. Resolves when nothing is open any more. `fault` says that it did not
-   * work as it should, so what the device still holds back is thrown away.
+   * Called once, also in the middle of opening. Resolves when nothing is open any more. `fault`: the port failed, so
+   * bytes that the device has not sent yet are discarded.
    */
   close(fault: boolean): Promise<void>;
   /** Resolves with how many bytes left. */
@@ -25,7 +25,7 @@ export type PortEvents = {
   gone(from: string): void;
   /** Reports that the transport broke, with a sentence of the cause. Only the first call counts. */
   lost(sentence: string): void;
-  /** Everything there is has been read, and that was all. */
+  /** Reports that the source came to its end without a fault. */
   ended(sentence: string): void;
   count(what: 'notAllowed' | 'overLimit' | 'kernelDrops', more: number): void;
   /** Number of present connections, where the peers dial. */
@@ -35,14 +35,14 @@ export type PortEvents = {
 };
 
 /**
- * Reaction to silence: `reopen` closes and opens again after the back-off; `rebind` opens again at once, since a socket
- * that is closed loses datagrams; `note` only says so, where opening again cannot help; `ignore` says nothing.
+ * Reaction to silence. `reopen` closes and opens again after the back-off. `rebind` opens again at once, since a closed
+ * socket loses datagrams. `note` only sets the status, where opening again cannot help. `ignore` does nothing.
  */
 type OnSilence = 'reopen' | 'rebind' | 'note' | 'ignore';
 
 /**
- * Condition under which a sender could be received, whether or not bytes come: `open` while it is open (a device, a dialled
- * connection), `peers` while a peer is connected, `never` where only bytes can tell.
+ * Condition under which a sender could be received, whether or not bytes arrive. `open`: while the port is open (a
+ * device, a dialled connection). `peers`: while a peer is connected. `never`: only bytes can show it.
  */
 type Carrier = 'open' | 'peers' | 'never';
 

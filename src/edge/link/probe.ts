@@ -18,8 +18,8 @@ const LONGEST_MS = 3_000;
 
 /**
  * Opens what a link would open and closes it again. Throws a Fault `conflict` where another link or another program has
- * the port or device, and `invalid_input` where it can never be opened. What is merely not there (yet) is no fault: the
- * link will wait for it. A peer to dial is not dialled.
+ * the port or device, and `invalid_input` where it can never be opened. A device or address that does not exist yet is
+ * no fault: the link will wait for it. A TCP client's peer is not dialled.
  */
 export async function probeLink(spec: LinkSpec, deps: Deps): Promise<void> {
   const full = completeDeps(deps);

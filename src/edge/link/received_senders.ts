@@ -14,7 +14,7 @@ type ReceivedSender = Sender & {
 export const receivedMax = 256;
 const receivedForMs = 10_000;
 
-/** Senders received lately on a socket, at most `heardMax`; when full, the one silent longest is forgotten. */
+/** Senders received lately on a socket, at most `receivedMax`; when full, the one that is silent longest is forgotten. */
 export class ReceivedSenders {
   readonly #byAddress = new Map<string, Map<number, ReceivedSender>>();
   readonly #recency = new Recency<ReceivedSender>();

@@ -1,8 +1,8 @@
 type Recent<E> = { older: E | null; newer: E | null };
 
 /**
- * Senders in the order in which they were last heard, each linked to those before and after it: to move one within a Map
- * by deleting and setting would make the Map copy its table again and again.
+ * Senders in the order of their last reception, as a linked list. Moving a Map's entry by deleting and setting it makes
+ * the Map copy its table again and again.
  */
 export class Recency<E extends Recent<E>> {
   #oldest: E | null = null;
@@ -33,7 +33,7 @@ export class Recency<E extends Recent<E>> {
     else this.#newest = entry.older;
   }
 
-  /** The longest unheard first. */
+  /** Starts with the sender that is silent longest. */
   *[Symbol.iterator](): Iterator<E> {
     for (let entry = this.#oldest; entry; entry = entry.newer) yield entry;
   }

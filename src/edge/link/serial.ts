@@ -93,7 +93,7 @@ export function serialTransport(spec: LinkSpec, deps: FullDeps): Transport {
   };
 }
 
-/** Holds the name as it is written; the device itself is held while it is open, since names move between devices. */
+/** Locks the name as it is written. The device itself is locked while it is open, since names move between devices. */
 function claimName(spec: LinkSpec, address: SerialAddress, deps: FullDeps): Release {
   const device = currentDevice(address, deps.roots);
   if (device !== null) deps.claims.checkDevice(device);

@@ -3,7 +3,7 @@ import { invalidInput } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 import { unmapped } from './address.ts';
 
-/** Verdicts remembered, because looking through the list costs microseconds and a flood comes from few addresses. */
+/** Greatest number of cached verdicts. A search of the list costs microseconds, and a flood comes from few addresses. */
 const rememberedMax = 1024;
 
 /**

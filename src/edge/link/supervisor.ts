@@ -47,9 +47,9 @@ type Session = { over: boolean; openedMs: number | null; received: boolean; idle
  * Keeps one transport open. It is the only place that schedules a retry, so an error and a close of the same failure
  * make one.
  *
- * The state is `disabled` before start, after stop, and once a file was read to its end; it is `failed` only where a
- * port says that trying again cannot help, as with a path that is no serial device. It stays `failed` until the link is
- * stopped and started.
+ * The state is `disabled` before start, after stop, and once a file was read to its end. It is `failed` only where a
+ * port reports that trying again cannot help, as with a path that is no serial device. It stays `failed` until the link
+ * is stopped and started.
  */
 export class Supervisor implements Link {
   readonly spec: LinkSpec;
@@ -208,7 +208,7 @@ export class Supervisor implements Link {
     this.#settle('disabled', sentence);
   }
 
-  /** Ends a session; what its port still has to close goes on in the background, and the next opening waits for it. */
+  /** Ends a session. Its port closes in the background, and the next opening waits for that. */
   #finish(session: Session, fault: boolean): void {
     const port = this.#port;
     const openForMs = session.openedMs === null ? 0 : this.#deps.nowMs() - session.openedMs;

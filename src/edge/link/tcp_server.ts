@@ -18,8 +18,8 @@ export const connectionsMax = 64;
 type Connection = { socket: Socket; writer: StreamWriter; idle: IdleWatch };
 
 /**
- * A socket that others dial. Each connection is a sender of its own with its own silence deadline; the listening
- * socket is not opened again for silence, since that mends nothing.
+ * A socket that peers dial. Each connection is a sender of its own with its own silence deadline. The listening socket
+ * is not opened again for silence, since that would not help.
  */
 export function tcpServerTransport(spec: LinkSpec, deps: FullDeps): Transport {
   const place = new ListenPlace('tcp', listenAddress(spec), spec.name, deps.claims);

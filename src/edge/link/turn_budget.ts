@@ -4,10 +4,10 @@ import type { Readable } from 'node:stream';
 const turnBytes = 256 * 1024;
 
 /**
- * Reads streams so that a loud one cannot starve the other links: when the streams of a link have delivered
- * `turnBytes` in one turn of the event loop, each that has more is paused until the next. Without it the 64
- * connections of a server could each bring 32 reads of 64 KiB before anybody else is heard. Datagram sockets cannot
- * be paused and need no budget: the loop takes at most 32 datagrams from one before it serves the next.
+ * Reads streams so that a loud one cannot starve the other links. Once the streams of a link have delivered `turnBytes`
+ * in one turn of the event loop, they are paused until the next turn. Without this limit the 64 connections of a server
+ * could each bring 32 reads of 64 KiB before another link is read. Datagram sockets cannot be paused and need no
+ * budget: the loop takes at most 32 datagrams from one before it serves the next.
  */
 export type TurnBudget = { read(stream: Readable, deliver: (bytes: Uint8Array) => void): void };
 

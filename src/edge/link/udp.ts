@@ -15,7 +15,10 @@ import { ReceivedSenders, type Sender } from './received_senders.ts';
 import { sourcesAllowed } from './sources.ts';
 import { writtenToSome } from './stream_writer.ts';
 
-/** Asked of the kernel, which gives what its limit (net.core.rmem_max) allows: a second or more of a busy link. */
+/**
+ * Receive buffer requested of the kernel, which grants up to its limit (net.core.rmem_max): one second or more of a
+ * busy link.
+ */
 const receiveBufferBytes = 4 * 1024 * 1024;
 /** Interval of the checks for new interfaces and dropped datagrams. */
 const lookEveryMs = 10_000;
@@ -29,7 +32,8 @@ type UdpSetup = { place: ListenPlace; group: string | null; allowed: (address: s
 export function udpTransport(spec: LinkSpec, deps: FullDeps): Transport {
   const { host, port } = listenAddress(spec);
   const group = isGroup(host) ? host : null;
-  // Bound to the group itself an IPv4 socket receives nothing else; for IPv6 that would take one socket an interface.
+  // An IPv4 socket bound to the group itself receives only the group's datagrams. For IPv6 that would need one socket
+  // per interface.
   const bindTo = group !== null && !isIPv4(host) ? '::' : host;
   const place = new ListenPlace('udp', { host: bindTo, port }, spec.name, deps.claims);
   const setup = { place, group, allowed: sourcesAllowed(spec), deps };
@@ -43,8 +47,8 @@ export function udpTransport(spec: LinkSpec, deps: FullDeps): Transport {
 }
 
 /**
- * Look-up that answers at once for an address. Node's own would answer only after all other waiting work, such as
- * writes to the disk.
+ * Look-up that returns an IP address at once. Node's own look-up would wait for all other queued work, such as writes
+ * to the disk.
  */
 const lookupAtOnce: NonNullable<SocketOptions['lookup']> = (host, options, callback) => {
   const family = isIP(host);
@@ -159,9 +163,9 @@ function isGroup(host: string): boolean {
 }
 
 /**
- * Joins a group on every interface that is up, and answers on how many it is joined. Asked again it joins those that
- * came since and leaves the others be, so it can simply be repeated when interfaces may have changed. An IPv6 group
- * with a zone (`ff02::fb%eth0`) is joined on that interface only.
+ * Joins a group on every interface that is up, and returns the number of interfaces joined. A repeated call joins
+ * interfaces that appeared since and leaves the others unchanged. An IPv6 group with a zone (`ff02::fb%eth0`) is joined
+ * on that interface only.
  */
 function joinEverywhere(socket: Socket, host: string): number {
   const [group = host, zone] = host.split('%');
@@ -169,7 +173,7 @@ function joinEverywhere(socket: Socket, host: string): number {
   return transports.filter((transport) => join(socket, group, transport)).length;
 }
 
-/** Names of the interfaces for the kernel: an IPv4 address of its own, or its zone. */
+/** Names of the interfaces as the kernel takes them: for IPv4 an address of the interface, for IPv6 its zone. */
 function interfaceAddresses(v4: boolean, only: string | undefined): string[] {
   const addresses: string[] = [];
   for (const [name, entries = []] of Object.entries(networkInterfaces())) {
@@ -179,7 +183,7 @@ function interfaceAddresses(v4: boolean, only: string | undefined): string[] {
   return addresses;
 }
 
-/** An interface that cannot be joined now (it is going down, or takes no multicast) is tried again at the next look. */
+/** An interface that cannot be joined now (it is going down, or takes no multicast) is tried again at the next check. */
 function join(socket: Socket, group: string, way: string): boolean {
   try {
     socket.addMembership(group, way);
@@ -189,7 +193,10 @@ function join(socket: Socket, group: string, way: string): boolean {
   }
 }
 
-/** Datagrams the kernel dropped on the socket bound to this address and port, by its table; 0 where it is not listed. */
+/**
+ * Number of datagrams that the kernel dropped on the socket of this address and port, by the kernel's table; 0 where
+ * not listed.
+ */
 async function kernelDrops(address: string, port: number): Promise<number> {
   const table = isIPv4(address) ? '/proc/net/udp' : '/proc/net/udp6';
   const text = await readFile(table, 'utf8').catch(() => '');

@@ -6,8 +6,8 @@ export type UsbSerial = { tty: string; device: string; vendor: string; product: 
 
 /**
  * The USB serial ports that are plugged in, read from `<sys>/class/tty`. (The serialport package would start udevadm
- * for this, which a sandboxed daemon may not.) Sorted by the device's place in the tree, so by interface number
- * where one device has several ports.
+ * for this, which a sandboxed daemon may not.) Sorted by the path in the tree, and thus by interface number where one
+ * device has several ports.
  */
 export function listUsbSerial(sys: string): UsbSerial[] {
   const root = join(sys, 'class/tty');
@@ -25,8 +25,8 @@ export function listUsbSerial(sys: string): UsbSerial[] {
 }
 
 /**
- * The tty of the one device that is meant. Of a device with several ports it is the first (autopilots speak MAVLink
- * there; the others have /dev/serial/by-id names). Throws where no device or more than one fits.
+ * The tty of the one device that matches: its first port where it has several. Autopilots speak MAVLink there, and the
+ * other ports have /dev/serial/by-id names. Throws where no device or more than one matches.
  */
 export function findUsbTty(sys: string, vendor: string, product: string, serial: string | null): string {
   const fitting = listUsbSerial(sys).filter(

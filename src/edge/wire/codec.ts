@@ -1,10 +1,10 @@
 import type { Rejects } from '../../model/link.ts';
 
 /**
- * One link's decoder. Pure but for framing state, which it keeps apart for each sender.
+ * One link's decoder. Its only state is the framing state of each sender.
  *
- * `decode` never throws, never waits and never grows without bound, whatever the bytes are: every frame is either given
- * to `emit` or counted under exactly one reason in `rejects`, and decoding goes on at the next good frame.
+ * `decode` never throws, never waits and never grows without bound, whatever the bytes are. Every frame is either given
+ * to `emit` or counted under exactly one reason in `rejects`. Decoding goes on at the next good frame.
  *
  * `from` names the sender: the empty text on a serial port or file, `address:port` of a datagram, a connection's id on
  * TCP. `atMs` is the arrival time in world milliseconds; codecs only use it to age half-received frames.
@@ -16,6 +16,6 @@ export type Codec<Message> = {
   readonly rejects: Rejects;
   /** Frames decoded. */
   readonly messages: number;
-  /** Frames that the senders' own counters say were lost on the way. */
+  /** Number of frames lost on the way, by the senders' own sequence counters. */
   readonly sequenceGaps: number;
 };

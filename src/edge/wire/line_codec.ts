@@ -3,18 +3,18 @@ import type { Codec } from './codec.ts';
 import { type LineLimits, LineSplitter } from './lines.ts';
 
 export type LineCodecOptions = {
-  /** Set for UDP links: a datagram without a line end is a whole line all the same. */
+  /** True for UDP links, where a datagram without a line end is a whole line. */
   datagrams?: boolean;
 };
 
 /** Properties of a line protocol besides its lines. */
 export type LineProtocol = {
   maxBytes?: number;
-  /** An empty line that comes by itself is what its receivers send while they have nothing to report. */
+  /** True where receivers send a single empty line while they have nothing to report. It counts as a message. */
   emptyIsReceived?: boolean;
 };
 
-/** Verdict on one line: a message, a reason to refuse it, or 'heard' for a known line that shows only life. */
+/** Verdict on one line: a message, a reason to refuse it, or 'heard' for a known line that is only a sign of life. */
 export type LineVerdict<Message> = Message | RejectReason | 'heard';
 
 const feedLimits: LineLimits = { maxBytes: 4096, maxSenders: 256, datagrams: false };
@@ -22,9 +22,9 @@ const feedLimits: LineLimits = { maxBytes: 4096, maxSenders: 256, datagrams: fal
 /**
  * A codec for a protocol of lines: `decodeLine` judges one line, never throws and keeps no view of the bytes.
  *
- * Lines of blanks are nothing. A line that is too long counts as `length`; a half-received one that had to give way to
- * other senders as `malformed`. A line that stays half-received is kept until its sender is forgotten or writes on:
- * at worst it spoils the one line that follows it.
+ * Blank lines are ignored. A line that is too long counts as `length`; a half-received line evicted for another
+ * sender's counts as `malformed`. Any other half-received line is kept until its sender is forgotten or sends more: at
+ * worst it spoils the one line that follows it.
  */
 export function createLineCodec<Message extends object>(
   decodeLine: (line: Buffer) => LineVerdict<Message>,

@@ -5,7 +5,7 @@ const NUL = 0;
 export type LineLimits = {
   /** Longest line, in bytes without its end. */
   maxBytes: number;
-  /** Senders whose half-received lines are kept; the one that began longest ago gives way. */
+  /** Greatest number of half-received lines, one for each sender; the line that began first is evicted. */
   maxSenders: number;
   /** True where each piece is a datagram: its end ends the line, and nothing is kept between pieces. */
   datagrams: boolean;
@@ -14,7 +14,7 @@ export type LineLimits = {
 export type LineSink = {
   /** One line without its end, never empty. The view is only good until the call returns. */
   line(bytes: Buffer): void;
-  /** A line was too long (reported once, when that is known), or gave way half-received to another sender's. */
+  /** A line was too long (reported once, when that is known), or was evicted half-received for another sender's line. */
   lost(why: 'length' | 'evicted'): void;
 };
 
@@ -23,7 +23,7 @@ type Pending = { bytes: Buffer; length: number; tooLong: boolean };
 /**
  * Cuts the bytes of many senders into lines, each sender on its own.
  *
- * CR, LF and NUL each end a line, so CRLF, padding and the NULs of a serial break make empty lines, which are nothing.
+ * CR, LF and NUL each end a line, so CRLF, padding and the NULs of a serial break make empty lines, which are ignored.
  * The rest of a line over the limit is skipped without being kept: memory is at most `maxSenders` × `maxBytes`.
  */
 export class LineSplitter {
@@ -50,7 +50,8 @@ export class LineSplitter {
 
   push(bytes: Uint8Array, from: string, sink: LineSink): void {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // The next of each end is remembered, so that a rare one is not searched for again on every line.
+    // The next position of each line end is remembered, so that a rare line end is not searched for again on every
+    // line.
     let cr = next(chunk, CR, 0);
     let lf = next(chunk, LF, 0);
     let nul = next(chunk, NUL, 0);
@@ -110,7 +111,10 @@ function next(chunk: Buffer, byte: number, start: number): number {
   return at === -1 ? chunk.length : at;
 }
 
-/** Adds to a half-received line and answers its buffer, which doubles so that single bytes do not cost a copy each. */
+/**
+ * Appends to a half-received line and returns its buffer. The buffer doubles, so that single bytes do not cost a copy
+ * each.
+ */
 function append(pending: Pending, part: Buffer): Buffer {
   const length = pending.length + part.length;
   if (length > pending.bytes.length) {

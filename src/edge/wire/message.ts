@@ -22,7 +22,7 @@ export type MavlinkHeartbeat = MavlinkSource & {
   mavlinkVersion: number;
 };
 
-/** GLOBAL_POSITION_INT: a vehicle's own telemetry. Null where the wire's sentinel says unknown. */
+/** GLOBAL_POSITION_INT: a vehicle's own telemetry. Null stands for the wire's sentinel of an unknown value. */
 export type MavlinkGlobalPosition = MavlinkSource & {
   kind: 'global_position';
   timeBootMs: number;

@@ -1,9 +1,12 @@
-/** Why a field is refused: it is not written as the protocol writes it, or its value cannot be. */
+/** Why a field is refused: it is not written as the protocol writes it, or its value is impossible. */
 export type FieldFault = 'malformed' | 'implausible';
 
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** Reads the text fields of one line and remembers the first fault, so that a decoder reads on and asks once at the end. */
+/**
+ * Reads the text fields of one line and remembers the first fault, so that a decoder checks for a fault only once, at
+ * the end.
+ */
 export class FieldReader {
   fault: FieldFault | null = null;
 
@@ -20,7 +23,7 @@ export class FieldReader {
     return value < min || value > max ? this.refuse('implausible') : value;
   }
 
-  /** The same, times `unit`. */
+  /** Like `number`, multiplied by `unit`. */
   scaled(text: string | undefined, min: number, max: number, unit: number): number | null {
     const value = this.number(text, min, max);
     return value === null ? null : value * unit;

@@ -19,7 +19,7 @@ export class DrivenClock implements Clock {
     if (nowMs > this.#nowMs) this.#nowMs = nowMs;
   }
 
-  /** The wall clock of the world was set. */
+  /** Notes that the wall clock of the world was set. */
   setUtcOffset(offsetMs: number): void {
     this.#utcOffsetMs = offsetMs;
   }

@@ -4,10 +4,10 @@ import { Turns } from '../turns.ts';
 import type { World } from '../world.ts';
 import type { DrivenClock } from './clock.ts';
 
-/** Time of one core step. */
+/** World time of one core step, ms. */
 export const STEP_MS = 100;
 export const SECOND_MS = 1_000;
-/** Longest intake between two turns of the event loop. */
+/** Longest intake of input between two turns of the event loop, ms. */
 const PIECE_MS = 5;
 /** Interval of the ticks of a fleet. */
 export const FLEET_MS = 50;
@@ -18,7 +18,7 @@ type DriveDeps = {
   clock: DrivenClock;
   /** Delivers input until a time, and sets the clock to each moment of it; yields now and then. */
   feed(toMs: number): Iterable<void>;
-  /** Once a second of the world's time, after everything else. */
+  /** Called once a second of the world's time, after everything else. */
   second(nowMs: number): void;
 };
 
@@ -40,7 +40,7 @@ export class Drive {
     return this.#deps.clock.nowMs();
   }
 
-  /** One step. A step that is ordered during another follows it. */
+  /** Runs one step, after the steps ordered before it. */
   step(): Promise<void> {
     return this.#turns.run(() => this.#step());
   }
@@ -73,7 +73,7 @@ export class Drive {
     await turn();
   }
 
-  /** Takes a flood in pieces: the live world runs in between. */
+  /** Delivers the input until a time, in pieces: the live world runs in between. */
   async #feed(toMs: number): Promise<void> {
     let pieceMs = performance.now();
     for (const _ of this.#deps.feed(toMs)) {

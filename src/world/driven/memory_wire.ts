@@ -5,13 +5,13 @@ import type { LinkSpec } from '../../model/link.ts';
 /** Dependencies of a wire on the driver of its world. */
 type WireDeps = {
   nowMs(): number;
-  /** Receives the bytes that the world writes; they go nowhere else. */
+  /** Receives the bytes that the world writes to the link; they go nowhere else. */
   written(name: string, to: string | undefined, bytes: Uint8Array, atMs: number): void;
 };
 
 /**
- * A link of a driven world: it exists in memory only, opens at once, and goes down by order. It has no transport out of
- * this process, so simulation and replay cannot reach a real vehicle.
+ * A link of a driven world: it exists in memory only, opens at once, and goes down on request. It has no transport out
+ * of this process, so simulation and replay cannot reach a real vehicle.
  */
 export class Wire implements Link {
   readonly spec: LinkSpec;
@@ -53,7 +53,7 @@ export class Wire implements Link {
     this.#deps.written(this.spec.name, to, bytes, this.#deps.nowMs());
   }
 
-  /** Bytes arrive. They are lost while it is down. */
+  /** Takes bytes that arrive; they are lost while the link is down. */
   arrive(bytes: Uint8Array, from: string, atMs: number): void {
     if (this.#status.state !== 'open') return;
     this.#status.lastRxMs = atMs;
@@ -61,7 +61,7 @@ export class Wire implements Link {
     this.#events.chunk({ bytes, from, atMs });
   }
 
-  /** A sender of the wire is gone. */
+  /** Notes that a sender of the wire is gone. */
   gone(from: string): void {
     this.#events.gone(from);
   }
@@ -101,7 +101,7 @@ export class Wires {
     return this.#byName.get(name);
   }
 
-  /** Exactly the wires of these names are down from now on. */
+  /** Takes the wires of these names down, and all others up. */
   setDown(names: ReadonlySet<string>, why: string): void {
     for (const [name, wire] of this.#byName) wire.setDown(names.has(name) ? why : null);
   }

@@ -1,6 +1,6 @@
 import type { Drive } from './drive.ts';
 
-/** Interval of the checks for due steps. */
+/** Interval of the checks for due steps, ms. */
 const STEP_MS = 20;
 /** Limit for the steps of one check: the live world has precedence. */
 const SPEND_MS = 8;

@@ -9,7 +9,7 @@ type SigningDeps = {
   /** Our own address on every link. */
   own: Omit<StreamName, 'linkId'>;
   store: KeyStore;
-  /** The disk refuses. Called once until it accepts again. */
+  /** Reports that the disk refuses. Called once until it accepts again. */
   trouble(sentence: string): void;
 };
 
@@ -33,8 +33,8 @@ export class KeyMap {
   }
 
   /**
-   * The stored time must be ahead of a signature before it leaves, or another run would use the same time again. A disk
-   * that refuses does not delay commands.
+   * Stores a time ahead of the next signature before that is sent: a later run could otherwise use the same time again.
+   * A disk that refuses does not delay commands.
    */
   beforeSending(signing: LinkSigning): void {
     if (!signing.isCovered) this.#save([signing], false);
@@ -46,7 +46,7 @@ export class KeyMap {
     this.#save(due, false);
   }
 
-  /** Stores the exact times: nothing more is signed. */
+  /** Stores the exact times at the end, when nothing more is signed. */
   stop(): void {
     const keyed = [...this.#links.values()].filter(({ gate }) => gate !== null);
     this.#save(keyed, true);

@@ -91,7 +91,7 @@ export class LinkSigning {
     this.#kept = row;
   }
 
-  /** Row to store with another key, or none. With the same key its signers are kept. */
+  /** Row to store with another key, or with none. With the same key the known streams are kept. */
   rowWith(key: Buffer | null, number: number): LinkSigningRow {
     const row = { ...this.row(false), number };
     if (key !== null && this.#gate?.has(key)) return row;

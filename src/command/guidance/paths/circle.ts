@@ -10,9 +10,10 @@ const LEAST_TURN = 0.15;
 const MOST_TURN = 0.6;
 
 /**
- * The next point for a vehicle at the middle of a chart that is to fly round `centre`. It lies outside the circle, where the
- * tangent in the vehicle's direction meets the turn ahead: who flies toward it all the time flies on the circle itself, and
- * nobody who is outside comes inside. From far off it is the tangent.
+ * The next point for a vehicle at the middle of a chart that is to circle `centre`. The point lies outside the circle:
+ * ahead by an angle, on the tangent at the vehicle's bearing. A vehicle that always flies toward it flies on the
+ * circle, and one outside never comes inside. From far off, the point is where the vehicle's tangent touches the
+ * circle.
  */
 export function circlePoint(centre: Spot, radiusM: number, clockwise: boolean, speedMps: number): Spot {
   const toVehicle = opposite(centre);
@@ -25,15 +26,15 @@ export function circlePoint(centre: Spot, radiusM: number, clockwise: boolean, s
   return plus(centre, turned(out, sign * ahead), radiusM / Math.cos(ahead));
 }
 
-/** Share of the error that is taken up each second, and the most that a radius is changed by. */
+/** Share of the radius error that is corrected each second, and the greatest correction as a share of the radius. */
 const TRIM_GAIN = 0.12;
 const MOST_TRIM = 0.35;
 /** Farther off the circle than this share of its radius, a vehicle is still on its way to it. */
 const NEAR_CIRCLE = 0.4;
 
 /**
- * Learns by how much a vehicle flies outside the circle that it is sent round: it lags its moving point by a second or so.
- * The radius to aim at is smaller by that much.
+ * Learns how far outside its ordered circle a vehicle flies: it lags its moving point by about 1 s. The radius to aim
+ * at is smaller by that distance.
  */
 export class RadiusTrim {
   readonly #radiusM: number;

@@ -2,7 +2,7 @@ import type { Point, Spot } from '../../../geo/position.ts';
 import { apartFrom, keepsOff } from '../../safety/standoff.ts';
 import { directionOf, lengthOf, opposite, plus, turned } from './spot.ts';
 
-/** Corners of the way round: so many that its sides cut off a third of a percent. */
+/** Number of corners of a path round: its sides then cut off 0.3 % of the radius. */
 const CORNERS = 40;
 const HERE: Spot = [0, 0];
 
@@ -11,7 +11,7 @@ const HERE: Spot = [0, 0];
  * distance kept along the ground is kept in space.
  */
 export class Clearance {
-  /** Its expected places, from now on. */
+  /** Expected positions of the track, from now on. */
   readonly ahead: readonly Spot[];
   readonly standoffM: number;
   readonly #points: readonly Point[];
@@ -26,7 +26,7 @@ export class Clearance {
     return this.#apart(HERE, HERE);
   }
 
-  /** True where the way there keeps off, or leads away. */
+  /** True where the straight path to a point keeps the standoff, or leads away. */
   allows(to: Spot): boolean {
     return keepsOff(this.#points, flat(HERE), flat(to), this.standoffM);
   }

@@ -1,4 +1,4 @@
-/** Reaction time, s: an order takes a second and a report half of one until the vehicle flies away from a turn. */
+/** Reaction time to a turn of the track, s: 1 s for an order and 0.5 s for a report. */
 const REACTION_S = 1.5;
 /** Accelerations of a copter, m/s²: outward, inward at most, and braking while its speed is still inward. */
 const OUTWARD_MPS2 = 3;
@@ -9,12 +9,15 @@ const THEIR_MPS2 = 7;
 /** Assumed speed of approach: at least this, m/s, or this multiple of the present speed. */
 const THEIR_LEAST_MPS = 6;
 const THEIR_MORE = 1.1;
-/** Beyond the standoff even then. */
+/** Least distance beyond the standoff that must remain even then, m. */
 export const SPARE_M = 6;
 const STEP_S = 0.25;
 const AHEAD_S = 20;
 
-/** Along the line between two, as they fly now: positive speeds lead apart for ours, together for theirs. */
+/**
+ * Present motion along the line between vehicle and track. `ourOutwardMps` is positive where it leads apart,
+ * `theirInwardMps` where it leads together.
+ */
 export type Closing = {
   apartM: number;
   ourOutwardMps: number;

@@ -38,7 +38,7 @@ export function escortStep(vehicle: Vehicle, escorted: Escorted, settings: Escor
     return { ...measured, point, speedMps: vehicle.maxMps, phase: 'giving_way', etaS: null };
   }
   const circleM = circleOf(vehicle);
-  // A vehicle brakes for every point, so it is sent as far ahead of the station as it brakes.
+  // A vehicle brakes for every point, so the point is ahead of the station by its braking time.
   const leadS = circleM > 0 ? 1 : 1 + lengthOf(velocity) / (2 * BRAKING_MPS2);
   const station = chart.spotOf(stationOf(escorted, settings, circleM, 0));
   const goal = plus(station, velocity, leadS);

@@ -59,7 +59,10 @@ export type Following = Bounds & { standoffM: number; heightOffsetM?: number };
  * distance closed meanwhile.
  */
 const REACTION_S = 1.5;
-/** Spare distance for rounding, m: a place is ordered to a centimetre, and what is steered clear must pass the check. */
+/**
+ * Spare distance for rounding, m: places are ordered to 1 cm, and a leg that guidance finds clear must also pass the
+ * check.
+ */
 const ROUNDING_M = 1;
 const LEAST_ROOM_M = 15;
 /** Time ahead at which the track's velocity is taken, s. */
@@ -69,7 +72,10 @@ const VELOCITY_S = 1.5;
  * for every point.
  */
 const LEAD_S = 1;
-/** Shares of the way to a point that leads too near, and distances farther out. */
+/**
+ * Alternatives to a point that leads too near: points at these shares of the path to it, and these distances farther
+ * out, m.
+ */
 const SHARES = [0.8, 0.6, 0.45, 0.3, 0.2, 0.1, 0.05];
 const OUTWARD_M = [5, 10, 15, 20, 30, 40, 60, 80, 120];
 /** The situation of a vehicle that follows a track, on a chart about itself. */
@@ -86,7 +92,7 @@ export type View = {
   isFree: (to: Spot) => boolean;
   /** Whether the path there keeps the standoff to the followed track, and is free of all other obstacles. */
   allows: (to: Spot) => boolean;
-  /** Fields of every step, and its height if nothing is in the way. */
+  /** Fields of every step; and the height of a step, m, where nothing is in the way. */
   measured: Pick<Step, 'distanceM' | 'breach'>;
   heightM: number;
 };
@@ -127,8 +133,8 @@ function velocityOf(now: Spot, then: Spot): Spot {
 }
 
 /**
- * The point as it is, else farther out, else less far on the way there (nearer points are flown to slower): what keeps the standoff
- * should the track turn. Null where only giving way does.
+ * The first point that keeps the standoff even if the track turns. The candidates are the point itself, points farther
+ * out, and nearer points on the path (flown to more slowly). Null where only giving way keeps the standoff.
  */
 export function keptOff({ clearance, closing, now, allows }: View, to: Spot): Spot | null {
   const out = directionOf(opposite(now));
@@ -143,8 +149,8 @@ export function keptOff({ clearance, closing, now, allows }: View, to: Spot): Sp
 }
 
 /**
- * Step where no permitted place leads on: at the edge of its range, before a fence. The vehicle waits where it is while the
- * target is far off, and gives way while that is near.
+ * Step where no permitted place leads on, as at the edge of the range or before a fence. The vehicle waits at its
+ * position while the target is far off, and gives way while the target is near.
  */
 export function heldBack(view: View): Step {
   const { clearance, roomM, vehicle, measured } = view;
@@ -163,7 +169,7 @@ export function stepTo({ chart, measured, heightM }: View, to: Spot) {
   return { ...measured, point: { ...chart.placeOf(to), altHaeM: heightM } };
 }
 
-/** In space where both heights are known. */
+/** Distance to a target, m: in space where both heights are known, else along the ground. */
 export function distanceTo({ position }: Vehicle, spot: Spot, altHaeM: number): number {
   const upM = Number.isNaN(altHaeM) ? 0 : altHaeM - position.altHaeM;
   return Math.hypot(lengthOf(spot), upM);

@@ -9,7 +9,7 @@ import { type Bounds, heightWithin, type Step, type Vehicle } from './vehicle.ts
 
 export type Orbiting = { radiusM: number; direction: 'clockwise' | 'counter_clockwise'; speedMps?: number };
 
-/** On its circle it is so near to it, of the radius. */
+/** Tolerance within which a vehicle counts as on its circle, as a share of the radius. */
 const ON_CIRCLE = 0.1;
 
 /**

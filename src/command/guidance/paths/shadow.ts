@@ -5,17 +5,20 @@ import { type Following, givingWay, heldBack, keptOff, stepTo, type View, viewOf
 import { directionOf, lengthOf, meetS, opposite, plus, turned, turnTo } from './spot.ts';
 import { circleOf, type Step, type Vehicle } from './vehicle.ts';
 
-/** Slower than this a track has no course to keep out of. */
+/** Ground speed below which the course of a track is not used, m/s. */
 const COURSE_FROM_MPS = 1.5;
-/** A bit behind abeam: before it is in its way, and who has to catch up from behind is slow to turn away. */
+/**
+ * Bearing of the station off the track's course, rad: a bit behind abeam. Farther ahead the vehicle is in the track's
+ * way. Farther behind it has to catch up and is slow to turn away.
+ */
 const LEAST_OFF_COURSE = (95 * Math.PI) / 180;
 const MOST_OFF_COURSE = (110 * Math.PI) / 180;
 /** Factor of the station's distance within which a vehicle counts as on station. */
 const ON_STATION = 1.5;
 
 /**
- * The next point of a vehicle that follows a track at a distance. It keeps beside or behind it; goes round what the track is
- * expected to fly through within ten seconds, never through; and gives way at full speed when that comes too near.
+ * The next point of a vehicle that follows a track at a distance. The vehicle keeps beside or behind the track, and
+ * goes round the positions expected of it within 10 s. Where the track comes too near, it gives way at full speed.
  */
 export function shadowStep(vehicle: Vehicle, course: Path, settings: Following): Step {
   const view = viewOf(vehicle, course, settings);
@@ -52,7 +55,7 @@ function stationOf({ now, lead, velocity }: View, radiusM: number): Spot {
   return plus(lead, turned(course, kept), radiusM);
 }
 
-/** The way round its circle that it flies already. */
+/** True where the vehicle already flies clockwise round the goal. */
 function turnsRight({ vehicle: { velocity } }: View, goal: Spot): boolean {
   return turnTo(goal, [velocity.eastMps, velocity.northMps]) > 0;
 }

@@ -12,13 +12,13 @@ export function lengthOf([x, y]: Spot): number {
   return Math.hypot(x, y);
 }
 
-/** A vector of length 1 that way; `otherwise` where it has none. */
+/** Unit vector in the direction of `a`; `otherwise` where `a` has no length. */
 export function directionOf(a: Spot, otherwise: Spot = [0, 1]): Spot {
   const length = lengthOf(a);
   return length > 1e-3 ? [a[0] / length, a[1] / length] : otherwise;
 }
 
-/** Turned to the left: counter-clockwise as seen from above. */
+/** The vector turned to the left: counter-clockwise as seen from above. */
 export function turned([x, y]: Spot, radians: number): Spot {
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
   return [x * cos - y * sin, x * sin + y * cos];
@@ -29,7 +29,7 @@ export function turnTo(a: Spot, b: Spot): number {
   return Math.atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]);
 }
 
-/** Seconds until what flies so fast from here meets what moves evenly; null where it never does. */
+/** Time until a vehicle that starts at the origin meets an object in uniform motion, s; null where it never does. */
 export function meetS(at: Spot, velocity: Spot, speedMps: number): number | null {
   const a = velocity[0] ** 2 + velocity[1] ** 2 - speedMps ** 2;
   const b = at[0] * velocity[0] + at[1] * velocity[1];

@@ -1,7 +1,7 @@
 import type { Geodetic } from '../../../geo/position.ts';
 import type { Task } from '../../../model/task.ts';
 
-/** The steered vehicle, as it is now. */
+/** Present state of the steered vehicle. */
 export type Vehicle = {
   position: Geodetic;
   velocity: { eastMps: number; northMps: number };
@@ -24,25 +24,28 @@ export function circleOf({ minMps, cruiseMps }: Vehicle): number {
   return Math.max(LEAST_CIRCLE_M, speedMps ** 2 / (GRAVITY_MPS2 * Math.tan((BANK_DEG * Math.PI) / 180)));
 }
 
-/** Next point of a vehicle: ordered anew each second, so that the path counts and not the point. */
+/** Next point of a vehicle. A new point is ordered each second, so the path matters rather than the single point. */
 export type Step = {
   point: Geodetic;
-  /** Null: as it cruises. */
+  /** Speed, m/s; null for the cruise speed. */
   speedMps: number | null;
   phase: Extract<Task['phase'], 'going' | 'on_station' | 'giving_way'>;
   /** Present distance to the target, m; in space where both heights are known. */
   distanceM: number;
-  /** Until it is on station; null where it never comes there as both fly now. */
+  /** Time until the vehicle is on station, s; null where it never gets there at the present velocities. */
   etaS: number | null;
   /** The target is inside the standoff. */
   breach: boolean;
 };
 
-/** Bounds that every step keeps to, besides those of its verb. */
+/** Bounds of every step, besides those of its verb. */
 export type Bounds = {
   lowestHaeM?: number;
   highestHaeM?: number;
-  /** True where the straight way there is free of all else; of several ways the first free one is taken. */
+  /**
+   * True where the straight path to a point is free of all other obstacles. Of several paths the first free one is
+   * taken.
+   */
   isFree?: (to: Geodetic) => boolean;
 };
 

@@ -101,13 +101,12 @@ export class MavlinkCodec implements Codec<MavlinkMessage> {
 }
 
 /**
- * Copies a payload and fills what MAVLink 2 cut off with zeros again, before anything is read from it: a pack's last message
- * ends in reserved zeros, so nearly every pack arrives short. What a newer definition has appended
- * is never looked at.
+ * Copies a payload and restores the trailing zeros that MAVLink 2 cut off. A pack's last message ends in reserved
+ * zeros, so nearly every pack arrives short. Fields that a newer definition has appended are ignored.
  */
 function fillPayload(payload: Uint8Array, bytes: Uint8Array, view: FrameView): void {
   const { payloadAt, payloadLength, known } = view;
   payload.set(bytes.subarray(payloadAt, payloadAt + payloadLength));
-  // Not Buffer's own fill, whose checks cost more than the filling.
+  // Buffer's own fill is not used: its checks cost more than the filling.
   Uint8Array.prototype.fill.call(payload, 0, payloadLength, known.maxLength);
 }

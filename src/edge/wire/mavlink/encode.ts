@@ -20,8 +20,9 @@ export type FrameFields = {
 };
 
 /**
- * One frame. In MAVLink 2 the payload's trailing zeros are cut, but its first byte; in MAVLink 1 it has the message's length
- * without extension fields. Throws a Fault for a message, payload or signature that the version cannot carry.
+ * One frame. In MAVLink 2 the payload's trailing zeros are cut, except its first byte; in MAVLink 1 the payload has the
+ * message's length without extension fields. Throws a Fault for a message, payload or signature that the version cannot
+ * carry.
  */
 export function encodeFrame(fields: FrameFields): Buffer {
   const known = knownMessage(fields.msgid);

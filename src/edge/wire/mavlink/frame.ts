@@ -16,7 +16,7 @@ export const MAX_FRAME = HEADER_V2 + MAX_PAYLOAD + CHECKSUM_SIZE + SIGNATURE_SIZ
 /** Incompatibility flags; a frame with any other flag set must be dropped (MAVLink guide, packet serialization). */
 export const INCOMPAT_SIGNED = 1;
 
-/** Frame at a place in the bytes. Each `inspectFrame` writes it anew, so that inspecting makes no garbage. */
+/** Position and header of a frame. `inspectFrame` overwrites the given view, so that inspecting allocates nothing. */
 export type FrameView = {
   /** Place of its start byte. */
   at: number;
@@ -33,7 +33,10 @@ export type FrameView = {
   known: KnownMessage;
 };
 
-/** `incomplete`: not refused yet, but bytes are missing. Any other word but `good` is why no frame starts here. */
+/**
+ * `incomplete`: not refused yet, but bytes are missing. Any other verdict but `good` is the reason why no frame starts
+ * here.
+ */
 type FrameVerdict = 'good' | 'incomplete' | Extract<RejectReason, 'crc' | 'length' | 'malformed' | 'unknown_type'>;
 
 const nothing: KnownMessage = { msgid: -1, name: '', crcExtra: 0, minLength: 0, maxLength: 0 };
@@ -92,7 +95,7 @@ function inspectV1(bytes: Uint8Array, at: number, end: number, view: FrameView):
   return judgeWhole(bytes, at, at + 2, at + HEADER_V1, length, known, view);
 }
 
-/** Verdict on a frame of which all bytes are there; sequence number, system and component stand at `seqAt`. */
+/** Verdict on a frame whose bytes are all there. Sequence number, system and component are at `seqAt`. */
 function judgeWhole(
   bytes: Uint8Array,
   at: number,

@@ -17,12 +17,12 @@ export type FramingShared<Context> = {
 };
 
 /**
- * Finds the frames in one sender's bytes. It steps one byte on after everything that is not a frame, so a false start
- * byte costs no frame behind it. It keeps at most one begun frame (under 280 bytes) between calls.
+ * Finds the frames in one sender's bytes. After a false start byte the search goes on at the next byte, so that no
+ * frame behind it is lost. At most one begun frame (under 280 bytes) is kept between calls.
  *
- * Each refusal is counted once: it covers the bytes that its header claims, and noise without a start byte the next 280
- * (the longest frame); nothing under that cover is counted again, and a good frame ends it. So a corrupted frame counts
- * one `crc`, a run of noise one `malformed` for each 280 bytes, whatever start bytes happen to stand in them.
+ * Each refusal covers the bytes that its header claims; noise without a start byte covers 280 bytes (the longest
+ * frame). Covered bytes are not counted again, and a good frame ends the cover. Thus a corrupted frame counts one
+ * `crc`, and noise one `malformed` for each 280 bytes, whatever start bytes are in it.
  */
 export class Framing<Context> {
   readonly sequence = new SequenceCounter();
@@ -31,14 +31,14 @@ export class Framing<Context> {
   #hold: Uint8Array | null = null;
   #held = 0;
   #heldSinceMs = 0;
-  /** Bytes ahead that a counted refusal already answers for. */
+  /** Number of bytes ahead that a counted refusal covers. */
   #covered = 0;
 
   constructor(shared: FramingShared<Context>) {
     this.#shared = shared;
   }
 
-  /** Bytes carried over from former calls; always below the longest frame. */
+  /** Number of bytes kept from former calls; always below the longest frame. */
   get held(): number {
     return this.#held;
   }
@@ -82,7 +82,7 @@ export class Framing<Context> {
     return bytes.length;
   }
 
-  /** The first held start byte is false, or its frame was cut; the bytes behind it may hold whole frames. */
+  /** Refuses the first held start byte: it is false, or its frame was cut. The bytes after it may hold whole frames. */
   #giveUpFirst(atMs: number, context: Context): void {
     const hold = this.#room();
     this.#refuse('length', this.#held);
@@ -127,8 +127,8 @@ export class Framing<Context> {
   }
 
   /**
-   * Takes every frame that starts before `limit`, reading bytes up to `end`. Gives the place of the first frame that is not
-   * complete, or the place behind the last byte that is dealt with.
+   * Takes every frame that starts before `limit`, reading bytes up to `end`. Returns the position of the first
+   * incomplete frame, or the position after the last byte processed.
    */
   #scan(bytes: Uint8Array, from: number, end: number, limit: number, context: Context): number {
     const { view, take } = this.#shared;
@@ -155,7 +155,10 @@ export class Framing<Context> {
     return at;
   }
 
-  /** One step over a start byte that starts no frame, or only a cut one of `size` bytes. */
+  /**
+   * Counts the refusal of a start byte (a false start, or a cut frame of `size` bytes), unless an earlier refusal
+   * covers it.
+   */
   #refuse(reason: RejectReason, size: number): void {
     if (this.#covered > 0) {
       this.#covered--;

@@ -47,7 +47,10 @@ export function writeFields<Message extends MavLinkData>(
   return { msgid: MSG_ID, payload };
 }
 
-/** The library throws for a byte outside 0 to 255, and so for most characters; declares 64-bit flags as numbers. */
+/**
+ * The library throws for a byte outside 0 to 255, and so for most characters. It declares 64-bit flags as numbers, but
+ * writes only bigints.
+ */
 function writable(value: unknown, type: string): unknown {
   if (typeof value === 'string') return Buffer.from(value).toString('latin1');
   if (typeof value !== 'number') return value;

@@ -1,7 +1,7 @@
 import { CommandInt, CommandLong, SetMode } from 'mavlink-mappings/dist/lib/common.js';
 import { readFields } from './message_fields.ts';
 
-/** Commands to a vehicle, read at its end: by the simulated ones. */
+/** Commands to a vehicle, as simulated vehicles read them. */
 
 /**
  * Place of a command, altitude in metres. `frame`, a MAV_FRAME, gives the reference of the altitude where the command
@@ -9,13 +9,13 @@ import { readFields } from './message_fields.ts';
  */
 export type ReceivedPlace = { latDeg: number; lonDeg: number; altM: number; frame: number | null };
 
-/** COMMAND_LONG or COMMAND_INT. What the sender left out is as it was sent: zero, or a number that is none. */
+/** COMMAND_LONG or COMMAND_INT. Parameters that the sender left out stay as they were sent: zero or NaN. */
 export type ReceivedCommand = {
   command: number;
   targetSystem: number;
   targetComponent: number;
   params: readonly [number, number, number, number];
-  /** Parameters 5 to 7, of which only commands with a place make one. */
+  /** Parameters 5 to 7; they are a place only in commands that have one. */
   place: ReceivedPlace;
 };
 
@@ -40,7 +40,7 @@ function commandOf(message: CommandLong | CommandInt, place: ReceivedPlace): Rec
   return { command, targetSystem, targetComponent, params: [_param1, _param2, _param3, _param4], place };
 }
 
-/** SET_MODE, which is older than the command protocol and is answered by nobody. */
+/** SET_MODE, which is older than the command protocol and gets no acknowledgement. */
 export function readSetMode(payload: Uint8Array): { customMode: number; targetSystem: number } {
   const { customMode, targetSystem } = readFields(SetMode, payload);
   return { customMode, targetSystem };

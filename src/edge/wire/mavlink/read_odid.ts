@@ -85,7 +85,10 @@ function readDirectionDeg(centidegrees: number): number | null {
   return centidegrees === UNKNOWN_DIRECTION_CDEG ? null : Number.NaN;
 }
 
-/** On air status and accuracies have four bits and the height reference one: more cannot have been received. */
+/**
+ * On air, status and accuracies have four bits and the height reference one: larger values cannot come from a
+ * broadcast.
+ */
 function hasImpossibleEnum(view: DataView): boolean {
   if (view.getUint8(52) > MAX_NIBBLE || view.getUint8(53) > 1) return true;
   for (let at = 54; at <= 58; at++) if (view.getUint8(at) > MAX_NIBBLE) return true;

@@ -10,10 +10,13 @@ import { readFields } from './message_fields.ts';
 
 export type CommandAck = {
   command: number;
-  /** MAV_RESULT: 0 accepted, 1 temporarily rejected, 2 denied, 3 unsupported, 4 failed, 5 in progress, 6 cancelled, 7 to 9 ask for another form. */
+  /**
+   * MAV_RESULT: 0 accepted, 1 temporarily rejected, 2 denied, 3 unsupported, 4 failed, 5 in progress, 6 cancelled, 7 to
+   * 9 ask for another form.
+   */
   result: number;
   progressPct: number | null;
-  /** 0 where the sender does not say whom it answers. */
+  /** 0 where the acknowledgement does not name its addressee. */
   targetSystem: number;
   targetComponent: number;
 };
@@ -64,7 +67,7 @@ export function readAutopilotVersion(payload: Uint8Array): AutopilotVersion {
 /** A position as vehicles send it: the altitude is above mean sea level. */
 export type MslPosition = { latDeg: number; lonDeg: number; altMslM: number };
 
-/** Null where nobody set it. */
+/** Home position of a vehicle; null where none is set. */
 export function readHomePosition(payload: Uint8Array): MslPosition | null {
   const { latitude, longitude, altitude } = readFields(common.HomePosition, payload);
   return isPlace(latitude, longitude)
@@ -72,7 +75,7 @@ export function readHomePosition(payload: Uint8Array): MslPosition | null {
     : null;
 }
 
-/** In degE7; both zero say unknown. */
+/** True for a valid position in degE7; both coordinates zero mean unknown. */
 function isPlace(latE7: number, lonE7: number): boolean {
   return (latE7 !== 0 || lonE7 !== 0) && Math.abs(latE7) <= 90e7 && Math.abs(lonE7) <= 180e7;
 }
@@ -82,7 +85,10 @@ const MSL_FRAMES: ReadonlySet<number> = new Set([0, 5]);
 /** POSITION_TARGET_TYPEMASK: x, y and z are to be ignored. */
 const NO_PLACE = 0b111;
 
-/** POSITION_TARGET_GLOBAL_INT: where the vehicle flies to; null where that is no place on the earth above sea level. */
+/**
+ * POSITION_TARGET_GLOBAL_INT: the position the vehicle flies to; null where it has none, or its altitude is not above
+ * mean sea level.
+ */
 export function readPositionTarget(payload: Uint8Array): MslPosition | null {
   const { latInt, lonInt, alt, typeMask, coordinateFrame } = readFields(common.PositionTargetGlobalInt, payload);
   if ((typeMask & NO_PLACE) !== 0 || !MSL_FRAMES.has(coordinateFrame)) return null;
@@ -141,7 +147,7 @@ export function readEkfHasPosition(payload: Uint8Array): boolean {
   return (readFields(EkfStatusReport, payload).flags & POS_HORIZ_ABS) !== 0;
 }
 
-/** GIMBAL_MANAGER_STATUS: which system and component has it in hand; 0 where none. */
+/** GIMBAL_MANAGER_STATUS: the system and component in primary control; 0 where there is none. */
 export function readGimbalPrimary(payload: Uint8Array): { sysid: number; compid: number } {
   const { primaryControlSysid, primaryControlCompid } = readFields(common.GimbalManagerStatus, payload);
   return { sysid: primaryControlSysid, compid: primaryControlCompid };

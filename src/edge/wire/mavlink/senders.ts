@@ -1,8 +1,8 @@
 type Entry<State> = { state: State; usedAt: number };
 
 /**
- * State of a decoder for each of a bounded number of senders. Anyone can make up sender addresses on a LAN, so the one that
- * has been silent longest gives way, and is counted.
+ * State of a decoder for each of a bounded number of senders. Anybody can invent sender addresses on a LAN, so the
+ * sender that is silent longest is evicted, and counted.
  */
 export class Senders<State> {
   readonly #entries = new Map<string, Entry<State>>();
@@ -10,10 +10,10 @@ export class Senders<State> {
   readonly #drop: (state: State) => void;
   readonly #limit: number;
   #uses = 0;
-  /** Senders that gave way. */
+  /** Number of evicted senders. */
   evicted = 0;
 
-  /** `drop` is called with the state of a sender that is forgotten or gives way. */
+  /** `drop` is called with the state of a sender that is forgotten or evicted. */
   constructor(limit: number, make: () => State, drop: (state: State) => void) {
     this.#limit = limit;
     this.#make = make;
@@ -48,7 +48,10 @@ export class Senders<State> {
     this.#drop(entry.state);
   }
 
-  /** A walk over all entries, but only when a new sender comes to a full table; every other use costs one look-up. */
+  /**
+   * Evicts the sender that is silent longest. Walks over all entries, but only when a new sender meets a full table;
+   * every other use costs one look-up.
+   */
   #evict(): void {
     let oldest: string | null = null;
     let oldestUse = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Components followed for each sender; the one followed longest gives way. */
+/** Greatest number of components followed for each sender; the one followed longest is evicted. */
 const MAX_COMPONENTS = 256;
 
 /** Greatest step back that counts as a repeated or late frame, and not as a loss of nearly 256 frames. */

@@ -20,7 +20,10 @@ export type SigningStream = StreamName & { timestamp: number };
 /** A signer on one of its own links. */
 export type StreamName = { sysid: number; compid: number; linkId: number };
 
-/** The 32 bytes of a key as a person gives it. A passphrase is hashed as Mission Planner and MAVProxy hash it: SHA-256 of its UTF-8. */
+/**
+ * The 32 bytes of a key as a person gives it. A passphrase is hashed as Mission Planner and MAVProxy hash it: SHA-256
+ * of its UTF-8.
+ */
 export function keyBytes({ key: said = '', passphrase }: SigningKey): Buffer {
   if (passphrase !== undefined) return createHash('sha256').update(passphrase, 'utf8').digest();
   const key = Buffer.from(said, said.length === 2 * KEY_SIZE ? 'hex' : 'base64');
@@ -42,13 +45,13 @@ export function writeSignature(frame: Buffer, at: number, key: Uint8Array, linkI
 }
 
 /**
- * Checks signatures with one key: the hash must be right and the stream's timestamp must have risen. Streams are told apart
- * by (sysid, compid, link id).
+ * Checks signatures with one key: the hash must be right and the stream's timestamp must have risen. A stream is
+ * identified by (sysid, compid, link id).
  */
 export class SignatureGate {
   readonly #key: Uint8Array;
   readonly #clock: SigningClock;
-  /** Our own stream: frames of it that are thrown back at us do not count. */
+  /** Our own stream: our own frames that are sent back to us are refused. */
   readonly #own: number | null;
   readonly #streams = new Map<number, number>();
 
@@ -74,7 +77,7 @@ export class SignatureGate {
     return timingSafeEqual(this.#key, key);
   }
 
-  /** The streams to persist; the one received last stands last. */
+  /** The streams to persist; the most recently received stream is last. */
   get streams(): SigningStream[] {
     return [...this.#streams].map(([key, timestamp]) => ({
       sysid: key >> 16,
@@ -96,7 +99,7 @@ export class SignatureGate {
     if (stream === this.#own && timestamp <= this.#clock.last) return false;
     const last = this.#streams.get(stream);
     if (last === undefined) {
-      // A wall clock that was set back over a restart lets no old timestamps in.
+      // A wall clock that was set back during a restart must not let old timestamps pass.
       const reference = Math.max(this.#clock.wall(), this.#clock.floor);
       if (timestamp < reference - NEW_STREAM_LAG) return false;
       this.#makeRoom();

@@ -34,14 +34,14 @@ export class SigningClock {
   }
 
   /**
-   * A time that has certainly passed, whatever the wall clock says now. Timestamps received do not raise it: one vehicle with
-   * a wrong clock must not shut out the others.
+   * A time that has certainly passed, whatever the wall clock shows now. Timestamps received do not raise it: one
+   * vehicle with a wrong clock must not shut out the others.
    */
   get floor(): number {
     return this.#floor;
   }
 
-  /** Takes the wall clock's word alone from now on. */
+  /** Forgets the floor, so that the wall clock alone gives the present time. */
   forgetFloor(): void {
     this.#floor = 0;
   }

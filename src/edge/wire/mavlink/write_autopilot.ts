@@ -6,8 +6,8 @@ import type { AutopilotVersion, AvailableMode, CommandAck, MslPosition } from '.
 import type { Payload } from './write.ts';
 
 /**
- * Messages and answers of an autopilot, beside HEARTBEAT and GLOBAL_POSITION_INT: the other end of `read_vehicle.ts`, used
- * by the simulated ones. Values are SI.
+ * Messages and answers of an autopilot, beside HEARTBEAT and GLOBAL_POSITION_INT: the other end of `read_vehicle.ts`,
+ * used by simulated vehicles. Values are SI.
  */
 
 /** MAV_SYS_STATUS_SENSOR: gyroscope, accelerometer, magnetometer, pressure, airspeed's, GPS; and the checks before arming. */
@@ -116,7 +116,7 @@ export function writeAvailableMode({ count, index, name, ...mode }: AvailableMod
 
 const EKF_FLAGS: number = 831;
 
-/** EKF_STATUS_REPORT (ArduPilot) of an estimate that has everything. */
+/** EKF_STATUS_REPORT (ArduPilot) with all estimates valid. */
 export function writeEkfStatus(): Payload {
   return writeFields(EkfStatusReport, {
     velocityVariance: 0.05,
@@ -132,7 +132,7 @@ export function writeStatusText(severity: number, text: string): Payload {
   return writeFields(common.StatusText, { severity, text });
 }
 
-/** GIMBAL_MANAGER_CAP_FLAGS: neutral, pitch and yaw with their locks, and places on the earth. */
+/** GIMBAL_MANAGER_CAP_FLAGS: neutral, pitch and yaw with their locks, and pointing at a location. */
 const GIMBAL_CAN = 0x2 | 0x20 | 0x80 | 0x100 | 0x400 | 0x2_0000;
 /** Device id of a gimbal that is no component of its own but is driven by the autopilot: 1 to 6. */
 const GIMBAL_DEVICE = 1;

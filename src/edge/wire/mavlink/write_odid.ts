@@ -49,7 +49,7 @@ export function writeOdid(tag: OdidTag, message: OdidMessage): Payload {
   }
 }
 
-/** Texts are Latin-1 in these messages, where all others have UTF-8. */
+/** Writes a text as Latin-1: texts of these messages are Latin-1, those of all other messages UTF-8. */
 function withText(written: Payload, at: number, length: number, text: string): Payload {
   writeText(written.payload, at, length, text);
   return written;
@@ -98,7 +98,7 @@ function writeSystem(tag: OdidTag, system: OdidSystem): Payload {
   });
 }
 
-/** Latitude and longitude in degE7, clamped to what they can be; both zero, which says unknown, where either is null. */
+/** Latitude and longitude in degE7, clamped to their ranges; both zero, which means unknown, where either is null. */
 export function degE7(latDeg: number | null, lonDeg: number | null): [number, number] {
   if (latDeg === null || lonDeg === null) return [0, 0];
   const e7 = (deg: number, most: number): number => Math.round(Math.max(-most, Math.min(most, deg)) * 1e7);

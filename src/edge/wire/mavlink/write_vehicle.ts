@@ -6,7 +6,10 @@ import type { Payload } from './write.ts';
 /** Address of a command. */
 export type CommandTarget = { sysid: number; compid: number };
 
-/** COMMAND_LONG: seven floats. A NaN is refused here: autopilots that trap floating point exceptions die of it in flight. */
+/**
+ * COMMAND_LONG: seven floats. A NaN is refused here: autopilots that trap floating point exceptions crash on it in
+ * flight.
+ */
 export function writeCommandLong(
   { sysid, compid }: CommandTarget,
   command: number,

@@ -7,10 +7,10 @@ import { readSentence } from './sentence.ts';
 /**
  * NMEA 0183 of the box's own receiver: RMC, GGA and GNS of any talker, checksum required.
  *
- * Every other sentence with a good checksum is heard: it counts as a message, for it shows that the receiver is well,
- * and emits nothing. A bad checksum counts as `crc`, a missing one as `malformed`. Comment lines, AIS sentences and the
- * starts of u-blox binary messages are no NMEA of ours and count as `unknown_type`; other lines without a `$` as
- * `malformed`. A fix that a person or a simulator put in is no fix.
+ * Every other sentence with a good checksum counts as a message, because it shows that the receiver works, and emits
+ * nothing. A bad checksum counts as `crc`, a missing one as `malformed`. Comment lines, AIS sentences and the starts of
+ * u-blox binary messages count as `unknown_type`; other lines without a `$` as `malformed`. A position from a person or
+ * a simulator is no fix.
  */
 export function createNmeaCodec(options: LineCodecOptions = {}): Codec<NmeaFix> {
   return createLineCodec(decodeLine, options);

@@ -41,12 +41,12 @@ function readDop(read: FieldReader, text: string | undefined): number | null {
   return dop === null || dop >= 99 ? null : dop;
 }
 
-/** 2020-01-01T00:00:00Z: an earlier date is of a receiver that has lost count of its 1 024-week eras. */
+/** 2020-01-01T00:00:00Z: an earlier date comes from a receiver that lost count of the 1 024-week eras of GPS. */
 const EARLIEST_MS = Date.UTC(2020, 0, 1);
 
 /**
  * UTC milliseconds of hhmmss.sss and ddmmyy, or null where they make no date and time since 2020. The century is the
- * 21st: a receiver that counts from 1980 or lost a GPS era says a date before 2020, which is not believed.
+ * 21st: a receiver that counts from 1980 or lost a GPS era reports a date before 2020, which gives null.
  */
 function readUtc(time: string | undefined, date: string | undefined): number | null {
   const t = /^(\d\d)(\d\d)(\d\d)(\.\d*)?$/.exec(time ?? '');
@@ -142,12 +142,12 @@ function readGns(f: Fields): NmeaFix | FieldFault {
   return read.fault ?? fix;
 }
 
-/** Satellites and dilution stand at the same place in GGA and GNS. */
+/** Reads satellites and dilution, which have the same places in GGA and GNS. */
 function readCounts(read: FieldReader, f: Fields): { satellites: number | null; hdop: number | null } {
   return { satellites: read.number(f[6], 0, 255), hdop: readDop(read, f[7]) };
 }
 
-/** Latitude and longitude from four fields; a fix that lacks them, or has only one, is not a sentence to believe. */
+/** Latitude and longitude from four fields; a fix that lacks them, or has only one, is malformed. */
 function readPosition(read: FieldReader, f: Fields, at: number): { latDeg: number | null; lonDeg: number | null } {
   const latDeg = readAngle(read, f[at], f[at + 1], 'lat');
   const lonDeg = readAngle(read, f[at + 2], f[at + 3], 'lon');

@@ -9,9 +9,9 @@ const MAX_LINE_BYTES = 65_536;
 const MAX_DEPTH = 16;
 
 /**
- * Observations as JSON lines in UTF-8, one a line, at most 64 KiB and 16 levels deep. A row that is no JSON, has unknown
- * fields or wrong types counts as `malformed`; one whose only fault is numbers out of range, as `implausible`. A kind
- * that this version does not know becomes `other` (see openEnums).
+ * Observations as JSON lines in UTF-8, one a line, at most 64 KiB and 16 levels deep. A row that is no JSON, has
+ * unknown fields or wrong types counts as `malformed`. A row whose only fault is numbers out of range counts as
+ * `implausible`. A kind that this version does not know becomes `other` (see openEnums).
  */
 export function createObsJsonCodec(options: LineCodecOptions = {}): Codec<ObservationRow> {
   return createLineCodec(decodeLine, options, { maxBytes: MAX_LINE_BYTES });
@@ -62,8 +62,8 @@ function nestsDeeper(json: Uint8Array, limit: number): boolean {
 type Row = Record<string, unknown>;
 
 /**
- * A feed may know kinds that this version does not: an unknown classification type or identity transport becomes
- * `other`, and the classification's own word is kept as its model where it names none. Changes `value` in place.
+ * A feed may use kinds that this version does not know. An unknown classification type or identity transport becomes
+ * `other`. The unknown type is kept as the `model` of the classification where that has none. Changes `value` in place.
  */
 function openEnums(value: unknown): void {
   if (!isRow(value)) return;

@@ -84,7 +84,10 @@ function decodeBarePack(bytes: Uint8Array): OdidRawReport | RejectReason {
   return typeof messages === 'string' ? messages : { kind: 'odid_raw', pack: true, messages };
 }
 
-/** No bare message or pack of the standard looks so: those whose byte 0 could be a digit have a small number in byte 1. */
+/**
+ * True where all bytes are hex digits or white space. No bare message or pack is: where byte 0 could be a digit, byte 1
+ * is a small number.
+ */
 function isHexText(bytes: Uint8Array): boolean {
   return bytes.every((byte) => isHexDigit(byte) || isWhite(byte));
 }

@@ -39,9 +39,9 @@ export const OPERATOR_ID_LENGTH = 20;
 export const ARM_ERROR_LENGTH = 50;
 
 /**
- * One bare message of 25 bytes at `at` (ASTM F3411-22a section 5.4.5), or why it cannot be read: `unknown_type` for the
- * reserved types, `malformed` for a pack where a single message must stand. The protocol version is not judged: versions
- * 0 to 2 share this layout, and receivers in the field do not look at it.
+ * One bare message of 25 bytes at `at` (ASTM F3411-22a section 5.4.5), or the reason why it cannot be read.
+ * `unknown_type`: a reserved type. `malformed`: a pack in place of a single message. The protocol version is ignored,
+ * as by receivers in the field: versions 0 to 2 share this layout.
  */
 export function decodeMessage25(fields: Fields, at: number): OdidMessage | RejectReason {
   const { bytes, view } = fields;
@@ -69,8 +69,8 @@ export function decodeMessage25(fields: Fields, at: number): OdidMessage | Rejec
 }
 
 /**
- * A climb of 63.5 m/s and a time of 3600.1 s are beyond what the standard allows and yet what the bytes say: a step past
- * the end is a sender's rounding, and is told as it is.
+ * Decodes a location. A climb of 63.5 m/s and a time of 3600.1 s are beyond the standard's limits but kept as sent: one
+ * step past a limit is a sender's rounding.
  */
 function decodeLocation(fields: Fields, at: number): OdidLocation {
   const { view } = fields;
@@ -104,7 +104,10 @@ function decodeLocation(fields: Fields, at: number): OdidLocation {
   };
 }
 
-/** Quarter metres a second to 63.75, then three quarters; 255 with the multiplier is the sentinel. */
+/**
+ * Speed, m/s: steps of 0.25 without the multiplier; with it, steps of 0.75 above 63.75. 255 with the multiplier is the
+ * sentinel.
+ */
 function decodeSpeedH(encoded: number, multiplied: boolean): number {
   if (!multiplied) return encoded * 0.25;
   return encoded === 255 ? 255 : 63.75 + encoded * 0.75;
@@ -163,7 +166,7 @@ function decodeSystem(fields: Fields, at: number): OdidSystem {
   };
 }
 
-/** Protocol version 0 and 1 had no time in the system message, so zero says unknown, not New Year of 2019. */
+/** Protocol version 0 and 1 had no time in the system message, so zero means unknown, not the start of 2019. */
 export function systemTimeUnixS(secondsSince2019: number): number | null {
   return secondsSince2019 === 0 ? null : secondsSince2019 + REMOTE_ID_EPOCH_S;
 }

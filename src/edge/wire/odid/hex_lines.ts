@@ -6,8 +6,8 @@ const CR = 0x0d;
 type TakeLine = (line: Uint8Array | RejectReason) => void;
 
 /**
- * Puts a stream of hex text together into lines. Spaces in a line are ignored, and empty lines; a line with anything else in it
- * is `malformed`, one that is longer than `maxDigits` or has an odd number of digits `length`. Holds at most one line.
+ * Assembles a stream of hex text into lines. Spaces and empty lines are ignored. A line with any other character is
+ * `malformed`; a line longer than `maxDigits`, or with an odd number of digits, is `length`. Holds at most one line.
  */
 export class HexLines {
   readonly #digits: Buffer;

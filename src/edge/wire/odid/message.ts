@@ -1,6 +1,6 @@
 /**
- * Open Drone ID messages (ASTM F3411-22a), decoded. Values are SI; what the sender declared unknown, and what is outside
- * the range the standard allows, is null. Enumerations keep their wire number: their meaning is given where an
+ * Open Drone ID messages (ASTM F3411-22a), decoded. Values are SI. A value that the sender declared unknown, or that is
+ * outside the standard's range, is null. Enumerations keep their wire number: their meaning is given where an
  * observation is made of them.
  */
 

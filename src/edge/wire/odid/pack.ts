@@ -10,8 +10,8 @@ export const MAX_PACK_MESSAGES = 9;
  * The messages of a pack whose first message stands at `at`, with the sizes that its header states. A wrong size or
  * count (`length`) and a nested pack or a second location (`malformed`) refuse the whole pack. In these cases nothing
  * says which half of the pack is about the aircraft. A message of a reserved type is skipped, so that a pack of a later
- * edition of the standard still places its aircraft; a pack that holds nothing else is refused for it. The caller has
- * seen to it that `count` messages are there.
+ * edition of the standard still places its aircraft. A pack of such messages only is refused as `unknown_type`. The
+ * caller must ensure that the bytes of `count` messages are there.
  */
 export function decodePack(fields: Fields, at: number, size: number, count: number): OdidMessage[] | RejectReason {
   if (size !== MESSAGE_SIZE || count === 0 || count > MAX_PACK_MESSAGES) return 'length';

@@ -6,7 +6,7 @@ import type { Fields } from './fields.ts';
  * not allow the value. NaN never leaves the decoder: `allowed` makes it null, and the message is marked implausible.
  */
 
-/** Altitudes and heights in metres: half metres in 16 bits above the sentinel. */
+/** Altitudes and heights, m. The wire has them in steps of 0.5 m above the sentinel, in 16 bits. */
 export const UNKNOWN_ALTITUDE_M = -1000;
 export const MAX_ALTITUDE_M = 31_767.5;
 

@@ -18,7 +18,10 @@ export const UAS_ID_LENGTH = 20;
 
 const isTextIdType = (idType: number): boolean => idType <= 2;
 
-/** A UAS id: text for none, serial and CAA registration, else hex, because session ids are binary and hold NULs. */
+/**
+ * Reads a UAS id: text for the types none, serial and CAA registration, else hex, because session ids are binary and
+ * contain NULs.
+ */
 export function readUasId(bytes: Buffer, at: number, idType: number): string | null {
   if (isTextIdType(idType)) return readText(bytes, at, UAS_ID_LENGTH) || null;
   const hex = bytes.toString('hex', at, at + UAS_ID_LENGTH);

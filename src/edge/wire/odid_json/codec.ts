@@ -11,7 +11,7 @@ function readMac(value: FlatValue | undefined): string | null {
   return typeof value === 'string' && /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(value) ? value.toLowerCase() : null;
 }
 
-/** Signal strength; 0 is a field nobody filled in. */
+/** Signal strength, dBm; 0 means that the field was not filled in. */
 function readRssi(value: FlatValue | undefined): number | null {
   return typeof value === 'number' && value >= -127 && value <= 20 && value !== 0 ? value : null;
 }
@@ -29,12 +29,15 @@ function readPosition(members: FlatObject, latKey: string, lonKey: string): Posi
   return lat === 0 && lon === 0 ? nowhere : { latDeg: lat, lonDeg: lon };
 }
 
-/** Geodetic altitude: the firmware prints -1000, unknown, as any number; the air carries up to 31 767.5 m. */
+/**
+ * Geodetic altitude, m. The firmware prints the unknown value, -1000, like any other; a broadcast holds at most 31
+ * 767.5 m.
+ */
 function readAltitude(value: FlatValue | undefined): number | null {
   return typeof value === 'number' && value > -1000 && value <= 31_767.5 ? value : null;
 }
 
-/** Printable ASCII of one to twenty characters, or null: what a transmitter names itself is shown to people. */
+/** Printable ASCII of one to twenty characters, or null: people are shown this text from the transmitter. */
 function readBasicId(value: FlatValue): string | null {
   return printable(value, BASIC_ID_MAX);
 }
@@ -54,7 +57,8 @@ const advertisingHz: Readonly<Record<number, number>> = { 37: 2402e6, 38: 2426e6
 
 /**
  * Centre frequency of a Wi-Fi channel (IEEE 802.11-2020, 15.4.4.3 and 17.3.8.4.2) or an advertising channel. Without a
- * band the number tells it, for the two Wi-Fi bands share none. Null where the channel is not one of its band.
+ * band the number determines the band: the two Wi-Fi bands share no channel numbers. Null where the channel is not one
+ * of its band.
  */
 function channelHz(band: FlatValue | undefined, channel: FlatValue | undefined): number | null {
   if (typeof channel !== 'number' || !Number.isInteger(channel)) return null;
@@ -68,8 +72,8 @@ function channelHz(band: FlatValue | undefined, channel: FlatValue | undefined):
 }
 
 /**
- * Status lines of the mesh-detect family and what an ESP32 prints while it boots: the ROM's reset report and image table,
- * the second-stage bootloader, and log lines of ESP-IDF and Arduino (esp-rom, esp-idf log format `I (123) tag: text`).
+ * Status lines of the mesh-detect family, and boot messages of an ESP32: reset report and image table of the ROM, and
+ * the second-stage bootloader. Also log lines of ESP-IDF and Arduino (esp-rom, esp-idf log format `I (123) tag: text`).
  */
 const known: readonly RegExp[] = [
   /^(?:\{")? *\[\+\] [A-Za-z][\w ,.()-]*(?:"\})?$/,
@@ -113,16 +117,18 @@ function isStatusObject(text: string): boolean {
 /**
  * JSON lines of ESP32 Remote ID receivers, as the mesh-detect family of firmwares prints them.
  *
- * Boot, status and heartbeat lines of these firmwares are signs of life: they count as messages and report nothing. Other
- * text counts as `unknown_type`: at a wrong baud rate anything may look like text. A line that is cut off before basic_id, is no single flat object, names a key twice or has no proper mac counts as `malformed`; an aircraft
- * position that cannot be, as `implausible`. An operator position that cannot be is dropped and the aircraft kept.
+ * Boot, status and heartbeat lines of these firmwares are signs of life: they count as messages and report nothing.
+ * Other text counts as `unknown_type`: at a wrong baud rate anything may look like text. A line that is cut off before
+ * basic_id, is no single flat object, names a key twice or has no valid mac counts as `malformed`. A line with an
+ * impossible aircraft position counts as `implausible`. An impossible operator position is dropped and the aircraft
+ * kept.
  */
 export function createOdidJsonCodec(options: LineCodecOptions = {}): Codec<OdidJsonLine> {
   return createLineCodec(decodeLine, options);
 }
 
 function decodeLine(line: Buffer): LineVerdict<OdidJsonLine> {
-  // Latin-1 gives every byte of a hostile basic_id one character, so that lengths are those of the air.
+  // Latin-1 gives every byte of a hostile basic_id one character, so that its length is that of the broadcast.
   const text = line.toString('latin1').trim();
   const form = text.startsWith('{') ? readLineForm(text) : null;
   if (form?.members.has('mac')) return decodeForm(form);
@@ -142,7 +148,7 @@ function decodeForm({ members, basicId, nodeId }: LineForm): LineVerdict<OdidJso
     mac,
     rssiDbm: readRssi(members.get('rssi')),
     ...drone,
-    // Before the first position is heard the firmware's record is all zeros, its altitude too.
+    // Before the first position is received, the firmware's record is all zeros, its altitude too.
     altGeoM: drone.latDeg === null && altitude === 0 ? null : altitude,
     operatorLatDeg: typeof pilot === 'string' ? null : pilot.latDeg,
     operatorLonDeg: typeof pilot === 'string' ? null : pilot.lonDeg,
@@ -153,8 +159,8 @@ function decodeForm({ members, basicId, nodeId }: LineForm): LineVerdict<OdidJso
 }
 
 /**
- * Lines that were never about an aircraft: text outside braces, the status line that is a bare text in braces, and
- * status objects with lists in them. The end of an object whose beginning was lost is none of these.
+ * True for lines that were never about an aircraft: text outside braces, bare text in braces, and status objects with
+ * lists. The end of an object whose beginning was lost is none of these.
  */
 function isChatter(text: string): boolean {
   if (!text.startsWith('{')) return !text.endsWith('}');

@@ -10,8 +10,9 @@ const member = new RegExp(
 );
 
 /**
- * The members of a text that is exactly one JSON object of plain values; null where it is not, or where a key stands in
- * it twice. `JSON.parse` would quietly let the last of two keys win, and with it whoever can write into a value.
+ * The members of a text that is exactly one JSON object of plain values; null for any other text, or for a key that
+ * occurs twice. `JSON.parse` would keep the last of two equal keys. A sender that can write into a value could thus
+ * replace another field.
  */
 export function parseFlatObject(text: string): FlatObject | null {
   const body = text.trim();
@@ -36,7 +37,7 @@ function plainValue(match: RegExpExecArray): FlatValue | undefined {
   return match[4] === 'null' ? null : match[4] === 'true';
 }
 
-/** The text of a JSON string without its quotes, or null where an escape is none of JSON's, or half of a surrogate pair. */
+/** The text of a JSON string without its quotes; null where an escape is not JSON's, or is half of a surrogate pair. */
 function unescaped(raw: string): string | null {
   if (!raw.includes('\\')) return raw;
   try {

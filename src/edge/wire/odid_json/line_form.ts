@@ -28,7 +28,7 @@ function readPrinted(text: string): LineForm | null {
   return { members, ...readTail(text.slice(cut + '"basic_id"'.length)) };
 }
 
-/** Another maker's order of fields: then it has to be whole and proper JSON. */
+/** Reads a line with another maker's order of fields, which must be complete and valid JSON. */
 function readPlain(text: string): LineForm | null {
   const members = parseFlatObject(text);
   if (members === null) return null;
@@ -36,9 +36,9 @@ function readPlain(text: string): LineForm | null {
 }
 
 /**
- * The part after the key basic_id: `:"ID"}` or `:"ID","node_id":"A1B2"}`. Up to twenty bytes may all have come from the
- * air, a forged node_id among them; of a longer tail the end was printed by the receiver. A tail that is cut off, or
- * holds more than that, gives no id.
+ * The part after the key basic_id: `:"ID"}` or `:"ID","node_id":"A1B2"}`. Up to twenty bytes may come from the
+ * broadcast, a forged node_id among them. The end of a longer tail was printed by the receiver. A tail that is cut off,
+ * or holds more than that, gives no id.
  */
 function readTail(tail: string): { basicId: string | null; nodeId: string | null } {
   const body = /^[ \t]*:[ \t]*"(.*)"[ \t]*\}[ \t]*$/s.exec(tail)?.[1];

@@ -1,6 +1,6 @@
 import { type RadioBroadcast, type RadioSink, readEnvelope } from './broadcast.ts';
 
-/** Advertising data of one Bluetooth broadcast, with what its receiver says of it. */
+/** Advertising data of one Bluetooth broadcast, with the receiver's signal strength. */
 export type Advertising = Pick<RadioBroadcast, 'mac' | 'rssiDbm'> & { transport: 'bt4' | 'bt5'; data: Uint8Array };
 
 /** Service data, UUID 0xFFFA of ASTM, application code of Remote ID. */

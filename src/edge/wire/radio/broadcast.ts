@@ -2,7 +2,7 @@ import type { RejectReason } from '../../../model/link.ts';
 import { MESSAGE_SIZE, messageTypes } from '../odid/decode25.ts';
 import { MAX_PACK_MESSAGES } from '../odid/pack.ts';
 
-/** Remote ID as one radio frame carried it (ASTM F3411-22a), before its messages are decoded. */
+/** Remote ID of one radio frame (ASTM F3411-22a), before its messages are decoded. */
 export type RadioBroadcast = {
   transport: 'wifi_beacon' | 'wifi_nan' | 'bt4' | 'bt5';
   /** Address of the transmitter, lower case with colons. */
@@ -21,8 +21,8 @@ export type RadioSink = { emit(broadcast: RadioBroadcast): void; reject(reason: 
 const PACK_HEADER = 3;
 
 /**
- * Counter and messages of an envelope whose content begins at `at`: a pack, or one bare message. `length` where the pack is
- * cut, or says another size than 25 or another count than 1 to 9.
+ * Counter and messages of an envelope whose content begins at `at`: a pack, or one bare message. `length` where the
+ * pack is cut, states a message size other than 25, or a count other than 1 to 9.
  */
 export function readEnvelope(content: Uint8Array): Pick<RadioBroadcast, 'counter' | 'messages'> | RejectReason {
   const [counter, head] = content;

@@ -2,7 +2,7 @@ import { isRemoteId, readAdvertising } from './advertising.ts';
 import { type RadioSink, reversedMacAt } from './broadcast.ts';
 
 const ADVERTISING_ADDRESS = 0x8e89bed6;
-/** Advertising that carries data behind the address: ADV_IND, ADV_NONCONN_IND, ADV_SCAN_IND. */
+/** Types of advertising with data behind the address: ADV_IND, ADV_NONCONN_IND, ADV_SCAN_IND. */
 const legacyTypes: ReadonlySet<number> = new Set([0, 2, 6]);
 const EXTENDED = 7;
 const CRC_BYTES = 3;
@@ -32,8 +32,8 @@ export function crc24(bytes: Uint8Array): number {
 }
 
 /**
- * Reads one packet of the link layer (link type 251) from its access address on. `isChecked` is true where the receiver has
- * already found the CRC good, and null where it is to be computed.
+ * Reads one packet of the link layer (link type 251) from its access address on. `isGood` is the receiver's own check
+ * of the CRC; null where the CRC is to be computed here.
  */
 export function readLinkLayer(
   packet: Buffer,
@@ -74,7 +74,7 @@ function readExtended(payload: Buffer, rssiDbm: number | null, sink: RadioSink):
     sink.reject('length');
     return;
   }
-  // Without its address the packet is about nobody that another packet could name.
+  // Without an address the packet cannot be joined with other packets of its transmitter.
   if ((flags & 0x01) === 0) return;
   const data = payload.subarray(1 + headerLength);
   readAdvertising({ transport: 'bt5', mac: reversedMacAt(payload, 2), rssiDbm, data }, sink);

@@ -1,7 +1,10 @@
 import { crc32 } from 'node:zlib';
 import type { RejectReason } from '../../../model/link.ts';
 
-/** An 802.11 frame without its FCS, and what the receiver says of it. `isGood` is null where there is no FCS to check. */
+/**
+ * An 802.11 frame without its FCS, and the receiver's measurements of it. `isGood` is null where there is no FCS to
+ * check.
+ */
 export type ReceivedFrame = {
   frame: Uint8Array;
   isGood: boolean | null;

@@ -6,7 +6,7 @@ import { FieldReader } from '../text_fields.ts';
 import { readAddress, readCallsign, readFlag, readSquawk } from './fields.ts';
 
 const FIELDS = 22;
-/** Record types of BaseStation that carry no surveillance: signs of life of the receiver. */
+/** Record types of BaseStation without surveillance data: signs of life of the receiver. */
 const statusRecords = new Set(['SEL', 'ID', 'AIR', 'STA', 'CLK']);
 /** Marks that stratux writes into its logs. */
 const marks = new Set(['START', 'PAUSE', 'UNPAUSE']);
@@ -16,9 +16,9 @@ const METRES_PER_SECOND_PER_FPM = METRES_PER_FOOT / 60;
  * SBS-1 BaseStation (TCP port 30003 of dump1090, readsb and others): `MSG` lines of 22 comma fields, with an optional
  * leading timestamp as stratux logs them. The line's dates and times are the receiver's local clock and are not used.
  *
- * Records of other types, and the empty lines that dump1090 and readsb send while they receive nothing, count as messages
- * and report nothing. Marks of a log count as `unknown_type`; a line that is no record, or a field that is not written as the format
- * has it, as `malformed`; a value that no aircraft can have, as `implausible`.
+ * Records of other types, and the empty lines that dump1090 and readsb send while they receive nothing, count as
+ * messages and report nothing. Marks of a log count as `unknown_type`. A line that is no record, or that has a badly
+ * formed field, counts as `malformed`. A value that no aircraft can have counts as `implausible`.
  */
 export function createSbsCodec(options: LineCodecOptions = {}): Codec<SbsMessage> {
   return createLineCodec(decodeLine, options, { emptyIsReceived: true });
@@ -67,7 +67,7 @@ function decodeFields(fields: readonly string[], at: number): LineVerdict<SbsMes
   return read.fault ?? message;
 }
 
-/** Half a position is no position; exactly 0, 0 is what receivers print that have none. */
+/** Half a position is malformed. Receivers without a position print exactly 0, 0, which gives null. */
 function readPosition(read: FieldReader, lat: string, lon: string): { latDeg: number | null; lonDeg: number | null } {
   const latDeg = read.number(lat, -90, 90);
   const lonDeg = read.number(lon, -180, 180);

@@ -11,7 +11,7 @@ export function readAddress(read: FieldReader, text: string): { icao24: string; 
   return { icao24, nonIcao: match?.[1] === '~' };
 }
 
-/** Letters, digits and a few marks, as exporters write them; what is anything else (undecodable: @ or ?) is unknown. */
+/** A call sign of letters, digits and a few marks, as exporters write it; null for any other text (undecodable: @ or ?). */
 export function readCallsign(text: string): string | null {
   return /^[A-Z0-9][A-Z0-9 _-]{0,19}$/i.test(text) ? text : null;
 }

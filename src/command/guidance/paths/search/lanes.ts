@@ -3,7 +3,10 @@ import type { Spot } from '../../../../geo/position.ts';
 import { directionOf, turned } from '../spot.ts';
 import type { Rings } from './rings.ts';
 
-/** Crossing of a lane and a ring: `at` counts the ring's corners from the first, with the share of the side on which it lies. */
+/**
+ * Crossing of a lane and a ring: `at` counts the ring's corners from the first, with the share of the side on which it
+ * lies.
+ */
 export type Gate = { spot: Spot; ring: number; at: number };
 export type Lane = readonly [Gate, Gate];
 
@@ -43,7 +46,7 @@ function gatesAt(rings: Rings, off: (spot: Spot) => number, lineM: number): Gate
   );
 }
 
-/** Along the side of the ring across which it is the least wide: so its lanes are the fewest. */
+/** Direction of the lanes: along the side across which the ring is narrowest, so that there are the fewest lanes. */
 function bestDirection(ring: readonly Spot[]): Spot {
   let [best, least] = [[1, 0] as Spot, Number.POSITIVE_INFINITY];
   for (const [i, from] of ring.entries()) {

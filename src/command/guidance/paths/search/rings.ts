@@ -11,7 +11,7 @@ export type Rings = readonly (readonly Spot[])[];
 /** Greatest deviation of a round edge's sides, as a share of the spacing; the number of sides is limited too. */
 const OFF = 0.05;
 const MOST_SIDES = 60;
-/** Nor is any corner that is left out farther from the edge than this, m: the path leaves the area by no more. */
+/** Greatest distance of a left-out corner from the edge, m: the path leaves the area by no more. */
 const EDGE_MARGIN_M = 5;
 
 /** Area of a search as rings on a chart; a corridor that one path covers is a line instead. */
@@ -38,7 +38,7 @@ export function ringsOf(geometry: Geometry, chart: Chart, spacingM: number): { r
   }
 }
 
-/** The outline of all that is so near to a line. */
+/** The outline of all points within `halfM` of a line. */
 function capsule(from: Spot, to: Spot, halfM: number, spacingM: number): Spot[] {
   const along = directionOf(minus(to, from));
   const turns = [...turnsOf(halfM, spacingM, Math.PI), Math.PI];

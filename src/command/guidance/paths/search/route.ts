@@ -5,9 +5,9 @@ import type { Rings } from './rings.ts';
 type Edge = { to: number; lengthM: number; by: readonly Spot[] };
 
 /**
- * A path over all lanes that stays inside: from lane to lane it goes along the edge. It begins at the corner nearest to `from`
- * and flies round each edge that lanes meet, once: what lies so near to the edge that the lane beside it ends before is then
- * within half of the spacing of the path too.
+ * A path over all lanes that stays inside: between lanes it follows the edge. It begins at the corner nearest to
+ * `from`, and follows each edge that lanes meet once all round. Points near the edge, beyond the end of a lane, are
+ * thus within half the spacing of the path too.
  */
 export function routeOver(rings: Rings, lanes: readonly Lane[], from: Spot): Spot[] {
   const begin = nearestCorner(rings[0] ?? [], from);
@@ -83,7 +83,7 @@ function cornersFrom(ring: readonly Spot[], { at }: Gate): Spot[] {
   return cornersBetween(ring, at, at + ring.length);
 }
 
-/** The shortest ways from one gate to all (Dijkstra, 1959). */
+/** The shortest paths from one gate to all (Dijkstra, 1959). */
 function waysFrom(edges: readonly (readonly Edge[])[], begin: number) {
   const lengths = new Float64Array(edges.length).fill(Number.POSITIVE_INFINITY);
   const last: ({ node: number; by: readonly Spot[] } | undefined)[] = [];

@@ -39,7 +39,7 @@ export function searchOver(geometry: Geometry, searching: Searching): Search | n
   return null;
 }
 
-/** Null where it is plain from the beginning that there would be too many points. */
+/** The path over an area; null where it would certainly have too many points. */
 function pathOver(geometry: Geometry, chart: Chart, spacingM: number, from: Spot): Spot[] | null {
   const { rings, line } = ringsOf(geometry, chart, spacingM);
   if (line) return far(line[0], from) <= far(line.at(-1), from) ? line : [...line].reverse();
