@@ -40,8 +40,8 @@ type Point = { atMs: number; number: number; point: TrackPoint };
 type Past = { policy: AssessPolicy; site: AssessSite };
 
 /**
- * Events that a rule would have raised about recorded tracks. The flood rule runs beside it, as no other rule reports
- * tracks of a flood. Zones, assets and policy are the present ones, since the question is the effect of present rules.
+ * Events that a rule would have raised about recorded tracks. The flood rule runs too: it keeps other rules from
+ * reporting tracks of a flood. Zones, assets and policy are the present ones, since the question is the effect of present rules.
  */
 export async function tryRule(
   history: HistoryLog,

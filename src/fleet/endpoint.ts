@@ -218,7 +218,7 @@ export class Endpoints {
     return there.length < 2 ? there : there.sort((a, b) => gravity(b) - gravity(a));
   }
 
-  /** The addresses that may be the vehicle by now and are to be asked where they are; each at most once a second. */
+  /** Rival addresses that may now be the vehicle's. Each is asked for its position, at most once a second. */
   toAsk(nowMs: number): readonly Endpoint[] {
     const asked: Endpoint[] = [];
     for (const rival of this.#rivals) {

@@ -161,7 +161,10 @@ export class Flight {
     if (refusal) throw notLed(refusal);
   }
 
-  /** Why the vehicle may not be led any more; null where it may. Its asset and the policy of its link may have changed since the beginning. */
+  /**
+   * Reason why no more orders may be sent; null where none. Asset and link policy may have changed since the command
+   * began.
+   */
   whyNotLed(): Refusal | null {
     const asset = this.#fleet.assetOf(this.vehicle);
     if (asset && asset.id !== this.assetId) return { reason: 'not_adopted', text: `it was bound to ${asset.name}` };

@@ -29,7 +29,7 @@ export class PlaceOrders {
   #orderedSpeedMps: number | null = null;
   /** The vehicle accepted a place since it began to fly to places: with the first place it forgets its speed. */
   hasPlace = false;
-  /** Why it refused; the task ends with it. */
+  /** Reason why the vehicle took no place: refusal, silence or failed sending. The task ends with it. */
   refused: string | null = null;
   /** Orders of before are not sent again. */
   #series = 0;

@@ -11,12 +11,12 @@ export const MOST_EVENT_CHARS = 64 * 1024 * 1024;
 export class SseParser {
   #rest = '';
 
-  /** Returns the events that this piece completes. Throws where an event has no end within the limit. */
+  /** Returns the events that this piece completes. Throws where an event is longer than the limit. */
   push(text: string): SseEvent[] {
     this.#rest += text;
     const end = this.#rest.lastIndexOf('\n\n');
     if (end < 0) {
-      if (this.#rest.length > MOST_EVENT_CHARS) throw new Error('an event of the stream has no end');
+      if (this.#rest.length > MOST_EVENT_CHARS) throw new Error(`an event of the stream is longer than ${MOST_EVENT_CHARS} characters`);
       return [];
     }
     const blocks = this.#rest.slice(0, end).split('\n\n');

@@ -8,7 +8,7 @@ export const SCORED = {
   floorM: 1,
   ceilingM: 2,
   aboveGround: 3,
-  /** Height of the ground that its heights refer to; NaN where they do not refer to the ground. */
+  /** Ground height to which the area's floor and ceiling refer; NaN where they refer to something else. */
   overGroundM: 4,
   width: 5,
 } as const;

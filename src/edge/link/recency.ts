@@ -1,8 +1,8 @@
 type Recent<E> = { older: E | null; newer: E | null };
 
 /**
- * Senders in the order in which they were last heard, each linked to those before and after it: to move one within a Map
- * by deleting and setting would make the Map copy its table again and again.
+ * Senders by the time of their last received bytes, as a linked list. A Map would not do: moving an entry by deletion and
+ * insertion makes it copy its table again and again.
  */
 export class Recency<E extends Recent<E>> {
   #oldest: E | null = null;
@@ -33,7 +33,7 @@ export class Recency<E extends Recent<E>> {
     else this.#newest = entry.older;
   }
 
-  /** The longest unheard first. */
+  /** Entries, the longest silent first. */
   *[Symbol.iterator](): Iterator<E> {
     for (let entry = this.#oldest; entry; entry = entry.newer) yield entry;
   }

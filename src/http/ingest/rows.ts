@@ -48,7 +48,7 @@ async function readLines(req: IncomingMessage, res: ServerResponse, room: Room):
     rows.push(row);
   }
   if (rows.length === 0) throw invalidInput('the body is empty; it must have one observation a line');
-  if (!readable) throw invalidInput(`no line of the body can be read; of the first, ${sentenceOfRow(rows[0])}`);
+  if (!readable) throw invalidInput(`no line of the body can be read; error of the first: ${sentenceOfRow(rows[0])}`);
   return rows;
 }
 

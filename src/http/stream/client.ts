@@ -15,13 +15,13 @@ export type Sink = {
 
 export type Snapshot = { bytes: Buffer; epoch: string; seq: number };
 
-/** The part of a feed that its clients use. */
+/** The part of a stream (`Feed`) that its clients use. */
 export type ClientFeed = {
-  /** The picture as a `snapshot` event, and the place in the stream it stands at. */
+  /** The picture as a `snapshot` event, with the sequence number of the stream at which it was taken. */
   snapshot(): Snapshot;
   /** Notes that the events of these numbers were sent merged (see `Merged`). */
   noteMerged(epoch: string, firstSeq: number, lastSeq: number): void;
-  /** True of a kind whose events the feed holds back and merges; absent where it merges none. */
+  /** True for kinds of events that the stream holds back and merges; absent where it merges none. */
   isThinned?(kind: EventKind): boolean;
 };
 

@@ -11,7 +11,7 @@ import { Cast, checkIds } from './check/ids.ts';
 import { checkLoad } from './check/load.ts';
 import { type Finding, findingIf, type Path } from './fault.ts';
 
-/** Limit for all zones of a scenario: they add to those of the workspace and are evaluated together. */
+/** Limit for the positions of all zones of a scenario together: they are evaluated beside the zones of the workspace. */
 const MOST_POSITIONS = 10_000;
 
 /** Zones are areas with room between floor and ceiling, by the rules of the registry. */
