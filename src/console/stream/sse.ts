@@ -16,7 +16,8 @@ export class SseParser {
     this.#rest += text;
     const end = this.#rest.lastIndexOf('\n\n');
     if (end < 0) {
-      if (this.#rest.length > MOST_EVENT_CHARS) throw new Error(`an event of the stream is longer than ${MOST_EVENT_CHARS} characters`);
+      if (this.#rest.length > MOST_EVENT_CHARS)
+        throw new Error(`an event of the stream is longer than ${MOST_EVENT_CHARS} characters`);
       return [];
     }
     const blocks = this.#rest.slice(0, end).split('\n\n');
