@@ -1,8 +1,9 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * An alert is about one track, group, sensor or part of the box, and holds the events of rules about it. Older ones were
- * about one event each: that is their step, and their end has a reason where their sentence said one.
+ * From this schema on an alert is about one track, group, sensor or part of the box, and has the events of rules about
+ * it as steps. Older alerts were about one event each. That event becomes their step; the reason of their end is taken
+ * from their sentence.
  */
 export const alertSteps: Migration = {
   version: 15,
