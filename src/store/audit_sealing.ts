@@ -13,7 +13,7 @@ export type Sealing = { state: State; ledger: Ledger; key: AuditKey };
 /** Writes the end of the chain into both notes beside the database, marker and head, and returns it. */
 export function noteHead({ state, ledger, key }: Sealing): AuditPlace {
   const head = { ...(ledger.audit.head() ?? { seq: 0, hash: CHAIN_BEGIN }), at: ledger.nowText() };
-  // The witnesses must not outlive the chain: rows lost in a power cut would look like rows somebody removed.
+  // The notes must not be newer than the synced chain: rows lost in a power cut would look like deleted rows.
   ledger.sync();
   writeMarker(dirname(state.path), head, key);
   writeHead(dirname(state.path), head, key);

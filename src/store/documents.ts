@@ -43,7 +43,7 @@ export function documentRows<Spec extends { name: string }>({ db }: State, name:
     /** Inserts a document. Throws a Fault `conflict` where the name is taken in the workspace. */
     insert: (workspaceId: string, kept: Kept<Spec>) =>
       rows.refusingTaken(kept.name, () => insert(rowOf(workspaceId, kept))),
-    /** Writes over the row of the same id; throws as `insert`. */
+    /** Replaces the row of the same id; throws like `insert`. */
     update: (workspaceId: string, kept: Kept<Spec>) =>
       rows.refusingTaken(kept.name, () => update(rowOf(workspaceId, kept))),
     delete: rows.delete<[workspaceId: string, id: string]>('workspace_id = ? AND id = ?'),

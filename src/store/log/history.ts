@@ -54,7 +54,7 @@ export type HistoryStatus = {
   readonly lastCommitMs: number | null;
   /** Size of the history folder when it was last measured, at least once a minute. */
   readonly bytes: number;
-  /** Part of it in whole days that have something under hold. */
+  /** Size of the days that have data under hold; included in `bytes`. */
   readonly heldBytes: number;
   /** Sentence where holds make the history exceed its limits; else null. */
   readonly note: string | null;

@@ -1,9 +1,9 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * From this schema on an alert is about one track, group, sensor or part of the box, and has the events of rules about
- * it as steps. Older alerts were about one event each. That event becomes their step; the reason of their end is taken
- * from their sentence.
+ * From this schema on an alert is about one track, group, sensor or part of the box. The events of rules about it are
+ * its steps. Older alerts were about one event each: it becomes their step, and the reason of their end is taken from
+ * their sentence.
  */
 export const alertSteps: Migration = {
   version: 15,
