@@ -55,7 +55,7 @@ export class RecordDecoder {
     const way = body.length < 2 ? undefined : this.#ways.get(body.readUInt16LE(0));
     if (way === undefined) return damage('bytes are of a sender that was never named');
     const { linkId, from } = way;
-    // A copy: the window is reused for the next records.
+    // Copied, because the read buffer is reused for the next records.
     return plain({ kind: 'bytes', linkId, from, bytes: Uint8Array.prototype.slice.call(body, 2), atMs, utcMs });
   }
 
