@@ -14,9 +14,9 @@ const answersByText = new Map<string, Answer>();
 const MOST_TEXTS = 2_000;
 
 /**
- * Whether a schedule applies at a time. It begins when clocks of its time zone first show `from` on one of its days,
- * and ends at the last moment before they show `to`. So an hour that clocks show twice interrupts nothing, and an hour
- * that they skip ends where they continue. The result is cached until the next change of state.
+ * Whether a schedule applies at a time. It begins when clocks of its time zone first show `from` on one of its days. It
+ * ends at the last moment before they show `to`. So an hour that clocks show twice interrupts nothing, and an hour that
+ * they skip ends where they continue. The result is cached until the next change of state.
  */
 export function holdsAt(schedule: Schedule, utcMs: number): boolean {
   const known = answers.get(schedule);

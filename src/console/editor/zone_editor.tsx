@@ -12,7 +12,7 @@ const shapes: readonly Shape[] = ['circle', 'polygon', 'corridor'];
 const datums: readonly Zone['datum'][] = ['agl', 'msl', 'hae'];
 const levels: readonly Zone['alarm']['level'][] = ['info', 'notice', 'warning', 'critical'];
 
-/** The document of a draft; fields that the editor does not show stay as they were. */
+/** The document of a draft; fields that the editor does not show keep their values. */
 function specOf(now: ZoneDraft, geometry: Zone['geometry']): ZoneSpec {
   const { before, name, kind, floorM, ceilingM, datum, level, enabled } = now;
   const alarm = { on: ['enter'], dwell_s: 30, eta_s: 60, hysteresis_m: 20, ...before?.alarm, level } as Zone['alarm'];
