@@ -26,7 +26,7 @@ export class SseParser {
   }
 }
 
-/** A block of lines as an event. A block of comments alone is none. */
+/** A block of lines as an event; empty where the block has only comments. */
 function eventOf(block: string): SseEvent[] {
   const event: SseEvent = { id: '', kind: 'message', data: '' };
   let hasData = false;

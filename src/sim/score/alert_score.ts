@@ -10,8 +10,8 @@ const aboutClaims: ReadonlySet<string> = new Set(['suspect_remote_id', 'friend_c
 const aboutSafety: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
 
 /**
- * Scores alerts against the truth. A due alert is met by an alert about a track of the actor that is at least a warning,
- * or is of the zone for which it is due. `alert_latency_s` is the median time until it came, 0 where it came before. Where
+ * Scores alerts against the truth. An alert meets a due one if it is about a track of the actor. It must be at least a
+ * warning, or be of the zone for which it is due. `alert_latency_s` is the median time until it came, 0 where it came before. Where
  * only the scenario requires the alert, any alert about the actor meets it, and no latency is measured.
  *
  * A warning or worse about tracks is false where none of them justifies it: friends, neutrals, birds, or false tracks not
