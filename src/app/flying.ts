@@ -23,7 +23,7 @@ export function flyingOf(side: CommandSide): Flying {
       }),
     check: ({ asset_id, verb, params }, liftoff, before) =>
       service.check(asset_id, verb, params, { liftM: heightOf(liftoff), before }),
-    // The planner has its own estimate, which uses the predicted place of interception, so this check is off.
+    // Null: the planner's own estimate applies, since it knows where the vehicle will meet the track.
     energy: () => null,
     risks: (leg, liftoff) => risksOf(side, leg, heightOf(liftoff)),
     tasks: {
