@@ -7,35 +7,35 @@ import type { AlertLogDeps, AlertPolicy } from './deps.ts';
 import { clearedText, type Held, HeldAlerts, heldOf, isExcused, isSame, isWorse } from './held_alerts.ts';
 import { eventOf, homeOf, membersOf, type RuleEvent, shownOf, stepped, worstOf, worstStep } from './rule_events.ts';
 
-/** Time for which a cleared alert without acknowledgement stays in the picture: a watch, or half an hour for low severities. */
+/** Time for which a cleared alert without acknowledgement stays in the picture: 12 h, or 30 min for low severities. */
 const UNSEEN_MS = { info: 1_800_000, notice: 1_800_000, warning: 43_200_000, critical: 43_200_000 } as const;
-/** Time after a start within which the core reports continuing events. */
+/** Time after a start within which the core reports events that continue, ms. */
 const UNSURE_MS = 60_000;
-/** Least time between two sounds of a console where only the number of aircraft grows. */
+/** Minimum interval between two sounds of a console where only the number of aircraft grows, ms. */
 const SOUND_EVERY_MS = 10_000;
 
 type Step = { held: Held; alert: Alert; kinds: AlertKind[]; notice: Notice['kind'] | null };
 
 /**
- * The alerts of a world: one for each track, group, sensor or part of the box, from the first rule that holds about it to
- * the last. It sounds when it is raised and when it gets worse than at its acknowledgement; its end is published once. All
- * times are arguments.
+ * The alerts of a world. A track, group, sensor or part of the box has one alert, as long as any rule holds about it.
+ * An alert sounds when it is raised, and when it becomes worse than at its acknowledgement. Its end is published once.
+ * All times are arguments.
  */
 export class AlertLog {
   readonly #deps: AlertLogDeps;
   readonly #writer: AlertWriter;
   readonly #held = new HeldAlerts();
-  /** Alerts by what they are about: continuing ones, and those that ended a short while ago. */
+  /** Alerts by their subject: continuing ones, and recently ended ones. */
   readonly #byHome = new Map<string, Held>();
-  /** Continuing alerts by the events of rules in them. */
+  /** Continuing alerts by the keys of their events. */
   readonly #byEvent = new Map<string, Held>();
   #policy: AlertPolicy = { cooldownS: 60, maxActive: 500 };
   /** Alerts raised in this step. */
   readonly #fresh: Held[] = [];
-  /** Events that end in this step: an alert is not shown in the words of one between two of its ends. */
+  /** Keys of events that end in this step: an alert must not show such an event until its own end is processed. */
   #ending = new Set<string>();
   #madeRoom = 0;
-  /** Alerts that made room for others, since the start. */
+  /** Number of alerts dropped because of the limit, since the start. */
   droppedCount = 0;
 
   constructor(deps: AlertLogDeps) {
@@ -65,7 +65,7 @@ export class AlertLog {
     return this.#held.get(id)?.alert;
   }
 
-  /** Held alerts about one track alone: one of a group is about others too. */
+  /** Held alerts about a single track. Alerts about a group are left out, because they are about other tracks too. */
   ofTrack(trackId: string): Alert[] {
     return this.shown().filter(
       ({ subject, track_ids: [first, second] }) =>
@@ -74,8 +74,8 @@ export class AlertLog {
   }
 
   /**
-   * Restores the alerts of an earlier run, before anything is published. An alert whose cause does not exist any more is
-   * cleared. The others stay until their cause is seen and no rule reports it again within a minute.
+   * Restores the alerts of an earlier run, before anything is published. An alert whose cause no longer exists is
+   * cleared. The others stay until their cause is seen and no rule has reported it again within a minute.
    */
   restore(nowMs: number): void {
     for (const kept of this.#deps.store.open()) this.#restoreOne(kept, nowMs);
@@ -83,7 +83,7 @@ export class AlertLog {
     this.#writer.save(nowMs);
   }
 
-  /** Restores one alert. Where an earlier version kept several about one subject, the others become part of the first. */
+  /** Restores one alert. Earlier versions stored several alerts about one subject; they become one. */
   #restoreOne({ alert, key: home, notify, events }: KeptAlert, nowMs: number): void {
     const [now] = events;
     const worst = worstStep(alert, now?.key ?? home);
@@ -99,7 +99,7 @@ export class AlertLog {
     this.#clear(held, nowMs, 'merged');
   }
 
-  /** The core was restarted and reports continuing events again. */
+  /** Marks all events as unsure: the core was restarted, and reports continuing events again. */
   unsure(nowMs: number): void {
     for (const held of this.#byHome.values())
       for (const event of held.events.values())
@@ -116,7 +116,7 @@ export class AlertLog {
     this.#writer.save(nowMs);
   }
 
-  /** Applies changes that come with time alone; call about once a second. */
+  /** Applies changes that depend on time only; called about once a second. */
   tick(nowMs: number): void {
     for (const held of [...this.#byHome.values()]) {
       if (held.clearedMs === null) this.#settleUnsure(held, nowMs);
@@ -130,7 +130,10 @@ export class AlertLog {
     this.#writer.prune(nowMs);
   }
 
-  /** Updates an alert with events of before the start by its cause, until their rules report them again. */
+  /**
+   * Updates an alert that has events from before the start by the state of its cause, until rules report these events
+   * again.
+   */
   #settleUnsure(held: Held, nowMs: number): void {
     const unsure = [...held.events.values()].filter(({ unsureUntilMs }) => unsureUntilMs !== null);
     if (unsure.length === 0) return;
@@ -150,7 +153,7 @@ export class AlertLog {
     return held ? { ...keptOf(held), alert } : { alert, key: '', notify: false, events: [] };
   }
 
-  /** Applies an acknowledgement that is on the disk. */
+  /** Applies an acknowledgement after it was written to the disk. */
   saved(alert: Alert): void {
     const held = this.#held.get(alert.id);
     if (!held) return;
@@ -186,7 +189,7 @@ export class AlertLog {
     else this.#raise(firing, nowMs);
   }
 
-  /** The alert of an event; undefined where the event is about something else by now and belongs to another alert. */
+  /** The alert of an event, if it still has the same subject. Undefined where the event now belongs to another alert. */
   #stays(held: Held, firing: Firing, nowMs: number): Held | undefined {
     const home = homeOf(firing);
     if (home === held.home) return held;
@@ -202,7 +205,7 @@ export class AlertLog {
     return undefined;
   }
 
-  /** Removes the acknowledgement of an alert that absorbs an equally severe one which nobody has seen. */
+  /** Removes the acknowledgement of an alert that takes over events of an equally severe, unacknowledged alert. */
   #unsee(held: Held, taken: Alert, nowMs: number): void {
     const { alert: was } = held;
     if (was.acknowledged === null || taken.acknowledged !== null) return;
@@ -252,7 +255,7 @@ export class AlertLog {
     this.#makeRoom(held, nowMs);
   }
 
-  /** Publishes a raised alert, unless it had to make room within its step: a flood would drown the rest. */
+  /** Publishes a raised alert, unless it was dropped within its own step: otherwise a flood would hide the rest. */
   #publishRaised(held: Held): void {
     if (held.published || this.#held.get(held.alert.id) !== held) return;
     held.published = true;
@@ -261,7 +264,7 @@ export class AlertLog {
     if (held.log) this.#log('alert.raised', alert);
   }
 
-  /** Continues an alert about something that begins again shortly after its end; it sounds only where it is worse. */
+  /** Continues an alert whose subject has an event again shortly after its end. It sounds only where it is worse. */
   #resume(held: Held, firing: Firing, nowMs: number): void {
     held.clearedMs = null;
     if (held.alert.settled_at !== null) this.#held.add(held);
@@ -282,7 +285,7 @@ export class AlertLog {
     this.#redraw(held, { event, ...firing.does, isNew, resumed }, nowMs);
   }
 
-  /** Shows the most severe continuing event of an alert. `by` is the reported event; null where another one ended. */
+  /** Shows the most severe continuing event of an alert. `by` is the reported event, or null where another event ended. */
   #redraw(
     held: Held,
     by: { event: RuleEvent; log: boolean; isNew: boolean; resumed: boolean } | null,
@@ -319,7 +322,7 @@ export class AlertLog {
     if (by?.log && sounds) this.#log('alert.worse', alert);
   }
 
-  /** An event is over; with the last one the alert is. */
+  /** Ends an event. With its last event, the alert is cleared. */
   #end(held: Held, key: string, nowMs: number, reason: ClearedReason, words: string | null): void {
     if (held.events.size === 1) {
       this.#clear(held, nowMs, reason, words);
@@ -331,7 +334,7 @@ export class AlertLog {
     if (goesOn) this.#redraw(held, null, nowMs);
   }
 
-  /** Clears an alert; without `words`, the log text is made of its subject and the reason. */
+  /** Clears an alert. Without `words`, the log text is made from its subject and the reason. */
   #clear(held: Held, nowMs: number, reason: ClearedReason, words: string | null = null): void {
     const at = this.#deps.timeText(nowMs);
     const { alert: was } = held;
@@ -345,7 +348,7 @@ export class AlertLog {
     if (settled_at !== null) this.#held.remove(held);
   }
 
-  /** No event belongs to the alert any more. */
+  /** Removes all events from the alert. */
   #leave(held: Held): void {
     for (const key of held.events.keys()) if (this.#byEvent.get(key) === held) this.#byEvent.delete(key);
     held.events.clear();
@@ -358,7 +361,7 @@ export class AlertLog {
     this.#held.remove(held);
   }
 
-  /** Removes the least alerts beyond the limit. Returns whether the new one is still there. */
+  /** Drops the least important alerts beyond the limit. Returns whether the new alert is still held. */
   #makeRoom(newcomer: Held, nowMs: number): boolean {
     while (this.#held.size > this.#policy.maxActive) {
       const least = this.#held.least();

@@ -6,10 +6,10 @@ import type { Ledger } from '../store/ledger.ts';
 import { pageAfter } from '../store/log/cursor.ts';
 import type { AlertLog } from './alert_log.ts';
 
-/** `severity` is the least severity that is returned. */
+/** `severity`: only alerts of at least this severity. */
 type AlertsAsked = PageQuery & { state: Alert['state'] | null; severity: Alert['severity'] | null };
 
-/** Queries and acknowledgements of alerts by people, present and past ones. */
+/** Queries of present and past alerts, and their acknowledgement by people. */
 export class AlertService {
   readonly #log: AlertLog;
   readonly #ledger: Ledger;
@@ -26,7 +26,7 @@ export class AlertService {
     const leastRank = severity === null ? 0 : severityRank(severity);
     return pageAfter('alerts', cursor, (after) => {
       const { rows, next } = this.#log.store.page({ ...asked, leastRank, after });
-      // Texts are written to the disk a moment after they are published.
+      // Changed texts are published before they are written, so held alerts replace their stored rows.
       return { rows: rows.map((row) => this.#log.get(row.id) ?? row), next };
     });
   }
@@ -64,8 +64,8 @@ export class AlertService {
   }
 
   /**
-   * Acknowledges all alerts about one track that nobody has seen; returns them. Alerts about a group are left out,
-   * since they are about other tracks too.
+   * Acknowledges all unacknowledged alerts about one track, and returns them. Alerts about a group are left out,
+   * because they are about other tracks too.
    */
   acknowledgeTrack(trackId: string, note: string | null, by: Actor): Alert[] {
     const unseen = this.#log.ofTrack(trackId).filter(({ acknowledged }) => acknowledged === null);

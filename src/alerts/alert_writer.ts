@@ -3,19 +3,19 @@ import type { Notice } from '../model/webhook.ts';
 import type { AlertStore, KeptAlert } from '../store/alerts.ts';
 import type { Held } from './held_alerts.ts';
 
-/** Least time between two writes of changed texts alone. */
+/** Minimum interval between two writes where only texts changed, ms. */
 const WORDS_EVERY_MS = 5_000;
-/** Limit for unsaved alerts while the disk refuses; the oldest are dropped first. */
+/** Limit of unsaved alerts while the disk refuses; the oldest are dropped first. */
 const MOST_WAITING = 10_000;
 const PRUNE_EVERY_MS = 600_000;
 
-/** Writes alerts to the disk, with what is sent to others of them. Published alerts stay where the disk refuses. */
+/** Writes alerts, and the notices about them for webhooks, to the disk. A disk failure does not withdraw published alerts. */
 export class AlertWriter {
   readonly #store: AlertStore;
   readonly #trouble: (sentence: string) => void;
   #dirty = new Map<string, Held>();
   #notices: Notice[] = [];
-  /** True while a change that must not be lost waits for the disk. */
+  /** Whether an unsaved change must be written at once. */
   #urgent = false;
   #wordsDueMs = 0;
   #pruneDueMs = PRUNE_EVERY_MS;
@@ -35,7 +35,7 @@ export class AlertWriter {
     this.#urgent = true;
   }
 
-  /** The alert is on the disk. */
+  /** Notes that the alert was written to the disk. */
   written(id: string): void {
     this.#dirty.delete(id);
   }
@@ -46,7 +46,7 @@ export class AlertWriter {
     this.save(nowMs);
   }
 
-  /** Writes changes to the disk. After a refusal the next call tries again. */
+  /** Writes due changes to the disk. After a failure the next call tries again. */
   save(nowMs: number): void {
     if (this.#dirty.size === 0 && this.#notices.length === 0) return;
     if (!this.#urgent && nowMs < this.#wordsDueMs) return;
@@ -67,7 +67,7 @@ export class AlertWriter {
     this.#notices = [];
   }
 
-  /** Deletes old alerts; call about once a second. */
+  /** Deletes old alerts; called about once a second. */
   prune(nowMs: number): void {
     if (nowMs < this.#pruneDueMs) return;
     this.#pruneDueMs = nowMs + PRUNE_EVERY_MS;

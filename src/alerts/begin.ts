@@ -18,7 +18,7 @@ type World = Pick<AlertLogDeps, 'timeText'> & {
   note: AlertLogDeps['log'];
 };
 
-/** The alerts of a world, shown in its picture; call once the tracks of an earlier run are there again. */
+/** Creates the alerts of a world and publishes them in its picture. Call it after the tracks of an earlier run are restored. */
 export function beginAlerts(
   { clock, log, alerts, driven }: Box,
   { timeText, picture, sensors, note }: World,
@@ -29,7 +29,7 @@ export function beginAlerts(
     newId: randomUUID,
     timeText,
     publish(alert, kinds) {
-      // Consoles sound for the live world alone, never for an exercise.
+      // Only the live world makes consoles sound; simulated and replayed worlds do not.
       for (const kind of kinds) if (kind !== 'live_alert' || !driven) picture.alert(kind, alert);
     },
     log: note,
@@ -43,11 +43,11 @@ export function beginAlerts(
 
 type CauseDeps = {
   track(id: string): Pick<Track, 'state' | 'affiliation'> | undefined;
-  /** The state of a sensor; null where there is none of this id. */
+  /** The state of a sensor; null where there is none with this id. */
   sensors(id: string): SensorState | null;
 };
 
-/** Present state of an alert's cause, by its tracks or its sensor. Causes in a zone or the site are always visible. */
+/** Present state of an alert's cause, from its tracks or its sensor. Causes in a zone or the site always count as seen. */
 function causeOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, deps: CauseDeps): Cause {
   if (subject.type === 'sensor') return causeOfSensor(deps.sensors(subject.id));
   if (track_ids.length === 0) return 'seen';
@@ -56,15 +56,15 @@ function causeOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, d
   return states.includes('confirmed') ? 'seen' : 'unseen';
 }
 
-/** Reason why no rule reports an alert any more: its tracks are friends by now, or have left. */
+/** Reason why no rule reports an alert any longer: its tracks have become friends, or have left. */
 function endOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, deps: CauseDeps): ClearedReason {
   if (subject.type === 'sensor' || track_ids.length === 0) return 'recovered';
   return track_ids.some((id) => deps.track(id)?.affiliation === 'friend') ? 'friend' : 'left';
 }
 
 /**
- * A sensor of which nothing was received yet may still be dead: only one that is received again, or turned off, is well.
- * One that is not declared may be declared in a moment, where the service has just started.
+ * State of a sensor as the cause of an alert. A sensor that was not received since the start may still be dead. Only
+ * one that is received again, or is off, is well. A sensor that is not declared yet may be declared later in the start.
  */
 function causeOfSensor(state: SensorState | null): Cause {
   if (state === null) return 'seen';

@@ -2,7 +2,7 @@ import type { Alert, AlertKind, ClearedReason } from '../model/alert.ts';
 import type { Severity } from '../model/event.ts';
 import type { AlertStore } from '../store/alerts.ts';
 
-/** Limits for the alerts of a workspace, by its decision config. */
+/** Settings of a workspace's alerts, from its decision config. */
 export type AlertPolicy = { cooldownS: number; maxActive: number };
 
 export type AlertLogDeps = {
@@ -17,12 +17,12 @@ export type AlertLogDeps = {
   trouble(sentence: string): void;
   /** Present state of the cause of an alert that no rule has reported since the start. */
   causeOf(alert: Alert): Cause;
-  /** Reason why no rule reports an alert any more although its cause is still seen. */
+  /** Reason why no rule reports an alert any longer although its cause is still seen. */
   endOf(alert: Alert): ClearedReason;
 };
 
 /**
- * `gone`: the subject does not exist any more; `over`: it exists and is well; `unseen`: its state is unknown; `seen`: the
- * rules see it, and report within a minute where the event continues.
+ * State of a cause. `gone`: the subject no longer exists. `over`: it exists and is well. `unseen`: its state is
+ * unknown. `seen`: the rules see it, and report it within a minute if the event continues.
  */
 export type Cause = 'gone' | 'over' | 'unseen' | 'seen';

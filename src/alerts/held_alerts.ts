@@ -3,21 +3,24 @@ import { builtinRule } from '../model/builtin_rules.ts';
 import { sameJson } from '../model/same_json.ts';
 import type { RuleEvent } from './rule_events.ts';
 
-/** A held alert with the events of rules that it is made of. Its document is never modified, since others hold it too. */
+/** A held alert with the events of rules in it. Its document is never modified, because others refer to it. */
 export type Held = {
   alert: Alert;
   /** Key of the alert's subject, see `homeOf`. */
   home: string;
-  /** Events that go on, by their keys, in the order in which they began. */
+  /** Continuing events by their keys, in the order of their beginning. */
   readonly events: Map<string, RuleEvent>;
-  /** The most severe event so far, with its last words. */
+  /** The most severe event so far, with its last text. */
   worst: RuleEvent;
   notify: boolean;
   /** False until the raised alert is published. */
   published: boolean;
-  /** True where the log records it. */
+  /** Whether the alert's changes are written to the log. */
   log: boolean;
-  /** Peak since the last sound, and the time at which the alert fell below it; null while it has not. */
+  /**
+   * Peak of severity rank and track count since the last sound. `leftMs` is the time at which the alert fell below it;
+   * null while it has not.
+   */
   peak: { rank: number; count: number; leftMs: number | null };
   /** World time of the last sound that was raised only because the group grew, ms. */
   soundedMs: number;
@@ -28,7 +31,7 @@ export type Held = {
 const stateOrder = { cleared: 0, acknowledged: 1, active: 2 } as const;
 const SLOTS = 12;
 
-/** The held alerts, ordered so that the least important is found at once. */
+/** The held alerts, sorted so that the least important one is found at once. */
 export class HeldAlerts {
   readonly #byId = new Map<string, Held>();
   /** By severity, then by state; within a slot the oldest first. */
@@ -65,7 +68,7 @@ export class HeldAlerts {
     this.#slots[slotOf(held.alert)]?.delete(held);
   }
 
-  /** The least severe alert; among these cleared before acknowledged ones, then the oldest. */
+  /** The least important alert: the least severe; of equal ones, cleared before acknowledged; then the oldest. */
   least(): Held | undefined {
     for (const slot of this.#slots) for (const held of slot) return held;
     return undefined;
@@ -92,7 +95,8 @@ export function heldOf(
 }
 
 /**
- * True where an alert is worse than its last peak, by severity or number. The peak is forgotten after a cool-down below it.
+ * Whether an alert is worse than its last peak, by severity or track count. The peak is forgotten after a cool-down
+ * below it.
  */
 export function isWorse(held: Held, rank: number, count: number, cooldownMs: number, nowMs: number): boolean {
   const { peak } = held;
@@ -107,7 +111,7 @@ export function isWorse(held: Held, rank: number, count: number, cooldownMs: num
   return false;
 }
 
-/** True where two states of an alert have the same content. */
+/** Whether two states of an alert have the same content. */
 export function isSame(a: Alert, b: Alert): boolean {
   const contentOf = ({ rule_id, severity, text, count, zone_id, subject, track_ids, steps }: Alert): object => {
     return { rule_id, severity, text, count, zone_id, subject, track_ids, steps: steps.length };
@@ -115,12 +119,15 @@ export function isSame(a: Alert, b: Alert): boolean {
   return sameJson(contentOf(a), contentOf(b));
 }
 
-/** An alert that ended since its track was known or dismissed: one that is neither any more is news, and sounds again. */
+/**
+ * Whether an alert ended because its track became a friend or was dismissed. If the track is neither any longer, that
+ * is news, and the alert sounds again.
+ */
 export function isExcused({ alert: { cleared_reason: reason } }: Held): boolean {
   return reason === 'friend' || reason === 'dismissed';
 }
 
-/** Text of the log row of a cleared alert. An owner's rule is known by its UUID here, which people cannot read. */
+/** Text of the log row of a cleared alert. Rules that owners wrote appear as "Alert", because only their UUID is known here. */
 export function clearedText({ rule_id, subject }: Alert, reason: ClearedReason): string {
   return `${builtinRule(rule_id)?.title ?? 'Alert'} over, ${subject.label}: ${reason}`;
 }

@@ -1,11 +1,11 @@
 import type { Firing } from '../model/firing.ts';
 
-/** Raised by the fleet and by no rule of the core, which knows no addresses. */
+/** Rule id of address conflicts. The fleet raises them and not the core, which knows no addresses. */
 const ID_CONFLICT = 'id_conflict';
 
 type Contested = { id: string; name: string };
 
-/** Firing for another address that claims to be a friendly vehicle; a null text ends it. */
+/** Firing about another address that claims to be a vehicle of the own fleet; a null text ends it. */
 export function idConflict({ id, name }: Contested, text: string | null, atMs: number): Firing {
   const change = text === null ? 'ended' : 'raised';
   return {

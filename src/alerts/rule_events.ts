@@ -2,17 +2,17 @@ import { type Alert, type AlertStep, MOST_STEPS, severityRank } from '../model/a
 import type { Firing } from '../model/firing.ts';
 import type { KeptAlert, KeptEvent } from '../store/alerts.ts';
 
-/** One event of a rule that goes on within an alert. */
+/** A continuing event of a rule within an alert. */
 export type RuleEvent = KeptEvent & {
-  /** World time at which an event of an earlier run or core ends unless its rule reports it again, ms. */
+  /** World time at which an event of an earlier run or core ends, unless its rule reports it again, ms. */
   unsureUntilMs: number | null;
 };
 
 const MOST_TRACKS = 50;
 
 /**
- * Key of the subject of an alert: all rules that hold about one track, group, sensor or part of the box are one alert.
- * Several tracks that only came at the same time are an alert of their own.
+ * Key of an alert's subject: all rules that hold about one track, group, sensor or part of the box form one alert.
+ * Several tracks that only came at the same time form an alert of their own.
  */
 export function homeOf({ subject: { type, id }, key }: Pick<Firing, 'subject' | 'key'>): string {
   const isGathering = type === 'zone' || (type === 'site' && id === 'site');
@@ -25,19 +25,19 @@ export function eventOf(firing: Firing): RuleEvent {
   return { key, ruleId, ruleVersion, severity, subject, text, trackIds, zoneId, count, unsureUntilMs: null };
 }
 
-/** The event that an alert shows: the most severe, of equals the one that began last. */
+/** The event that an alert shows: the most severe; of equal ones the one that began last. */
 export function worstOf(events: Iterable<RuleEvent>): RuleEvent | undefined {
   let worst: RuleEvent | undefined;
   for (const event of events) if (!worst || severityRank(event.severity) >= severityRank(worst.severity)) worst = event;
   return worst;
 }
 
-/** Fields of an alert that follow from its worst event. */
+/** Fields of an alert that come from its most severe event. */
 export function shownOf({ ruleId, ruleVersion, severity, subject, text, zoneId }: RuleEvent) {
   return { rule_id: ruleId, rule_version: ruleVersion, severity, subject, text, zone_id: zoneId };
 }
 
-/** Track ids and track count of an alert over all its events; ids of the most severe event come first. */
+/** Track ids and track count of an alert, over all its events. Ids of the most severe event come first. */
 export function membersOf(worst: RuleEvent, events: Iterable<RuleEvent>): Pick<Alert, 'track_ids' | 'count'> {
   const ids = new Set(worst.trackIds);
   let count = worst.count;
@@ -49,8 +49,8 @@ export function membersOf(worst: RuleEvent, events: Iterable<RuleEvent>): Pick<A
 }
 
 /**
- * Adds a step if the rule is new in the alert, became more severe, or its event grew; else returns the same list. Beyond
- * MOST_STEPS the second step is dropped: the first one tells how the alert began.
+ * Adds a step where the rule is new in the alert, became more severe, or its event grew; else returns the same list.
+ * Beyond MOST_STEPS the second step is dropped, since the first one shows how the alert began.
  */
 export function stepped(
   steps: readonly AlertStep[],
@@ -68,7 +68,7 @@ export function stepped(
   return next;
 }
 
-/** The worst step of an alert as its event, for the words of one that is over. */
+/** The most severe step of an alert as an event, for the text of an alert that is over. */
 export function worstStep(
   { steps, rule_version, subject, track_ids, count }: Alert,
   key: string,
@@ -81,7 +81,7 @@ export function worstStep(
   );
 }
 
-/** Key and events of a recorded alert: one of an earlier version has the key of its only event. */
+/** Key and events of a stored alert. An alert of an earlier version has the key of its only event. */
 export function placedAs(alert: Alert, key: string, events: readonly KeptEvent[]): Pick<KeptAlert, 'key' | 'events'> {
   const worst = worstStep(alert, key);
   if (events.length > 0 || alert.state === 'cleared' || worst === undefined) return { key, events };

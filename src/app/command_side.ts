@@ -38,14 +38,14 @@ type CommandSideDeps = {
   until(unsubscribe: () => void): void;
 };
 
-/** Time after which a cached asset is read again, besides after each change of the registry. */
+/** Time after which a cached asset is read again; each change of the registry also drops the cache, ms. */
 const KNOWN_FOR_MS = 5_000;
 
 const MOST_TAUGHT = 2_000;
 
 type Known = { asset: FleetAsset; resolved: ResolvedAsset; generation: number; atMs: number };
 
-/** Adoption of a platform that has a signing key, or whose row names a MAVLink system. */
+/** The asset as an adopted one: a platform that has a signing key, or whose row names a MAVLink system. Empty for others. */
 function adoptedOf({ id, name, kind, spec, connection, provenance }: Asset): AdoptedAsset[] {
   const key = spec.remote_id_serial ?? null;
   const { sysid = null, compid = null } = spec.mavlink ?? {};
@@ -53,7 +53,7 @@ function adoptedOf({ id, name, kind, spec, connection, provenance }: Asset): Ado
   return [{ id, name, key: key ?? id, connection, provenance, sysid, compid }];
 }
 
-/** Joins the registry with the vehicles: which asset each is, what it may do, and who commands it. */
+/** Joins registry and vehicles: the asset of each vehicle, its permissions, and its commander. */
 export class CommandSide {
   readonly service: CommandService;
   readonly airspace: Airspace;
@@ -72,7 +72,7 @@ export class CommandSide {
     this.fleet = fleet;
     const nowMs = (): number => clock.nowMs();
     const utcMs = (worldMs: number): number => clock.utcMs(worldMs);
-    // Cached: read with every step, seldom changed.
+    // Cached, because it is read in every step and seldom changes.
     let decided = registry.decision.get();
     deps.until(
       registry.decision.onSave(() => {
@@ -114,7 +114,7 @@ export class CommandSide {
     };
   }
 
-  /** Call once the picture takes events. */
+  /** Called once the picture takes events. */
   start(): void {
     this.service.start();
   }
@@ -139,7 +139,10 @@ export class CommandSide {
     }
   }
 
-  /** Stores an identity once: where another asset carries it, the vehicle shows the conflict, and trying again would not help. */
+  /**
+   * Stores an identity, and tries it only once. Where another asset has the identity, the log gets the conflict, and a
+   * retry would not help.
+   */
   #teach(assetId: string, name: string): void {
     if (this.#taught.size > MOST_TAUGHT) this.#taught.clear();
     this.#taught.add(`${assetId} ${name}`);
@@ -175,7 +178,7 @@ export class CommandSide {
     return known.asset;
   }
 
-  /** Adopted assets, cached: composing the documents of thousands takes a while. */
+  /** Adopted assets. They are cached, because composing the documents of thousands is slow. */
   #adopted(): readonly AdoptedAsset[] {
     const { registry, clock } = this.#deps;
     const { generation } = registry.presence;

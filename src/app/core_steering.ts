@@ -15,7 +15,7 @@ type SteeringDeps = {
   workspaceId: string;
   world: World;
   registry: Registry;
-  /** Webhooks of the live world; null for another, whose rules are not counted either. */
+  /** Webhooks of the live world; null in other worlds, where firings of rules are not counted either. */
   webhooks: Webhooks | null;
   state: State;
   clock: Clock;
@@ -48,7 +48,7 @@ export class Steering {
     );
   }
 
-  /** Before the world starts. */
+  /** Called before the world starts. */
   start(): void {
     const { world, registry, clock, until, webhooks } = this.#deps;
     const { decision, doctrine, rules, assets } = registry;
@@ -81,7 +81,7 @@ export class Steering {
     if (webhooks) registry.rules.saveCounts(clock.nowMs());
   }
 
-  /** Writes visits and counts of the last minute. */
+  /** Writes the visits and counts of the last minute. */
   stop(): void {
     this.#visits.flush();
     const { webhooks, registry, clock } = this.#deps;

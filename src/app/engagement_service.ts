@@ -39,7 +39,7 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
     return { version, body: { postures, release_table, rules, planning_profiles } };
   };
   const members = userRows(registry.deps.state);
-  // Cached: read with every step, seldom changed.
+  // Cached, because they are read in every step and seldom change.
   let [policy, body] = [decided(), ruled()];
   until(
     decision.onSave(() => {
@@ -58,7 +58,7 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
     track: (id) => world.track(id),
     threats: () => world.threats.list(),
     threat: (id) => world.threats.get(id),
-    // Users are of the box: the database of a played world has none.
+    // Users belong to the box, so roles are read from its database; the database of a played world has no users.
     roleOf: (userId) => members.roleIn(kept.workspaceId, userId),
     policy: () => policy,
     doctrine: () => body,
@@ -82,7 +82,10 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
   return engagements;
 }
 
-/** Requests of rules for plans. A rule that was deleted or disabled meanwhile requests nothing; the ends of its events are passed on. */
+/**
+ * Requests of rules for plans. A rule that was deleted or disabled meanwhile requests nothing, but ends of its events
+ * are passed on.
+ */
 function asksOf({ rules }: Registry, firings: readonly Firing[]): RuleAsk[] {
   const names = new Map(rules.values().map(({ id, name }) => [id, name]));
   return firings.flatMap(({ key, change, ruleId: id, trackIds, text }) => {

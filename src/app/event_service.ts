@@ -7,7 +7,7 @@ import type { State } from '../store/state.ts';
 
 type Position = { ms: number; number: number };
 
-/** Limit of a page, and size of a row besides its text; both approximate. */
+/** Approximate limit of a page, and approximate size of a row besides its texts, bytes. */
 const PAGE_BYTES = 1024 * 1024;
 const ROW_BYTES = 600;
 
@@ -24,8 +24,8 @@ export type EventQuery = PageQuery & {
 };
 
 /**
- * The event log of a workspace: the audit rows of the state and the events of the history in one list, the newest first.
- * Both are ordered by time and number, and numbers are of one counter, so a cursor is a place in both.
+ * The event log of a workspace, newest first: the audit rows of the state database and the events of the history in one
+ * list. Both are ordered by time and by numbers of one common counter, so one cursor is a position in both.
  */
 export class EventService {
   readonly #sources: EventSources;
@@ -62,8 +62,8 @@ export class EventService {
 }
 
 /**
- * Rows below the end of either list wait for the next page: further rows of that list may come before them. The page is
- * shorter than asked for where its rows are long.
+ * Merges rows of both lists into a page. Rows older than the last row that either list returned wait for the next page,
+ * because more rows of that list may precede them. A page with long rows is shorter than requested.
  */
 function merged(listed: readonly LogEvent[], ends: readonly Position[], limit: number): Page<LogEvent> {
   const due = listed.filter((row) => ends.every((end) => compare(row, end) <= 0));
@@ -90,7 +90,7 @@ function fittingOf(rows: readonly LogEvent[], limit: number): number {
   return Math.min(rows.length, limit);
 }
 
-/** Below zero where the row stands above the place. */
+/** Order of a row and a position, newest first; negative where the row is newer. */
 function compare(row: LogEvent, place: Position): number {
   return place.ms - Date.parse(row.at) || place.number - row.seq;
 }

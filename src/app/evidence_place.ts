@@ -7,17 +7,20 @@ import type { Zone } from '../model/zone.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { World } from '../world/world.ts';
 
-/** Alerts that are read to find those of one track, and that a report has. */
+/** Limits of the alerts that are read to find those of one track, and of the alerts in a report. */
 const MOST_READ = 20_000;
 const MOST_ALERTS = 200;
-/** An alert of a group may be older than a track that joins it. */
+/**
+ * Time before the track's first sighting from which alerts are read, ms: the alert of a group may be older than a track
+ * that joins it.
+ */
 const BEFORE_MS = 3_600_000;
 
 /** Facts of a site for a report: its zones, the names of its sensors and assets, and its clock. */
 export type EvidencePlace = {
   zones(): readonly Zone[];
   nameOf(id: string): string | null;
-  /** Zone of the smallest region that holds the place; of the only region there is; else UTC. */
+  /** Time zone of the smallest region that contains the place. Otherwise that of the only region, or UTC. */
   timeZoneAt(place: { lat: number; lon: number } | null): string;
 };
 
@@ -42,7 +45,7 @@ export function evidencePlace(
   };
 }
 
-/** Alerts in which a track is, the oldest first. */
+/** Alerts about a track, the oldest first. */
 export function alertsOf(alerts: Pick<AlertService, 'list'>, { id, first_seen_at }: Track): Alert[] {
   const found: Alert[] = [];
   let cursor: string | null = null;

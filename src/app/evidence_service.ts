@@ -24,16 +24,19 @@ type EvidenceServiceDeps = {
   workspaceId: string;
   program: { name: string; version: string; build: string };
   utcMs(): number;
-  /** Policy in force where none was saved. */
+  /** Policy that applies where none was saved. */
   defaultPolicy(): object;
   workspaceName: string;
   /** Names, zones and clocks of the site. */
   place: EvidencePlace;
-  /** Alerts in which a track is, the oldest first. */
+  /** Alerts about a track, the oldest first. */
   alerts(track: Track): Alert[];
   /** Reader of the bytes that were recorded in a span; null where there are none. */
   frames(sinceMs: number, untilMs: number): EvidenceSources['frames'];
-  /** Ids of the assets that a track was held for or claims to be, and of their assignments: each has log rows of its own. */
+  /**
+   * Ids of the assets that gave the track its affiliation or that it claims to be, and of their assignments. Each has
+   * log rows of its own.
+   */
   tiedTo(track: Track, assetIds: readonly string[]): readonly string[];
 };
 
@@ -45,12 +48,12 @@ export class EvidenceService {
     this.#deps = deps;
   }
 
-  /** Everything stored about a track, as an archive that is written while it is read. Throws `not_found`. */
+  /** An archive of everything stored about a track. It is written while it is read. Throws `not_found`. */
   async archive(trackId: string, by: Actor): Promise<Evidence> {
     const { world, history, state, ledger, workspaceId, program, defaultPolicy, utcMs } = this.#deps;
     const track = world.track(trackId) ?? (await history.lastTracks({ sinceMs: 0, trackId }))[0];
     if (!track) throw notFound(`no track with the id ${trackId} is known, in the picture or in the history`);
-    // One moment for all its files, however long they take.
+    // One end for all files, however long their writing takes.
     const untilMs = utcMs();
     const whole = { sinceMs: null, untilMs, limit: pageRows };
     const report = await this.#reportOf(track);
@@ -84,7 +87,7 @@ export class EvidenceService {
     };
   }
 
-  /** The rows about a track and about what it is tied to, in one order, the newest first. */
+  /** Log rows about a track and about the assets and assignments tied to it, the newest first. */
   async *#eventsOf(track: Track, whole: Omit<PageQuery, 'cursor'>): AsyncGenerator<readonly LogEvent[]> {
     const { events, tiedTo } = this.#deps;
     const about = (subject: string, cursor: string | null = null, kind: string | null = null) =>
@@ -129,7 +132,7 @@ async function* pagesOf<Row>(
   } while (cursor !== null);
 }
 
-/** The sighting of a track; undefined of one that was never confirmed. */
+/** The sighting of a track; undefined for a track that was never confirmed. */
 async function sightingOf(history: HistoryLog, track: Track): Promise<Sighting | undefined> {
   const firstMs = Date.parse(track.first_seen_at);
   const { rows } = await history.sightings({ sinceMs: firstMs, untilMs: firstMs + 1, limit: pageRows });

@@ -13,8 +13,8 @@ type Deps = { world: Pick<World, 'picture' | 'track'>; state: State; ledger: Led
 export type AffiliationAsked = Pick<SetAffiliation, 'affiliation' | 'reason' | 'expires_at'>;
 
 /**
- * Affiliations that people give to one track alone, as of a flight that is expected. Each holds until its time or the end of
- * the track, and makes no asset: another track with the same name has none.
+ * Affiliations that people set for single tracks, for example for an expected flight. Each ends at its time or with the
+ * track. It creates no asset, so another track with the same identity does not get it.
  */
 export class ExpectedFlights {
   readonly #deps: Deps;
@@ -25,13 +25,13 @@ export class ExpectedFlights {
     this.#rows = setAffiliationRows(deps.state);
   }
 
-  /** Restores the affiliations of tracks that are still there, and deletes those of others. */
+  /** Restores the affiliations of tracks that still exist, and deletes those of others. */
   load(): void {
     const { world, workspaceId } = this.#deps;
     const rows = new Map(this.#rows.list(workspaceId).map(({ trackId, document }) => [trackId, document]));
     for (const { id, affiliation_set } of world.picture.tracks()) {
       const set = rows.get(id) ?? null;
-      // The history may be some seconds older than what people did.
+      // Stored rows take precedence: the history may lack the last seconds before a restart.
       if (set !== null || affiliation_set) world.picture.byHand.set(id, set);
       rows.delete(id);
     }
@@ -39,7 +39,7 @@ export class ExpectedFlights {
     world.picture.byHand.over.add(({ id, into }) => this.#moved(id, into));
   }
 
-  /** A time in the past ends it. Throws `not_found` where there is no such track. */
+  /** Sets the affiliation of a track; an `expires_at` in the past ends it. Throws `not_found` where there is no such track. */
   set(trackId: string, asked: AffiliationAsked, by: Actor): Track {
     const track = this.#require(trackId);
     const at = this.#deps.ledger.nowText();
@@ -55,7 +55,7 @@ export class ExpectedFlights {
     return this.#change(track, set, { kind: 'track.affiliation_set', text, by, reason });
   }
 
-  /** Ends affiliations whose time has come. A disk that refuses the row does not keep one. */
+  /** Ends affiliations that have expired, even where the disk refuses the log row. */
   expire(nowText: string): void {
     for (const track of this.#deps.world.picture.tracks()) {
       const until = track.affiliation_set?.expires_at ?? null;
@@ -91,7 +91,7 @@ export class ExpectedFlights {
     });
   }
 
-  /** Tries a write that no person asked for: a disk that refuses it must not end the daemon. Returns whether it was done. */
+  /** Tries a write that no person requested: a disk error must not end the daemon. Returns whether the write succeeded. */
   #tryToPersist(work: () => void): boolean {
     try {
       work();

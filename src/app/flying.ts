@@ -7,10 +7,10 @@ import { sentenceOf } from '../model/fault.ts';
 import type { Verb } from '../model/verb.ts';
 import type { CommandSide } from './command_side.ts';
 
-/** Dependencies of engagements that only the command side can give. */
+/** Dependencies of engagements that only the command side can provide. */
 export type Flying = Pick<EngagementDeps, 'fleet' | 'check' | 'energy' | 'risks' | 'tasks' | 'holdAll'>;
 
-/** Engagements plan with adopted vehicles, and fly them by the same commands as people do. */
+/** Connects engagements to the command side: they plan with adopted vehicles, and fly them by the same commands as people. */
 export function flyingOf(side: CommandSide): Flying {
   const { service, fleet } = side;
   return {
@@ -23,7 +23,7 @@ export function flyingOf(side: CommandSide): Flying {
       }),
     check: ({ asset_id, verb, params }, liftoff, before) =>
       service.check(asset_id, verb, params, { liftM: heightOf(liftoff), before }),
-    // The planner's own estimate holds: it knows where the track will be met.
+    // Null: the planner's own estimate applies, since it knows where the vehicle will meet the track.
     energy: () => null,
     risks: (leg, liftoff) => risksOf(side, leg, heightOf(liftoff)),
     tasks: {
@@ -36,12 +36,12 @@ export function flyingOf(side: CommandSide): Flying {
   };
 }
 
-/** A command that no credential of its own stands behind. */
+/** A command without a credential of its own. */
 function askOf(by: Actor, why: string | null, engagementId: string | null = null): Ask {
   return { by, key: null, operator: null, why, engagementId };
 }
 
-/** Risks of the path of a leg, which begins above the place where the vehicle takes off. */
+/** Risks of the path of a leg. The path begins above the take-off point. */
 function risksOf(
   { service, airspace, fleet }: CommandSide,
   { asset_id, verb, params }: PlanLeg,
@@ -52,16 +52,19 @@ function risksOf(
   return vehicle && leg ? airspace.risks(vehicle, asset_id, leg) : [];
 }
 
-/** Only a vehicle that flies by our order is called home without a person: in any other mode it is in other hands. */
+/**
+ * Orders a vehicle to return home, but only one that flies by our orders: otherwise its pilot or another station
+ * controls it.
+ */
 function comeHome({ service, fleet }: CommandSide, assetId: string, reason: string): void {
   const row = fleet.receivedRows().find(({ asset_id }) => asset_id === assetId);
   if (!row || row.landed === 'on_ground' || row.control.owner !== 'us') return;
   const ask = askOf(systemActor, reason);
-  // A refused vehicle stands where it took off, and the log has the reason.
+  // A vehicle that refuses stays where it is, and the log has the reason.
   service.command(assetId, { verb: 'return_home' }, ask).catch(() => {});
 }
 
-/** Verbs that stop_all leaves running: a hold replaces no return and no landing. */
+/** Verbs that stop_all does not end: a hold must not replace a return or a landing. */
 const goesOn: readonly Verb[] = ['return_home', 'land'];
 
 /**
@@ -71,7 +74,7 @@ const goesOn: readonly Verb[] = ['return_home', 'land'];
 async function holdAll({ service, fleet }: CommandSide, by: Actor, reason: string): Promise<StopAll['platforms']> {
   const ours = fleet.receivedRows().flatMap(({ asset_id: assetId, landed }) => {
     if (assetId === null) return [];
-    // A vehicle that is about to take off is still on the ground, and is stopped too.
+    // A vehicle that is about to take off is still on the ground. It is stopped too.
     return [{ assetId, stands: landed === 'on_ground' && service.check(assetId, 'hold', { kind: 'none' }) !== null }];
   });
   for (const { assetId } of ours) service.endAsset(assetId, 'cancelled', reason, by, goesOn);

@@ -4,13 +4,12 @@ import type { Health, HealthPart } from '../model/health.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { World } from '../world/world.ts';
 
-/** Sensors that a list of the text names. */
+/** Limit of the sensors that the text names. */
 const LISTED = 8;
 
 /**
- * The part `sensors` of health: `up` once every sensor is received or may be silent. `down` while no sensor that
- * watches the sky is received and one of them is past its deadline. Sensors that are off are not expected to be
- * received.
+ * The part `sensors` of health. It is `up` when every sensor is received or may be silent. It is `down` when no sensor
+ * that watches the sky is received and at least one of these is past its deadline. Sensors that are off do not count.
  */
 export function sensorHealth(sensors: readonly WatchedSensor[]): HealthPart {
   const expected = sensors.filter(({ state }) => state !== 'off');
@@ -41,12 +40,15 @@ function noneText({ length }: readonly WatchedSensor[]): string {
 
 const isLate = ({ state }: WatchedSensor): boolean => state === 'silent' || state === 'fault';
 
-/** True for a sensor that is received, or quiet as an operator allowed. */
+/** Whether a sensor is received, or is silent as an operator allowed. */
 function isWell(sensor: WatchedSensor): boolean {
   return sensor.state === 'operational' || (sensor.isReceived && !isLate(sensor));
 }
 
-/** Counts the missing sensors among those that watch the sky; other sensors with a fault follow after "Besides". */
+/**
+ * Text of the part `sensors`. It counts and lists the missing sensors that watch the sky. Other sensors with a fault
+ * follow after "Besides".
+ */
 function textOf(expected: readonly WatchedSensor[], watchers: number, missing: readonly WatchedSensor[]): string {
   const others = expected.filter((sensor) => sensor.state !== 'operational' && !missing.includes(sensor));
   const rest = others.length === 0 ? '' : listOf(others);
@@ -67,17 +69,17 @@ function sentenceOf({ name, state, reason, deadlineInS }: WatchedSensor): string
   return `${name} ${state}${reason ? `, ${reason}` : ''}${deadline}`;
 }
 
-/** A sensor that is operational and not received is one whose silence is allowed. */
+/** Number of received sensors. An operational sensor that is not received is silent as allowed. */
 function receivedText(expected: readonly WatchedSensor[]): string {
   const received = expected.filter(({ isReceived }) => isReceived).length;
   const quiet = expected.filter(({ state, isReceived }) => state === 'operational' && !isReceived).length;
   return `${received} of ${expected.length} received${quiet === 0 ? '' : `, ${quiet} silent as allowed`}`;
 }
 
-/** Time after a restart of the core in which it is shown: its tracks are lost until they are received again. */
+/** Time for which a restart of the core is shown, ms: the tracks are lost until they are received again. */
 const RESTARTED_MS = 60_000;
 
-/** Silence of the core after which it counts as dead. */
+/** Silence after which the core counts as dead, ms. */
 const CORE_DEAD_MS = 5_000;
 
 const clockTexts: Record<ClockTrust, string> = {
@@ -92,14 +94,14 @@ type HealthServiceDeps = {
   history: HistoryLog;
   nowMs(): number;
   clockTrust(): ClockTrust;
-  /** Why the state of the box is not used; null where it is. */
+  /** Reason why the state database is not used; null in normal operation. */
   recovery: string | null;
 };
 
 /**
- * Readiness by part. A link that is down or a sensor that is silent is shown, and does not make the box unhealthy; a box
- * that receives none of the sensors that watch its sky is. The watchdog of the service manager does not go by this: a
- * start anew mends no antenna.
+ * Readiness of the box by part. A link that is down or a silent sensor is shown, but does not make the box unhealthy.
+ * Only a box that receives none of its sensors that watch the sky is unhealthy. The service manager's watchdog ignores
+ * this: a restart repairs no antenna.
  */
 export class HealthService {
   readonly #deps: HealthServiceDeps;

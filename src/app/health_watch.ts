@@ -5,12 +5,15 @@ import { formatTime } from '../model/time.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { World } from '../world/world.ts';
 
-/** Least time between two events of health where only words change: the seconds of a deadline are no news. */
+/** Minimum interval between two events of health where only texts change, ms: the countdown of a deadline is not news. */
 const WORDS_EVERY_MS = 5_000;
-/** Time for which a part is not well before it is alerted: a full minute of a disk is one alert, a hiccup is none. */
+/**
+ * Time that a part must be unwell before it is alerted, ms. A disk that is full for a minute makes one alert; a short
+ * disturbance makes none.
+ */
 const ALERT_AFTER_MS = 3_000;
 
-/** Parts whose faults no rule alerts; those of sensors and links have rules. */
+/** Parts whose faults are alerted here. Faults of sensors and links are alerted by rules. */
 const alerted: readonly BoxPart[] = ['history', 'clock', 'core'];
 const severities = { degraded: 'warning', down: 'critical' } as const;
 
@@ -26,12 +29,12 @@ type Deps = {
 
 type Gap = { fromMs: number; toMs: number; dropped: number };
 
-/** Publishes health with the picture, alerts the parts of the box that are not well, and logs the gaps of the history. */
+/** Publishes health with the picture, alerts faults of the box's parts, and logs gaps of the history. */
 export class HealthWatch {
   readonly #deps: Deps;
   #published: Health;
   #publishedMs: number;
-  /** Since when each alerted part is not well, and whether it was alerted. */
+  /** Start of each alerted part's fault, and the state that was alerted; null where none was. */
   readonly #unwell = new Map<BoxPart, { sinceMs: number; state: HealthPart['state'] | null }>();
   #isFirst = true;
   #gap: Gap | null = null;
@@ -44,7 +47,7 @@ export class HealthWatch {
     this.#dropped = deps.history.status().dropped;
   }
 
-  /** Health as it was published last. */
+  /** Health as last published. */
   get published(): Health {
     return this.#published;
   }
@@ -75,7 +78,7 @@ export class HealthWatch {
     const unwell = this.#unwell.get(name);
     if (state === 'up') {
       this.#unwell.delete(name);
-      // The first time also ends what an earlier run left.
+      // The first evaluation also ends alerts that an earlier run left open.
       if (this.#isFirst || (unwell && unwell.state !== null))
         endBoxAlert(world.alerts, name, `${name}: ${text}.`, nowMs);
       return;
@@ -87,7 +90,7 @@ export class HealthWatch {
     raiseBoxAlert(world.alerts, { part: name, text: sentenceOf(name, text), severity: severities[state] }, nowMs);
   }
 
-  /** Logs the span of the rows that found no room, once the history is written again. */
+  /** Logs the span of the rows that could not be written, once the history is written again. */
   #watchGap(): void {
     const { history, world, utcMs } = this.#deps;
     const { dropped, state } = history.status();

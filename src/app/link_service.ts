@@ -10,9 +10,9 @@ import type { DeclaredLink, LinkRunner } from '../world/link_runner.ts';
 import type { World } from '../world/world.ts';
 import type { SigningService } from './signing_service.ts';
 
-/** Links of one workspace, those of the configuration included. */
+/** Limit of the links of one workspace, including those of the configuration. */
 const MOST_LINKS = 64;
-/** Time for which an answer waits for the first attempt to open: a port is bound in a moment, a peer may take long to refuse. */
+/** Time for which an answer waits for the first attempt to open, ms. A port is bound at once; a peer may refuse late. */
 const SETTLES_MS = 1_000;
 
 type LinkServiceDeps = {
@@ -25,7 +25,7 @@ type LinkServiceDeps = {
 };
 
 /**
- * Applies what operators configure of links to the links themselves. Changes run one after the other, so that a port
+ * Applies changes that operators make to the configuration of links. Changes run one after the other, so that a port
  * that was found free is still free when it is opened.
  */
 export class LinkService {
@@ -37,7 +37,7 @@ export class LinkService {
     deps.links.onRevoked((id) => void this.#inTurn(() => deps.world.links.remove(id)));
   }
 
-  /** Restores the links of earlier runs. A fault of one keeps nothing else from starting. */
+  /** Restores the links of earlier runs. A fault of one link does not keep the others from starting. */
   load(): void {
     const { links, world, log } = this.#deps;
     const fail = (thrown: unknown): void => log.error({ code: 'conflict' }, sentenceOf(thrown));
@@ -94,7 +94,10 @@ export class LinkService {
     return this.#settled(id);
   }
 
-  /** A link of the configuration is enabled or disabled until the next start, when the file is read again. */
+  /**
+   * Enables or disables a link. A link of the configuration file stays so until the next start, when the file is read
+   * again.
+   */
   async setEnabled(id: string, enabled: boolean, by: Actor): Promise<Link> {
     const runner = this.#deps.world.links.get(id);
     if (!runner?.declared.ofFile) return this.update(id, { enabled }, by);
@@ -131,7 +134,7 @@ export class LinkService {
     });
   }
 
-  /** The key that the link signs and checks with from now on, links of the configuration included. */
+  /** Sets the key with which the link signs and checks from now on, also for links of the configuration. */
   setSigningKey(id: string, given: SigningKey, by: Changer): Promise<Link> {
     return this.#inTurn(async () => this.#deps.signing.set(this.#runner(id), given, by));
   }
@@ -144,7 +147,10 @@ export class LinkService {
     return orNotFound(this.#deps.world.links.get(id), `there is no link with the id ${id} in this workspace`);
   }
 
-  /** The link as it is once it has tried to open. Not within the turn: other links need not wait for this one. */
+  /**
+   * Returns the link after its first attempt to open. It runs outside the queue, so that changes of other links do not
+   * wait.
+   */
   async #settled(id: string): Promise<Link> {
     await this.#deps.world.links.settled(id, SETTLES_MS);
     return this.#require(id);
@@ -183,7 +189,7 @@ function declaredOf({ id, body, version, createdAt, updatedAt }: OwnedLink): Dec
   return { id, spec: specOf(body), issuedFor: body.issued_for, ofFile: false, version, createdAt, updatedAt };
 }
 
-/** Checks beyond the schema of a link. */
+/** Checks a link beyond its schema. */
 function checkSpec(body: LinkBody): void {
   if (body.transport === 'file') {
     const sentence =
@@ -196,7 +202,7 @@ function checkSpec(body: LinkBody): void {
   if (problem !== null) throw invalidInput(`'address' ${problem}`);
 }
 
-/** True where a change makes a link open a port or device that it did not hold before. */
+/** Whether a change makes a link open a port or device that it did not have open before. */
 function opensElsewhere(was: LinkBody, is: LinkBody): boolean {
   return is.enabled && (!was.enabled || was.transport !== is.transport || was.address !== is.address);
 }

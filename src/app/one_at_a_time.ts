@@ -2,7 +2,10 @@ import { Fault } from '../model/fault.ts';
 
 export type OneAtATime = <T>(trial: () => Promise<T>) => Promise<T>;
 
-/** Limits trials to one at a time: each holds much in memory. Throws `rate_limited` meanwhile; `what` begins the sentence. */
+/**
+ * Limits trials to one at a time, because each needs much memory. Throws `rate_limited` while one runs; `what` begins
+ * the sentence.
+ */
 export function oneAtATime(what = 'a dry run'): OneAtATime {
   let busy = false;
   return async (trial) => {

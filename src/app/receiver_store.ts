@@ -3,7 +3,7 @@ import type { SensorStatuses } from '../edge/feed/sensor_statuses.ts';
 import { type LinkSensorRows, linkSensorRows } from '../store/link_sensors.ts';
 import type { State } from '../store/state.ts';
 
-/** Stores the receivers of links over a restart: one that is dead afterwards is silent, not unknown. */
+/** Stores the receivers of links across restarts: a receiver that is dead afterwards is shown as silent, not as unknown. */
 export class ReceiverStore {
   readonly #state: State;
   readonly #rows: LinkSensorRows;
@@ -26,14 +26,14 @@ export class ReceiverStore {
     return rows;
   }
 
-  /** Writes what an operator set; call within a change of the ledger. */
+  /** Writes the settings that an operator made; call it within a change of the ledger. */
   put(receiver: KnownReceiver): void {
     this.#rows.put(this.#workspaceId, [receiver]);
     this.#kept.add(receiver.id);
     this.#new.delete(receiver.id);
   }
 
-  /** Deletes a receiver; call within a change of the ledger. */
+  /** Deletes a receiver; call it within a change of the ledger. */
   remove(id: string): void {
     this.#rows.delete(this.#workspaceId, [id]);
     this.#kept.delete(id);

@@ -16,7 +16,7 @@ type RecordedDeps = {
 
 type Rows = Iterable<RecordedRow>;
 
-/** Tables of a workspace for a recording, read at its start and again with each segment. */
+/** Tables of a workspace for a recording. They are read when it starts and again with each segment. */
 export function recordedWorld({ world, registry, clock, settings }: RecordedDeps): RecordingServiceDeps['source'] {
   const { workspaceId, feeds, tracking, sysid } = settings;
   const links = (): readonly LinkRow[] => world.links.list().map(linkRow);
@@ -64,7 +64,7 @@ export function recordedWorld({ world, registry, clock, settings }: RecordedDeps
   };
 }
 
-/** The recorder says the same of a link that changes. */
+/** A link as a row. The recorder writes the same row when a link changes. */
 function linkRow({ id, spec, declared }: LinkRunner): LinkRow {
   return { id, spec, issued_for: declared.issuedFor, of_file: declared.ofFile };
 }

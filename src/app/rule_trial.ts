@@ -12,9 +12,9 @@ import { restoredTrack } from '../world/restore.ts';
 import type { World } from '../world/world.ts';
 import { oneAtATime } from './one_at_a_time.ts';
 
-/** Alerts that rules would have raised over a recorded span. */
+/** Firings that rules would have raised over a recorded span. */
 export type DryRun = {
-  /** The first of them; all are counted. */
+  /** The first firings, up to a limit; `byRule` counts all of them. */
   firings: Firing[];
   /** Counts by rule, also of rules that raised nothing. */
   byRule: Record<string, { fired: number; suppressed: number }>;
@@ -25,12 +25,15 @@ const MOST_POINTS = 200_000;
 const MOST_FIRINGS = 1_000;
 const PAGE = 1_000;
 const STEP_MS = 1_000;
-/** Time after the last point of a track within which its events may end. */
+/** Time after the last point of a track within which its events may end, ms. */
 const END_MS = 10_000;
-/** Time for which the event loop is held at once, but for a single evaluation. A pause of the same length follows, so that others have half of it. */
+/**
+ * Time for which the trial runs without a pause, unless one evaluation takes longer, ms. A pause of the same length
+ * follows, so that other work gets half of the time.
+ */
 const TURN_MS = 10;
 const MOST_PAUSE_MS = 100;
-/** Limit of a trial: a client's connection is closed after half a minute without an answer. */
+/** Limit of a trial, ms: a client's connection is closed after half a minute without an answer. */
 const LONGEST_MS = 20_000;
 
 /** Recorded points have UTC as their world time. */
@@ -40,8 +43,8 @@ type Point = { atMs: number; number: number; point: TrackPoint };
 type Past = { policy: AssessPolicy; site: AssessSite };
 
 /**
- * Events that a rule would have raised about recorded tracks. The flood rule runs beside it, as no other rule reports
- * tracks of a flood. Zones, assets and policy are the present ones, since the question is the effect of present rules.
+ * Events that a rule would have raised about recorded tracks. The flood rule runs too: it keeps other rules from
+ * reporting tracks of a flood. Zones, assets and policy are the present ones, since the question is the effect of present rules.
  */
 export async function tryRule(
   history: HistoryLog,
@@ -101,7 +104,7 @@ async function pointsOf(
   return points.sort((a, b) => a.atMs - b.atMs || a.number - b.number);
 }
 
-/** Evaluates second by second, empty hours left out; yields after each evaluation. */
+/** Evaluates the points second by second, and skips times without tracks. Yields after each evaluation. */
 function* evaluate(sky: RecordedSky, points: readonly Point[], run: DryRun): Generator<number> {
   const endsMs = new Map(points.map(({ number, atMs }) => [number, atMs + END_MS]));
   const there = new Set<number>();
@@ -158,7 +161,7 @@ type RuleTrialServiceDeps = {
   history: HistoryLog;
 };
 
-/** Rules tried on what was recorded of the live world. */
+/** Tries rules on the recorded history of the live world. */
 export class RuleTrialService {
   readonly #deps: RuleTrialServiceDeps;
   readonly #inTurn = oneAtATime();
@@ -168,8 +171,8 @@ export class RuleTrialService {
   }
 
   /**
-   * Runs a rule over the recorded history; times are UTC milliseconds. Rules whose flood hides others run beside it, and the
-   * answer may contain their firings too. Throws `rate_limited` while another is tried.
+   * Tries a rule on the recorded history between two times, UTC ms. Rules whose floods hide other tracks run too, and
+   * the answer may contain their firings. Throws `rate_limited` while another trial runs.
    */
   dryRun(rule: RuleValue, sinceMs: number, untilMs: number): Promise<DryRun> {
     const { world, registry, history } = this.#deps;

@@ -12,9 +12,9 @@ import type { SensorRow } from '../store/sensors.ts';
 import type { World } from '../world/world.ts';
 import type { ReceiverStore } from './receiver_store.ts';
 
-/** Sensors that assets bring, in all: each costs the core and the picture, and fleets have cameras by the hundred. */
+/** Limit of all sensors that assets have. Each costs time in core and picture, and a fleet may have hundreds of cameras. */
 const MAX_OF_ASSETS = 256;
-/** Sensors that people and the configuration declare, in all. */
+/** Limit of all sensors that people and the configuration declare. */
 const MAX_DECLARED = 1_024;
 
 type SensorServiceDeps = {
@@ -22,16 +22,16 @@ type SensorServiceDeps = {
   world: Pick<World, 'sensors' | 'evaluateSensors' | 'removeSensors' | 'flush'>;
   nowMs(): number;
   utcMs(): number;
-  /** Keeps the receivers of links; null in a world of which nothing is kept. */
+  /** Stores the receivers of links; null in a world that stores nothing. */
   receivers: ReceiverStore | null;
 };
 
-/** Joins the sensors that operators declare with the reports that are received of them. */
+/** Joins the sensors that operators declare with the reports received from them. */
 export class SensorService {
   readonly #deps: SensorServiceDeps;
   readonly #statuses: SensorStatuses;
   readonly #ofFile = new Set<string>();
-  /** The sensors that assets brought, by asset. */
+  /** Sensors of assets, by asset. */
   readonly #ofAsset = new Map<string, { name: string; ids: Set<string> }>();
   #brought = 0;
 
@@ -40,7 +40,7 @@ export class SensorService {
     this.#statuses = deps.world.sensors;
   }
 
-  /** Declares what the configuration file and the registry hold. A name in the file stands above one in the registry. */
+  /** Declares the sensors of the configuration file and of the registry. A name in the file takes precedence. */
   load(specs: readonly SensorSpec[], startedAt: string): void {
     const { receivers } = this.#deps;
     if (receivers) this.#statuses.recall(receivers.load());
@@ -56,8 +56,8 @@ export class SensorService {
   }
 
   /**
-   * Replaces the sensors of assets; published as one change. Beyond `MAX_OF_ASSETS` they are not
-   * listed, and assets that have no room are not looked into: fleets have thousands.
+   * Replaces the sensors of assets, and publishes them as one change. Beyond `MAX_OF_ASSETS` sensors are not listed,
+   * and the sensors of further assets are not read: fleets have thousands of assets.
    */
   declareOf(assets: Iterable<SensorBringer>): void {
     const gone: string[] = [];
@@ -70,7 +70,10 @@ export class SensorService {
     if (changed) this.#show();
   }
 
-  /** Returns whether a sensor is new or changed; ids that the asset no longer has are put into `gone`. */
+  /**
+   * Declares the sensors of one asset. Returns whether one is new or changed, and adds ids that the asset no longer has
+   * to `gone`.
+   */
   #declareOne(asset: SensorBringer, gone: string[]): boolean {
     const before = this.#ofAsset.get(asset.id)?.ids ?? new Set<string>();
     const room = MAX_OF_ASSETS - this.#brought + before.size;
@@ -112,7 +115,7 @@ export class SensorService {
     return { identity, isNews: !was || !isSame(was, identity) };
   }
 
-  /** Shows the sensors as they are now, at once. */
+  /** Publishes the present states of sensors at once. */
   #show(): void {
     this.#deps.world.evaluateSensors();
     this.#deps.world.flush();
@@ -133,7 +136,7 @@ export class SensorService {
     return this.#declare(this.#deps.registry.create(spec, by));
   }
 
-  /** Throws `not_found`, and `conflict` where `version` is not the row's own. */
+  /** Changes a sensor. Throws `not_found`, and `conflict` where `version` is not the row's own. */
   update(id: string, change: SensorChange, by: Actor): Sensor {
     const receiver = this.#statuses.receiver(id);
     if (receiver && this.#deps.receivers) return this.#set(receiver, change, by);
@@ -143,8 +146,8 @@ export class SensorService {
   }
 
   /**
-   * A receiver of a link that is not received any more is forgotten: another may have taken its place for good. Throws
-   * `not_found`, and `conflict` naming the declarer of a row that nobody made by hand.
+   * Deletes a sensor. A link's receiver is deleted too if it is silent or at fault: another one may have replaced it
+   * for good. Throws `not_found`, and `conflict` with the declarer where no person declared the row.
    */
   remove(id: string, by: Actor): void {
     const receiver = this.#statuses.receiver(id);
@@ -158,7 +161,7 @@ export class SensorService {
     this.#deps.world.removeSensors(id);
   }
 
-  /** Writes the receivers that came and went on links since the last call; a failed write is tried again. */
+  /** Writes the receivers that appeared or disappeared on links since the last call; a failed write is tried again. */
   everySecond(): void {
     this.#deps.receivers?.flush();
   }
@@ -222,7 +225,7 @@ export class SensorService {
   }
 }
 
-/** Tests whether an asset declares a sensor as before. */
+/** Whether an asset declares a sensor unchanged. */
 function isSame(was: SensorIdentity, row: SensorIdentity): boolean {
   const words = ({ version: _version, updatedAt: _updated, ...rest }: SensorIdentity): string =>
     JSON.stringify(Object.entries(rest).sort());

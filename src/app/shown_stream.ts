@@ -3,19 +3,25 @@ import type { Picture } from '../model/picture.ts';
 import type { World } from '../world/world.ts';
 import type { ShownWorld } from './shown_world.ts';
 
-/** The numbered changes of one world, or of whichever is shown. */
+/** The numbered changes of one world, or of the shown world. */
 export type StreamSource = {
-  /** The picture as of its own `seq`; the changes after it carry `seq + 1` and up. */
+  /** The picture as of its own `seq`; the changes after it are numbered from `seq + 1`. */
   snapshot(): Picture;
-  /** The place in the stream, and the time of the world. */
+  /** Epoch and sequence number of the stream, and the time of the world. */
   now(): { epoch: string; seq: number; at: string };
-  /** The changes after `seq`, or null when they are of another epoch or no longer kept (10 000 are). */
+  /** The changes after `seq`, or null where they belong to another epoch or are dropped (10 000 are kept). */
   since(epoch: string, seq: number): readonly StreamEvent[] | null;
-  /** Calls back once a tick that changed something; returns how to stop that. A client that left may resume later. */
+  /**
+   * Calls the listener once for each tick with changes; returns a function that ends this. A client may resume later
+   * with `since`.
+   */
   follow(listener: (flush: Flush) => void): () => void;
 };
 
-/** The changes of the shown world. A switch to another is a new epoch without a change: clients begin anew. */
+/**
+ * The changes of the shown world. A switch to another world begins a new epoch without a change: clients begin again
+ * with the picture.
+ */
 export class ShownStream implements StreamSource {
   readonly #shownWorld: ShownWorld;
 

@@ -5,7 +5,7 @@ import type { WorldServices } from './world_services.ts';
 
 export type Mode = Picture['mode'];
 
-/** The only world a request may ask for by name; without it, it gets the one that is shown. */
+/** The only world that a request may name. A request without a name gets the shown world. */
 export type WorldName = 'live';
 
 /** A world that is played beside the live one. */
@@ -15,7 +15,7 @@ export type PlayedWorld = { mode: Exclude<Mode, 'live'>; worldServices: WorldSer
 export class ShownWorld {
   readonly #stream = new ShownStream(this);
   readonly live: WorldServices;
-  /** Emits after another world is shown. */
+  /** Emits after another world was shown. */
   readonly switched = new Listeners();
   #played: PlayedWorld | null = null;
   #shown: WorldServices;
@@ -29,12 +29,12 @@ export class ShownWorld {
     return this.#shown;
   }
 
-  /** The world that a request asks for: live or shown is decided here alone. */
+  /** The world of a request. Only this method decides between the live and the shown world. */
   of(asked?: WorldName): WorldServices {
     return asked === 'live' ? this.live : this.#shown;
   }
 
-  /** The changes of the world that a request asks for. */
+  /** The changes of the world that a request names. */
   stream(asked?: WorldName): StreamSource {
     return asked === undefined ? this.#stream : this.of(asked).world;
   }
@@ -51,7 +51,7 @@ export class ShownWorld {
     return this.#played === null ? [this.live] : [this.live, this.#played.worldServices];
   }
 
-  /** Puts a played world in the place of the one before. It is shown from now on unless `isShown` is false. */
+  /** Replaces the played world. The new one is shown from now on, unless `isShown` is false. */
   play(played: PlayedWorld | null, isShown = true): void {
     this.#played = played;
     this.#show((isShown ? played?.worldServices : undefined) ?? this.live);

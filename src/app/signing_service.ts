@@ -19,7 +19,7 @@ type SigningServiceDeps = {
   secrets: SealedSecrets;
 };
 
-/** Gives links their signing keys and takes them away: on the disk, sealed, and in the link that is open. */
+/** Sets and deletes the signing keys of links, both on the disk (sealed) and in open links. */
 export class SigningService {
   readonly #deps: SigningServiceDeps;
   readonly #rows: LinkSigningRows;

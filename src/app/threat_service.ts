@@ -29,7 +29,7 @@ export class ThreatService {
     return this.#deps.world.threats.get(trackId);
   }
 
-  /** Threats under another policy, for all tracks or for those of these ids that are in the picture. */
+  /** Threats under another policy, for all tracks or for those of `trackIds` that are in the picture. */
   async preview(policy: DecisionPolicy, trackIds: readonly string[] | null): Promise<readonly Threat[]> {
     const { picture, coreConfiguration, threats } = this.#deps.world;
     const numbers = trackIds?.flatMap((id) => picture.numberOf(id) ?? []) ?? null;
@@ -37,7 +37,7 @@ export class ThreatService {
     return assessed.map((threat) => threats.documentOf(threat));
   }
 
-  /** Restores the marks of tracks that are still there, and deletes those of others. */
+  /** Restores the marks of tracks that still exist, and deletes those of others. */
   load(): void {
     const { world, workspaceId } = this.#deps;
     const { threats } = world;
@@ -59,7 +59,7 @@ export class ThreatService {
     return this.#mark(trackId, { acknowledged, dismissed }, { kind: 'threat.acknowledged', by, reason: note, text });
   }
 
-  /** An `until` in the past ends the dismissal. Throws `not_found` where the track is no threat. */
+  /** Dismisses a threat; an `until` in the past ends the dismissal. Throws `not_found` where the track is no threat. */
   dismiss(trackId: string, reason: string, until: string | null, by: Actor): Threat {
     const at = this.#deps.ledger.nowText();
     const untilText = until === null ? null : formatTime(Date.parse(until));
@@ -73,7 +73,7 @@ export class ThreatService {
     return this.#mark(trackId, { acknowledged, dismissed }, { kind: 'threat.dismissed', by, reason, text });
   }
 
-  /** Ends dismissals whose time has come. */
+  /** Ends dismissals that have expired. */
   expire(nowText: string): void {
     for (const trackId of this.#deps.world.threats.dismissalsOver(nowText)) {
       const threat = this.get(trackId);
@@ -82,7 +82,7 @@ export class ThreatService {
     }
   }
 
-  /** Lifts a dismissal at once, also where the disk refuses the row: a threat that got worse must not stay silent. */
+  /** Ends a dismissal at once, even where the disk refuses the row: a threat that got worse must raise alarms again. */
   #worse(threat: Threat): void {
     const why = `it is ${threat.level} now, more than when it was dismissed`;
     const { track_id: trackId, acknowledged } = threat;
@@ -90,7 +90,7 @@ export class ThreatService {
       this.#deps.world.threats.mark(trackId, { acknowledged, dismissed: null });
   }
 
-  /** Tries a write that the core brought about: a disk that refuses it must not end the daemon. Returns whether it was done. */
+  /** Tries a write that the core caused: a disk error must not end the daemon. Returns whether the write succeeded. */
   #tryToPersist(work: () => void): boolean {
     try {
       work();
@@ -107,7 +107,7 @@ export class ThreatService {
     this.#mark(trackId, { acknowledged, dismissed: null }, deed);
   }
 
-  /** Clears the marks of a track that is no threat at the moment. */
+  /** Deletes the marks of a track that is no threat at the moment. */
   #unmark(trackId: string): void {
     this.#rows.delete(this.#deps.workspaceId, trackId);
     this.#deps.world.threats.mark(trackId, { acknowledged: null, dismissed: null });

@@ -29,8 +29,8 @@ type TrackServiceDeps = {
 };
 
 /**
- * The tracks of a world, their histories, and merges and drops by people. Each of these has two rows in the log: one
- * before it, since what cannot be logged is not done, and one after it.
+ * The tracks of a world, their histories, and merges and drops by people. A merge or drop has two rows in the log. The
+ * row before it is written first, because an action that cannot be logged is refused; the other row has the result.
  */
 export class TrackService {
   readonly #deps: TrackServiceDeps;
@@ -47,18 +47,18 @@ export class TrackService {
     return this.#deps.world.track(id);
   }
 
-  /** The track as it is, or its last document where it is over. */
+  /** The present document of a track, or its last one where the track has ended. */
   async last(trackId: string): Promise<Track | undefined> {
     return this.get(trackId) ?? (await this.#deps.history.lastTracks({ sinceMs: 0, trackId }))[0];
   }
 
-  /** Throws `not_found` where nothing is known of the track, in the picture or in the history. */
+  /** Throws `not_found` where neither the picture nor the history knows the track. */
   async requireKnown(trackId: string): Promise<void> {
     if (this.get(trackId) !== undefined) return;
     await this.history({ trackId, stepS: null, limit: 1, cursor: null, sinceMs: null, untilMs: null });
   }
 
-  /** The oldest point first. Throws `not_found` where nothing is known of the track. */
+  /** Points of a track, the oldest first. Throws `not_found` where the track is unknown. */
   async history(asked: HistoryQuery): Promise<Page<TrackPoint>> {
     const { rows, next } = await this.#deps.history.trackPoints(asked);
     const { trackId } = asked;
@@ -73,7 +73,7 @@ export class TrackService {
     return { rows, nextCursor: next };
   }
 
-  /** The latest first seen first. */
+  /** Sightings, the latest begun first. */
   async sightings(asked: SightingQuery): Promise<Page<Sighting>> {
     const { rows, next } = await this.#deps.history.sightings(asked);
     return { rows, nextCursor: next };
@@ -102,7 +102,10 @@ export class TrackService {
     this.#note(track, { kind: 'track.dropped', text: `track ${track.number} was dropped`, by, reason, after: null });
   }
 
-  /** The first ends in the second, which is returned. Throws `not_found`, and `conflict` where they cannot be one. */
+  /**
+   * Merges the track `id` into the track `into`, which is returned. Throws `not_found`, and `conflict` where they
+   * cannot be one aircraft.
+   */
   async merge(id: string, into: string, reason: string | null, by: Actor): Promise<Track> {
     const { byHand } = this.#deps.world;
     const asked = { kind: 'track.merge_asked', text: 'a track is to be merged', by, reason, after: { into } } as const;

@@ -58,7 +58,7 @@ type WorkspaceDeps = {
   /** Events of the box itself are published in its first workspace. */
   isFirst: boolean;
   config: Config;
-  /** The box's own, which belong to the first workspace; others begin empty. */
+  /** Links and sensors of the box's configuration. They belong to the first workspace; other workspaces begin without. */
   links: WorldSettings['links'];
   sensors: WorldSettings['sensors'];
   state: State;
@@ -78,16 +78,16 @@ type WorkspaceDeps = {
     sealingKey: SealingKey;
     recordings: RecordingStore;
     retentionClock: RetentionClock;
-    /** Why the state of the box is not used; null where it is. */
+    /** Reason why the state database is not used; null in normal operation. */
     recovery: string | null;
-    /** Recordings are played under other policies one at a time. */
+    /** Allows one trial with other policies at a time. */
     trials: OneAtATime;
-    /** Addresses that the service listens on: webhooks must not send to them. */
+    /** Port that the service listens on: webhooks must not send to it. */
     ownPort(): number | null;
   };
 };
 
-/** One workspace at work: its live world, and what requests see of it. */
+/** A running workspace: its live world, and the services that requests use. */
 export class Workspace {
   readonly id: string;
   readonly name: string;
@@ -124,7 +124,7 @@ export class Workspace {
     const webhooks = new Webhooks({
       ...{ state, ledger, workspaceId, secrets, nowMs, utcMs },
       send: createSender(shared.ownPort),
-      // Leftovers of an earlier run are written while the world is still being made.
+      // Leftovers of an earlier run are logged before the world exists.
       announce: (body) => this.#shownWorld?.live.world.announce('config_change', body),
       note: (...said) => this.#shownWorld?.live.world.note(...said),
     });
@@ -187,8 +187,7 @@ export class Workspace {
     return this.#shownWorld.of(asked);
   }
 
-  /** The changes of the world that a request asks for. */
-  /** UTC of the box, and how far it is to be trusted. */
+  /** UTC of the box, and the trust in it. */
   boxTime(): BoxTime {
     const { clock } = this.#deps;
     return { box_at: formatTime(clock.utcMs(clock.nowMs())), trust: clock.trust() };
@@ -198,7 +197,7 @@ export class Workspace {
     return this.#shownWorld.stream(asked);
   }
 
-  /** Stops the live world, whichever is shown, and a simulated one beside it. */
+  /** Stops all vehicles of the live world, whichever world is shown, and those of a simulated world. */
   async stopAll(...asked: Parameters<Engagements['stopAll']>): Promise<StopAll> {
     const { live, played } = this.#shownWorld;
     return played?.mode === 'sim'
@@ -218,7 +217,7 @@ export class Workspace {
     world.stream.onFlush((events) => this.webhooks.offer(noticesOf(events)));
     live.load(() => this.links.load());
     this.playback.begin();
-    // Changes of the workspace are published in a played world too.
+    // Audit rows of the workspace are published in a played world too.
     this.#unsubscribe = this.#deps.ledger.onRow((row) => this.#shownWorld.played?.worldServices.publishAudit(row));
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
@@ -271,7 +270,10 @@ export class Workspace {
     for (const worldServices of this.#worldsOf(list)) worldServices.rowsChanged(list, rows);
   }
 
-  /** Zones and regions are of the workspace, assets and assignments of the live environment. */
+  /**
+   * Worlds that have a list. Zones and regions belong to the workspace; assets and assignments belong to the live
+   * environment.
+   */
   #worldsOf(list: RegistryList): readonly WorldServices[] {
     return list === 'zones' || list === 'regions' ? this.#shownWorld.all : [this.#shownWorld.live];
   }
@@ -300,7 +302,7 @@ export class Workspace {
     });
   }
 
-  /** Runs the work of each second. A disk that refuses it now is tried again. */
+  /** Runs the work of each second. A write that the disk refuses is tried again in the next second. */
   #everySecond(): void {
     // Runs first: it reports the writes below that the disk refuses.
     this.#healthWatch.everySecond();
@@ -338,7 +340,7 @@ export class Workspace {
     holds.changed.add(keep);
     retention.changed.add(keep);
     keep();
-    // Repeated on a new day, and when the clock is judged anew.
+    // Repeated on a new day, and when the trust in the clock changes.
     this.#keepHistoryUpToDate = () => {
       if (shared.retentionClock.historyLimits(retention.get()).prunedBefore !== day) keep();
     };
@@ -347,7 +349,10 @@ export class Workspace {
 
 const always: HeldSpan = { trackId: null, sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
 
-/** Events that webhooks may receive. Alerts have deliveries of their own; events about webhooks would loop. */
+/**
+ * Events that webhooks may receive. Alerts have deliveries of their own, and events about webhooks would cause endless
+ * deliveries.
+ */
 function noticesOf(events: readonly PictureEvent[]): Notice[] {
   const notices: Notice[] = [];
   for (const { kind, at, body } of events) {
@@ -358,7 +363,10 @@ function noticesOf(events: readonly PictureEvent[]): Notice[] {
   return notices;
 }
 
-/** Stops the live world and the one beside it. A refusal of one does not keep the other from stopping. */
+/**
+ * Stops the vehicles of the live world and of the played one. A failure in one world does not prevent the stop in the
+ * other.
+ */
 async function stopBoth(
   live: Engagements,
   beside: Engagements,

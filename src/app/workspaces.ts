@@ -5,7 +5,7 @@ import type { Workspace } from './workspace.ts';
 /** Starts a workspace. */
 type Begin = (row: WorkspaceRow) => Promise<Workspace>;
 
-/** The workspaces of the box, the first one first. Each has a world, a core and a history of its own. */
+/** The workspaces of the box; the first workspace is the first entry. Each has a world, a core and a history of its own. */
 export class Workspaces {
   readonly #open = new Map<string, Workspace>();
   #begin: Begin | null = null;
@@ -19,11 +19,11 @@ export class Workspaces {
     this.#open.set(workspace.id, workspace);
   }
 
-  /** Starts a workspace that was created; requests reach it from then on. */
+  /** Starts a new workspace; requests reach it from then on. */
   async open(row: WorkspaceRow): Promise<void> {
     if (this.#begin === null) throw unavailable('the service is stopping');
     const workspace = await this.#begin(row);
-    // After a stop meanwhile nothing else would stop this workspace.
+    // If `stop` was called during the start, nothing else would stop this workspace.
     if (this.#begin === null) await workspace.stop();
     else this.add(workspace);
   }

@@ -49,21 +49,21 @@ type WorldServicesDeps = {
   log: Log;
   config: Config;
   about: About;
-  /** Zones that hold here besides those of the workspace. */
+  /** Zones that apply in this world besides those of the workspace. */
   zones: readonly Zone[];
-  /** Ground height of the world at a place, m above the ellipsoid; null: the regions of the workspace give it. */
+  /** Ground height of the whole world, m above the ellipsoid; null: the regions of the workspace have it. */
   groundAltHaeM: number | null;
-  /** Sensors that nobody declared by hand. */
+  /** Sensors that the configuration or the scenario declares. */
   sensors: readonly SensorSpec[];
   /** Webhooks of the live world; null for simulated and replayed worlds, whose events stay inside. */
   webhooks: Webhooks | null;
-  /** Reader of the recorded bytes of a span, in the live world. */
+  /** Reader of the recorded bytes of a span; only in the live world. */
   frames?: RecordingService['framesBetween'];
-  /** A world that shows the past, in which vehicles cannot be commanded. */
+  /** Whether the world shows the past: its vehicles cannot be commanded. */
   isPast?: boolean;
 };
 
-/** A world and the services that people use on it: the live one, a simulated one and a replayed one have the same. */
+/** A world and the services that people use on it. Live, simulated and replayed worlds have the same services. */
 export class WorldServices {
   readonly world: World;
   readonly registry: Registry;
@@ -106,7 +106,7 @@ export class WorldServices {
       deps.zones.length === 0 ? registry.zones.list() : [...registry.zones.list(), ...deps.zones];
     const groundAltHaeM = groundOf(registry, deps.groundAltHaeM);
     const isLive = deps.webhooks !== null;
-    // Vehicles in memory may always be discovered and commanded: nothing for them leaves the box.
+    // Vehicles in memory may always be discovered and commanded, because no bytes to them leave the box.
     const enabled = !deps.isPast && (config.control.enabled || !isLive);
     const control = { enabled, openSurface: config.control.open_surface };
     const discoveryOn = (): boolean => !isLive || registry.discovery.enabled;
@@ -147,7 +147,7 @@ export class WorldServices {
     await world.start();
   }
 
-  /** Restores what is stored about the world; call once the world runs. */
+  /** Restores the stored state of the world; call it once the world runs. */
   load(links: () => void = () => {}): void {
     this.sensors.load(this.#deps.sensors, this.#deps.about.startedAt);
     links();
@@ -169,7 +169,7 @@ export class WorldServices {
     this.#commandSide.rowRemoved(list, id);
   }
 
-  /** Applies changes that follow from time alone. */
+  /** Applies changes that depend on time only. */
   everySecond(): void {
     const { clock } = this.#deps;
     this.registry.assignments.expire();
@@ -190,7 +190,7 @@ export class WorldServices {
     this.#stopSteering();
   }
 
-  /** Stops the steering. A disk that refuses its last write does not hold up the stop. */
+  /** Stops the steering. A failure of its last write does not delay the stop. */
   #stopSteering(): void {
     try {
       this.#steering.stop();
@@ -199,7 +199,7 @@ export class WorldServices {
     }
   }
 
-  /** The registry's entries are shown, identify tracks and bring their sensors. */
+  /** Connects the registry to the world: its rows are published, identify tracks and declare sensors. */
   #join(): void {
     const { world, registry } = this;
     const { assets, assignments, catalog } = registry;
@@ -210,7 +210,7 @@ export class WorldServices {
     this.#unsubscribe.push(catalog.changed.add((names) => this.sensors.declareOf(assets.bringers(names))));
   }
 
-  /** Actions of people are published as other events of their severity are. */
+  /** Publishes an audit row in the world's stream, like other events of its severity. */
   publishAudit({ workspace_id, ...row }: AuditRow): void {
     const { id, isFirst } = this.#deps.workspace;
     const isOfBox = workspace_id === null && (isFirst || kindsForAll.includes(row.kind));
@@ -218,7 +218,7 @@ export class WorldServices {
   }
 }
 
-/** Dependencies of a world that its registry and, once they exist, its services fill. */
+/** Dependencies of a world that come from its registry and, once these exist, from its services. */
 export function worldDepsOf(
   registry: Registry,
   groundAltHaeM: number | null,
@@ -236,7 +236,7 @@ function groundOf(registry: Registry, altHaeM: number | null): WorldDeps['ground
   return (latDeg, lonDeg) => altHaeM ?? registry.regions.ground.altHaeM(latDeg, lonDeg);
 }
 
-/** Number of things at most that have rows in the evidence about one track: the newest assignments. */
+/** Limit of the assets and assignments whose rows are in the evidence about one track. The newest assignments are taken. */
 const MOST_TIED = 200;
 
 function tiedTo({ presence, assignments }: Registry, track: Track, assetIds: readonly string[]): string[] {

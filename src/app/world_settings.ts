@@ -3,7 +3,7 @@ import type { Config } from '../host/config.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { WorldSettings } from '../world/world_deps.ts';
 
-/** Settings of every world of the box from its configuration, without links and sensors. */
+/** Settings that the configuration gives to every world of the box, without links and sensors. */
 export function worldSettings(config: Config): Omit<WorldSettings, 'workspaceId' | 'environment' | 'provenance'> {
   const { feeds, tracking, stream } = config;
   return {

@@ -3,11 +3,11 @@ import { WorldClock } from './state/clock.ts';
 import { session } from './state/session.ts';
 import { Store } from './state/store.ts';
 
-/** The picture and the clock of this page: one of each. */
+/** The picture and the clock of this page; there is one of each. */
 export const store = new Store();
 export const clock = new WorldClock();
 
-/** Why an act may not be done now; subscribes to all that it depends on. */
+/** Reason why an act is not permitted now, or null. It subscribes to all signals that it depends on. */
 export function forbidden(act: Act): string | null {
   return whyNot(act, {
     link: store.link.value.state,

@@ -7,7 +7,7 @@ import { rankAlerts, rankThreats } from './state/rank.ts';
 import { dialog, selection, selectTrack, tab } from './state/select.ts';
 import { change, settings } from './state/settings.ts';
 
-/** Keys of the watch. None approves: an approval is held on its button. */
+/** Keyboard shortcuts. No key approves a plan: a person must hold the button for that. */
 
 const themes = ['day', 'dusk', 'night'] as const;
 
@@ -70,7 +70,7 @@ const acts: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** Handles keys of the page, except while a person types. Single keys can be switched off (WCAG 2.1.4). */
+/** Handles keys of the page, except while a person types. Single-key shortcuts can be switched off (WCAG 2.1.4). */
 export function startKeys(target: Document): void {
   target.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, dialog');

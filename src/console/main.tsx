@@ -28,7 +28,7 @@ function receive(message: FromWorker): void {
   }
 }
 
-/** The role of this person, or of the open surface: a console learns what it may do before it tries. */
+/** Takes the role of this person, or of the open surface, so that the console knows its permissions in advance. */
 async function takeOwnRole(): Promise<void> {
   try {
     const { token, workspaceId } = session.peek();
@@ -36,13 +36,13 @@ async function takeOwnRole(): Promise<void> {
     const workspace = workspaces.find(({ id }) => id === workspaceId) ?? workspaces[0];
     if (workspace && session.peek().token === token) takeRole(workspace.role);
   } catch {
-    // Without a link, or where a credential is needed, the stream says so.
+    // Without a connection, or where a credential is needed, the stream reports it.
   }
 }
 
 startSettings(document.documentElement);
 const stream = new StreamLink(receive);
-// Token and workspace alone decide the way to the stream: a name or a role changes nothing of it.
+// Only token and workspace determine the stream: a new name or role needs no new connection.
 let opened: Session | null = null;
 effect(() => {
   const now = session.value;

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import type { ClockTrust } from '../model/clock_trust.ts';
 
 type ClockSources = {
-  /** Monotonic milliseconds from any origin. */
+  /** Monotonic time from any origin, ms. */
   mono: () => number;
-  /** UTC milliseconds as the system has it; may step. */
+  /** UTC of the system, ms; it may step. */
   wall: () => number;
-  /** Discipline of the wall clock now, or null where none is known. The composition root may ask a GPS feed here. */
+  /** Present discipline of the wall clock; null where it is unknown. The composition root may use a GPS feed here. */
   discipline: () => 'ntp' | 'gps' | null;
 };
 
@@ -16,17 +16,18 @@ type ClockCheck = { stepMs: number | null; trust: ClockTrust };
 export type Clock = ReturnType<typeof createClock>;
 
 /**
- * Below this, wall and monotonic clock are taken to agree: the daemons of NTP correct so little by slewing, which moves
- * both clocks alike, and a smaller dead band would turn scheduling noise into steps.
+ * Below this difference, wall clock and monotonic clock count as equal. NTP daemons correct such differences by
+ * slewing, which changes both clocks alike. A smaller limit would take scheduling delays for steps.
  */
 const STEP_MS = 500;
 
-/** No box that runs this was ever at an earlier date: its clock has no battery, or was never set. */
+/** No box with this program ever ran at an earlier date: its clock has no battery, or was never set. */
 const EARLIEST_BELIEVED_MS = Date.UTC(2024, 0, 1);
 
 /**
- * systemd-timesyncd touches this file when it has set the clock (systemd-timesyncd.service(8)). Under another NTP daemon
- * it is absent and the trust stays `rtc`: adjtimex(2), which would tell, is out of reach without native code.
+ * systemd-timesyncd touches this file when it has set the clock (systemd-timesyncd.service(8)). Other NTP daemons do
+ * not create it, and the trust then stays `rtc`: adjtimex(2), which has the state, cannot be called without native
+ * code.
  */
 const TIMESYNC_FLAG = '/run/systemd/timesync/synchronized';
 
@@ -37,8 +38,9 @@ const systemSources: ClockSources = {
 };
 
 /**
- * The world clock. World time is UTC as the box believed it at start plus monotonic time since; it never steps, so ages
- * and deadlines hold whatever happens to the wall clock. `utcMs` turns a world time into UTC as it is believed today.
+ * The world clock. World time is UTC as the box believed it at start, plus monotonic time since. It never steps, so
+ * ages and deadlines stay right whatever happens to the wall clock. `utcMs` converts a world time to the present
+ * estimate of UTC.
  */
 export function createClock(sources: Partial<ClockSources> = {}) {
   const { mono, wall, discipline } = { ...systemSources, ...sources };
@@ -57,14 +59,14 @@ export function createClock(sources: Partial<ClockSources> = {}) {
   }
 
   return {
-    /** World milliseconds, now. */
+    /** Present world time, ms. */
     nowMs,
-    /** Today's best UTC of a world time, in milliseconds. */
+    /** Present estimate of the UTC of a world time, ms. */
     utcMs: (worldMs: number): number => worldMs + offsetMs,
     trust: () => trust,
-    /** Wall-clock steps noticed since the start. */
+    /** Number of steps of the wall clock since the start. */
     steps: () => steps,
-    /** Call each second: notices a step and moves the offset of `utcMs` by it; each step is returned once. */
+    /** Call it each second: it detects a step and corrects the offset of `utcMs` by it. Each step is returned once. */
     check(): ClockCheck {
       trust = judge();
       const driftMs = wall() - nowMs() - offsetMs;

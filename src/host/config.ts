@@ -14,8 +14,9 @@ const numbers: ReadonlySet<string> = new Set(['baud', 'max_msgs_per_s', 'silence
 const lists: ReadonlySet<string> = new Set(['sources_allow']);
 
 /**
- * Reads a link as the command line writes it: `name=rid,transport=udp,address=127.0.0.1:14550,protocol=mavlink`.
- * A key that holds a list is repeated for each entry. Throws an `invalid_input` Fault whose sentence names every bad key.
+ * Parses a link in the form of the command line: `name=rid,transport=udp,address=127.0.0.1:14550,protocol=mavlink`. A
+ * key whose value is a list is repeated for each entry. Throws an `invalid_input` Fault whose sentence names every
+ * wrong key.
  */
 export function parseLinkSpec(text: string): LinkSpec {
   const { row, problems } = readPairs(text);
@@ -50,10 +51,7 @@ function readPairs(text: string): { row: Record<string, unknown>; problems: stri
   return { row: Object.fromEntries(row), problems };
 }
 
-/**
- * The environment holds only text. A value that the schema wants as a number or truth value is converted where
- * possible.
- */
+/** Converts a text of the environment to the number or boolean that the schema expects, where possible. */
 function typed(key: string, value: string): unknown {
   if (numbers.has(key) && /^\d+(\.\d+)?$/.test(value)) return Number(value);
   if (key === 'enabled' && (value === 'true' || value === 'false')) return value === 'true';
@@ -78,7 +76,7 @@ export type ConfigFiles = { exists(path: string): boolean; read(path: string): s
 
 const realFiles: ConfigFiles = { exists: existsSync, read: (path) => readFileSync(path, 'utf8') };
 
-/** A configuration and the file it came from; null where no file was found and the defaults hold. */
+/** A configuration and the path of its file; null where no file was found and the defaults apply. */
 export type FoundConfig = LoadedConfig & { file: string | null; settings: readonly Setting[] };
 
 /**
@@ -91,7 +89,7 @@ function findConfig(flags: ConfigFlags, env: Environment, files: ConfigFiles = r
   return ['config/dunlin.yaml', '/etc/dunlin/dunlin.yaml'].find((path) => files.exists(path)) ?? null;
 }
 
-/** The configuration the daemon runs with: the file, then the environment, then the command line. */
+/** The effective configuration of the daemon: the file, overridden by the environment, overridden by the command line. */
 export function readConfig(
   flags: ConfigFlags = {},
   env: Environment = process.env,
@@ -106,7 +104,7 @@ export function readConfig(
   return { ...loaded, config, warnings: [...loaded.warnings, ...plainListenWarnings(config.http)], file, settings };
 }
 
-/** Warning about passwords and positions that cross a network in clear. */
+/** Warning about passwords and positions that would be sent over a network unencrypted. */
 function plainListenWarnings({ listen, tls }: Config['http']): string[] {
   if (tls !== null || isLoopback(listen)) return [];
   return [
@@ -152,7 +150,7 @@ function override(config: Config, flags: ConfigFlags, env: Environment): { confi
   return { config: { ...config, http: { ...config.http, listen }, data: { ...config.data, dir }, links }, problems };
 }
 
-/** The flags and variables that override the file, by setting. */
+/** Names of the flags and variables that override the file, by setting. */
 function overriders(flags: ConfigFlags, env: Environment): Record<string, string> {
   const dir = flags.data !== undefined ? '--data' : env.DUNLIN_DATA ? 'DUNLIN_DATA' : undefined;
   return {
@@ -172,8 +170,8 @@ function linkFlag(text: string, problems: string[]): LinkSpec[] {
 }
 
 /**
- * The file with the key that seals secrets: DUNLIN_SECRET_KEY_FILE, else systemd's credential `secret_key` where the
- * unit was given one, else null.
+ * File with the key that seals secrets: DUNLIN_SECRET_KEY_FILE, else systemd's credential `secret_key` where the unit
+ * has one, else null.
  */
 export function secretKeyFile(env: Environment = process.env, files: ConfigFiles = realFiles): string | null {
   if (env.DUNLIN_SECRET_KEY_FILE) return env.DUNLIN_SECRET_KEY_FILE;

@@ -7,36 +7,37 @@ export { type RateLimited, rateLimited } from './journal/rate_limited.ts';
 
 type Write = { (fields: object, message?: string): void; (message: string): void };
 
-/** The log for the people who keep the box. */
+/** The log for the administrators of the box. */
 export type Log = Record<LogLevel, Write> & {
-  /** A log whose lines all carry `fields`. */
+  /** A log whose lines all have these fields. */
   child(fields: Record<string, unknown>): Log;
 };
 
 export type Journal = {
   log: Log;
-  /** Lines that were dropped because standard output took nothing for too long, or failed. */
+  /** Number of lines that were dropped because standard output was blocked for too long, or failed. */
   dropped(): number;
-  /** Resolves when every line has left, or after `withinMs`. */
+  /** Resolves when every line was written, or after `withinMs`. */
   flush(withinMs?: number): Promise<void>;
 };
 
 type JournalOptions = {
   level?: LogLevel;
   env?: Readonly<Record<string, string | undefined>>;
-  /** Destination of lines instead of standard output. */
+  /** Receives lines in place of standard output. */
   write?: (line: string) => void;
 };
 
 /**
- * The journal: JSON lines on standard output, which journald keeps. Lines are written off the event loop from a bounded
- * buffer. Query strings are cut from `url` fields; passwords, tokens and keys are hidden wherever they stand.
+ * The journal: JSON lines on standard output, which journald stores. Lines are written outside of the event loop from a
+ * bounded buffer. Query strings are removed from `url` fields; passwords, tokens and keys are hidden wherever they
+ * occur.
  */
 export function createJournal({ level = 'info', env = process.env, write }: JournalOptions = {}): Journal {
   const output = write === undefined ? createOutput(1) : { write, dropped: () => 0, flush: () => Promise.resolve() };
   const prefixed = readsPriorities(env);
   const destination = {
-    // Asks pino to leave the level of each line in lastLevel before it calls write.
+    // Makes pino store the level of each line in lastLevel before it calls write.
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 30,
     write(line: string): void {
@@ -50,7 +51,7 @@ export function createJournal({ level = 'info', env = process.env, write }: Jour
 function optionsOf(level: LogLevel): LoggerOptions {
   return {
     level,
-    // journald adds host and process id itself.
+    // journald adds host and process id, so pino does not.
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     serializers: { err: stdSerializers.err, error: stdSerializers.err, url: pathOnly },
@@ -59,8 +60,8 @@ function optionsOf(level: LogLevel): LoggerOptions {
 }
 
 /**
- * True where standard output is journald's stream: JOURNAL_STREAM holds its device and inode (systemd.exec(5)). The variable
- * alone proves nothing, since children of a service inherit it and may write elsewhere.
+ * Whether standard output is journald's stream: JOURNAL_STREAM has its device and inode (systemd.exec(5)). The variable
+ * alone is no proof, because children of a service inherit it and may write elsewhere.
  */
 function readsPriorities(env: Readonly<Record<string, string | undefined>>): boolean {
   const stream = env.JOURNAL_STREAM;
@@ -81,21 +82,21 @@ function priorityOf(level: number): number {
   return level >= 30 ? 6 : 7;
 }
 
-/** Lines on their way to a file descriptor. */
+/** Writer of lines to a file descriptor. */
 type Output = { write(line: string): void; dropped(): number; flush(withinMs?: number): Promise<void> };
 
 const MAX_BUFFERED_BYTES = 1_048_576;
 
 /**
- * Writes lines by asynchronous writes from a bounded buffer: a reader that stalls costs lines (counted), never the event
- * loop. What is still buffered when the process exits is written then.
+ * Writes lines asynchronously from a bounded buffer. A blocked reader causes lost lines (counted), but never blocks the
+ * event loop. Lines that are still buffered are written when the process exits.
  */
 function createOutput(fd: number): Output {
-  // With a least length of 1 each line leaves at once and flush() truly waits for the write in flight; with 0 it does not.
+  // With a minimum length of 1, each line is written at once, and flush() waits for the write in progress; with 0 it does not.
   const stream = pino.destination({ dest: fd, sync: false, minLength: 1, maxLength: MAX_BUFFERED_BYTES });
   let dropped = 0;
   stream.on('drop', () => dropped++);
-  // A log that cannot be written is no reason to stop watching the sky.
+  // A failed log must not end the surveillance.
   stream.on('error', () => dropped++);
   return {
     write: (line) => void stream.write(line),

@@ -5,19 +5,19 @@ import { realTimers, type Timers } from './timers.ts';
 /** A part of the daemon that is started and stopped. */
 export type Step = {
   /**
-   * Ends when the part works. `signal` is aborted when the daemon is asked to stop meanwhile; a start that then ends, in
-   * whatever way, is over. A start that throws has cleaned up after itself.
+   * Starts the part; resolves when it works. `signal` is aborted if the daemon is asked to stop meanwhile; the result
+   * of the start is then ignored. A start that throws must have cleaned up.
    */
   start(signal: AbortSignal): void | Promise<void>;
   stop?(): void | Promise<void>;
-  /** Default 30 s. */
+  /** Time limit of the start, 30 s by default. */
   startTimeoutMs?: number;
-  /** Default 2 s. */
+  /** Time limit of the stop, 2 s by default. */
   stopTimeoutMs?: number;
 };
 
 export const STOP_BUDGET_MS = 8_000;
-/** Part of the stop budget for a step that is still starting to notice the stop. */
+/** Share of the stop budget that a step still starting has to react to the stop. */
 const START_GRACE_MS = 3_000;
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 2_000;
@@ -39,7 +39,7 @@ export function createLifecycle(log: Log, timers: Timers = realTimers) {
       try {
         await startStep(named);
       } catch (error) {
-        // A start that was asked to give way may end as it likes.
+        // The result of a start does not matter once a stop was requested.
         if (asked.signal.aborted) return 'stopped';
         exitCode = 1;
         await tearDown(timers.now() + STOP_BUDGET_MS);
@@ -52,20 +52,20 @@ export function createLifecycle(log: Log, timers: Timers = realTimers) {
   async function startStep(named: Named): Promise<void> {
     const { name, step } = named;
     const began = timers.now();
-    // A step that starts after its timeout is stopped here, and nowhere else.
+    // A step whose start ends after its timeout is stopped here and nowhere else.
     const onLate = (outcome: 'done' | 'failed'): void => {
       if (outcome === 'done') void stopStep(named, STOP_TIMEOUT_MS);
     };
     try {
       await within(() => step.start(asked.signal), step.startTimeoutMs ?? START_TIMEOUT_MS, timers, onLate);
     } catch (error) {
-      // A Fault's sentence is complete; any other error is a bug, and its stack matters.
+      // The sentence of a Fault is complete. Any other error is a bug, so its stack is logged.
       const where = error instanceof Fault ? {} : { err: error };
       log.error({ step: name, ms: since(began), ...where }, `${name} did not start: ${sentenceOf(error)}`);
       throw error;
     }
     log.debug({ step: name, ms: since(began) }, `${name} started`);
-    // The stop may have ceased to wait for this step and gone past it.
+    // The stop may no longer wait for this step, and may have passed it.
     if (tearing === null) running.push(named);
     else await stopStep(named, STOP_TIMEOUT_MS);
   }
@@ -73,7 +73,7 @@ export function createLifecycle(log: Log, timers: Timers = realTimers) {
   function tearDown(deadline: number): Promise<void> {
     tearing ??= (async () => {
       for (let named = running.pop(); named !== undefined; named = running.pop()) {
-        // A step without time left is still called, so the part before its first wait (closing a file) is done.
+        // A step without time left is still called, so that its synchronous part (closing a file) is done.
         const left = Math.max(0, deadline - timers.now());
         await stopStep(named, Math.min(named.step.stopTimeoutMs ?? STOP_TIMEOUT_MS, left));
       }
@@ -97,20 +97,23 @@ export function createLifecycle(log: Log, timers: Timers = realTimers) {
   }
 
   return {
-    /** Adds a step after the ones before it; all are added before `start`. */
+    /** Adds a step after the previous ones. All steps must be added before `start`. */
     add(name: string, step: Step): void {
       if (starting !== null) throw new TypeError(`${name} was added after the start`);
       steps.push({ name, step });
     },
     /**
-     * Starts the steps in order. Resolves with `stopped` where a stop came meanwhile. Where a step fails, those that had
-     * started are stopped in reverse, and its error is thrown.
+     * Starts the steps in order. Resolves with `stopped` where a stop came meanwhile. Where a step fails, the started
+     * ones are stopped in reverse order, and its error is thrown.
      */
     start(): Promise<'started' | 'stopped'> {
       starting ??= startAll();
       return starting;
     },
-    /** Stops all started steps in reverse, within 8 s altogether; returns the exit code. Never rejects; later calls join the first. */
+    /**
+     * Stops all started steps in reverse order, within 8 s altogether, and returns the exit code. It never rejects;
+     * later calls return the first result.
+     */
     stop(): Promise<number> {
       stopping ??= (async () => {
         const deadline = timers.now() + STOP_BUDGET_MS;
@@ -152,7 +155,7 @@ function within(
       if (over) late(outcome);
       else settle();
     };
-    // Deferring through a promise turns a synchronous throw into a rejection; the call itself is made at once.
+    // The promise turns a synchronous throw into a rejection; `work` is called at once.
     new Promise<void>((settle) => settle(work())).then(
       () => end('done', resolve),
       (error: unknown) => end('failed', () => reject(error)),

@@ -2,17 +2,17 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
 export type LoopDelay = ReturnType<typeof createLoopDelay>;
 
-/** Each sample wakes the process, and the watchdog's limit is seconds. */
+/** Interval of samples. It is long, because each sample wakes the process, and the watchdog's limit is seconds. */
 const RESOLUTION_MS = 50;
 const WINDOW_MS = 10_000;
 
-/** Delay of the event loop over the last 10 to 20 seconds. */
+/** Measures the delay of the event loop over the last 10 to 20 s. */
 export function createLoopDelay() {
   let histogram: IntervalHistogram | null = null;
   let turn: NodeJS.Timeout | null = null;
   let former = 0;
 
-  // The histogram measures the time between two ticks of its own timer, which are RESOLUTION_MS apart at best.
+  // The histogram measures the time between two ticks of its own timer, which are at least RESOLUTION_MS apart.
   const current = (): number => {
     if (histogram === null || histogram.count === 0) return 0;
     return Math.max(0, histogram.percentile(99) / 1e6 - RESOLUTION_MS);

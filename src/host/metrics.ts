@@ -5,7 +5,7 @@ export { METRICS_CONTENT_TYPE } from './metrics/exposition.ts';
 export { addProcessMetrics } from './metrics/process.ts';
 export type { Labels } from './metrics/series.ts';
 
-/** Reads the values of a metric when the page is requested; calls `put` once for each series. */
+/** Reads the values of a metric when the page is requested; it calls `put` once for each series. */
 type Collect = (put: (value: number, labels?: Labels) => void) => void;
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -15,7 +15,10 @@ type Cell = { value: number };
 
 const cell = (): Cell => ({ value: 0 });
 
-/** Declaring a metric throws a TypeError where its name is no name or is taken. Each has at most 1 000 series. */
+/**
+ * Creates the metrics. Declaring one throws a TypeError where its name is invalid or taken. Each metric has at most 1
+ * 000 series.
+ */
 export function createMetrics() {
   const families = new Map<string, Family>();
   const failed = createSeries(['metric'], cell);
@@ -29,7 +32,7 @@ export function createMetrics() {
 
   function cells(type: string, name: string, help: string, labels: readonly string[]): Series<Cell> {
     const series = createSeries(labels, cell);
-    // A metric without labels is there from the start, at 0; one with labels begins when its first series does.
+    // A metric without labels exists from the start with the value 0. One with labels appears with its first series.
     if (labels.length === 0) series.at({});
     declare(name, labels, () => header(name, help, type) + writeCells(name, labels, series), series.overflows);
     return series;
@@ -48,7 +51,7 @@ export function createMetrics() {
     try {
       return family.write();
     } catch {
-      // One broken source must not take the page from all others.
+      // One failing source must not remove all other metrics from the page.
       failed.at({ metric: family.name }).value++;
       return '';
     }
@@ -80,7 +83,7 @@ export function createMetrics() {
       declare(name, labels, () => header(name, help, 'histogram') + lines(), series.overflows);
       return { observe: (value: number, given: Labels = {}) => observe(series.at(given), buckets, value) };
     },
-    /** A counter or gauge that is read from elsewhere. */
+    /** Declares a counter or gauge whose value is read when the page is requested. */
     read(type: 'counter' | 'gauge', name: string, help: string, labels: readonly string[], collect: Collect): void {
       declare(
         name,
@@ -101,7 +104,7 @@ function writeCells(name: string, labels: readonly string[], series: Series<Cell
   return [...series.entries()].map(({ values, state }) => sample(name, labels, values, state.value)).join('');
 }
 
-/** Metrics of the page itself: series that found no room, sources that failed. */
+/** Metrics of the page itself: series beyond the limit, and failed sources. */
 function writeOwn(families: Iterable<Family>, overflowed: Series<Cell>, failed: Series<Cell>): string {
   const over = 'dunlin_metrics_overflow_total';
   const broken = 'dunlin_metrics_failed_total';
@@ -114,7 +117,7 @@ function writeOwn(families: Iterable<Family>, overflowed: Series<Cell>, failed: 
   return text + writeCells(broken, ['metric'], failed);
 }
 
-/** Counts by bucket (the last one is for values over every bound), and the sum of all values. */
+/** Counts by bucket (the last one is for values above every bound), and the sum of all values. */
 type HistogramState = { counts: number[]; sum: number };
 
 function freshHistogram(bounds: readonly number[]): HistogramState {

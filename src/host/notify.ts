@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Sends one datagram; false where it could not leave. */
+/** Sends one datagram; returns false where sending failed. */
 type SendState = (socketPath: string, state: string) => boolean;
 
 type NotifierOptions = {
@@ -10,8 +10,9 @@ type NotifierOptions = {
 };
 
 /**
- * systemd's readiness protocol, sd_notify(3). Everything is a no-op where the service manager gave no socket. Reads
- * NOTIFY_SOCKET and the WATCHDOG variables and removes them from `env`, so that child processes do not notify for us.
+ * systemd's readiness protocol, sd_notify(3). Without a socket of the service manager it does nothing. It reads
+ * NOTIFY_SOCKET and the WATCHDOG variables, and removes them from `env`, so that child processes do not notify in our
+ * name.
  */
 export function createNotifier({ env = process.env, pid = process.pid, send }: NotifierOptions = {}) {
   const socket = takeSocket(env);
@@ -22,13 +23,13 @@ export function createNotifier({ env = process.env, pid = process.pid, send }: N
   };
   return {
     enabled: socket !== null,
-    /** Milliseconds within which the service manager expects a sign of life; null where it does not watch. */
+    /** Time within which the service manager expects a ping, ms; null without a watchdog. */
     watchdogMs,
     ready: (status: string) => report(`READY=1\nSTATUS=${oneLine(status)}`),
-    /** The line that `systemctl status` shows. */
+    /** Sets the line that `systemctl status` shows. */
     status: (text: string) => report(`STATUS=${oneLine(text)}`),
     stopping: () => report('STOPPING=1\nSTATUS=stopping'),
-    /** Pings twice within each watchdog time, but only while `healthy` returns true. */
+    /** Sends two pings in each watchdog time, but only while `healthy` returns true. */
     watchdog: (healthy: () => boolean) => createWatchdog(watchdogMs, () => healthy() && report('WATCHDOG=1')),
   };
 }
@@ -43,7 +44,7 @@ function takeWatchdog(env: Record<string, string | undefined>, pid: number, sock
   const { WATCHDOG_USEC: microseconds, WATCHDOG_PID: watched } = env;
   delete env.WATCHDOG_USEC;
   delete env.WATCHDOG_PID;
-  // WATCHDOG_PID names the process that the variables are for; they may have been inherited (sd_watchdog_enabled(3)).
+  // WATCHDOG_PID names the process that the variables are meant for, since they may be inherited (sd_watchdog_enabled(3)).
   if (socket === null || (watched !== undefined && Number(watched) !== pid)) return null;
   const ms = Number(microseconds) / 1_000;
   return ms > 0 && Number.isFinite(ms) ? ms : null;
@@ -65,7 +66,7 @@ function createWatchdog(watchdogMs: number | null, ping: () => void) {
   };
 }
 
-/** A line break would begin another assignment. */
+/** Removes line breaks, which would begin another assignment. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ').slice(0, 500);
 }

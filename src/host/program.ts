@@ -13,8 +13,8 @@ function readBuild(): string {
   }
 }
 
-/** Name and version of this program. `build` is the commit that a package was made of, `source` in a working tree. */
+/** Name and version of this program. `build` is the commit of a package, or `source` in a working tree. */
 export const program = { name: 'dunlin', version: readManifest().version, build: readBuild() };
 
-/** The program at work. */
+/** The running program. */
 export type About = typeof program & { startedAt: string };

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Log } from './journal.ts';
 
-/** Exit code of an error nobody caught: EX_SOFTWARE of sysexits.h. systemd starts the daemon again. */
+/** Exit code of an uncaught error: EX_SOFTWARE of sysexits.h. systemd then restarts the daemon. */
 const EXIT_UNCAUGHT = 70;
 
 /** The parts of `process` that are used here. */
@@ -9,17 +9,17 @@ type ProcessPort = EventEmitter & { exit(code: number): void };
 
 type SignalOptions = {
   log: Log;
-  /** The orderly stop; answers the exit code. */
+  /** Stops in order; resolves with the exit code. */
   stop: () => Promise<number>;
-  /** Lets the last lines of the log leave. */
+  /** Waits until the last lines of the log are written. */
   flush: () => Promise<void>;
   port?: ProcessPort;
 };
 
 /**
- * SIGTERM, SIGINT and SIGHUP stop in order and exit; a second one exits at once with code 1. An error that nobody caught is
- * logged with its stack and ends the process with code 70: what state it left behind is unknown, so nothing is tidied.
- * Answers the function that takes the handlers off again.
+ * SIGTERM, SIGINT and SIGHUP stop in order and exit; a second signal exits at once with code 1. An uncaught error is
+ * logged with its stack, and ends the process with code 70. The state is then unknown, so nothing is cleaned up.
+ * Returns a function that removes the handlers.
  */
 export function handleSignals({ log, stop, flush, port = process }: SignalOptions): () => void {
   let asked = false;
@@ -44,7 +44,7 @@ export function handleSignals({ log, stop, flush, port = process }: SignalOption
   };
 
   const die = (kind: string, error: unknown): void => {
-    // A further failure during the exit must not start it again.
+    // A further failure during the exit must not begin it again.
     if (dying) return;
     dying = true;
     try {
@@ -57,7 +57,7 @@ export function handleSignals({ log, stop, flush, port = process }: SignalOption
   const handlers: Record<string, (error: unknown) => void> = {
     SIGTERM: () => onSignal('SIGTERM'),
     SIGINT: () => onSignal('SIGINT'),
-    // The terminal it was started from was closed.
+    // Sent when the terminal of the process is closed.
     SIGHUP: () => onSignal('SIGHUP'),
     uncaughtException: (error) => die('uncaughtException', error),
     unhandledRejection: (error) => die('unhandledRejection', error),

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Source maps of the bundles, read when a stack is first written; null where a file has none. */
+/** Source maps of the bundles, read when a stack is first formatted; null where a file has none. */
 const maps = new Map<string, SourceMap | null>();
 
 /**
- * Stacks of errors name the sources of a bundle instead of its lines; the bundler puts this file first into each bundle.
- * Node's own option for that reads every map at the start, which costs a tenth of it.
+ * Makes stacks of errors name the sources of a bundle. The bundler puts this file first in each bundle. Node's own
+ * option for this reads every map at the start, which takes a tenth of the start's time.
  */
 Error.prepareStackTrace = (error, frames) => [String(error), ...frames.map(lineOf)].join('\n    at ');
 

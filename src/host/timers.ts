@@ -1,8 +1,8 @@
-/** Monotonic time and one-shot timers, as a value so that tests control the clock. */
+/** Monotonic time and one-shot timers, as a dependency so that tests control the clock. */
 export type Timers = {
   /** Milliseconds on a clock that never steps. */
   now(): number;
-  /** Runs once after `ms`; the answer cancels it. */
+  /** Runs a function once after `ms`; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
 };
 
@@ -12,11 +12,11 @@ function after(ms: number, run: () => void, keepsAlive: boolean): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The process lives until such a timer has run: for deadlines that other work waits for. */
+/** Timers that keep the process alive until they have run: for deadlines that other work waits for. */
 export const realTimers: Timers = {
   now: () => performance.now(),
   after: (ms, run) => after(ms, run, true),
 };
 
-/** The process may end while such a timer waits: for optional work. */
+/** Timers that do not keep the process alive: for optional work. */
 export const idleTimers: Timers = { ...realTimers, after: (ms, run) => after(ms, run, false) };

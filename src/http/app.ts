@@ -76,10 +76,10 @@ function makeManifest({ about, id, name, settingsHash }: ManifestFacts, settings
 /** Time for which an unread body is discarded, so that its sender sees the answer. */
 const lingerMs = 1_000;
 
-/** The documents that depend on the program alone. */
+/** Documents that depend on the version of the program only. */
 const staticDocuments = { openapi: writtenOnce(makeOpenApi), streamSchema: writtenOnce(makeStreamSchema) };
 
-/** A document as text, made at the first request: this takes 100 ms. */
+/** A document as text, made at the first request: making one takes 100 ms. */
 function writtenOnce(make: () => object): () => string {
   let text: string | undefined;
   return () => {
@@ -88,7 +88,7 @@ function writtenOnce(make: () => object): () => string {
   };
 }
 
-/** The Koa application, from the outside in: headers, closing, counting, failures, the guard, the routes. */
+/** The Koa application. Its middleware, outermost first: headers, closing, counting, failures, the guard, the routes. */
 export function createApp(parts: {
   workspaces: ServedWorkspaces;
   maps: ServedMaps;
@@ -105,7 +105,7 @@ export function createApp(parts: {
   const budget = createBodyBudget(settings.limits.bodiesBytes);
   const roomOf = (workspaceId: string | null): Room => {
     const workspace = workspaceId === null ? workspaces.first : workspaces.get(workspaceId);
-    // Its members alone reach this line: the workspace was created a moment ago and has not started yet.
+    // Only members of the workspace reach this line: it was created a moment ago and has not started yet.
     if (workspace === undefined) throw unavailable(`the workspace ${workspaceId} is not at work yet`);
     const { shown } = workspace;
     return {

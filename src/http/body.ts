@@ -4,7 +4,7 @@ import { takeTimeToArrive } from './arrival.ts';
 
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
-/** The memory for bodies: together they never hold more than `limit` bytes, whatever the number of senders. */
+/** Memory budget for bodies: all of them together never hold more than `limit` bytes, whatever the number of senders. */
 export function createBodyBudget(limit: number) {
   let held = 0;
   return {
@@ -19,7 +19,7 @@ export function createBodyBudget(limit: number) {
   };
 }
 
-/** The media type a request says its body has, in lower case and without parameters. */
+/** Media type that a request declares for its body, in lower case and without parameters. */
 export function mediaTypeOf(req: IncomingMessage): string {
   return (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -55,7 +55,7 @@ function admit(req: IncomingMessage, res: ServerResponse, limit: number): void {
   if (req.headers.expect !== undefined) res.writeContinue();
 }
 
-/** Counts the chunks of one body: no more than it may have, and no more than there is room for beside others. */
+/** Counts the bytes of one body, and throws where they exceed the limit of the body or the shared budget. */
 class Meter {
   readonly #limit: number;
   readonly #budget: BodyBudget;
@@ -79,8 +79,8 @@ class Meter {
 }
 
 /**
- * The chunks of a body as they arrive. `too_large` is thrown before the first byte where the header says so, else at
- * the first byte too many; what was left unread stays in the socket, for the answer to close it.
+ * The chunks of a body as they arrive. Throws `too_large` before the first byte where the header announces too much,
+ * else at the first byte too many. Unread bytes stay in the socket: the answer closes it.
  */
 export async function* readChunks(
   req: IncomingMessage,
@@ -100,14 +100,14 @@ export async function* readChunks(
   }
 }
 
-/** The chunks of a file, which its receiver counts. Nothing of it is held in memory. */
+/** The chunks of a file. The caller counts them and limits the size; nothing of the file is held in memory. */
 export async function* readFile(req: IncomingMessage, res: ServerResponse): AsyncGenerator<Buffer> {
   admit(req, res, Number.POSITIVE_INFINITY);
   takeTimeToArrive(req);
   yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 }
 
-/** A body as one buffer. Most bodies are one chunk that has arrived already: iterating would take longer than reading. */
+/** A body as one buffer. Most bodies are one chunk that has arrived already: an iterator would take longer than `read()`. */
 async function readWhole(
   req: IncomingMessage,
   res: ServerResponse,
@@ -128,7 +128,7 @@ async function readWhole(
   return Buffer.concat(chunks);
 }
 
-/** Resolves once all chunks were taken; after one that is refused, the rest stays in the socket. */
+/** Resolves once all chunks were taken. After a chunk that is refused, the rest stays in the socket. */
 function eachChunk(req: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {

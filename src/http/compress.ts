@@ -5,21 +5,28 @@ import type { Context, Next } from 'koa';
 
 const gzipText = promisify(gzip);
 
-/** Smaller answers gain nothing; larger ones are sent as they are, so that no answer takes more memory than this beside itself. */
+/**
+ * Limits of a compressed answer. Smaller ones gain nothing; larger ones would need as much memory again while they are
+ * compressed.
+ */
 const LEAST_CHARACTERS = 1_024;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
-/** Answers compressed at once; another one is sent as it is. */
+/** Limit of answers that are compressed at the same time; further answers are sent uncompressed. */
 const MOST_AT_ONCE = 4;
-/** A picture of 500 tracks, 786 kB, becomes 94 kB in 14 ms; the default level makes 80 kB in 17 ms. */
+/** At this level a picture of 500 tracks, 786 kB, becomes 94 kB in 14 ms; the default level makes 80 kB in 17 ms. */
 const LEVEL = 1;
 
 const types = /^(application\/(json|geo\+json|yaml|vnd\.google-earth\.kml\+xml)|text\/csv)/;
-/** Answers with a secret beside a text of the caller's choice are not compressed: the length would reveal it, byte by byte. */
+/**
+ * Paths of answers with a secret beside text that the caller chose. They are not compressed: the length would reveal
+ * the secret, byte by byte.
+ */
 const withSecrets = /^\/(api|v1)\/(auth|keys|users|me)(\/|$)/;
 
 /**
- * Compresses answers to GET for clients that accept gzip: pictures, lists and documents, in threads of their own. The event
- * stream is never compressed: a compressor holds events back, and merges what two callers send and see.
+ * Compresses answers to GET (pictures, lists and documents) for clients that accept gzip, on the threads of zlib. The
+ * event stream is never compressed: a compressor delays events. Two callers' data in one compressor would also reveal each
+ * other by its length.
  */
 export function compressAnswers() {
   let running = 0;
@@ -55,7 +62,7 @@ function isCompressible({ response, res, body, path }: Context): boolean {
   return typeof body === 'string' && body.length >= LEAST_CHARACTERS && body.length <= MOST_CHARACTERS;
 }
 
-/** Called after the body is set: setting one takes the type and length of it. */
+/** Sets the header. To be called after the body is set, since setting a body resets type and length. */
 function setPacked(ctx: Context): void {
   ctx.set('Content-Encoding', 'gzip');
 }

@@ -43,7 +43,10 @@ export function admitConnections(server: Server, settings: HttpSettings, metrics
   });
 }
 
-/** Answers bytes that are no HTTP request, too large a header and too slow a sender, and closes the connection. */
+/**
+ * Answers bytes that are no HTTP request, headers that are too large and senders that are too slow, and closes the
+ * connection.
+ */
 export function answerBadRequests(server: Server, limits: LimitSettings, metrics: HttpMetrics): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     metrics.count('http_bad_requests_total');

@@ -22,7 +22,7 @@ type Served = { type: string; isHashed: boolean; etag: string; bytes: Buffer; gz
 const read = new Map<string, Served>();
 let names: ReadonlySet<string> | null = null;
 
-/** The names that are served: those that were built, and nothing else of the disk. */
+/** Names of the built files. Nothing else of the disk is served. */
 function builtNames(): ReadonlySet<string> {
   if (names !== null && names.size > 0) return names;
   try {
@@ -52,8 +52,8 @@ function fileOf(name: string): Served {
 }
 
 /**
- * Serves the console below `/console/`. Names of files carry a hash of their content, so that browsers keep them for good;
- * `index.html` is asked for again each time. No credential is needed: without the page nobody could sign in.
+ * Serves the console below `/console/`. File names contain a hash of their content, so browsers keep the files for
+ * good. Browsers request `index.html` again each time. No credential is needed: nobody could sign in without the page.
  */
 export async function serveConsole(ctx: Context, next: Next): Promise<void> {
   if (ctx.path === '/console') return ctx.redirect('/console/');

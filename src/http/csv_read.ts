@@ -4,17 +4,17 @@ import { Fault, invalidInput } from '../model/fault.ts';
 /** A row by the names of its header, or the reason why it is invalid. */
 type CsvRow = { row: number; cells: Map<string, string>; error: string | null };
 
-/** Limits that no table made by people reaches. */
+/** Limits of a row's cells and of a cell's characters. No table made by people reaches them. */
 const MOST_CELLS = 64;
 const MOST_CHARS = 4 * 1024;
 
 type Shape = { known: readonly string[]; needed: readonly string[]; mostRows: number };
 
 /**
- * The rows of a CSV text by the names of its header, counted from 1 without it; empty lines are none. Columns are parted
- * by commas, or by semicolons where the header has those alone. Throws `invalid_input` where the text is no CSV, has
- * columns that are not among `known`, or lacks one of `needed`; `too_large` at the first row too many. Nothing behind what
- * is refused is read.
+ * The rows of a CSV text by the names of its header. Rows count from 1 below the header; empty lines are skipped.
+ * Columns are separated by commas, or by semicolons where the header has no comma. Throws `invalid_input` where the
+ * text is no CSV, has columns that are not among `known`, or lacks one of `needed`. Throws `too_large` at the first row
+ * too many, and reads nothing after it.
  */
 export function readCsv(text: string, { known, needed, mostRows }: Shape): CsvRow[] {
   const end = text.search(/[\r\n]/);
@@ -27,7 +27,7 @@ export function readCsv(text: string, { known, needed, mostRows }: Shape): CsvRo
   let lines = 0;
   for (const cells of records) {
     const isEmpty = cells.every((cell) => cell === '');
-    // Spreadsheets write lines of commas alone below a table; those are no rows, and are not without end either.
+    // Spreadsheets write lines of commas alone below a table. They do not count as rows, but their number is limited too.
     if (rows.length + (isEmpty ? 0 : 1) > mostRows || ++lines > 2 * mostRows) {
       throw new Fault('too_large', `a request may have at most ${mostRows} rows`);
     }
@@ -47,7 +47,7 @@ function refuseHeader(names: readonly string[], known: readonly string[], needed
   if (twice !== undefined) throw invalidInput(`the header has the column '${twice}' twice`);
 }
 
-/** The header stands at the top, lines of commas alone left out. */
+/** The header: the first line that is not only commas. */
 function firstWritten(records: Iterator<string[]>): string[] {
   for (let line = 0; line < 100; line++) {
     const { value, done } = records.next();
@@ -65,7 +65,7 @@ function rowOf(row: number, names: readonly string[], cells: readonly string[]):
   return { row, cells: read, error };
 }
 
-/** Records of cells, one at a time. A quote that is never closed, or that something follows, is no CSV. */
+/** Records of cells, one at a time. Throws where a quote is never closed or is followed by other text. */
 function* recordsOf(text: string, comma: string): Generator<string[]> {
   const ends = comma === ';' ? /[;\r\n]/g : /[,\r\n]/g;
   const lineEnds = /[\r\n]*/y;

@@ -37,7 +37,7 @@ function note(access: Access, ctx: Context, fault: Fault): void {
   // Leaves the query out: it may hold a ticket.
   const text = hideTokens(`${ctx.method} ${ctx.path.slice(0, 200)} was refused: ${fault.message}`);
   const found = asked.get(ctx.req);
-  // The guard refuses before there is a route.
+  // A request that the guard refuses has no route yet: its path is used, with ids replaced.
   const path = found?.path ?? ctx.path.slice(0, 200).replace(uuids, '{id}').slice(0, 60);
   const route = hideTokens(`${ctx.method} ${path}`);
   const write = found?.write ?? !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method);

@@ -12,7 +12,7 @@ export function succeed(ctx: Context, data: unknown): void {
   ctx.body = JSON.stringify({ ok: true, data });
 }
 
-/** The text of every failure. A key that was sent in a path is hidden: clients log answers. */
+/** The text of every failure. Keys in a path are masked, because clients log answers. */
 export function failureText(fault: Fault): string {
   const failure = { ok: false, error: hideTokens(fault.message), code: fault.code };
   if (fault.status !== 400) return JSON.stringify(failure);
@@ -20,7 +20,10 @@ export function failureText(fault: Fault): string {
   return JSON.stringify({ ...failure, faults });
 }
 
-/** The faults of a request that is not valid. A sentence that is the only one begins with its field in quotes, if it is of one. */
+/**
+ * The faults of an invalid request. Without a list there is one fault: its field is the quoted name that begins the
+ * sentence, if any.
+ */
 function faultsOf({ faults, message: text }: Fault): readonly FieldFault[] {
   return faults.length > 0 ? faults : [{ path: /^'([^']{1,200})'[ :]/.exec(text)?.[1] ?? '', text }];
 }
@@ -34,20 +37,20 @@ export function fail(ctx: Context, fault: Fault): void {
 }
 
 /**
- * Turns whatever a request's handling threw into the failure envelope. Any other error than a Fault is a bug: the sender
- * gets an incident's id, and the log has the same id with the stack.
+ * Turns any thrown error into the failure envelope. An error that is not a Fault is a bug. The sender gets the id of an
+ * incident, and the log has the stack under the same id.
  */
 export function catchFaults(log: HttpLog) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
       await next();
     } catch (thrown) {
-      // The sender is gone in the middle of its own request: there is nobody to answer and nothing went wrong here.
+      // The sender has disconnected in the middle of its request: there is no client to answer, and no fault of the service.
       if (ctx.req.destroyed && !ctx.req.complete) {
         ctx.respond = false;
         return;
       }
-      // An answer that has begun cannot become another: destroying the connection shows the client that it broke.
+      // An answer that has begun cannot become another one: destroying the connection shows the client that it is incomplete.
       if (ctx.headerSent) {
         incident(thrown, ctx, log);
         ctx.respond = false;

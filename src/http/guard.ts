@@ -13,10 +13,10 @@ import { operatorOf } from './operator_header.ts';
 import type { AccessSettings } from './settings.ts';
 import { ticketOf } from './ticket_query.ts';
 
-/** `open`: trusted networks need no credential. `closed`: everyone does. `public`: nobody does. */
+/** Need of a credential. `open`: not from trusted networks. `closed`: always. `public`: never. */
 type Surface = 'open' | 'closed' | 'public';
 
-/** The rules for a path. Every path below a mount is guarded, known or not, so that a stranger learns no route. */
+/** The surface of a path. Every path below a mount is guarded, known or not, so that a stranger cannot find out routes. */
 function surfaceOf(path: string): Surface {
   if (path === '/v1' || path.startsWith('/v1/')) return 'closed';
   if (path === '/api' || path.startsWith('/api/') || path === '/metrics') return 'open';
@@ -37,7 +37,7 @@ export function knownPrincipalOf(ctx: Context): Principal | undefined {
   return principals.get(ctx.req);
 }
 
-/** Signing in needs no credential; `me`, `workspaces` and `auth/` name no workspace. */
+/** Whether a request signs in: it needs no credential. */
 function isSignIn(path: string): boolean {
   return belowMount(path) === 'auth/sign-in';
 }
@@ -71,7 +71,7 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
       if (ticket === null) return found;
     }
     if (ticket !== null) return access.redeemTicket(ticket.text, req.method === 'GET', asked, ticket.file);
-    // No principal yet: from any network, this request can only sign in.
+    // A request to sign in may come from any network. The principal has no rights: the request can do nothing else.
     if (isSignIn(path)) return openPrincipal(address, 'viewer', openWorkspaceId, null);
     if (surface === 'closed') throw credentialMissing('this surface');
     if (isForwarded(req)) throw credentialMissing('a forwarded request');
@@ -94,7 +94,10 @@ function credentialMissing(what: string): Fault {
   return new Fault('unauthenticated', `${what} needs a credential: ${remedy}`);
 }
 
-/** The principal of the open surface, known by its address alone; the name is a claim, and takes part in no decision. */
+/**
+ * The principal of the open surface, identified by its address only. The operator's name is unverified and takes part
+ * in no decision.
+ */
 function openPrincipal(address: string, role: Role, workspaceId: string, operator: string | null): Principal {
   const actor = { type: 'open', id: address, name: operator ?? address, address } as const;
   return { actor, role, workspaceId, userId: null, passwordMark: null, key: null };
@@ -111,7 +114,7 @@ const ofProxies: ReadonlySet<string> = new Set([
   ...['true-client-ip', 'cf-connecting-ip', 'fastly-client-ip', 'client-ip', 'proxy-client-ip'],
 ]);
 
-/** Tests for a forwarded request: its peer is a proxy, and anyone can write these headers. */
+/** Whether a proxy forwarded the request. Anyone can write these headers, so such a request is not trusted by its address. */
 function isForwarded({ headers }: IncomingMessage): boolean {
   for (const name in headers) if (ofProxies.has(name) || name.startsWith('x-forwarded')) return true;
   return false;
@@ -160,7 +163,10 @@ function isSameOrigin(origin: string, host: string): boolean {
   return URL.canParse(own) && new URL(own).host === page.host;
 }
 
-/** Tests for a followed link to the root, the console or the documentation, which may come from anywhere: it opens a page, not data. */
+/**
+ * Whether a request follows a link to the root, the console or the documentation. It may come from any site, since it
+ * opens a page and not data.
+ */
 function isNavigation(req: IncomingMessage, path: string): boolean {
   const page = path === '/' || path === '/docs' || path.startsWith('/console/');
   const document = req.headers['sec-fetch-mode'] === 'navigate' && req.headers['sec-fetch-dest'] === 'document';

@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa';
 
-/** Allows nothing from elsewhere, nothing inline and no frames: the pages of this room need no more. */
+/** Content security policy of the pages of this room: nothing from other hosts, nothing inline, no frames. */
 const policy = [
   "default-src 'self'",
   "img-src 'self' data:",

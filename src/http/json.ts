@@ -5,9 +5,10 @@ const halfPair = 'has half of a surrogate pair in a text, which is no character'
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * JSON text as a value. Throws `invalid_input` where the text is not JSON, with the place of the first fault; where it
- * is nested deeper than `depth`; where an object has a key that could reach a prototype; and where a text has half of a
- * surrogate pair, which no file and no other program would give back as it was. `whole` names the text.
+ * Parses JSON text. Throws `invalid_input` with the place of the first fault where the text is not JSON. Throws also
+ * where it is nested deeper than `depth`, where a key could reach a prototype, and where a string has an unpaired
+ * surrogate. Files and other programs would not return such a surrogate unchanged. `whole` names the text in the
+ * sentence.
  */
 export function parseJson(text: string, whole: string, depth: number): unknown {
   let value: unknown;
@@ -25,7 +26,7 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
-/** Tests for a list with more than `most` entries in a field of JSON text, without parsing it. */
+/** Whether a list in a field of JSON text has more than `most` entries, without parsing the text. */
 export function listsMore(text: string, most: number): boolean {
   let depth = 0;
   let commas = 0;
@@ -40,7 +41,7 @@ export function listsMore(text: string, most: number): boolean {
   return false;
 }
 
-/** The closing quote of the string that begins at `at`, or the end of a text that has none. */
+/** Index of the closing quote of the string that begins at `at`, or of the text's end where it has none. */
 function endOfString(text: string, at: number): number {
   for (at++; at < text.length; at++) {
     const char = text.charCodeAt(at);
@@ -58,7 +59,7 @@ function describeFault(text: string, at: number): string {
   return `${found} at position ${at} (line ${line}, column ${column})`;
 }
 
-/** The fault in the shape of a value, as the end of a sentence, or null. Never goes deeper than `depth`. */
+/** The fault in a value, as the end of a sentence, or null. The search never goes deeper than `depth`. */
 function findForbidden(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : halfPair;
   if (typeof value !== 'object' || value === null) return null;

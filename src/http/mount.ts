@@ -18,7 +18,7 @@ import { fromText, isNumeric, readQuery } from './query.ts';
 import { type Body, type Call, type PlainText, type Room, type Route, takesNothing } from './route.ts';
 import type { HttpSettings } from './settings.ts';
 
-/** Creates the routers of the table: each route of `mounted` stands below every mount, those of `rooted` at the root. */
+/** Creates the routers of the table. Routes of `mounted` exist below every mount, those of `rooted` at the root. */
 export function createRouters(
   table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] },
   roomOf: (workspaceId: string | null) => Room,
@@ -27,7 +27,7 @@ export function createRouters(
   const named = namedPaths(table);
   const add = (mount: string, of: Route): void => {
     const path = `${mount}${of.path}`;
-    // A path that the table names without parameters is never taken for an id.
+    // A path that the table lists without parameters is never taken for an id.
     const handle = (ctx: RouterContext, next: () => Promise<unknown>): Promise<unknown> =>
       path !== ctx.path && named.has(ctx.path) ? next() : serve(of, ctx, roomOf);
     routers.add(path, of.method, handle);
@@ -47,7 +47,7 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   const by = principalOf(ctx);
   routeFound(ctx, of);
   const room = roomOf(by.workspaceId);
-  // Checked before the session: in recovery nobody can sign in.
+  // Checked before the session, because nobody can sign in in recovery.
   refuseInRecovery(of, room.settings);
   if (of.session) requireSession(by, of.summary);
   requireRole(by, of.role, of.write, of.summary);
@@ -65,7 +65,7 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   else if (body !== undefined && !isReadByHandler(body))
     call.body =
       isAbsent(ctx.req) && takesNothing(body.schema) ? body.schema.parse({}) : await readBody(body.schema, ctx, room);
-  // A body may take half a minute to arrive, during which its sender may have lost the right to send it.
+  // A body may take half a minute to arrive. Meanwhile its sender may have lost the right to send it.
   if (body !== undefined) requireStill(by, room);
   if (call.body !== undefined) refuseInRecovery(of, room.settings, call.body);
   const answer = await of.handler(call, room);
@@ -80,7 +80,10 @@ function isReadByHandler({ lines, files, bytes }: Body<unknown>): boolean {
 
 const noParameters = z.strictObject({});
 
-/** Parameters of the path. A text that is not an id names nothing, so the answer is `not_found`; a wrong number is 400. */
+/**
+ * Parameters of the path. A text that is not an id names nothing, so the answer is `not_found`; a malformed number is
+ * `invalid_input`.
+ */
 function readParams(of: Route, params: Record<string, string>, room: Room): Record<string, unknown> {
   // The router keeps the parameters of a route that passed the request on.
   if (of.params === undefined) return {};
@@ -133,7 +136,7 @@ export function answerUnrouted(routers: Routers) {
   };
 }
 
-/** Names the most similar route. */
+/** The fault of an unknown route, with the most similar route in its sentence. */
 function unknownRoute(path: string, { methods }: Routers): Fault {
   const nearest = nearestRoute(path, methods.keys());
   const named = nearest === null ? null : `${methods.get(nearest)?.join(', ')} ${nearest}`;
@@ -142,8 +145,8 @@ function unknownRoute(path: string, { methods }: Routers): Fault {
 }
 
 /**
- * Refuses changes while the state of the box cannot be read, except those that guard the site from memory. Called before
- * the body is read, and again with the body for a route that decides by it.
+ * Refuses changes while the state of the box cannot be read. Routes that protect the site from data in memory are still
+ * served. It is called before the body is read, and again with the body for a route that decides by the body.
  */
 function refuseInRecovery(of: Route, { recovery }: Pick<HttpSettings, 'recovery'>, body?: unknown): void {
   if (recovery === null || isServed(of, body)) return;
@@ -159,21 +162,21 @@ function isServed({ method, inRecovery }: Route, body: unknown): boolean {
 type Handle = (ctx: RouterContext, next: () => Promise<unknown>) => Promise<unknown>;
 
 /**
- * One router for each first two parts of a path: a router tests each of its routes for each request, and there are
- * hundreds of routes but few with the same beginning.
+ * One router for each first two parts of a path. A router tests all its routes for each request; there are hundreds of
+ * routes, but few with the same beginning.
  */
 class Routers {
   readonly #byBeginning = new Map<string, { router: Router; serve: Middleware }>();
   readonly #methods = new Map<string, string[]>();
 
-  /** `template` names parameters as `{id}`; the first two parts of it are words. */
+  /** Adds a route. `template` has parameters as `{id}`; its first two parts are words. */
   add(template: string, method: string, handle: Handle): void {
     const path = template.replace(/\{(\w+)\}/g, ':$1');
     this.#methods.set(template, [...(this.#methods.get(template) ?? []), method]);
     this.#of(path).register(path, [method], [handle]);
   }
 
-  /** The methods of each path, which names parameters as `{id}`. */
+  /** The methods of each path template, with parameters as `{id}`. */
   get methods(): ReadonlyMap<string, readonly string[]> {
     return this.#methods;
   }
@@ -192,7 +195,7 @@ class Routers {
     if (beginning.includes(':')) throw new TypeError(`${path} begins with a parameter`);
     const known = this.#byBeginning.get(beginning);
     if (known) return known.router;
-    // Strict and case-sensitive: a path has one form, the one that the guard judged.
+    // Strict and case-sensitive: a path has one form, the one that the guard has checked.
     const router = new Router({ strict: true, sensitive: true });
     this.#byBeginning.set(beginning, { router, serve: router.routes() as Middleware });
     return router;

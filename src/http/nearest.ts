@@ -1,13 +1,13 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Longer paths than any route are compared by their beginning. */
+/** Limit of compared characters. Of a longer path, which no route has, only the beginning is compared. */
 const MOST_CHARACTERS = 120;
 /** Share of a path that may differ: beyond it the nearest route is another one. */
 const MOST_DIFFERENT = 0.35;
 
 /**
- * The template that a path most likely means, or null where none is near: `/api/tracks/{id}/history` for
- * `/api/track/T-1/histroy`. A parameter of a template fits any text in its place, and the mount may be left out.
+ * The template that a path most likely means, or null where none is similar. It is `/api/tracks/{id}/history` for
+ * `/api/track/T-1/histroy`. A parameter of a template matches any text, and the mount may be missing.
  */
 export function nearestRoute(path: string, templates: Iterable<string>): string | null {
   const whole = path.slice(0, MOST_CHARACTERS);
@@ -22,7 +22,10 @@ export function nearestRoute(path: string, templates: Iterable<string>): string 
   return nearest !== null && nearest.steps <= whole.length * MOST_DIFFERENT ? nearest.template : null;
 }
 
-/** Characters that differ, part by part. The beginning of a word means the word: `ack` is one step from `acknowledge`. */
+/**
+ * Number of characters that differ, part by part. The beginning of a word counts as one step from it, as `ack` from
+ * `acknowledge`.
+ */
 function stepsTo(template: readonly string[], asked: readonly string[]): number {
   let steps = 0;
   for (let at = 0; at < Math.max(template.length, asked.length); at++) {

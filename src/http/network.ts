@@ -2,21 +2,21 @@ import { BlockList, isIP } from 'node:net';
 import { parseNetwork } from '../host/config.ts';
 import { invalidInput } from '../model/fault.ts';
 
-/** An IPv4 address that came over an IPv6 socket as the IPv4 address it is; a zone (`%eth0`) is taken off. */
+/** An address in plain form: an IPv4 address that came over an IPv6 socket as IPv4, and without a zone (`%eth0`). */
 export function plainAddress(address: string): string {
   const bare = address.split('%', 1)[0] ?? '';
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare;
 }
 
-/** Limit of cached verdicts: each request asks, and searching the lists takes long. */
+/** Limit of cached verdicts. They are cached because each request needs one, and the search of the lists is slow. */
 const MOST_KNOWN = 1_000;
 
 /**
- * Returns a test of whether an address is in one of the networks. A lone address is a network of one; any other text
+ * Returns a test whether an address is in one of the networks. A single address is a network of one; any other text
  * throws `invalid_input`.
  */
 export function createNetworks(cidrs: readonly string[]): (address: string) => boolean {
-  // Two lists: one alone would take an IPv4 address for the IPv6 address that it maps to.
+  // Two lists, since one common list would take an IPv4 address for the IPv6 address that it maps to.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const cidr of cidrs) {
     const network = parseNetwork(cidr);

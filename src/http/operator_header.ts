@@ -3,14 +3,14 @@ import { invalidInput } from '../model/fault.ts';
 
 export const operatorHeader = 'X-Operator';
 
-/** Limit of characters, as of `operator` in a body. */
+/** Limit of characters, as for `operator` in a body. */
 const MOST_CHARACTERS = 120;
-/** One line of characters that can be seen: no controls, line separators or characters without a width. */
+/** One line of visible characters: no controls, line separators or characters without a width. */
 const visible = /^[^\p{C}\p{Zl}\p{Zp}\p{DI}]+$/u;
 
 /**
- * The operator that a request without a credential names, percent-encoded UTF-8; null where it names nobody. The name is a
- * claim: it stands in the log beside the address, and takes part in no decision. Throws `invalid_input`.
+ * The operator that a request without a credential names, percent-encoded UTF-8; null where it names none. The name is
+ * unverified: it is logged beside the address and takes part in no decision. Throws `invalid_input`.
  */
 export function operatorOf({ headers }: IncomingMessage): string | null {
   const sent = headers[operatorHeader.toLowerCase()];
@@ -22,7 +22,7 @@ export function operatorOf({ headers }: IncomingMessage): string | null {
   );
 }
 
-/** Empty where the text is no percent-encoded UTF-8. */
+/** The decoded text; empty where it is not percent-encoded UTF-8. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -4,11 +4,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Context } from 'koa';
 import { jsonType } from './envelope.ts';
 
-/** Time of one piece of a list, at most; and its size, at most. */
+/** Limits of one piece of a list: the time to write it, and its size. */
 const PIECE_MS = 4;
 const PIECE_CHARS = 128 * 1024;
 
-/** An answer that writes itself to the response, where a handler's result does not go into the envelope as it is. */
+/** An answer that writes itself to the response, for results that do not go into the envelope unchanged. */
 export class OwnAnswer {
   readonly write: (ctx: Context) => void | Promise<void>;
 
@@ -31,7 +31,10 @@ export function jsonText(text: string): OwnAnswer {
   return file(jsonType, `{"ok":true,"data":${text}}`);
 }
 
-/** A list in the envelope whose rows are JSON texts already. It is written in pieces, so that no request waits for a long one. */
+/**
+ * A list in the envelope, of rows that are JSON text already. It is written in pieces, so that a long list delays no
+ * other request.
+ */
 export function jsonRows(texts: Iterable<string>): OwnAnswer {
   return new OwnAnswer((ctx) => {
     begin(ctx, jsonType);
@@ -39,7 +42,10 @@ export function jsonRows(texts: Iterable<string>): OwnAnswer {
   });
 }
 
-/** A file that is made while it is sent. One that breaks off breaks the connection off too: it must not look whole. */
+/**
+ * A file that is made while it is sent. Where making it fails, the connection is broken off too: the file must not look
+ * complete.
+ */
 export function fileInPieces(type: string, name: string, content: AsyncIterable<Buffer>): OwnAnswer {
   return new OwnAnswer(async (ctx) => {
     begin(ctx, type);
@@ -53,7 +59,7 @@ export function fileInPieces(type: string, name: string, content: AsyncIterable<
     try {
       await pipeline(Readable.from(content, { objectMode: false }), ctx.res);
     } catch (thrown) {
-      // A client that left is no failure of ours.
+      // A client that disconnected is no failure of the service.
       if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw thrown;
     }
   });

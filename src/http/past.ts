@@ -1,12 +1,15 @@
 import { conflict } from '../model/fault.ts';
 import type { Room, Route, Tag } from './route.ts';
 
-/** Subjects of the box, of the live world alone, or of which world is shown: a replay does not change them. */
+/**
+ * Subjects whose writes a shown replay does not block. They concern the box, the live world only, or the choice of the
+ * shown world.
+ */
 const besideWhatIsShown: ReadonlySet<Tag> = new Set([
   ...(['simulator', 'recordings', 'ingest', 'links', 'webhooks', 'log', 'access', 'maps', 'service'] as const),
 ]);
 
-/** Tests for a route that changes the shown world; while a replay is shown it is refused. */
+/** Whether a route changes the shown world; while a replay is shown, such a route is refused. */
 export function changesWhatIsShown({ tag, write, whateverIsShown }: Pick<Route, 'tag' | 'write' | 'whateverIsShown'>) {
   return write && whateverIsShown !== true && !besideWhatIsShown.has(tag);
 }

@@ -1,10 +1,13 @@
 import type { Picture } from '../model/picture.ts';
 
-/** Lists of thousands of rows that are replaced when they change, never mutated. */
+/**
+ * Lists of up to thousands of rows. Rows are replaced when they change and never mutated, so their JSON can be cached
+ * by identity.
+ */
 const keptLists: ReadonlySet<string> = new Set(['assets', 'assignments', 'zones', 'regions']);
 const texts = new WeakMap<object, string>();
 
-/** A picture as JSON, in the order of its fields. Unchanged rows are written once for all pictures. */
+/** A picture as JSON, in the order of its fields. The text of unchanged rows is reused for all pictures. */
 export function pictureText(picture: Picture): string {
   const fields = Object.entries(picture).map(([field, value]) => {
     const text = keptLists.has(field) && Array.isArray(value) ? listText(value) : JSON.stringify(value);

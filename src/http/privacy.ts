@@ -9,8 +9,8 @@ import type { Track } from '../model/track.ts';
 import type { HttpSettings } from './settings.ts';
 
 /**
- * True where a pilot's position and operator id, which are personal data, are hidden from a viewer by the box's
- * configuration: both are null in every document, as if they had not been received.
+ * Whether the box's configuration hides pilots from this caller. A pilot's position and operator id are personal data:
+ * both are null in every document, as if they had not been received.
  */
 export function hidesPilot(
   { role }: Principal,
@@ -23,7 +23,7 @@ export function hidesPilot(
 
 type Piloted = Pick<Track, 'operator' | 'takeoff'>;
 
-/** A document, whole or in part, without its pilot; unchanged where it has none. */
+/** A document, whole or in part, without its pilot; unchanged where it names none. */
 export function withoutPilot<T extends Partial<Piloted> | Pick<Detection, 'operator' | 'takeoff'>>(document: T): T {
   if (document.operator == null && document.takeoff == null) return document;
   return {
@@ -35,7 +35,7 @@ export function withoutPilot<T extends Partial<Piloted> | Pick<Detection, 'opera
 
 const elsewhere = 'The reported position of its pilot is not shown to your role.';
 
-/** A threat whose factors do not show where the pilot stands; their points stay, so that the score adds up. */
+/** A threat whose factors do not reveal the pilot's position. Their points stay, so that the score adds up. */
 export function threatWithoutPilot(threat: Threat): Threat {
   if (!threat.factors.some(({ id }) => id === 'operator_near')) return threat;
   const factors = threat.factors.map((factor) =>
@@ -60,7 +60,10 @@ export function streamWithoutPilots(source: StreamSource): StreamSource {
   };
 }
 
-/** Events of tracks and threats are the ones that carry a pilot; every other document's `operator` is somebody else. */
+/**
+ * An event without pilots. Only events of tracks and threats contain one; `operator` in other documents means another
+ * person.
+ */
 function eventWithoutPilots(event: StreamEvent): StreamEvent {
   if (event.kind === 'snapshot') return { ...event, body: pictureWithoutPilots(event.body as Picture) };
   if (event.kind === 'threat_update') return { ...event, body: threatWithoutPilot(event.body as Threat) };

@@ -6,8 +6,8 @@ import { faultOfAll, faultsOfIssues } from '../model/issue.ts';
 export type ParameterSchema = z.ZodObject;
 
 /**
- * A query string by its schema. Numbers and truth values are read from their text first; a parameter that is given
- * twice or is not known is refused, since a filter that is silently ignored answers another question.
+ * Reads a query string by its schema. Numbers and booleans are converted from text first. A parameter that is repeated
+ * or unknown is refused: if it were ignored, the answer would belong to another question.
  */
 export function readQuery<S extends ParameterSchema>(schema: S, query: URLSearchParams): z.infer<S> {
   const raw: Record<string, unknown> = Object.create(null);
@@ -36,11 +36,11 @@ function innerType(schema: z.core.$ZodType): string {
   return def.type;
 }
 
-/** The value of a text by its schema. Text that is not of the type stays text, and so fails validation with the right sentence. */
+/** The value of a text by its schema. Text of another type stays text, so that validation fails with the right sentence. */
 export function fromText(field: z.core.$ZodType, text: string): unknown {
   const type = innerType(field);
   if (type === 'number' && /^-?\d{1,16}(\.\d{1,9})?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  // An offset's plus that was not percent-encoded arrives as a space.
+  // The plus sign of a UTC offset arrives as a space where it was not percent-encoded.
   return text.replace(/(T\d\d:\d\d\S*) (\d\d:\d\d)$/, '$1+$2');
 }

@@ -15,7 +15,7 @@ import type { Hub } from './stream/hub.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Parts that a handler may use besides its request: those of the request's workspace, never of another. */
+/** Parts that a handler may use besides its request: those of the request's workspace only. */
 export type Room = {
   workspace: ServedWorkspace;
   /** The shown world of the workspace, the same from the beginning of the request to its end. */
@@ -31,7 +31,7 @@ export type Room = {
   hub: Hub;
   metrics: HttpMetrics;
   budget: BodyBudget;
-  /** The served documents, written once. */
+  /** The served documents; the text of each is made once. */
   documents: Documents;
 };
 
@@ -75,8 +75,8 @@ export const tags = {
 export type Tag = keyof typeof tags;
 
 /**
- * The content of a success. `data` stands in the envelope; `files` are the media types that stand alone, outside it.
- * `paged`: the next cursor travels in `X-Next-Cursor`.
+ * The content of a success. `data` is put into the envelope; `files` are media types of answers outside it. `paged`:
+ * the next cursor is in the header `X-Next-Cursor`.
  */
 export type Answer = {
   text: string;
@@ -93,9 +93,9 @@ export type Answer = {
 export type FileShape = { schema?: Record<string, unknown>; example?: unknown };
 
 /**
- * A body. The room reads and validates it, except where `lines` is set: then it is a list of rows that the handler
- * reads and judges one by one, and `schema` only documents it. `files` are other media types that such a handler takes.
- * With `text` the handler gets it as it came, with `bytes` it reads the file itself.
+ * A body. The room reads and validates it, except where `lines` is set. Then it is a list of rows that the handler
+ * reads and validates one by one, and `schema` only documents it. `files` are other media types that such a handler
+ * takes. With `text` the handler gets the body as received; with `bytes` it reads the file itself.
  */
 export type Body<B> = {
   schema: z.ZodType<B>;
@@ -133,13 +133,13 @@ export type Route<
   role: Role;
   /** A route that changes something: a viewer's write is refused. */
   write: boolean;
-  /** Acts on the real vehicles and not on the shown world: a replay does not block the route. */
+  /** Whether the route acts on the real vehicles and not on the shown world: a replay does not block such a route. */
   whateverIsShown?: boolean;
-  /** Serves the route while the state cannot be read; by default each GET and nothing else is. */
+  /** Whether the route is served while the state cannot be read; by default GET routes are and others are not. */
   inRecovery?: boolean | ((body: B) => boolean);
-  /** Demands a person who has signed in: neither the open surface nor a key will do. */
+  /** Whether the route demands a signed-in person: the open surface and keys are refused. */
   session?: boolean;
-  /** A ticket in the query takes the place of a credential. */
+  /** Whether a ticket in the query can replace a credential. */
   ticket?: boolean;
   handler(call: Call<z.infer<P>, z.infer<Q>, B>, room: Room): unknown;
 };
@@ -151,8 +151,8 @@ type ParamsOf<K> = K extends `${string}{id}${string}` ? typeof idParams : NoPara
 const failuresOfWrite: readonly FaultCode[] = ['conflict', 'unavailable'];
 
 /**
- * Declares the route `'METHOD /path'`. `{id}` is a UUID, and every method but GET writes and can fail with `conflict` and
- * `unavailable`, unless the declaration says otherwise. The handler sees the types of parameters and body, the table does not.
+ * Declares the route `'METHOD /path'`. By default `{id}` is a UUID; every method but GET writes, and can fail with
+ * `conflict` and `unavailable`. The handler sees the types of parameters and body; the table does not.
  */
 export function route<
   K extends `${Method} /${string}`,
@@ -166,7 +166,7 @@ export function route<
   return { method, path, ...params, ...change, ...of } as unknown as Route;
 }
 
-/** The tag and the least role of a subject's routes, to begin a declaration with. */
+/** Tag and least role of a subject's routes: the first fields of a declaration. */
 export function audience<T extends Tag>(tag: T) {
   return {
     viewers: { tag, role: 'viewer' },
@@ -177,7 +177,7 @@ export function audience<T extends Tag>(tag: T) {
 
 const nothingTaken = new WeakMap<z.ZodType, boolean>();
 
-/** True where every field of a body is optional: such a route takes an absent body as `{}`. */
+/** Whether every field of a body is optional: such a route takes an absent body as `{}`. */
 export function takesNothing(schema: z.ZodType): boolean {
   let takes = nothingTaken.get(schema);
   if (takes === undefined) {

@@ -5,16 +5,16 @@ import type { WorldServices } from '../app/world_services.ts';
 import type { MapService } from '../maps/map_service.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 
-/** Members that only the workspace calls, never a request. */
+/** Members that only the workspace calls, and no request. */
 type Own = 'load' | 'expire' | 'declareOf' | 'everySecond' | 'begin' | 'end' | 'played';
-/** The public side of classes, which tests may fill from memory. */
+/** The public members of a class, so that tests can implement them in memory. */
 type Open<T, K extends keyof T> = { readonly [P in K]: Omit<T[P], Own> };
 
-/** A world as requests reach it. */
+/** A world as requests can use it. */
 export type ServedWorld = Pick<WorldServices, 'registry' | 'alerts' | 'fleet' | 'commands' | 'engagements'> &
   Open<WorldServices, 'tracks' | 'threats' | 'expectedFlights' | 'sensors' | 'events' | 'evidence'>;
 
-/** A workspace as requests reach it, without access to any other. */
+/** A workspace as requests can use it, without access to other workspaces. */
 export type ServedWorkspace = Pick<
   Workspace,
   'id' | 'name' | 'about' | 'settingsHash' | 'webhooks' | 'recordings' | 'stopAll' | 'stream' | 'boxTime'
@@ -30,7 +30,7 @@ export type ServedMaps = Omit<MapService, 'start' | 'stop'>;
 
 /** The workspaces of the box. */
 export type ServedWorkspaces = Pick<Workspaces, 'open'> & {
-  /** The one that the open surface acts in. */
+  /** The workspace of requests without a credential. */
   readonly first: ServedWorkspace;
   get(id: string): ServedWorkspace | undefined;
   list(): readonly ServedWorkspace[];

@@ -29,29 +29,30 @@ export function createServer(parts: {
   let unsubscribe = (): unknown => undefined;
 
   return {
-    /** Listens. Throws a Fault that names the address where it cannot. */
+    /** Listens. Throws a Fault that names the address where listening fails. */
     async start(): Promise<{ url: string }> {
       const handle = createApp({ ...parts, hubs }).callback();
       const { limits } = settings;
       const options = {
         maxHeaderSize: limits.headerBytes,
         headersTimeout: limits.headersMs,
-        // `limitArrival` has the limit, since a file may take longer.
+        // No limit here: `limitArrival` has one, since a file may take longer than other bodies.
         requestTimeout: 0,
         keepAliveTimeout: limits.keepAliveMs,
         connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
-        // The guard refuses a missing Host itself, in the envelope.
+        // The guard refuses requests without Host itself, with the failure envelope.
         requireHostHeader: false,
         noDelay: true,
       };
       const made = createWebServer(options, settings.tls);
-      // Node drops the headers beyond two thousand unseen, the one a proxy added at the end among them; their bytes are bounded.
+      // By default Node silently drops headers beyond two thousand, and with them one that a proxy appended. Their
+      // bytes are limited anyway.
       made.maxHeadersCount = 0;
       made.maxConnections = limits.connections;
       made.setTimeout(limits.idleMs);
       limitArrival(made, limits.requestMs);
       made.on('request', handle);
-      // The reader of a body answers `Expect: 100-continue`, once the body is known to be wanted.
+      // The reader of a body answers `Expect: 100-continue`, after route and rights were checked.
       made.on('checkContinue', handle);
       admitConnections(made, settings, metrics);
       answerBadRequests(made, limits, metrics);

@@ -8,7 +8,7 @@ export type HttpSettings = {
   tls: TlsFiles | null;
   access: AccessSettings;
   privacy: PrivacySettings;
-  /** Reason why nothing can be changed while the state of the box cannot be read; null in normal work. */
+  /** Reason why nothing can be changed while the state of the box cannot be read; null in normal operation. */
   recovery: string | null;
   limits: LimitSettings;
   stream: StreamSettings;
@@ -17,14 +17,14 @@ export type HttpSettings = {
 export type AccessSettings = {
   /** CIDR ranges whose requests to the open surface need no credential. */
   trustedNetworks: readonly string[];
-  /** Names that a request may call this box by, besides its addresses, `localhost` and its own host name. */
+  /** Host names by which requests may address this box, besides its addresses, `localhost` and its own host name. */
   allowedHosts: readonly string[];
   /** Role of requests to the open surface. */
   openRole: Role;
 };
 
 type PrivacySettings = {
-  /** Shows viewers where pilots are and what their operator ids are. */
+  /** Whether viewers see positions and operator ids of pilots. */
   viewerSeesPilot: boolean;
 };
 
@@ -55,15 +55,18 @@ export type StreamSettings = {
   tickMs: number;
   /** Interval at which the light profile sends its held events, ms. */
   releaseMs: number;
-  /** Streams open at once in a workspace: a quarter for one principal and one address at most, and a quarter for operators alone. */
+  /**
+   * Limit of open streams in a workspace. One principal and one address may hold a quarter each, and a quarter is
+   * reserved for operators.
+   */
   clients: number;
-  /** A client with more unsent bytes than this is blocked: its updates merge until it has read. */
+  /** A client with more unsent bytes than this is blocked: its updates are merged until it has read. */
   highWaterBytes: number;
-  /** A client that is blocked for this long is cut. */
+  /** Time after which a blocked client is cut, ms. */
   blockedMs: number;
   /** Limit of waiting events that must not merge; a blocked client with more is cut. */
   pendingEvents: number;
-  /** Limit of objects with a merged change waiting, likewise. */
+  /** Limit of objects with a waiting merged change; a blocked client with more is cut. */
   pendingObjects: number;
 };
 

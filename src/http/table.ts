@@ -29,7 +29,7 @@ import { trackRoutes } from './routes/tracks.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { zoneRoutes } from './routes/zones.ts';
 
-/** Every route there is, once. */
+/** All routes. */
 export const table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] } = {
   mounts: ['/api', '/v1'],
   mounted: [

@@ -2,12 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { isFileTicket, isTicket, ticketElsewhere } from './credential.ts';
 import { belowMount } from './mount_path.ts';
 
-/** A ticket in the query of a request; `file` is the path and query below the mount that a file's ticket must name. */
+/**
+ * A ticket in the query of a request. `file` is the path and query below the mount that a ticket for a file must be
+ * issued for.
+ */
 export type SentTicket = { text: string; file: string | null };
 
 /**
- * The ticket of a request, or null. A file's ticket is taken out of the request's target, so that its route sees its own
- * parameters alone. Throws `unauthenticated` where a ticket stands in a request that takes none.
+ * The ticket of a request, or null. A file's ticket is removed from the request's URL, so that the route sees only its
+ * own parameters. Throws `unauthenticated` where a request that takes no ticket has one.
  */
 export function ticketOf(req: IncomingMessage): SentTicket | null {
   const url = req.url ?? '';

@@ -10,14 +10,14 @@ const unzip = promisify(gunzip);
 const MAX_UNZIPPED_BYTES = 16 * 1024 * 1024;
 
 /**
- * A tile as an answer. `read` is called unless the client has this version already; null is a tile that is not there.
- * An address with the version is good for ever: another file has another version.
+ * A tile as an answer. `read` is called unless the client has this version already; it returns null where there is no
+ * tile. An address with the version may be cached for good, because a changed file has another version.
  */
 export function tileAnswer(version: string, asked: string | undefined, read: () => Promise<Tile | null>): OwnAnswer {
   return new OwnAnswer(async (ctx) => {
     ctx.set('Cache-Control', asked === version ? 'private, max-age=31536000, immutable' : 'private, no-cache');
     ctx.vary('Accept-Encoding');
-    // Weak, since a tile has it with and without compression.
+    // A weak tag, since a tile has the same one with and without compression.
     ctx.set('ETag', `W/"${version}"`);
     ctx.status = 200;
     if (isNamed(version, ctx.get('If-None-Match'))) {
@@ -30,7 +30,10 @@ export function tileAnswer(version: string, asked: string | undefined, read: () 
   });
 }
 
-/** Whether `If-None-Match` names this version. Not by `ctx.fresh`: clients that revalidate by themselves say no-cache. */
+/**
+ * Whether `If-None-Match` names this version. `ctx.fresh` would not do: clients that revalidate by themselves send
+ * no-cache.
+ */
 function isNamed(version: string, header: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${version}"`);
 }

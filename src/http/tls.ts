@@ -7,14 +7,14 @@ import { Fault, sentenceOf } from '../model/fault.ts';
 /** PEM files of the certificate chain and its private key. */
 export type TlsFiles = { certFile: string; keyFile: string };
 
-/** A server of plain HTTP, or of HTTPS where files are named. Throws a Fault that names a file that does not serve. */
+/** A server of plain HTTP, or of HTTPS where files are named. Throws a Fault that names a file that cannot be used. */
 export function createWebServer(options: ServerOptions, files: TlsFiles | null): Server {
   if (files === null) return createHttpServer(options);
-  // An https.Server has every method and event of an http.Server; only their types are not related.
+  // An https.Server has every method and event of an http.Server, but their types are unrelated.
   return createHttpsServer({ ...options, ...readTls(files), minVersion: 'TLSv1.2' }) as unknown as Server;
 }
 
-/** Certificate chain and key of the files; throws a Fault that names a file that does not serve. */
+/** Certificate chain and key of the files. Throws a Fault that names a file that cannot be used. */
 export function readTls({ certFile, keyFile }: TlsFiles): { cert: Buffer; key: Buffer } {
   const cert = readPem('cert_file', certFile);
   const key = readPem('key_file', keyFile);

@@ -135,7 +135,8 @@ export class MapService {
   async #refuseTaken(file: string, id: string): Promise<BaseMap | null> {
     await this.#folder.scan();
     const held = this.#folder.get(id)?.map ?? null;
-    if (held !== null && held.file !== file) throw conflict(`${held.file} has this name: delete it first`);
+    if (held !== null && held.file !== file)
+      throw conflict(`the map ${id} already exists as ${held.file}: delete that file first`);
     if (held === null && this.#folder.maps.length >= MAX_FILES)
       throw conflict(`there are ${MAX_FILES} maps already: delete one first`);
     return held;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roles } from './actor.ts';
 import { name, namedObject, seenVersion, stored, textUpTo, timestamp, uuid } from './scalar.ts';
 
-/** Access to a box: users, keys, sessions and their workspaces. Secrets are shown once, when they are made. */
+/** Access to a box: users, keys, sessions and their workspaces. Secrets are shown once, when they are created. */
 
 export const PASSWORD_LEAST = 12;
 export const PASSWORD_MOST = 200;
@@ -103,7 +103,7 @@ export const meSchema = namedObject('Me', {
 });
 export type Me = z.infer<typeof meSchema>;
 
-/** Two names that look alike are not to be two workspaces: stricter than other names about what nobody sees. */
+/** Names of workspaces must look different from each other, so invisible characters are restricted more than in other names. */
 const workspaceName = z
   .string()
   .trim()

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { namedObject } from './scalar.ts';
 
 /**
- * Roles of members of a workspace, from the least: each may use the routes of the roles before it. One that does not write
- * is refused every route that changes something, whatever role the route takes.
+ * Roles of members of a workspace, weakest first: each may use the routes of the roles before it. A role that does not
+ * write is refused every route that changes something, whatever role the route demands.
  */
 const roleTable = {
   viewer: { writes: false },
@@ -27,7 +27,7 @@ export function mayWrite(role: Role): boolean {
   return roleTable[role].writes;
 }
 
-/** Originator of an action, as the audit log names it. `open` is a client of the open surface, known by address alone. */
+/** Originator of an action, as the audit log names it. `open` is a client of the open surface, known only by its address. */
 export const actorSchema = namedObject('Actor', {
   type: z.enum(['user', 'key', 'open', 'system', 'rule']),
   id: z.string(),
@@ -38,7 +38,7 @@ export type Actor = z.infer<typeof actorSchema>;
 
 export const systemActor: Actor = { type: 'system', id: 'dunlin', name: 'dunlin', address: null };
 
-/** An actor in one word, as `created_by` and `updated_by` carry it: `user:anna`, `key:radar-feed`, `open:10.0.0.7`. */
+/** An actor as one word, for `created_by` and `updated_by`: `user:anna`, `key:radar-feed`, `open:10.0.0.7`. */
 export function actorLabel({ type, name }: Actor): string {
   return type === 'system' ? 'system' : `${type}:${name}`;
 }

@@ -2,10 +2,10 @@ import type { Affiliation } from './assignment.ts';
 import type { Identity } from './observation.ts';
 import type { Track } from './track.ts';
 
-/** The evidence about a track. Times are the world's, in milliseconds. */
+/** The evidence about a track. Times are world time, ms. */
 export type Judged = {
   suspect: boolean;
-  /** Its identity is claimed by another aircraft too. */
+  /** Whether another aircraft claims its identity too. */
   duplicate: boolean;
   /** Estimated position at `atMs`; the last observation was at `receivedMs`. */
   place: { latDeg: number; lonDeg: number; hM: number; atMs: number; receivedMs: number } | null;
@@ -13,7 +13,7 @@ export type Judged = {
 
 /** Affiliation of a track, with its basis. */
 export type Decision = Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'> & {
-  /** The asset whose key is received where the asset is not. */
+  /** The asset whose key the track reports although the asset is elsewhere. */
   cloned: { id: string; name: string } | null;
 };
 
@@ -25,12 +25,13 @@ export const unknownTrack: Decision = {
   cloned: null,
 };
 
-/** Greater is stricter. */
+/** Gravity of each affiliation: a greater number is stricter. */
 export const gravities: Record<Affiliation, number> = { friend: 0, neutral: 1, unknown: 2, hostile: 4 };
 
 /**
- * The decision on a track to which a person gave an affiliation. A milder one than the registry's does not hold against
- * the evidence: while the track is suspect, shares its identity, carries the key of an asset that it is not, or is hostile.
+ * The decision on a track whose affiliation a person set. A set affiliation that is milder than the registry's does not
+ * apply against evidence. Evidence means: the track is suspect, shares its identity, has the key of an asset that it is
+ * not, or is hostile.
  */
 export function withSet(set: Affiliation, { suspect, duplicate }: Judged, byRegistry: Decision): Decision {
   const { affiliation, cloned } = byRegistry;
@@ -41,11 +42,11 @@ export function withSet(set: Affiliation, { suspect, duplicate }: Judged, byRegi
 
 /** Decides affiliations for a picture. */
 export type Affiliator = {
-  /** Another number whenever an answer of `match` may be another, or one of `decide` for another reason than place and time. */
+  /** Number that changes whenever results may change for another reason than position and time. */
   readonly generation: number;
   /** The ids of the assets that a track with these identities claims to be. */
   match(identities: readonly Pick<Identity, 'type' | 'value'>[]): readonly string[];
-  /** True where position and time matter for a track that claims to be one of these assets. */
+  /** Whether position and time matter for a track that claims to be one of these assets. */
   moves(assetIds: readonly string[]): boolean;
   /** Decides for a track that claims to be one of these assets. */
   decide(track: Judged, assetIds: readonly string[], nowMs: number): Decision;

@@ -5,7 +5,7 @@ import { alertSeverities } from './zone.ts';
 export const alertStates = ['active', 'acknowledged', 'cleared'] as const;
 export const alertSubjects = ['track', 'group', 'zone', 'sensor', 'asset', 'site'] as const;
 
-/** Why an alert is over. */
+/** Reasons why an alert is over. */
 export const clearedReasons = [
   'left',
   'friend',
@@ -41,8 +41,8 @@ export const acknowledgementSchema = z.strictObject({
 });
 
 /**
- * An alert is about one track, or one group, sensor or part of the box. Rules that hold about it are its steps; it is raised
- * again only when it gets worse.
+ * An alert is about one track, group, sensor or part of the box. Rules that hold about it are its steps. It is raised
+ * again only when it becomes worse.
  */
 export const alertSchema = namedObject('Alert', {
   id: uuid,
@@ -73,7 +73,7 @@ export const alertSchema = namedObject('Alert', {
 });
 export type Alert = z.infer<typeof alertSchema>;
 
-/** An alert of an earlier version, which was about one event, in its present form; any other value as it is. */
+/** An alert of an earlier version, which was about one event, in the present form. Any other value is returned unchanged. */
 export function presentAlert(row: unknown): unknown {
   if (typeof row !== 'object' || row === null || 'steps' in row) return row;
   const { raised_at: at, rule_id, zone_id, severity, text, cleared_reason } = row as Record<string, unknown>;
@@ -83,10 +83,10 @@ export function presentAlert(row: unknown): unknown {
 
 export const acknowledgeSchema = namedObject('Acknowledgement', { note: words(500).nullable().optional() });
 
-/** Kinds of events that carry an alert. */
+/** Kinds of events with an alert as their body. */
 export type AlertKind = 'alert' | 'alert_update' | 'live_alert';
 
-/** Greater is worse. */
+/** Rank of a severity: greater is worse. */
 export function severityRank(severity: Alert['severity']): number {
   return alertSeverities.indexOf(severity);
 }

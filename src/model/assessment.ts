@@ -17,14 +17,14 @@ export type AssessedThreat = Pick<
   policyVersion: number;
 };
 
-/** Nearest approach of a track so far to a protected asset or to the edge of a protected zone. */
+/** Nearest approach of a track so far to a protected asset, or to the edge of a protected zone. */
 export type NearestApproach = {
   number: number;
   trackId: string;
   kind: 'zone' | 'asset';
   id: string;
   name: string;
-  /** Along the ground; 0 inside, m. */
+  /** Distance along the ground, m; 0 inside. */
   distanceM: number;
   atMs: number;
 };
@@ -34,7 +34,7 @@ export type Assessment = {
   threats: AssessedThreat[];
   /** Tracks that ended or are no longer a threat. */
   cleared: { number: number; trackId: string }[];
-  /** Tracks whose group changed; null where a track left its group. */
+  /** Tracks whose group changed; the group is null where a track left it. */
   groups: { number: number; groupId: string | null }[];
   zoneEvents: ZoneEvent[];
   firings: Firing[];
@@ -44,19 +44,19 @@ export type Assessment = {
   nearest: NearestApproach[];
 };
 
-/** Decisions of people and the registry about a track, as far as the core uses them. */
+/** Decisions of people and of the registry about a track, for the core. */
 export type TrackWord = {
   number: number;
   affiliation: Track['affiliation'];
   affiliationBasis: Track['affiliation_basis'];
-  /** The asset that it is held for. */
+  /** The asset that gave the track its affiliation. */
   asset: { id: string; name: string } | null;
   /** The asset whose key the track reports without being that asset. */
   clonedOf: { id: string; name: string } | null;
-  /** Earlier days on which one of its name was here. */
+  /** Number of earlier days on which one of its identities was received. */
   visits: number;
-  /** A person dismissed the track and wants no alerts about it. */
+  /** Whether a person dismissed the track, so that it raises no alerts. */
   dismissed: boolean;
-  /** Affiliation that a person gave to this track alone. */
+  /** Affiliation that a person set for this track. */
   setAffiliation: Track['affiliation'] | null;
 };

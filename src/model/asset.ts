@@ -7,10 +7,10 @@ import { name, stored, uuid, wholeBetween, words } from './scalar.ts';
 import { placementSchema } from './sensor.ts';
 import { affiliations, provenances } from './track.ts';
 
-/** A row of any other kind is a force asset: membership claims that it is a friend. */
+/** The only kind of assets that are no force assets; all other kinds are friends by membership. */
 export const NON_FORCE = 'emitter';
 
-/** Key of a platform on the air: its Remote ID serial, or another identity that it was discovered by. */
+/** Key of a platform that is received by radio: its Remote ID serial, or another identity by which it was discovered. */
 export const assetKey = z
   .string()
   .trim()
@@ -18,7 +18,7 @@ export const assetKey = z
   .max(120)
   .regex(/^[\x20-\x7e]*$/, 'must be of plain characters, as transmitters send them');
 
-/** Specification of an asset by its operators. Unknown keys are kept as they are. */
+/** Specification of an asset by its operators. Unknown keys are stored unchanged. */
 export const assetSpecSchema = z
   .looseObject({
     model: name.nullish().describe('name of a catalog entry'),
@@ -37,7 +37,7 @@ export const assetSpecSchema = z
   .meta({ id: 'AssetSpec' });
 export type AssetSpec = z.infer<typeof assetSpecSchema>;
 
-/** A placement whose place is its own, or its carrier's. */
+/** Placement of an asset: a position of its own, or its carrier. */
 const shape = placementSchema.shape;
 export const assetPlacementSchema = z
   .strictObject({ ...shape, lat: shape.lat.optional(), lon: shape.lon.optional() })
@@ -73,7 +73,7 @@ export type Asset = z.infer<typeof row>;
 
 const from = z.enum(['own', 'model']).describe('source of the values: own where the row overrides any of them');
 
-/** A row with what holds after inheriting from its model. */
+/** An asset with the values that it inherits from its model. */
 export const resolvedAssetSchema = row
   .extend({
     resolved: z.strictObject({

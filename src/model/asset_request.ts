@@ -22,7 +22,10 @@ export const assetFromCatalogSchema = namedObject('AssetFromCatalog', {
 });
 export type AssetFromCatalog = z.infer<typeof assetFromCatalogSchema>;
 
-/** The registry, not this schema, refuses a spec that is no object: it conflicts with the row and is not malformed. */
+/**
+ * A spec that is no object is refused by the registry and not by this schema: the fault is `conflict` and not
+ * `invalid_input`.
+ */
 export const assetUpdateSchema = z
   .strictObject({
     spec: z
@@ -52,7 +55,7 @@ export const assetFitSchema = namedObject('AssetFit', {
 });
 export type AssetFit = z.infer<typeof assetFitSchema>;
 
-/** A row of an import, and of an export. */
+/** A row of an import or an export. */
 export const assetImportRowSchema = namedObject('AssetImportRow', {
   name,
   serial: assetKey.nullish(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, namedObject, wholeBetween } from './scalar.ts';
 
-/** Deepest zoom whose tiles have an exact number in PMTiles. */
+/** Highest zoom level whose tile numbers in PMTiles are exact in a double. */
 export const MAX_ZOOM = 26;
 
 export const mapFormats = ['pmtiles', 'mbtiles'] as const;

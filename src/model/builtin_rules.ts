@@ -5,11 +5,11 @@ type RuleParameter = { default: number; min: number; max: number; unit: string |
 
 export type BuiltinRule<Id extends string = string> = {
   id: Id;
-  /** Name for people: lists, logs and alerts show it beside or instead of the id. */
+  /** Name for people: lists, logs and alerts show it with or without the id. */
   title: string;
   severity: (typeof alertSeverities)[number];
   description: string;
-  /** Seconds for which the condition must hold; seconds after its end in which the same is not raised again. */
+  /** Time for which the condition must hold; then the cool-down, in which the same event is not raised again. Both in s. */
   forS: number;
   cooldownS: number;
   parameters: Readonly<Record<string, RuleParameter>>;
@@ -33,7 +33,7 @@ function near(metres: number, description: string): RuleParameter {
   return number(metres, 10, 50_000, 'm', description);
 }
 
-/** The rules that every workspace has. A rule raises alerts and proposes plans; it never commands an asset. */
+/** The rules of every workspace. A rule raises alerts and proposes plans; it never commands an asset. */
 export const builtinRules = [
   rule('zone_entry', 'Zone entry', 'warning', 'A track enters a zone whose alarm includes entry.'),
   rule('zone_dwell', 'Zone dwell', 'warning', 'A track stays in a zone for the dwell time of the zone.'),

@@ -36,7 +36,7 @@ export const airframes = [
   'other',
 ] as const;
 
-/** The types of Remote ID's basic id (ASTM F3411-22a, table 5), by name. */
+/** Aircraft types of Remote ID's Basic ID (ASTM F3411-22a, table 5), in the order of their codes. */
 export const uaTypes = [
   'none',
   'aeroplane',
@@ -107,7 +107,7 @@ export const capabilitySchema = namedObject('CapabilityProfile', {
 });
 export type CapabilityProfile = z.infer<typeof capabilitySchema>;
 
-/** A type by its name, with its entry in the catalog. */
+/** A model with its name and its specification. */
 export type CatalogModel = { name: string; kind: AssetKind; spec: CatalogSpec };
 
 export const builtinSchema = namedObject('BuiltinPlatform', {

@@ -4,7 +4,7 @@ import { count, namedObject, textUpTo, timestamp, uuid, words } from './scalar.t
 import { provenances } from './track.ts';
 import { commandParamsSchema, verbNames } from './verb.ts';
 
-/** States in order from `created`; done and failed are final, and so are the states after them. */
+/** States in their order from `created`. `done`, `failed` and all states after them are final. */
 export const commandStates = [
   'created',
   'sent',
@@ -25,7 +25,7 @@ export function isOver(state: CommandState): boolean {
   return !running.has(state);
 }
 
-/** `verb` is an open string: one that is not known is not advertised by anything. */
+/** A command. `verb` is any text: an unknown verb is unavailable on every asset, so it is refused later. */
 export const assetCommandSchema = namedObject('AssetCommand', {
   verb: textUpTo(120),
   params: commandParamsSchema.optional().describe('parameters; absent means kind none'),

@@ -11,8 +11,9 @@ const worse = (text: string) => number(0, 100, `points of the score: ${text}`);
 const calmer = (least: number, text: string) => number(least, 0, `points of the score: ${text}`);
 
 /**
- * Points that each reason adds to a threat's score at its full strength; the score is their sum, 0 to 100. What speaks
- * for a threat only adds and what speaks against one only takes off, whatever is saved: nearer is then never calmer.
+ * Points that each factor adds to a threat's score at full strength. The score is the sum, limited to 0 to 100. Factors
+ * for a threat cannot be negative, and factors against one cannot be positive, whatever is saved. Therefore a nearer
+ * aircraft never has a lower score.
  */
 const weights = z
   .strictObject({
@@ -39,7 +40,7 @@ const weights = z
   })
   .describe('points that each reason adds at full strength');
 
-/** Values at which each reason begins to count, and at which it counts in full. */
+/** Values at which each factor begins to count, and at which it counts in full. */
 const curves = z
   .strictObject({
     proximity_near_m: number(1, 100_000, 'nearer than this counts in full'),
@@ -175,7 +176,7 @@ const policy = {
   limits,
 };
 
-/** Decision config as a person sends it, with every field. */
+/** Decision config as a request contains it, with every field. */
 export const decisionConfigBodySchema = namedObject('DecisionConfigBody', {
   ...policy,
   version: z.unknown().optional().describe('ignored: the service counts versions'),
@@ -194,5 +195,5 @@ export const decisionConfigSchema = z
 export type DecisionConfig = z.infer<typeof decisionConfigSchema>;
 export type DecisionPolicy = Omit<DecisionConfig, 'version' | 'updated_at' | 'updated_by'>;
 
-/** The part that a document holds besides who saved it and when; for walking over its fields. */
+/** The decision config without its version, author and time; used to list its fields. */
 export const decisionPolicySchema = z.strictObject(policy);

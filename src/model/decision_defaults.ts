@@ -1,6 +1,6 @@
 import type { DecisionPolicy } from './decision_config.ts';
 
-/** Policy of a workspace that never saved one: for a site with a perimeter of a few kilometres and multirotors. */
+/** Policy of a workspace that never saved one: tuned for a perimeter of a few kilometres and for multirotor intruders. */
 export const defaultPolicy: DecisionPolicy = {
   posture: 'normal',
   autonomy: 'advise',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { observationSchema } from './observation.ts';
 import { timestamp, uuid } from './scalar.ts';
 
-/** Why an observation that was understood did not move a track. */
+/** Reasons why a valid observation did not update a track. */
 export const rejections = [
   'too_old',
   'ahead_of_time',
@@ -14,7 +14,7 @@ export const rejections = [
 ] as const;
 export type Rejection = (typeof rejections)[number];
 
-/** `GET /api/detections`: the normalised observation, and the core's decision about it. */
+/** `GET /api/detections`: the normalised observation, with the core's decision about it. */
 export const detectionSchema = observationSchema
   .omit({ source_at: true })
   .extend({

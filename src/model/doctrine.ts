@@ -17,10 +17,10 @@ import {
 import { settingSchema } from './setting.ts';
 import { alertSeverities } from './zone.ts';
 
-/** Responses to a track: friendly vehicles observe it, or a person is notified. There are no others. */
+/** Responses to a track. In all of them own vehicles only observe, or a person is notified; there are no others. */
 export const responses = ['observe', 'investigate', 'shadow', 'escort', 'return', 'notify', 'none'] as const;
 export type Response = (typeof responses)[number];
-/** Responses that may begin without a person: no vehicle moves by them. */
+/** Responses that may begin without a person, because no vehicle moves. */
 const unmoving: ReadonlySet<Response> = new Set(['observe', 'notify', 'none']);
 
 const approvals = wholeBetween(0, 2).describe('number of persons who must approve; two means two different users');
@@ -44,7 +44,7 @@ const matrixRow = z
     }
   });
 
-/** The first row that fits a track says what may be done about it; the last fits every track and offers nothing. */
+/** The first row that fits a track decides its responses. The last row fits every track and offers nothing. */
 const matrix = z
   .array(matrixRow)
   .min(1)
@@ -107,7 +107,7 @@ const authored = {
 
 const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
-/** `GET /api/doctrine`: everything in one answer. */
+/** `GET /api/doctrine`: the whole doctrine in one answer. */
 export const doctrineSchema = z
   .strictObject({
     version: count.describe('0 before the first import'),
@@ -131,7 +131,7 @@ export const doctrineVersionSchema = namedObject('DoctrineVersion', {
 });
 export type DoctrineVersion = z.infer<typeof doctrineVersionSchema>;
 
-/** The part that people write. */
+/** The parts of a doctrine that people write. */
 export const doctrineBodySchema = z.strictObject(authored);
 export type DoctrineBody = z.infer<typeof doctrineBodySchema>;
 
@@ -145,7 +145,7 @@ export const doctrineFileSchema = z.strictObject({
 });
 export type DoctrineFile = z.infer<typeof doctrineFileSchema>;
 
-/** Each of the values once, in any order. */
+/** Refines a list of rows: each value of `key` must occur once, in any order. */
 function exactly<K extends string>(key: K, values: readonly string[]) {
   return (rows: readonly Record<K, string>[], context: z.RefinementCtx): void => {
     const seen = new Set<string>();

@@ -32,8 +32,8 @@ const leg = z.strictObject({
 });
 
 /**
- * One possible response to one track. The hash covers all fields but itself and the score: an approval is for exactly
- * the content that was read.
+ * One possible response to one track. The hash covers all fields except itself and the score, so an approval applies to
+ * exactly the content that was read.
  */
 export const planSchema = namedObject('Plan', {
   id: uuid,
@@ -100,7 +100,7 @@ export type EngagementView = z.infer<typeof engagementViewSchema>;
 
 const reason = words(500);
 
-/** Approves a plan, and starts it once all who must agree have. */
+/** Approves a plan, and starts it once all required people have approved. */
 export const approveSchema = z
   .strictObject({
     track_id: uuid.optional().describe('exactly one of track_id and engagement_id'),
@@ -118,7 +118,7 @@ export const approveSchema = z
   .meta({ id: 'PlanApproval' });
 export type PlanApproval = z.infer<typeof approveSchema>;
 
-/** Asks for plans about a track, whatever autonomy says. */
+/** Requests plans about a track, independent of the autonomy. */
 export const proposeSchema = namedObject('PlanRequest', { track_id: uuid, reason: reason.optional() });
 
 export const decideSchema = namedObject('EngagementDecision', {
@@ -133,7 +133,7 @@ export const autonomyViewSchema = engagementViewSchema
   .meta({ id: 'AutonomyView' });
 export type AutonomyView = z.infer<typeof autonomyViewSchema>;
 
-/** Result of stopping everything. */
+/** Result of stop_all. */
 export const stopAllSchema = namedObject('StopAll', {
   engagements: count.describe('cancelled engagements'),
   tasks: count.describe('cancelled tasks'),

@@ -21,19 +21,19 @@ import { zoneTransitions } from './zone.ts';
 export const severities = ['debug', 'info', 'notice', 'warning', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 
-/** Severities from one on; empty where all are wanted. */
+/** Severities of at least `least`; empty, which means all, where it is undefined. */
 export function severitiesFrom(least: Severity | undefined): readonly Severity[] {
   return least === undefined ? [] : severities.slice(severities.indexOf(least));
 }
 
-/** Kinds of events of the box that concern every workspace: each lists the one row. */
+/** Kinds of the box's events that concern every workspace. Each workspace lists the same row. */
 export const kindsForAll: readonly string[] = ['discovery.changed', 'map.deleted', 'map.uploaded'];
 
 const anything = z.unknown();
 
 /**
- * A row of the event log. What people did is an audit row: it stands in one chain for the box, each hash over the row and
- * the hash before it. Other rows have no hashes.
+ * A row of the event log. Actions of people are audit rows in one chain for the box; each hash is computed from the row
+ * and the previous hash. Other rows have no hashes.
  */
 export const logEventSchema = namedObject('LogEvent', {
   id: uuid,
@@ -55,7 +55,7 @@ export const logEventSchema = namedObject('LogEvent', {
 });
 export type LogEvent = z.infer<typeof logEventSchema>;
 
-/** Remaining fields of a row that the service itself wrote. */
+/** Fixed fields of a row that the service itself wrote. */
 export const unattended = {
   actor: systemActor,
   before: null,
@@ -68,7 +68,7 @@ export const unattended = {
   hash: null,
 } as const;
 
-/** Rows whose own schemas stand with their rooms. */
+/** Rows whose schemas are defined elsewhere. */
 const rowSchema = z.looseObject({ id: uuid });
 const removed = z.strictObject({ id: uuid });
 
@@ -134,7 +134,7 @@ export const eventBodies = {
 export type EventKind = keyof typeof eventBodies;
 export type EventBody<K extends EventKind> = z.infer<(typeof eventBodies)[K]>;
 
-/** Time of the box, and how far it is to be trusted. */
+/** Time of the box, and the trust in it. */
 export const boxTimeSchema = z.strictObject({
   box_at: timestamp.describe('UTC of the box; differs from `at` in a played world'),
   trust: z.enum(clockTrusts),
@@ -142,8 +142,8 @@ export const boxTimeSchema = z.strictObject({
 export type BoxTime = z.infer<typeof boxTimeSchema>;
 
 /**
- * The `data:` line of a tick, which has no id and no body: it comes every 2 s. A client that has seen every event up to
- * `seq` has missed nothing.
+ * The `data:` line of a tick, which has no id and no body and is sent every 2 s. A client that has received every event
+ * up to `seq` has missed nothing.
  */
 export const tickSchema = z.strictObject({ seq: count, at: timestamp, ...boxTimeSchema.shape });
 export type Tick = z.infer<typeof tickSchema>;
@@ -153,7 +153,7 @@ export function eventDataSchema<K extends EventKind>(kind: K) {
   return z.strictObject({ seq: count, at: timestamp, body: eventBodies[kind] });
 }
 
-/** One numbered change of a picture. `body` is what `eventBodies[kind]` says, and is not changed after it was handed over. */
+/** One numbered change of a picture. `body` fits `eventBodies[kind]`, and is not modified after publication. */
 export type StreamEvent = { seq: number; at: string; kind: EventKind; body: object };
-/** The changes of one tick, in order of `seq`. A new epoch makes every client start again from a snapshot. */
+/** The changes of one tick, in order of `seq`. A new epoch makes every client begin again with a snapshot. */
 export type Flush = { epoch: string; events: readonly StreamEvent[] };

@@ -22,16 +22,16 @@ export const faultCodes = {
 
 export type FaultCode = keyof typeof faultCodes;
 
-/** One fault of a request: the field it is of, empty for the whole, and a sentence that names it. */
+/** One fault of a request: the path of its field, empty for the whole request, and a sentence that names the field. */
 export type FieldFault = { path: string; text: string };
 
 type FaultOptions = ErrorOptions & { retryAfterS?: number; faults?: readonly FieldFault[] };
 
 export class Fault extends Error {
   readonly code: FaultCode;
-  /** All faults of a request that is not valid, of which the sentence is the first; empty where it is the only one. */
+  /** All faults of an invalid request; the sentence is the first of them. Empty where there is no other. */
   readonly faults: readonly FieldFault[];
-  /** Seconds until another try of a `rate_limited` request is worthwhile; null where that is not known. */
+  /** Time after which a `rate_limited` request may be tried again, s; null where it is unknown. */
   readonly retryAfterS: number | null;
 
   constructor(code: FaultCode, sentence: string, options?: FaultOptions) {
@@ -57,21 +57,18 @@ function faultOf(code: FaultCode) {
   return (sentence: string, options?: FaultOptions): Fault => new Fault(code, sentence, options);
 }
 
-/** The value, if there is one; else throws `not_found`. */
+/** Returns the value; throws `not_found` where there is none. */
 export function orNotFound<T>(value: T | null | undefined, sentence: string): T {
   if (value === null || value === undefined) throw notFound(sentence);
   return value;
 }
 
-/** The sentence of anything thrown, for a log line or a link's `last_error`. */
+/** The message of any thrown value, for a log line or a link's `last_error`. */
 export function sentenceOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/**
- * Refuses a change by a caller that has not seen the present version of the row. `what` names the row: `the asset Heron
- * 2`.
- */
+/** Refuses a change by a caller that has not read the present version of the row. `what` names the row: `the asset Heron 2`. */
 export function refuseStale(what: string, held: number, believed: number | undefined): void {
   if (believed === undefined || believed === held) return;
   throw new Fault('conflict', `${what} is at version ${held}, not ${believed}; read it again and repeat the change`);

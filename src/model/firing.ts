@@ -7,37 +7,37 @@ export type AlertSeverity = Alert['severity'];
 export type AlertSubject = Alert['subject'];
 
 /**
- * Report of a rule in the core about one event. `raised` begins it and `ended` ends it; `worse` means a higher severity or
- * more aircraft, `changed` other words or tracks alone.
+ * Report of a rule in the core about one event. `raised` begins it and `ended` ends it. `worse` means a higher severity
+ * or more aircraft; `changed` means only another text or other tracks.
  */
 export type Firing = {
-  /** Key of the event, made of the rule and its subject; constant while the event lasts. */
+  /** Key of the event, made from the rule and its subject; constant while the event lasts. */
   key: string;
   ruleId: string;
   ruleVersion: number;
   change: 'raised' | 'worse' | 'changed' | 'ended';
   severity: AlertSeverity;
   subject: AlertSubject;
-  /** A sentence for the one who has to act. `LAST_SEEN` in it stands for the time of `lastSeenMs`. */
+  /** Sentence for operators. `LAST_SEEN` in it stands for the time of `lastSeenMs`. */
   text: string;
-  /** When its track was perceived last, world time; null while it is not lost. */
+  /** World time at which a sensor last received the track, ms; null while the track is not lost. */
   lastSeenMs?: number | null;
-  /** Why it ended; of ends alone. */
+  /** Reason of the end; only where `change` is `ended`. */
   because?: ClearedReason;
-  /** Tracks of the event, the longest in it first; at most 50. */
+  /** Tracks of the event, those in it longest first; at most 50. */
   trackIds: readonly string[];
   zoneId: string | null;
-  /** Number of aircraft that are or were in it. */
+  /** Number of aircraft that are or were in the event. */
   count: number;
   atMs: number;
   /** Actions of the firing. `propose`: plans for its tracks are proposed to people. */
   does: { alert: boolean; log: boolean; notify: boolean; propose: boolean };
 };
 
-/** Mark in a text for a time of day: the core knows world time alone. */
+/** Placeholder for a time of day in a text: the core knows only world time. */
 export const LAST_SEEN = '{last_seen}';
 
-/** The firing with its time of day written out; `timeText` writes a world time as RFC 3339. */
+/** The firing with its time of day inserted; `timeText` converts world time to RFC 3339. */
 export function withTime<F extends Pick<Firing, 'text' | 'lastSeenMs'>>(
   firing: F,
   timeText: (ms: number) => string,
@@ -52,8 +52,8 @@ export function withTime<F extends Pick<Firing, 'text' | 'lastSeenMs'>>(
 export type ZoneTransition = (typeof zoneTransitions)[number];
 
 /**
- * Cause of a zone event: the flight (`flown`); a zone that was created, changed or deleted (`zone`); new knowledge about
- * the track, such as its affiliation (`track`); or the end of the track.
+ * Cause of a zone event. `flown`: the flight. `zone`: a zone was created, changed or deleted. `track`: new knowledge
+ * about the track, for example its affiliation. Otherwise the end of the track.
  */
 export type ZoneEventCause = 'flown' | 'zone' | 'track' | 'closed' | 'dropped' | 'merged';
 
@@ -61,7 +61,7 @@ export type ZoneEventCause = 'flown' | 'zone' | 'track' | 'closed' | 'dropped' |
  * take-off, or none. */
 export type HeightBasis = 'altitude' | 'takeoff' | 'unknown';
 
-/** A track and a zone: something happened between them. */
+/** An event between a track and a zone. */
 export type ZoneEvent = {
   zoneId: string;
   trackId: string;

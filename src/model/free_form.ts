@@ -1,8 +1,11 @@
-/** Limits for free-form keys of a row: 64 KiB of JSON, 16 levels deep. */
+/** Limits of free-form keys of a row: 64 KiB of JSON, 16 levels deep. */
 export const FREE_FORM_BYTES = 64 * 1024;
 export const FREE_FORM_DEPTH = 16;
 
-/** True where a free-form object is within the limits. Larger numbers are read as infinity and would be stored as null. */
+/**
+ * Whether a free-form object is within the limits. A number too large for a double becomes infinity when parsed, and is
+ * refused because it would be stored as null.
+ */
 export function isBounded(value: unknown): boolean {
   return isShallow(value, FREE_FORM_DEPTH) && Buffer.byteLength(JSON.stringify(value) ?? '') <= FREE_FORM_BYTES;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { lat, lon, positiveUpTo } from './scalar.ts';
 
-/** Positions that one geometry may have: its check, and every check against it, stays short. */
+/** Limit of the positions of one geometry, so that checks of and against it are fast. */
 export const MAX_POSITIONS = 10_000;
 const MAX_RINGS = 1_000;
 
-/** Longitude first, as GeoJSON has it (RFC 7946, 3.1.1). Heights stand beside the geometry, not in it. */
+/** Longitude first, as in GeoJSON (RFC 7946, 3.1.1). Heights are fields beside the geometry. */
 export const positionSchema = z
   .tuple([lon, lat], 'must be [longitude, latitude] in degrees: lon -180 to 180, lat -90 to 90')
   .meta({ id: 'Position', description: '[longitude, latitude], WGS 84 degrees' });
@@ -32,8 +32,8 @@ const corridorSchema = z.strictObject({
 });
 
 /**
- * An area: edges are the shortest ways over the earth, so that polygons across the antimeridian and round a pole are
- * nothing special; of the two sides of a ring the smaller is inside, whichever way it runs.
+ * An area. Edges are shortest paths over the earth, so polygons across the antimeridian and around a pole need no
+ * special treatment. The smaller side of a ring is its inside, in either direction.
  */
 export const areaSchema = z
   .discriminatedUnion('type', [polygonSchema, multiPolygonSchema, circleSchema])

@@ -3,7 +3,7 @@ import { namedObject, timestamp, uuid, words } from './scalar.ts';
 
 const reason = words(500);
 
-/** Hold against retention: of a track, a period, or a track in a period. A null bound is open. */
+/** Protection of history from retention: of a track, a period, or a track in a period. A null bound is open. */
 export const holdSchema = namedObject('Hold', {
   id: uuid,
   track_id: uuid.nullable().describe('null for all tracks of the period'),

@@ -1,6 +1,6 @@
 const hexByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Lower-case text of 16 bytes as a UUID of version 8 (RFC 9562 section 5.8), version and variant bits set here. */
+/** 16 bytes as the text of a UUID of version 8 (RFC 9562 section 5.8), in lower case. Version and variant bits are set here. */
 export function formatUuidV8(bytes: Uint8Array): string {
   const part = (from: number, to: number): string => {
     let text = '';
@@ -15,8 +15,8 @@ export function formatUuidV8(bytes: Uint8Array): string {
 }
 
 /**
- * The id of the `counter`-th thing a world makes: UUID version 8 of (seed, counter), so that the same input gives the
- * same ids. `seed` is 8 bytes; bytes 8 to 15 hold the counter, big-endian.
+ * Id of the `counter`-th object of a world: a UUID of version 8 from (seed, counter), so that the same input gives the
+ * same ids. `seed` is 8 bytes; bytes 8 to 15 are the counter, big-endian.
  */
 export function idOf(seed: Uint8Array, counter: number): string {
   const bytes = new Uint8Array(16);
@@ -31,7 +31,7 @@ export function isUuid(text: string): boolean {
   return uuidForm.test(text);
 }
 
-/** The short label people say on the radio: T-0042. */
+/** The short label that people use by radio: T-0042. */
 export function trackLabel(number: number): string {
   return `T-${String(number).padStart(4, '0')}`;
 }

@@ -4,7 +4,10 @@ import { type Fault, type FieldFault, invalidInput } from './fault.ts';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** `placement.lat`, `obs[3].sigma.h_m`; a key that is no plain word stands in brackets, cut to 60 characters. */
+/**
+ * A path as text: `placement.lat`, `obs[3].sigma.h_m`. A key that is no plain word is put in brackets, cut to 60
+ * characters.
+ */
 export function pathText(path: Path): string {
   let text = '';
   for (const step of path) {
@@ -15,12 +18,12 @@ export function pathText(path: Path): string {
   return text;
 }
 
-/** Limit of the faults that are named of one request: a hostile body can have one for each byte. */
+/** Limit of the faults that a refusal names: a hostile body can have one for each byte. */
 const MOST_FAULTS = 100;
 
 /**
- * The first issue of a failed validation as a sentence that names the field and the rule, and the number of the others.
- * `whole` names the thing itself, for an issue that is of no field: "the body".
+ * The first issue of a failed validation as a sentence with field and rule, and the number of further issues. `whole`
+ * names the document ("the body") for an issue without a field.
  */
 export function sentenceOfIssues(issues: readonly Issue[], whole: string, input: unknown): string {
   const [first] = issues.slice(0, 1).flatMap((issue) => faultsOf(issue, whole, input));
@@ -31,7 +34,7 @@ export function sentenceOfIssues(issues: readonly Issue[], whole: string, input:
   return first === undefined ? `${whole} is not valid` : withCount(first.text, all - 1);
 }
 
-/** The refusal of a request that is not valid, with all its faults. */
+/** The refusal of an invalid request, with all its faults. */
 export function faultOfIssues(issues: readonly Issue[], whole: string, input: unknown): Fault {
   return faultOfAll(faultsOfIssues(issues, whole, input), whole);
 }
@@ -48,9 +51,7 @@ export function faultsOfIssues(issues: readonly Issue[], whole: string, input: u
   return distinct(issues).flatMap((issue) => faultsOf(issue, whole, input));
 }
 
-/**
- * Drops secondary findings about a value of the wrong type: a list is no text, so the length of the text is no finding.
- */
+/** Drops secondary issues of a value with the wrong type: for a list in place of a text, the length of the text is no issue. */
 function distinct(issues: readonly Issue[]): Issue[] {
   const wrong = new Set<string>();
   return issues.filter(({ code, path }) => {
@@ -89,7 +90,7 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
     case 'too_small':
       return outOfRange(issue, field);
     case 'invalid_format':
-      // A pattern whose message names the expected form in its own words.
+      // The pattern's message describes the expected form itself.
       if (issue.format === 'regex' && issue.message.startsWith('must ')) return `${field} ${issue.message}`;
       return `${field} must be ${formats[issue.format] ?? 'in the form the interface describes'}`;
     case 'not_multiple_of':
@@ -101,7 +102,7 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
         return `${field} must be one of ${issue.options.join(', ')}`;
       return `${field} matches none of the forms it may have`;
     default:
-      // Messages of our own rules continue the sentence after the field's name.
+      // Messages of custom rules continue the sentence after the field's name.
       return `${field} ${issue.message}`;
   }
 }

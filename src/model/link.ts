@@ -30,7 +30,7 @@ export const rejectReasons = [
   'not_allowed',
 ] as const;
 export type RejectReason = (typeof rejectReasons)[number];
-/** Frames or rows refused by reason; every byte of input is decoded or counted under exactly one reason. */
+/** Refused frames or rows by reason. Every byte of input is decoded, or counted under exactly one reason. */
 export type Rejects = Record<RejectReason, number>;
 
 export function noRejects(): Rejects {
@@ -42,9 +42,10 @@ const command = z.enum(['deny', 'allow']);
 const signing = z.enum(['none', 'required']);
 
 /**
- * Declaration of a link by the box's owner. `address` by transport: serial `/dev/serial/by-id/…`, `usb:VID:PID[:SERIAL]` or a
- * device path; udp `HOST:PORT` to listen on (a multicast group's address joins it); tcp_client `HOST:PORT` to dial;
- * tcp_server `HOST:PORT` to listen on; file a path. IPv6 hosts are in brackets.
+ * Declaration of a link by the box's owner. `address` depends on the transport. serial: `/dev/serial/by-id/…`,
+ * `usb:VID:PID[:SERIAL]` or a device path. udp: `HOST:PORT` to listen on (the address of a multicast group joins it).
+ * tcp_client: `HOST:PORT` to connect to. tcp_server: `HOST:PORT` to listen on. file: a path. IPv6 hosts are in
+ * brackets.
  */
 export const linkSpecSchema = z.strictObject({
   name,
@@ -68,14 +69,14 @@ export const linkSpecSchema = z.strictObject({
 });
 export type LinkSpec = z.infer<typeof linkSpecSchema>;
 
-/** True where only transmitters that the owner admitted can send on the link: by wire, named address or signing key. */
+/** Whether only transmitters that the owner admitted can send on the link: by wire, named address or signing key. */
 export function provesSender({ transport, sources_allow, protocol, signing }: LinkSpec): boolean {
   const named = sources_allow.length > 0 && !sources_allow.some((source) => source.endsWith('/0'));
   if (protocol === 'mavlink' && signing === 'required') return true;
   return transport === 'serial' || ((transport === 'udp' || transport === 'tcp_server') && named);
 }
 
-/** Declaration of a link at run time: as in the configuration, with the asset that it was issued for. */
+/** Declaration of a link at run time: as in the configuration, plus the asset that it was issued for. */
 export const linkBodySchema = linkSpecSchema
   .extend({ issued_for: uuid.nullable().default(null).describe('asset of this link; its deletion deletes the link') })
   .meta({ id: 'LinkSpec' });
@@ -130,7 +131,7 @@ const aKey = z
   .describe('32 bytes: 64 hexadecimal digits or base64');
 const aPassphrase = textUpTo(1_000).describe('passphrase whose SHA-256 is the key, as in Mission Planner and MAVProxy');
 
-/** Secret that a link shares with the vehicles that sign on it. */
+/** Signing secret that a link shares with its vehicles. */
 export const signingKeySchema = z
   .strictObject({ key: aKey.optional(), passphrase: aPassphrase.optional() })
   .refine(({ key, passphrase }) => (key === undefined) !== (passphrase === undefined), {
@@ -139,7 +140,7 @@ export const signingKeySchema = z
   .meta({ id: 'SigningKey', description: 'Key, or passphrase from which the key is derived' });
 export type SigningKey = z.infer<typeof signingKeySchema>;
 
-/** Policy of a link: by its own row, and as it holds together with the switch of the whole box. */
+/** Policy of a link: the link's own, and the effective one under the box-wide switch. */
 export const linkPolicySchema = namedObject('LinkPolicy', {
   link_id: uuid,
   name: z.string(),

@@ -1,7 +1,7 @@
 import { commandStates } from './command.ts';
 import { zoneTransitions } from './zone.ts';
 
-/** Kinds of rows of the event log, by subject and event. A kind that is not listed does not compile. */
+/** Kinds of rows of the event log, by subject and verb. Kinds that are not listed do not compile. */
 const verbs = {
   alert: ['acknowledged', 'cleared', 'dropped', 'raised', 'worse'],
   asset: ['alias', 'changed', 'bound', 'cloned', 'created', 'fitted', 'deleted', 'imported', 'telemetry'],
@@ -89,7 +89,7 @@ type LogSubject = keyof typeof verbs;
 export type LogVerb<S extends LogSubject> = (typeof verbs)[S][number];
 export type LogKind = { [S in LogSubject]: `${S}.${LogVerb<S>}` }[LogSubject];
 
-/** Dotted, in the order of the alphabet. */
+/** All kinds as `subject.verb`, sorted. */
 export const logKinds = Object.entries(verbs)
   .flatMap(([subject, all]) => all.map((verb) => `${subject}.${verb}`))
   .sort() as [LogKind, ...LogKind[]];

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** The sixteen-bit words of an IPv6 address, in whatever form it is written; a zone (`%eth0`) is taken off. */
+/** The eight 16-bit words of an IPv6 address in any notation; a zone (`%eth0`) is ignored. */
 export function wordsOf(address: string): number[] {
   const bare = address.split('%', 1)[0] ?? '';
-  // The parser of URLs writes dotted endings as words.
+  // The URL parser converts a dotted ending to words.
   const plain = new URL(`http://[${bare}]/`).hostname.slice(1, -1);
   const [head = '', tail] = plain.split('::');
   const read = (text: string): number[] =>
@@ -13,7 +13,7 @@ export function wordsOf(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** Key under which addresses count as one sender: a household has a whole /64 of IPv6 addresses. */
+/** Key by which addresses count as one sender: a household has a whole /64 of IPv6 addresses. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   return wordsOf(address)

@@ -56,7 +56,7 @@ export const classificationSchema = z.strictObject({
   confidence: unitInterval,
   model: z.string().max(120).nullish(),
 });
-/** The pilot. Known by id alone where `lat` and `lon` are null. */
+/** The pilot; only the id is known where `lat` and `lon` are null. */
 export const operatorSchema = z.strictObject({
   lat: lat.nullable(),
   lon: lon.nullable(),
@@ -72,7 +72,7 @@ export type Operator = z.infer<typeof operatorSchema>;
 export type Takeoff = z.infer<typeof takeoffSchema>;
 export type FlightStatus = (typeof flightStatuses)[number];
 
-/** One row of `POST /api/ingest/obs` and of an `obs_json` link: the observation as a source writes it. */
+/** One row of `POST /api/ingest/obs` and of an `obs_json` link: an observation as its source writes it. */
 export const observationSchema = z
   .strictObject({
     obs_id: textUpTo(120).nullish().describe("the source's own id; one seen in the last 10 minutes is a duplicate"),
@@ -127,16 +127,16 @@ export const observationSchema = z
 export type ObservationDocument = z.infer<typeof observationSchema>;
 
 /**
- * Use of an observation. `measure` moves a track; `repeat` came over another receiver and adds only that receiver;
- * `contradiction` has the place and time of an earlier one and other content; `evidence` was refused and shows the
+ * Use of an observation. `measure` updates a track. `repeat` came over another receiver, and adds only that receiver.
+ * `contradiction` has the place and time of an earlier one but other content. `evidence` was refused, and shows the
  * behaviour of its transmitter.
  */
 export type ObservationUse = 'measure' | 'repeat' | 'contradiction' | 'evidence';
 
 /**
- * An observation inside the service: made by a feed, read by the core. Every field is present; what is not known is
- * null. Times are milliseconds of the world's clock: UTC as the box believed it at start, plus monotonic time since.
- * The exception is `sourceMs`, the time of the source's own clock.
+ * An observation inside the service, from a feed to the core. Every field is present; unknown values are null. Times
+ * are world time, ms: UTC as the box believed it at start, plus monotonic time since. The exception is `sourceMs`, the
+ * time of the source's own clock.
  */
 export type Observation = {
   obsId: string | null;
@@ -144,10 +144,10 @@ export type Observation = {
   linkId: string | null;
   report: Report;
   receivedMs: number;
-  /** When the measurement is judged to hold: the source's time after its learnt clock offset, else the arrival. */
+  /** Estimated time of the measurement: the source's time corrected by its learnt clock offset, else the arrival. */
   timeMs: number;
   sourceMs: number | null;
-  /** The source has a field for its time and says there that it knows none. */
+  /** Whether the source has a time field that says that the time is unknown. */
   isUndated: boolean;
   /** See `ObservationUse`. */
   use: ObservationUse;
@@ -170,7 +170,7 @@ export type Observation = {
   courseDeg: number | null;
   climbMps: number | null;
   identities: Identity[];
-  /** The link proves who speaks: a wire, or an address that its owner named. */
+  /** Whether the link proves the sender: by a wire, or an address that its owner named. */
   authentic: boolean;
   classification: Classification[];
   operator: Operator | null;
@@ -179,7 +179,10 @@ export type Observation = {
   centerHz: number | null;
   bandwidthHz: number | null;
   status: FlightStatus | null;
-  /** On the ground or in the air, as an autopilot says over a link that proves it; no other source fills it. */
+  /**
+   * Whether the aircraft is on the ground, from an autopilot over a link that proves its sender; null from any other
+   * source.
+   */
   landed: boolean | null;
   confidence: number | null;
 };

@@ -1,6 +1,6 @@
 import type { Classification, FlightStatus, Identity, Operator, Takeoff } from './observation.ts';
 
-/** Claims of one transmitter; sent once and again when they change, so that each observation is only numbers. */
+/** Claims of one transmitter. They are sent once and after each change, so that each observation has only numbers. */
 export type Dossier = {
   index: number;
   identities: readonly Identity[];
@@ -8,9 +8,9 @@ export type Dossier = {
   operator: Operator | null;
   takeoff: Takeoff | null;
   status: FlightStatus | null;
-  /** The same as in an observation; absent where it was not reported. */
+  /** The value of `Observation.landed`; absent where it was not reported. */
   landed?: boolean;
 };
 
-/** Observations on their way to the core: `rows` holds a whole number of packed observations in order of arrival. */
+/** Observations for the core: `rows` has whole packed observations, in order of arrival. */
 export type ObservationBatch = { rows: Float64Array; dossiers: readonly Dossier[] };

@@ -1,4 +1,4 @@
-/** A part of a list; `nextCursor` is null on the last one. */
+/** A page of a list; `nextCursor` is null on the last page. */
 export type Page<Row> = { rows: readonly Row[]; nextCursor: string | null };
 
 /** `limit` is 1 to 1 000; times are UTC milliseconds, `sinceMs` included, `untilMs` excluded. */

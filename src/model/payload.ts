@@ -21,7 +21,7 @@ export const payloadKinds = [
 ] as const;
 export type PayloadKind = (typeof payloadKinds)[number];
 
-/** Modality by kind of payload; kinds that are not listed sense nothing. */
+/** Modality by kind of payload; kinds that are not listed do not sense. */
 export const modalityOfPayload: Partial<Record<PayloadKind, Modality>> = {
   camera_eo: 'camera',
   camera_ir: 'camera',
@@ -34,14 +34,14 @@ export const modalityOfPayload: Partial<Record<PayloadKind, Modality>> = {
 };
 
 const angle = between(-360, 360);
-/** Span of an angle: from, to, degrees. */
+/** Range of an angle: from, to, degrees. */
 const span = z.array(angle).length(2);
 const fieldOfView = z.strictObject({
   min: positiveUpTo(360),
   max: positiveUpTo(360),
 });
 
-/** One payload of a platform: its type, its figures, and the abilities that it adds to the platform. */
+/** One payload of a platform: its type, its figures, and the abilities that it gives the platform. */
 export const payloadSchema = namedObject('PayloadSpec', {
   slot: words(60).optional().describe('mounting place, such as nose or bay 2'),
   kind: z.enum(payloadKinds),
@@ -59,7 +59,7 @@ export const payloadSchema = namedObject('PayloadSpec', {
 });
 export type PayloadSpec = z.infer<typeof payloadSchema>;
 
-/** A full fit. A slot holds one payload; those that name none need none. */
+/** The complete equipment of an asset. A slot has one payload; payloads may also name no slot. */
 export const fitSchema = z
   .array(payloadSchema)
   .max(32)

@@ -13,7 +13,7 @@ import { taskSchema } from './task.ts';
 import { threatSchema } from './threat.ts';
 import { trackSchema } from './track.ts';
 
-/** Lists whose rows later rooms define; they are empty until those rooms exist. */
+/** Lists whose row schemas are defined elsewhere. */
 const rows = z.array(z.looseObject({ id: uuid }));
 
 export const modes = ['live', 'sim', 'replay'] as const;
@@ -41,7 +41,7 @@ export const idleSim: SimState = {
   rate: null,
 };
 
-/** `GET /api/picture` and the stream's `snapshot`: everything that holds now. Deltas continue from exactly `seq + 1`. */
+/** `GET /api/picture` and the stream's `snapshot`: the complete present state. Deltas continue at exactly `seq + 1`. */
 export const pictureSchema = namedObject('Picture', {
   epoch: z.string(),
   seq: count,

@@ -1,4 +1,4 @@
-/** Postures of a workspace, from the calmest; the doctrine says what each permits. */
+/** Postures of a workspace, lowest first; the doctrine has the responses that each permits. */
 export const postures = ['normal', 'elevated', 'high', 'severe'] as const;
 export type Posture = (typeof postures)[number];
 

@@ -1,16 +1,16 @@
 import type { TrackCard } from './track_row.ts';
 
 /**
- * Columns of one packed row of receptions of a track since its card was published. The row belongs to the entry at
- * `place` of the card's `list` and holds the time of its last reception. For a contributor it also holds the number of
- * receptions and the signal strength (dBm, NaN where not known). Cards change seldom, these rows with every report.
- * With separate rows, a sky of a thousand aircraft is a few arrays a second.
+ * Columns of one packed row of receptions of a track since its description (`TrackCard`) was published. The row belongs
+ * to the entry at `place` of the description's `list`, and has the time of the last reception. For a contributor it
+ * also has the number of receptions and the signal strength (dBm, NaN where unknown). Descriptions change seldom, these
+ * rows with every report. With separate rows, a thousand aircraft are a few arrays a second.
  */
 export const RECEIVED = { number: 0, list: 1, place: 2, lastMs: 3, hits: 4, rssiDbm: 5 } as const;
 export const RECEIVED_WIDTH = 6;
 export const RECEIVED_LIST = { contributors: 0, identities: 1 } as const;
 
-/** Writes packed rows into their cards, where these exist; returns the number of each. */
+/** Writes packed rows into their track descriptions, where these exist. Returns the track number of each row. */
 export function receiveInto(
   received: Float64Array,
   cardOf: (number: number) => TrackCard | null | undefined,

@@ -15,7 +15,7 @@ const clockSchema = z.strictObject({
   ran_s: count.describe('seconds of operation since the last clock step, over restarts; trusted after a week'),
 });
 
-/** Limits and present size of the history. Whole days are deleted, the oldest first, until both limits hold. */
+/** Limits and present size of the history. Whole days are deleted, the oldest first, until both limits are kept. */
 export const retentionSchema = namedObject('Retention', {
   days,
   bytes,

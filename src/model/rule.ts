@@ -81,7 +81,7 @@ const common = {
   message,
 };
 
-/** A rule as an owner sends it. */
+/** A rule as a request contains it. */
 export const ruleSpecSchema = namedObject('RuleSpec', {
   ...common,
   enabled: common.enabled.default(true),
@@ -96,7 +96,7 @@ export type RuleSpec = z.infer<typeof ruleSpecSchema>;
 
 const parameterValues = z.record(textUpTo(60), z.number());
 
-/** Absent stays unchanged; `when` and `then` are replaced whole. */
+/** A change of a rule. Absent fields stay unchanged; `when` and `then` are replaced as a whole. */
 export const rulePatchSchema = z
   .strictObject(
     patchOf({ ...common, parameters: parameterValues.optional().describe('changed numbers of a built-in rule') }),
@@ -131,12 +131,12 @@ export type Rule = z.infer<typeof ruleSchema>;
 
 export const ruleIdSchema = z.union([uuid, z.string().regex(/^[a-z_]{1,60}$/)]);
 
-/** The zone conditions of a rule: where one of several is `inside`, each zone is reported by itself. */
+/** The zone condition of a rule. If several zones are `inside`, each zone is reported separately. */
 export function zoneConditionOf(when: RuleWhen): RuleCondition | undefined {
   return when.all?.find(({ op }) => op === 'inside');
 }
 
-/** Fault between fields of a rule, with its path; null where there is none. */
+/** Contradiction between fields of a rule, with its path; null where there is none. */
 export function faultOfRule({ when, for_s, message, then }: RuleSpec): { path: PropertyKey[]; message: string } | null {
   const list = when.all ?? when.any ?? [];
   const changed = list.find(({ op }) => op === 'changed');

@@ -48,7 +48,7 @@ const conditionFields = z.strictObject({
 });
 export type RuleCondition = { field: RuleField; op: (typeof ruleOps)[number]; value?: unknown };
 
-/** One question about a track or a sensor. */
+/** One condition about a track or a sensor. */
 export const conditionSchema = conditionFields
   .superRefine((condition, context) => {
     const fault = faultOf(condition);
@@ -116,7 +116,7 @@ function faultOfPlace(value: unknown, path: PropertyKey[]): Found | null {
   return { path: [...path, ...at], message: at.length === 0 ? message : `does not fit: a place ${message}` };
 }
 
-/** The places that a condition names; ids are compared in lower case. */
+/** The place in a condition's value: a point, an asset or a zone. Ids are compared in lower case. */
 export function placeOf({ value }: RuleCondition): RulePlace | null {
   for (const shape of [places.point, places.asset, places.zone]) {
     const read = shape.safeParse(value);

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { count, namedObject, timestamp } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
-/** Period of the past on which a rule is tried. */
+/** Past period for which a rule is tried. */
 export const dryRunBodySchema = namedObject('RuleDryRunBody', {
   since: timestamp,
   until: timestamp.describe('end of the period, exclusive; at most 24 h after since'),
 });
 
-/** Firings that a rule would have raised in that period. */
+/** Firings that the rule would have raised in the period. */
 export const dryRunSchema = z
   .strictObject({
     rule_id: z.string(),

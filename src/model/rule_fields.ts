@@ -47,7 +47,7 @@ const words = (list: readonly string[], description: string): RuleFieldFacts => 
 });
 const speed = (least: number, description: string) => number(least, 1_000, 'm/s', description);
 
-/** Every field that a rule may test. An unknown value of a track fits no condition. */
+/** Every field that a rule may test. An unknown value of a track meets no condition. */
 export const ruleFields = {
   'track.score': number(0, 100, null, 'how much it matters'),
   'track.level': { kind: 'rank', words: threatLevels, changes: true, description: 'the level of its threat' },
@@ -105,7 +105,7 @@ export function opsOfField(field: RuleField): readonly RuleOp[] {
   }
 }
 
-/** Fields that a message may name in braces, by the subject of the rule. */
+/** Fields that a message may contain in braces, by the subject of the rule. */
 export const messageFields = {
   always: ['rule.name', 'subject.label', 'count'],
   track: [

@@ -4,7 +4,7 @@ import type { RuleWhen, raisableLevels } from './rule.ts';
 
 export type RaisedLevel = (typeof raisableLevels)[number];
 
-/** A rule as the core takes it. */
+/** A rule in the form for the core. */
 export type RuleValue = {
   id: string;
   version: number;
@@ -18,7 +18,7 @@ export type RuleValue = {
   | { builtin: null; when: RuleWhen; message: string; raiseLevel: RaisedLevel | null }
 );
 
-/** Firings of a rule, raised and suppressed, since the last query. */
+/** Numbers of a rule's raised and suppressed firings since the last report. */
 export type RuleCount = {
   ruleId: string;
   fired: number;
@@ -28,5 +28,5 @@ export type RuleCount = {
   lastTrackId: string | null;
 };
 
-/** The level of a track is at least this. */
+/** Minimum level of a track's threat. */
 export type LevelFloor = { trackId: string; level: RaisedLevel };

@@ -1,6 +1,6 @@
 /**
- * Compares two JSON values without writing either as text: rows are compared a thousand times a second.
- * A field that is undefined is absent, and the order of fields does not matter.
+ * Compares two JSON values without serialising them, because thousands of rows a second are compared. An undefined
+ * field counts as absent, and the order of fields does not matter.
  */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b) || (a === 0 && b === 0)) return true;
@@ -9,7 +9,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return sameFields(a as Record<string, unknown>, b as Record<string, unknown>);
 }
 
-/** A field may have the name of something that every object has: `constructor`. */
+/** A field's own value: a field may be named like an inherited property, for example `constructor`. */
 function ownOf(value: Record<string, unknown>, field: string): unknown {
   return Object.hasOwn(value, field) ? value[field] : undefined;
 }

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { parseTime } from './time.ts';
 
-/** Scalars that every document is made of; one name, one range, one description. */
-/** Accepted in either case; looked up, kept and published in lower case. */
+/** A UUID. It is accepted in either case, and stored and published in lower case. */
 export const uuid = z.uuid().toLowerCase();
 
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Only years that RFC 3339 can write, also once the offset is taken off. */
+/** A time in years that RFC 3339 can express, also after conversion to UTC. */
 export const timestamp = z.iso
   .datetime({ offset: true })
   .refine(isWritable, 'must be a time of the years 0001 to 9999 in UTC')
   .describe('RFC 3339 UTC with milliseconds');
-/** Names that people give: one line, without invisible characters. */
+/** A name that people give: one line, without invisible characters. */
 export const name = z
   .string()
   .trim()
@@ -23,12 +22,12 @@ export const name = z
     /^[^\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]*$/u,
     'must be one line of characters that can be seen',
   );
-/** A number from `least` to `most`, both included. */
+/** A number from `least` to `most`, inclusive. */
 export function between(least: number, most: number) {
   return z.number().min(least).max(most);
 }
 
-/** A whole number from `least` to `most`, both included. */
+/** An integer from `least` to `most`, inclusive. */
 export function wholeBetween(least: number, most: number) {
   return z.int().min(least).max(most);
 }
@@ -37,7 +36,7 @@ export function positiveUpTo(most: number) {
   return z.number().positive().max(most);
 }
 
-/** Any characters, `most` of them or fewer, but one at least. */
+/** A text of 1 to `most` characters. */
 export function textUpTo(most: number) {
   return z.string().min(1).max(most);
 }
@@ -54,7 +53,7 @@ export const sigmaM = positiveUpTo(100_000).describe('one standard deviation, me
 export const count = z.int().min(0);
 export const unitInterval = between(0, 1);
 
-/** An object of these fields and no others; the interface describes it as `id`. */
+/** An object with exactly these fields; `id` is its name in the interface description. */
 export function namedObject<Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
   return z.strictObject(shape).meta({ id });
 }
@@ -62,12 +61,12 @@ export function namedObject<Shape extends z.core.$ZodLooseShape>(id: string, sha
 /** Version of a stored document and the times of its first and last write. */
 export const stored = { version: z.int(), created_at: timestamp, updated_at: timestamp };
 
-/** The version in a change of a document. */
+/** The version that a change of a document expects. */
 export const seenVersion = count
   .optional()
   .describe('version that the caller has seen; any other version is a conflict');
 
-/** One line or paragraph of at most `most` characters, not empty. */
+/** A text of 1 to `most` characters, without surrounding white space. */
 export function words(most: number) {
   return z.string().trim().min(1).max(most);
 }
@@ -76,7 +75,7 @@ export function isOnceEach(values: readonly unknown[]): boolean {
   return new Set(values).size === values.length;
 }
 
-/** A list of some of these words, each once at most. */
+/** A list of some of these words, each at most once. */
 export function someOf<const Words extends readonly [string, ...string[]]>(of: Words) {
   return z.array(z.enum(of)).max(of.length).refine(isOnceEach, 'names one twice');
 }
@@ -85,7 +84,7 @@ type Maybe<Field extends z.ZodType> = Field extends z.ZodOptional
   ? Field
   : z.ZodOptional<Field extends z.ZodDefault<infer Inner> | z.ZodPrefault<infer Inner> ? Inner : Field>;
 
-/** Fields of a change: each may be absent, and an absent field gets no default. */
+/** Fields of a change: each may be absent, and absent fields get no defaults. */
 export function patchOf<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   const maybe = (field: z.ZodType): z.ZodType => {
     if (field instanceof z.ZodOptional) return field;
@@ -96,7 +95,7 @@ export function patchOf<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   return { ...(fields as { [Key in keyof Shape]: Maybe<Shape[Key]> }), version: seenVersion };
 }
 
-/** True of a text that is no time at all: the format refuses it. */
+/** Whether a time is in the allowed years; texts that are no times are left to the format check. */
 function isWritable(text: string): boolean {
   const utcMs = parseTime(text);
   return utcMs === null || (utcMs >= EARLIEST_MS && utcMs <= LATEST_MS);

@@ -21,14 +21,14 @@ import {
 import { commandParamsSchema, verbNames } from './verb.ts';
 import { alertSeverities, zoneSpecSchema } from './zone.ts';
 
-/** Limits of a scenario: it runs on a box that guards a site. */
+/** Limits of a scenario: it runs on a box that also protects a site. */
 export const MOST_ACTORS = 500;
-/** All swarms counted out. */
+/** Limit of flying bodies; each member of a swarm counts. */
 export const MOST_FLYING = 1_000;
 export const MOST_SENSORS = 64;
 export const MOST_DURATION_S = 6 * 3_600;
 
-/** Default start of scenarios: always the same second, so that two runs are the same. */
+/** Default start of scenarios, always the same time, so that two runs are equal. */
 export const SCENARIO_START = '2026-06-01T10:00:00.000Z';
 
 /** Key of an actor or sensor within a scenario. */
@@ -39,7 +39,7 @@ const height = between(0, 20_000).describe('metres above the ground of the origi
 const speed = between(0, 350);
 const seconds = between(0, MOST_DURATION_S);
 
-/** A place of the scenario: metres from its origin, so that a scenario can be moved to another site. */
+/** A place in metres from the scenario's origin, so that the scenario can be moved to another site. */
 const place = z.strictObject({ east_m: offset, north_m: offset, height_m: height.optional() });
 export type ScenarioPlace = z.infer<typeof place>;
 
@@ -52,7 +52,7 @@ const waypoint = place.extend({
   wait_s: seconds.optional().describe('time at the waypoint, s; an aircraft that cannot hover circles'),
 });
 
-/** An actor or a place. */
+/** The target of a behaviour or order: an actor or a place. */
 const target = z.union([z.strictObject({ actor: key }), place]);
 
 /** Behaviour of an actor after its route, or from the beginning where it has none. */
@@ -189,7 +189,7 @@ export const scenarioSensorSchema = namedObject('ScenarioSensor', {
 });
 export type ScenarioSensor = z.infer<typeof scenarioSensorSchema>;
 
-/** Action of an operator in the course of a scenario. */
+/** Action of an operator during a scenario. */
 const order = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('command'),
@@ -211,7 +211,7 @@ export type ScenarioOrder = z.infer<typeof order>;
 
 const bounds = { at_least: z.number().optional(), at_most: z.number().optional() };
 
-/** Expected event or state of a run; due at the end where `by_s` is absent. */
+/** Expected event or state of a run; without `by_s` it must be met by the end. */
 const expectation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('metric'), metric: runMetric, ...bounds }),
   z.strictObject({
@@ -289,11 +289,11 @@ const body = {
   expect: z.array(expectation).max(200).default([]),
 };
 
-/** A scenario as people write it, in YAML or JSON. Checks between its parts are outside this schema. */
+/** A scenario as people write it, in YAML or JSON. Contradictions between its parts are checked elsewhere. */
 export const scenarioSpecSchema = namedObject('ScenarioSpec', body);
 export type ScenarioSpec = z.infer<typeof scenarioSpecSchema>;
 
-/** Absent stays unchanged; lists are replaced whole. */
+/** A change of a scenario. Absent fields stay unchanged; lists are replaced as a whole. */
 export const scenarioPatchSchema = z
   .strictObject(patchOf({ ...body, wind: body.wind.unwrap().nullable().describe('null for none') }))
   .meta({ id: 'ScenarioPatch', description: 'Absent fields stay unchanged' });
@@ -303,7 +303,7 @@ export const scenarioSchema = z
   .strictObject({
     id: uuid,
     ...body,
-    // Answers have every field that requests may leave out: another schema, by another name.
+    // In answers, fields that are optional in requests are always present. Such a schema needs a name of its own.
     actors: z.array(namedObject('ScenarioActorRow', scenarioActorSchema.shape)),
     sensors: z.array(namedObject('ScenarioSensorRow', scenarioSensorSchema.shape)),
     zones: z.array(namedObject('ScenarioZoneRow', zoneSpecSchema.shape)),

@@ -6,17 +6,17 @@ export type Schedule = NonNullable<Zone['schedule']>;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** State of a schedule and the period in which it stays so. */
+/** State of a schedule, and the period for which the state stays the same. */
 type Answer = { fromMs: number; untilMs: number; holds: boolean };
 const answers = new WeakMap<Schedule, Answer>();
-/** Many zones have the same hours, and every change of the site brings all of them anew. */
+/** Shared by equal schedules: many zones have the same hours, and each change of the site creates all of them again. */
 const answersByText = new Map<string, Answer>();
 const MOST_TEXTS = 2_000;
 
 /**
- * Tells whether a schedule holds at a moment: from the first moment at which the clocks of its zone show `from` on one of its
- * days to the last before they show `to`. An hour that clocks show twice therefore interrupts nothing, and one that they
- * leave out ends where they go on. Asked again before its next change it only compares.
+ * Whether a schedule applies at a time. It begins when clocks of its time zone first show `from` on one of its days. It
+ * ends at the last moment before they show `to`. So an hour that clocks show twice interrupts nothing, and an hour that
+ * they skip ends where they continue. The result is cached until the next change of state.
  */
 export function holdsAt(schedule: Schedule, utcMs: number): boolean {
   const known = answers.get(schedule);
@@ -35,7 +35,7 @@ function isAbout({ fromMs, untilMs }: Answer, utcMs: number): boolean {
   return utcMs >= fromMs && utcMs < untilMs;
 }
 
-/** Examines the days that may bear on the moment; the answer holds for a day at most. */
+/** Computes the state from the days around the time. The result is valid for a day at most. */
 function answerAt(schedule: Schedule, utcMs: number): Answer {
   const localDayMs = Math.floor((utcMs + offsetMs(schedule.tz, utcMs)) / DAY_MS) * DAY_MS;
   const answer = { fromMs: utcMs, untilMs: localDayMs + 2 * DAY_MS - offsetMs(schedule.tz, utcMs), holds: false };
@@ -51,7 +51,7 @@ function answerAt(schedule: Schedule, utcMs: number): Answer {
   return { ...answer, untilMs: Math.min(answer.untilMs, ...starts) };
 }
 
-/** Beginning and end of the span that begins on a local day, given by its midnight as if it were UTC. */
+/** Beginning and end of the span that begins on a local day, which is given by its midnight as if it were UTC. */
 function spanOf({ from, to, days, tz }: Schedule, localDayMs: number): [number, number] | null {
   const weekDay = weekDays[(new Date(localDayMs).getUTCDay() + 6) % 7];
   if (!weekDay || !days.includes(weekDay)) return null;
@@ -62,12 +62,12 @@ function spanOf({ from, to, days, tz }: Schedule, localDayMs: number): [number, 
   return endMs > startMs ? [startMs, endMs] : null;
 }
 
-/** The first moment at which clocks show a local time, or a later one. */
+/** The first time at which clocks show a local time, or a later one. */
 function firstShown({ beforeMs, afterMs, atMs }: Change, localMs: number): number {
   return localMs - beforeMs < atMs ? localMs - beforeMs : Math.max(atMs, localMs - afterMs);
 }
 
-/** The moment from which on they show it or a later one for good. */
+/** The time from which on clocks show a local time or a later one without going back. */
 function lastBefore({ beforeMs, afterMs, atMs }: Change, localMs: number): number {
   return localMs - afterMs > atMs ? localMs - afterMs : Math.min(atMs, localMs - beforeMs);
 }

@@ -18,7 +18,7 @@ import {
 
 /**
  * Properties of each modality. `ranges`: it measures distance. `cooperative`: the aircraft itself reports (a claim).
- * `scans`: it searches a volume from its place, so that its own height above the ellipsoid matters.
+ * `scans`: it searches a volume from its position, so its own height above the ellipsoid is needed.
  */
 export const modalityTraits = {
   remote_id: { ranges: false, cooperative: true, scans: false },
@@ -68,7 +68,7 @@ const sigma = z
   })
   .partial();
 
-/** Detection model of a sensor. Every field is optional; an absent one has the tracker's default. */
+/** Detection model of a sensor. Absent fields have the tracker's defaults. */
 export const detectionModelSchema = z
   .strictObject({
     pd: z.number().gt(0).lt(1).optional().describe('probability of detection within its coverage'),
@@ -85,7 +85,7 @@ export const detectionModelSchema = z
   .meta({ id: 'DetectionModel' });
 export type DetectionModel = z.infer<typeof detectionModelSchema>;
 
-/** Deadline of a sensor that no link has, and for which nobody set one, s. */
+/** Deadline of a sensor that has no link and no deadline of its own, s. */
 export const DEFAULT_HEARTBEAT_S = 60;
 
 /** Declaration of a sensor by a person or the configuration. */
@@ -106,7 +106,10 @@ export const sensorSpecSchema = z.strictObject({
 });
 export type SensorSpec = z.infer<typeof sensorSpecSchema>;
 
-/** `declared` by a person, a file, an asset or as a link; `proven` is a receiver of a link that is believed, `unproven` one that is not yet. */
+/**
+ * `declared`: by a person, a file, an asset or as a link. `proven`: a receiver of a link whose sender is trusted.
+ * `unproven`: a receiver of a link whose sender is not trusted yet.
+ */
 export const sensorTrusts = ['declared', 'proven', 'unproven'] as const;
 
 export const sensorSchema = z

@@ -5,7 +5,7 @@ export const settingLayers = ['default', 'file', 'env', 'workspace'] as const;
 
 const anything = z.unknown();
 
-/** One setting: its meaning, its range, and its value in each layer, the last of which holds. */
+/** One setting: its meaning, its range, and its value in each layer. The last layer applies. */
 export const settingSchema = namedObject('Setting', {
   key: z.string(),
   value: anything.describe('value in force'),
@@ -39,7 +39,7 @@ const units: Record<string, string> = {
   days: 'd',
 };
 
-/** The unit that a name ends in: `coast_s`, `max_speed_mps`, `retention.bytes`, `msgs_per_s`; null where it has none. */
+/** The unit at the end of a name: `coast_s`, `max_speed_mps`, `retention.bytes`, `msgs_per_s`; null where there is none. */
 export function unitOfName(key: string): string | null {
   const last = key.slice(key.lastIndexOf('.') + 1);
   if (last.endsWith('_per_s')) return '1/s';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Facts that a schema holds about one of its leaves. */
+/** Properties of one value in a schema. */
 export type SettingFacts = { path: readonly string[]; min: number | null; max: number | null; description: string };
 
 type Node = {
@@ -13,7 +13,7 @@ type Node = {
   description?: string;
 };
 
-/** Every single value in a schema, in its order; lists of things that have fields of their own are no settings. */
+/** Every single value in a schema, in its order. Lists of objects are no settings. */
 export function settingFacts(schema: z.ZodType): SettingFacts[] {
   return walk(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node, []);
 }

@@ -4,7 +4,7 @@ import { count, timestamp, uuid } from './scalar.ts';
 import { trackPointSchema, trackSchema } from './track.ts';
 import { zoneKinds } from './zone.ts';
 
-/** Zones of one sighting; further ones are in the log alone. */
+/** Limit of the zones of one sighting; further ones are only in the log. */
 export const mostZonesEntered = 50;
 
 const track = trackSchema.shape;
@@ -19,7 +19,7 @@ export const zoneEnteredSchema = z.strictObject({
   entries: count,
 });
 
-/** One track of any kept time, as the list of the past shows it. */
+/** One present or past track in the list of sightings. */
 export const sightingSchema = z
   .strictObject({
     track_id: uuid,
@@ -54,7 +54,7 @@ export const sightingSchema = z
   .meta({ id: 'Sighting', description: 'Summary of a past or present track' });
 export type Sighting = z.infer<typeof sightingSchema>;
 
-/** A point of a trail: a track point without its speed and error. */
+/** A point of a trail: a track point without speed and error. */
 export const trailPointSchema = trackPointSchema
   .pick({ at: true, state: true, lat: true, lon: true, alt_hae_m: true, alt_msl_m: true, alt_agl_m: true })
   .meta({ id: 'TrailPoint' });
@@ -73,9 +73,9 @@ export const trailsSchema = z
   .meta({ id: 'Trails' });
 export type Trails = z.infer<typeof trailsSchema>;
 
-/** Parts of a sighting that the track document does not have. Times are UTC milliseconds. */
+/** Parts of a sighting that are not in the track document. Times are UTC ms. */
 export type SightingSummary = {
-  /** Highest level, as its place in `threatLevels`. */
+  /** Highest level, as its index in `threatLevels`. */
   level: number;
   nearest: { kind: 'zone' | 'asset'; id: string; name: string; distance_m: number; at_ms: number } | null;
   zones: {

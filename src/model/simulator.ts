@@ -3,7 +3,7 @@ import { modes } from './picture.ts';
 import { between, namedObject, uuid, wholeBetween } from './scalar.ts';
 import { scenarioActorSchema } from './scenario.ts';
 
-/** Limits for the rate of a world's time to that of the box. */
+/** Limits of the ratio of a world's time to real time. */
 export const LEAST_RATE = 0.25;
 export const MOST_RATE = 20;
 

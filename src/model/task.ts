@@ -4,7 +4,7 @@ import { count, namedObject, notNegative, timestamp, unitInterval, uuid } from '
 import { provenances } from './track.ts';
 import { commandParamsSchema, verbNames } from './verb.ts';
 
-/** Continuing work of a vehicle, part of a plan or of one command. Its states are those of commands. */
+/** Work of a vehicle over time, as part of a plan or of one command. It has the states of commands. */
 export const taskSchema = namedObject('Task', {
   id: uuid,
   engagement_id: uuid.nullable(),

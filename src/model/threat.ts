@@ -4,7 +4,7 @@ import { threatLevels } from './posture.ts';
 import { between, count, namedObject, notNegative, timestamp, uuid } from './scalar.ts';
 import { scoredZoneKinds } from './zone.ts';
 
-/** Every factor of a score, in the order in which factors of equal points are listed. */
+/** Every factor of a score. Factors with equal points are listed in this order. */
 export const threatFactors = [
   'inside',
   'approach',
@@ -50,7 +50,7 @@ export type ThreatFactor = z.infer<typeof threatFactorSchema>;
 
 const seconds = notNegative;
 
-/** Contract section 10. The score is the sum of the contributions, held within 0 and 100. */
+/** Contract section 10. The score is the sum of the contributions, limited to 0 to 100. */
 export const threatSchema = z
   .strictObject({
     track_id: uuid,

@@ -1,5 +1,5 @@
 const MINUTE_MS = 60_000;
-/** No clocks are farther from UTC, nor are they set twice within as long. */
+/** No local clock differs more from UTC, and no clock changes twice within this time. */
 const FARTHEST_MS = 26 * 60 * MINUTE_MS;
 
 /** Change of the local clock: its offset from UTC before and after `atMs`; both are equal where it does not change. */

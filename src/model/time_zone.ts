@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { textUpTo } from './scalar.ts';
 
-/** True for the name of a known time zone; an offset such as +01:00 is none, since it has no summer time. */
+/** Whether a text names a known time zone. Offsets such as +01:00 are refused, since they have no summer time. */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {

@@ -43,7 +43,7 @@ export const integrityReasons = [
 export const receivedIdentitySchema = identitySchema.extend({ first_seen_at: timestamp, last_seen_at: timestamp });
 export type ReceivedIdentity = z.infer<typeof receivedIdentitySchema>;
 
-/** Affiliation that a person gave to one track, for its life or until a time. */
+/** Affiliation that a person set for one track, until the track ends or until a time. */
 export const setAffiliationSchema = z
   .strictObject({
     affiliation: z.enum(affiliations),

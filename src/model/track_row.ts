@@ -3,7 +3,7 @@ import type { Classification, FlightStatus, Identity, Operator, Takeoff } from '
 import { type EndReason, PREDICTION, TRACK, trackStates, verdicts } from './rows/layouts.ts';
 import type { Track, TrackFlag, TrackState } from './track.ts';
 
-/** Seconds ahead for which a position is predicted. */
+/** Times ahead for which positions are predicted, s. */
 export const LEADS_S = [5, 10, 20, 30] as const;
 
 /** Numbers of one packed track: its columns, then a prediction for each of `LEADS_S`. */
@@ -15,7 +15,10 @@ export type Contributor = { sensorId: string; lastMs: number; hits: number; rssi
 /** Integrity of the claims of an aircraft. */
 export type Integrity = Track['integrity'];
 
-/** The part of a track that changes seldom; times and counts of its lists move on by packed rows, see heard_row.ts. */
+/**
+ * Description of a track: the part that changes seldom. Times and counts in its lists are updated by packed rows, see
+ * received_row.ts.
+ */
 export type TrackCard = {
   id: string;
   number: number;
@@ -34,11 +37,11 @@ export type TrackCard = {
 export type TrackRemoval = { id: string; number: number; reason: EndReason; into?: string };
 
 /**
- * Changes of one step. `rows` holds a packed row for each track that moved or changed state. `cards` holds the cards
- * that changed. `received` holds rows of received_row.ts for cards published before. A new track has a row and a card.
- * `assigned` holds pairs: the sequence of an observation and the number of the track that it went to, 0 for none,
- * negative where its place was held back; of a plot that is weighed with others of its scan that may come some steps
- * later. `dueMs` is when something will change without an observation.
+ * Changes of one step. `rows` has a packed row for each track that moved or changed state. `cards` has the descriptions
+ * that changed. `received` has rows of received_row.ts for descriptions published before. A new track has a row and a
+ * description. `assigned` has pairs: the sequence of an observation, and the number of its track. The number is 0 for
+ * none, and negative where the position was held back. The pair of a plot may follow some steps later, after its scan
+ * was associated. `dueMs` is the time at which something changes without an observation.
  */
 export type CoreOutput = {
   nowMs: number;
@@ -54,7 +57,7 @@ export type CoreOutput = {
   offsets: { sensorId: string; azimuthDeg: number; rangeM: number }[];
 };
 
-/** A track as an earlier run left it: known again by its identities, shown as lost at its true age. */
+/** A track of an earlier run. It is recognised by its identities, and shown as lost at its true age. */
 export type RestoredTrack = Omit<TrackCard, 'integrity'> & { lastSeenMs: number };
 
 export const stateCodes: readonly TrackState[] = trackStates;

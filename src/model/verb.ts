@@ -17,7 +17,7 @@ const orbiting = {
   speed_mps: speed.optional(),
 };
 
-/** Parameters of a command, by kind. The verb decides which fields count; other fields are refused. */
+/** Parameters of a command, by kind. The verb decides which fields are allowed; other fields are refused. */
 export const commandParamsSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('none') }),
@@ -51,15 +51,15 @@ export type ParamKind = CommandParams['kind'];
 export type ParamsOf<K extends ParamKind> = Extract<CommandParams, { kind: K }>;
 export const paramKinds = commandParamsSchema.options.map(({ shape }) => shape.kind.value);
 
-/** Fields that say where the target is, or name it: every verb of their kind needs them. */
+/** Fields that give or name the target: every verb of their kind needs them. */
 const identifying = ['kind', 'lat', 'lon', 'track_id', 'asset_id', 'zone_id'] as const;
 type Identifying = (typeof identifying)[number];
 export const identifyingFields: ReadonlySet<string> = new Set(identifying);
 
-/** Heights of a place by their reference; a command has one at most. */
+/** Heights of a place by their reference; a command has at most one. */
 export const heights = ['alt_hae_m', 'alt_msl_m', 'alt_agl_m', 'height_takeoff_m'] as const;
 
-/** Fields that a verb needs and fields that it takes besides, for one kind of parameters. */
+/** Fields that a verb needs and further ones that it allows, for one kind of parameters. */
 export type VerbFields<F extends string = string> = { needed?: readonly F[]; taken?: readonly F[] };
 
 /** `safer` brings a platform to rest, `movement` moves it, `observation` turns its payload. */
@@ -67,21 +67,24 @@ export type VerbClass = 'safer' | 'movement' | 'observation';
 
 type Stack = Exclude<Autopilot, 'other'>;
 
-/** Everything about a verb that is data. `fleet/verbs.ts` has its availability, `command/guidance/procedures.ts` its procedure. */
+/** The data of a verb. `fleet/verbs.ts` has its availability, `command/guidance/procedures.ts` its procedure. */
 type VerbRow = {
   class: VerbClass;
   params: { [K in ParamKind]?: VerbFields<Exclude<keyof ParamsOf<K> & string, Identifying>> };
-  /** Vehicle types that have it with each autopilot, before any payload is fitted. */
+  /** Vehicle types with the verb, by autopilot, without any payload. */
   on?: Partial<Record<Stack, readonly VehicleType[]>>;
-  /** Figures of the platform that bound it. */
+  /** Figures of the platform that limit the verb. */
   limits?: readonly (keyof PlatformPerformance)[];
-  /** Available in the air only. */
+  /** Available only in flight. */
   inAir?: true;
-  /** Brings the vehicle to rest, home or to the ground: neither low energy nor crewed traffic refuses it. */
+  /**
+   * Whether it brings the vehicle to rest, home or to the ground. Neither low energy nor crewed traffic refuses such a
+   * verb.
+   */
   toRest?: true;
-  /** Leaves the other movements of the vehicle running. */
+  /** Whether other movements of the vehicle continue. */
   alongside?: true;
-  /** Has no end of its own: the vehicle stays on station. */
+  /** Whether it has no end of its own: the vehicle stays on station. */
   staysOnStation?: true;
 };
 
@@ -93,7 +96,7 @@ const both = (types: readonly VehicleType[]) => ({ ardupilot: types, px4: types 
 
 const standoffSpeeds = ['min_speed_mps', 'max_speed_mps', 'link_range_m'] as const;
 
-/** Every verb there is. There is none for arming, for release of a payload or for raw messages. */
+/** All verbs. There are none for arming, for release of a payload or for raw messages. */
 const rows = {
   hold: { class: 'safer', params: { none: {} }, on: both(all), inAir: true, toRest: true },
   return_home: { class: 'safer', params: { none: {} }, on: both(surface), inAir: true, toRest: true },
@@ -179,7 +182,7 @@ export function kindsOf(verb: Verb): ParamKind[] {
   return Object.keys(verbs[verb].params) as ParamKind[];
 }
 
-/** Figures of a platform that bound a verb, by their names in its performance. */
+/** Figures of a platform that limit a verb, by their names in its performance. */
 export function boundsOf(verb: Verb, performance: PlatformPerformance): Record<string, number> {
   const known = (verbs[verb].limits ?? []).flatMap((figure) => {
     const value = performance[figure];
@@ -188,7 +191,7 @@ export function boundsOf(verb: Verb, performance: PlatformPerformance): Record<s
   return Object.fromEntries(known);
 }
 
-/** True where vehicles of a type have a verb with this autopilot. */
+/** Whether vehicles of a type with this autopilot have a verb. */
 export function isOn(verb: Verb, autopilot: Autopilot, type: VehicleType): boolean {
   return autopilot !== 'other' && (verbs[verb].on?.[autopilot]?.includes(type) ?? false);
 }

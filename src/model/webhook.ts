@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { count, name, namedObject, patchOf, someOf, stored, timestamp, uuid } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
-/** Kinds of deliveries; `test` is sent on request alone. */
+/** Kinds of deliveries; `test` is sent only on request. */
 export const webhookEvents = ['alert', 'alert_update', 'firing', 'zone_event', 'log'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** Headers that the service sets itself: destination, length and signature. */
+/** Headers that only the service sets: destination, length and signature. */
 const ownHeaders = /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|dunlin-.*)$/i;
 
 const url = z
@@ -31,7 +31,7 @@ const events = someOf(webhookEvents).min(1);
 const leastSeverity = z.enum(alertSeverities).describe('least severity that is sent');
 const includePrivate = z.boolean().describe('true to include places and names of pilots');
 
-/** A webhook as an owner sends it. Without `secret` one is made, and shown in this one answer. */
+/** A webhook as a request contains it. Without `secret` one is generated, and shown only in this answer. */
 export const webhookSpecSchema = namedObject('WebhookSpec', {
   name,
   url,
@@ -75,7 +75,7 @@ export type MadeWebhook = z.infer<typeof madeWebhookSchema>;
 
 export const deliveryStatuses = ['due', 'done', 'given_up', 'dropped'] as const;
 
-/** One document on its way to one webhook. */
+/** One document for one webhook. */
 export const deliverySchema = namedObject('Delivery', {
   id: uuid.describe('header dunlin-delivery, equal in each attempt'),
   webhook_id: uuid,
@@ -98,5 +98,5 @@ function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '' && hostname !== '';
 }
 
-/** Something that others may be sent. */
+/** An event that webhooks may receive. */
 export type Notice = { kind: WebhookEvent; severity: Delivery['severity']; at: string; body: object };

@@ -5,9 +5,9 @@ import { threatLevels } from './posture.ts';
 import { between, count, namedObject, timestamp, uuid } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
-/** A recording that is longer is not asked about: somebody waits for the answer. */
+/** Limit of the length of a recording, s, because a client waits for the answer. */
 export const LONGEST_WHAT_IF_S = 7_200;
-/** Limit for each list, the greatest differences first. */
+/** Limit of each list; the greatest differences come first. */
 export const MOST_DIFFERENCES = 1_000;
 
 export const whatIfAskSchema = namedObject('WhatIfAsk', {

@@ -5,7 +5,7 @@ import { clockTime, timeZone } from './time_zone.ts';
 import { affiliations, cooperatives } from './track.ts';
 
 export const zoneKinds = ['protected', 'warning', 'alert', 'keep_out', 'keep_in', 'ignore'] as const;
-/** Zones that a score counts, the weightiest first. */
+/** Kinds of zones that count in scores, the most important first. */
 export const scoredZoneKinds = ['protected', 'alert', 'warning'] as const;
 export type ScoredZoneKind = (typeof scoredZoneKinds)[number];
 export const altitudeDatums = ['agl', 'msl', 'hae'] as const;
@@ -66,11 +66,11 @@ const common = {
   enabled: z.boolean().default(true),
 };
 
-/** A zone as an operator sends it. */
+/** A zone as a request contains it. */
 export const zoneSpecSchema = namedObject('ZoneSpec', common);
 export type ZoneSpec = z.infer<typeof zoneSpecSchema>;
 
-/** Absent stays unchanged. `applies_to`, `alarm` and `schedule` are replaced whole. */
+/** A change of a zone. Absent fields stay unchanged. `applies_to`, `alarm` and `schedule` are replaced as a whole. */
 export const zonePatchSchema = z
   .strictObject(patchOf(common))
   .meta({ id: 'ZonePatch', description: 'Absent fields stay unchanged' });

@@ -4,18 +4,18 @@ import type { Autonomy } from '../model/posture.ts';
 import type { Task } from '../model/task.ts';
 import type { Queue } from './listed.ts';
 
-/** Actions about tracks: active tasks, engagements and commands. The row of an ended one is its last. */
+/** Actions about tracks: active tasks, engagements and commands. The last published row of each is its end. */
 export class Actions {
   readonly #queue: Queue;
   readonly #tasks = new Map<string, Task>();
-  /** Autonomy in effect: after each start it waits for the confirmation of a person. */
+  /** Effective autonomy: after each start it waits for a person's confirmation. */
   autonomy: Autonomy = 'advise';
 
   constructor(queue: Queue) {
     this.#queue = queue;
   }
 
-  /** Commands are not part of the picture; their steps are published. */
+  /** Publishes a step of a command. Commands are not part of the picture. */
   command(command: Command): void {
     this.#queue('command_update', command.command_id, command);
   }

@@ -6,20 +6,20 @@ import type { Track, TrackFlag } from '../model/track.ts';
 
 /** Claimed identity of a track, and the decision on it. */
 export type Claimed = {
-  /** Generation of the affiliator's answer; another one makes it ask again. */
+  /** Generation of the affiliator at the last decision; another generation demands a new decision. */
   generation: number;
   assetIds: readonly string[];
   place: Judged['place'];
   /** Integrity at the last decision. */
   integrity: Track['integrity'] | null;
   decision: Decision;
-  /** Affiliation that a person gave to this track alone. */
+  /** Affiliation that a person set for this track. */
   set: Affiliation | null;
-  /** Assets whose key it carries and for which that was published. */
+  /** Assets whose key the track reports and for which this was published. */
   readonly published: Set<string>;
 };
 
-/** Initial claim by a document, as after a restart: the next decision is compared with it. */
+/** Initial claim from a document, as after a restart: the next decision is compared with it. */
 export function claimOf({ affiliation, affiliation_basis, asset_id, affiliation_set }: Track): Claimed {
   const isNobody = affiliation === 'unknown' && affiliation_basis === 'none' && asset_id === null;
   const decision = isNobody ? unknownTrack : { affiliation, affiliation_basis, asset_id, cloned: null };
@@ -27,7 +27,7 @@ export function claimOf({ affiliation, affiliation_basis, asset_id, affiliation_
   return { generation: -1, assetIds: [], place: null, integrity: null, decision, set, published: new Set() };
 }
 
-/** The flags of a track: one that carries the key of an asset it is not is marked. */
+/** The flags of a track, with `id_duplicate` where it has the key of an asset that it is not. */
 export function withMark(flags: readonly TrackFlag[], { cloned }: Decision): TrackFlag[] {
   return cloned && !flags.includes('id_duplicate') ? [...flags, 'id_duplicate'] : [...flags];
 }
@@ -48,13 +48,13 @@ export function moveTo(claimed: Claimed, row: Float64Array): void {
   place.receivedMs = row[TRACK.lastSeenMs] ?? Number.NaN;
 }
 
-/** Identities and integrity of a track, by its card or its document. */
+/** Identities and integrity of a track, from its description or its document. */
 export type Published = {
   identities: readonly Pick<Identity, 'type' | 'value'>[];
   integrity: Track['integrity'];
 };
 
-/** New decision on a track; null where it is unchanged. Asks again only after a change. */
+/** New decision on a track; null where it is unchanged. The affiliator is called only after a change. */
 export function judge(
   claimed: Claimed,
   { identities, integrity }: Published,

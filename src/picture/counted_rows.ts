@@ -1,11 +1,11 @@
 import { sameJson } from '../model/same_json.ts';
 
-/** Shortest time between two publications of a row of which counters alone changed, ms of the world's time. */
+/** Minimum interval between two publications of a row where only counters changed, ms of world time. */
 const COUNTERS_EVERY_MS = 5_000;
 
 /**
- * Rows that are asked for once a second and hold counters beside what people look at. A row is published at once where
- * something else changed, so that busy links do not fill the stream.
+ * Rows that are read once a second and have counters beside other fields. A row is published at once where another
+ * field changed. Counters alone wait, so that busy links do not fill the stream.
  */
 export class CountedRows<T extends { id: string }> {
   readonly #counters: ReadonlySet<string>;
@@ -15,7 +15,7 @@ export class CountedRows<T extends { id: string }> {
     this.#counters = new Set(counters);
   }
 
-  /** Takes the present row; true where it is published now. A row that is held back must be given again. */
+  /** Takes the present row; returns whether it is published now. A row that is held back must be passed again later. */
   take(row: T, nowMs: number): boolean {
     const before = this.#published.get(row.id);
     if (before && this.#isHeld(before, row, nowMs)) return false;
@@ -26,7 +26,7 @@ export class CountedRows<T extends { id: string }> {
   #isHeld({ row: published, atMs }: { row: T; atMs: number }, row: T, nowMs: number): boolean {
     for (const field of Object.keys(row) as (keyof T & string)[])
       if (!this.#counters.has(field) && !sameJson(published[field], row[field])) return false;
-    // A clock that was set back holds nothing.
+    // Where the clock was set back, nothing is held back.
     return sameJson(published, row) || Math.abs(nowMs - atMs) < COUNTERS_EVERY_MS;
   }
 
@@ -38,7 +38,7 @@ export class CountedRows<T extends { id: string }> {
     return [...this.#published.keys()];
   }
 
-  /** The rows as they were published last. */
+  /** The rows as last published. */
   rows(): T[] {
     return [...this.#published.values()].map(({ row }) => row);
   }

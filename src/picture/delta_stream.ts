@@ -3,15 +3,15 @@ import type { PictureEvent } from './events.ts';
 import type { PictureState } from './picture.ts';
 import { ReplayWindow } from './replay_window.ts';
 
-/** Least count of remembered flushes: 24 s at fifty a second. */
+/** Minimum number of remembered flushes: 24 s at fifty a second. */
 const MOST = 1_200;
 
-/** Ages of outdated pictures, by their sequence number. */
+/** Ages of outdated pictures, by their sequence numbers. */
 export class SeqAges {
-  /** Last number of each flush and its time, in order. */
+  /** Last number and time of each flush, in order. */
   #given: { seq: number; ms: number }[] = [];
 
-  /** Numbers up to `seq` have been given now. */
+  /** Notes that numbers up to `seq` were published now. */
   add(seq: number, nowMs: number): void {
     if ((this.#given.at(-1)?.seq ?? 0) >= seq) return;
     this.#given.push({ seq, ms: nowMs });
@@ -19,8 +19,8 @@ export class SeqAges {
   }
 
   /**
-   * Time since an event after `seq` was published; 0 while there is none. Null for a number that was not given yet, and for one
-   * too long ago.
+   * Time since the first event after `seq` was published; 0 where there is none. Null for a number that was not
+   * published yet, and for one that is too old.
    */
   ageMs(seq: number, lastSeq: number, nowMs: number): number | null {
     if (seq > lastSeq) return null;
@@ -33,7 +33,7 @@ export class SeqAges {
   }
 }
 
-/** Changes of a picture, numbered and published once a tick. The last ones are kept while a client may come back for them. */
+/** Changes of a picture, numbered and published once a tick. The last ones are kept as long as a client may request them. */
 export class DeltaStream {
   readonly #picture: PictureState;
   readonly #window: ReplayWindow;
@@ -52,26 +52,26 @@ export class DeltaStream {
     picture.due.add((when) => (when === 'now' ? this.flush() : this.#plan()));
   }
 
-  /** The events after `seq`, or null where they are of another epoch or no longer kept. */
+  /** The events after `seq`; null where they are of another epoch or no longer kept. */
   since(epoch: string, seq: number): readonly PictureEvent[] | null {
     this.flush();
     return epoch === this.#picture.epoch ? this.#window.since(seq, this.#picture.seq) : null;
   }
 
-  /** Time since a picture of this number is outdated; null where unknown, or of another epoch. */
+  /** Time since the picture with this number became outdated, ms; null where it is unknown, or of another epoch. */
   ageMs(seq: number, epoch: string | null): number | null {
     if (epoch !== null && epoch !== this.#picture.epoch) return null;
     return this.#ages.ageMs(seq, this.#picture.seq, this.#nowMs());
   }
 
-  /** Call before a client takes a snapshot from which it may continue. */
+  /** Called before a client takes a snapshot from which it may continue. */
   begin(): void {
     this.#picture.watch();
     this.flush();
     this.#window.know(this.#picture.seq);
   }
 
-  /** As `onFlush`; a client that leaves may come back for missed events. */
+  /** Like `onFlush`, for a client that may come back later for missed events. */
   follow(listener: (events: readonly PictureEvent[]) => void): () => void {
     this.#followers++;
     const leave = this.onFlush(listener);
@@ -91,7 +91,7 @@ export class DeltaStream {
   }
 
   /**
-   * Numbers and publishes the events that are due. A listener that asks for a snapshot meanwhile starts no second round: the
+   * Numbers and publishes the due events. A listener that requests a snapshot meanwhile does not start a second flush:
    * other listeners would receive later numbers first.
    */
   flush(): void {
@@ -109,7 +109,7 @@ export class DeltaStream {
     this.#plan();
   }
 
-  /** Plans the next flush for when an event is due. */
+  /** Plans the next flush for the time at which an event is due. */
   #plan(): void {
     this.#ticks.plan(() => this.#picture.dueMs());
   }
@@ -120,8 +120,8 @@ export class DeltaStream {
 }
 
 /**
- * When to flush: at once after a pause, then once a tick. The first change reaches the stream without waiting, a flood
- * of them costs one write a tick.
+ * Times of flushes: at once after a pause, then once a tick. So the first change is not delayed, and many changes cost
+ * one write a tick.
  */
 class TickScheduler {
   readonly #tickMs: number;
@@ -138,8 +138,8 @@ class TickScheduler {
   }
 
   /**
-   * `due` says when something is due (the past is now), null where nothing is. It is not asked where the next flush
-   * cannot come sooner anyway: to find it out takes a walk over all that changed.
+   * Plans the next flush. `due` returns the time at which an event is due (a past time means now), or null for none. It
+   * is not called where the next flush cannot be earlier anyway, because it walks over all changes.
    */
   plan(due: () => number | null): void {
     if (this.#stopped) return;

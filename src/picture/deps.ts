@@ -8,36 +8,36 @@ import type { DocumentDeps } from './track_document.ts';
 export type PictureSettings = {
   epoch: string;
   workspaceId: string;
-  /** Updates of one track a second at most. */
+  /** Maximum rate of updates of one track, Hz. */
   trackHz: number;
   environment: Picture['environment'];
-  /** Changes are gathered from the first `watch` on only. */
+  /** Whether changes are gathered only from the first `watch` on. */
   unwatched?: boolean;
 };
 
-/** Dependencies of a picture on its world. */
+/** Dependencies of a picture. */
 export type PictureDeps = DocumentDeps & {
   nowMs(): number;
-  /** Clock of the people who watch, which spaces updates; another than world time where a world runs faster. */
+  /** Time of the viewers' clock, which spaces updates, ms. It differs from world time where a world runs faster. */
   publishMs(): number;
   sim(): Picture['sim'];
-  /** Health as it was published last; absent outside a box. */
+  /** Health as last published; absent outside of a box. */
   health?(): Picture['health'];
   /** Decides affiliations; without it all are unknown. */
   affiliator?: Affiliator;
-  /** Alerts that are shown. */
+  /** Alerts in the picture. */
   alerts(): Alert[];
-  /** Engagements that are shown: those that are open. */
+  /** Engagements in the picture: the open ones. */
   engagements(): Engagement[];
 };
 
-/** Decisions of people on the workspace. */
+/** Decisions of people about the workspace. */
 export type PicturePolicy = Pick<Picture, 'posture' | 'autonomy'> & {
-  /** Limit of the doctrine under the posture. */
+  /** Limit that the doctrine sets under the posture. */
   autonomyCap: Autonomy;
 };
 
-/** Events without a row of their own in the picture. */
+/** Kinds of events without a row in the picture. */
 export type Announced =
   | 'config_change'
   | 'doctrine_change'

@@ -9,20 +9,20 @@ import { cardFields, type DocumentDeps, kinematicFields, receivedFields } from '
 export type Entry = {
   readonly number: number;
   document: Track;
-  /** Core's row since the document was last composed. */
+  /** The core's row since the document was last composed. */
   row: Float64Array | null;
-  /** Latest card of the core, and the part of it that the document does not show yet. */
+  /** Latest description from the core, and the part of it that is not in the document yet. */
   card: TrackCard | null;
   stale: 'nothing' | 'times' | 'card';
-  /** Input since the affiliation was last judged. */
+  /** Input since the affiliation was last decided. */
   unjudged: 'nothing' | 'row' | 'card';
-  /** Composed and not yet published: kinematics, other fields. */
+  /** Composed and not yet published: kinematics (`moved`), other fields (`news`). */
   moved: boolean;
-  /** Predictions as they were published last; those of the document are never older than its position. */
+  /** Predictions as last published. Those of the document are always computed from its present position. */
   shown: Track['predicted'] | null;
   news: Partial<Track>;
   isNew: boolean;
-  /** Earliest time of the next update, by the clock of those who watch. */
+  /** Earliest time of the next update, by the viewers' clock. */
   dueMs: number;
   /** Earliest time of the next prediction, by the same clock. */
   predictMs: number;
@@ -37,7 +37,7 @@ export function entryOf(number: number, document: Track, isNew: boolean): Entry 
   return { number, document, ...still, ...due, isNew, news: {}, flags: document.flags, claimed: claimOf(document) };
 }
 
-/** Brings the document up to date with the last row and card. */
+/** Updates the document from the last row and description. */
 export function compose(entry: Entry, deps: DocumentDeps): void {
   const { row, card, stale } = entry;
   if (row) {
@@ -51,7 +51,7 @@ export function compose(entry: Entry, deps: DocumentDeps): void {
   entry.stale = 'nothing';
 }
 
-/** Takes fields into the document, and notes those that differ as news. */
+/** Writes fields into the document, and notes those that differ as news. */
 export function note(entry: Entry, fields: Partial<Track>): void {
   const changed = changedFields(entry.document, fields);
   Object.assign(entry.document, changed);
@@ -64,10 +64,10 @@ function changedFields<T extends object>(document: T, next: Partial<T>): Partial
   return changed;
 }
 
-/** Predictions of one track are this far apart, ms: they are half of an update, and change little in a second. */
+/** Minimum interval between two predictions of one track, ms: they are half of an update, and change little in a second. */
 const PREDICT_MS = 1_000;
 
-/** The event of a composed track for those who watch; afterwards it has no news. */
+/** The event of a composed track for clients; afterwards it has no news. */
 export function published(entry: Entry, nowMs: number): Extract<PictureChange, { kind: 'track_new' | 'track_update' }> {
   const { document, isNew } = entry;
   const { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at } = document;

@@ -10,7 +10,10 @@ export type PictureEvent = {
 /** A change before it is published. */
 export type PictureChange = { [K in EventKind]: { kind: K; object: string; body: EventBody<K> } }[EventKind];
 
-/** Another decision about a track. `was` is what its document showed before; `clone` the asset whose key it carries, once an asset. */
+/**
+ * A changed decision about a track. `was` is the affiliation that its document showed before. `clone` is the asset
+ * whose key it reports, once for each asset.
+ */
 export type Judgement = {
   number: number;
   track: Track;

@@ -7,13 +7,13 @@ import type { Sensor } from '../model/sensor.ts';
 import { CountedRows } from './counted_rows.ts';
 import { isShown, type RegistryList, rowEvents } from './row_events.ts';
 
-/** Takes a change to be numbered and published; `object` names its subject. */
+/** Queues a change to be numbered and published; `object` names its subject. */
 export type Queue = <K extends EventKind>(kind: K, object: string, body: EventBody<K>) => void;
 
-/** Signals that queued changes are due: now, or with the next tick. */
+/** Signals that queued changes are due, now or with the next tick. */
 export type Due = Listeners<['now' | 'soon']>;
 
-/** The rows of a picture that other parts keep: sensors, links, and the registry's documents. */
+/** The rows of a picture that other parts own: sensors, links, and documents of the registry. */
 export class Listed {
   readonly #queue: Queue;
   readonly #due: Due;
@@ -48,7 +48,7 @@ export class Listed {
     if (this.#rows[list].delete(id)) this.#queue(rowEvents[list].removed, id, { id });
   }
 
-  /** Initial rows of the registry, which are not published. */
+  /** Sets the initial rows of the registry, which are not published. */
   beginRows(list: RegistryList, rows: readonly { id: string }[]): void {
     for (const row of rows) this.#rows[list].set(row.id, row);
   }
@@ -57,7 +57,7 @@ export class Listed {
     return this.#rows[list].get(id);
   }
 
-  /** Takes all shown sensors, once a second of the world's time; returns the ids of those no longer shown. */
+  /** Takes all shown sensors, once a second of world time. Returns the ids of sensors that are no longer shown. */
   setSensors(sensors: readonly Sensor[], nowMs: number): string[] {
     const shown = new Set(sensors.map(({ id }) => id));
     const gone = this.#sensors.ids().filter((id) => !shown.has(id));
@@ -71,7 +71,7 @@ export class Listed {
     if (this.#sensors.delete(id)) this.#publish('sensor_removed', id, { id });
   }
 
-  /** Takes a link, once a second of the world's time and after each change of its state. */
+  /** Takes a link, once a second of world time and after each change of its state. */
   setLink(link: Link, nowMs: number): void {
     if (this.#links.take(link, nowMs)) this.#publish('link_update', link.id, link);
   }

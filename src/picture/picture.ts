@@ -22,14 +22,14 @@ import { SetAffiliations } from './set_affiliations.ts';
 import { Threats } from './threats.ts';
 import { cardFields, kinematicFields, stateOfRow, undecidedFields, unplacedRow } from './track_document.ts';
 
-/** Mode of this picture's own world; `sim` says which world is shown. */
+/** Mode of this picture's own world; the mode in `sim` is that of the shown world. */
 const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: 'sim', replayed: 'replay' };
 
 /**
- * The current state of one world, and its changes as numbered deltas. New tracks, changes of state and ends are published at
- * the next flush; updates of one track are gathered so that it is published `trackHz` times a second at most, the first
- * change after a pause at once. Numbers are given after gathering: a client that applies every event to the snapshot
- * holds what `snapshot()` returns.
+ * The current state of one world, and its changes as numbered deltas. New tracks, changes of state and ends are
+ * published at the next flush. Updates of one track are gathered and published at most `trackHz` times a second; the
+ * first change after a pause is published at once. Numbers are assigned after gathering. So a client that applies every
+ * event to the snapshot has the state that `snapshot()` returns.
  */
 export class PictureState {
   readonly epoch: string;
@@ -47,11 +47,11 @@ export class PictureState {
   #queued: PictureChange[] = [];
   #isWatched: boolean;
   #seq = 0;
-  /** An event is due: now, or with the next tick. */
+  /** Signals that an event is due, now or with the next tick. */
   readonly due: Due = new Listeners();
-  /** Each track with another decision than before. */
+  /** Emits each track whose decision changed. */
   readonly judged = new Listeners<[Judgement]>();
-  /** Each change that is not a track's own as it happens, with or without followers. */
+  /** Emits each change that is not a track's own when it happens, even without followers. */
   readonly changed = new Listeners<[PictureChange]>();
 
   constructor(settings: PictureSettings, deps: PictureDeps) {
@@ -70,12 +70,12 @@ export class PictureState {
     return this.#seq;
   }
 
-  /** Time of the world, as its documents have it. */
+  /** Present world time as text. */
   nowText(): string {
     return this.#deps.timeText(this.#deps.nowMs());
   }
 
-  /** Takes back the tracks of an earlier run, before the first event. */
+  /** Restores a track of an earlier run, before the first event. */
   restore(number: number, document: Track): void {
     this.#add(number, document, false);
   }
@@ -106,7 +106,7 @@ export class PictureState {
     this.due.emit('soon');
   }
 
-  /** Judges a track anew after a person's word, and publishes it at once. */
+  /** Decides the affiliation of a track after a person's action, and publishes it at once. */
   #affiliate(entry: Entry): void {
     if (this.#deps.affiliator) this.#judge(entry, this.#deps.affiliator);
     entry.dueMs = 0;
@@ -114,7 +114,7 @@ export class PictureState {
     this.due.emit('soon');
   }
 
-  /** Takes the assessment of a step; call after its output was applied. */
+  /** Takes the assessment of a step. Call it after the step's output was applied. */
   assess({ threats, cleared, groups, zoneEvents }: Assessment): void {
     for (const { number, groupId } of groups) this.#join(number, groupId);
     if (groups.length > 0) this.due.emit('soon');
@@ -133,13 +133,13 @@ export class PictureState {
     this.#mark(entry);
   }
 
-  /** The core was restarted: each track is lost until its next observation. */
+  /** Marks each track as lost until its next observation, after the core was restarted. */
   loseAll(): void {
     for (const entry of this.#tracks.values()) this.#turn(entry, 'lost');
     this.due.emit('soon');
   }
 
-  /** Judges all tracks anew, after time or assets changed; changed tracks are published at once. */
+  /** Decides the affiliations of all tracks after a change of time or assets. Changed tracks are published at once. */
   reconsider(): void {
     this.#rejudge();
     this.due.emit('soon');
@@ -158,7 +158,7 @@ export class PictureState {
     }
   }
 
-  /** Takes new or changed rows of the registry. Affiliations that follow from them are in the same flush. */
+  /** Takes new or changed rows of the registry. Affiliations that change because of them are in the same flush. */
   setRows(list: RegistryList, rows: readonly { id: string }[]): void {
     for (const row of rows) this.listed.setRow(list, row);
     this.#rowsChanged(list);
@@ -174,7 +174,7 @@ export class PictureState {
     this.due.emit('now');
   }
 
-  /** Publishes a change of the workspace that has no row of its own here. */
+  /** Publishes a change of the workspace that has no row in the picture. */
   announce(kind: Announced, body: object): void {
     this.#queue(kind, kind, body as never);
     this.due.emit('now');
@@ -184,7 +184,7 @@ export class PictureState {
     this.#publish(kind, kind, alert);
   }
 
-  /** Clients receive it as the change of a config. */
+  /** Sets the policy. Clients receive it as `config_change`. */
   setPolicy(policy: PicturePolicy): void {
     this.#policy = policy;
   }
@@ -216,20 +216,20 @@ export class PictureState {
     return entry && this.#current(entry);
   }
 
-  /** The id that detections of a track carry, without composing its document. */
+  /** Id of a track, for its detections. The document is not composed for it. */
   idOf(number: number): string | null {
     return this.#tracks.get(number)?.document.id ?? null;
   }
 
   /**
-   * Judges each track with new input now and not when it is published: for worlds whose result must not depend on readers.
-   * Documents are composed only for changed decisions.
+   * Decides about each track with new input now, and not at its publication: for worlds whose result must not depend on
+   * readers. Documents are composed only where a decision changed.
    */
   settle(): void {
     for (const entry of this.#unjudged) this.#consider(entry);
   }
 
-  /** Begins to gather changes with the first reader. Earlier changes are part of the first snapshot. */
+  /** Begins to gather changes for the first reader. Earlier changes are part of the first snapshot. */
   watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
@@ -237,7 +237,7 @@ export class PictureState {
     for (const entry of this.#tracks.values()) published(entry, nowMs);
   }
 
-  /** Time of the next due event, by the clock of the people who watch, ms; null where nothing waits. */
+  /** Time of the next due event, by the viewers' clock, ms; null where nothing waits. */
   dueMs(): number | null {
     if (this.#queued.length > 0) return 0;
     let due: number | null = null;
@@ -245,7 +245,7 @@ export class PictureState {
     return due;
   }
 
-  /** The events that are due, numbered. */
+  /** Returns the due events, numbered. */
   flush(): PictureEvent[] {
     const nowMs = this.#deps.publishMs();
     const at = this.#deps.timeText(this.#deps.nowMs());
@@ -261,7 +261,7 @@ export class PictureState {
     return queued.map((event) => ({ seq: ++this.#seq, at, ...event }) as PictureEvent);
   }
 
-  /** The present state; call after a flush, so that queued events have their numbers. */
+  /** The present state. Call it after a flush, so that queued events have their numbers. */
   snapshot(): Picture {
     const [tracks, alerts] = [[...this.#tracks.values()].map((entry) => this.#shown(entry)), this.#deps.alerts()];
     const listed = this.listed.all();
@@ -307,7 +307,7 @@ export class PictureState {
   #open(card: TrackCard): Entry {
     const unplaced = kinematicFields(unplacedRow(card.firstSeenMs), this.#deps);
     const document: Track = {
-      // Its own field first: an object that begins with a spread has a shape of its own, slow to read each time.
+      // `state` comes first: an object literal that begins with a spread is slow to read.
       state: 'tentative',
       ...cardFields(card, this.#deps),
       ...undecidedFields(this.#deps),
@@ -333,20 +333,20 @@ export class PictureState {
     if (!entry.isNew) this.#queue('track_state', id, { id, state, was });
   }
 
-  /** The document as those hold it that apply each event: its predictions are those that were published last. */
+  /** The document as clients have it after each event, with the predictions that were published last. */
   #shown(entry: Entry): Track {
     const document = this.#current(entry);
     return entry.shown === null ? document : { ...document, predicted: entry.shown };
   }
 
-  /** The document of a track, judged and brought up to date with all input. */
+  /** The document of a track, with affiliation and fields updated from all input. */
   #current(entry: Entry): Track {
     this.#consider(entry);
     compose(entry, this.#deps);
     return entry.document;
   }
 
-  /** Judges a track with new input. Returns whether its affiliation changed. */
+  /** Decides about a track with new input. Returns whether its affiliation changed. */
   #consider(entry: Entry): boolean {
     const { unjudged, row, card, claimed } = entry;
     if (unjudged === 'nothing') return false;
@@ -361,7 +361,7 @@ export class PictureState {
     return affiliator !== undefined && this.#judge(entry, affiliator);
   }
 
-  /** Asks the affiliator again. Returns whether the decision changed. */
+  /** Calls the affiliator. Returns whether the decision changed. */
   #judge(entry: Entry, affiliator: Affiliator): boolean {
     const { claimed, document } = entry;
     const decision = judge(claimed, entry.card ?? document, affiliator, this.#deps.nowMs());

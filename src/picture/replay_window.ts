@@ -1,8 +1,8 @@
 import type { PictureEvent } from './events.ts';
 
 /**
- * An event that is kept as text: half the memory of its objects, and nothing in it for the garbage collector to walk.
- * The body is made again where a client asks for it, one event at a time as it is sent.
+ * An event that is stored as text, which takes half the memory of its objects and saves work of the garbage collector.
+ * The body is parsed when a client requests it, one event at a time as it is sent.
  */
 class KeptEvent {
   readonly seq: number;
@@ -24,7 +24,7 @@ class KeptEvent {
   }
 }
 
-/** The last events of an epoch, so that a client continues after a short interruption. */
+/** The last events of an epoch, so that a client can continue after a short interruption. */
 export class ReplayWindow {
   readonly #limit: number;
   #events: KeptEvent[] = [];
@@ -34,12 +34,15 @@ export class ReplayWindow {
     this.#limit = limit;
   }
 
-  /** A client has the picture of this number, and may come back for later events. */
+  /** Notes that a client has the picture of this number, and may request later events. */
   know(seq: number): void {
     this.#knownSeq = seq;
   }
 
-  /** Keeps events while a client may come back for them: to serialise them is most of a picture's cost. */
+  /**
+   * Stores events while a client may request them. Serialising them is most of the cost of a picture, so it is avoided
+   * otherwise.
+   */
   add(events: readonly PictureEvent[]): void {
     const lastSeq = events.at(-1)?.seq ?? Number.NEGATIVE_INFINITY;
     if (lastSeq - this.#knownSeq > this.#limit) {
@@ -47,11 +50,11 @@ export class ReplayWindow {
       return;
     }
     for (const event of events) this.#events.push(new KeptEvent(event));
-    // Cut seldom: moving ten thousand entries for each tick would cost more than it saves.
+    // Cut seldom: moving ten thousand entries in each tick would be slow.
     if (this.#events.length > this.#limit * 1.1) this.#events.splice(0, this.#events.length - this.#limit);
   }
 
-  /** The events after `seq`, which is `lastSeq` or earlier; null where some of them are no longer kept. */
+  /** The events after `seq`, which is at most `lastSeq`; null where some of them are no longer stored. */
   since(seq: number, lastSeq: number): readonly PictureEvent[] | null {
     if (seq > lastSeq || seq < 0) return null;
     const missing = lastSeq - seq;

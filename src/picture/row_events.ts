@@ -1,7 +1,7 @@
-/** Lists of the registry, and the events of a change of their rows. */
+/** Lists of the registry that have events for changes of their rows. */
 export type RegistryList = 'assets' | 'assignments' | 'zones' | 'regions';
 
-/** The picture does not show ended assignments: the row that ends one is its last. */
+/** Whether the picture lists a row. Ended assignments are not listed: the row that ends one is published last. */
 export function isShown(list: RegistryList, row: object): boolean {
   return list !== 'assignments' || !('active' in row) || row.active !== false;
 }

@@ -3,27 +3,27 @@ import { Listeners } from '../model/listeners.ts';
 import type { SetAffiliation, Track } from '../model/track.ts';
 import { type Entry, note } from './entry.ts';
 
-/** Affiliations that people gave to one track each. Each ends with its track. */
+/** Affiliations that people set for single tracks. Each ends with its track. */
 export class SetAffiliations {
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #affiliate: (entry: Entry) => void;
-  /** Each track whose affiliation was set, or whose set affiliation was ended. */
+  /** Emits each track whose affiliation was set, or whose set affiliation ended. */
   readonly changed = new Listeners<[{ number: number; set: SetAffiliation | null }]>();
-  /** Each track that ended with a set affiliation, and the track that took it over in a merge. */
+  /** Emits each ended track that had a set affiliation, and the track into which it was merged. */
   readonly over = new Listeners<[{ id: string; into: string | null }]>();
 
-  /** `entries` by the ids of their tracks; `affiliate` judges and publishes one of them. */
+  /** `entries` by track id; `affiliate` decides and publishes one of them. */
   constructor(entries: ReadonlyMap<string, Entry>, affiliate: (entry: Entry) => void) {
     this.#entries = entries;
     this.#affiliate = affiliate;
   }
 
-  /** Sets the affiliation of one track, or ends it with null; nothing where the track is gone. */
+  /** Sets the affiliation of one track, or ends it with null. It does nothing where the track has ended. */
   set(id: string, set: SetAffiliation | null): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
     entry.claimed.set = set?.affiliation ?? null;
-    // Asks the registry again, also where no asset matches.
+    // Demands a new decision, even where no asset matches.
     entry.claimed.generation = -1;
     note(entry, { affiliation_set: set });
     this.changed.emit({ number: entry.number, set });
@@ -31,8 +31,8 @@ export class SetAffiliations {
   }
 
   /**
-   * Ends the affiliation of an ended track. A friend or neutral ends with its track; a stricter one moves to the track
-   * into which it was merged.
+   * Ends the affiliation of an ended track. A set `friend` or `neutral` ends with its track. A stricter one moves to
+   * the track into which it was merged.
    */
   ended({ id, affiliation_set: set }: Track, into: string | null): void {
     if (!set) return;

@@ -5,11 +5,11 @@ import type { Threat, ThreatFactor } from '../model/threat.ts';
 import type { Queue } from './listed.ts';
 import { round } from './track_document.ts';
 
-/** Marks of people on a threat. */
+/** Marks that people set on a threat. */
 export type ThreatMarks = Pick<Threat, 'acknowledged' | 'dismissed'>;
 const unmarked: ThreatMarks = { acknowledged: null, dismissed: null };
 
-/** Threats as documents, with the marks of people, published as they change. */
+/** Threats as documents, with the marks of people, published when they change. */
 export class Threats {
   readonly #byTrack = new Map<string, Threat>();
   readonly #marks = new Map<string, ThreatMarks>();
@@ -17,13 +17,13 @@ export class Threats {
   readonly #dismissedAt = new Map<string, ThreatLevel>();
   readonly #timeText: (worldMs: number) => string;
   readonly #publish: Queue;
-  /** Each threat of another level, and the level before. */
+  /** Emits each threat whose level changed, with the previous level. */
   readonly levelled = new Listeners<[Threat, ThreatLevel]>();
-  /** Marks of people on a track, once they hold. */
+  /** Emits marks of people on a track after they were set. */
   readonly marked = new Listeners<[trackId: string, marks: ThreatMarks]>();
-  /** Each track with marks that is gone. */
+  /** Emits each ended track that had marks. */
   readonly forgotten = new Listeners<[trackId: string]>();
-  /** Each dismissed threat whose level rose above the one at which it was dismissed. */
+  /** Emits each dismissed threat whose level rose above the level of its dismissal. */
   readonly worsened = new Listeners<[Threat]>();
 
   constructor(timeText: (worldMs: number) => string, publish: Queue) {
@@ -54,7 +54,7 @@ export class Threats {
         distance_m: round(rest.nearest_protected.distance_m, 1),
       },
       cpa: rest.cpa && { ...rest.cpa, distance_m: round(rest.cpa.distance_m, 1), in_s: round(rest.cpa.in_s, 1) },
-      // The published score is the sum of rounded parts: it must not exceed its peak.
+      // The published score is a sum of rounded parts, which must not exceed the published peak.
       peak_score: Math.max(round(rest.peak_score, 2), rounded.score),
       first_at: this.#timeText(firstMs),
       ...marks,
@@ -82,14 +82,14 @@ export class Threats {
     if (threat.level !== 'none') this.levelled.emit({ ...threat, level: 'none' }, threat.level);
   }
 
-  /** Called when the track is gone. */
+  /** Forgets a track; called when it has ended. */
   forget(trackId: string): void {
     this.clear(trackId);
     this.#dismissedAt.delete(trackId);
     if (this.#marks.delete(trackId)) this.forgotten.emit(trackId);
   }
 
-  /** Sets the marks of people on a track, now or from an earlier run, with the level at the time. */
+  /** Sets the marks of people on a track, new or from an earlier run, with the threat's level at that time. */
   mark(trackId: string, marks: ThreatMarks, level?: ThreatLevel): void {
     if (marks.acknowledged === null && marks.dismissed === null) this.#marks.delete(trackId);
     else this.#marks.set(trackId, marks);
@@ -108,7 +108,7 @@ export class Threats {
     return this.#marks.get(trackId) ?? unmarked;
   }
 
-  /** Tracks whose dismissal ends by now. */
+  /** Tracks whose dismissal has expired. */
   dismissalsOver(nowText: string): string[] {
     const over: string[] = [];
     for (const [trackId, { dismissed }] of this.#marks)
@@ -121,7 +121,7 @@ function rank(level: ThreatLevel): number {
   return threatLevels.indexOf(level);
 }
 
-/** Rounds so that the published contributions add up to the score. */
+/** Rounds the contributions so that they add up to the published score. */
 function roundedScore(factors: readonly ThreatFactor[]): Pick<Threat, 'score' | 'factors'> {
   let hundredths = 0;
   const rounded = factors.map((factor) => {

@@ -4,12 +4,12 @@ import type { Provenance, Track, TrackState } from '../model/track.ts';
 import { LEADS_S, ROW_WIDTH, stateCodes, type TrackCard } from '../model/track_row.ts';
 import { normaliseDeg } from '../model/units.ts';
 
-/** Below this speed a course is noise. */
+/** Minimum speed of a course: below it the course is noise. */
 const COURSE_FROM_MPS = 0.3;
-/** Lower bound of heights in a document (model/scalar.ts). */
+/** Lower limit of heights in a document (model/scalar.ts). */
 const LOWEST_AGL_M = -1_000;
 
-/** Conversions from the core's numbers to a document: times, geoid, ground. */
+/** Dependencies of a document: conversions of times and heights. */
 export type DocumentDeps = {
   /** RFC 3339 text of a world time. */
   timeText(worldMs: number): string;
@@ -19,7 +19,10 @@ export type DocumentDeps = {
   provenance: Provenance;
 };
 
-/** The one place where the core's columns and cards become the track document that clients see. */
+/**
+ * Fields that come from the core's row. Only this file converts the core's rows and descriptions to the track document
+ * of clients.
+ */
 export function kinematicFields(row: Float64Array, deps: DocumentDeps) {
   const at = (column: number): number => row[column] ?? Number.NaN;
   const hM = at(TRACK.majorM);
@@ -66,7 +69,7 @@ export function cardFields(card: TrackCard, deps: DocumentDeps) {
   } satisfies Partial<Track>;
 }
 
-/** The lists of a card, which move on with every report. */
+/** Fields that change with every report: the lists of a description. */
 export function receivedFields(card: TrackCard, { timeText }: DocumentDeps) {
   return {
     identities: card.identities.map(({ type, value, transport, firstMs, lastMs }) => ({
@@ -112,7 +115,7 @@ function positionOf(at: At, deps: DocumentDeps): Track['position'] {
   };
 }
 
-/** Height above ground where none was reported; null for a result below the bound, which means a wrong ground height. */
+/** Computed height above ground. Null below the lower limit, which means that the ground height is wrong. */
 function aboveGround(altHaeM: number | null, lat: number, lon: number, deps: DocumentDeps): number | null {
   const groundM = altHaeM === null ? null : deps.groundAltHaeM(lat, lon);
   if (altHaeM === null || groundM === null) return null;
@@ -145,7 +148,7 @@ function predictedOf(row: Float64Array): Track['predicted'] {
   });
 }
 
-/** 15 within a metre, three less for each fourfold of the 1-sigma error, 0 beyond a kilometre or without a position. */
+/** Quality: 15 up to 1 m of 1-sigma error, 3 less for each factor of four, 0 beyond 1 km or without a position. */
 function qualityOf(hM: number): number {
   return Math.min(15, Math.max(0, Math.round(15 - 1.5 * Math.log2(Math.max(hM, 1)))));
 }
@@ -154,7 +157,7 @@ function known(value: number, digits: number): number | null {
   return Number.isNaN(value) ? null : round(value, digits);
 }
 
-/** Rounds to decimal digits, and −0 to 0. */
+/** Rounds to a number of decimals; −0 becomes 0. */
 export function round(value: number, digits: number): number {
   const scale = 10 ** digits;
   return Math.round(value * scale) / scale + 0;

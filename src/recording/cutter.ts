@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import { HEAD_BYTES, MOST_RECORD_BYTES, PREFIX_BYTES, segmentMagic } from './format.ts';
 
-/** A piece of a recording: the beginning of a segment, a whole record without length and CRC, or where it is damaged. */
+/** A piece of a recording: the beginning of a segment, a whole record without length and CRC, or damage. */
 export type Cut = { what: 'segment' } | { what: 'record'; payload: Buffer } | { what: 'damage'; sentence: string };
 
 /**
- * Cuts bytes into records, whatever the bytes are. Where they are damaged it says so once, and goes on at the next
- * segment. It holds one record at most. What is left at the end is a torn tail, which is no damage.
+ * Cuts any bytes into records. It reports damage once, and continues at the next segment. It holds at most one record.
+ * A rest at the end is a torn record, which is no damage.
  */
 export class RecordCutter {
   #held: Buffer = Buffer.alloc(0);
@@ -20,7 +20,7 @@ export class RecordCutter {
     this.#at = 0;
   }
 
-  /** Bytes that were pushed and are not yet cut. */
+  /** Number of bytes that were pushed and are not yet cut. */
   get rest(): number {
     return this.#held.length - this.#at;
   }
@@ -54,12 +54,12 @@ export class RecordCutter {
   #damage(why: string): Cut {
     const sentence = `the recording is damaged at byte ${this.#offset}: ${why}`;
     this.#lost = true;
-    // Moves on, since the search would find the same place again.
+    // Moves one byte on, since the search would otherwise find the same place again.
     this.#advance(1);
     return { what: 'damage', sentence };
   }
 
-  /** Moves to the next segment; false where it has not come yet. */
+  /** Moves to the next segment; false where none has arrived yet. */
   #findSegment(): boolean {
     const found = this.#held.indexOf(segmentMagic, this.#at);
     const keep = found < 0 ? Math.max(this.#at, this.#held.length - segmentMagic.length + 1) : found;
@@ -78,7 +78,7 @@ export class RecordCutter {
   }
 }
 
-/** Sets the CRC of each record in a buffer of whole ones, calling `each` with where it stands. */
+/** Sets the CRC of each record in a buffer of whole records. `each` is called with its offsets. */
 export function sealRecords(batch: Buffer, each: (start: number, end: number) => void): void {
   for (let start = 0; start < batch.length; ) {
     const end = start + HEAD_BYTES + batch.readUInt32LE(start);

@@ -3,11 +3,11 @@ import { type JsonRecord, type RecordingRecord, recordedTables } from './records
 
 type Way = { linkId: string; from: string };
 
-/** A record as it was read; `isRestated` marks one that repeats state from before its segment. */
+/** A decoded record; `isRestated` marks a record that repeats state from before its segment. */
 export type Decoded =
   | { what: 'record'; record: RecordingRecord; isRestated: boolean }
   | { what: 'segment'; segment: Extract<JsonRecord, { kind: 'segment' }>; atMs: number; utcMs: number }
-  /** A record without a meaning of its own, or of a newer Dunlin. */
+  /** A record without a meaning of its own, or of a newer version. */
   | { what: 'nothing' }
   | { what: 'damage'; sentence: string };
 
@@ -21,11 +21,11 @@ const textFields = new Map<unknown, readonly string[]>(
   } satisfies Record<JsonRecord['kind'], readonly string[]>),
 );
 
-/** Decodes the records of one recording. Malformed records are damage, and never thrown. */
+/** Decodes the records of one recording. Malformed records are returned as damage, and never thrown. */
 export class RecordDecoder {
   #ways = new Map<number, Way>();
 
-  /** Begins a segment, in which senders are named anew. */
+  /** Begins a segment, which numbers its senders again. */
   begin(): void {
     this.#ways = new Map();
   }
@@ -55,7 +55,7 @@ export class RecordDecoder {
     const way = body.length < 2 ? undefined : this.#ways.get(body.readUInt16LE(0));
     if (way === undefined) return damage('bytes are of a sender that was never named');
     const { linkId, from } = way;
-    // A copy: the window is reused for the next records.
+    // Copied, because the read buffer is reused for the next records.
     return plain({ kind: 'bytes', linkId, from, bytes: Uint8Array.prototype.slice.call(body, 2), atMs, utcMs });
   }
 
@@ -79,7 +79,7 @@ function jsonOf(body: Buffer, atMs: number, utcMs: number, isRestated: boolean):
   return { what: 'record', record: { ...record, atMs, utcMs }, isRestated };
 }
 
-/** Whether a record has the fields of its kind, on which its readers rely. */
+/** Whether a record has the fields of its kind, which its readers need. */
 function isWhole(said: Record<string, unknown>): boolean {
   if (!textFields.get(said.kind)?.every((field) => typeof said[field] === 'string')) return false;
   switch (said.kind) {

@@ -8,13 +8,13 @@ const ROWS_BYTES = 256 * 1024;
 export type Times = { atMs: number; utcMs: number };
 
 /**
- * Appends records to a buffer that is handed on whole. The CRC is left open: the writing thread sets it
+ * Appends records to a buffer that is passed on as a whole. The CRCs are left empty: the writing thread sets them
  * (`sealRecords`).
  */
 export class RecordEncoder {
   #buffer: Buffer | null = null;
   #end = 0;
-  /** The ways that were named in this segment, by link and sender. */
+  /** Numbers of the senders named in this segment, by link and sender. */
   readonly #ways = new Map<string, Map<string, number>>();
   #wayCount = 0;
 
@@ -22,12 +22,12 @@ export class RecordEncoder {
     return this.#end;
   }
 
-  /** Whether this segment has no number left for another sender. */
+  /** Whether this segment has no free number for another sender. */
   get isFullOfWays(): boolean {
     return this.#wayCount >= MOST_WAYS;
   }
 
-  /** Begins a new segment, in which no link is named yet. */
+  /** Begins a new segment, in which no sender has a number yet. */
   forgetWays(): void {
     this.#ways.clear();
     this.#wayCount = 0;
@@ -46,12 +46,12 @@ export class RecordEncoder {
     (this.#buffer as Buffer).writeUInt32LE(observations, at);
   }
 
-  /** Returns false where it is too long to be kept. */
+  /** Appends a record. Returns false where it is too long to be stored. */
   json(record: JsonRecord, times: Times, isRestated = false): boolean {
     return this.text(JSON.stringify(record), times, isRestated);
   }
 
-  /** The same, of a record that is JSON text already. */
+  /** Like `json`, for a record that is JSON text already. */
   text(text: string, times: Times, isRestated = false): boolean {
     const length = Buffer.byteLength(text);
     if (PREFIX_BYTES + length > MOST_RECORD_BYTES) return false;
@@ -60,7 +60,7 @@ export class RecordEncoder {
     return true;
   }
 
-  /** A whole table, or with `set` rows beside those it has, in as many records as it takes. */
+  /** Appends rows of a table, in as many records as needed. `all` replaces the table, `set` adds to it. */
   rows(table: RecordedTable, op: 'all' | 'set', rows: Iterable<RecordedRow>, times: Times, isRestated = false): void {
     let said: 'all' | 'set' = op;
     let texts: string[] = [];
@@ -101,14 +101,14 @@ export class RecordEncoder {
     return way;
   }
 
-  /** Makes room for a record and writes its head; returns the offset of the body. */
+  /** Makes room for a record and writes its head. Returns the offset of its body. */
   #begin(kind: number, bodyBytes: number, { atMs, utcMs }: Times): number {
     const length = PREFIX_BYTES + bodyBytes;
     const start = this.#end;
     const end = start + HEAD_BYTES + length;
     let buffer = this.#buffer;
     if (buffer === null || end > buffer.length) {
-      // Not of the pool: it is to be handed to another thread.
+      // Allocated outside of Node's pool, because it is transferred to another thread.
       const larger = Buffer.allocUnsafeSlow(Math.max(BATCH_BYTES, end + (buffer === null ? 0 : end >> 1)));
       if (buffer !== null) larger.set(buffer.subarray(0, start));
       this.#buffer = buffer = larger;

@@ -11,13 +11,16 @@ export const segmentEnding = '.dunlinrec';
 export const HEAD_BYTES = 8;
 /** Kind and both times. */
 export const PREFIX_BYTES = 17;
-/** Limit of a record without length and CRC; a longer one is damage, and is never held. */
+/** Limit of a record without length and CRC. A longer one counts as damage and is never held in memory. */
 export const MOST_RECORD_BYTES = 4 * 1024 * 1024;
 
 export const recordKinds = { json: 1, bytes: 2, way: 3, step: 4 } as const;
 export const restated = 0x80;
 
-/** A way is a sender on a link, named once in a segment and by its number from then on. */
+/**
+ * Limit of the senders in a segment. A sender on a link (`way`) is named once in a segment, and referred to by its
+ * number afterwards.
+ */
 export const MOST_WAYS = 0xffff;
 
 export function segmentName(index: number): string {

@@ -10,14 +10,14 @@ type Segment = SegmentFile & { fromMs: number; utcMs: number };
 type Gap = Extract<RecordingRecord, { kind: 'gap' }>;
 
 /**
- * Reads a recording in its folder. It holds one record and the tables, never more. Damage gives a gap record, and reading
- * continues at the next segment, which begins with the whole state; a torn record at the end is ignored.
+ * Reads a recording in its folder. It holds at most one record and the tables in memory. Damage gives a gap record, and
+ * reading continues at the next segment, which begins with the whole state. A torn record at the end is ignored.
  */
 export class RecordingReader {
   readonly #segments: readonly Segment[];
   /** World time of the first and the last record. */
   readonly span: { fromMs: number; toMs: number };
-  /** Offset from world time to UTC at the beginning. */
+  /** Offset from world time to UTC at the beginning, ms. */
   readonly utcOffsetMs: number;
 
   private constructor(segments: readonly Segment[]) {
@@ -26,7 +26,7 @@ export class RecordingReader {
     const fromMs = first?.fromMs ?? 0;
     this.utcOffsetMs = (first?.utcMs ?? 0) - fromMs;
     let toMs = fromMs;
-    // The last whole segment has the end.
+    // The last record is in the last whole segment.
     for (const segment of segments.slice(-1)) {
       toMs = segment.fromMs;
       for (const decoded of readSegment(segment.path))
@@ -35,7 +35,10 @@ export class RecordingReader {
     this.span = { fromMs, toMs };
   }
 
-  /** Throws a Fault: `not_found` where there is no folder, `invalid_input` where nothing in it can be read. */
+  /**
+   * Opens a recording. Throws a Fault: `not_found` where there is no folder, `invalid_input` where nothing in it is
+   * readable.
+   */
   static open(folder: string): RecordingReader {
     let files: SegmentFile[];
     try {
@@ -53,14 +56,17 @@ export class RecordingReader {
     return new RecordingReader(segments);
   }
 
-  /** Begin of the segment of `toMs`, from which a replay runs unseen to reach the state then. */
+  /**
+   * World time at which the segment of `toMs` begins. A replay runs from there in the background to reach the state at
+   * `toMs`.
+   */
   seek(toMs: number): number {
     return this.#segments[this.#indexAt(toMs)]?.fromMs ?? this.span.fromMs;
   }
 
   /**
-   * State at a time. Tables are as of then; tracks are those of the beginning of the segment, since the records decide
-   * their later state.
+   * State at a time. Tables are as of that time. Tracks are as of the beginning of the segment, because the records
+   * decide their later state.
    */
   snapshotAt(ms: number): RegistrySnapshot {
     const segment = this.#segments[this.#indexAt(ms)];
@@ -77,8 +83,8 @@ export class RecordingReader {
   }
 
   /**
-   * Input from a time on, in its order. Restated records are left out, except after a missing part: there a gap record
-   * comes first, then the whole state.
+   * Input from a time on, in its order. Restated records are left out, except after a missing part. There a gap record
+   * comes first, followed by the whole state.
    */
   *records(fromMs = Number.NEGATIVE_INFINITY): Generator<RecordingRecord> {
     let lastMs = this.span.fromMs;
@@ -94,7 +100,7 @@ export class RecordingReader {
         if (damaged !== null) break;
         if (decoded.what !== 'record') continue;
         const { record, isRestated } = decoded;
-        // Time never goes back in a world, whatever a file says.
+        // Time never goes back in a world, so a lower time in a file is raised.
         lastMs = Math.max(lastMs, record.atMs);
         if (isRestated ? sayAll : record.atMs >= fromMs) yield { ...record, atMs: lastMs };
         if (!isRestated) sayAll = false;
@@ -106,7 +112,7 @@ export class RecordingReader {
     }
   }
 
-  /** The last segment that begins before a time, else the first. */
+  /** Index of the last segment that begins before a time, else of the first. */
   #indexAt(ms: number): number {
     const after = this.#segments.findIndex(({ fromMs }) => fromMs > ms);
     return Math.max(0, (after < 0 ? this.#segments.length : after) - 1);
@@ -118,7 +124,7 @@ function startOf({ path }: SegmentFile): { fromMs: number; utcMs: number } | nul
     const start = segmentStart(path);
     return start && { fromMs: start.atMs, utcMs: start.utcMs };
   } catch {
-    // The file was removed, or may not be read.
+    // The file was deleted, or its mode forbids reading.
     return null;
   }
 }
@@ -133,7 +139,7 @@ function gap(why: string, lastMs: number, segment: Segment, next: Segment | unde
 type Times = { atMs: number; utcMs: number };
 
 function whole(tables: Tables, { atMs, utcMs }: Times): Omit<RegistrySnapshot, keyof Times> {
-  // Anybody may have made the file: a row that is no track is left out.
+  // The file may be made by anyone: a row that is no track is left out.
   const tracks = tables.rows('tracks').flatMap((row) => restoredRow('tracks', row) ?? []);
   const [core] = tables.rows('core').flatMap((row) => restoredRow('core', row) ?? []);
   const clock = { nowMs: () => atMs, utcMs: (ms: number) => ms + utcMs - atMs };

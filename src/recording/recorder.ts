@@ -14,12 +14,12 @@ import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import type { JsonRecord, LinkRow, RecordedRow, RecordedTable } from './records.ts';
 import type { SegmentLimits, Written } from './segment_writer.ts';
 
-/** Longest time before input is handed to the thread: a killed process loses no more. */
+/** Maximum time before input is passed to the thread, ms: a killed process loses no more. */
 const FLUSH_EVERY_MS = 100;
 const FLUSH_BYTES = 48 * 1024;
-/** Limit of bytes handed over and not written; beyond it input is dropped, until half is written. */
+/** Limit of bytes that are passed on and not written yet. Beyond it input is dropped, until half is written. */
 const MOST_WAITING = 16 * 1024 * 1024;
-/** Largest chunk; a larger one is split. */
+/** Maximum size of a chunk; a larger one is split. */
 const MOST_CHUNK = 1024 * 1024;
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENT_MS = 60_000;
@@ -28,22 +28,22 @@ const STOP_WITHIN_MS = 5_000;
 export type RecorderDeps = {
   nowMs(): number;
   utcMs(worldMs: number): number;
-  /** Present state by table: all tables at the beginning, the passing ones at each segment. */
+  /** Present state by table: all tables at the beginning; at each later segment only those that change constantly. */
   tables(): ReadonlyMap<RecordedTable, Iterable<RecordedRow>>;
   passing(): ReadonlyMap<RecordedTable, Iterable<RecordedRow>>;
-  /** One table as of now, for a change that comes without its rows. */
+  /** Present rows of one table, for a change that is reported without its rows. */
   table(table: 'sensors' | 'doctrine'): readonly RecordedRow[];
   links(): readonly LinkRow[];
   core(): { seed: Uint8Array; lastNumber: number };
-  /** Called when it ends by itself. */
+  /** Called when the recording ends by itself. */
   ended(sentence: string): void;
 };
 
 type RecorderAbout = { id: string; workspaceId: string; name: string; startedAt: string };
 
 /**
- * Records all input that decides a world's picture, in its order. On the world's thread it costs a copy into a buffer; a
- * thread of its own writes. It never waits and never throws: lost input is counted, and a gap record says so.
+ * Records all input that determines a world's picture, in its order. In the world's thread it only copies to a buffer;
+ * another thread writes. It never waits and never throws. Lost input is counted, and a gap record reports it.
  */
 export class Recorder implements WorldTap {
   readonly #about: RecorderAbout;
@@ -59,7 +59,7 @@ export class Recorder implements WorldTap {
   #waiting = 0;
   #written: Written = { bytes: 0, segments: 0, fromUtcMs: null, toUtcMs: null };
   #dropped = { records: 0, bytes: 0 };
-  /** Input dropped since a time; null while all is kept. */
+  /** Input dropped since `fromMs`; null while nothing is dropped. */
   #gap: { fromMs: number; records: number; bytes: number } | null = null;
   #gaps = 0;
   #over = false;
@@ -71,19 +71,19 @@ export class Recorder implements WorldTap {
     this.#about = about;
     this.#deps = deps;
     this.#data = { folder, limits };
-    // A ring of few segments would lose a large part at once.
+    // Smaller for a small limit: with few segments, deleting one would lose a large part at once.
     this.#segmentBytes = Math.min(SEGMENT_BYTES, limits.maxBytes / 8);
     this.#segmentMs = Math.min(SEGMENT_MS, limits.maxMs / 8);
   }
 
-  /** Records the present state. From then on it must receive every change. */
+  /** Records the present state. From then on the recorder must receive every change. */
   begin(): void {
     for (const link of this.#deps.links()) this.#lastLinks.set(link.id, { spec: JSON.stringify(link), state: '' });
     this.#beginSegment(this.#deps.tables());
     this.#flushing = setInterval(() => this.#tick(), FLUSH_EVERY_MS);
   }
 
-  /** Resolves when all input is on the disk. */
+  /** Ends the recording. Resolves when all input is on the disk. */
   async stop(): Promise<void> {
     this.#endGap();
     this.#flush();
@@ -179,7 +179,10 @@ export class Recorder implements WorldTap {
     if (this.#hasRoom(4)) this.#encoder.step(observations, this.#times(nowMs));
   }
 
-  /** The plan of the site follows from the tables of zones, regions and assets; `plans` counts its changes. */
+  /**
+   * Records a change of the site. Its plan follows from the tables of zones, regions and assets; `plans` counts its
+   * changes.
+   */
   #site({ plan, listens, utcOffsetMs }: AssessSite): void {
     if (plan !== this.#plan) this.#plans++;
     this.#plan = plan;
@@ -192,7 +195,7 @@ export class Recorder implements WorldTap {
     this.#flushIfMany();
   }
 
-  /** JSON records are never dropped: all later records depend on them, and there are few. */
+  /** Records JSON. Such records are never dropped: they are few, and all later records depend on them. */
   #json(record: JsonRecord, atMs = this.#deps.nowMs()): void {
     if (this.#over) return;
     this.#encoder.json(record, this.#times(atMs));
@@ -203,7 +206,7 @@ export class Recorder implements WorldTap {
     return { atMs, utcMs: this.#deps.utcMs(atMs) };
   }
 
-  /** Whether the received bytes can be kept; where not, the loss is counted. */
+  /** Whether there is room for received bytes; where not, they are counted as lost. */
   #hasRoom(bytes: number): boolean {
     if (this.#over) return false;
     if (this.#gap === null && this.#waiting < MOST_WAITING) return true;
@@ -255,11 +258,11 @@ export class Recorder implements WorldTap {
     for (const [table, rows] of tables) this.#encoder.rows(table, 'all', rows, times, true);
     this.#segmentFromMs = times.atMs;
     this.#flush();
-    // Restated tables do not count: else a large registry would fill each segment at once.
+    // Restated tables do not count: otherwise a large registry would fill each segment at once.
     this.#bytesInSegment = 0;
   }
 
-  /** Resolves once the thread is ready. Rejects with a Fault `unavailable`. */
+  /** Starts the thread, and resolves once it is ready. Rejects with a Fault `unavailable`. */
   open(): Promise<void> {
     const worker = new Worker(new URL('./thread.js', import.meta.url), {
       name: 'recording',

@@ -18,13 +18,13 @@ import { readSegment, segmentsIn } from './segment_file.ts';
 
 const PIECE_BYTES = 64 * 1024;
 
-/** Concatenated segments of a recording, which are a recording again. */
+/** The segments of a recording, concatenated: the result is a recording too. */
 export async function* wholeFile(folder: string): AsyncGenerator<Buffer> {
   for (const { path } of segmentsIn(folder)) {
     try {
       yield* createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>;
     } catch (thrown) {
-      // A segment of a running recording may have been deleted meanwhile to make room.
+      // A running recording may have deleted the segment meanwhile to make room.
       if (codeOf(thrown) !== 'ENOENT') throw thrown;
     }
   }
@@ -37,7 +37,7 @@ async function* hexLines(folder: string, linkId: string): AsyncGenerator<Buffer>
   for (const { path } of segmentsIn(folder)) {
     for (const decoded of readSegment(path)) {
       if (decoded.what === 'damage') break;
-      // Other requests must not wait for a long recording with few bytes of this link.
+      // Yields, so that other requests do not wait for a long recording with few bytes of this link.
       if (++looked % 2_000 === 0) await turn();
       if (decoded.what !== 'record' || decoded.record.kind !== 'bytes' || decoded.record.linkId !== linkId) continue;
       const { bytes, utcMs } = decoded.record;
@@ -54,7 +54,7 @@ async function* hexLines(folder: string, linkId: string): AsyncGenerator<Buffer>
 export type RecordingSettings = {
   maxS: number;
   maxBytes: number;
-  /** All recordings of the box together never take more. */
+  /** Limit of all recordings of the box together, bytes. */
   allBytes: number;
   minFreeBytes: number;
 };
@@ -70,17 +70,17 @@ export type RecordingServiceDeps = {
   note(kind: LogKind, text: string): void;
 };
 
-/** Least useful size of a recording. */
+/** Minimum useful size of a recording, bytes. */
 const LEAST_BYTES = 1_048_576;
 
 type Going = { recorder: Recorder; stored: StoredRecording };
 type Link = Recording['links'][number];
 
-/** Recordings of a workspace: one at a time is made, of the input of its live world. */
+/** Recordings of a workspace. One recording at a time is made, of the input of the live world. */
 export class RecordingService {
   readonly #deps: RecordingServiceDeps;
   readonly #kept = new Map<string, StoredRecording>();
-  /** Count of readers of each recording. */
+  /** Number of readers by recording. */
   readonly #held = new Map<string, number>();
   #going: Going | null = null;
   readonly #turns = new Turns();
@@ -95,7 +95,7 @@ export class RecordingService {
     for (const stored of store.load(workspaceId)) this.#kept.set(stored.recording.id, stored);
   }
 
-  /** The newest first. */
+  /** Recordings, newest first. */
   list(): Recording[] {
     const { store } = this.#deps;
     for (const id of [...this.#kept.keys()]) if (!store.has(id)) this.#kept.delete(id);
@@ -113,7 +113,7 @@ export class RecordingService {
   }
 
   /**
-   * Opens a recording; of a running one, the part written so far. Throws `not_found`, or `invalid_input` where no part
+   * Opens a recording; for a running one the part that is written. Throws `not_found`, or `invalid_input` where no part
    * of it is readable.
    */
   open(id: string): RecordingReader {
@@ -127,7 +127,7 @@ export class RecordingService {
     return { ...held, release: () => void this.#held.set(id, (this.#held.get(id) ?? 1) - 1) };
   }
 
-  /** Starts a recording. Throws `conflict` where one is running, or the box has no room for another. */
+  /** Starts a recording. Throws `conflict` where one is running, or where the box has no room for another. */
   start(spec: RecordingSpec, by: Actor): Promise<Recording> {
     return this.#turns.run(() => this.#start(spec, by));
   }
@@ -167,7 +167,7 @@ export class RecordingService {
     return { type: 'application/x-ndjson', fileName: `${stem}.jsonl`, content: hexLines(folder, linkId) };
   }
 
-  /** Reads the bytes that were recorded in a span; null where no recording touches it. */
+  /** Reader of the bytes that were recorded in a span; null where no recording overlaps it. */
   framesBetween(sinceMs: number, untilMs: number): FrameReader | null {
     const touching = this.list().filter(({ from_at, to_at, state }) => {
       const endMs = state === 'recording' || to_at === null ? Number.POSITIVE_INFINITY : Date.parse(to_at);
@@ -178,7 +178,7 @@ export class RecordingService {
     return (spans) => rawFrames(folders, spans);
   }
 
-  /** Ends the running recording, when the service stops. */
+  /** Ends the running recording when the service stops. */
   async close(): Promise<void> {
     await this.#turns.run(async () => {
       if (this.#going) await this.#end('stopped', 'the service was stopped');
@@ -214,13 +214,13 @@ export class RecordingService {
       throw thrown instanceof Fault ? thrown : unavailable(sentenceOf(thrown));
     }
     this.#going = { recorder, stored };
-    // Without a gap: the present state, and from then on every change.
+    // Without a pause in between: the present state is recorded, and from then on every change.
     recorder.begin();
     recorderHook.recorder = recorder;
     return this.#documentOf(this.#going);
   }
 
-  /** Size limit of a new recording: the requested size, else the free room. Throws where the room is missing. */
+  /** Size limit of a new recording: the requested size, else the free room. Throws where there is too little room. */
   #roomFor(asked: number | null): number {
     const { settings, store } = this.#deps;
     if (store.freeBytes() < settings.minFreeBytes) {
@@ -261,7 +261,7 @@ export class RecordingService {
     try {
       store.save(stored);
     } catch {
-      // The disk is full: the document still says running, and the next start marks the recording as interrupted.
+      // The disk is full. The document still says `recording`, and the next start marks it as interrupted.
     }
     return recording;
   }
@@ -275,7 +275,7 @@ export class RecordingService {
     return { ...recording, bytes, segments, gaps, dropped_records: droppedRecords, dropped_bytes: droppedBytes };
   }
 
-  /** Links removed since the start stay listed: the recording holds their bytes. */
+  /** Links of a recording. Links removed since its start stay listed, because the recording has their bytes. */
   #links(before: readonly Link[]): Link[] {
     const links = new Map(before.map((link) => [link.id, link]));
     for (const { id, spec } of this.#deps.source.links())

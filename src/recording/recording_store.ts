@@ -14,8 +14,8 @@ const REMOVED = '.removed';
 export type StoredRecording = { workspaceId: string; recording: Recording };
 
 /**
- * Recordings of a box: a folder for each, with its segments and a document. No database refers to them, so folders can be
- * moved and copied by hand.
+ * Recordings of a box: one folder each, with its segments and a document. No database refers to them, so people can
+ * move and copy folders.
  */
 export class RecordingStore {
   readonly folder: string;
@@ -33,8 +33,8 @@ export class RecordingStore {
   }
 
   /**
-   * The recordings of a workspace that begins to work, as their folders say. One whose process ended is `interrupted`; one
-   * without a document gets one. Those of others may be going on.
+   * The recordings of a workspace that starts, read from their folders. A running one whose process died becomes
+   * `interrupted`; one without a document gets one. Recordings of other workspaces may be running.
    */
   load(workspaceId: string): StoredRecording[] {
     if (!existsSync(this.folder)) return [];
@@ -53,7 +53,7 @@ export class RecordingStore {
     moveIntoPlace(join(folder, DOCUMENT), (part) => writeFileSync(part, `${text}\n`, { mode: 0o640 }));
   }
 
-  /** Bytes of all recordings; the limit of one that goes on. */
+  /** Bytes of all recordings; a running one counts with its limit. */
   usedBytes(): number {
     if (!existsSync(this.folder)) return 0;
     let used = 0;
@@ -72,7 +72,7 @@ export class RecordingStore {
     return bavail * bsize;
   }
 
-  /** Renames first: a folder that is half deleted is no recording. */
+  /** Deletes a recording. The folder is renamed first, so that a partly deleted folder does not count as a recording. */
   remove(id: string): void {
     const gone = `${this.folderOf(id)}${REMOVED}`;
     if (!existsSync(this.folderOf(id))) return;
@@ -101,7 +101,7 @@ export class RecordingStore {
       }
       return [kept];
     } catch {
-      // A folder that cannot be read is not listed; it stays where it is.
+      // A folder that cannot be read is not listed, and is left unchanged.
       return [];
     }
   }
@@ -116,7 +116,7 @@ export class RecordingStore {
     }
   }
 
-  /** Document of a recording that lost its own, by its first segment. */
+  /** Document for a recording without one, made from its first segment. */
   #guessed(id: string): StoredRecording | null {
     const [first] = segmentsIn(this.folderOf(id));
     const start = first ? segmentStart(first.path) : null;

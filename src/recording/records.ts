@@ -5,10 +5,10 @@ import type { Track } from '../model/track.ts';
 import type { RestoredTrack } from '../model/track_row.ts';
 import type { Tables } from './tables.ts';
 
-/** A row of a recorded table. A row without an id of its own has the table's name. */
+/** A row of a recorded table. A row without an id gets the table's name as its id. */
 export type RecordedRow = { id: string; [field: string]: unknown };
 
-/** A link as it is recorded. */
+/** A link as a recorded row. */
 export type LinkRow = RecordedRow & { spec: Pick<LinkSpec, 'name' | 'protocol'> };
 
 /** Tables of a world's state: what operators own, and inputs of the core besides observations. */
@@ -34,10 +34,10 @@ export const recordedTables = [
 ] as const;
 export type RecordedTable = (typeof recordedTables)[number];
 
-/** Tables that change all the time: the recorder restates them at each segment; the writer keeps the others. */
+/** Tables that change constantly. The recorder restates them in each segment; the writer restates the others. */
 export const passingTables: ReadonlySet<RecordedTable> = new Set(['words', 'tracks', 'alerts', 'core']);
 
-/** Change of a table: `all` replaces its rows; `set` adds rows to it. */
+/** Change of a table: `all` replaces its rows, `set` adds or replaces rows, `remove` deletes rows. */
 export type TableChange =
   | { kind: 'registry'; table: RecordedTable; op: 'all' | 'set'; rows: readonly RecordedRow[] }
   | { kind: 'registry'; table: RecordedTable; op: 'remove'; ids: readonly string[] };
@@ -45,36 +45,36 @@ export type TableChange =
 /** Records in JSON. */
 export type JsonRecord =
   | TableChange
-  /** The first of a segment. */
+  /** The first record of a segment. */
   | { kind: 'segment'; recording: string; workspace: string; name: string; started_at: string }
   | { kind: 'ingest'; rows: readonly ObservationDocument[] }
   | { kind: 'gone'; link_id: string; from: string }
   | { kind: 'link'; link_id: string; name: string; state: LinkState; error: string | null }
-  /** A core was restarted during the recording; its tracks are in the table of tracks. */
+  /** The core was restarted during the recording. Its tracks are in the table `tracks`. */
   | { kind: 'core'; seed: string; last_number: number }
   /** A person merged or dropped tracks. */
   | { kind: 'change'; change: PersonsChange }
-  /** Input lost between `from_ms` and the record's own time; `sentence` gives the reason. */
+  /** Input was lost between `from_ms` and the record's time; `sentence` has the reason. */
   | { kind: 'gap'; from_ms: number; records: number; bytes: number; sentence: string };
 
 /** An input of the world: `atMs` in the time of the recorded world, `utcMs` by the clock of the box. */
 export type RecordingRecord = { atMs: number; utcMs: number } & (
   | { kind: 'bytes'; linkId: string; from: string; bytes: Uint8Array }
-  /** The core made a step at this time, with the oldest `observations` of the waiting observations. */
+  /** The core made a step at this time, with the oldest `observations` waiting observations. */
   | { kind: 'step'; observations: number }
   | Exclude<JsonRecord, { kind: 'segment' }>
 );
 
-/** Begin of the core, so that tracks get the same ids and numbers. */
+/** Initial state of the core, so that tracks get the same ids and numbers. */
 export type RecordedCore = { seed: Uint8Array; lastNumber: number; restored: readonly RestoredTrack[] };
 
 /** State at a time: rows by table, and the core. */
 export type RegistrySnapshot = {
   atMs: number;
   utcMs: number;
-  /** Tables as they were read: rows are checked for an id only. */
+  /** Tables as read: of rows only the id is checked. */
   tables: Tables;
-  /** The documents of the tracks that were shown. */
+  /** Documents of the shown tracks. */
   tracks: readonly Track[];
   core: RecordedCore;
 };

@@ -9,10 +9,10 @@ import type { RestoredChange, RestoredTables } from './restored_tables.ts';
 
 type LinkRow = RestoredRow['links'];
 
-/** Stands for the person who dismissed a threat, which is not recorded. */
+/** Name in place of the person who dismissed a threat, which is not recorded. */
 const BY = 'recorded';
 
-/** Restores in a replayed world its inputs beside the registry: links, sensors, rules, and people's words on tracks. */
+/** Restores the inputs of a replayed world besides the registry: links, sensors, rules, and people's decisions about tracks. */
 export class Republisher {
   readonly #world: World;
   readonly #wires: Wires;
@@ -21,7 +21,7 @@ export class Republisher {
   readonly #dismissed = new Set<string>();
   readonly #affiliated = new Set<number>();
 
-  /** `nowText` gives the UTC of the world. */
+  /** `nowText` returns the world's UTC. */
   constructor(world: World, wires: Wires, nowText: () => string, tables: RestoredTables) {
     this.#world = world;
     this.#wires = wires;
@@ -39,12 +39,12 @@ export class Republisher {
     this.#words(this.#tables.rows('words'));
   }
 
-  /** Takes a change that the tables hold already. */
+  /** Applies a change that the tables already have. */
   async take({ table, op, ids }: RestoredChange): Promise<void> {
     if (table === 'sensors') this.#sensors();
     else if (table === 'links') await this.#links();
     else if (table === 'words' && op !== 'remove') this.#words(this.#tables.rowsOf('words', ids));
-    // The doctrine selects built-in rules as well; the recorded rules have precedence.
+    // The doctrine enables built-in rules too, but the recorded rules take precedence.
     else if (table === 'rules' || table === 'doctrine') this.#rules();
   }
 
@@ -90,7 +90,7 @@ export class Republisher {
     this.#world.coreConfiguration.setRules(this.#tables.rows('rules'));
   }
 
-  /** Restores visits and dismissals of tracks. Affiliation follows from the registry again. */
+  /** Restores visits, dismissals and set affiliations of tracks. Other affiliations follow from the registry. */
   #words(words: readonly TrackWord[]): void {
     for (const { number, visits, dismissed, setAffiliation } of words) {
       if (visits > 0) this.#world.coreConfiguration.visited(number, visits);

@@ -41,8 +41,8 @@ const writtenRule = z.object({
 const { rules: doctrineRules, ...doctrineRest } = doctrineBodySchema.shape;
 
 /**
- * Schemas of the rows. What earlier versions did not write yet may be absent: `propose` of a rule, and of the doctrine the
- * built-in rules that came since, which the registry completes.
+ * Schemas of the rows. Fields that earlier versions did not write may be absent: `propose` of a rule, and newer
+ * built-in rules of the doctrine, which the registry adds.
  */
 const schemas = {
   settings: z.object({
@@ -112,18 +112,18 @@ const schemas = {
   ]),
 };
 
-/** A row of each table that a replay restores, and of the records `ingest` and `change`. */
+/** Type of the rows of each table that a replay restores, and of the records `ingest` and `change`. */
 export type RestoredRow = { [Kind in keyof typeof schemas]: z.infer<(typeof schemas)[Kind]> };
 type RowKind = keyof RestoredRow;
 
 const forms: { readonly [Kind in RowKind]: z.ZodType<RestoredRow[Kind]> } = schemas;
 
-/** A row of a file that anybody may have made; null where it does not fit the schema of its kind. */
+/** Parses a row of a file that anyone may have made. Null where it does not fit the schema of its kind. */
 export function restoredRow<Kind extends RowKind>(kind: Kind, row: unknown): RestoredRow[Kind] | null {
   return forms[kind].safeParse(row).data ?? null;
 }
 
-/** Counts the rows of a recording that are left out. */
+/** Counts the rows of a recording that do not fit their schemas. */
 export class RefusedRows {
   readonly #counts = new Map<RowKind, number>();
   total = 0;

@@ -8,7 +8,7 @@ export type HeldTable = keyof Held;
 /** A change of a table, with the ids of its rows. */
 export type RestoredChange = { table: HeldTable; op: TableChange['op']; ids: readonly string[] };
 
-/** Tables of a recording in a replay: the rows that fit, each parsed once, and how many were refused. */
+/** Tables of a recording in a replay: rows that fit their schemas, each parsed once, and the number of refused rows. */
 export class RestoredTables {
   readonly refused = new RefusedRows();
   readonly #held: { readonly [T in HeldTable]: Map<string, Held[T]> } = {
@@ -22,7 +22,7 @@ export class RestoredTables {
       this.take({ kind: 'registry', table, op: 'all', rows: tables.rows(table) });
   }
 
-  /** Null where no replay restores the table. */
+  /** Applies a change; null where a replay does not restore the table. */
   take(change: TableChange): RestoredChange | null {
     const { table, op } = change;
     if (!this.#isHeld(table)) return null;
@@ -34,7 +34,7 @@ export class RestoredTables {
     return [...this.#held[table].values()];
   }
 
-  /** Rows of a change. */
+  /** Rows of a table by ids. */
   rowsOf<T extends HeldTable>(table: T, ids: readonly string[]): Held[T][] {
     return ids.flatMap((id) => this.#held[table].get(id) ?? []);
   }

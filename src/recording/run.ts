@@ -18,32 +18,32 @@ import { type RestoredChange, RestoredTables } from './restored_tables.ts';
 
 export type ReplaySettings = {
   reader: RecordingReader;
-  /** World time of the recording, the beginning of one of its segments. */
+  /** World time at which the replay begins: the beginning of a segment. */
   fromMs: number;
-  /** Clock of the people who watch. */
+  /** Time of the viewers' clock, ms. */
   publishMs(): number;
 };
 
 /** Services that join a replay once its world exists. */
 export type ReplayService = {
   world: World;
-  /** Takes a change of what operators own. */
+  /** Takes a change of the operators' data. */
   take(change: RestoredChange): void;
-  /** Evaluation of the services, once a second. */
+  /** Evaluates the services, once a second. */
   everySecond(): void;
 };
 
 /**
- * Plays a recording into a world: the same input at the same times and in the same order, and core steps at the recorded
- * times. Work on timers, which are not recorded, is done once a second.
+ * Plays a recording into a world: the same input at the same times and in the same order, with core steps at the
+ * recorded times. Work on timers, which are not recorded, is done once a second.
  */
 export class ReplayRun implements Steps {
   readonly clock: DrivenClock;
   /** Driver of its world. */
   readonly driven: Driven;
-  /** State at its begin. */
+  /** State at the beginning of the replay. */
   readonly snapshot: RegistrySnapshot;
-  /** Its tables, as of now. */
+  /** The present tables. */
   readonly restored: RestoredTables;
   readonly #reader: RecordingReader;
   readonly #wires: Wires;
@@ -66,7 +66,7 @@ export class ReplayRun implements Steps {
     this.#records = reader.records(fromMs);
     this.#fleetMs = atMs + FLEET_MS;
     this.#secondMs = atMs + SECOND_MS;
-    // Bytes that a replayed world writes to a link end here.
+    // Bytes that a replayed world sends over a link are discarded.
     this.#wires = new Wires({ nowMs: () => this.clock.nowMs(), written() {} });
     const make: CoreMaker = (...given) => {
       this.#core = new CoreStepped(...given);
@@ -75,12 +75,12 @@ export class ReplayRun implements Steps {
     this.driven = { core: make, seed: core.seed, open: this.#wires.open, publishMs: publishMs };
   }
 
-  /** Once its world has started. */
+  /** Called once the world has started. */
   async begin(service: ReplayService): Promise<void> {
     this.#service = service;
     this.#republisher = new Republisher(service.world, this.#wires, () => formatTime(this.utcMs), this.restored);
     await this.#republisher.begin();
-    // Work planned for the next turn is done before time passes.
+    // Work planned for the next turns of the event loop is done before time passes.
     await turn();
     await turn();
   }
@@ -89,7 +89,7 @@ export class ReplayRun implements Steps {
     return this.clock.nowMs();
   }
 
-  /** UTC as the recorded box had it. */
+  /** UTC of the recorded box, ms. */
   get utcMs(): number {
     return this.clock.utcMs(this.nowMs);
   }
@@ -98,7 +98,7 @@ export class ReplayRun implements Steps {
     return this.nowMs >= this.#reader.span.toMs;
   }
 
-  /** Advances 0.1 s. A step that is ordered during another follows it. */
+  /** Advances by 0.1 s. Steps are queued. */
   step(): Promise<void> {
     return this.#turns.run(() => this.#step());
   }
@@ -138,7 +138,7 @@ export class ReplayRun implements Steps {
         this.clock.set(this.#fleetMs);
         this.#fleetMs += FLEET_MS;
         world.fleet.tick();
-        // Promises of sent messages settle before more input; without vehicles nothing is sent.
+        // Promises of sent messages settle before further input. Without vehicles nothing is sent.
         if (world.fleet.vehicles().length > 0) await turn();
       } else {
         this.clock.set(this.#secondMs);
@@ -158,7 +158,7 @@ export class ReplayRun implements Steps {
       case 'bytes': {
         const wire = republisher.wireOf(record.linkId);
         if (!wire) return;
-        // A link that received bytes was open, whatever its recorded state.
+        // A link that received bytes was open, whatever state was recorded.
         wire.setDown(null);
         wire.arrive(record.bytes, record.from, record.atMs);
         return;
@@ -203,12 +203,12 @@ export class ReplayRun implements Steps {
     if (restored === null) return;
     take(restored);
     await this.#started(this.#republisher).take(restored);
-    // Work that it plans for the next turn came before the next step in the recorded world too.
+    // In the recorded world, too, work planned for the next turn was done before the next step.
     await turn();
     world.settle();
   }
 
-  /** The core of the recorded world was restarted. A restated record of the same core changes nothing. */
+  /** Restarts the core, as in the recorded world. A restated record of the same core has no effect. */
   async #restart(seed: Uint8Array): Promise<void> {
     if (Buffer.compare(seed, this.driven.seed) === 0) return;
     this.driven.seed = seed;

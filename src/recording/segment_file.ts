@@ -14,19 +14,19 @@ export function segmentsIn(folder: string): SegmentFile[] {
   const names = readdirSync(folder).filter((name) => /^\d{8}\./.test(name) && name.endsWith(segmentEnding));
   return names.sort().flatMap((name) => {
     const path = join(folder, name);
-    // The oldest may go meanwhile; symbolic links are ignored.
+    // The oldest segment may be deleted meanwhile; symbolic links are ignored.
     const stat = lstatSync(path, { throwIfNoEntry: false });
     return stat?.isFile() ? [{ path, bytes: stat.size }] : [];
   });
 }
 
-/** The record that begins a segment; null where the file begins with anything else. */
+/** The record at the beginning of a segment; null where the file begins with anything else. */
 export function segmentStart(path: string): Extract<Decoded, { what: 'segment' }> | null {
   for (const decoded of readSegment(path, undefined, 4_096)) return decoded.what === 'segment' ? decoded : null;
   return null;
 }
 
-/** Everything in one file, read a piece at a time; `rest` receives the bytes of a torn record at its end. */
+/** All records of one file, read piece by piece. `rest` receives the size of a torn record at its end. */
 export function* readSegment(
   path: string,
   rest: (bytes: number) => void = () => {},
@@ -62,7 +62,7 @@ function openIfThere(path: string): number | null {
   }
 }
 
-/** Decodes all whole records that were pushed so far. */
+/** Decodes all whole records that were pushed to the cutter. */
 export function* decodeAll(cutter: RecordCutter, decoder: RecordDecoder): Generator<Decoded> {
   for (let cut = cutter.next(); cut !== null; cut = cutter.next()) {
     if (cut.what === 'segment') decoder.begin();

@@ -10,10 +10,10 @@ import { type JsonRecord, passingTables, recordedTables } from './records.ts';
 import { Tables } from './tables.ts';
 
 export type SegmentLimits = {
-  /** Limit of all segments together; the oldest go first, the present one stays. */
+  /** Limit of all segments together, bytes. The oldest are deleted first; the present one stays. */
   maxBytes: number;
   maxMs: number;
-  /** Free disk space below which a recording ends: other data of the box is worth more. */
+  /** Free disk space below which a recording ends, since other data of the box is more important. */
   minFreeBytes: number;
 };
 
@@ -25,7 +25,10 @@ type Segment = { path: string; bytes: number; fromMs: number; fromUtcMs: number 
 const reportsTable = ['{"kind":"registry"', '{"kind":"link"', '{"kind":"core"'].map((text) => Buffer.from(text));
 const beginsSegment = Buffer.from('{"kind":"segment"');
 
-/** Writes batches of records into segments and deletes the oldest. Throws where the disk refuses, and has then ended. */
+/**
+ * Writes batches of records into segments, and deletes the oldest segments. Where the disk refuses it throws, and has
+ * ended.
+ */
 export class SegmentWriter {
   readonly #folder: string;
   readonly #limits: SegmentLimits;
@@ -68,7 +71,7 @@ export class SegmentWriter {
     this.#write(batch.subarray(from));
   }
 
-  /** Syncs written bytes to the disk, once a second. Returns the reason why it must end, or null. */
+  /** Syncs written bytes to the disk, once a second. Returns the reason why the recording must end, or null. */
   sync(): string | null {
     if (this.#unsynced && this.#file !== null) fdatasyncSync(this.#file);
     this.#unsynced = false;
@@ -97,7 +100,7 @@ export class SegmentWriter {
     if (record.kind !== 'core') this.#tables.take(record);
   }
 
-  /** `head` is the record that begins it. */
+  /** Begins a segment; `head` is its first record. */
   #begin(head: Buffer): void {
     this.close();
     const [atMs, utcMs] = [head.readDoubleLE(HEAD_BYTES + 1), head.readDoubleLE(HEAD_BYTES + 9)];
@@ -119,7 +122,7 @@ export class SegmentWriter {
     this.#write(batch);
   }
 
-  /** Deletes the oldest segments, until the rest is within both limits. */
+  /** Deletes the oldest segments until the others are within both limits. */
   #deleteOldest(nowMs: number): void {
     const isOver = (): boolean => {
       const [oldest, next] = this.#segments;

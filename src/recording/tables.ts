@@ -1,6 +1,6 @@
 import { type JsonRecord, type RecordedRow, type RecordedTable, recordedTables, type TableChange } from './records.ts';
 
-/** Tables as of the records so far. The writer restates them in each segment; the reader can begin anywhere. */
+/** Tables after the records so far. The writer restates them in each segment, so that a reader can begin at any segment. */
 export class Tables {
   readonly #tables = new Map(recordedTables.map((table) => [table, new Map<string, RecordedRow>()]));
 

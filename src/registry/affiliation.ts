@@ -3,38 +3,41 @@ import { metresApart } from '../geo/sphere.ts';
 import { type Decision, gravities, type Judged, unknownTrack } from '../model/affiliation.ts';
 import type { Affiliation } from '../model/assignment.ts';
 
-/** Period in which telemetry is fresh, and distance within which it agrees with a track: by the decision config. */
+/**
+ * Limits of the decision config: the age up to which telemetry is fresh, and the distance within which it agrees with a
+ * track.
+ */
 export type Agreement = { freshMs: number; agreesM: number };
-/** Standard deviations of a track that lie between agreement and contradiction. */
+/** Beyond the distance of agreement, a track contradicts telemetry only by more than this many of its standard deviations. */
 const DOUBT_SIGMAS = 3;
 /** Age up to which a track may contradict telemetry: an older one is only a prediction. */
 const RECEIVED_WITHIN_MS = 2_000;
 
-/** Period after the loss of its fix in which a vehicle lands or returns by other means. */
+/** Time after the loss of its fix during which a vehicle may land or return by other means, ms. */
 const WITHOUT_FIX_MS = 300_000;
 
 /** Facts about an asset whose key a track claims. */
 export type Known = {
   id: string;
   name: string;
-  /** True where membership alone makes it a friend. */
+  /** Whether an asset with this key is a friend without an assignment. */
   force: boolean;
-  /** Affiliation by the active assignment. */
+  /** Affiliation of the active assignment; null where there is none. */
   assigned: Affiliation | null;
-  /** The vehicle has sent telemetry at some time. */
+  /** Whether the vehicle has ever sent telemetry. */
   speaks: boolean;
-  /** Its last telemetry, received at `receivedMs`, with the position extrapolated to another time; null where there is none. */
+  /** Last telemetry, received at `receivedMs`, whose position can be extrapolated to another time; null where there is none. */
   telemetry: {
     receivedMs: number;
     at(timeMs: number): LatLon;
-    /** The vehicle is still received, over a link that proves its sender, and has no fix. */
+    /** Whether the vehicle is still received over a link that proves its sender, and reports no fix. */
     isWithoutFix: boolean;
   } | null;
 };
 
 /**
  * Decides the affiliation of a track from the assets whose keys it claims. A key makes a friend only while nothing
- * contradicts it. Only a person makes a track hostile. The worst decision of several assets holds.
+ * contradicts it. Only a person makes a track hostile. Of several assets, the gravest decision counts.
  */
 export function decide(track: Judged, known: readonly Known[], nowMs: number, within: Agreement): Decision {
   let decided: Decision | null = null;
@@ -63,7 +66,7 @@ function ofOne(track: Judged, asset: Known, nowMs: number, within: Agreement): D
   return speaks ? { ...unknownTrack, asset_id } : { ...said, affiliation_basis: 'remote_id' };
 }
 
-/** Compares the track with the telemetry of the asset, which counts only while fresh and of the same moment. */
+/** Compares the track with the telemetry of the asset. Telemetry counts only if it is fresh and from nearly the same time. */
 function agreementOf(
   { place }: Judged,
   { telemetry }: Known,
@@ -81,7 +84,10 @@ function agreementOf(
   return isReceived && apartM > agreesM + DOUBT_SIGMAS * place.hM ? 'contradicts' : 'silent';
 }
 
-/** Agreement for a vehicle that reports no position: it keeps its track while no other source contradicts it. */
+/**
+ * Agreement of a track with a vehicle that reports no position. The vehicle keeps its track until another source
+ * reports a different place.
+ */
 function staysAt(
   place: NonNullable<Judged['place']>,
   telemetry: NonNullable<Known['telemetry']>,

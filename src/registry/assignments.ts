@@ -23,19 +23,19 @@ import { ofDeed } from './provenance.ts';
 type Made = Pick<Assignment, 'affiliation' | 'source' | 'confirmed'> &
   Partial<Pick<Assignment, 'active' | 'name' | 'operator' | 'role' | 'reason' | 'expires_at'>>;
 
-/** Limit for the rows of an environment; beyond it the oldest inactive ones are deleted, `PRUNED_AT_ONCE` at a time. */
+/** Limit of the rows of an environment. Beyond it the oldest inactive ones are deleted, `PRUNED_AT_ONCE` at a time. */
 export const KEPT = 200_000;
 const PRUNED_AT_ONCE = 1_000;
-/** Expired assignments that are ended in one change of the disk. */
+/** Limit of the expired assignments that one transaction ends. */
 const ENDED_AT_ONCE = 100;
 
-/** Assignments of assets by people. At most one of an asset is active; earlier ones stay as history. */
+/** Assignments of assets by people. An asset has at most one active assignment; earlier ones stay as history. */
 export class Assignments {
   readonly #deps: RegistryDeps;
   readonly #indexes: AssetIndexes;
   readonly #assets: Assets;
   #gathered: Assignment[] | null = null;
-  /** Upper bound of the rows by environment; counted when first needed. */
+  /** Upper bound of the number of rows by environment; counted when first needed. */
   readonly #counts = new Map<string, number>();
 
   constructor(deps: RegistryDeps, indexes: AssetIndexes, assets: Assets) {
@@ -76,7 +76,7 @@ export class Assignments {
     return this.#asOfNow(this.#require(id));
   }
 
-  /** Assignments that hold now. */
+  /** Active assignments. */
   active(): Assignment[] {
     return [...this.#index.active()].map(documentOf);
   }
@@ -93,7 +93,7 @@ export class Assignments {
     });
   }
 
-  /** Confirms the affiliation of the asset with a serial; an unknown serial becomes an asset. */
+  /** Confirms the affiliation of the asset with a serial. For an unknown serial, an asset is created. */
   confirm(body: AssignmentConfirm, by: Actor): Assignment {
     const { serial, affiliation, name } = body;
     const known = this.#index.carrierOf(serial);
@@ -106,7 +106,7 @@ export class Assignments {
     });
   }
 
-  /** Writes a row as it was recorded. */
+  /** Writes a recorded row unchanged. */
   restore(row: Assignment): void {
     const index = this.#index;
     const { workspaceId: workspace_id, environment } = index.scope;
@@ -153,7 +153,7 @@ export class Assignments {
     });
   }
 
-  /** Inserts an assignment within a change of a caller; an active one supersedes the one before. */
+  /** Inserts an assignment within a change of the caller. An active one replaces the asset's present one. */
   assign(asset: AssetRecord, made: Made, by: Actor, after: After): AssignmentRecord {
     const at = this.#deps.ledger.nowText();
     const { workspaceId: workspace_id, environment } = this.#index.scope;
@@ -185,14 +185,14 @@ export class Assignments {
     return record;
   }
 
-  /** Deletes the oldest history beyond the limit, never active assignments. */
+  /** Deletes the oldest inactive assignments beyond the limit. */
   #prune(after: After): void {
     const { scope } = this.#index;
     const { assignmentRows: rows } = this.#indexes;
     const known = this.#counts.get(scope.environment) ?? rows.count(scope);
     this.#counts.set(scope.environment, known + 1);
     if (known < KEPT) return;
-    // Insertions that were rolled back were counted too.
+    // The counted number includes insertions that were rolled back, so the rows are counted again.
     const surplus = rows.count(scope) - KEPT;
     this.#counts.set(scope.environment, surplus + KEPT);
     if (surplus <= 0) return;
@@ -209,7 +209,10 @@ export class Assignments {
     this.#deps.ledger.change('The assignments', () => ({ result: undefined, deed }));
   }
 
-  /** Ends expired assignments, as many as fit one change of the disk. Called once a second; readers see it at once. */
+  /**
+   * Ends expired assignments, as many as fit one transaction; called once a second. Readers see an assignment as
+   * expired even earlier.
+   */
   expire(): void {
     const nowText = this.#deps.ledger.nowText();
     const over: AssignmentRecord[] = [];
@@ -240,7 +243,7 @@ export class Assignments {
     );
   }
 
-  /** Ends the earlier assignment in the same change; the table never holds two active ones of one subject. */
+  /** Ends the asset's present assignment in the same change: the table never has two active ones of one asset. */
   #supersede(by: AssignmentRecord, after: After): void {
     const was = this.#index.activeOf(by.asset_id);
     if (!was || was.id === by.id) return;
@@ -286,7 +289,7 @@ export class Assignments {
     return isOver(record, this.#deps.ledger.nowText());
   }
 
-  /** The document as of now: an expired assignment is inactive, even before that is written. */
+  /** The document at the present time: an expired assignment is inactive, even before this is written. */
   #asOfNow(record: AssignmentRecord): Assignment {
     const document = documentOf(record);
     return document.active && this.#isOver(record) ? { ...document, active: false } : document;
@@ -332,12 +335,12 @@ export function documentOf({
   return record;
 }
 
-/** True where the assignment has expired. Times of rows compare as texts. */
+/** Whether the assignment has expired. Times of rows are compared as texts. */
 function isOver({ expires_at }: AssignmentRecord, nowText: string): boolean {
   return expires_at !== null && expires_at <= nowText;
 }
 
-/** Texts of a body, with times in the form of rows. */
+/** Texts of a body, with times in the form that rows have. */
 function wordsOf(body: Pick<AssignmentUpdate, 'operator' | 'role' | 'reason' | 'expires_at'>) {
   const endMs = body.expires_at == null ? null : parseTime(body.expires_at);
   const text = (said: string | null | undefined): string | null => (said == null || said === '' ? null : said);
@@ -349,7 +352,7 @@ function wordsOf(body: Pick<AssignmentUpdate, 'operator' | 'role' | 'reason' | '
   };
 }
 
-/** A changed text: absent or null is unchanged, an empty one clears it. */
+/** A changed text: absent or null leaves it unchanged, an empty text deletes it. */
 function changed(said: string | null | undefined, was: string | null): string | null {
   return said == null ? was : said === '' ? null : said;
 }

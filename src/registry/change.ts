@@ -1,12 +1,12 @@
 import { sameJson } from '../model/same_json.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
 
-/** Takes work for the time after the change is on the disk. */
+/** Registers work to run after the change is on the disk. */
 export type After = (then: () => void) => void;
 
 /**
- * Runs a change whose memory follows the disk: steps that `work` passes to `after` run once the transaction is committed,
- * in their order, and never where the disk refused it. `what` begins the sentence of a failure.
+ * Runs a change whose state in memory follows the disk. Steps that `work` passes to `after` run in order after the
+ * commit, and never where the disk refused the change. `what` begins the sentence of a failure.
  */
 export function committed<T>(
   ledger: Ledger,

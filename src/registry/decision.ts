@@ -21,7 +21,7 @@ export class Decisions {
     this.#rows = versionRows(deps.state, 'decision_configs');
   }
 
-  /** The present config; the defaults, as version 0, where none was ever saved. */
+  /** The present config; where none was ever saved, the defaults as version 0. */
   get(): DecisionConfig {
     const row = this.#rows.latest(this.#deps.workspaceId);
     return row ? configOf(row) : this.#unsaved();
@@ -39,7 +39,7 @@ export class Decisions {
     return { version: 0, updated_at: null, updated_by: null, ...this.defaults() };
   }
 
-  /** The config saved under this version, the defaults under 0; throws `not_found`. */
+  /** The config of a version; 0 is the defaults. Throws `not_found`. */
   version(version: number): DecisionConfig {
     if (version === 0) return this.#unsaved();
     const row = orNotFound(
@@ -49,7 +49,7 @@ export class Decisions {
     return configOf(row);
   }
 
-  /** The policy before anything is saved; tracking is that of the configuration of the box. */
+  /** The policy before anything is saved. Its tracking settings come from the box's configuration. */
   defaults(): DecisionPolicy {
     return { ...defaultPolicy, tracking: this.#deps.box?.tracking ?? defaultPolicy.tracking };
   }
@@ -77,7 +77,7 @@ export class Decisions {
     return config;
   }
 
-  /** Restores a recorded version; one that is no newer than the present changes nothing. */
+  /** Restores a recorded version; a version that is not newer than the present one changes nothing. */
   restore(policy: DecisionPolicy, version: number, savedAt: string): void {
     const { state, workspaceId } = this.#deps;
     const row = { version, document: policy, savedAt };
@@ -101,7 +101,7 @@ function policyOf(config: DecisionConfig): DecisionPolicy {
   return policy;
 }
 
-/** Names a change of posture in the text of the audit row, so that readers need not open the row. */
+/** Text about a changed posture for the audit row, so that readers need not open the row. */
 function postureChange(was: string, now: string): string {
   return was === now ? '' : `: the posture is ${now}, it was ${was}`;
 }

@@ -9,7 +9,7 @@ import type { State } from '../store/state.ts';
 import type { Environment } from '../store/workspaces.ts';
 import type { DiscoverySwitch } from './discovery.ts';
 
-/** The lists of the picture that the registry fills, a row for each document. */
+/** The lists of the picture that the registry fills, with one row for each document. */
 export type RegistryList = 'assets' | 'assignments' | 'zones' | 'regions';
 type Row = { id: string; [field: string]: unknown };
 
@@ -26,13 +26,13 @@ export type RegistryTeller = {
 
 /** Facts about the box of a registry. */
 export type RegistryBox = {
-  /** Tracking by the configuration: it holds until a decision config is saved. */
+  /** Tracking settings of the configuration: they apply until a decision config is saved. */
   tracking: DecisionPolicy['tracking'];
-  /** The settings of the configuration, as they hold and where they come from. */
+  /** The settings of the configuration, with their values and sources. */
   settings: readonly Setting[];
-  /** One switch for all workspaces. */
+  /** The box-wide switch of discovery. */
   discovery: DiscoverySwitch;
-  /** The links of this workspace as they are. */
+  /** The links of this workspace with their present states. */
   links(): readonly Link[];
 };
 
@@ -41,13 +41,16 @@ export type RegistryDeps = {
   state: State;
   ledger: Ledger;
   workspaceId: string;
-  /** The environment that is shown: assets, assignments and sensors are of one. */
+  /** The environment to which assets, assignments and sensors belong. */
   environment(): Environment;
-  /** Provenance of its assets; that of their environment where absent. */
+  /** Provenance of its assets; by default that of their environment. */
   provenance?: Provenance;
   publish: RegistryTeller;
-  /** Retention of history until an owner chooses, and the clock that may prune by days; a registry by itself has neither. */
+  /**
+   * Retention of history until an owner changes it, and the clock that may prune by days. A registry outside of a
+   * workspace has neither.
+   */
   retention?: { ofConfiguration: RetentionSpec; clock: RetentionClock };
-  /** Facts about the rest of the box; a registry by itself has none. */
+  /** Facts about the rest of the box. A registry outside of a workspace has none. */
   box?: RegistryBox;
 };

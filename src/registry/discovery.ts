@@ -8,7 +8,7 @@ import type { RegistryDeps } from './deps.ts';
 const BOX = '';
 const KEY = 'discovery.enabled';
 
-/** Switch for the discovery of vehicles that are not adopted: one for the whole box, off at first. */
+/** Switch for the discovery of vehicles that are not adopted: one for the whole box, off by default. */
 export class DiscoverySwitch {
   readonly #rows: SettingRows;
   #enabled: boolean | null = null;
@@ -18,13 +18,13 @@ export class DiscoverySwitch {
     this.#rows = settingRows(state);
   }
 
-  /** Read with every message of a vehicle and changed seldom: cached until the next change. */
+  /** Cached until the next change, because it is read with every message of a vehicle and seldom changes. */
   get enabled(): boolean {
     this.#enabled ??= this.#rows.get(BOX, KEY)?.value === true;
     return this.#enabled;
   }
 
-  /** Call within a change of the ledger, and `published` after it. */
+  /** Writes the switch. Call it within a change of the ledger, and `published` after it. */
   write(enabled: boolean, updatedAt: string, updatedBy: string): void {
     this.#enabled = null;
     this.#rows.put({ workspaceId: BOX, key: KEY, value: enabled, updatedAt, updatedBy });
@@ -35,13 +35,13 @@ export class DiscoverySwitch {
     this.#listeners.emit();
   }
 
-  /** Every workspace listens, whichever changed the switch. */
+  /** The listener is called after each change, whichever workspace made it. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
 }
 
-/** Discovery as one workspace sees it: the switch of the box, and what its own links may do under it. */
+/** Discovery in one workspace: the switch of the box, and the permissions of the workspace's links under it. */
 export class Discovery {
   readonly #deps: RegistryDeps;
   readonly #switch: DiscoverySwitch;
@@ -87,7 +87,7 @@ function policyOf(link: Link, enabled: boolean): LinkPolicy {
   return { link_id: id, name, discover, command, effective: effectivePolicy(link, enabled) };
 }
 
-/** With the switch off vehicles are not queried, so they are not commanded either. */
+/** Permissions of a link. With the switch off, vehicles are not queried, so they are not commanded either. */
 export function effectivePolicy(
   { discover, command, state }: Pick<Link, 'discover' | 'command' | 'state'>,
   enabled: boolean,

@@ -7,19 +7,19 @@ import { pathText } from '../model/issue.ts';
 /** Limit for the positions of all regions of a workspace: each client holds them. */
 const MOST_POSITIONS = 100_000;
 
-/** Throws `invalid_input` naming the ring and the position where a geometry is no area. */
+/** Throws `invalid_input` with the ring and the position where a geometry is no valid area. */
 export function checkGeometry(geometry: Geometry): void {
   const fault = shapeFault(geometry);
   if (fault) throw invalidInput(`'${pathText(['geometry', ...fault.path])}' ${fault.sentence}`);
 }
 
-/** Throws `invalid_input` where tracks cannot be measured against a geometry that is an area all the same. */
+/** Throws `invalid_input` where a geometry is a valid area, but distances to it cannot be computed. */
 export function checkMeasurable(geometry: Geometry): void {
   const fault = areaFault(geometry);
   if (fault) throw invalidInput(`'geometry.coordinates' ${fault}`);
 }
 
-/** Throws `conflict` where the geometries together would hold more than can be shown. */
+/** Throws `conflict` where the geometries together would have more than `most` positions. */
 export function checkPositions(
   noun: string,
   geometry: Geometry,
@@ -32,7 +32,7 @@ export function checkPositions(
   throw conflict(sentence);
 }
 
-/** Positions of stored geometries, counted once: each write is checked against all of them. */
+/** Number of positions of stored geometries, cached, because each write is checked against all of them. */
 const counts = new WeakMap<Geometry, number>();
 
 function positionsOf(geometry: Geometry): number {

@@ -7,10 +7,10 @@ import { formatTime } from '../model/time.ts';
 import { type HoldRows, holdRows } from '../store/holds.ts';
 import type { RegistryDeps } from './deps.ts';
 
-/** Limit for holds: retention checks each of them for each day. */
+/** Limit of holds: retention checks each of them for each day. */
 const MOST_HOLDS = 200;
 
-/** Holds, which keep evidence from retention. */
+/** Holds, which protect evidence from retention. */
 export class Holds {
   readonly #deps: RegistryDeps;
   readonly #rows: HoldRows;

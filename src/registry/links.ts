@@ -14,8 +14,8 @@ import type { RegistryDeps } from './deps.ts';
 export type OwnedLink = { id: string; body: LinkBody; version: number; createdAt: string; updatedAt: string };
 
 /**
- * Declarations of the links of a workspace that were made at run time. The world has their state; app/link_service.ts
- * changes both.
+ * Declarations of the links of a workspace that were made at run time. The world has the links' state;
+ * app/link_service.ts changes both.
  */
 export class Links {
   readonly #deps: RegistryDeps;
@@ -29,7 +29,7 @@ export class Links {
     this.#signing = linkSigningRows(deps.state);
   }
 
-  /** The oldest first. A row that does not read is left out and reported to `unread`. */
+  /** Links, the oldest first. A row that cannot be parsed is left out and reported to `unread`. */
   list(unread: (fault: Fault) => void = () => {}): OwnedLink[] {
     return this.#rows.list(this.#deps.workspaceId).flatMap((row) => {
       try {
@@ -55,7 +55,10 @@ export class Links {
     return ownedOf(row);
   }
 
-  /** Refuses an asset that is not there and a name that another row has, before anything is opened for the link. */
+  /**
+   * Refuses an asset that does not exist and a name that another row has. It is called before anything is opened for
+   * the link.
+   */
   check({ name, issued_for: assetId }: LinkBody, id: string | null): void {
     if (assetId !== null) this.#requireAsset(assetId);
     const other = this.#rows.list(this.#deps.workspaceId).find((row) => row.name === name && row.id !== id);
@@ -72,7 +75,7 @@ export class Links {
     });
   }
 
-  /** `body` is the whole declaration after the change; see `patched`. */
+  /** Changes a link. `body` is the whole declaration after the change; see `patched`. */
   update(id: string, body: LinkBody, expected: number | undefined, by: Actor): OwnedLink {
     return this.#deps.ledger.change(`The link ${body.name}`, () => {
       const was = this.get(id);
@@ -97,13 +100,13 @@ export class Links {
   }
 
   /**
-   * Revokes the links that were issued for an asset that goes; call within the change that deletes it. They are closed
-   * once that change is on the disk.
+   * Deletes the links that were issued for an asset. Call it within the change that deletes the asset. The links are
+   * closed after that change is on the disk.
    */
   deleteIssuedFor(assetId: string, by: Actor): string[] {
     const ids = this.#rows.issuedFor(this.#deps.workspaceId, assetId).map(({ id }) => id);
     for (const id of ids) this.remove(id, by, 'the asset that it was issued for was deleted');
-    // A change that is rolled back leaves the rows, and their links open.
+    // Where the change is rolled back, the rows still exist and their links stay open.
     queueMicrotask(() => {
       for (const id of ids) if (!this.has(id)) this.#listeners.emit(id);
     });
@@ -133,7 +136,7 @@ export class Links {
   }
 }
 
-/** Declaration of a link after a change: absent fields stay. */
+/** Declaration of a link after a change: absent fields stay unchanged. */
 export function patched(body: LinkBody, { version: _version, ...patch }: LinkPatch): LinkBody {
   const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   return { ...body, ...said };

@@ -10,13 +10,16 @@ import { type Agreement, decide, type Known } from './affiliation.ts';
 import type { AssetIndex, Telemetry } from './assets/asset_index.ts';
 import type { Assets } from './assets/assets.ts';
 
-/** Silence after which an asset is offline; it is stale once its telemetry is no longer fresh. */
+/** Silence after which an asset is offline, ms; before, it is stale as soon as its telemetry is no longer fresh. */
 const OFFLINE_MS = 30_000;
 
-/** Types of identities that may be an asset's key. Pilots type callsigns at will, and session ids are short-lived. */
+/**
+ * Types of identities that may be an asset's key. Callsigns are excluded, since pilots choose them freely, and session
+ * ids, since they are short-lived.
+ */
 const keyTypes: ReadonlySet<Identity['type']> = new Set(['serial', 'caa', 'utm', 'mac', 'icao24', 'mavlink']);
 
-/** Telemetry of the assets of one environment, and the tracks that claim to be them. */
+/** Telemetry of the assets of one environment, and decisions about tracks that claim to be them. */
 export class Presence implements Affiliator {
   readonly #index: AssetIndex;
   readonly #assets: Assets;
@@ -24,7 +27,7 @@ export class Presence implements Affiliator {
 
   readonly #withoutFixMs = new Map<string, number>();
 
-  /** `agreement` is called each time: it changes while the service runs. */
+  /** `agreement` is called each time, because its values change while the service runs. */
   constructor(index: AssetIndex, assets: Assets, agreement: () => Agreement) {
     this.#index = index;
     this.#assets = assets;
@@ -56,8 +59,8 @@ export class Presence implements Affiliator {
   }
 
   /**
-   * Takes an observation over a link that proves its sender; `issuedFor` is the asset that the link was issued for, if any.
-   * Returns true where the affiliation of tracks may have changed.
+   * Takes an observation over a link that proves its sender; `issuedFor` is the asset that the link was issued for, if
+   * any. Returns whether the affiliation of tracks may have changed.
    */
   received(observation: Observation, issuedFor: string | null = null): boolean {
     const { latDeg, lonDeg } = observation;
@@ -70,10 +73,10 @@ export class Presence implements Affiliator {
     return isNews;
   }
 
-  /** Updates the connections of silent assets; call once a second. */
+  /** Updates the connections of silent assets; called once a second. */
   tick(nowMs: number): void {
     const { freshMs } = this.#agreement();
-    // Never below the time for which an owner lets telemetry be fresh.
+    // An owner may configure a longer time for fresh telemetry; offline is never earlier.
     const offlineMs = Math.max(OFFLINE_MS, freshMs);
     for (const [id, { receivedMs }] of this.#index.telemetry) {
       const silentMs = nowMs - receivedMs;
@@ -106,7 +109,7 @@ export class Presence implements Affiliator {
     };
   }
 
-  /** Finds the sender by a key of its asset; on a link issued for the asset also by its system and component ids. */
+  /** Finds the sender by a key of its asset. On a link issued for an asset, its system and component ids identify it too. */
   #speakerOf({ identities }: Observation, issuedFor: string | null): AssetRecord | undefined {
     for (const { type, value } of identities) {
       if (!keyTypes.has(type)) continue;
@@ -117,7 +120,7 @@ export class Presence implements Affiliator {
     return said === undefined || issuedFor === null ? undefined : this.#index.learnSpeaker(said, issuedFor);
   }
 
-  /** Records the first telemetry. Where the disk refuses, the next time online tries again. */
+  /** Records the first telemetry. Where the disk refuses, it is recorded the next time that the asset comes online. */
   #noteFirst(asset: AssetRecord): AssetRecord {
     try {
       return this.#assets.noteTelemetry(asset, systemActor);
@@ -142,7 +145,7 @@ function telemetryOf(observation: Observation, latDeg: number, lonDeg: number): 
   };
 }
 
-/** Position extrapolated along a straight line from the last telemetry, for as long as that is fresh. */
+/** Position extrapolated along a straight line from the last telemetry, by at most the time for which it is fresh. */
 function placeAt(telemetry: Telemetry, timeMs: number, freshMs: number): LatLon {
   const seconds = Math.min(Math.max(timeMs - telemetry.timeMs, -freshMs), freshMs) / 1000;
   const chart = new Chart(telemetry);

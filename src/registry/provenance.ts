@@ -1,13 +1,13 @@
 import type { Provenance } from '../model/track.ts';
 import type { Environment } from '../store/workspaces.ts';
 
-/** Provenance of what a registry holds of an environment; a replay names its own (`RegistryRim.provenance`). */
+/** Provenance of the rows of an environment; a replay has its own (`RegistryDeps.provenance`). */
 export function provenanceOf(environment: Environment): Provenance {
   return environment === 'live' ? 'live' : 'simulated';
 }
 
 /**
- * Provenance of an audit row about a thing of an environment. Rows about simulated assets stand in the log of the live
+ * Provenance of an audit row about an object of an environment. Rows about simulated assets are in the log of the live
  * world, whose own provenance would be wrong for them.
  */
 export function ofDeed(environment: Environment): { provenance?: Provenance } {

@@ -15,7 +15,7 @@ export class Regions extends Repository<RegionSpec> {
     super(deps, { table: 'regions', list: 'regions', noun: 'region', most: MOST_REGIONS, check });
   }
 
-  /** Ground height by the regions; made anew after a change, which makes another list. */
+  /** Ground height by the regions. It is rebuilt after a change, which makes a new list. */
   get ground(): Ground {
     const regions = this.list();
     if (this.#ground?.of !== regions) this.#ground = { of: regions, ground: new Ground(regions) };
@@ -30,7 +30,7 @@ function check({ geometry }: RegionSpec, others: readonly RegionSpec[]): void {
 
 type Piece = { outline: Outline; reach: number; groundAltHaeM: number };
 
-/** Ground height by the regions. Queried for each track several times a second. */
+/** Ground height by the regions. It is queried for each track several times a second. */
 class Ground {
   readonly #pieces: readonly Piece[];
 
@@ -39,11 +39,11 @@ class Ground {
       const outline = new Outline(geometry);
       return groundAltHaeM === null ? [] : [{ outline, reach: outline.reach, groundAltHaeM }];
     });
-    // The smallest of nested regions is the most exact.
+    // Of nested regions, the smallest is the most exact and comes first.
     this.#pieces = known.sort((a, b) => a.reach - b.reach);
   }
 
-  /** Metres above the ellipsoid; null where no region says. */
+  /** Ground height, m above the ellipsoid; null outside of all regions. */
   altHaeM(latDeg: number, lonDeg: number): number | null {
     if (this.#pieces.length === 0) return null;
     const place = vectorOf([lonDeg, latDeg]);

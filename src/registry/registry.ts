@@ -18,7 +18,7 @@ import { Runs } from './runs.ts';
 import { Scenarios } from './scenarios.ts';
 import { Zones } from './zones.ts';
 
-/** Parts that belong to a workspace, whichever of its worlds is shown. */
+/** Parts that belong to a workspace and apply to all its worlds. */
 type WorkspacePart = Pick<
   Registry,
   | ('decision' | 'discovery' | 'doctrine' | 'links' | 'zones' | 'regions' | 'rules')
@@ -45,12 +45,12 @@ export class Registry {
   readonly assets: Assets;
   readonly assignments: Assignments;
   readonly assetImport: AssetImport;
-  /** Telemetry of the assets of its environment. */
+  /** Telemetry of the assets of this environment. */
   readonly presence: Presence;
 
   /**
-   * `workspace` is the registry of another environment of the workspace: parts of the workspace are shared. Parts that it
-   * does not name are read from the state of this registry.
+   * `workspace` is the registry of another environment of the workspace, whose parts are shared. Parts that it lacks
+   * are read from this registry's state.
    */
   constructor(deps: RegistryDeps, workspace: Partial<WorkspacePart> | null = null) {
     this.deps = deps;

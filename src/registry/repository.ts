@@ -8,27 +8,27 @@ import type { RegistryDeps, RegistryList } from './deps.ts';
 
 export type RepositorySettings<Spec> = {
   table: DocumentTable;
-  /** The list of the picture that shows them. */
+  /** The list of the picture that contains the documents; null for none. */
   list: RegistryList | null;
-  /** Name of one in a sentence and in the kinds of log rows. */
+  /** Noun for one document, in sentences and in the kinds of log rows. */
   noun: 'zone' | 'region' | 'rule' | 'scenario';
-  /** Limit for their number. */
+  /** Limit of the documents of a workspace. */
   most: number;
-  /** Refuses a document for reasons outside the schema: throws a Fault. */
+  /** Checks a document beyond its schema; throws a Fault. */
   check(spec: Spec, others: readonly Kept<Spec>[]): void;
-  /** Receives each change once it is on the disk; `version` is null of a deleted document. */
+  /** Receives each change after it is on the disk; `version` is null for a deleted document. */
   changed?(id: string, version: number | null, by: Actor): void;
 };
 
-/** A change of a document: an undefined field stays as it is. `version` is the one that the caller believes current. */
+/** A change of a document: undefined fields stay unchanged. `version` is the version that the caller expects. */
 export type Patch<Spec> = { [Key in keyof Spec]?: Spec[Key] | undefined } & { version?: number | undefined };
 
-/** Named documents of a workspace that operators create, change and delete; each kind is a list of the picture. */
+/** Named documents of a workspace that operators create, change and delete. */
 export class Repository<Spec extends { name: string }> {
   readonly #deps: RegistryDeps;
   readonly #settings: RepositorySettings<Spec>;
   readonly #rows: ReturnType<typeof documentRows<Spec>>;
-  /** The rows as on the disk, in memory since each write is checked against all of them. */
+  /** The stored rows, held in memory because each write is checked against all of them. */
   readonly #kept = new Map<string, Kept<Spec>>();
   #sorted: readonly Kept<Spec>[] | null = null;
 
@@ -64,7 +64,7 @@ export class Repository<Spec extends { name: string }> {
     });
   }
 
-  /** Throws `conflict` where `version` is not the row's. */
+  /** Changes a document. Throws `conflict` where `version` is not the row's. */
   update(id: string, { version, ...patch }: Patch<Spec>, by: Actor): Kept<Spec> {
     const { noun } = this.#settings;
     return committed(this.#deps.ledger, `The ${noun} ${id}`, (after) => {
@@ -83,7 +83,7 @@ export class Repository<Spec extends { name: string }> {
     });
   }
 
-  /** Writes a document as it was recorded, with its id and its version. */
+  /** Writes a recorded document unchanged, with its id and version. */
   restore(kept: Kept<Spec>): void {
     const { state, workspaceId } = this.#deps;
     state.write(`The ${this.#settings.noun} ${kept.name}`, () => {

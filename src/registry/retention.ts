@@ -10,7 +10,7 @@ const KEY = 'retention';
 
 export type RetentionChoice = RetentionSpec & { updated_at: string | null; updated_by: string | null };
 
-/** Retention of a workspace: the choice of an owner, else the configuration. */
+/** Retention of a workspace: an owner's choice, else the configuration. */
 export function retentionOf(state: State, workspaceId: string, ofConfiguration: RetentionSpec): RetentionChoice {
   return choiceOf(settingRows(state).get(workspaceId, KEY), ofConfiguration);
 }
@@ -24,7 +24,7 @@ function choiceOf(row: SettingRow | null, { days, bytes }: RetentionSpec): Reten
 export class RetentionPolicy {
   readonly #deps: RegistryDeps;
   readonly #ofConfiguration: RetentionSpec;
-  /** Says whether the clock of the box may prune by days. */
+  /** Clock that decides whether the history may be pruned by days. */
   readonly clock: RetentionClock | null;
   /** Emits after each change, which the history applies at once. */
   readonly changed = new Listeners();

@@ -10,19 +10,19 @@ import { pageAfter } from '../store/log/cursor.ts';
 import { type RunRows, runRows } from '../store/runs.ts';
 import type { RegistryDeps } from './deps.ts';
 
-/** Limit for the runs of one workspace; beyond it the oldest that have ended are deleted. */
+/** Limit of the runs of one workspace; beyond it the oldest finished ones are deleted. */
 export const MOST_RUNS = 1_000;
 
 const DIED = 'the service stopped while it ran';
 
-/** Fields of a run at its beginning; the others follow from it. */
+/** Fields of a run at its beginning; the others are derived. */
 export type NewRun = Pick<Run, 'scenario_id' | 'scenario_name' | 'seed' | 'build' | 'policy_version'>;
 /** Changes of a run in its course. */
 export type RunChange = Partial<
   Pick<Run, 'state' | 'reason' | 'simulated_s' | 'metrics' | 'expect' | 'refused' | 'log_hash'>
 >;
 
-/** The runs of a workspace. The audit log has who began or deleted one; the row has its result. */
+/** The runs of a workspace. The row of a run has its result; the audit log has the people who began or deleted it. */
 export class Runs {
   readonly #deps: RegistryDeps;
   readonly #rows: RunRows;
@@ -34,7 +34,7 @@ export class Runs {
     this.#rows = runRows(deps.state);
   }
 
-  /** Marks runs that were going when the process died as failed; call once at the start. Returns their number. */
+  /** Marks runs that were not over when the process died as failed. Called once at the start. Returns their number. */
   begin(): number {
     const { state, workspaceId, ledger } = this.#deps;
     const died = this.#rows.going(workspaceId);
@@ -91,7 +91,7 @@ export class Runs {
     return run;
   }
 
-  /** Throws `conflict` where it is going. */
+  /** Deletes a run. Throws `conflict` where it is not over. */
   remove(id: string, by: Actor): void {
     const { ledger, workspaceId } = this.#deps;
     const run = this.get(id);

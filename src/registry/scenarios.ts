@@ -12,8 +12,8 @@ const MOST_BYTES = 8 * 1024 * 1024;
 export type KeptScenario = Kept<ScenarioSpec>;
 
 /**
- * The scenarios that the operators of a workspace wrote. Those that come with the program, and whether a scenario fits
- * together, are known where scenarios are flown (sim/scenarios).
+ * The scenarios that operators of a workspace wrote. Scenarios that come with the program, and the checks of a
+ * scenario's content, are in sim/scenarios.
  */
 export class Scenarios extends Repository<ScenarioSpec> {
   constructor(deps: RegistryDeps) {
@@ -36,7 +36,7 @@ function refuseHeavy(spec: ScenarioSpec, others: readonly KeptScenario[]): void 
   throw conflict(sentence);
 }
 
-/** Kept rows are measured once: a write is judged beside all of them. */
+/** Sizes of stored rows, cached, because a write is checked against all of them together. */
 const sizes = new WeakMap<ScenarioSpec, number>();
 
 function bytesOf(spec: ScenarioSpec): number {

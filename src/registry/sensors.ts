@@ -9,13 +9,13 @@ import type { Scope } from '../store/workspaces.ts';
 import { ofDeed } from './provenance.ts';
 import type { Patch } from './repository.ts';
 
-/** Change of a sensor; absent fields stay. `version` is the one the caller believes current. */
+/** Change of a sensor; absent fields stay unchanged. `version` is the version that the caller expects. */
 export type SensorChange = Patch<Omit<SensorSpec, 'heartbeat_s'>> & {
-  /** Null: its link's deadline, or 60 s where it has no link. */
+  /** Null: the deadline of its link, or 60 s where it has no link. */
   heartbeat_s?: number | null | undefined;
 };
 
-/** The sensors that operators declare by hand. A change that returned is on the disk, with its audit row. */
+/** The sensors that operators declare. When a change returns, it is on the disk with its audit row. */
 export class SensorRegistry {
   readonly #rows: SensorRows;
   readonly #scope: Scope;
@@ -82,7 +82,7 @@ export class SensorRegistry {
     });
   }
 
-  /** Operator's settings of a link's receiver; `write` stores them within the same change. */
+  /** Stores an operator's settings of a link's receiver; `write` writes them within the same change. */
   setReceiver(name: string, before: ReceiverValue, after: ReceiverValue, write: () => void, by: Actor): void {
     this.#ledger.change(`The sensor ${name}`, () => {
       write();
@@ -91,7 +91,7 @@ export class SensorRegistry {
     });
   }
 
-  /** Forgets a receiver of a link; `write` deletes it within the same change. */
+  /** Deletes a receiver of a link; `write` deletes its row within the same change. */
   forgetReceiver(name: string, id: string, write: () => void, by: Actor): void {
     this.#ledger.change(`The removal of sensor ${name}`, () => {
       write();
@@ -131,7 +131,7 @@ function factsOf({ name, modality, placement, heartbeatS, quietOk, detection, ve
   return { name, modality, placement, heartbeat_s: heartbeatS, quiet_ok: quietOk, detection, version };
 }
 
-/** A receiver of a link, as far as operators set it. */
+/** Fields of a link's receiver that operators can set. */
 type ReceiverValue = Pick<SensorRow, 'id' | 'placement' | 'quietOk' | 'detection' | 'version'> & {
   heartbeatS: number | null;
 };

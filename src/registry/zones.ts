@@ -6,7 +6,7 @@ import type { RegistryDeps } from './deps.ts';
 import { checkGeometry, checkMeasurable, checkPositions } from './geometry_check.ts';
 import { Repository } from './repository.ts';
 
-/** Greatest number of zones that the core takes in any arrangement; see geo/thing_fault.ts for the limits of each. */
+/** Limits of all zones: those of the core without the share of assets. geo/area_fault.ts has the limits of one zone. */
 const MOST_ZONES = LIMIT.things - AREAS_FOR_ASSETS;
 const MOST_POSITIONS = LIMIT.thingPositions - AREAS_FOR_ASSETS;
 

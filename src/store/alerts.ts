@@ -4,9 +4,9 @@ import { newestPage, type Page, type PageQuery, pageOf, pageValues } from './pag
 import type { State } from './state.ts';
 import { flag, json, number, plain, Statements, table, text } from './table.ts';
 
-/** An event of a rule that goes on within an alert. */
+/** An event of a rule that continues within an alert. */
 export type KeptEvent = {
-  /** The same for as long as it is the same event. */
+  /** Identifies the event: the key stays the same for as long as the event lasts. */
   readonly key: string;
   readonly ruleId: string;
   readonly ruleVersion: number;
@@ -24,13 +24,13 @@ export type KeptAlert = { alert: Alert; key: string; notify: boolean; events: re
 /** `leastRank`: rank of the lowest requested severity. */
 type AlertQuery = PageQuery & { state: Alert['state'] | null; leastRank: number };
 
-/** The alerts of one workspace, for as long as they are wanted. */
+/** The alerts of one workspace, up to the limit of the history of alerts. */
 export type AlertStore = ReturnType<typeof alertStore>;
 
-/** Writes the notices for others within the same transaction; the returned function is called after the commit. */
+/** Writes notices for webhooks within the same transaction. The returned function is called after the commit. */
 type Notify = (notices: readonly Notice[]) => () => void;
 
-/** History of alerts beyond these goes, the oldest first. */
+/** Limit of the settled alerts; beyond it the oldest are deleted. */
 const MOST_KEPT = 50_000;
 const PRUNED_AT_ONCE = 2_000;
 
@@ -81,8 +81,8 @@ export function alertStore(state: State, workspaceId: string, notify: Notify = (
       return { rows: rows.map(({ document }) => document), next };
     },
     /**
-     * Replaces the rows of the same ids. Alerts and their notices are on the disk together or not at all; throws a
-     * Fault where the disk refuses.
+     * Replaces the rows of the same ids. Alerts and their notices are written in one transaction. Throws a Fault where
+     * the disk refuses.
      */
     save(kept: readonly KeptAlert[], notices: readonly Notice[]): void {
       const then = state.write('The alerts', () => {

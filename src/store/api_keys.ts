@@ -2,7 +2,7 @@ import type { Role } from '../model/actor.ts';
 import type { State } from './state.ts';
 import { flag, orNull, plain, type RowOf, Statements, table, text } from './table.ts';
 
-/** API keys: only the SHA-256 of a secret is kept. Times are RFC 3339 UTC. */
+/** API keys. Only the SHA-256 of a secret is stored. Times are RFC 3339 UTC. */
 const keys = table('api_keys', 'key', {
   id: text,
   workspace_id: text,

@@ -5,7 +5,7 @@ import type { State } from './state.ts';
 import { json, number, orNull, plain, type RowOf, Statements, table, text } from './table.ts';
 import { type Environment, inScope, type Scope } from './workspaces.ts';
 
-/** Assets as stored: what was received of them, and their affiliations, are elsewhere. Times are RFC 3339 UTC. */
+/** Assets as stored. Received data about them and their affiliations are stored elsewhere. Times are RFC 3339 UTC. */
 const assets = table('assets', 'asset', {
   id: text,
   workspaceId: text,
@@ -18,7 +18,7 @@ const assets = table('assets', 'asset', {
   spec: json<AssetSpec>(),
   performance: orNull(json<PlatformPerformance>()),
   placement: orNull(json<AssetPlacement>()),
-  /** Time of its first authenticated telemetry. */
+  /** Time of the asset's first authenticated telemetry. */
   telemetryAt: orNull(text),
   version: number,
   createdAt: text,

@@ -16,10 +16,10 @@ const assignments = table<AssignmentRecord>('assignments', 'assignment', {
 });
 const fixed = ['id', 'workspace_id', 'environment', 'asset_id', 'source', 'created_at', 'created_by'] as const;
 
-/** Text above every time of a row. */
+/** Sorts after every time of a row. */
 const AFTER_ALL_TIMES = '~';
 
-/** Rows that are read at once. */
+/** Rows that one query reads. */
 const PAGE = 200;
 
 /** The statements of the table `assignments`; each runs inside a change of the ledger. */
@@ -37,7 +37,7 @@ export function assignmentRows({ db }: State) {
   return {
     /** Assignments that hold now. */
     active: rows.all<[Scope]>(`${inScope} AND active = 1 ORDER BY rowid`),
-    /** Newest first, read in pages: between two of them the table may be written. */
+    /** Newest first, read in pages, so that the table may be written between two pages. */
     *newestFirst(scope: Scope, limit: number): Generator<AssignmentRecord> {
       let after = { at: AFTER_ALL_TIMES, place: 0 };
       for (let left = limit; left > 0; left -= PAGE) {

@@ -4,14 +4,14 @@ import { Fault, unavailable } from '../model/fault.ts';
 import { isOfTrigger } from './failures.ts';
 import type { State } from './state.ts';
 
-/** Hash before the first row of the chain. */
+/** Previous hash of the first row of the chain. */
 export const CHAIN_BEGIN = '0'.repeat(64);
 
-/** A row before it has its place in the chain. */
+/** A row before it gets its position in the chain. */
 export type AuditEntry = Omit<LogEvent, 'prev_hash' | 'hash'> & { workspace_id: string | null };
 export type AuditRow = LogEvent & { workspace_id: string | null; prev_hash: string; hash: string };
 
-/** A row as it stands in the table. */
+/** A row with the values of the table's columns. */
 export type StoredAudit = Record<keyof AuditRow, string | number | null>;
 
 export const auditColumns = `seq, id, workspace_id, at, kind, severity, actor, subject, text, before, after, reason, correlation_id,
@@ -21,8 +21,8 @@ const hashedFields = fields.filter((field) => field !== 'prev_hash' && field !==
 const documents = ['actor', 'subject', 'before', 'after'] as const;
 
 /**
- * The hash of a row: SHA-256 over the hash before it and the row's own fields, each as JSON, in the order of the columns.
- * Written down here so that anybody can check a chain with nothing but this rule.
+ * Hash of a row: SHA-256 over the previous hash and the row's fields, each as JSON, in the order of the columns. This
+ * is the complete rule, so anyone can check a chain with it.
  */
 export function hashOf(stored: StoredAudit, prevHash: string): string {
   const hashed = hashedFields.map((field) => stored[field] ?? null);
@@ -31,7 +31,7 @@ export function hashOf(stored: StoredAudit, prevHash: string): string {
     .digest('hex');
 }
 
-/** The audit rows of a box: appended, read, never changed. */
+/** The audit rows of a box. They are appended and read, and never changed. */
 export class AuditRows {
   readonly #insert;
   readonly #newest;
@@ -55,14 +55,14 @@ export class AuditRows {
   }
 
   /**
-   * Puts a row at the end of the chain; call inside the transaction of the change that it records. Throws a Fault `unavailable`
-   * where the table does not hold that row as its last one afterwards.
+   * Appends a row to the chain; call it inside the transaction of the change that the row records. Throws a Fault
+   * `unavailable` where the row is not the table's last row afterwards.
    */
   append(entry: AuditEntry): AuditRow {
     const prevHash = this.#last.get()?.hash ?? CHAIN_BEGIN;
     const stored = { ...entry, ...asStored(entry), prev_hash: prevHash, hash: '' } as unknown as StoredAudit;
     for (const field of documents) stored[field] = entry[field] === null ? null : JSON.stringify(entry[field]);
-    // The database keeps UTF-8: half of a surrogate pair would come back as another character than was hashed.
+    // The database stores UTF-8. An unpaired surrogate would be read back as another character, and the hash would differ.
     for (const field of hashedFields)
       if (typeof stored[field] === 'string') stored[field] = stored[field].toWellFormed();
     const hash = hashOf(stored, prevHash);
@@ -70,7 +70,7 @@ export class AuditRows {
     return { ...entry, ...asStored(entry), prev_hash: prevHash, hash };
   }
 
-  /** A trigger left in the file could ignore, change or remove the row: it is read back. */
+  /** Writes the row and reads it back: a foreign trigger in the file could ignore, change or delete it. */
   #put(row: StoredAudit, prevHash: string): void {
     try {
       const { changes } = this.#insert.run(row);
@@ -88,19 +88,19 @@ export class AuditRows {
     return this.#since.all(seq).flatMap(readable);
   }
 
-  /** End of the chain: its last row, or the last pruned one; null before the first row. */
+  /** Number and hash of the chain's last row, or of the last pruned one; null before the first row. */
   head(): { seq: number; hash: string } | null {
     return this.#last.get() ?? null;
   }
 }
 
-/** Texts as the database returns them: the hash covers the readable form. */
+/** Texts as the database returns them: the hash is computed from this form. */
 function asStored({ text, reason }: AuditEntry): Pick<AuditEntry, 'text' | 'reason'> {
   const again = (said: string): string => Buffer.from(said, 'utf8').toString('utf8').replaceAll('\u0000', '\ufffd');
   return { text: again(text), reason: reason === null ? null : again(reason) };
 }
 
-/** The row, or nothing where it is damaged, which `dunlin audit verify` reports. */
+/** The row, or an empty list where it is damaged; `dunlin audit verify` reports damaged rows. */
 export function readable(stored: StoredAudit): AuditRow[] {
   try {
     return [auditRowOf(stored)];
@@ -109,7 +109,7 @@ export function readable(stored: StoredAudit): AuditRow[] {
   }
 }
 
-/** A stored row as it is served. Throws a Fault `internal` where it does not read. */
+/** A stored row as it is served. Throws a Fault `internal` where it cannot be parsed. */
 export function auditRowOf(stored: StoredAudit): AuditRow {
   const { workspace_id, ...rest } = stored as Record<string, unknown>;
   for (const field of documents) rest[field] = rest[field] === null ? null : JSON.parse(String(rest[field]));

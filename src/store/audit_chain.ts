@@ -12,21 +12,25 @@ export type ChainReport = {
   rows: number;
   from: { seq: number; at: string } | null;
   to: { seq: number; at: string } | null;
-  /** The first row, in their order, that is not as it was written. */
+  /** The first row, in the order of the chain, that differs from what was written. */
   broken: Break | null;
   /** Sentences about what could not be checked. */
   unchecked: string[];
 };
 
 export type Walking = {
-  /** Number and hash of rows that were noted outside the database, for example in a journal; the chain must contain them. */
+  /**
+   * Numbers and hashes of rows that were noted outside the database, for example in a journal. The chain must contain
+   * these rows.
+   */
   known?: readonly AuditPlace[];
   onProgress?: (rows: number) => void;
 };
 
 /**
- * Walks the chain of audit rows from its beginning, or the signed checkpoint that stands for it, to its end. `witness`
- * says from outside the chain how far it went. Reads one state of the database, also while a daemon writes.
+ * Checks the chain of audit rows from its first row, or from the signed checkpoint that replaces pruned rows, to its
+ * end. `witness` is evidence from outside the chain of its length. Reads one state of the database, even while a daemon
+ * writes.
  */
 export function verifyChain(
   db: Database.Database,
@@ -42,10 +46,10 @@ function unvouched({ seq, at }: { seq: number; at: string }): string {
   return `${since}; audit.key alone vouches for rows before it. If the box had its secret key before, rows were cut`;
 }
 
-/** Reason why a chain without rows is broken where it has begun. */
+/** Reason why a chain without rows is broken although the database has data. */
 export const NO_ROWS = 'people made what is in state.db, and no row says who';
 
-/** The kind of the row that a start writes which finds the audit log cut. */
+/** Kind of the row that a start writes when it finds the audit log cut. */
 export const AUDIT_CUT = 'audit.cut';
 
 const progressRows = 10_000;
@@ -59,9 +63,9 @@ class Walk {
   #expected = CHAIN_BEGIN;
   #pruned = 0;
   readonly #places: readonly AuditPlace[];
-  /** Numbers of those places whose row was met. */
+  /** Numbers of the known rows that were found in the chain. */
   readonly #seen = new Set<number>();
-  /** The first row in which a start recorded a cut: the missing rows stay missing, though the chain continues. */
+  /** The first row in which a start recorded a cut: the missing rows stay missing, although the chain continues. */
   #cut: Break | null = null;
 
   constructor(db: Database.Database, key: AuditKey, witness: AuditWitness, { known = [], onProgress }: Walking) {

@@ -2,13 +2,16 @@ import type Database from 'better-sqlite3';
 import { type AuditKey, isOfSecretKey } from './audit_key.ts';
 import type { State } from './state.ts';
 
-/** The last row that was pruned: the chain begins after it. Signed, so that nobody else can cut the chain's beginning. */
+/**
+ * The last pruned row: the chain begins after it. It is signed, so that nobody without the key can cut the beginning of
+ * the chain.
+ */
 export type Checkpoint = { seq: number; hash: string; at: string; signature: string };
 
-/** Year before which no row was written: an earlier time comes from a clock that had not been set. */
+/** Year before which no row can have been written: an earlier time comes from a clock that was not set. */
 const FIRST_YEAR = '2020';
 
-/** Limit for one pruning: more would delay the writes of people. */
+/** Limit of the rows of one pruning: more would delay other writes. */
 const PRUNED_AT_ONCE = 10_000;
 
 function textOf({ seq, hash, at }: Omit<Checkpoint, 'signature'>): string {
@@ -19,17 +22,17 @@ export function checkpointsOf(db: Database.Database): Checkpoint[] {
   return db.prepare<[], Checkpoint>('SELECT seq, hash, at, signature FROM audit_checkpoints ORDER BY seq').all();
 }
 
-/** Whether a checkpoint is genuine; null where the key that signed it is missing here. */
+/** Whether a checkpoint is genuine; null where the key that signed it is not available. */
 export function isCheckpointGenuine(checkpoint: Checkpoint, key: AuditKey): boolean | null {
   return key.verify(textOf(checkpoint), checkpoint.signature);
 }
 
-/** True where the key in the data folder signed it. */
+/** Whether the key in the data folder signed the checkpoint. */
 export function isOfBoxKey(checkpoint: Checkpoint): boolean {
   return !isOfSecretKey(checkpoint.signature);
 }
 
-/** Signs the genuine checkpoints again, with the secret key that the box has now. Call within a transaction. */
+/** Signs genuine checkpoints again with the present secret key. Call it within a transaction. */
 export function signCheckpointsAgain(db: Database.Database, key: AuditKey): void {
   const put = db.prepare('UPDATE audit_checkpoints SET signature = ? WHERE seq = ?');
   for (const checkpoint of checkpointsOf(db))
@@ -37,9 +40,9 @@ export function signCheckpointsAgain(db: Database.Database, key: AuditKey): void
 }
 
 /**
- * Removes the rows from before `before` (RFC 3339) at the beginning of the chain, and signs where it begins now. Never the
- * last row, at most `PRUNED_AT_ONCE`, and nothing from a row on whose time cannot be: its clock had not been set, so it may
- * be as young as any. Call within a transaction. Returns how many went.
+ * Deletes rows from before `before` (RFC 3339) at the beginning of the chain, and signs a checkpoint of its new
+ * beginning. It never deletes the last row, and at most `PRUNED_AT_ONCE` rows. It stops at a row with an impossible
+ * time: its clock was not set, so its age is unknown. Call it within a transaction. Returns the number of deleted rows.
  */
 export function pruneAudit(state: State, before: string, at: string, key: AuditKey): number {
   const first = state.db
@@ -57,7 +60,7 @@ export function pruneAudit(state: State, before: string, at: string, key: AuditK
   state.db
     .prepare('INSERT INTO audit_checkpoints (seq, hash, at, signature) VALUES (?, ?, ?, ?)')
     .run(place.seq, place.hash, place.at, key.sign(textOf(place)));
-  // The newest vouches for everything before it.
+  // The newest checkpoint covers everything before it.
   state.db.prepare('DELETE FROM audit_checkpoints WHERE seq < ?').run(place.seq);
   return state.db.prepare('DELETE FROM audit WHERE seq <= ?').run(place.seq).changes;
 }

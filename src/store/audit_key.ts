@@ -6,31 +6,34 @@ import { reasonOf } from './failures.ts';
 import { moveIntoPlace } from './place.ts';
 
 /**
- * Signs checkpoints and the notes of the chain's end (HMAC-SHA-256): a key of the box's own in
- * `<dataDir>/audit.key`, or one derived from the secret key where the box has that. A signature begins with the name of
- * its key, so that one made before a secret key was set is still checked.
+ * Signs checkpoints and notes of the chain's end with HMAC-SHA-256. The key is the box's own in `<dataDir>/audit.key`,
+ * or is derived from the box's secret key if there is one. A signature begins with the name of its key, so that
+ * signatures from before a secret key was set can still be checked.
  */
 export type AuditKey = {
-  /** True where it signs with the secret key. */
+  /** Whether it signs with the secret key. */
   readonly hasSecret: boolean;
   sign(text: string): string;
   /**
-   * Verifies a signature; null where the named secret key is missing here. The box's own key belongs to the folder, so
-   * its absence is false.
+   * Verifies a signature; null where the named secret key is not available. The box's own key belongs to the folder, so
+   * a missing own key counts as a wrong signature (false).
    */
   verify(text: string, signature: string): boolean | null;
 };
 
 type KeyName = 'box' | 'secret';
 
-/** True where a signature was made with the secret key, which is not in the data folder. */
+/** Whether a signature was made with the secret key, which is not in the data folder. */
 export function isOfSecretKey(signature: string): boolean {
   return signature.startsWith('secret:');
 }
 
 export const AUDIT_KEY_FILE = 'audit.key';
 
-/** The key of a data folder, made at the first start where `make` allows. `secretFile` is the box's secret key, if any. */
+/**
+ * The key of a data folder, created at the first start where `make` allows it. `secretFile` is the box's secret key, if
+ * any.
+ */
 export function auditKey(dataDir: string, secretFile: string | null, make: boolean): AuditKey {
   const path = join(dataDir, AUDIT_KEY_FILE);
   if (make && !existsSync(path)) moveIntoPlace(path, (part) => writeKey(part));
@@ -57,7 +60,7 @@ export function auditKey(dataDir: string, secretFile: string | null, make: boole
   };
 }
 
-/** Least length of a key: shorter ones can be guessed. */
+/** Minimum length of a key, bytes: shorter keys can be guessed. */
 const KEY_BYTES = 32;
 
 function hmac(key: Buffer, text: string): string {
@@ -68,7 +71,7 @@ function writeKey(path: string): void {
   writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
 }
 
-/** Reads a key. A key of text loses the space that an editor leaves at its ends; other keys are taken byte by byte. */
+/** Reads a key. White space at the ends of a text key is removed, since editors add it; other keys are taken byte by byte. */
 function readKey(path: string): Buffer {
   let bytes: Buffer;
   try {

@@ -4,7 +4,10 @@ import type { State } from './state.ts';
 
 export type AuditQuery = {
   workspaceId: string;
-  /** With the rows of the box, which belong to no workspace; without, those of them that concern everyone. */
+  /**
+   * Whether the rows of the box are included, which belong to no workspace. Without them, only kinds that concern
+   * everyone are included.
+   */
   ofBox: boolean;
   sinceSeq: number | null;
   /** `sinceMs` is included, `untilMs` is not. */
@@ -12,23 +15,23 @@ export type AuditQuery = {
   untilMs: number;
   kind: string | null;
   subject: string | null;
-  /** Empty for all. */
+  /** Empty for all severities. */
   severities: readonly LogEvent['severity'][];
-  /** Rows that stand after this one in the list alone. */
+  /** Only rows that follow this position in the list. */
   after: { ms: number; number: number } | null;
   limit: number;
 };
 
-/** Rows, the newest first, and their end where it lies before the end of the request: rows below were not read. */
+/** Rows, newest first. `end` is the position after which rows were not read; null where all were read. */
 export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
 
-/** `end` is the newest of the places where a question was broken off. */
+/** `end` is the newest of the rows at which a query stopped early. */
 type Found = { rows: StoredAudit[]; end: StoredAudit | null };
 
-/** Limit for the rows that one query reads at once, bytes. */
+/** Limit of the bytes that one query reads. */
 const READ_BYTES = 1024 * 1024;
 
-/** Tracks that people dropped or merged of late, by their ids: the history may lack the event after a power cut. */
+/** Ids of tracks that people dropped or merged recently. After a power cut the history may lack these events. */
 export function endedByHand(state: State, workspaceId: string): Set<string> {
   const sql = `SELECT subject ->> 'id' FROM audit WHERE workspace_id = ? AND kind IN ('track.dropped', 'track.merged')
     ORDER BY seq DESC LIMIT ${ENDED_ROWS}`;
@@ -37,14 +40,14 @@ export function endedByHand(state: State, workspaceId: string): Set<string> {
 
 type Values = Record<string, string | number | null>;
 
-/** Rows up to which the newest are scanned one by one; beyond, an index leads to the wanted ones. */
+/** Number of newest rows that are scanned without an index; for more rows an index is used. */
 const FEW_ROWS = 10_000;
 const ENDED_ROWS = 5_000;
 const NEWEST_TEXT_MS = Date.UTC(9999, 0);
 
 /**
- * Audit rows, the newest first. Answers from an index also among a million: each workspace and each severity is asked by
- * itself, since one question over several would have to sort them all.
+ * Audit rows, newest first. The query uses an index, so it is fast even among a million rows. Each workspace and each
+ * severity has a query of its own, since a common query would have to sort all rows.
  */
 export function listAudit(state: State, query: AuditQuery): AuditPage {
   const { workspaceId, ofBox, kind: asked } = query;
@@ -62,7 +65,7 @@ export function listAudit(state: State, query: AuditQuery): AuditPage {
   return { rows: due.flatMap(readable), end: place };
 }
 
-/** Finds the rows of one workspace, or of none. */
+/** Finds the rows of one workspace, or of the box (null). */
 function find(state: State, query: AuditQuery, workspaceId: string | null, found: Found): void {
   const [sql, values] = questionOf(state, query);
   for (const severity of severitiesOf(query)) {
@@ -73,7 +76,10 @@ function find(state: State, query: AuditQuery, workspaceId: string | null, found
   }
 }
 
-/** Returns the last row that was taken where more may follow: a page of rows as long as they may be is many megabytes. */
+/**
+ * Takes rows up to the limit of bytes. Returns the last taken row where more may follow, else null: a full page of the
+ * longest rows has many megabytes.
+ */
 function takeSome(rows: Iterable<StoredAudit>, found: StoredAudit[]): StoredAudit | null {
   let bytes = 0;
   for (const row of rows) {
@@ -88,7 +94,7 @@ function lengthOf(text: string | number | null): number {
   return typeof text === 'string' ? text.length : 0;
 }
 
-/** The newest first. */
+/** Order of the list: newest first. */
 function compareRows(a: StoredAudit, b: StoredAudit): number {
   return compareText(b.at, a.at) || Number(b.seq) - Number(a.seq);
 }
@@ -113,13 +119,13 @@ function questionOf(state: State, query: AuditQuery): [sql: string, values: Valu
   return [sql, values];
 }
 
-/** Rows of one kind stand by their severity in their index. */
+/** Severities that need queries of their own. The index of kinds is sorted by severity within a kind. */
 function severitiesOf({ severities: asked, kind, subject }: AuditQuery): readonly (string | null)[] {
   if (asked.length > 0) return asked;
   return kind !== null && subject === null ? severities : [null];
 }
 
-/** Left to itself, SQLite uses the index of time for everything. */
+/** Index of a query. SQLite by itself would use the index of time for every query. */
 function indexFor({ subject, kind, severities: asked }: AuditQuery): string {
   if (subject !== null) return 'audit_subject';
   if (kind !== null) return 'audit_kind';
@@ -134,7 +140,7 @@ function compareText(a: unknown, b: unknown): number {
   return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
 }
 
-/** Times of rows are compared as their text; times outside the years of that text are clamped. */
+/** A time as text, since times of rows are compared as text. Times outside the years of this text are clamped. */
 function timeText(ms: number): string {
   return new Date(Math.min(Math.max(ms, 0), NEWEST_TEXT_MS)).toISOString();
 }

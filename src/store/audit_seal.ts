@@ -8,8 +8,8 @@ import { parsedNote, readMeta, writeMeta } from './database.ts';
 import { isMarkerGenuine, type Marker, readMarker } from './marker.ts';
 
 /**
- * The record in `state.db` that the audit head exists and reaches at least this row. Signed, so that whoever removes rows
- * together with the head cannot write a record that agrees.
+ * The record in `state.db` that the audit head exists and reaches at least to this row. It is signed: whoever deletes
+ * rows and the head cannot write a matching record.
  */
 const sealSchema = z.strictObject({ seq: count, hash: z.string(), at: timestamp, signature: z.string() });
 export type AuditSeal = z.infer<typeof sealSchema>;
@@ -24,19 +24,19 @@ export function readSeal(db: Database.Database): AuditSeal | 'unreadable' | null
   return parsedNote(readMeta(db, KEY), sealSchema);
 }
 
-/** Call within a transaction; one that vouches for rows, once the head that it vouches for is on the disk. */
+/** Writes the seal; call it within a transaction. A seal that covers rows may be written only after its head is on the disk. */
 export function writeSeal(db: Database.Database, place: AuditPlace, key: AuditKey): void {
   const seal: AuditSeal = { ...place, signature: key.sign(textOf(place)) };
   writeMeta(db, KEY, JSON.stringify(seal));
 }
 
-/** Witnesses outside the chain that record its length. */
+/** Evidence from outside the chain of its length. */
 export type AuditWitness = {
-  /** True where the database has audit rows, or anything that is only made together with one. */
+  /** Whether the database has audit rows, or data that is always written together with one. */
   begun: boolean;
-  /** True where the chain records that the secret key signed. */
+  /** Whether the chain records that the secret key signed. */
   secret: boolean;
-  /** True where the secret key sealed anything in the database. */
+  /** Whether the secret key sealed anything in the database. */
   sealedSecrets: boolean;
   seal: AuditSeal | 'unreadable' | null;
   head: AuditHead | 'unreadable' | null;
@@ -44,8 +44,9 @@ export type AuditWitness = {
 };
 
 /**
- * A daemon that seals meanwhile leaves no gap to be seen: rows are read before the seal, which is written before the first
- * row, and the head is read last. Read again where the first seal came in between.
+ * Reads the witnesses in an order in which a daemon that seals meanwhile causes no contradiction. Rows are read before
+ * the seal, which is written before the first row; the head is read last. All are read again where the first seal was
+ * written in between.
  */
 export function readWitness(db: Database.Database, dataDir: string): AuditWitness {
   const sealedSecrets = hasSealedSecrets(db);
@@ -58,7 +59,7 @@ export function readWitness(db: Database.Database, dataDir: string): AuditWitnes
   return { begun, secret, sealedSecrets, seal, head, marker };
 }
 
-/** People make each of these together with an audit row. */
+/** Tables whose rows are always written together with an audit row. */
 const madeWithRows = ['audit', 'audit_checkpoints', 'users', 'api_keys', 'sensors', 'assets', 'zones', 'links'];
 
 function isBegun(db: Database.Database): boolean {
@@ -66,26 +67,26 @@ function isBegun(db: Database.Database): boolean {
   return db.prepare<[], number>(`SELECT ${sql}`).pluck().get() === 1;
 }
 
-/** True where nothing has been sealed yet: a new box, or a database of an earlier version. */
+/** Whether nothing has been sealed yet: a new box, or a database of an earlier version. */
 export function isUnsealed({ marker, seal, head }: AuditWitness): boolean {
   return seal === null && marker === null && (head === null || (head !== 'unreadable' && isOfUnsealed(head)));
 }
 
-/** True where the secret key signed the head or the seal, which `checkWitness` found genuine. */
+/** Whether the secret key signed the head or the seal, which `checkWitness` found genuine. */
 export function isVouchedFor({ begun, seal, head }: AuditWitness): boolean {
   const notes = [seal, head].filter((note) => note !== null && note !== 'unreadable');
   return !begun || notes.some(({ signature }) => isOfSecretKey(signature));
 }
 
-/** True where the chain has yet to begin; its first seal may have been interrupted. */
+/** Whether the chain has not begun yet; its first seal may have been interrupted. */
 export function isNew({ begun, seal }: AuditWitness): boolean {
   return !begun && (seal === null || (seal !== 'unreadable' && seal.seq === 0));
 }
 
-/** `why` is null where nothing contradicts; `unchecked` lists witnesses that no key here can check, as sentences. */
+/** `why` is null where there is no contradiction. `unchecked` has a sentence for each witness whose key is not available. */
 export type WitnessReport = { why: string | null; unchecked: string[] };
 
-/** Judges the witnesses themselves, without the rows. */
+/** Checks the witnesses against each other, without the rows. */
 export function checkWitness(witness: AuditWitness, key: AuditKey): WitnessReport {
   const unchecked: string[] = [];
   return { why: contradiction(witness, key, unchecked), unchecked };
@@ -110,8 +111,8 @@ function contradiction(witness: AuditWitness, key: AuditKey, unchecked: string[]
 }
 
 /**
- * Before the first seal a chain is empty, or an earlier version signed its head. That cannot be made up without the key;
- * whatever the database itself says of its age can.
+ * Reason why a missing seal is a fault; null where it may be missing. Before the first seal a chain is empty, or an
+ * earlier version signed its head. Without the key this head cannot be forged, but data in the database can.
  */
 function sealMissing({ begun, marker, head }: AuditWitness): string | null {
   if (marker !== null) return `${SEAL} is missing, and state.marker says that there was one`;
@@ -130,7 +131,7 @@ function sealFault(seal: AuditSeal, witness: AuditWitness, key: AuditKey, unchec
   // The row of the secret key is written before that key seals anything.
   if (key.hasSecret && !secret && sealedSecrets)
     return 'the secret key sealed secrets in state.db, and the row that it signs the audit log is missing';
-  // The first seal vouches for no row: a start that was interrupted before the marker and the head is no cut.
+  // The first seal covers no row, so a start that was interrupted before it wrote marker and head is no cut.
   if (head === null && (begun || seal.seq > 0))
     return `${HEAD} is missing, and state.db says that it was there on ${seal.at}`;
   const isFirst = seal.seq === 0 && (head === null || head === 'unreadable' || isOfUnsealed(head));
@@ -138,7 +139,7 @@ function sealFault(seal: AuditSeal, witness: AuditWitness, key: AuditKey, unchec
   return null;
 }
 
-/** A note of the chain's end that stands beside the database. */
+/** A note of the chain's end beside the database: the head or the marker. */
 type Note = { name: string; place: { seq: number; signature: string }; genuine: boolean | null };
 
 function noteFault(
@@ -161,7 +162,7 @@ function noteFault(
   return null;
 }
 
-/** The rows up to which a chain was noted beside it. */
+/** The rows that head and marker note as the chain's end. */
 export function notedPlaces({ head, marker }: AuditWitness): AuditPlace[] {
   return [head, marker].filter((note) => note !== null && note !== 'unreadable');
 }

@@ -10,10 +10,10 @@ import type { State } from './state.ts';
 
 export type Sealing = { state: State; ledger: Ledger; key: AuditKey };
 
-/** Notes the end of the chain twice beside the database, and returns it. */
+/** Writes the end of the chain into both notes beside the database, marker and head, and returns it. */
 export function noteHead({ state, ledger, key }: Sealing): AuditPlace {
   const head = { ...(ledger.audit.head() ?? { seq: 0, hash: CHAIN_BEGIN }), at: ledger.nowText() };
-  // The witnesses must not outlive the chain: rows lost in a power cut would look like rows somebody removed.
+  // The notes must not be newer than the synced chain: rows lost in a power cut would look like deleted rows.
   ledger.sync();
   writeMarker(dirname(state.path), head, key);
   writeHead(dirname(state.path), head, key);
@@ -21,8 +21,8 @@ export function noteHead({ state, ledger, key }: Sealing): AuditPlace {
 }
 
 /**
- * First seal, marker, head, seal, each on the disk before the next: a start that was interrupted in between raises no
- * alarm. The first seal vouches for no row; a marker or a head that is missing beside a later one was removed.
+ * Writes first seal, marker, head and seal, each on the disk before the next, so that an interrupted start raises no
+ * alarm. The first seal covers no row. A marker or head that is missing beside a later seal was deleted.
  */
 export function sealAudit(sealing: Sealing): AuditPlace {
   const { state, ledger, key } = sealing;
@@ -34,8 +34,8 @@ export function sealAudit(sealing: Sealing): AuditPlace {
 }
 
 /**
- * Seals a new chain before its first row: rows without a seal are then a chain that was cut. With a secret key the first
- * row says so.
+ * Seals a new chain before its first row: rows without a seal then prove that the chain was cut. With a secret key, the
+ * first row says that this key signs.
  */
 export function beginAudit(sealing: Sealing): void {
   const witness = readWitness(sealing.state.db, dirname(sealing.state.path));

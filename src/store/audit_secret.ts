@@ -4,12 +4,12 @@ import type { AuditKey } from './audit_key.ts';
 import { type Ledger, systemDeed } from './ledger.ts';
 import type { State } from './state.ts';
 
-/** The kind of the row that the first start with a secret key writes. */
+/** Kind of the row that the first start with a secret key writes. */
 export const AUDIT_SECRET = 'audit.secret_key';
 
 /**
- * Whether the chain records that the secret key signed the audit log, by such a row or by a checkpoint of that key.
- * From then on a signature of the folder's key is no witness where the secret key is present.
+ * Whether the chain records that the secret key signs the audit log, by such a row or by a checkpoint of that key. From
+ * then on, signatures of the folder's key count for nothing where the secret key is available.
  */
 export function hasSecretTrace(db: Database.Database): boolean {
   const sql = `SELECT EXISTS (SELECT 1 FROM audit_checkpoints WHERE signature LIKE 'secret:%')
@@ -17,15 +17,15 @@ export function hasSecretTrace(db: Database.Database): boolean {
   return db.prepare<[string], number>(sql).pluck().get(AUDIT_SECRET) === 1;
 }
 
-/** True where secrets in the database are sealed with the secret key. */
+/** Whether secrets in the database are sealed with the secret key. */
 export function hasSealedSecrets(db: Database.Database): boolean {
   return db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM sealed_secrets)').pluck().get() === 1;
 }
 
 /**
- * Records once per box that the secret key signs from here on. `vouched` says that nothing before this row is signed with
- * the key in the data folder alone. Returns the sentence to alert with where it is not: a secret key that is new, or rows
- * that were cut or rewritten up to before an earlier such row.
+ * Records once per box that the secret key signs from here on. `vouched`: no earlier row is signed only with the key in
+ * the data folder. Otherwise returns the sentence of an alert. Then the secret key is new, or rows were cut or
+ * rewritten, back to before an earlier such row.
  */
 export function noteSecretKey(
   { state, ledger, key }: { state: State; ledger: Ledger; key: AuditKey },

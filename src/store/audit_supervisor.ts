@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const HEAD_EVERY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** The kind of the row about objects of state.db that the migrations did not make. */
+/** Kind of the row about database objects that the migrations did not create. */
 const AUDIT_SCHEMA = 'audit.schema';
 
 export type AuditSupervisorDeps = {
@@ -24,11 +24,14 @@ export type AuditSupervisorDeps = {
   ledger: Ledger;
   key: AuditKey;
   days: number;
-  /** UTC before which rows older than `days` are deleted; null while the clock is not trusted for this. */
+  /** UTC before which rows older than `days` are deleted; null while the clock is not trusted for this, ms. */
   cutoffMs(days: number): number | null;
   /** Receives a failure, as a sentence. */
   onTrouble(sentence: string): void;
-  /** Receives the head at the start, each hour and at the stop: a copy away from the box finds an older state put back. */
+  /**
+   * Receives the head at the start, each hour and at the stop. A copy of it outside the box reveals that an older state
+   * was restored.
+   */
   onHead?(head: AuditPlace): void;
   /** Receives a fault of the audit log that a person has to examine. */
   onAlarm(sentence: string, severity: 'critical' | 'warning'): void;
@@ -42,7 +45,10 @@ export class AuditSupervisor {
   #unlisten: () => void = () => {};
   #noted = -1;
   #head: AuditPlace | null = null;
-  /** True where the secret key signed the log that this start found, or the start has already raised that it is not whole. */
+  /**
+   * Whether the secret key signed the log that this start found, or the start has already alerted that the log is not
+   * whole.
+   */
   #vouched = false;
   /** Latest finding about the schema of state.db. */
   #schemaFault: string | null = null;
@@ -57,10 +63,10 @@ export class AuditSupervisor {
     this.#guarded(() => this.#checkSchema());
     this.#guarded(() => this.#seal());
     this.#guarded(() => this.#noteSecretKey());
-    // After the seal: a checkpoint of the secret key makes a seal of the older key count as forged.
+    // After the seal: a checkpoint of the secret key would make a seal of the older key count as forged.
     this.#guarded(() => this.prune());
     this.#publishHead();
-    // The first row of a box is sealed at once: the first seal vouches for none.
+    // The first row of a box is sealed at once, since the first seal covers no row.
     this.#unlisten = this.#deps.ledger.onRow(() => {
       if (this.#noted <= 0) this.#guarded(() => this.#seal());
     });
@@ -83,7 +89,7 @@ export class AuditSupervisor {
     this.#publishHead();
   }
 
-  /** Notes the end of the chain where it has moved. */
+  /** Notes the end of the chain if it has changed. */
   note(): void {
     const head = this.#deps.ledger.audit.head();
     if (head !== null && head.seq !== this.#noted) this.#take(noteHead(this.#deps));
@@ -103,8 +109,8 @@ export class AuditSupervisor {
   }
 
   /**
-   * Deletes old rows, one day at a time, so that the pruning itself fills no log. A held document may need its log, so
-   * nothing is deleted while there is any hold.
+   * Deletes old rows, one day at a time, so that pruning does not fill the log with its own rows. While any hold exists
+   * nothing is deleted: a held document may need its log.
    */
   prune(): void {
     const { state, ledger, key, days } = this.#deps;
@@ -122,8 +128,8 @@ export class AuditSupervisor {
   }
 
   /**
-   * Records in the chain itself, permanently, that the chain differs from the noted head; the next head would hide the
-   * difference.
+   * Checks the noted end of the chain, and records a difference permanently in the chain itself: the next head would
+   * hide it.
    */
   #checkWitnesses(): void {
     const { state, ledger, onAlarm } = this.#deps;
@@ -138,35 +144,38 @@ export class AuditSupervisor {
     ledger.note(systemDeed(AUDIT_CUT, 'critical', text));
   }
 
-  /** A foreign trigger or view in the file changes written rows. Each such finding is raised once. */
+  /**
+   * Raises an alarm about foreign triggers or views in the file, which may change written rows. Each finding is raised
+   * once.
+   */
   #checkSchema(): void {
     const { state, ledger, onAlarm } = this.#deps;
     const fault = schemaFault(state.db);
     if (fault === this.#schemaFault) return;
     this.#schemaFault = fault;
     if (fault === null) return;
-    // First: the trigger may keep this row out too.
+    // The alarm comes first: a foreign trigger may also suppress the row.
     onAlarm(fault, 'critical');
     ledger.note(systemDeed(AUDIT_SCHEMA, 'critical', fault));
   }
 
-  /** A database of an earlier version is sealed once its whole chain was walked. */
+  /** Reason why the chain of an earlier version's database is broken; null where it is whole and can be sealed. */
   #whyBroken(witness: AuditWitness): string | null {
     const { broken } = verifyChain(this.#deps.state.db, this.#deps.key, witness);
-    // A cut that an earlier start recorded is recorded.
+    // A cut that an earlier start recorded needs no second record.
     if (broken === null || broken.kind === AUDIT_CUT) return null;
     return broken.seq === null ? broken.why : `of row ${broken.seq} it is found: ${broken.why}`;
   }
 
-  /** A second such row in the log of a box shows that its seal was removed together with the marker. */
+  /** Records the first seal. A second such row in a box's log shows that the seal and the marker were deleted. */
   #noteFirstSeal(): void {
     const text = `the audit log was sealed for the first time, at row ${this.#deps.ledger.audit.lastSeq()}`;
     this.#deps.ledger.note(systemDeed('audit.sealed', 'notice', text));
   }
 
   /**
-   * After the first seal of the secret key: this row before the seal would take the older seal for a forged one, if the
-   * power went in between.
+   * Runs after the first seal with the secret key. If the power failed between this row and the seal, the older seal
+   * would otherwise look forged.
    */
   #noteSecretKey(): void {
     const { state, key, onAlarm } = this.#deps;

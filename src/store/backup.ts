@@ -24,8 +24,8 @@ export function historyFolders(dataDir: string): string[] {
 }
 
 /**
- * Copies a data folder into the empty folder `to`, also while a daemon writes: each database as it stands at one moment,
- * the state before the history. Day files that cannot be read are left out and listed in `skipped`.
+ * Copies a data folder into the empty folder `to`, even while a daemon writes. Each database is copied in one
+ * consistent state, `state.db` before the history. Day files that cannot be read are skipped and listed in `skipped`.
  */
 export async function copyData(
   dataDir: string,
@@ -37,7 +37,7 @@ export async function copyData(
   const paths = ['state.db'];
   const skipped: string[] = [];
   onFile('state.db');
-  // Copied before the database: the head holds for each later state of the chain.
+  // The head is read before the database is copied, so the copied chain reaches at least this head.
   const present = readHead(dataDir);
   const marker = readMarker(dataDir);
   snapshotState(join(dataDir, 'state.db'), join(to, 'state.db'));
@@ -48,7 +48,7 @@ export async function copyData(
   }
   const state = aboutState(join(to, 'state.db'));
   const place = { ...(state.head ?? { seq: 0, hash: CHAIN_BEGIN }), at: now };
-  // A copy without the signed record, of a start that was sealing, must not have the file that says that it exists.
+  // A copy without the signed record (its start was sealing) must not contain the marker, which says that the record exists.
   if (state.isSealed && marker !== null) {
     if (keepsSigned(marker, key)) writeNote(join(to, MARKER_FILE), marker);
     else writeMarker(to, place, key);
@@ -73,29 +73,35 @@ export async function copyData(
 
 type Signed = { signature: string };
 
-/** The command line may lack the secret key; a note signed with the box's own key would then be a downgrade. */
+/**
+ * Whether a note is copied unchanged: the secret key signed it, and the command line lacks that key. A new signature
+ * with the box's own key would be a downgrade.
+ */
 function keepsSigned<T extends Signed>(note: T | 'unreadable' | null, { hasSecret }: AuditKey): note is T {
   return !hasSecret && note !== null && note !== 'unreadable' && isOfSecretKey(note.signature);
 }
 
-/** Throws a Fault with the way back where the database of the box is damaged. */
+/** Copies `state.db`. Throws a Fault with advice for recovery where it is damaged. */
 function snapshotState(from: string, to: string): void {
   try {
     snapshot(from, to);
   } catch (thrown) {
-    // Any other error may be one of the place that is written to.
+    // Other errors may come from the destination.
     throw isCorrupt(thrown) ? damagedState(from, reasonOf(thrown), thrown) : thrown;
   }
 }
 
-/** Copies one state of a database into one file, without deleted content. */
+/** Copies one consistent state of a database into one file, without deleted content. */
 function snapshot(from: string, to: string): void {
   withDatabase(from, { readonly: true, timeout: 10_000 }, (db) => db.prepare('VACUUM INTO ?').run(to));
   chmodSync(to, 0o640);
   syncPath(to);
 }
 
-/** False where there is nothing to copy: retention may have taken the day meanwhile, or the file is damaged. */
+/**
+ * Copies a day file. Returns false where there is nothing to copy: retention deleted the day meanwhile, or the file is
+ * damaged.
+ */
 function copyDay(from: string, to: string, skipped: string[]): boolean {
   try {
     snapshot(from, to);

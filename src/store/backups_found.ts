@@ -4,31 +4,31 @@ import { z } from 'zod';
 import { BACKUP_MANIFEST, backupManifestSchema } from './backup_manifest.ts';
 import { readNote } from './place.ts';
 
-/** Beside `state.db`: where the last backup was written, so that it is found when the database cannot be read. */
+/** File beside `state.db` with the path of the last backup, so that the backup is found when the database cannot be read. */
 const LAST_BACKUP_FILE = 'backup.last';
 
 export type FoundBackup = { path: string; madeAt: string };
 
 const lastSchema = z.strictObject({ path: z.string() });
 
-/** Carries the record of the last backup over to a restored folder; `restored` is recorded where that one is gone. */
+/** Copies the record of the last backup to a restored folder. Where that backup no longer exists, `restored` is recorded. */
 export function carryLastBackup(dataDir: string, to: string, restored: string): string {
   const last = lastBackup(dataDir);
   noteBackup(to, last !== null && backupAt(last).length > 0 ? last : restored);
   return join(to, LAST_BACKUP_FILE);
 }
 
-/** Throws nothing: a data folder that cannot be written is no reason to fail a backup. */
+/** Records the path of a backup. It never throws: a data folder that cannot be written does not make the backup fail. */
 export function noteBackup(dataDir: string, path: string): void {
   try {
-    // In place: a file of its own would belong to root where root makes the backup.
+    // Written in place: where root makes the backup, a new file would belong to root.
     writeFileSync(join(dataDir, LAST_BACKUP_FILE), `${JSON.stringify({ path })}\n`, { mode: 0o640 });
   } catch {
-    // The usual folder is searched as well.
+    // Without the record, the search still covers the usual folder.
   }
 }
 
-/** The newest backup in the folder beside the data folder that the packaged timer uses, and where the last one went. */
+/** The newest backup in the folder of the packaged timer (beside the data folder) and in the folder of the last backup. */
 export function newestBackup(dataDir: string): FoundBackup | null {
   const folders = [`${resolve(dataDir)}-backups`];
   const last = lastBackup(dataDir);

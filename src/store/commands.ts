@@ -4,7 +4,7 @@ import { withProvenance } from './provenance.ts';
 import type { State } from './state.ts';
 import { flag, json, number, Statements, table, text } from './table.ts';
 
-/** Number of newest commands that are kept in a workspace; the audit log has all of them. */
+/** Limit of the commands that are kept in a workspace, newest first; the audit log keeps all. */
 const MOST_KEPT = 20_000;
 
 const commands = table('commands', 'command', {
@@ -31,15 +31,15 @@ export function commandRows({ db }: State) {
   let puts = 0;
   return {
     get: rows.document<[workspaceId: string, commandId: string]>('workspace_id = ? AND command_id = ?'),
-    /** Commands that were on their way when they were last written. */
+    /** Commands that were not over when they were last written. */
     running: rows.documents<[workspaceId: string]>('workspace_id = ? AND over = 0 ORDER BY number'),
-    /** Commands of one asset, the newest first; `before` is the number that a page before ended with. */
+    /** Commands of one asset, newest first; `before` is the last number of the previous page. */
     ofAsset(workspaceId: string, assetId: string, limit: number, before: number | null) {
       const found = ofAsset(workspaceId, assetId, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
       const { rows, next } = pageOf(found, limit, ({ number }) => number);
       return { rows: rows.map(({ document }) => document), next };
     },
-    /** Writes over the row of the same command. Call within a write of the state. */
+    /** Replaces the row of the same command. Call it within a write of the state. */
     put(workspaceId: string, command: Command): void {
       const { command_id: commandId, asset_id: assetId, state, accepted_at } = command;
       const acceptedMs = Date.parse(accepted_at);

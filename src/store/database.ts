@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import type { z } from 'zod';
 
-/** Runs `use` on a database of its own and closes it. The file must exist. */
+/** Opens a database, runs `use` on it and closes it. The file must exist. */
 export function withDatabase<T>(path: string, options: Database.Options, use: (db: Database.Database) => T): T {
   const db = new Database(path, { fileMustExist: true, ...options });
   try {
@@ -20,7 +20,7 @@ export function writeMeta(db: Database.Database, key: string, value: string): vo
   db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(key, value);
 }
 
-/** A record in JSON: null where there is none, `unreadable` where the text does not fit the schema. */
+/** A JSON record: null where there is none, `unreadable` where the text does not fit the schema. */
 export function parsedNote<T>(text: string | null, schema: z.ZodType<T>): T | 'unreadable' | null {
   if (text === null) return null;
   try {

@@ -3,7 +3,7 @@ import { json, number, Statements, table, text } from './table.ts';
 
 export type DocumentTable = 'zones' | 'regions' | 'rules' | 'scenarios' | 'webhooks';
 
-/** Documents of a workspace that are known by their names. Times are RFC 3339 UTC. */
+/** Columns of documents with a unique name in a workspace. Times are RFC 3339 UTC. */
 const columns = {
   id: text,
   workspace_id: text,
@@ -27,7 +27,7 @@ export function specOf<Spec>({
   return spec;
 }
 
-/** Statements of a table of documents; `noun` is what one is called in a sentence. Call within a change of the ledger. */
+/** Statements of a table of documents; `noun` names one document in sentences. Call them within a change of the ledger. */
 export function documentRows<Spec extends { name: string }>({ db }: State, name: DocumentTable, noun: string) {
   const rows = new Statements(db, table(name, noun, columns));
   const list = rows.all<[string]>('workspace_id = ? ORDER BY name, id');
@@ -43,7 +43,7 @@ export function documentRows<Spec extends { name: string }>({ db }: State, name:
     /** Inserts a document. Throws a Fault `conflict` where the name is taken in the workspace. */
     insert: (workspaceId: string, kept: Kept<Spec>) =>
       rows.refusingTaken(kept.name, () => insert(rowOf(workspaceId, kept))),
-    /** Writes over the row of the same id; throws as `insert`. */
+    /** Replaces the row of the same id; throws like `insert`. */
     update: (workspaceId: string, kept: Kept<Spec>) =>
       rows.refusingTaken(kept.name, () => update(rowOf(workspaceId, kept))),
     delete: rows.delete<[workspaceId: string, id: string]>('workspace_id = ? AND id = ?'),

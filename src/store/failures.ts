@@ -7,7 +7,7 @@ export function codeOf(thrown: unknown): string {
   return '';
 }
 
-/** The file's contents cannot be trusted: its pages contradict each other, or it is no database at all. */
+/** Whether the file's content cannot be trusted: its pages contradict each other, or it is no database. */
 export function isCorrupt(thrown: unknown): boolean {
   const code = codeOf(thrown);
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
@@ -20,11 +20,11 @@ export function isUnreadable(thrown: unknown): boolean {
 
 export function isDiskFull(thrown: unknown): boolean {
   const code = codeOf(thrown);
-  // A shared-memory file that cannot grow is how a full disk shows itself when a database is opened.
+  // SQLite reports a full disk at the opening of a database as a shared-memory file that cannot grow.
   return code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_IOERR_SHMSIZE';
 }
 
-/** The row is at fault, not the file: it breaks a rule of its table or holds a value SQLite has no type for. */
+/** Whether the row is at fault and not the file: it violates a rule of its table or has a value of an unsupported type. */
 export function isBadRow(thrown: unknown): boolean {
   if (!(thrown instanceof Database.SqliteError)) return thrown instanceof TypeError || thrown instanceof RangeError;
   return /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(thrown.code);
@@ -56,7 +56,7 @@ export function reasonOf(thrown: unknown): string {
   return code === '' ? sentenceOf(thrown) : `${sentenceOf(thrown)} (${code})`;
 }
 
-/** True where a trigger of the database refused a write (RAISE). */
+/** Whether a trigger of the database refused a write (RAISE). */
 export function isOfTrigger(thrown: unknown): boolean {
   return thrown instanceof Database.SqliteError && thrown.code === 'SQLITE_CONSTRAINT_TRIGGER';
 }

@@ -4,7 +4,7 @@ import { unavailable } from '../model/fault.ts';
 import { reasonOf } from './failures.ts';
 
 /**
- * Makes a folder that only the daemon's user and group can enter, or sees that the one that is there can be written.
+ * Creates a folder that only the daemon's user and group can enter, or checks that an existing one can be written.
  * Throws a Fault `unavailable` that names the folder.
  */
 export function prepareFolder(path: string): void {
@@ -23,7 +23,7 @@ export function prepareFolder(path: string): void {
 }
 
 /**
- * Makes a folder and those above it. Not with `recursive`: Node tries again for ever where a parent exists and yet
+ * Creates a folder and its parents. Node's `recursive` is not used: it retries for ever where an existing parent
  * answers ENOENT, as everything below /proc does.
  */
 export function makeFolder(path: string): void {
@@ -33,14 +33,14 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o750 });
   } catch (thrown) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw thrown;
   }
 }
 
 /**
- * Throws a Fault `unavailable` where a file exists and this user cannot write it; a first start as another user leaves
- * such files. The test does not open the file: closing a second descriptor would free SQLite's locks.
+ * Throws a Fault `unavailable` where a file exists and this user cannot write it, for example after a first start as
+ * another user. The test does not open the file: closing a second descriptor would release SQLite's locks.
  */
 export function checkWritable(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return;

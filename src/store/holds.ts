@@ -35,7 +35,7 @@ export function holdRows({ db }: State) {
   };
 }
 
-/** Spans of the history that holds keep. */
+/** Spans of the history that holds protect from deletion. */
 export function heldSpans(rows: readonly Hold[]): HeldSpan[] {
   return rows.map(({ track_id, since, until }) => ({
     trackId: track_id,

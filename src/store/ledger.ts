@@ -14,7 +14,7 @@ export const DEED_BYTES = 16 * 1024;
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type Measure = { entries: number; chars: number; depth: number };
 
-/** Shortenings from generous to sparse: the first that fits is used. */
+/** Limits of a shortened value, from generous to sparse: the first with which it fits is used. */
 const measures: readonly Measure[] = [
   { entries: 20, chars: 200, depth: 6 },
   { entries: 8, chars: 80, depth: 4 },
@@ -84,7 +84,7 @@ export type Deed = {
   provenance?: LogEvent['provenance'];
 };
 
-/** A deed of the service itself, which belongs to no workspace. */
+/** An action of the service itself, which belongs to no workspace. */
 export function systemDeed(kind: LogKind, severity: Severity, text: string, after?: unknown): Deed {
   return { kind, severity, text, by: systemActor, workspaceId: null, after };
 }
@@ -93,8 +93,8 @@ export function systemDeed(kind: LogKind, severity: Severity, text: string, afte
 type Work<T> = () => { result: T; deed: Deed | null };
 
 /**
- * Runs every change that an actor answers for. Its writes and its audit row are one transaction, so that none is without
- * the other. An answered change is on the disk.
+ * Runs every change that an actor is responsible for. Its writes and its audit row are one transaction, so neither
+ * exists without the other. When a change returns it is on the disk.
  */
 export class Ledger {
   readonly #state: State;
@@ -104,10 +104,10 @@ export class Ledger {
   readonly #provenance: LogEvent['provenance'];
   readonly #listeners = new Listeners<[AuditRow]>();
   #depth = 0;
-  /** The last row that the listeners received, whoever wrote it. */
+  /** Number of the last row that the listeners received, whichever process wrote it. */
   #publishedSeq: number;
 
-  /** `provenance` is of the world whose deeds it records. */
+  /** `provenance` is that of the world whose actions the ledger records. */
   constructor(state: State, counter: LogCounter, utcMs: () => number, provenance: LogEvent['provenance'] = 'live') {
     this.#provenance = provenance;
     this.#state = state;
@@ -122,8 +122,8 @@ export class Ledger {
   }
 
   /**
-   * Runs `work` and writes the deed it returns beside its result: all of it or nothing. `what` begins the sentence of a
-   * failure of the disk, for example `The asset North mast`. A change within a change is part of it.
+   * Runs `work`, and writes its result and the returned deed in one transaction. `what` begins the sentence of a disk
+   * failure, for example `The asset North mast`. A change within another change is part of that change.
    */
   change<T>(what: string, work: Work<T>): T {
     const result = this.changeUntold(what, work);
@@ -132,19 +132,22 @@ export class Ledger {
   }
 
   /**
-   * The same, emitted with the next change or `tellNew`: for rows that must be on the disk at once and may be emitted
-   * later.
+   * Like `change`, but the row is emitted with the next change or by `publishNew`: for rows that must be on the disk at
+   * once and may be emitted later.
    */
   changeUntold<T>(what: string, work: Work<T>): T {
     return this.#within(what, work, (...given) => this.#state.write(...given));
   }
 
-  /** The same without a sync: it survives kill -9 when this returns, and may be answered only after `sync`. */
+  /**
+   * Like `changeUntold`, but without a sync. The change survives kill -9 when this returns; it may be confirmed to a
+   * client only after `sync`.
+   */
   changeUnsynced<T>(what: string, work: Work<T>): T {
     return this.#within(what, work, (...given) => this.#state.writeUnsynced(...given));
   }
 
-  /** Runs `work`, whose changes succeed on a full disk too while its reserve lasts. */
+  /** Runs `work`, whose changes also succeed on a full disk while its reserve lasts. */
   vital<T>(work: () => T): T {
     return this.#state.vital(work);
   }
@@ -154,32 +157,32 @@ export class Ledger {
     this.#state.sync();
   }
 
-  /** Records a refusal: on a full disk with a bounded share of its reserve. */
+  /** Records a refusal. On a full disk it may use a bounded share of the reserve. */
   refuse(deed: Deed): void {
     this.#state.refusal(() => this.note(deed));
   }
 
-  /** Records an action that changed nothing by itself, for example a sign-in. */
+  /** Records an action that by itself changes no data, for example a sign-in. */
   note(deed: Deed): void {
     this.change('The audit log', () => ({ result: undefined, deed }));
   }
 
-  /** Appends a row that was written elsewhere, with its own id and time; call within the work of a change. */
+  /** Appends a row that was written elsewhere, with its own id and time. Call it within the work of a change. */
   takeIn(row: Omit<AuditEntry, 'seq'>): void {
     this.#rows.append({ ...row, seq: this.#counter.nextAbove(this.#rows.lastSeq()) });
   }
 
-  /** The listener receives each row once it is written; rows of unsynced changes possibly before the disk is synced. */
+  /** The listener receives each row after it is written. Rows of unsynced changes may come before the disk is synced. */
   onRow(listener: (row: AuditRow) => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  /** Emits the rows that were not emitted yet, also those of another process, in the order of the chain. */
+  /** Emits all rows that were not emitted yet, including those of other processes, in the order of the chain. */
   publishNew(): void {
     const lastSeq = this.#rows.lastSeq();
     if (lastSeq <= this.#publishedSeq) return;
     const fromSeq = this.#publishedSeq;
-    // Set before any row is read: an unreadable row, or a listener that fails, must not be met again at each change.
+    // Set before any row is read: an unreadable row or a failing listener must not fail again at each change.
     this.#publishedSeq = lastSeq;
     if (this.#listeners.size === 0) return;
     for (const row of this.#rows.since(fromSeq)) this.#listeners.emit(row);
@@ -192,7 +195,7 @@ export class Ledger {
   #within<T>(what: string, work: Work<T>, write: (what: string, work: () => T) => T): T {
     let tries = 0;
     const whole = (): T => {
-      // A failed try on the full disk leaves nothing set aside.
+      // The failed attempt on the full disk reserved no numbers.
       if (tries++ > 0) this.#counter.forget();
       const { result, deed } = work();
       if (deed) this.#rows.append(this.#entryOf(deed));
@@ -203,7 +206,7 @@ export class Ledger {
     try {
       return write(what, whole);
     } catch (thrown) {
-      // Numbers set aside in a transaction that failed are not set aside.
+      // A transaction that failed reserved no numbers.
       this.#counter.forget();
       throw thrown;
     } finally {

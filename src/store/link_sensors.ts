@@ -9,7 +9,7 @@ const receivers = table('link_sensors', 'receiver', {
   linkId: text,
   receiver: text,
   modality: plain<Modality>(),
-  /** Null: the link's deadline holds. */
+  /** Null: the link's deadline applies. */
   heartbeatS: orNull(number),
   quietOk: flag,
   placement: orNull(checked(placementSchema)),
@@ -21,7 +21,10 @@ const receivers = table('link_sensors', 'receiver', {
 type LinkSensorRow = Omit<RowOf<typeof receivers>, 'workspaceId'>;
 export type LinkSensorRows = ReturnType<typeof linkSensorRows>;
 
-/** Limit for the receivers of one workspace; those of links that are no longer there go first, the oldest of them. */
+/**
+ * Limit of the receivers of one workspace. Beyond it, receivers of deleted links are deleted first, the oldest of them
+ * first.
+ */
 const MOST = 4_096;
 
 export function linkSensorRows({ db }: State) {
@@ -35,7 +38,7 @@ export function linkSensorRows({ db }: State) {
   const remove = rows.delete<[string, string]>('workspace_id = ? AND id = ?');
   return {
     list: (workspaceId: string): LinkSensorRow[] => list(workspaceId).map(({ workspaceId: _own, ...row }) => row),
-    /** Writes rows over those of the same id. Call within a transaction. */
+    /** Replaces the rows of the same ids. Call it within a transaction. */
     put(workspaceId: string, written: readonly LinkSensorRow[]): void {
       for (const row of written) put({ ...row, workspaceId });
       trim(workspaceId, workspaceId, MOST);

@@ -1,26 +1,26 @@
 import { sealedRows } from './sealed_secrets.ts';
 import type { State } from './state.ts';
 
-/** State of the signing on a link. Times count 10 µs since 2015. */
+/** Signing state of a link. Times are in units of 10 µs since 2015. */
 export type LinkSigningRow = {
   linkId: string;
-  /** The byte that names the link in our signatures. */
+  /** The link id in our signatures, one byte. */
   number: number;
-  /** Time of the last signature: no later signature may have this time or an earlier one. */
+  /** Time of the last signature: later signatures must have a later time. */
   last: number;
-  /** Least timestamp that is accepted from a signer that was never received. */
+  /** Minimum timestamp that is accepted from a signer that was never received before. */
   floor: number;
   streams: readonly StoredStream[];
 };
 
-/** The newest timestamp that was accepted from a signer on one of its own links. */
+/** The newest timestamp that was accepted from a signer, per link id of the signer. */
 export type StoredStream = { sysid: number; compid: number; linkId: number; timestamp: number };
 
 export type LinkSigningRows = {
   get(workspaceId: string, linkId: string): LinkSigningRow | null;
   /** Call within a write of the state. */
   put(workspaceId: string, row: LinkSigningRow): void;
-  /** A number that no link of the box has; once all are taken, one that none of the workspace has. */
+  /** A number that no link of the box has. When all are in use, a number that no link of the workspace has. */
   freeNumber(workspaceId: string): number;
   /**
    * Deletes the key of a link and its signing state; returns whether there was a key. Call within a write of the state.
@@ -72,7 +72,7 @@ export function linkSigningRows(state: State): LinkSigningRows {
   };
 }
 
-/** Never 0, which vehicles and other stations use for themselves. */
+/** The first free number; never 0, which vehicles and other stations use for themselves. */
 function firstFree(rows: readonly { number: number }[]): number | null {
   const taken = new Set(rows.map(({ number }) => number));
   for (let number = 1; number <= MOST_NUMBER; number++) if (!taken.has(number)) return number;

@@ -2,13 +2,13 @@ import type { State } from './state.ts';
 import { json, number, orNull, type RowOf, Statements, table, text } from './table.ts';
 import type { Scope } from './workspaces.ts';
 
-/** Links that were declared at run time. Times are RFC 3339 UTC. */
+/** Links declared at run time. Times are RFC 3339 UTC. */
 const links = table('links', 'link', {
   id: text,
   workspaceId: text,
   name: text,
   issuedFor: orNull(text),
-  /** The body without its name, which has a column. */
+  /** The link's body without its name, which has a column of its own. */
   document: json<unknown>(),
   version: number,
   createdAt: text,
@@ -33,7 +33,7 @@ export function linkRows({ db }: State) {
      * ledger.
      */
     insert: (row: LinkRow) => rows.refusingTaken(row.name, () => insert(row)),
-    /** Writes over the row of the same id; throws as `insert`. */
+    /** Replaces the row of the same id; throws like `insert`. */
     update: (row: LinkRow) => rows.refusingTaken(row.name, () => update(row)),
     delete: rows.delete<[workspaceId: string, id: string]>('workspace_id = ? AND id = ?'),
     issuedFor: rows.all<[workspaceId: string, assetId: string]>(

@@ -1,20 +1,20 @@
 import { writeMeta } from './database.ts';
 import type { State } from './state.ts';
 
-/** Sets numbers aside for this process alone: all from the answer's `first` to its `last` are above `above`. */
+/** Reserves numbers for this process: all from the result's `first` to its `last`, which are above `above`. */
 type Reserve = (above: number) => { first: number; last: number };
 
 /**
- * The numbers of log rows: one counter for the box, so that audit rows and events, kept apart, stand in one order.
- * Other processes write to the audit log too: the command line does, while a daemon runs. There `reserve` sets numbers
- * aside in the database, so no number is given twice.
+ * The numbers of log rows. One counter serves the whole box, so audit rows and events, which are stored separately,
+ * have a common order. Other processes write to the audit log too, for example the command line while a daemon runs.
+ * Therefore `reserve` reserves numbers in the database, and no number is used twice.
  */
 export class LogCounter {
   readonly #reserve: Reserve | null;
   #last: number;
   #until: number;
 
-  /** `last` is the highest number ever given. */
+  /** `last` is the highest number in use. */
   constructor(last: number, reserve: Reserve | null = null) {
     this.#reserve = reserve;
     this.#last = last;
@@ -26,7 +26,7 @@ export class LogCounter {
     return ++this.#last;
   }
 
-  /** The next number that is above `least` too: another process may have written since. */
+  /** The next number that is also above `least`: another process may have written since. */
   nextAbove(least: number): number {
     if (least > this.#last) {
       this.#last = least;
@@ -35,7 +35,7 @@ export class LogCounter {
     return this.next();
   }
 
-  /** Gives up what is set aside: another process has numbered rows, or the transaction that set it aside came to nothing. */
+  /** Gives up the reserved numbers: another process wrote rows, or the transaction that reserved them failed. */
   forget(): void {
     if (this.#reserve !== null) this.#until = Math.min(this.#until, this.#last);
   }
@@ -47,18 +47,19 @@ export class LogCounter {
       this.#last = Math.max(this.#last, first - 1);
       this.#until = last;
     } catch {
-      // A disk that takes nothing keeps the others from writing too: the watch goes on with the numbers that follow.
+      // A disk that refuses writes keeps the other processes from writing too, so the next numbers can be used
+      // unreserved: operation continues.
       this.#until = this.#last + 1;
     }
   }
 }
 
-/** Numbers that a daemon sets aside at once: one write to the disk for a block of events. */
+/** Numbers that a daemon reserves at once: one disk write for a block of events. */
 export const BLOCK = 1_000;
 
 /**
- * Log numbers set aside in the database, `size` at a time, above all that any process ever was given. The number of an
- * audit row is set aside in the transaction that writes the row.
+ * Reserves log numbers in the database, `size` at a time, above all that any process ever got. The number of an audit
+ * row is reserved in the transaction that writes the row.
  */
 export function reserveIn(state: State, size: number): Reserve {
   const highest = state.db.prepare<[], { highest: number | null }>(

@@ -1,18 +1,18 @@
 import type { Position } from './log/selecting.ts';
 
-/** Rows, and the place of the last one where more follow. */
+/** Rows, and the position of the last row where more follow. */
 export type Page<Row, Place = Position> = { rows: Row[]; next: Place | null };
 
 /** `sinceMs` is included, `untilMs` is not. */
 export type PageQuery = { sinceMs: number | null; untilMs: number | null; limit: number; after: Position | null };
 
-/** The newest first by the column `time`, then by `number`; `pageValues` gives its values. */
+/** Condition and order of a newest-first page, by the column `time`, then by `number`; `pageValues` has its values. */
 export function newestPage(time: string): string {
   return `${time} >= @sinceMs AND ${time} < @untilMs AND (${time}, number) < (@afterMs, @afterNumber)
     ORDER BY ${time} DESC, number DESC LIMIT @limit`;
 }
 
-/** One row more than the page has shows whether another page follows. */
+/** Values of a page. One row more than the page has is read, to see whether another page follows. */
 export function pageValues({ sinceMs, untilMs, limit, after }: PageQuery) {
   return {
     sinceMs: sinceMs ?? Number.MIN_SAFE_INTEGER,
@@ -23,7 +23,7 @@ export function pageValues({ sinceMs, untilMs, limit, after }: PageQuery) {
   };
 }
 
-/** The page of at most `limit + 1` rows that were found. */
+/** Makes a page from at most `limit + 1` rows. */
 export function pageOf<Row, Place>(
   found: readonly Row[],
   limit: number,

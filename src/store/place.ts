@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { parsedNote } from './database.ts';
 
-/** Writes a file under another name, syncs it and renames it, so that one with the right name is always whole. */
+/** Writes a file under another name, syncs it and renames it, so that a file with the final name is always complete. */
 export function moveIntoPlace(path: string, write: (part: string) => void): void {
   const part = `${path}.part`;
   rmSync(part, { force: true });
@@ -13,12 +13,12 @@ export function moveIntoPlace(path: string, write: (part: string) => void): void
   syncPath(dirname(path));
 }
 
-/** Writes a document as one line of JSON in the same way. */
+/** Writes a document as one line of JSON, by `moveIntoPlace`. */
 export function writeNote(path: string, document: object): void {
   moveIntoPlace(path, (part) => writeFileSync(part, `${JSON.stringify(document)}\n`, { mode: 0o640 }));
 }
 
-/** Reads what `writeNote` wrote: null where there is no file, `unreadable` where it does not fit the schema. */
+/** Reads a file that `writeNote` wrote: null where there is none, `unreadable` where it does not fit the schema. */
 export function readNote<T>(path: string, schema: z.ZodType<T>): T | 'unreadable' | null {
   if (!existsSync(path)) return null;
   try {
@@ -28,7 +28,7 @@ export function readNote<T>(path: string, schema: z.ZodType<T>): T | 'unreadable
   }
 }
 
-/** Brings a file, or what a folder says of its names, to the disk. */
+/** Syncs a file, or the names in a folder, to the disk. */
 export function syncPath(path: string): void {
   const file = openSync(path, 'r');
   try {

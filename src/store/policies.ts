@@ -1,11 +1,11 @@
 import type { State } from './state.ts';
 
-/** A saved decision config, as it was saved. */
+/** A decision config as it was saved. */
 export type SavedPolicy = { version: number; saved_at: string; saved_by: string; document: unknown };
 
 type Stored = Omit<SavedPolicy, 'document'> & { document: string };
 
-/** The policies that were in force between two times (RFC 3339 UTC), the oldest first; none where the defaults were. */
+/** The policies that applied between two times (RFC 3339 UTC), the oldest first; none where the defaults applied. */
 export function policiesBetween({ db }: State, workspaceId: string, since: string, until: string): SavedPolicy[] {
   const rows = db
     .prepare<[string, string, string, string], Stored>(

@@ -5,13 +5,13 @@ import { UnreadableState } from './unreadable.ts';
 
 export type OpenedState = {
   state: State;
-  /** Why the state on the disk is not used, and what to do, as sentences; null where it is. */
+  /** Sentences: the reason why the state on the disk is not used, and the remedy; null where it is used. */
   recovery: string | null;
 };
 
 /**
- * Opens the state of a data folder, or an empty one in memory where that cannot be read. The folder is held either way,
- * and its database is left as it is. Throws a Fault for what another start would not mend either.
+ * Opens the state of a data folder, or an empty one in memory where the database cannot be read. The folder is locked
+ * in both cases, and an unreadable database is not changed. Throws a Fault for failures that recovery would not help.
  */
 export function openStateOrRecover(dataDir: string): OpenedState {
   try {

@@ -21,20 +21,20 @@ import { syncPath } from './place.ts';
 import type { State } from './state.ts';
 import { workspaceRows } from './workspaces.ts';
 
-/** Audit rows of a start in recovery, one JSON line each, until a later start takes them into the chain. */
+/** File with the audit rows of a start in recovery, one JSON line each, until a later start adds them to the chain. */
 export const RECOVERY_AUDIT_FILE = 'audit.recovery.jsonl';
 
-/** The marker of a folder that a restore replaced while rows of a recovery waited in it. */
+/** The marker of a folder that a restore replaced while it still had rows of a recovery. */
 const REPLACED_MARKER_FILE = 'state.marker.before-restore';
 
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** The place of a line in the file: its number, and the hash of the line before it. */
+/** Position of a line in the file: its number, and the hash of the line before it. */
 type Link = { n: number; prev: string };
 
 /**
- * Appends each row to the side file, chained, signed and on the disk, and notes in the marker how far the file goes.
- * `onTrouble` receives why one could not be kept.
+ * Appends each row to the side file (chained, signed and synced), and notes the last line in the marker. `onTrouble`
+ * receives the reason where a row could not be written.
  */
 export function recordInRecovery(
   dataDir: string,
@@ -67,7 +67,10 @@ export function recordInRecovery(
   );
 }
 
-/** The marker where it is genuine. One of another key is left: a new signature would hide that it may be forged. */
+/**
+ * The marker, if it is genuine and of the present key. One of another key is not extended: a new signature would hide
+ * that it may be forged.
+ */
 function markerToExtend(dataDir: string, key: AuditKey): Marker | null {
   const marker = readMarker(dataDir);
   if (marker === null || marker === 'unreadable' || isMarkerGenuine(marker, key) !== true) return null;
@@ -79,7 +82,7 @@ function lineOf(row: AuditRow, { n, prev }: Link, key: AuditKey): string {
   return JSON.stringify({ n, prev, row: text, signature: key.sign(signedText(text, { n, prev })) });
 }
 
-/** An earlier version signed the row alone. */
+/** Signed text of a row. Earlier versions signed the row without its position. */
 function signedText(row: string, link: Link | null): string {
   return link === null ? `recovery ${row}` : `recovery ${link.n} ${link.prev} ${row}`;
 }
@@ -88,7 +91,7 @@ function hashOfLine(line: string): string {
   return createHash('sha256').update(line).digest('hex');
 }
 
-/** The place of the next line: after the last that is noted, though it may have been removed. */
+/** Position of the next line: after the last noted line, even if that line was deleted. */
 function linkAfter(lines: readonly Line[], noted: RecoveryPlace | null): Link {
   const last = lines.findLast(({ link }) => link !== null);
   const n = last?.link?.n ?? 0;
@@ -97,8 +100,8 @@ function linkAfter(lines: readonly Line[], noted: RecoveryPlace | null): Link {
 }
 
 /**
- * The first line that does not follow its predecessor, or the missing end after the last line before the noted one.
- * Null where no line is missing.
+ * Sentence about the first line that does not follow its predecessor, or about missing lines at the end, up to the
+ * noted one. Null where no line is missing.
  */
 function gapIn(lines: readonly Line[], noted: RecoveryPlace | null): string | null {
   let expected = linkAfter([], null);
@@ -114,7 +117,7 @@ function gapIn(lines: readonly Line[], noted: RecoveryPlace | null): string | nu
   return noted.hash === expected.prev ? null : `line ${last} differs from state.marker`;
 }
 
-/** The furthest place that a marker notes, of this folder or of the one that a restore replaced. */
+/** The highest position that a marker notes, of this folder or of the one that a restore replaced. */
 function notedPlace(dataDir: string, key: AuditKey): RecoveryPlace | null {
   const markers = [MARKER_FILE, REPLACED_MARKER_FILE].map((name) => readMarker(dataDir, name));
   const places = markers.flatMap((marker) => {
@@ -124,7 +127,10 @@ function notedPlace(dataDir: string, key: AuditKey): RecoveryPlace | null {
   return places.sort((a, b) => b.n - a.n)[0] ?? null;
 }
 
-/** Report on the side file before a start takes it in: waiting rows, and cuts as a sentence. */
+/**
+ * State of the side file before a start adds it to the chain: the number of waiting rows, and a sentence about missing
+ * ones.
+ */
 export function recoveryDoubts(dataDir: string, key: AuditKey): { rows: number; gap: string | null } {
   const { lines } = readLines(join(dataDir, RECOVERY_AUDIT_FILE), key);
   const gap = gapIn(lines, notedPlace(dataDir, key));
@@ -138,7 +144,7 @@ function gapText(gap: string): string {
 function append(path: string, line: string): void {
   const file = openSync(path, 'a', 0o640);
   try {
-    // A line that broke off when the power went must not swallow the next one.
+    // The leading line break separates the line from one that a power cut interrupted.
     writeSync(file, `\n${line}\n`);
     fdatasyncSync(file);
   } finally {
@@ -149,9 +155,9 @@ function append(path: string, line: string): void {
 type Line = { row: Omit<AuditRow, 'seq' | 'prev_hash' | 'hash'>; link: Link | null; hash: string; genuine: boolean };
 
 /**
- * Takes what a start in recovery wrote into the chain, in one transaction with a row that counts it. The rows keep their
- * ids and times, and belong to the first workspace: the only one that worked. The file stays until `endRecovery`. Returns
- * the sentence to alert with where rows are missing.
+ * Adds the rows that a start in recovery wrote to the chain, in one transaction with a row that counts them. The rows
+ * keep their ids and times. They belong to the first workspace, the only one in recovery. The file stays until
+ * `endRecovery`. Returns the sentence of an alert where rows are missing.
  */
 export function takeInRecovery(state: State, ledger: Ledger, dataDir: string, key: AuditKey): string | null {
   const { lines, unread } = readLines(join(dataDir, RECOVERY_AUDIT_FILE), key);
@@ -175,8 +181,8 @@ export function takeInRecovery(state: State, ledger: Ledger, dataDir: string, ke
 }
 
 /**
- * Removes the side file, once a marker without its note is on the disk: the other way round, a start that was interrupted
- * would miss the file.
+ * Deletes the side file, once a marker without its note is on the disk. In the other order, an interrupted start would
+ * report the file as missing.
  */
 export function endRecovery(dataDir: string): void {
   const marker = readMarker(dataDir);
@@ -187,7 +193,7 @@ export function endRecovery(dataDir: string): void {
   }
 }
 
-/** Carries the side file, and the marker that notes how far it goes, over to a restored folder. Returns their paths. */
+/** Copies the side file, and the marker that notes its last line, to a restored folder. Returns their paths. */
 export function carryRecovery(dataDir: string, to: string): string[] {
   const marker = readMarker(dataDir);
   const names = [[RECOVERY_AUDIT_FILE, RECOVERY_AUDIT_FILE]];

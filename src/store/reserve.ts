@@ -5,22 +5,25 @@ import { join } from 'node:path';
 export const RESERVE_FILE = 'reserve';
 
 const RESERVE_BYTES = 16 * 1024 * 1024;
-/** Size of the piece that is freed at once, enough for some commits. It is small, since other writers take the rest. */
+/**
+ * Size of the piece that is freed at once: enough for some commits. It is small, since other writers may take the freed
+ * room.
+ */
 const PIECE_BYTES = 128 * 1024;
-/** Largest share of free and reserved space: the reserve must not fill a small disk by itself. */
+/** Maximum share of free and reserved space: the reserve must not fill a small disk by itself. */
 const MOST_PART = 1 / 8;
-/** Share kept for vital writes. Refusals, which a flood can cause, use only the rest. */
+/** Share reserved for vital writes. Refusals, which a flood can cause, may use only the rest. */
 const KEPT_PART = 3 / 4;
-/** Free for the start of a daemon: the shared-memory file, the first frames of the log. */
+/** Free space that the start of a daemon needs: the shared-memory file and the first frames of the write-ahead log. */
 const START_BYTES = 1024 * 1024;
 
 /**
- * Room on the disk that is set aside for what must work when it is full: revocations, sign-ins, commands, approvals and
- * acknowledgements with their audit rows. It is given up piece by piece, each just before a write that failed is tried again.
+ * Reserved disk space for writes that must work on a full disk: revocations, sign-ins, commands, approvals and
+ * acknowledgements, with their audit rows. It is freed piece by piece, each before a failed write is tried again.
  */
 export class DiskReserve {
   readonly #path: string;
-  /** The most that it had since the start, bytes. */
+  /** The largest size of the reserve since the start, bytes. */
   #whole = 0;
 
   constructor(dataDir: string) {
@@ -31,17 +34,20 @@ export class DiskReserve {
     return statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Grows towards its size where there is room, by at most `bytes`. A disk that has none is no failure. */
+  /** Grows towards its full size where there is room, by at most `bytes`. A disk without room is no failure. */
   fill(bytes = RESERVE_BYTES): void {
     try {
       const missing = this.#target() - this.bytes;
       if (missing >= PIECE_BYTES) this.#grow(Math.min(missing, bytes));
     } catch {
-      // The reserve is filled again later: a disk without room now cannot give any.
+      // A disk without room has none for the reserve; it is filled again later.
     }
   }
 
-  /** Frees a piece. Returns false where nothing is left, or, for a `share`, nothing above what is kept for the vital. */
+  /**
+   * Frees one piece. Returns false where nothing is left. With `share`, it also returns false where only the part for
+   * vital writes is left.
+   */
   give(share = false): boolean {
     const size = this.bytes;
     this.#whole = Math.max(this.#whole, size);
@@ -49,7 +55,7 @@ export class DiskReserve {
     try {
       this.#open((file) => {
         ftruncateSync(file, Math.max(0, size - PIECE_BYTES));
-        // Some file systems free the blocks of a file with the next commit of their journal alone.
+        // Some file systems free the blocks of a file only with the next commit of their journal.
         fsyncSync(file);
       });
       return true;
@@ -58,7 +64,7 @@ export class DiskReserve {
     }
   }
 
-  /** Lets a daemon start on a full disk, with at most half of the reserve. */
+  /** Frees space for the start of a daemon on a full disk, at most half of the reserve. */
   easeStart(): void {
     const least = this.bytes / 2;
     while (this.bytes > least && this.#freeBytes() < START_BYTES && this.give());
@@ -74,7 +80,7 @@ export class DiskReserve {
     return bavail * bsize;
   }
 
-  /** Random bytes: a file system that compresses would set nothing aside for zeros. */
+  /** Appends random bytes: a compressing file system would reserve no space for zeros. */
   #grow(bytes: number): void {
     const block = randomFillSync(Buffer.alloc(PIECE_BYTES));
     this.#open((file) => {

@@ -22,13 +22,13 @@ export type Restoring = {
   time: string;
   at: string;
   by: Actor;
-  /** Revokes the keys that would work again. */
+  /** Revokes the keys that would become valid again. */
   revokeKeys: boolean;
 };
 
 /**
- * Puts a backup in the place of a data folder; what stood there is kept as `<dataDir>.before-restore-<time>`. Everything is
- * checked and copied before anything is moved. Throws a Fault, with the data folder as it was.
+ * Replaces a data folder by a backup; the old folder is kept as `<dataDir>.before-restore-<time>`. Everything is
+ * checked and copied before anything is moved. Throws a Fault, with the data folder unchanged.
  */
 export async function restoreData(
   from: string,
@@ -64,7 +64,10 @@ export async function restoreData(
   }
 }
 
-/** Null in a folder that never had a state; one that is missing where there was one cannot be compared with. */
+/**
+ * Path of the present database; null in a folder that never had one. A missing database of a folder that had one cannot
+ * be compared with the backup.
+ */
 function presentState(dataDir: string): string | null {
   const path = join(dataDir, 'state.db');
   return existsSync(path) || traceOfState(dataDir) !== null ? path : null;
@@ -107,16 +110,16 @@ function foldersOf(to: string, manifest: BackupManifest): string[] {
   return [...new Set([to, ...manifest.files.map(({ path }) => dirname(join(to, path)))])];
 }
 
-/** Brings files into the restored folder that are not in the backup, and returns their paths. */
+/** Copies files that no backup contains into the restored folder, and returns their paths. */
 function carryOver(from: string, dataDir: string, part: string): string[] {
-  // Audit rows of a start in recovery are not in any backup: the next start takes them in.
+  // Audit rows of a start in recovery are in no backup: the next start adds them to the chain.
   const carried = [carryLastBackup(dataDir, part, from), ...carryRecovery(dataDir, part)];
   const there = carried.filter((each) => existsSync(each));
   for (const each of there) syncPath(each);
   return there;
 }
 
-/** Root restores for whoever the data belonged to. */
+/** Gives the restored files to the old folder's owner, where root restores. */
 function giveOwner(part: string, manifest: BackupManifest, carried: readonly string[], dataDir: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dataDir);
@@ -124,7 +127,7 @@ function giveOwner(part: string, manifest: BackupManifest, carried: readonly str
   for (const path of paths) chownSync(path, uid, gid);
 }
 
-/** Returns the path of the old folder now. */
+/** Moves the folders. Returns the new path of the old folder. */
 function swap(dataDir: string, part: string, time: string): string | null {
   const kept = existsSync(dataDir) ? freePath(`${dataDir}.before-restore-${time}`) : null;
   if (kept !== null) renameSync(dataDir, kept);
@@ -138,7 +141,7 @@ function swap(dataDir: string, part: string, time: string): string | null {
   return kept;
 }
 
-/** A second restore within the second of the time gets a number: no kept folder is replaced. */
+/** A second restore within the same second gets a number, so that no kept folder is replaced. */
 function freePath(path: string): string {
   for (let number = 1; ; number += 1) {
     const numbered = number === 1 ? path : `${path}-${number}`;
@@ -149,15 +152,15 @@ function freePath(path: string): string {
 type ReturningKey = { id: string; name: string; prefix: string };
 type ReturningUser = { id: string; name: string };
 
-/** Keys and users that were removed after the backup and that a restore brings back. */
+/** Keys and users that were deleted after the backup, and that a restore would bring back. */
 type Returning = {
-  /** False where the present database could not be read: each key and user of the backup may then be one. */
+  /** False where the present database could not be read: then any key or user of the backup may be one of these. */
   known: boolean;
   keys: ReturningKey[];
   users: ReturningUser[];
 };
 
-/** Compares the keys and users that work in a backup with those that work now. `presentPath` is null where nothing is there. */
+/** Compares the valid keys and users of a backup with the present ones. `presentPath` is null where there is no database. */
 function returningAccess(presentPath: string | null, backupPath: string): Returning {
   const backup = readable(() => accessIn(backupPath)) ?? { keys: [], users: [] };
   if (presentPath === null) return { known: true, keys: [], users: [] };
@@ -171,7 +174,7 @@ function returningAccess(presentPath: string | null, backupPath: string): Return
   return { known: true, keys, users: backup.users.filter(isGone(present.users)) };
 }
 
-/** Revokes keys in a database that no daemon uses. */
+/** Revokes keys in a database that no daemon has open. */
 function revokeIn(path: string, keys: readonly ReturningKey[], at: string): void {
   withDatabase(path, {}, (db) => {
     const revoke = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
@@ -184,7 +187,7 @@ function revokeIn(path: string, keys: readonly ReturningKey[], at: string): void
 function accessIn(path: string): Pick<Returning, 'keys' | 'users'> {
   return withDatabase(path, { readonly: true, timeout: 5_000 }, (db) => {
     const has = db.prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('api_keys', 'users')").pluck().get();
-    // Schema 1 had neither; a database with nothing in it is one that was emptied.
+    // Schema 1 had neither table; a database without them was emptied.
     if (has !== 2) throw new Error('there are no keys and users in it');
     const keys = db
       .prepare<[], ReturningKey>('SELECT id, name, prefix FROM api_keys WHERE revoked_at IS NULL ORDER BY name, id')

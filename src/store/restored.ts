@@ -18,8 +18,8 @@ const restoredSchema = z.strictObject({
 export type Restored = z.infer<typeof restoredSchema>;
 
 /**
- * Notes in a copied database that it comes from a backup. A backup of a running daemon has no mark of an orderly stop; its
- * hash was checked, so that nothing broke off. Its sessions end: some were signed out since.
+ * Notes in a copied database that it comes from a backup. The backup of a running daemon has no mark of an orderly
+ * stop. Its hash was checked, so it is marked as clean. Its sessions are ended, because some were signed out since.
  */
 export function markRestored(path: string, restored: Restored): void {
   withDatabase(path, {}, (db) =>
@@ -33,7 +33,7 @@ export function markRestored(path: string, restored: Restored): void {
   );
 }
 
-/** The first start after a restore writes it into the log, once. */
+/** Writes the note of a restore into the log, at the first start after it. */
 export function noteRestored({ db }: State, ledger: Ledger): void {
   const note = parsedNote(readMeta(db, 'restored'), restoredSchema);
   if (note === null) return;

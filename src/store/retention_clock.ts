@@ -12,19 +12,19 @@ import type { HistoryLimits } from './log/retention.ts';
 import type { State } from './state.ts';
 
 const DAY_MS = 86_400_000;
-/** Running time without a step after which a clock is believed without a person, ms. */
+/** Running time without a step after which a clock is trusted without a person's confirmation, ms. */
 const AGREED_AFTER_MS = 7 * DAY_MS;
 const NOTE_EVERY_MS = 600_000;
 const KEY = 'retention_clock';
 
 const recordSchema = z.strictObject({
-  /** When this was written, by the clock that is judged. */
+  /** Time of this record, by the clock that is judged. */
   utc_ms: z.number(),
-  /** Milliseconds of running since the clock was doubted last, over restarts. */
+  /** Running time since the clock was last doubted, across restarts, ms. */
   ran_ms: notNegative,
-  /** An owner, or a week of running, has agreed. */
+  /** Whether an owner, or a week of running, has confirmed the clock. */
   confirmed: z.boolean(),
-  /** Why the clock is doubted whatever its source; null where it did not step. */
+  /** Reason why the clock is doubted, independent of its source; null where it made no step. */
   doubt: z.string().nullable(),
 });
 type Record = z.infer<typeof recordSchema>;
@@ -32,7 +32,7 @@ type Record = z.infer<typeof recordSchema>;
 export type RetentionClockDeps = {
   state: State;
   ledger: Ledger;
-  /** UTC as the system clock has it now, steps included. */
+  /** UTC of the system clock, including its steps. */
   wallMs(): number;
   monoMs(): number;
   trust(): ClockTrust;
@@ -40,17 +40,17 @@ export type RetentionClockDeps = {
 
 export type RetentionClockStatus = {
   trust: ClockTrust;
-  /** True while days are pruned by this clock. */
+  /** Whether days are pruned by this clock. */
   prunes: boolean;
-  /** Sentence that says why not; null where they are. */
+  /** Sentence that says why days are not pruned; null where they are. */
   reason: string | null;
   ranMs: number;
 };
 
 /**
- * Decides whether the clock may say that data is old. Rows that a wrong clock prunes are lost. Nothing is pruned by age
- * while the clock is unproven or after a step of over a day. The confirmation of an owner, or a week of running, ends
- * this. A box that was off for over a day looks the same as a step and is treated as one.
+ * Decides whether data may be pruned by age. Rows that a wrong clock prunes are lost. Nothing is pruned by age while
+ * the clock is unproven or after a step of over a day. The confirmation of an owner, or a week of running, ends this. A
+ * box that was off for over a day looks the same as a step and is treated as one.
  */
 export class RetentionClock {
   readonly #deps: RetentionClockDeps;
@@ -59,7 +59,7 @@ export class RetentionClock {
   #countedMs: number;
   #notedMs: number;
 
-  /** Reads what the last run noted and judges the time since. */
+  /** Reads the record of the last run, and judges the time since. */
   constructor(deps: RetentionClockDeps) {
     this.#deps = deps;
     this.#anchor = { wallMs: deps.wallMs(), monoMs: deps.monoMs() };
@@ -67,14 +67,14 @@ export class RetentionClock {
     this.#notedMs = this.#anchor.monoMs;
     const noted = readRecord(deps.state.db);
     this.#record = noted ?? { utc_ms: this.#anchor.wallMs, ran_ms: 0, confirmed: false, doubt: null };
-    // Before the first note the audit log says when the box ran last.
+    // Before the first record, the audit log has the time of the last run.
     const lastMs = noted?.utc_ms ?? lastRowMs(deps.state);
     const gapMs = lastMs === null ? 0 : this.#anchor.wallMs - lastMs;
     if (Math.abs(gapMs) > DAY_MS) this.#doubt(`between the last run and this one it moved by ${daysOf(gapMs)}`);
     this.#save();
   }
 
-  /** Call once a minute: notices a step, counts the running, and notes both. */
+  /** Call it once a minute: it detects a step, counts the running time, and writes the record. */
   tick(): void {
     this.#evaluate();
     if (this.#deps.monoMs() - this.#notedMs >= NOTE_EVERY_MS) this.#save();
@@ -86,7 +86,7 @@ export class RetentionClock {
     return { trust, prunes: this.#prunes(), reason: this.#reason(trust), ranMs: Math.round(this.#record.ran_ms) };
   }
 
-  /** UTC before which data of `days` days of retention is old; null while nothing is pruned by age. */
+  /** UTC before which data is older than `days` days, ms; null while nothing is pruned by age. */
   cutoffMs(days: number): number | null {
     this.#evaluate();
     return this.#prunes() ? Math.max(0, this.#deps.wallMs() - days * DAY_MS) : null;
@@ -98,7 +98,7 @@ export class RetentionClock {
     return { prunedBefore: cutoffMs === null ? null : dayOf(cutoffMs), bytes };
   }
 
-  /** An owner has compared the clock with the time. Throws `conflict` where it was never set. */
+  /** Confirms the clock for an owner who has compared it with the time. Throws `conflict` where the clock was never set. */
   confirm(by: Actor): void {
     this.#evaluate();
     if (this.#deps.trust() === 'none') {
@@ -108,7 +108,7 @@ export class RetentionClock {
     this.#agree('retention.clock_confirmed', 'the clock of the box was confirmed: days are pruned by it', by);
   }
 
-  /** Notes the clock for the next start. */
+  /** Writes the record for the next start. */
   stop(): void {
     this.#evaluate();
     this.#save();
@@ -163,7 +163,7 @@ export class RetentionClock {
     return `nothing outside the box keeps its clock right: ${until}`;
   }
 
-  /** A disk that refuses costs the running since the last note. */
+  /** Writes the record. A disk failure costs only the running time since the last record. */
   #save(): void {
     this.#notedMs = this.#deps.monoMs();
     this.#record = { ...this.#record, utc_ms: this.#deps.wallMs() };
@@ -179,7 +179,7 @@ export class RetentionClock {
   }
 }
 
-/** Why the clock of a box is doubted; null where it is not, or nothing was noted yet. */
+/** Reason why the clock of a box is doubted; null where it is not, or where there is no record yet. */
 export function readClockDoubt(db: State['db']): string | null {
   return readRecord(db)?.doubt ?? null;
 }
@@ -189,7 +189,7 @@ function readRecord(db: State['db']): Record | null {
   return record === 'unreadable' ? null : record;
 }
 
-/** When the newest audit row was written; null in a box without one. */
+/** Time of the newest audit row; null in a box without one. */
 function lastRowMs({ db }: State): number | null {
   const at = db.prepare<[], string>('SELECT at FROM audit ORDER BY seq DESC LIMIT 1').pluck().get();
   return at === undefined ? null : Date.parse(at);

@@ -32,7 +32,7 @@ export function ruleRows(state: State) {
     /** Call within a change of the ledger. */
     tune: (workspaceId: string, row: TunedRow) => tune({ ...row, workspaceId }),
     counts: counts.all<[workspaceId: string]>('workspace_id = ?'),
-    /** Counts are no person's deed: they are written without an audit row. */
+    /** Writes counts without an audit row, because no person causes them. */
     saveCounts: (workspaceId: string, rows: readonly RuleCountRow[]) =>
       state.write('The counts of the rules', () => {
         for (const row of rows) put({ ...row, workspaceId });

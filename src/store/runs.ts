@@ -33,13 +33,13 @@ export function runRows({ db }: State) {
       const { rows, next } = pageOf(found, query.limit, ({ startedMs: ms, number }) => ({ ms, number }));
       return { rows: rows.map(({ document }) => document), next };
     },
-    /** Writes over the row of the same id. Call within a write of the state. */
+    /** Replaces the row of the same id. Call it within a write of the state. */
     put(workspaceId: string, run: Run): void {
       const { id, state, started_at } = run;
       put({ id, workspaceId, going: isRunGoing(state), startedMs: Date.parse(started_at), document: run });
     },
     delete: rows.delete<[workspaceId: string, id: string]>('workspace_id = ? AND id = ?'),
-    /** Keeps `most` at most: of those that have ended the oldest go. */
+    /** Deletes the oldest finished runs beyond `most` runs. */
     prune: (workspaceId: string, most: number) => prune({ workspaceId, most }),
   };
 }

@@ -5,12 +5,12 @@ import { stateMigrations } from './migrations/index.ts';
 
 type SchemaObject = { type: string; name: string; of: string; sql: string | null };
 
-/** Characters of a foreign name that are shown: the name is free text of whoever made the object. */
+/** Limit of the characters of a foreign object's name that are shown: the name is free text. */
 const SHOWN_NAME = 60;
 
 /**
- * The first difference between the schema of `db` (`state.db`) and what the migrations make of an empty database, as a
- * sentence; null where there is none. A trigger or view of somebody else changes what every write does.
+ * The first difference between the schema of `db` (`state.db`) and that of a freshly migrated database, as a sentence;
+ * null where there is none. A foreign trigger or view can change the effect of every write.
  */
 export function schemaFault(db: Database.Database): string | null {
   const version = schemaVersion(db);
@@ -43,7 +43,7 @@ function objectsMadeBy(version: number): Map<string, SchemaObject> {
   });
 }
 
-/** Statistics of ANALYZE (sqlite_stat1, sqlite_stat4) change no write and are left out. */
+/** Objects of the schema. Statistics of ANALYZE (sqlite_stat1, sqlite_stat4) change no write and are left out. */
 function objectsOf(db: Database.Database): Map<string, SchemaObject> {
   const sql = `SELECT type, name, tbl_name AS "of", sql FROM sqlite_schema
     WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4'))`;

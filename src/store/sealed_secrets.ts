@@ -1,6 +1,6 @@
 import type { State } from './state.ts';
 
-/** Sealed bytes by workspace and name; what seals them is not known here. */
+/** Sealed bytes by workspace and name. This module does not know the sealing key. */
 export function sealedRows({ db }: State) {
   const get = db
     .prepare<[string, string], Buffer>('SELECT sealed FROM sealed_secrets WHERE workspace_id = ? AND name = ?')

@@ -5,7 +5,7 @@ import type { State } from './state.ts';
 import { checked, flag, number, orNull, plain, type RowOf, Statements, table, text } from './table.ts';
 import { type Environment, inScope, type Scope } from './workspaces.ts';
 
-/** Declared sensors as stored; what is received of them is in the picture. Times are RFC 3339 UTC. */
+/** Declared sensors as stored; reports received from them are in the picture. Times are RFC 3339 UTC. */
 const sensors = table('sensors', 'sensor', {
   id: text,
   workspaceId: text,
@@ -46,11 +46,11 @@ export function sensorRows(state: State) {
     /** Throws a Fault `conflict` where the name is taken in the workspace and environment, or the id anywhere. */
     insert: (row: SensorRow) => void change(row, () => insert(row)),
     /**
-     * Writes the row over the one of the same id and scope whose version is `expectedVersion`; `row.version` is the new one.
-     * Returns false, with nothing changed, where no such row has that version. Throws as `insert`.
+     * Replaces the row of the same id and scope whose version is `expectedVersion`; `row.version` is the new version.
+     * Returns false, with nothing changed, where no row has that version. Throws like `insert`.
      */
     update: (row: SensorRow, expectedVersion: number) => change(row, () => update({ ...row, expectedVersion })) > 0,
-    /** Returns whether there was such a row, of that version where one is given. */
+    /** Deletes the row, of the given version if there is one. Returns whether there was such a row. */
     delete: (scope: Scope, id: string, expectedVersion: number | null = null) =>
       state.write(`The removal of sensor ${id}`, () => remove({ ...scope, id, expectedVersion })) > 0,
   };

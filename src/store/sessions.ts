@@ -2,8 +2,9 @@ import type { State } from './state.ts';
 import { number, type RowOf, Statements, table, text } from './table.ts';
 
 /**
- * Sessions: only the SHA-256 of a token is kept. `createdMs` and `expiresMs` are UTC, for people to read; a session holds
- * by `beganMs`, and may be renewed by `signedInMs`, the time of the password: monotonic milliseconds of the boot `bootId`.
+ * Sessions. Only the SHA-256 of a token is stored. `createdMs` and `expiresMs` are UTC and informative. Validity
+ * depends on `beganMs`, and renewal on `signedInMs`, the time of the password; both are monotonic ms of the boot
+ * `bootId`.
  */
 const sessions = table('sessions', 'session', {
   hash: text,
@@ -28,14 +29,14 @@ export function sessionRows({ db }: State) {
     'hash IN (SELECT hash FROM sessions WHERE user_id = ? ORDER BY began_ms DESC LIMIT -1 OFFSET ?)',
   );
   return {
-    /** With the user's name and the hash of the password. */
+    /** The session, with the user's name and the hash of the password. */
     get: (hash: string) => get.get(hash) ?? null,
     insert: rows.insert(),
     remove: rows.delete<[hash: string]>('hash = ?'),
     removeOfUser: rows.delete<[userId: string]>('user_id = ?'),
     /**
-     * Deletes sessions of other boots and sessions that did not begin within `[sinceMs, nowMs]`. Of a user it keeps the
-     * newest `keep`.
+     * Deletes sessions of other boots, and sessions that did not begin within `[sinceMs, nowMs]`. Of the user it keeps
+     * the newest `keep` sessions.
      */
     prune(now: { bootId: string; sinceMs: number; nowMs: number }, userId: string, keep: number): void {
       expire(now.bootId, now.sinceMs, now.nowMs);

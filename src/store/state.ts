@@ -13,43 +13,46 @@ import { DiskReserve } from './reserve.ts';
 import { adviceFor, damagedState, UnreadableState } from './unreadable.ts';
 import { ensureDefaultWorkspace, type WorkspaceRow, workspaceRows } from './workspaces.ts';
 
-/** "DNLN": marks the database as ours, so that another program's file is refused and not migrated. */
+/** "DNLN": identifies the database as Dunlin's, so that another program's file is refused and not migrated. */
 const applicationId = 0x444e4c4e;
 
-/** State of the box, in `<dataDir>/state.db`. A change that returned is on the disk: it survives kill -9 and power loss. */
+/** State of the box, in `<dataDir>/state.db`. When a change returns it is on the disk: it survives kill -9 and power loss. */
 export type State = {
-  /** For the statements of one table each, kept in this room. */
+  /** For the modules of this room, each with the statements of one table. */
   readonly db: Database.Database;
   readonly path: string;
-  /** True where the last run ended without closing; the database was then checked whole. */
+  /** Whether the last run ended without closing the database; a full check was then made. */
   readonly recovered: boolean;
   /**
    * Runs `work` as one transaction. `what` begins the sentence of a failure, for example `The sensor North mast`.
    * Throws a Fault `unavailable` where the disk refuses; Faults of `work` pass through, with nothing changed.
    */
   write<T>(what: string, work: () => T): T;
-  /** The same for what cannot wait for the disk: it survives kill -9 when this returns, and a power cut after `sync`. */
+  /**
+   * Like `write`, but without waiting for the disk: the change survives kill -9 when this returns, and a power cut
+   * after `sync`.
+   */
   writeUnsynced<T>(what: string, work: () => T): T;
   /**
-   * Runs `work`, whose writes may use the reserve where the disk is full; a refused one is tried again from its beginning.
-   * For what must not wait for room: revocations, sign-ins, commands, approvals, acknowledgements.
+   * Runs `work`, whose writes may use the reserve where the disk is full; a refused write is repeated from its
+   * beginning. For actions that must not wait for room: revocations, sign-ins, commands, approvals, acknowledgements.
    */
   vital<T>(work: () => T): T;
-  /** The same with a bounded share of the reserve: for refusals, which anybody can cause in any number. */
+  /** Like `vital`, but with a bounded share of the reserve: for refusals, which anyone can cause in any number. */
   refusal<T>(work: () => T): T;
-  /** Fills the reserve again where the disk has room, by at most `bytes`. */
+  /** Refills the reserve where the disk has room, by at most `bytes`. */
   fillReserve(bytes?: number): void;
   /** Syncs the disk: unsynced writes are on it when this returns. Throws a Fault `unavailable` where the disk refuses. */
   sync(): void;
-  /** True where another process has changed the database since the last call. */
+  /** Whether another process has changed the database since the last call. */
   changedOutside(): boolean;
-  /** Moves everything into the one file, marks it clean and frees the folder. */
+  /** Moves all data into the one file, marks it clean and unlocks the folder. */
   close(): void;
 };
 
 /**
- * Opens the state of a data folder, which is made when missing, and holds the folder against a second daemon.
- * Every failure is a Fault whose sentence names the file: `conflict` where the folder is in use, else `unavailable`.
+ * Opens the state of a data folder, which is created if missing, and locks the folder against a second daemon. Every
+ * failure is a Fault whose sentence names the file: `conflict` where the folder is in use, else `unavailable`.
  */
 export function openState(dataDir: string, migrations: readonly Migration[] = stateMigrations): State {
   const folder = resolve(dataDir);
@@ -67,8 +70,9 @@ export function openState(dataDir: string, migrations: readonly Migration[] = st
 }
 
 /**
- * Opens the state of a data folder beside a daemon that may be running: nothing is locked, migrated or marked, and each
- * change waits its turn. Null where there is no state of this program's schema yet, which `openState` makes.
+ * Opens the state of a data folder beside a daemon that may be running. Nothing is locked, migrated or marked, and each
+ * change waits for the database's write lock. Null where there is no database of this program's schema yet; `openState`
+ * creates one.
  */
 export function openStateBeside(dataDir: string, migrations: readonly Migration[] = stateMigrations): State | null {
   const path = join(resolve(dataDir), 'state.db');
@@ -91,7 +95,7 @@ export function openStateBeside(dataDir: string, migrations: readonly Migration[
 }
 
 /**
- * State in memory with one workspace, for a world that leaves nothing behind: runs and replays write it with the same
+ * State in memory with one workspace, for a world that is not stored: runs and replays write it with the same
  * statements as the live world.
  */
 export function openScratch(workspace: WorkspaceRow): State {
@@ -100,7 +104,7 @@ export function openScratch(workspace: WorkspaceRow): State {
   return state;
 }
 
-/** A state in memory with the first workspace in it, for a box whose own cannot be read. `onClose` is called at its end. */
+/** State in memory with the first workspace, for a box whose database cannot be read. `onClose` is called when it is closed. */
 export function openMemory(onClose: () => void): State {
   const state = inMemory(onClose);
   ensureDefaultWorkspace(state.db);
@@ -141,10 +145,10 @@ function openDatabase(path: string, migrations: readonly Migration[]): { db: Dat
   }
 }
 
-/** Pages in the write-ahead log from which on a commit moves them into the database, which syncs both. */
+/** Number of pages in the write-ahead log from which on a commit moves them into the database, which syncs both. */
 const CHECKPOINT_PAGES = 1_000;
 const withDisk = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
-/** A commit waits for nothing: what it would have checkpointed, the next one does that is synced. */
+/** Commits do not wait for the disk, and make no checkpoint; the next synced commit makes it. */
 const withoutDisk = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0';
 
 function configure(db: Database.Database): void {
@@ -166,7 +170,10 @@ function refuseForeign(db: Database.Database, path: string): void {
   throw unavailable(`The file ${path} is a database of another program: move it away, or name another data folder.`);
 }
 
-/** An empty database beside files of an earlier run is no new box: started as one, anybody would become its owner. */
+/**
+ * Refuses an empty database beside files of an earlier run. It is no new box: if it were started as one, anyone could
+ * become its owner.
+ */
 function refuseEmptied(path: string): void {
   const trace = traceOfState(dirname(path));
   if (trace === null) return;
@@ -175,7 +182,7 @@ function refuseEmptied(path: string): void {
   throw new UnreadableState(`${what} ${adviceFor(dirname(path))}`);
 }
 
-/** Checks the file, more closely where the last run did not close it. Returns whether that was so. */
+/** Checks the file, completely where the last run did not close it. Returns whether that was so. */
 function checkWhole(db: Database.Database, path: string): boolean {
   if (schemaVersion(db) === 0) return false;
   const marker = readMeta(db, 'clean_stop');
@@ -206,7 +213,7 @@ function stateOf(db: Database.Database, path: string, recovered: boolean, lock: 
         markClean(db, true);
         db.pragma('wal_checkpoint(TRUNCATE)');
       } catch {
-        // A disk that refuses now loses nothing: the log is read again at the next start, which also checks the file.
+        // A disk failure here loses nothing: the next start reads the write-ahead log and checks the file.
       } finally {
         db.close();
         lock.release();
@@ -241,7 +248,7 @@ function accessOf(
       try {
         return db.transaction(work).immediate();
       } catch (thrown) {
-        // Within another transaction it is that one that is tried again.
+        // Within an outer transaction, the outer one is repeated.
         if (running.vital + running.refusal === 0 || db.inTransaction || !isDiskFull(thrown)) throw thrown;
         if (!reserve?.give(running.vital === 0)) throw thrown;
       }
@@ -259,7 +266,7 @@ function accessOf(
   return {
     write,
     writeUnsynced(what, work) {
-      // Part of a change that is synced as a whole.
+      // Part of an outer change, which is synced as a whole.
       if (db.inTransaction) return write(what, work);
       unsynced = true;
       db.exec(withoutDisk);
@@ -295,7 +302,7 @@ function refusedBy(thrown: unknown, what: string, path: string): Fault {
   return unavailable(`${what} was not saved: ${where}.`, { cause: thrown });
 }
 
-/** A commit that was not synced is in the write-ahead log alone; SQLite keeps no locks on that file that closing it would drop. */
+/** Syncs the write-ahead log, where unsynced commits are. SQLite has no locks on that file, so closing it releases none. */
 function syncLog(path: string): void {
   const log = openSync(`${path}-wal`, 'r+');
   try {
@@ -305,7 +312,7 @@ function syncLog(path: string): void {
   }
 }
 
-/** A number that moves when another connection has committed something (SQLite's data_version). */
+/** A number that changes when another connection has committed (SQLite's data_version). */
 function dataVersion(db: Database.Database): number {
   return Number(db.pragma('data_version', { simple: true }));
 }

@@ -9,7 +9,7 @@ export type Column<T> = { write(value: T): Scalar; read(stored: Scalar): T };
 
 const asIs = (value: unknown): never => value as never;
 
-/** A column that SQLite holds as it is; `T` narrows its values. */
+/** A column whose value is stored unchanged; `T` narrows the type. */
 export function plain<T extends Scalar>(): Column<T> {
   return { write: asIs, read: asIs };
 }
@@ -19,14 +19,14 @@ export const number = plain<number>();
 export const flag: Column<boolean> = { write: Number, read: (stored) => stored === 1 };
 
 /**
- * A value as JSON text. It was validated when it was written, and nobody else writes it; `revive` adds what earlier
- * versions did not write.
+ * A value as JSON text. It was validated when written, and no other program writes it. `revive` adds fields that
+ * earlier versions did not write.
  */
 export function json<T>(revive: (stored: T) => T = asIs): Column<T> {
   return { write: (value) => JSON.stringify(value), read: (stored) => revive(JSON.parse(String(stored))) };
 }
 
-/** A value as JSON text that is read with its schema. */
+/** A value as JSON text that is validated by its schema when read. */
 export function checked<T>(schema: z.ZodType<T>): Column<T> {
   const read = (value: T): T => {
     const { data, error } = schema.safeParse(value);
@@ -37,7 +37,7 @@ export function checked<T>(schema: z.ZodType<T>): Column<T> {
   return json(read);
 }
 
-/** The same column where null is a value. */
+/** A column that also allows null. */
 export function orNull<T>({ write, read }: Column<T>): Column<T | null> {
   if (read === asIs) return plain<Scalar>() as Column<T | null>;
   return {
@@ -48,12 +48,12 @@ export function orNull<T>({ write, read }: Column<T>): Column<T | null> {
 
 type Columns<Row> = { readonly [Key in keyof Row]: Column<Row[Key]> };
 
-/** Columns for documents that are stored field by field; fields that are no scalars need columns of their own. */
+/** Columns for documents that are stored field by field. Fields that are no scalars need columns of their own. */
 export function plainColumns<Row>(schema: z.ZodType<Row> & { shape: Record<keyof Row, unknown> }): Columns<Row> {
   return Object.fromEntries(Object.keys(schema.shape).map((key) => [key, plain()])) as Columns<Row>;
 }
 
-/** A table: its name, what a row of it is called, and its columns by the names that rows have in TypeScript. */
+/** A table: its name, the noun for one row, and its columns by their names in TypeScript. */
 export type Table<Row extends object> = {
   readonly name: string;
   readonly noun: string;
@@ -66,7 +66,7 @@ export function table<Row extends object>(name: string, noun: string, columns: C
   return { name, noun, columns };
 }
 
-/** Fields of a row that are written: SQLite itself gives a column `number`. */
+/** Fields that are written: SQLite itself sets a column `number`. */
 type Written<Row> = Omit<Row, 'number'>;
 type Name<Row> = keyof Written<Row> & string;
 
@@ -77,7 +77,7 @@ export class Statements<Row extends object> {
   readonly #db: Database.Database;
   readonly #table: Table<Row>;
   readonly #written: readonly Name<Row>[];
-  /** Columns whose values differ from what is stored. */
+  /** Columns whose stored values differ from the row's values. */
   readonly #coded: readonly [string, Column<unknown>][];
   /** `id, workspace_id AS workspaceId, …` */
   readonly select: string;
@@ -104,7 +104,7 @@ export class Statements<Row extends object> {
     };
   }
 
-  /** Reads the documents alone. */
+  /** Reads only the documents of rows. */
   documents<Values extends unknown[]>(where: string): (...values: Values) => DocumentOf<Row>[] {
     const read = this.all<Values>(where);
     return (...values) => read(...values).map(documentOf);
@@ -118,13 +118,13 @@ export class Statements<Row extends object> {
     };
   }
 
-  /** Returns the number of the new row. `how` may say what a row of the same key means. */
+  /** Inserts a row and returns its number. `how` decides about an existing row of the same key. */
   insert(how: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT'): (row: Written<Row>) => number {
     const statement = this.#db.prepare(this.#insertion(how));
     return (row) => Number(statement.run(this.#storedOf(row)).lastInsertRowid);
   }
 
-  /** Writes a row, or the columns `changed` over the row that has the same `key`. */
+  /** Inserts a row. Where one with the same `key` exists, only the columns `changed` are updated. */
   put(key: readonly Name<Row>[], changed: readonly Name<Row>[]): (row: Written<Row>) => void {
     const set = changed.map((each) => `${columnOf(each)} = excluded.${columnOf(each)}`).join(', ');
     const conflict = `ON CONFLICT (${key.map(columnOf).join(', ')}) DO UPDATE SET ${set}`;
@@ -132,7 +132,10 @@ export class Statements<Row extends object> {
     return (row) => void statement.run(this.#storedOf(row));
   }
 
-  /** Writes a row, but its columns `fixed`, over those of `where`, which names values as `@id`. Returns how many there were. */
+  /**
+   * Updates all columns except `fixed` of the rows that `where` selects; it refers to values as `@id`. Returns the
+   * number of rows.
+   */
   update<More extends object>(fixed: readonly Name<Row>[], where: string): (row: Written<Row> & More) => number {
     const changed = this.#written.filter((each) => !fixed.includes(each));
     const set = changed.map((each) => `${columnOf(each)} = @${each}`).join(', ');
@@ -140,7 +143,7 @@ export class Statements<Row extends object> {
     return (row) => statement.run(this.#storedOf(row)).changes;
   }
 
-  /** Returns how many rows were deleted. */
+  /** Deletes rows and returns their number. */
   delete<Values extends unknown[]>(where: string): (...values: Values) => number {
     const statement = this.#db.prepare(`DELETE FROM ${this.#table.name} WHERE ${where}`);
     return (...values) => statement.run(...values).changes;
@@ -188,7 +191,7 @@ function documentOf<Row>(row: Row): DocumentOf<Row> {
   return (row as { document: DocumentOf<Row> }).document;
 }
 
-/** `workspaceId` is the column `workspace_id`. */
+/** Column name of a field: `workspaceId` is `workspace_id`. */
 function columnOf(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

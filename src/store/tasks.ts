@@ -4,7 +4,7 @@ import { withProvenance } from './provenance.ts';
 import type { State } from './state.ts';
 import { flag, json, Statements, table, text } from './table.ts';
 
-/** Number of newest finished tasks that are kept in a workspace. */
+/** Limit of the finished tasks that are kept in a workspace, newest first. */
 const MOST_KEPT = 5_000;
 
 const tasks = table('tasks', 'task', {
@@ -29,7 +29,7 @@ export function taskRows({ db }: State) {
     running: rows.documents<[workspaceId: string]>('workspace_id = ? AND over = 0 ORDER BY number'),
     /** The newest first. */
     list: rows.documents<[workspaceId: string, limit: number]>('workspace_id = ? ORDER BY number DESC LIMIT ?'),
-    /** Writes over the row of the same id. Call within a write of the state. */
+    /** Replaces the row of the same id. Call it within a write of the state. */
     put(workspaceId: string, task: Task): void {
       put({ workspaceId, id: task.id, assetId: task.asset_id, over: isOver(task.state), document: task });
       puts++;

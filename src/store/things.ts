@@ -2,7 +2,7 @@ import type { State } from './state.ts';
 
 export type Thing = { what: string; name: string };
 
-/** Finds what a workspace owns under an id, whatever it is; null where it owns nothing under it. */
+/** Finds the object of a workspace with an id, of whatever kind; null where there is none. */
 export function thingFinder({ db }: State): (workspaceId: string, id: string) => Thing | null {
   const named = (table: string, what: string): string =>
     `SELECT '${what}' AS what, name FROM ${table} WHERE id = @id AND workspace_id = @workspaceId`;

@@ -4,11 +4,11 @@ import { json, Statements, table, text } from './table.ts';
 
 export type ThreatMarks = Pick<Threat, 'acknowledged' | 'dismissed'>;
 
-/** Marks that people set on the threats of tracks, for as long as the tracks live. */
+/** Marks that people set on the threats of tracks, until the track ends. */
 const marked = table('threat_marks', 'threat mark', {
   workspaceId: text,
   trackId: text,
-  /** With the level that the threat had then; rows of earlier versions have none. */
+  /** The marks, with the threat's level when they were set; rows of earlier versions have no level. */
   marks: json<ThreatMarks & Partial<Pick<Threat, 'level'>>>(),
 });
 export type ThreatMarkRows = ReturnType<typeof threatMarkRows>;

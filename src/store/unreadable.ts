@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { Fault } from '../model/fault.ts';
 import { newestBackup } from './backups_found.ts';
 
-/** The database of the box is damaged, missing or emptied: the daemon starts without it, in recovery. */
+/** Fault of a damaged, missing or emptied database of the box: the daemon starts without it, in recovery. */
 export class UnreadableState extends Fault {
   constructor(sentence: string, cause?: unknown) {
     super('unavailable', sentence, { cause });
@@ -15,7 +15,7 @@ export function damagedState(path: string, why: string, cause?: unknown): Unread
   return new UnreadableState(`The database ${path} is damaged: ${what}. ${adviceFor(dirname(path))}`, cause);
 }
 
-/** One sentence with the way back for a data folder whose database cannot be read: it names the newest backup, if any. */
+/** One sentence of advice for a data folder whose database cannot be read: it names the newest backup, if any. */
 export function adviceFor(dataDir: string): string {
   const folder = resolve(dataDir);
   const backup = newestBackup(folder);

@@ -3,11 +3,11 @@ import type { Role } from '../model/actor.ts';
 import type { State } from './state.ts';
 import { number, type RowOf, Statements, table, text } from './table.ts';
 
-/** Users, who may sign in. `password` is the text of its hash and stays in the box. Times are RFC 3339 UTC. */
+/** Users who may sign in. `password` is the password's hash and never leaves the box. Times are RFC 3339 UTC. */
 const users = table('users', 'user', {
   id: text,
   name: text,
-  /** The name as it is looked up, so that no two differ in case alone. */
+  /** The name in the form used for comparison, so that no two names differ only in case. */
   foldedName: text,
   password: text,
   version: number,
@@ -21,7 +21,7 @@ export type MemberRow = UserRow & { role: Role };
 
 export type UserRows = ReturnType<typeof userRows>;
 
-/** The statements of users and memberships. Call what writes inside a transaction of the ledger. */
+/** The statements of users and memberships. Call writing ones inside a transaction of the ledger. */
 export function userRows({ db }: State) {
   const rows = new Statements(db, users);
   const members = `SELECT ${rows.select}, role FROM users JOIN memberships ON user_id = users.id WHERE workspace_id = ?`;
@@ -49,7 +49,7 @@ export function userRows({ db }: State) {
     member: (workspaceId: string, id: string) => member.get(workspaceId, id) ?? null,
     get: rows.one<[id: string]>('id = ?'),
     byName: rows.one<[foldedName: string]>('folded_name = ?'),
-    /** True where there is any user. */
+    /** Whether there is any user. */
     any: () => any.get() === 1,
     insert: rows.insert(),
     update: rows.update(['id', 'name', 'foldedName', 'createdAt'], 'id = @id'),

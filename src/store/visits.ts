@@ -3,18 +3,18 @@ import type { State } from './state.ts';
 const DAY_MS = 86_400_000;
 /** Days for which visits are kept. */
 const KEEP_DAYS = 90;
-/** Limit for visits, since anybody may invent names: beyond it the oldest are deleted. */
+/** Limit of visits, since anyone may invent identities: beyond it the oldest are deleted. */
 const MOST = 100_000;
 
 export type Visit = { name: string; day: number; lastMs: number };
 
-/** Visits of aircraft by name and day; UTC days, counted from 1970. */
+/** Visits of aircraft by name and UTC day, counted from 1970. */
 export type VisitRows = {
   /** Number of days on which the aircraft was last received before `beforeMs`. */
   earlierDays(workspaceId: string, name: string, beforeMs: number): number;
-  /** Writes all of them at once. */
+  /** Writes all visits in one transaction. */
   put(workspaceId: string, visits: readonly Visit[]): void;
-  /** Forgets days that are long over, where `nowMs` may say so, and always the oldest beyond `MOST`. */
+  /** Deletes visits older than `KEEP_DAYS`, unless `nowMs` is null, and always the oldest beyond `MOST`. */
   prune(workspaceId: string, nowMs: number | null): void;
 };
 

@@ -7,16 +7,16 @@ import { type RowOf, Statements, table, text } from './table.ts';
 export const environments = ['live', 'sim'] as const;
 export type Environment = (typeof environments)[number];
 
-/** Owner of rows: everything an operator owns belongs to one workspace and one of its environments. */
+/** Scope of rows: everything that an operator owns belongs to one workspace and one of its environments. */
 export type Scope = { readonly workspaceId: string; readonly environment: Environment };
 
-/** The condition that a row is of a `Scope`. */
+/** SQL condition for rows of a `Scope`. */
 export const inScope = 'workspace_id = @workspaceId AND environment = @environment';
 
 const workspaces = table('workspaces', 'workspace', { id: text, name: text, createdAt: text });
 export type WorkspaceRow = RowOf<typeof workspaces>;
 
-/** The first start makes the workspace `default`. */
+/** Creates the workspace `default` at the first start. */
 export function ensureDefaultWorkspace(db: Database.Database): void {
   const { list, insert } = workspaceRows({ db });
   if (list().length === 0) insert({ id: newWorkspaceId(), name: 'default', createdAt: formatTime(Date.now()) });
@@ -30,14 +30,14 @@ export function workspaceRows({ db }: Pick<State, 'db'>) {
   const rows = new Statements(db, workspaces);
   return {
     /**
-     * Every workspace, the oldest first; there is always one. Their rows give the order, not their times: a box without
-     * a battery may date the second before the first.
+     * Every workspace, the oldest first; there is always one. The order is that of the rows and not of their times: a
+     * box without a battery-backed clock may date the second workspace before the first.
      */
     list: rows.all<[]>('TRUE ORDER BY rowid'),
     get: rows.one<[id: string]>('id = ?'),
-    /** Call inside a transaction of the ledger; the caller has seen that the name is free. */
+    /** Inserts a workspace. Call it inside a transaction of the ledger; the caller has checked that the name is free. */
     insert: rows.insert(),
-    /** Deletes everything that belongs to it as well. */
+    /** Deletes a workspace with everything that belongs to it. */
     remove: rows.delete<[id: string]>('id = ?'),
   };
 }

@@ -63,7 +63,7 @@ t.test('an MBTiles file is taken as well, under either name for its deletion', a
   writeMbtiles(file, { tiles: [{ z: 1, x: 1, y: 0, bytes: gzipSync('north east') }], metadata: { format: 'pbf' } });
   t.match((await put('chart.mbtiles', readFileSync(file))).body.data, { id: 'chart', format: 'mbtiles' });
   t.equal(await (await fetch(`${daemon.url}/api/maps/chart/1/1/0`)).text(), 'north east');
-  t.match((await put('chart.pmtiles', worldMap)).body, { code: 'conflict', error: /chart\.mbtiles has this name/ });
+  t.match((await put('chart.pmtiles', worldMap)).body, { code: 'conflict', error: /already exists as chart\.mbtiles/ });
   t.equal((await drop('chart.mbtiles')).status, 200);
   t.equal((await drop('chart.mbtiles')).status, 404);
 });

@@ -6,18 +6,18 @@ import type { Letter, Outcome, Sender } from './send.ts';
 
 type Fresh = Omit<DeliveryRow, 'number'>;
 
-/** Limit for the deliveries that wait for one webhook. */
+/** Limit of the deliveries that wait for one webhook. */
 const MOST_WAITING = 1_000;
 
 /** Deliveries that wait for one webhook, in order. */
 class Queue {
   #rows: DeliveryRow[];
-  /** Monotonic time at which the first is due, ms. */
+  /** Monotonic time at which the first delivery is due, ms. */
   dueMs: number;
   busy = false;
-  /** True after people were notified that deliveries fail. */
+  /** Whether people were notified that deliveries fail. */
   failing = false;
-  /** Number of deliveries that made room for others. */
+  /** Number of deliveries dropped because of the limit. */
   dropped = 0;
 
   constructor(rows: DeliveryRow[], dueOf: (row: DeliveryRow) => number) {
@@ -35,11 +35,11 @@ class Queue {
     return this.#rows[0];
   }
 
-  /** Chooses the waiting deliveries to drop and the new ones to keep, so that the limit holds. */
+  /** Chooses waiting deliveries to drop and new ones to keep, so that the limit is kept. */
   judge(fresh: readonly Fresh[]): { kept: readonly Fresh[]; dropped: readonly DeliveryRow[] } {
     let tooMany = this.#rows.length + fresh.length - MOST_WAITING;
     if (tooMany <= 0) return { kept: fresh, dropped: [] };
-    // The first may be on its way already.
+    // The first one may be in transmission.
     const waiting = this.#rows.slice(1);
     const gone = new Set<Fresh>();
     for (const severity of alertSeverities) {
@@ -53,7 +53,7 @@ class Queue {
     return { kept: fresh.filter((row) => !gone.has(row)), dropped: waiting.filter((row) => gone.has(row)) };
   }
 
-  /** Applies a choice of `judge` that is on the disk. */
+  /** Applies a choice of `judge` after it was written to the disk. */
   take(kept: readonly DeliveryRow[], dropped: readonly DeliveryRow[], refused: number, dueMs: number): void {
     if (dropped.length > 0) {
       const gone = new Set(dropped.map(({ number }) => number));
@@ -64,13 +64,13 @@ class Queue {
     this.#rows.push(...kept);
   }
 
-  /** Delays the first. */
+  /** Delays the first delivery. */
   wait(row: DeliveryRow, dueMs: number): void {
     this.#rows[0] = row;
     this.dueMs = dueMs;
   }
 
-  /** Removes the first; the next one is due. */
+  /** Removes the first delivery; the next one is due. */
   shift(nowMs: number): void {
     this.#rows.shift();
     this.dueMs = nowMs;
@@ -86,29 +86,29 @@ class Queue {
 export type CourierDeps = {
   state: State;
   rows: DeliveryRows;
-  /** Monotonic milliseconds: waits do not move with the wall clock. */
+  /** Monotonic time, ms, because delays must not change with the wall clock. */
   nowMs(): number;
   utcMs(): number;
   random(): number;
   send: Sender;
-  /** The request for a row; a sentence where it cannot be made, null where its webhook is switched off. */
+  /** The request for a delivery. A sentence where it cannot be made, null where its webhook is disabled. */
   letter(row: DeliveryRow): Letter | string | null;
-  /** The endpoint says that it is gone for good. */
+  /** Called when the endpoint answers that it no longer exists. */
   gone(webhookId: string): void;
-  /** Deliveries to the webhook have begun to fail, or to arrive again. */
+  /** Called when deliveries to the webhook begin to fail (`error` is a sentence) or to succeed again (null). */
   health(webhookId: string, error: string | null): void;
   trouble(sentence: unknown): void;
 };
 
-/** Deliveries kept in the log of a webhook. */
+/** Limit of the finished deliveries that are kept for a webhook. */
 export const MOST_LOGGED = 1_000;
-/** Failed attempts after which people are notified. */
+/** Number of failed attempts after which people are notified. */
 const ALERTED_AFTER = 5;
 
 /**
- * Delivers letters to their webhooks, those of one webhook in order and one at a time. Due letters are on the disk, so
- * a restart continues with them. Outcomes are written in batches: a letter may arrive twice, with the same id, but none
- * is lost.
+ * Sends deliveries to their webhooks; those of one webhook in order and one at a time. Due deliveries are on the disk,
+ * so a restart continues with them. Outcomes are written in batches: a delivery may arrive twice, with the same id, but
+ * none is lost.
  */
 export class Courier {
   readonly #deps: CourierDeps;
@@ -120,7 +120,7 @@ export class Courier {
     this.#deps = deps;
   }
 
-  /** Begins to serve a webhook, with what an earlier run left due. */
+  /** Begins to serve a webhook, with the due deliveries of an earlier run. */
   open(webhookId: string): void {
     const { rows, nowMs, utcMs } = this.#deps;
     const [now, utc] = [nowMs(), utcMs()];
@@ -141,7 +141,7 @@ export class Courier {
     return this.#queues.get(webhookId)?.dropped ?? 0;
   }
 
-  /** Writes new deliveries. Call within a write of the state, and the returned function after the commit. */
+  /** Writes new deliveries. Call it within a write of the state, and call the returned function after the commit. */
   write(webhookId: string, fresh: readonly Omit<DeliveryRow, 'number'>[]): () => void {
     const queue = this.#queues.get(webhookId);
     if (!queue) return () => {};
@@ -161,14 +161,14 @@ export class Courier {
     });
   }
 
-  /** Sends due deliveries and records their outcomes; call a few times a second. Resolves when all are decided. */
+  /** Sends due deliveries and records their outcomes; called a few times a second. Resolves when all have an outcome. */
   async pump(): Promise<void> {
     this.flush();
     if (this.#stopped) return;
     await Promise.all([...this.#queues].map(([webhookId, queue]) => this.#serve(webhookId, queue)));
   }
 
-  /** Writes outcomes of deliveries; tries again after a refusal of the disk. */
+  /** Writes outcomes of deliveries. After a disk failure the next call tries again. */
   flush(): void {
     const done = this.#finished;
     if (done.length === 0) return;
@@ -198,7 +198,7 @@ export class Courier {
         const letter = this.#deps.letter(head);
         if (letter === null) return;
         const outcome = typeof letter === 'string' ? refusal(letter) : await this.#deps.send(letter);
-        // The webhook was deleted, or the service stopped, meanwhile: the next run sends it again.
+        // The webhook was deleted, or the service stopped, meanwhile: the next run sends the delivery again.
         if (this.#stopped || this.#queues.get(webhookId) !== queue) return;
         this.#came(queue, head, outcome);
       }

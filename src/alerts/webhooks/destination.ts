@@ -3,13 +3,13 @@ import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { wordsOf } from '../../model/network.ts';
 
-/** The sentence that says why nothing is sent there. */
+/** Error whose message is the reason why nothing is sent to an address. */
 export class Refused extends Error {}
 
 /**
- * Addresses without endpoints: blocks that the special-purpose registries of IANA call not globally reachable, as of 2025, and
- * metadata services of clouds. Loopback, private (RFC 1918), shared (100.64.0.0/10) and unique local (fc00::/7) addresses
- * and local NAT64 are those of local networks, which webhooks are for.
+ * Addresses to which nothing may be sent: blocks that the special-purpose registries of IANA call not globally
+ * reachable, as of 2025, and metadata services of clouds. Allowed are loopback, private (RFC 1918), shared
+ * (100.64.0.0/10) and unique local (fc00::/7) addresses, and local NAT64: webhooks may be in local networks.
  */
 const never = blocks([
   '0.0.0.0/8',
@@ -37,7 +37,7 @@ const never = blocks([
   'ff00::/8', // multicast
 ]);
 
-/** Parts of 2001::/23 that may be reached. What Teredo leads to is judged by the addresses that it carries. */
+/** Parts of 2001::/23 that are allowed. A Teredo address is judged by the addresses that it contains. */
 const within = blocks([
   '2001::/32', // Teredo
   '2001:1::1/128',
@@ -68,8 +68,8 @@ function isNever(address: string): boolean {
 }
 
 /**
- * Sentence why nothing may be sent to an address, or null. Hosts of the local network are allowed: webhooks are for them.
- * `ownPort` is the port of this service, which must not send to itself.
+ * Reason why nothing may be sent to an address, or null. Hosts of the local network are allowed. `ownPort` is the port
+ * of this service, which must not send to itself.
  */
 export function refusalOf(address: string, port: number, ownPort: number | null): string | null {
   if (isIP(address) === 0) return `${address} is no address`;
@@ -87,7 +87,7 @@ type Resolver = (
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
-/** Finds the addresses of a name and refuses forbidden ones. The connection uses exactly the checked addresses. */
+/** Resolves a name and refuses forbidden addresses. The connection uses exactly the checked addresses. */
 export function checkedLookup(port: number, ownPort: number | null, resolve: Resolver = lookup): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
@@ -114,8 +114,8 @@ function isOwn(address: string): boolean {
 }
 
 /**
- * The IPv4 addresses that an IPv6 address may lead to: a host, translator or relay takes them from it. A NAT64 prefix of
- * an operator's own cannot be known; those that standards name are.
+ * The IPv4 addresses to which an IPv6 address may lead through a host, translator or relay. NAT64 prefixes of standards
+ * are known; those that operators choose are not.
  */
 function carriedBy(address: string): string[] {
   if (!isIPv6(address)) return [];
@@ -123,7 +123,7 @@ function carriedBy(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = words;
   const last = ipv4(g, h);
   const beginsWith = (...head: readonly number[]): boolean => head.every((word, i) => words[i] === word);
-  // IPv4-mapped (RFC 4291), IPv4-translated (RFC 2765), and IPv4-compatible, but for :: and ::1.
+  // IPv4-mapped (RFC 4291), IPv4-translated (RFC 2765), and IPv4-compatible except :: and ::1.
   if (beginsWith(0, 0, 0, 0, 0, 0xffff) || beginsWith(0, 0, 0, 0, 0xffff, 0)) return [last];
   if (beginsWith(0, 0, 0, 0, 0, 0)) return g === 0 ? [] : [last];
   // NAT64 (RFC 6052).
@@ -139,9 +139,9 @@ function carriedBy(address: string): string[] {
 }
 
 /**
- * NAT64 of a local network (RFC 8215) takes prefixes of 48, 56, 64 or 96 bits, each with another place for the address
- * (RFC 6052, 2.2: bits 64 to 71 are passed over), and does not say which. In the other forms most addresses read as
- * 0.x.y.z, which is no sign of anything.
+ * The IPv4 addresses in a NAT64 address of a local network (RFC 8215). Its prefix may have 48, 56, 64 or 96 bits, which
+ * the address does not show. Each length has the IPv4 address at another position (RFC 6052, 2.2; bits 64 to 71 are
+ * skipped). Under the wrong length most addresses read as 0.x.y.z, which proves nothing.
  */
 function ofLocalNat64(d: number, e: number, f: number, g: number, last: string): string[] {
   const of48 = ipv4(d, ((e & 0xff) << 8) | (f >> 8));

@@ -4,19 +4,19 @@ import type { Delivery, Webhook } from '../../model/webhook.ts';
 import { type Kept, specOf } from '../../store/documents.ts';
 import type { DeliveryRow } from '../../store/webhooks.ts';
 
-/** A webhook without its sealed values and its deliveries; its `url` as `shownUrl` shortens it. */
+/** A webhook without its sealed values and deliveries; `url` is shortened by `shownUrl`. */
 export type Hook = Kept<HookSpec>;
 export type HookSpec = Omit<Webhook, 'has_secret' | 'waiting' | 'dropped' | keyof Kept<unknown>>;
-/** Sealed values of a webhook. An earlier version kept the URL in the document: `url` is absent here then. */
+/** Sealed values of a webhook. `url` is absent where an earlier version stored it in the document. */
 export type Hidden = { secret: string; headers: Record<string, string>; url?: string };
 
-/** An address without its path and query, which often are the secret that lets one post there. */
+/** A URL without its path and query, which are often its credential. */
 export function shownUrl(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return pathname === '/' && search === '' ? `${origin}/` : `${origin}/…`;
 }
 
-/** Fields that may stand in the log, which people other than owners read. */
+/** Fields for the log, which people other than owners read. */
 export function saidOf(hook: Hook): object {
   return { ...specOf<HookSpec>(hook), url: new URL(hook.url).origin };
 }
@@ -39,7 +39,7 @@ export function factsOf(row: DeliveryRow): Delivery {
   };
 }
 
-/** Signature of a body and its time: HMAC-SHA256 of the time, a full stop and the bytes of the body. */
+/** Signature of a body and its time: HMAC-SHA256 of the time, a full stop and the body. */
 export function signatureOf(secret: string, utcMs: number, body: string): string {
   const t = Math.floor(utcMs / 1000);
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;

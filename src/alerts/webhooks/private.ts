@@ -2,12 +2,12 @@
 const privateFields: ReadonlySet<string> = new Set(['operator', 'operator_id', 'operator_position', 'takeoff']);
 const DEEP = 16;
 
-/** A copy in which each of these fields is null. */
+/** A copy of a document in which all private fields are null. */
 export function withoutPrivate(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > DEEP) return null;
   if (Array.isArray(value)) return value.map((one) => withoutPrivate(one, depth + 1));
-  // Operator ids of Remote ID are listed among the identities, too.
+  // Operator ids of Remote ID are also listed among the identities.
   if ('type' in value && value.type === 'operator_id' && 'value' in value) return { ...value, value: null };
   return Object.fromEntries(
     Object.entries(value).map(([field, held]) => [

@@ -7,15 +7,15 @@ export type QuietHours = DecisionPolicy['alerts']['quiet_hours'];
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * True where quiet hours suppress this severity at this time. The hours follow the local clock of the time zone, also on
- * days on which it changes.
+ * Whether quiet hours suppress this severity at this time. The hours follow the local clock of the time zone, also on
+ * days with a clock change.
  */
 export function isHushed(quiet: QuietHours, severity: AlertSeverity, utcMs: number): boolean {
   if (!quiet || alertSeverities.indexOf(severity) >= alertSeverities.indexOf(quiet.at_least)) return false;
   const { from, to } = quiet;
   const now = clockTime(quiet.tz, utcMs);
   if (from < to) return now >= from && now < to;
-  // Over midnight; where both are the same, the whole day.
+  // Hours over midnight; equal times mean the whole day.
   return now >= from || now < to;
 }
 

@@ -6,14 +6,14 @@ export type Next = { do: 'done' } | { do: 'again'; inMs: number } | { do: 'give_
 const FIRST_MS = 1_000;
 const MOST_MS = 600_000;
 const GIVE_UP_MS = 86_400_000;
-/** Attempts of a request that the endpoint finds wrong: that does not pass by itself. */
+/** Limit of the attempts for a request that the endpoint rejects as wrong, which a retry seldom mends. */
 const TRIES_OF_WRONG = 3;
-/** Client errors that pass with time. */
+/** Client errors that may pass with time. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * Next step after an attempt; `attempts` includes this attempt. The delay doubles from 1 s to 10 min. Each delay is
- * shortened by a random part of up to a half, so deliveries that failed together are not repeated together.
+ * Next step after an attempt; `attempts` includes this attempt. The delay doubles from 1 s to 10 min. A random part of
+ * up to a half is taken off each delay, so deliveries that failed together are not repeated together.
  */
 export function nextOf(
   { status, refused, retryAfterS }: Outcome,

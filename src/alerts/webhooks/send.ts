@@ -7,12 +7,12 @@ import { checkedLookup, Refused, refusalOf } from './destination.ts';
 
 export type Letter = { url: string; headers: Record<string, string>; body: string };
 
-/** Outcome of one attempt. `status` is null where nothing answered. */
+/** Outcome of one attempt. `status` is null where there was no answer. */
 export type Outcome = {
   status: number | null;
-  /** A sentence, where it was not delivered. */
+  /** Sentence with the reason where the delivery failed. */
   error: string | null;
-  /** True where it will never be sent as it is. */
+  /** Whether this delivery can never be sent unchanged. */
   refused: boolean;
   retryAfterS: number | null;
   tookMs: number;
@@ -21,13 +21,13 @@ export type Outcome = {
 export type Sender = (letter: Letter) => Promise<Outcome>;
 
 const TIMEOUT_MS = 10_000;
-/** Limit for the part of an answer that is read. */
+/** Limit of the bytes of an answer that are read. */
 const ANSWER_BYTES = 4_096;
 const SHOWN_CHARS = 200;
-/** Least length of a secret: shorter words are shown. */
+/** Minimum length of a secret that is removed from answers; shorter words are shown. */
 const SECRET_CHARS = 6;
 
-/** Sends one letter over a connection of its own. Redirects are not followed; the promise never rejects. */
+/** Sends one delivery over a connection of its own. Redirects are not followed. The promise never rejects. */
 export function createSender(ownPort: () => number | null, timeoutMs = TIMEOUT_MS): Sender {
   return async (letter) => {
     const began = performance.now();
@@ -44,7 +44,7 @@ function attempt({ url, headers, body }: Letter, ownPort: number | null, timeout
   const to = new URL(url);
   const port = to.port === '' ? (to.protocol === 'https:' ? 443 : 80) : Number(to.port);
   const host = to.hostname.replace(/^\[|\]$/g, '');
-  // A literal address is not looked up.
+  // A literal address is not resolved, so it is checked here.
   const why = isIP(host) === 0 ? null : refusalOf(host, port, ownPort);
   if (why !== null) {
     resolve(failed(new Refused(why)));
@@ -81,9 +81,7 @@ function attempt({ url, headers, body }: Letter, ownPort: number | null, timeout
   sent.end(body);
 }
 
-/**
- * Reads the beginning of an answer. The outcome of an answer that breaks off or takes too long is the part read so far.
- */
+/** Reads the beginning of an answer. Where the answer breaks off or takes too long, the outcome has the part read so far. */
 function read(answer: IncomingMessage, done: (text: string) => void): void {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -111,7 +109,7 @@ function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage, text: s
 }
 
 /**
- * Removes secrets from an answer, which more people read than may know the address and headers of a webhook: some
+ * Removes secrets from an answer. More people read answers than may know the webhook's address and headers, and some
  * endpoints repeat an unknown path or a refused key.
  */
 function withoutSecrets(text: string, { pathname, search }: URL, headers: Record<string, string>): string {
@@ -127,12 +125,12 @@ function withoutSecrets(text: string, { pathname, search }: URL, headers: Record
     .reduce((plain, secret) => plain.replaceAll(secret, '…'), text);
 }
 
-/** True for headers of the service without secrets. */
+/** Whether a header is set by the service and contains no secret. */
 function isPlain(name: string): boolean {
   return name === 'content-type' || name === 'user-agent';
 }
 
-/** One line of visible characters. */
+/** A text as one line of visible characters. */
 function plainOf(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\ufffd\s]+/gu, ' ')

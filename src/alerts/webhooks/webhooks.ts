@@ -30,13 +30,13 @@ export type WebhookDeps = {
   utcMs(): number;
   send: Sender;
   random?: () => number;
-  /** Publishes to clients that a webhook changed. */
+  /** Publishes a changed webhook to clients. */
   announce(body: { what: 'webhook'; id: string; version: number | null; by: string }): void;
   note(kind: LogKind, severity: Severity, text: string, subject: LogEvent['subject']): void;
 };
 
 const MOST_WEBHOOKS = 20;
-/** Limit for notices between two writes. */
+/** Limit of the notices between two writes. */
 const MOST_OFFERED = 10_000;
 const PUMP_EVERY_MS = 250;
 
@@ -51,11 +51,11 @@ export class Webhooks {
   #offered: Notice[] = [];
   #timer: NodeJS.Timeout | null = null;
   quietHours: QuietHours = null;
-  /** Notices that quiet hours suppressed, since the start. */
+  /** Number of notices that quiet hours suppressed, since the start. */
   hushedCount = 0;
 
   constructor(box: WebhookDeps) {
-    // The clock of the world has fractions of milliseconds.
+    // Rounded, because the world's clock has fractions of milliseconds.
     const deps: WebhookDeps = { ...box, utcMs: () => Math.round(box.utcMs()) };
     this.#deps = deps;
     this.#rows = documentRows(deps.state, 'webhooks', 'webhook');
@@ -90,13 +90,13 @@ export class Webhooks {
     this.#courier.stop();
   }
 
-  /** Sends due deliveries; resolves when all are decided. */
+  /** Sends due deliveries; resolves when all have an outcome. */
   pump(): Promise<void> {
     this.flush();
     return this.#courier.pump();
   }
 
-  /** By name. `whole` shows addresses with path and query. */
+  /** Webhooks by name. With `whole`, their URLs have path and query. */
   list(whole = false): Webhook[] {
     const hooks = [...this.#hooks.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     return hooks.map((hook) => this.#published(hook, whole));
@@ -106,7 +106,7 @@ export class Webhooks {
     return this.#published(this.#hook(id), whole);
   }
 
-  /** Throws `not_configured` where no secret can be kept. */
+  /** Creates a webhook. Throws `not_configured` where no secret can be sealed. */
   create(spec: WebhookSpec, by: Actor): MadeWebhook {
     const { ledger, workspaceId } = this.#deps;
     const { secret: given, headers, url, ...said } = spec;
@@ -161,7 +161,7 @@ export class Webhooks {
     announce({ what: 'webhook', id, version: null, by: actorLabel(by) });
   }
 
-  /** Deliveries with their outcomes, the newest first. */
+  /** Deliveries with their outcomes, newest first. */
   deliveries(id: string, { limit, cursor }: Pick<PageQuery, 'limit' | 'cursor'>): Page<Delivery> {
     this.#hook(id);
     this.#courier.flush();
@@ -171,7 +171,7 @@ export class Webhooks {
     });
   }
 
-  /** Sends one notice of kind `test` at once, past the queue, and returns its outcome. */
+  /** Sends one notice of kind `test` at once, bypassing the queue, and returns its outcome. */
   async test(id: string, by: Actor): Promise<Delivery> {
     const hook = this.#hook(id);
     if (this.#testing.has(id)) throw conflict(`a test of the webhook ${hook.name} is on its way already`);
@@ -198,8 +198,8 @@ export class Webhooks {
   }
 
   /**
-   * Writes deliveries for notices; call within a write of the state, and the returned function after the commit. Notices
-   * that quiet hours suppress are not sent later either; the alert itself is raised all the same.
+   * Writes deliveries for notices. Call it within a write of the state, and call the returned function after the
+   * commit. Notices that quiet hours suppress are not sent later either; their alerts are still raised.
    */
   write(notices: readonly Notice[]): () => void {
     const then: (() => void)[] = [];
@@ -216,7 +216,7 @@ export class Webhooks {
     };
   }
 
-  /** The same for notices without a write of their own: they are written a moment later. */
+  /** Takes notices that need no write of their own; they are written shortly afterwards. */
   offer(notices: readonly Notice[]): void {
     for (const notice of notices) {
       if (this.#offered.length >= MOST_OFFERED) return;
@@ -228,7 +228,7 @@ export class Webhooks {
     }
   }
 
-  /** Writes offered notices. A disk that refuses costs only their deliveries. */
+  /** Writes offered notices. A disk failure loses only their deliveries. */
   flush(): void {
     const offered = this.#offered;
     if (offered.length === 0) return;
@@ -264,7 +264,7 @@ export class Webhooks {
     return { url: hidden.url ?? hook.url, headers, body };
   }
 
-  /** The sealed values with the changes applied. Values that no longer open must be given again, all of them. */
+  /** The sealed values with changes applied. Values that cannot be unsealed must all be given again. */
   #heldOf(hook: Hook, { secret, url }: Partial<Hidden>): Hidden {
     const hidden = this.#hiddenOf(hook);
     if (typeof hidden !== 'string') return hidden;
@@ -273,7 +273,7 @@ export class Webhooks {
     return { secret, url, headers: {} };
   }
 
-  /** Seals the address that an earlier version kept in the document, as soon as there is a key. */
+  /** Seals the URL that an earlier version stored in the document, as soon as there is a key. */
   #sealed(hook: Hook): Hook {
     const hidden = this.#hiddenOf(hook);
     if (typeof hidden === 'string' || hidden.url !== undefined) return hook;
@@ -287,12 +287,12 @@ export class Webhooks {
       });
       return next;
     } catch {
-      // A disk that refuses it now is asked again at the next start.
+      // After a disk failure, the next start tries again.
       return hook;
     }
   }
 
-  /** The sealed values, or the sentence that says why they do not open. */
+  /** The sealed values, or a sentence with the reason why they cannot be unsealed. */
   #hiddenOf({ id, name }: Hook): Hidden | string {
     try {
       const opened = this.#deps.secrets.get(this.#deps.workspaceId, secretName(id));
@@ -327,7 +327,7 @@ export class Webhooks {
     return { ...said, url, has_secret, waiting, dropped, version, created_at, updated_at };
   }
 
-  /** The endpoint answered 410. */
+  /** Disables a webhook whose endpoint answered 410. */
   #gone(id: string): void {
     const { ledger, workspaceId } = this.#deps;
     const was = this.#hooks.get(id);

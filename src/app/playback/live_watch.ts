@@ -4,12 +4,12 @@ import { conflict } from '../../model/fault.ts';
 import type { PictureEvent } from '../../picture/events.ts';
 import type { ShownWorld } from '../shown_world.ts';
 
-/** Keeps people in the live world while it needs them, and reports its critical alerts to those who left it. */
+/** Refuses to leave the live world while it needs attention, and reports its critical alerts while another world is shown. */
 export class LiveWatch {
   readonly #shownWorld: ShownWorld;
   readonly #critical: (alert: Alert) => void;
 
-  /** `critical` is called with each critical alert, whatever world is shown. */
+  /** `critical` is called with critical alerts of the live world while another world is shown. */
   constructor(shownWorld: ShownWorld, critical: (alert: Alert) => void) {
     this.#shownWorld = shownWorld;
     this.#critical = critical;
@@ -20,7 +20,7 @@ export class LiveWatch {
     return this.#shownWorld.live.world.stream.onFlush((events) => this.#receive(events));
   }
 
-  /** Throws a `conflict` that names the alert or task that keeps people in the live world. */
+  /** Throws a `conflict` that names the alert or task because of which the live world must stay shown. */
   requireCalm(): void {
     const { live } = this.#shownWorld;
     const alert = live.world.alerts
@@ -40,7 +40,7 @@ export class LiveWatch {
     for (const { kind, body } of events) {
       if (kind !== 'alert' && kind !== 'alert_update' && kind !== 'live_alert') continue;
       if (kind === 'live_alert') this.#shownWorld.shown.world.announce(kind, body);
-      // No alert was critical when the live world was left: a critical one now was raised since, or returned.
+      // None was critical when the live world was left, so an alert that is critical now was raised or returned since.
       if (body.severity === 'critical' && body.state === 'active') critical ??= body;
     }
     if (critical) this.#critical(critical);

@@ -17,15 +17,15 @@ export type Playback = PlayedWorld & {
   name: string;
   steps: Steps;
   pacer: Pacer;
-  /** UTC of its world. */
+  /** UTC of the played world, ms. */
   utcMs(): number;
   isOver(): boolean;
   stop(): Promise<void>;
   /** The run of a scenario; a recording and the empty simulated world have none. */
   run: Run | null;
-  /** Stores the result of a playback that is over. */
+  /** Stores the result of the finished playback. */
   keep(state: 'completed' | 'failed', reason: string | null): void;
-  /** Throws a Fault where the actor does not fit, or the world takes none. */
+  /** Adds an actor. Throws a Fault where the actor does not fit, or the world takes none. */
   inject(actor: ScenarioActor): void;
   /** The recording that is played and its length; null for a scenario. */
   recording: { id: string; lengthS: number } | null;
@@ -37,7 +37,7 @@ export type PlaybackEvents = {
   ended(failure: string | null): void;
 };
 
-/** Dependencies of every world beside the live one, scenario or recording. */
+/** Dependencies of every played world, scenario or recording. */
 export type PlayedDeps = {
   workspace: { id: string; name: string };
   history: HistoryLog;
@@ -49,7 +49,7 @@ export type PlayedDeps = {
   /** Time of the viewers' clock, ms. */
   publishMs(): number;
   onFailed(sentence: string): void;
-  /** Resources that end with the world. */
+  /** Releases resources when the world ends. */
   onStopped?(): Promise<void>;
 };
 

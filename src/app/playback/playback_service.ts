@@ -20,7 +20,7 @@ import { type WhatIfDeps, whatIf } from './what_if.ts';
 
 type PlaybackDeps = {
   shownWorld: ShownWorld;
-  /** The live one of the workspace. */
+  /** Registry of the live world. */
   registry: Registry;
   build: string;
   /** Throws `not_found`. */
@@ -31,14 +31,14 @@ type PlaybackDeps = {
 /** Interval at which the progress of a playback is published. */
 const PUBLISH_MS = 1_000;
 
-/** The simulated world without aircraft. */
+/** A scenario without aircraft: the empty simulated world. */
 const empty: ScenarioSpec = scenarioSpecSchema.parse({
   ...{ name: 'empty', duration_s: 1, origin: { lat: 0, lon: 0 }, actors: [], sensors: [] },
 });
 
 /**
- * Decides which world is shown, and plays others beside the live one. Operations run one after the other; each answers with
- * the state that follows, or throws a `conflict` Fault that gives the reason.
+ * Decides which world is shown, and plays other worlds beside the live one. Operations run one after the other. Each
+ * returns the new state, or throws a `conflict` Fault with the reason.
  */
 export class PlaybackService {
   readonly #deps: PlaybackDeps;
@@ -53,7 +53,7 @@ export class PlaybackService {
   /** Number of calls that wait to stop the playback or to show the live world. */
   #pressing = 0;
   #playNumber = 0;
-  /** Each run that came to its end by itself. */
+  /** Emits each run that ended by itself. */
   readonly played = new Listeners<[Run]>();
 
   constructor(deps: PlaybackDeps) {
@@ -70,7 +70,7 @@ export class PlaybackService {
     });
   }
 
-  /** Ends a playback with the service. */
+  /** Ends the playback when the service stops. */
   async end(): Promise<void> {
     this.#unwatch();
     this.#isEnding = true;
@@ -106,7 +106,7 @@ export class PlaybackService {
     return this.#inTurn(async () => {
       const play = this.#require('running');
       await play.pacer.stop();
-      // The playback may have ended during the wait.
+      // The playback may have ended while this operation waited.
       if (this.#word === 'running') this.#turn('paused');
       this.#note('sim.paused', `${actorLabel(by)} paused ${this.#playing()}`, by);
     });
@@ -148,7 +148,7 @@ export class PlaybackService {
     });
   }
 
-  /** Moves a replay to another place of the recording. */
+  /** Moves a replay to another position of the recording. */
   seek(toS: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       const play = this.#play;
@@ -166,10 +166,10 @@ export class PlaybackService {
     });
   }
 
-  /** Throws `not_found` where there is no such recording. */
+  /** Shows a world. Throws `not_found` where there is no such recording. */
   show(ask: SimMode, by: Actor): Promise<SimState> {
     const { shownWorld } = this.#deps;
-    // The live world is shown at once, whatever else is being done.
+    // The live world is shown at once, before operations that still run.
     if (ask.mode === 'live') shownWorld.showLive();
     const inTurn = ask.mode === 'live' ? this.#atOnce.bind(this) : this.#inTurn.bind(this);
     return inTurn(async () => {
@@ -197,7 +197,7 @@ export class PlaybackService {
     shownWorld.showPlayback();
   }
 
-  /** Shows the live world. A running playback goes on unseen; one that is over is removed. */
+  /** Shows the live world. A running playback continues in the background; a finished one is removed. */
   async #showLive(): Promise<void> {
     this.#deps.shownWorld.showLive();
     if (!this.#isGoing) await this.#stopPlay(null);
@@ -230,13 +230,13 @@ export class PlaybackService {
     this.#turn('running');
   }
 
-  /** Loads a scenario in place of the present playback; its time does not pass yet. */
+  /** Loads a scenario in place of the present playback; its clock does not run yet. */
   async #put(scenario: ScenarioSpec, seed: number, rate: number, run: Run | null): Promise<void> {
     const { players, realMs, shownWorld } = this.#deps;
     const deps = { players, realMs, record: this.#record };
     const play = await playOfScenario({ scenario, seed, rate, run }, deps, this.#events());
     try {
-      // While it was made something may have come up.
+      // An alert or task may have come up while the world was loaded.
       this.#requireCalm();
     } catch (thrown) {
       await play.stop();
@@ -252,7 +252,7 @@ export class PlaybackService {
     await this.#replay(recordingId, 0, rate, false);
   }
 
-  /** Loads a recording at another time, then replaces the present playback, which is shown until then. */
+  /** Loads a recording at another position, then replaces the present playback. The present one is shown until then. */
   async #replay(recordingId: string, toS: number, rate: number, isPaused: boolean): Promise<void> {
     const { shownWorld, players, realMs, recording } = this.#deps;
     const [was, word, mode, number] = [this.#play, this.#word, shownWorld.mode, this.#playNumber];
@@ -270,7 +270,7 @@ export class PlaybackService {
       this.#turn(word);
       throw thrown;
     }
-    // A critical alert may have called back to the live world meanwhile.
+    // A critical alert may meanwhile have shown the live world again.
     const isShown = mode === 'live' ? this.#isCalm() : shownWorld.mode !== 'live';
     this.#play = { ...play, stop: () => play.stop().finally(held.release) };
     shownWorld.play(this.#play, isShown);
@@ -279,7 +279,7 @@ export class PlaybackService {
     this.#turn(isPaused ? 'paused' : 'running');
   }
 
-  /** Events of a playback count only while it is the one that is played. */
+  /** Callbacks of a playback. They have no effect once another one is played. */
   #events(): PlaybackEvents {
     const number = ++this.#playNumber;
     return {
@@ -290,7 +290,7 @@ export class PlaybackService {
     };
   }
 
-  /** Ends the run: by itself, because it failed, or for a person's reason. Its result is stored. */
+  /** Ends the run (by itself, after a failure, or for a person's reason), and stores its result. */
   #finish(failure: string | null, reason: string | null): void {
     const play = this.#play;
     if (!play || !this.#isGoing) return;
@@ -300,7 +300,7 @@ export class PlaybackService {
     if (play.run && failure === null && reason === null) this.played.emit(play.run);
   }
 
-  /** Removes the world beside the live one. */
+  /** Removes the played world. */
   async #stopPlay(reason: string | null): Promise<void> {
     const play = this.#play;
     if (!play) return;
@@ -312,7 +312,7 @@ export class PlaybackService {
     this.#turn('idle');
   }
 
-  /** False where playing at full speed is to be broken off. */
+  /** Whether an operation that plays at full speed may continue. */
   get #goesOn(): boolean {
     return !this.#isEnding && this.#pressing === 0;
   }
@@ -363,7 +363,7 @@ export class PlaybackService {
     try {
       ledger.note({ kind, text, by, workspaceId, subject });
     } catch (thrown) {
-      // The change stays: a full disk must keep no person in a world, nor out of one.
+      // The change still applies: a full disk must not decide which world people see.
       this.#warn(`that ${text} is not written: ${sentenceOf(thrown)}`);
     }
   }
@@ -372,7 +372,7 @@ export class PlaybackService {
     this.#deps.shownWorld.live.world.note('sim.not_written', 'warning', sentence);
   }
 
-  /** Like `#inTurn`, but breaks off an operation before it that plays at full speed. */
+  /** Like `#inTurn`, but stops a running operation that plays at full speed. */
   async #atOnce(work: () => Promise<void>): Promise<SimState> {
     this.#pressing++;
     return this.#inTurn(async () => {

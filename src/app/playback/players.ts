@@ -14,23 +14,23 @@ import { dismissVehicles } from './simulated_vehicles.ts';
 import { Simulation } from './simulation.ts';
 
 type PlayersDeps = Omit<PlayedDeps, 'history' | 'publishMs' | 'onFailed' | 'onStopped'> & {
-  /** The live one. */
+  /** Registry of the live world. */
   registry: Registry;
 };
 
 type OwnDeps = Pick<ReplayDeps, 'reader' | 'fromMs' | 'policy' | 'onFailed' | 'history'> & { world: string };
 
-/** Makes worlds beside the live one of a workspace. */
+/** Creates the played worlds of a workspace. */
 export class Players {
   readonly #deps: PlayersDeps;
-  /** Two replays exist while one takes the place of the other, each with a history of its own. */
+  /** Alternates between 0 and 1: two replays exist while one replaces the other, and each needs a history of its own. */
   #slot = 0;
 
   constructor(deps: PlayersDeps) {
     this.#deps = deps;
   }
 
-  /** A scenario with a history of its own, which ends with it. */
+  /** A scenario with a history of its own, which is deleted with it. */
   async simulate(scenario: ScenarioSpec, seed: number, onFailed: (sentence: string) => void): Promise<Simulation> {
     const { history, close } = await this.#history('simulated', '');
     const { registry: beside, ...deps } = this.#deps;
@@ -50,14 +50,14 @@ export class Players {
     }
   }
 
-  /** A recording with a history of its own, which ends with it. */
+  /** A recording with a history of its own, which is deleted with it. */
   async replay(reader: RecordingReader, fromMs: number, onFailed: (sentence: string) => void): Promise<Replay> {
     this.#slot = 1 - this.#slot;
     const { history, close } = await this.#history('replayed', `-${this.#slot}`);
     return this.#begun({ reader, fromMs, policy: null, onFailed, history, world: 'replay' }, close);
   }
 
-  /** A recording that is played unseen and without a history, under another policy where one is given. */
+  /** A recording that is played in the background and without a history, under another policy where one is given. */
   unseen(reader: RecordingReader, policy: OtherPolicy, onFailed: (sentence: string) => void): Promise<Replay> {
     const { fromMs } = reader.span;
     return this.#begun({ reader, fromMs, policy, onFailed, history: noHistory, world: 'what_if' }, async () => {});
@@ -78,7 +78,7 @@ export class Players {
     }
   }
 
-  /** Deletes what a service that died left of its played worlds. After a failure the next playback tries again. */
+  /** Deletes what a killed service left of its played worlds. After a failure the next playback tries again. */
   clear(): void {
     const { registry, config, workspace, log } = this.#deps;
     const nobody = { row: () => {}, rows: () => {}, removed: () => {}, announce: () => {} };
@@ -97,7 +97,7 @@ export class Players {
   }
 }
 
-/** The fault of a recording that cannot be played: a file that was made by hand may have any error. */
+/** Fault of a recording that cannot be played. A file that was edited by hand may cause any error. */
 export function unplayable(thrown: unknown): Fault {
   if (thrown instanceof Fault && thrown.code !== 'internal') return thrown;
   const sentence = `the recording cannot be played: it is not as it was ever recorded (${sentenceOf(thrown)})`;
@@ -110,8 +110,8 @@ const RETENTION = { prunedBefore: null, bytes: 1_073_741_824 };
 type SimulatedHistory = { history: HistoryLog; close(): Promise<void> };
 
 /**
- * The history of the world that a workspace plays beside its live one. Leftovers of an earlier one are deleted. `slot`
- * distinguishes two that exist at once.
+ * History of a played world. Leftovers of an earlier one are deleted. `slot` distinguishes two histories that exist at
+ * once.
  */
 async function openSimulatedHistory(
   dataDir: string,
@@ -133,9 +133,9 @@ async function openSimulatedHistory(
   };
 }
 
-/** Deletes the histories that a service which died left of its played worlds. */
+/** Deletes the histories that a killed service left of its played worlds. */
 function clearSimulatedHistory(dataDir: string, workspaceId: string): void {
-  // Named whole: the id of one workspace may begin that of another, which plays meanwhile.
+  // Folders are named in full, not by prefix: the id of one workspace may begin that of another, which may be playing.
   for (const slot of ['', '-0', '-1'])
     rmSync(join(dataDir, folderOf(workspaceId) + slot), { recursive: true, force: true });
 }

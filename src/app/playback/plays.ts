@@ -11,7 +11,7 @@ import type { RunRecord } from './run_record.ts';
 
 type ScenarioAsk = { scenario: ScenarioSpec; seed: number; rate: number; run: Run | null };
 
-/** A scenario that is ready to be played; nothing of it moves yet. */
+/** A scenario that is ready to be played; its time does not pass yet. */
 export async function playOfScenario(
   { scenario, seed, rate, run }: ScenarioAsk,
   { players, record, realMs }: { players: Players; record: RunRecord; realMs(): number },
@@ -43,14 +43,14 @@ export async function playOfScenario(
   return play;
 }
 
-/** Position up to which a recording is played from its beginning when a person seeks, so the picture is exact, ms. */
+/** Up to this position a recording is played from its beginning after a seek, so that the picture is exact, ms. */
 const THROUGH_MS = 600_000;
-/** Time that the world runs unseen before it is shown after a seek beyond `THROUGH_MS`, ms. */
+/** After a seek further than `THROUGH_MS`, time that the world runs in the background before it is shown, ms. */
 const UNSEEN_MS = 120_000;
 
 type RecordingAsk = { recording: Recording; reader: RecordingReader; toS: number; rate: number };
 
-/** A recording that is ready to be played on from a place in it. `goesOn` says whether anybody still waits for it. */
+/** A recording that is ready to be played on from the position `toS`. `goesOn` returns whether the result is still wanted. */
 export async function playOfRecording(
   { recording, reader, toS, rate }: RecordingAsk,
   { players, realMs, goesOn }: { players: Players; realMs(): number; goesOn(): boolean },
@@ -89,7 +89,7 @@ export async function playOfRecording(
   };
 }
 
-/** Start of the playing for a place; the same wherever the request comes from. */
+/** World time at which playing begins to reach a position. It depends on the position only, not on the present one. */
 function beginOf(reader: RecordingReader, toMs: number): number {
   const { fromMs } = reader.span;
   return toMs - fromMs <= THROUGH_MS ? fromMs : reader.seek(toMs - UNSEEN_MS);

@@ -20,17 +20,17 @@ import { type OtherPolicy, RestoredRegistry } from './restored_registry.ts';
 
 export type ReplayDeps = PlayedDeps & {
   reader: RecordingReader;
-  /** World time of the recording: it begins with the segment that holds it. */
+  /** World time at which the replay begins: the start of the segment that contains it. */
   fromMs: number;
-  /** In the place of the decision configs that were recorded; null: as it was. */
+  /** Policy in place of the recorded ones; null plays the recorded ones. */
   policy: OtherPolicy;
-  /** The live registry of the workspace, for what is not recorded: catalog, scenarios, runs. */
+  /** Registry of the live world, for data that is not recorded: catalog, scenarios, runs. */
   beside: Registry;
 };
 
 type Settings = Pick<WorldSettings, 'feeds' | 'tracking' | 'sysid'>;
 
-/** A recording with the world that it is shown in: the registry as it was, in memory, and ending with it. */
+/** A recording with the world that it is shown in. The recorded registry is restored in memory, and ends with the replay. */
 export class Replay {
   readonly run: ReplayRun;
   readonly worldServices: WorldServices;
@@ -39,7 +39,7 @@ export class Replay {
   readonly #registry: RestoredRegistry;
   #refusedNoted = 0;
 
-  /** Throws a Fault `invalid_input` where the recording lacks what a world is made of. */
+  /** Throws a Fault `invalid_input` where the recording lacks data that a world needs. */
   constructor(deps: ReplayDeps) {
     const { reader, fromMs, policy, workspace, history, config, log, sim, health, publishMs } = deps;
     this.#deps = deps;
@@ -86,7 +86,7 @@ export class Replay {
     this.#noteRefused();
   }
 
-  /** Ends every part, also where one refuses to end. */
+  /** Ends every part, even where one of them fails to end. */
   async stop(): Promise<void> {
     try {
       await this.worldServices.stop();
@@ -110,7 +110,7 @@ export class Replay {
     return new Registry(deps, { catalog, discovery, links, scenarios, runs, holds, retention });
   }
 
-  /** Picture at the begin of the replay. */
+  /** Restores the alerts that were open at the beginning of the replay. */
   #putAlerts(store: AlertStore, restored: RestoredTables): void {
     for (const { alert, key, events } of restored.rows('alerts')) {
       try {
@@ -121,7 +121,7 @@ export class Replay {
     }
   }
 
-  /** The log of the replay says how much of the recording is left out, once a second where that grew. */
+  /** Logs how much of the recording was refused, at most once a second and where the number grew. */
   #noteRefused(): void {
     const { total, sentence } = this.run.restored.refused;
     if (total === this.#refusedNoted) return;

@@ -10,10 +10,10 @@ import type { Registry } from '../../registry/registry.ts';
 const order = ['regions', 'zones', 'assets', 'assignments', 'decision', 'doctrine'] as const;
 type Kept = (typeof order)[number];
 
-/** Another decision config in the place of those that were recorded. */
+/** Policy in place of the recorded ones; null keeps the recorded ones. */
 export type OtherPolicy = DecisionPolicy | null;
 
-/** The recorded registry, restored into one of its own with its ids and versions. */
+/** The recorded registry, restored into a separate registry with its ids and versions. */
 export class RestoredRegistry {
   readonly #registry: Registry;
   readonly #tables: RestoredTables;
@@ -32,7 +32,7 @@ export class RestoredRegistry {
       doctrine: ({ id: _id, version, ...body }) => doctrine.restore(body, version, savedAt),
     };
     for (const table of order) this.#restore(table, tables.rows(table));
-    // The given config holds where the recording has none.
+    // The given policy applies also where the recording has none.
     if (other && tables.rows('decision').length === 0) decision.restore(other, 0, savedAt);
   }
 
@@ -46,7 +46,7 @@ export class RestoredRegistry {
     }
   }
 
-  /** The registry refuses what fits its table and not what else is there. */
+  /** Restores rows. The registry may refuse a row that is valid alone but conflicts with others. */
   #restore<T extends Kept>(table: T, rows: readonly RestoredRow[T][]): void {
     for (const row of rows) {
       try {

@@ -5,7 +5,7 @@ import type { RunChange, Runs } from '../../registry/runs.ts';
 /** Interval of retries after a disk refused the result of a run. */
 const AGAIN_MS = 1_000;
 
-/** Writes the results of runs. A disk that refuses one holds nothing up: the write is tried again until it succeeds. */
+/** Writes the results of runs. A result that the disk refuses delays nothing: the write is repeated until it succeeds. */
 export class RunRecord {
   readonly #runs: Runs;
   readonly #note: (sentence: string) => void;
@@ -18,7 +18,7 @@ export class RunRecord {
     this.#note = note;
   }
 
-  /** Returns the run with its result, on the disk or not yet. */
+  /** Returns the run with its result, whether written or not yet. */
   ended(run: Run, change: RunChange): Run {
     try {
       return this.#runs.update(run.id, change);

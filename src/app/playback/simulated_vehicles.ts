@@ -2,19 +2,22 @@ import { systemActor } from '../../model/actor.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { VehicleFacts } from '../../sim/runs/engine.ts';
 
-/** Tag that shows people which assets of the simulated environment a scenario created. */
+/** Tag of the assets that a scenario created in the simulated environment. */
 const VEHICLE_TAG = 'twin';
-/** Prefix of the alias of a simulated vehicle, which identifies it and addresses commands to it; people cannot remove an alias. */
+/** Prefix of a simulated vehicle's alias, which identifies it and addresses commands to it. People cannot delete an alias. */
 export const VEHICLE_NAME = 'twin:';
 
-/** Vehicles of ours in a scenario become assets of its environment, those of an earlier one first being taken away. Answers their ids by actor. */
+/**
+ * Creates assets of the simulated environment for a scenario's own vehicles, and deletes those of an earlier scenario
+ * first. Returns their ids by actor.
+ */
 export function adoptVehicles(registry: Registry, vehicles: readonly VehicleFacts[]): Map<string, string> {
   dismissVehicles(registry);
   const assetOf = new Map<string, string>();
   try {
     for (const vehicle of vehicles) assetOf.set(vehicle.actorId, adopt(registry, vehicle));
   } catch (thrown) {
-    // A run that does not begin leaves no vehicles behind.
+    // A run that fails to begin leaves no vehicles behind.
     dismissVehicles(registry);
     throw thrown;
   }
@@ -23,7 +26,7 @@ export function adoptVehicles(registry: Registry, vehicles: readonly VehicleFact
 
 export function dismissVehicles({ assets }: Registry): void {
   const simulated = new Set(assets.namedLike(VEHICLE_NAME));
-  // Assets that people had them carry stay.
+  // Assets that people attached to simulated vehicles stay.
   for (const { id, spec, placement } of assets.list())
     if (simulated.has(placement?.carried_by ?? '')) assets.update(id, { spec, placement: {} }, systemActor);
   for (const id of simulated) assets.remove(id, systemActor);

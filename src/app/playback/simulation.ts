@@ -28,12 +28,12 @@ import { adoptVehicles, dismissVehicles } from './simulated_vehicles.ts';
 type SimulationDeps = PlayedDeps & {
   scenario: ScenarioSpec;
   seed: number;
-  /** The live registry of the workspace, whose zones, rules and policy hold here too; null: nothing holds but the defaults. */
+  /** Registry of the live world, whose zones, rules and policy apply here too; null: only defaults apply. */
   beside: Registry | null;
   corePlace?: CorePlace | undefined;
 };
 
-/** A scenario with the world that it is played in. Everything done in it is written in memory, and ends with it. */
+/** A scenario with the world that it is played in. All its data is written in memory and ends with it. */
 export class Simulation {
   readonly run: SimRun;
   readonly worldServices: WorldServices;
@@ -42,7 +42,10 @@ export class Simulation {
   readonly #zones: readonly Zone[];
   /** The scenario with all actors that were injected since. */
   #cast: ScenarioSpec;
-  /** Our vehicles of the scenario are assets of the simulated environment for as long as it lasts. */
+  /**
+   * Asset ids of the scenario's own vehicles, by actor. The assets of the simulated environment exist as long as the
+   * scenario.
+   */
   readonly #assetOf: ReadonlyMap<string, string>;
 
   constructor(deps: SimulationDeps) {
@@ -52,7 +55,7 @@ export class Simulation {
     const at = formatTime(Date.now());
     this.#state = openScratch({ ...workspace, createdAt: at });
     const counter = new LogCounter(0);
-    // Simulated time, so that decisions by time are the same in each run.
+    // Simulated time, so that decisions that depend on time are the same in each run.
     const ledger = new Ledger(this.#state, counter, () => this.run.clock.nowMs(), 'simulated');
     const registry = this.#registryOf(ledger);
     this.run = new SimRun({
@@ -65,7 +68,7 @@ export class Simulation {
     const { clock, driven } = this.run;
     this.#assetOf = adoptVehicles(registry, this.run.engine.vehicles);
     const alerts = alertStore(this.#state, workspace.id);
-    // The load of a scenario was checked against the limits of the box: no sensor of it is throttled.
+    // The load of a scenario was checked against the limits of the box, so none of its sensors is throttled.
     const settings = worldSettings(config);
     const world = new World(
       {
@@ -126,14 +129,14 @@ export class Simulation {
       await this.worldServices.stop();
       dismissVehicles(this.worldServices.registry);
     } catch (thrown) {
-      // A disk that refuses it holds nothing up: leftover vehicles are deleted at the next start.
+      // A disk error delays nothing here: leftover vehicles are deleted at the next start.
       this.#deps.log.warn({ err: thrown }, 'what a scenario brought was not taken away');
     }
     this.#state.close();
     await this.#deps.onStopped?.();
   }
 
-  /** Adds the links of its sensors and vehicles, which exist in memory alone. */
+  /** Adds the links of the scenario's sensors and vehicles. They exist only in memory. */
   #plug(): void {
     const { engine, clock } = this.run;
     const { world } = this.worldServices;

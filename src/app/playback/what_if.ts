@@ -20,10 +20,10 @@ type Track = { number: string; reached: Reached };
 /** Interval at which threats and alerts are read. */
 const STEP_MS = 1_000;
 
-/** Results of a played recording: the highest score of each threat, and the alerts. */
+/** Results of a played recording: the highest score of each threatening track, and the alerts. */
 type PlayedPast = { tracks: ReadonlyMap<string, Track>; alerts: ReadonlyMap<string, WhatIfAlert> };
 
-/** Plays a recording to its end as fast as the box can beside the live world. */
+/** Plays a recording to its end, as fast as the box can beside the live world. */
 async function playPast({ run, worldServices }: Replay, goesOn: () => boolean): Promise<PlayedPast> {
   const { world } = worldServices;
   const tracks = new Map<string, Track>();
@@ -35,7 +35,7 @@ async function playPast({ run, worldServices }: Replay, goesOn: () => boolean): 
   for (const alert of world.alerts.shown()) receive(alert);
   while (!run.isOver && goesOn()) {
     await runUntil(run, run.nowMs + STEP_MS, () => !run.isOver && goesOn());
-    // An alert that is over is shown for half an hour at least: none is missed.
+    // An alert that is over stays listed for at least half an hour, so none is missed.
     for (const alert of world.alerts.shown()) receive(alert);
     for (const threat of world.threats.list()) take(tracks, threat, world.track(threat.track_id)?.number, run.utcMs);
   }
@@ -50,7 +50,7 @@ function take(tracks: Map<string, Track>, threat: Threat, number: string | undef
   tracks.set(track_id, { number, reached: { level, score, at: formatTime(utcMs) } });
 }
 
-/** Levels first, then points. */
+/** Rank of a threat: by level, then by score. */
 function rankOf({ level, score }: Pick<Reached, 'level' | 'score'>): number {
   return threatLevels.indexOf(level) * 1_000 + score;
 }
@@ -95,17 +95,18 @@ function only(these: PlayedPast['alerts'], those: PlayedPast['alerts']): WhatIfA
 export type WhatIfDeps = {
   players: Players;
   /**
-   * Opens a recording and holds it against deletion until `release`. Throws `not_found`, or `invalid_input` where no
-   * part of it is readable.
+   * Opens a recording and prevents its deletion until `release`. Throws `not_found`, or `invalid_input` where no part
+   * of it is readable.
    */
   recording(id: string): { recording: Recording; reader: RecordingReader; release(): void };
-  /** Limit for the whole box: each trial plays a recording twice. */
+  /** Limit for the whole box, because each trial plays a recording twice. */
   trials: OneAtATime;
 };
 
 /**
- * Compares a recording under another decision config: it is played twice, as it was recorded and under the other one,
- * unseen. `goesOn` returns whether the client still waits. Throws `conflict` where the recording is too long.
+ * Compares the results of a recording under another policy. The recording is played twice in the background: under the
+ * recorded policy and under the other one. `goesOn` returns whether the client still waits. Throws `conflict` where the
+ * recording is too long.
  */
 export async function whatIf(
   { players, recording, trials }: WhatIfDeps,

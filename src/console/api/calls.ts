@@ -14,13 +14,13 @@ import type { Zone, ZonePatch, ZoneSpec } from '../../model/zone.ts';
 import { session } from '../state/session.ts';
 import { request } from './client.ts';
 
-/** Operator name of a request without a session; with one, the server takes the user from it. */
+/** Operator name for a request without a session; with a session the server knows the user. */
 const person = (): { operator?: string } => {
   const { token, name } = session.peek();
   return token === null && name !== null ? { operator: name } : {};
 };
 const STOP_REASON = 'STOP ALL was held on the console';
-/** Points of a history that the plot of a track shows. */
+/** Limit of the points in the plot of a track. */
 const MOST_POINTS = 1_000;
 
 /** Routes that the console calls, one line each. */
@@ -46,7 +46,7 @@ export const calls = {
   acknowledgeThreat: (trackId: string) => request<Threat>('POST', `threats/${trackId}/acknowledge`, {}),
   dismissThreat: (trackId: string, reason: string, until: string | null) =>
     request<Threat>('POST', `threats/${trackId}/dismiss`, { reason, until }),
-  // A dismissal until a time that is over ends one.
+  // A dismissal whose end is in the past ends the present dismissal.
   takeBack: (trackId: string) =>
     request<Threat>('POST', `threats/${trackId}/dismiss`, { reason: 'taken back', until: '1970-01-01T00:00:00.000Z' }),
   propose: (track_id: string) => request<Engagement>('POST', 'engagement/propose', { track_id }),

@@ -1,6 +1,6 @@
 import { needsSignIn, renewal, type Session, session } from '../state/session.ts';
 
-/** Refusal of the daemon: its code and its sentence, as it stands. */
+/** Refusal by the daemon: its code and its unchanged sentence. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,12 +20,12 @@ function headersOf(method: string, hasBody: boolean): Record<string, string> {
     ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
     ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
     ...(token === null || workspaceId === null ? {} : { 'X-Workspace-Id': workspaceId }),
-    // The open surface knows an address alone; the log gets the name that the person gave.
+    // On the open surface the box knows only an address, so the name that the person gave is sent for the log.
     ...(token === null && name !== null && method !== 'GET' ? { 'X-Operator': encodeURIComponent(name) } : {}),
   };
 }
 
-/** Credential of a read, for what a library fetches itself. */
+/** Headers with the credential for reads that a library makes itself. */
 export const readHeaders = (): Record<string, string> => headersOf('GET', false);
 
 const NETWORK = 'The box cannot be reached over the network.';
@@ -53,7 +53,7 @@ export async function request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path
   throw new Refusal(response.status, envelope.code, envelope.error);
 }
 
-/** True where the session went on under another token while a request was under way: a refused one was not executed. */
+/** Whether the session was renewed while a request was in progress: a request refused with the old token was not executed. */
 async function isRenewed(sender: Session): Promise<boolean> {
   await renewal.underWay;
   const { token, userId } = session.peek();

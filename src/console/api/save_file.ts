@@ -2,8 +2,8 @@ import { session } from '../state/session.ts';
 import { calls } from './calls.ts';
 
 /**
- * Makes the browser save a file of the box. The file goes straight to the disk: the page never holds it in memory. A
- * link sends no header, so its query carries a ticket. The open surface uses tickets too, so there is only one path.
+ * Makes the browser save a file from the box directly to the disk, so that the page does not hold it in memory. A link
+ * sends no headers, so its query has a ticket. The open surface uses tickets too, so there is only one code path.
  */
 export async function saveFile(path: string): Promise<void> {
   const { ticket } = await calls.fileTicket(path);

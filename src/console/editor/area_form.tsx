@@ -8,14 +8,14 @@ import { words } from '../words/en.ts';
 type Props = {
   title: string;
   now: Draft;
-  /** Why the fields of this form cannot be saved yet; null where they can. */
+  /** Reason why the fields of this form cannot be saved yet; null where they can. */
   fault: string | null;
   /** Sends the draft to the box. */
   write: () => Promise<unknown>;
   children: ComponentChildren;
 };
 
-/** Why an area cannot be saved yet, whatever else its form has. */
+/** Reason why an area cannot be saved yet, independent of its kind. */
 function whyNotSaved(now: Draft): string | null {
   if (now.name.trim() === '') return now.of === 'zone' ? words.nameMissing : words.regionNameMissing;
   return geometryOf(now) === null ? words.pointsMissing(leastPoints[now.shape]) : null;
@@ -23,12 +23,12 @@ function whyNotSaved(now: Draft): string | null {
 
 async function save(write: () => Promise<unknown>): Promise<void> {
   const saved = await attempt(write);
-  // What was drawn stays where the box refuses it.
+  // The drawing stays where the box refuses it.
   if (saved !== null) closeDraft();
   else markCrossing(refusal.peek() ?? '');
 }
 
-/** Form of a drawn area: its name, the fields of its kind, and what ends the drawing. */
+/** Form of a drawn area: its name, the fields of its kind, and the buttons that end the drawing. */
 export function AreaForm({ title, now, fault, write, children }: Props) {
   const why = forbidden('write') ?? whyNotSaved(now) ?? fault;
   return (

@@ -16,7 +16,7 @@ export type Volume = {
   openM: number | null;
 };
 
-/** A track over an outline: its height above the datum, and where that is; `unknown` counts as inside. */
+/** A track over an outline: its height above the datum, and its position relative to the zone. `unknown` counts as inside. */
 export type Mark = { number: string; heightM: number | null; side: 'inside' | 'above' | 'below' | 'unknown' };
 
 export type Heights = {
@@ -41,12 +41,12 @@ export function heightsOf(volume: Volume, regions: readonly Region[], tracks: re
 function markOf(number: string, heightM: number | null, topM: number | null, { floorM, datum }: Volume): Mark {
   if (heightM === null) return { number, heightM, side: 'unknown' };
   if (topM !== null && heightM > topM) return { number, heightM, side: 'above' };
-  // A floor of 0 m above ground is none: the ground under a zone varies.
+  // A floor of 0 m above ground does not count as a floor, since the ground under a zone varies.
   const hasFloor = floorM !== null && !(datum === 'agl' && floorM === 0);
   return { number, heightM, side: hasFloor && heightM < floorM ? 'below' : 'inside' };
 }
 
-/** The box's order: the height above the datum, else the one above ground, else the one above take-off. */
+/** Height of a track, chosen in the same order as by the box: above the datum, else above ground, else above take-off. */
 function heightIn(datum: Datum, position: Fix, groundM: number | null): number | null {
   const { alt_hae_m, alt_msl_m, alt_agl_m, height_takeoff_m } = position;
   const own = { agl: alt_agl_m, msl: alt_msl_m, hae: alt_hae_m }[datum];
@@ -65,7 +65,10 @@ function groundIn(datum: Datum, place: Place, regions: readonly Region[], tracks
   return geoidM === null ? null : haeM - geoidM;
 }
 
-/** The page has no geoid. A track that has both heights tells the sea's above the ellipsoid, within 1 m over 10 km. */
+/**
+ * Geoid height, which the page has no model for. It is derived from a track that reports both heights, and is right
+ * within 1 m over 10 km.
+ */
 function geoidNear({ lat, lon }: Place, tracks: readonly Track[]): number | null {
   const MOST_DEG = 1;
   for (const { position } of tracks) {

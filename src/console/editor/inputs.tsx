@@ -1,9 +1,9 @@
-/** A choice of a few words. */
+/** A choice among a few options. */
 export function Choice<T extends string>(props: {
   name: string;
   value: T;
   options: readonly T[];
-  /** Words of an option; without it the option itself. */
+  /** Label of each option; the option itself where there is none. */
   wordOf?: Readonly<Partial<Record<T, string>>>;
   onChange: (value: T) => void;
 }) {
@@ -62,7 +62,7 @@ export function Quantity(props: { name: string; value: number | null; onChange: 
   );
 }
 
-/** A latitude or longitude; what is out of range changes nothing. */
+/** A latitude or longitude; input out of range is ignored. */
 export function Degrees(props: { name: string; value: number; most: number; onChange: (value: number) => void }) {
   const { name, value, most, onChange } = props;
   return (

@@ -2,12 +2,13 @@ import type { Geometry } from '../../model/geometry.ts';
 import type { Place } from '../map/camera.ts';
 import { ringsOf } from '../map/shapes.ts';
 
-/** Longitude seen from another one, so that a ring across the antimeridian has no jump. */
+/** Longitude relative to another one, so that a ring across the antimeridian has no jump. */
 const lonFrom = (origin: number, lon: number): number => ((((lon - origin + 180) % 360) + 360) % 360) - 180;
 
 /**
- * Whether a place lies over a geometry: a line to the north meets an odd number of edges. Edges are straight in degrees
- * here, some metres off the box's shortest ways on edges of 10 km. The box decides; this is for the eye.
+ * Whether a place is over a geometry: a line to the north crosses an odd number of edges. Edges are straight in degrees
+ * here, and differ by some metres from the box's shortest paths on edges of 10 km. The box decides; this is only for
+ * display.
  */
 export function isOver(geometry: Geometry, { lat, lon }: Place): boolean {
   let isInside = false;
@@ -21,7 +22,7 @@ export function isOver(geometry: Geometry, { lat, lon }: Place): boolean {
   return isInside;
 }
 
-/** The middle of the first ring, where the box takes the heights of the ground and the sea. */
+/** The middle of the first ring, for which the box takes the heights of ground and sea. */
 export function middleOf(geometry: Geometry): Place {
   const ring = ringsOf(geometry)[0] ?? [];
   const first = ring[0] ?? { lat: 0, lon: 0 };
@@ -30,7 +31,7 @@ export function middleOf(geometry: Geometry): Place {
   return { lat: mean(({ lat }) => lat), lon: first.lon + mean(({ lon }) => lonFrom(first.lon, lon)) };
 }
 
-/** Span of a geometry in degrees of latitude: of nested regions the smallest counts. */
+/** Extent of a geometry in degrees of latitude: of nested regions the smallest applies. */
 export function spanOf(geometry: Geometry): number {
   const lats = ringsOf(geometry).flatMap((ring) => ring.map(({ lat }) => lat));
   return Math.max(...lats) - Math.min(...lats);

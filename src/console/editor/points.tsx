@@ -7,13 +7,13 @@ import { Choice, Degrees, Quantity } from './inputs.tsx';
 
 type Props = { now: Draft; shapes: readonly Shape[] };
 
-/** Shape and vertices of a draft. A geometry with holes or several parts is kept, and the form says so. */
+/** Shape and vertices of a draft. A geometry with holes or several parts cannot be edited here; the form says so. */
 export function Outline({ now, shapes }: Props) {
   if (now.before !== null && !isEditable(now.before.geometry)) return <p class="reason">{words.manyParts}</p>;
   return <Points now={now} shapes={shapes} />;
 }
 
-/** Vertices as a table: each click on the map has this second way. */
+/** Vertices as a table, so that everything a click on the map does can also be done by keyboard. */
 function Points({ now, shapes }: Props) {
   return (
     <fieldset>

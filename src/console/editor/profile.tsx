@@ -10,9 +10,9 @@ import { apartDown, type Scale, scaleOf } from './scale.ts';
 const [WIDTH_PX, HEIGHT_PX] = [300, 150];
 const [LEFT_PX, RIGHT_PX, TOP_PX, BOTTOM_PX] = [1, 156, 10, 146];
 const TEXT_GAP_PX = 15;
-/** Tracks that are drawn, and those that the sentence names. */
+/** Limits of the tracks that are drawn, and of those that the sentence names. */
 const [MOST_MARKS, MOST_NAMED] = [24, 4];
-/** Tracks that have room for their numbers in the drawing. */
+/** Number of tracks up to which their numbers are drawn. */
 const MOST_NUMBERED = 4;
 
 /** Height above ground that a zone without a ceiling reaches, by the decision config, m; null while it is not known. */
@@ -22,14 +22,14 @@ async function takeOpenCeiling(): Promise<void> {
   try {
     openM.value = (await calls.decisionConfig()).curves.open_ceiling_m;
   } catch {
-    // The side view then says that the ceiling is open, and no more.
+    // The side view then only shows that the ceiling is open.
   }
 }
 
 /** Side view of a zone: floor, ceiling and ground with their datum, and the tracks over its outline. */
 export function Profile({ now }: { now: ZoneDraft }) {
   useEffect(() => void takeOpenCeiling(), []);
-  // Tracks are read once a second: each batch would be four times as often as anybody reads.
+  // Tracks are read once a second: each batch would be four times as often as people need.
   void clock.second.value;
   const geometry = geometryOf(now);
   const { floorM, ceilingM, datum } = now;
@@ -65,7 +65,7 @@ export function Profile({ now }: { now: ZoneDraft }) {
   );
 }
 
-/** The tracks over the outline in words, the highest first. */
+/** The tracks over the outline as a text, the highest first. */
 function Over({ marks, datum }: { marks: readonly Mark[]; datum: ZoneDraft['datum'] }) {
   const inside = marks.filter(({ side }) => side === 'inside' || side === 'unknown').length;
   return (
@@ -94,7 +94,7 @@ function Ground({ groundM, scale }: { groundM: number | null; scale: Scale }) {
   );
 }
 
-/** The zone itself: an edge that is drawn is a bound, a side without one is open. */
+/** The zone itself. A drawn edge is a bound; a side without an edge is open. */
 function Band({ now: { kind, floorM, ceilingM }, scale }: { now: ZoneDraft; scale: Scale }) {
   const [top, bottom] = [
     ceilingM === null ? TOP_PX : scale.yOf(ceilingM),
@@ -112,7 +112,7 @@ function Band({ now: { kind, floorM, ceilingM }, scale }: { now: ZoneDraft; scal
   );
 }
 
-/** Names of the lines, beside them; what lies close is moved apart. */
+/** Labels beside the lines; close ones are moved apart. */
 function Texts({ now, groundM, scale }: { now: ZoneDraft; groundM: number | null; scale: Scale }) {
   const { floorM, ceilingM, datum } = now;
   const lines = [
@@ -136,7 +136,10 @@ function Texts({ now, groundM, scale }: { now: ZoneDraft; groundM: number | null
   );
 }
 
-/** A track as a dot; a ring where it is outside the heights, and an arrow where it is beyond the picture. */
+/**
+ * A track as a dot. It is a ring where the track is outside the zone's heights, and an arrow where the track is outside
+ * the picture.
+ */
 function Track(props: { mark: Mark; scale: Scale; x: number; isNumbered: boolean }) {
   const { mark, scale, x, isNumbered } = props;
   const { number, heightM, side } = mark;

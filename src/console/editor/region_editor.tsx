@@ -24,7 +24,7 @@ async function write(now: RegionDraft): Promise<unknown> {
   return calls.updateRegion(before.id, { ...spec, version: before.version });
 }
 
-/** Editor of one region. The box judges the time zone: browsers differ in the names that they know. */
+/** Editor of one region. The box checks the time zone, because browsers know different names. */
 export function RegionEditor({ now }: { now: RegionDraft }) {
   return (
     <AreaForm
@@ -56,7 +56,7 @@ export function RegionEditor({ now }: { now: RegionDraft }) {
   );
 }
 
-/** What a map shows first: the whole region, or the map as it stands now. */
+/** First view of a map: the whole region, or the present section of the map. */
 function FirstView({ now: { view } }: { now: RegionDraft }) {
   const take = (): void => {
     const shown = camera.peek();
@@ -80,5 +80,5 @@ function FirstView({ now: { view } }: { now: RegionDraft }) {
   );
 }
 
-/** A place to 1e-6 degrees, 0.1 m. */
+/** Coordinates rounded to 1e-6 degrees, 0.1 m. */
 const round = (deg: number): number => Math.round(deg * 1e6) / 1e6;

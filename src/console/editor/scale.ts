@@ -2,11 +2,11 @@ import type { Volume } from './heights.ts';
 
 export type Scale = { lowM: number; highM: number; yOf: (heightM: number) => number };
 
-/** Least height that is shown, m, and the share of it that stays free above and below. */
+/** Minimum height that is shown, m, and the shares of the height that stay free above and below. */
 const LEAST_SPAN_M = 100;
 const FREE = { above: 0.3, below: 0.15 };
 
-/** Vertical scale of a side view: ground, floor and ceiling are in it. An airliner far above does not flatten it. */
+/** Vertical scale of a side view. Ground, floor and ceiling fit in it; tracks far above do not change it. */
 export function scaleOf(
   { floorM, ceilingM }: Pick<Volume, 'floorM' | 'ceilingM'>,
   groundM: number | null,
@@ -24,7 +24,7 @@ export function scaleOf(
   return { lowM, highM, yOf };
 }
 
-/** Baselines of texts, the highest first, each at least `gapPx` below the one before and none below `bottomPx`. */
+/** Baselines of texts, the highest first: each at least `gapPx` below the previous one, and none below `bottomPx`. */
 export function apartDown(wantedPx: readonly number[], gapPx: number, bottomPx: number): number[] {
   const down: number[] = [];
   for (const y of wantedPx) down.push(Math.max(y, (down.at(-1) ?? Number.NEGATIVE_INFINITY) + gapPx));

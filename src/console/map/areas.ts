@@ -17,7 +17,7 @@ export type AreasView = {
   sensors: readonly Sensor[];
   /** Centre of the range rings; null where there is no site. */
   site: Place | null;
-  /** The zone that is being drawn. */
+  /** The area that is being drawn. */
   draft: Draft | null;
   silentS: (sensor: Sensor) => number | null;
 };
@@ -33,10 +33,10 @@ const zoneColour: Record<Zone['kind'], keyof Colours> = {
 };
 const dashes: Partial<Record<Zone['kind'], number[]>> = { keep_in: [8, 5], ignore: [2, 4] };
 
-/** Canvas, camera and colours of one drawing of the areas; `written` has the boxes of their names. */
+/** Canvas, camera and colours of one drawing; `written` has the boxes of the texts drawn so far. */
 type Pen = { context: CanvasRenderingContext2D; camera: Camera; colours: Colours; written: Box[] };
 
-/** Draws what changes seldom: graticule, range rings, coverage, regions and zones. Returns the boxes of their names. */
+/** Draws what changes seldom: graticule, range rings, coverage, regions and zones. Returns the boxes of the texts. */
 export function drawAreas(
   context: CanvasRenderingContext2D,
   camera: Camera,
@@ -90,7 +90,7 @@ function drawZone(pen: Pen, zone: Zone): void {
   write(pen, text, [top[0], top[1] - 5], colour, 'center');
 }
 
-/** The zone that is being drawn: its outline where it has one, and its vertices with their numbers. */
+/** Draws the area that is being drawn: its outline if it has one, and its numbered vertices. */
 function drawDraft(pen: Pen, draft: Draft): void {
   const { context, camera, colours } = pen;
   const geometry = geometryOf(draft);
@@ -105,7 +105,7 @@ function drawDraft(pen: Pen, draft: Draft): void {
   }
 }
 
-/** Floor and ceiling with their datum; nothing where the zone has neither. */
+/** Floor and ceiling with their datum; empty where the zone has neither. */
 function heightsText({ floor_m: floor, ceiling_m: ceiling, datum }: Zone): string {
   if (floor === null && ceiling === null) return '';
   return `  ${floor ?? 'ground'}–${ceiling ?? 'open'} m ${datum.toUpperCase()}`;
@@ -137,7 +137,7 @@ function drawCoverage(pen: Pen, sensor: Sensor, { silentS }: AreasView): void {
 const RINGS = 4;
 const rounds = [50, 100, 200, 250, 500, 1_000, 2_000, 2_500, 5_000, 10_000, 20_000, 50_000, 100_000];
 
-/** Four range rings about the site, at a round distance. */
+/** Draws four range rings around the site, at a round distance. */
 function drawRings(pen: Pen, site: Place): void {
   const { context, camera, colours } = pen;
   const radiusM = metresPerPx(camera) * Math.min(camera.widthPx, camera.heightPx) * 0.5;
@@ -152,7 +152,7 @@ function drawRings(pen: Pen, site: Place): void {
   }
 }
 
-/** Scale bar and north, in the lower left corner. */
+/** Draws scale bar and north arrow in the lower left corner. */
 function drawScale(pen: Pen): void {
   const { context, camera, colours } = pen;
   const lengthM = rounds.findLast((one) => one / metresPerPx(camera) <= 160) ?? 50;
@@ -172,10 +172,10 @@ function drawScale(pen: Pen): void {
 
 const TEXT_PX = 12;
 
-/** Lines that a text moves down at most to stand clear of earlier ones; sensors of one mast are on one spot. */
+/** Limit of the lines by which a text is moved down to avoid earlier texts: sensors on one mast have the same position. */
 const MOST_LINES_DOWN = 4;
 
-/** Text with a halo of the ground, so that it is read over lines. */
+/** Draws a text with a halo in the background colour, so that it is readable over lines. */
 function write(
   { context, colours, written }: Pen,
   text: string,

@@ -5,18 +5,18 @@ import { settings } from '../state/settings.ts';
 import type { Place } from './camera.ts';
 import { chosen } from './chosen_map.ts';
 
-/** A unit copies a map into the folder of the box while the console runs. */
+/** Interval at which the list of base maps is read, since maps may be copied to the box while the console runs. */
 const LISTED_EVERY_MS = 60_000;
 
 /** Base maps of the box; null until the first answer. */
 export const baseMaps: Signal<readonly BaseMap[] | null> = signal(null);
-/** Centre of the site, which the automatic choice asks for; null until there is one. */
+/** Centre of the site, which the automatic choice needs; null until it is known. */
 export const siteCentre: Signal<Place | null> = signal(null);
 
-/** The base map that is drawn: the person's choice, else the most detailed one of the site; null for the outline alone. */
+/** The base map that is drawn: the person's choice, else the most detailed one of the site; null for the outline only. */
 export const shownMap = computed(() => chosen(baseMaps.value ?? [], settings.value.baseMap, siteCentre.value));
 
-/** Asks for the list of base maps; an older list stays where the box does not answer. */
+/** Reads the list of base maps; the old list stays where the box does not answer. */
 export async function listMaps(): Promise<void> {
   try {
     baseMaps.value = await calls.maps();
@@ -25,7 +25,7 @@ export async function listMaps(): Promise<void> {
   }
 }
 
-/** Keeps the list of base maps fresh. Returns how to stop. */
+/** Reads the list of base maps regularly. Returns a function that ends this. */
 export function startBaseMaps(): () => void {
   void listMaps();
   const timer = setInterval(() => void listMaps(), LISTED_EVERY_MS);

@@ -26,7 +26,10 @@ function placeOf([x, y]: Spot): Place {
 
 const worldPx = ({ zoom }: Camera): number => TILE_PX * 2 ** zoom;
 
-/** Pixel of a place. The copy of the world nearest to the centre is taken, so the antimeridian is not special. */
+/**
+ * Pixel of a place. Of the repeated worlds the one nearest to the centre is used, so the antimeridian needs no special
+ * treatment.
+ */
 export function project(camera: Camera, place: Place): Spot {
   const [x, y] = unitOf(place);
   const [cx, cy] = unitOf(camera);
@@ -50,18 +53,18 @@ export function panned(camera: Camera, dxPx: number, dyPx: number): Camera {
   return { ...camera, ...unproject(camera, [camera.widthPx / 2 - dxPx, camera.heightPx / 2 - dyPx]) };
 }
 
-/** Camera at another zoom in which the place under `at` stays there. */
+/** Camera with another zoom level; the place at the pixel `at` stays there. */
 export function zoomed(camera: Camera, zoom: number, at: Spot): Camera {
   const next = { ...camera, zoom: clamp(zoom, LEAST_ZOOM, MOST_ZOOM) };
   const [xPx, yPx] = project(next, unproject(camera, at));
   return panned(next, at[0] - xPx, at[1] - yPx);
 }
 
-/** Camera that shows all places, at zoom 17 at most; the same camera where there are none. */
+/** Camera that shows all places, at most at zoom 17; the same camera where there are no places. */
 export function fitted(camera: Camera, places: readonly Place[], paddingPx = 60): Camera {
   const [first] = places;
   if (first === undefined) return camera;
-  // Longitudes are taken relative to the first place, so that a site on the antimeridian is one site.
+  // Longitudes are relative to the first place, so that a site across the antimeridian is not torn apart.
   const units = places.map((place) => {
     const [x, y] = unitOf(place);
     const [x0] = unitOf(first);
@@ -77,7 +80,7 @@ export function fitted(camera: Camera, places: readonly Place[], paddingPx = 60)
 
 const EARTH_RADIUS_M = 6_371_008.8;
 
-/** Place at a distance and true course, on a sphere: for drawing, where 0.3 % is less than a pixel. */
+/** Place at a distance and true course on a sphere. This is for drawing only, where an error of 0.3 % is less than a pixel. */
 export function placeAt({ lat, lon }: Place, distanceM: number, courseDeg: number): Place {
   const [phi, theta, delta] = [(lat * Math.PI) / 180, (courseDeg * Math.PI) / 180, distanceM / EARTH_RADIUS_M];
   const sine = Math.sin(phi) * Math.cos(delta) + Math.cos(phi) * Math.sin(delta) * Math.cos(theta);

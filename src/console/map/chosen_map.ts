@@ -1,7 +1,7 @@
 import type { BaseMap } from '../../model/base_map.ts';
 import type { Place } from './camera.ts';
 
-/** Chooses among maps that can be read. A name that is no longer there means the automatic choice. */
+/** The base map to draw, among maps that can be read. A chosen map that no longer exists means the automatic choice. */
 export function chosen(maps: readonly BaseMap[], name: string, site: Place | null): BaseMap | null {
   if (name === 'none') return null;
   const readable = maps.filter(({ state }) => state === 'ready');
@@ -13,7 +13,7 @@ export function chosen(maps: readonly BaseMap[], name: string, site: Place | nul
   return best ?? null;
 }
 
-/** Whether bounds [west, south, east, north] hold a place; west is greater than east over the antimeridian. */
+/** Whether bounds [west, south, east, north] contain a place; across the antimeridian, west is greater than east. */
 function holds([west = -180, south = -90, east = 180, north = 90]: readonly number[], { lat, lon }: Place): boolean {
   const isBetween = west <= east ? lon >= west && lon <= east : lon >= west || lon <= east;
   return isBetween && lat >= south && lat <= north;

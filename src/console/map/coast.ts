@@ -1,14 +1,14 @@
 import { type Place, unitOf } from './camera.ts';
 
-/** Steps of the coordinates in the file, of the width of the world: 400 m at the equator. */
+/** Resolution of the coordinates in the file: number of steps across the width of the world, 400 m each at the equator. */
 const STEPS = 100_000;
 
-/** One ring of the coast: x and y of its first point in steps, then the difference to each next one. */
+/** One ring of the coast: x and y of its first point in steps, then the difference from each point to the next. */
 export type Ring = readonly number[];
 /** A ring in the unit square of the projection (x, y, x, y, …) with the box around it. */
 export type Shape = { points: Float64Array; left: number; right: number; top: number; bottom: number };
 
-/** Differences of whole steps take a third of the bytes of GeoJSON. */
+/** Encodes a ring. Differences in whole steps take a third of the bytes of GeoJSON. */
 export function ringOf(places: readonly Place[]): Ring {
   let [beforeX, beforeY] = [0, 0];
   return places.flatMap((place) => {

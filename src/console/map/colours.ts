@@ -9,14 +9,14 @@ export type Colours = Readonly<Record<(typeof names)[number], string>>;
 
 let read: { theme: Settings['theme']; colours: Colours } | null = null;
 
-/** Colours of a theme for canvases, from the same tokens as the style sheet. Read once for each change of the theme. */
+/** Colours of a theme for canvases, from the variables of the style sheet. They are read once for each change of the theme. */
 export function coloursOf(theme: Settings['theme']): Colours {
   if (read?.theme === theme) return read.colours;
   const style = getComputedStyle(document.documentElement);
   const colours = Object.fromEntries(
     names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
   ) as Colours;
-  // Before the style sheet is there, nothing is kept.
+  // Nothing is cached before the style sheet is loaded.
   if (colours.text !== '') read = { theme, colours };
   return colours;
 }

@@ -8,12 +8,15 @@ import { baseMaps, shownMap, startBaseMaps } from './base_map.ts';
 import type { Tiles } from './tiles.ts';
 import { camera } from './view.ts';
 
-/** Ground below the canvases: a base map, the outline of the land, or nothing while neither is loaded. */
+/** Kind of background below the canvases: a base map, the outline of the land, or nothing while neither is loaded. */
 export const ground: Signal<'base_map' | 'outline' | 'nothing'> = signal('nothing');
-/** Source of the ground in words, as its licence wants; a fault of the base map where there is one. */
+/** Attribution of the background, which its licence requires; a fault of the base map where there is one. */
 export const credit: Signal<string> = signal('');
 
-/** Changes with all that a base map is made from; null until the map has a size and the box has answered. */
+/**
+ * Key that changes when the base map must be created again; null until the map has a size and the list of base maps is
+ * known.
+ */
 const drawnKey = computed(() => {
   if (!hasCamera.value || baseMaps.value === null) return null;
   const { theme, economyMap } = settings.value;
@@ -23,7 +26,7 @@ const hasCamera = computed(() => camera.value !== null);
 
 const canDrawTiles = (): boolean => document.createElement('canvas').getContext('webgl2') !== null;
 
-/** Draws the chosen base map into `element` and follows the camera. Returns how to stop. */
+/** Draws the chosen base map into `element` and follows the camera. Returns a function that ends this. */
 export function startGround(element: HTMLElement): () => void {
   let tiles: Tiles | null = null;
   let turn = 0;

@@ -2,11 +2,11 @@ import type { Spot } from './camera.ts';
 
 export type Grouped<T> = { members: T[]; spot: Spot };
 
-/** Objects nearer to each other than this are drawn as one symbol, px. */
+/** Distance below which objects are drawn as one symbol, px. */
 const TOGETHER_PX = 10;
 const LEAST_MEMBERS = 3;
 
-/** Joins three or more objects on one spot; fewer stay apart, each a group of one. */
+/** Groups three or more objects that are close to each other. Other objects form groups of one. */
 export function groupsOf<T extends { spot: Spot }>(objects: readonly T[]): Grouped<T>[] {
   const cells = new Map<string, T[]>();
   for (const object of objects) {

@@ -1,6 +1,6 @@
 import type { Spot } from './camera.ts';
 
-/** A label that wants a place beside its symbol. Higher `priority` is placed first; `spot` is the symbol's centre. */
+/** A label to be placed beside its symbol. Labels of higher `priority` are placed first; `spot` is the symbol's centre. */
 export type Label = { id: string; spot: Spot; widthPx: number; heightPx: number; priority: number };
 /** A placed label: its upper left corner and the slot that it took. */
 export type Placed = { id: string; leftPx: number; topPx: number; slot: number };
@@ -12,10 +12,10 @@ const SLOTS = 12;
 /** Distance from the symbol's centre to the nearest edge of the label, px. */
 const GAP_PX = 16;
 const CELL_PX = 64;
-/** Cells of a row, more than any screen has. */
+/** Number of cells in a row of the grid, more than any screen needs. */
 const ROW_CELLS = 4_096;
 
-/** Placed boxes by cell of a grid, so that a label is compared with its neighbours alone. */
+/** Placed boxes by cell of a grid, so that a label is compared only with its neighbours. */
 class Occupied {
   readonly #cells = new Map<number, Box[]>();
 
@@ -43,7 +43,7 @@ class Occupied {
   }
 }
 
-/** Box of a label in one of the slots round its symbol; slot 0 is to the right, the next ones clockwise. */
+/** Box of a label in one of the slots around its symbol; slot 0 is to the right, the others follow clockwise. */
 function boxOf({ spot: [x, y], widthPx, heightPx }: Label, slot: number): Box {
   const angle = (2 * Math.PI * slot) / SLOTS;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -61,9 +61,9 @@ const boxAround = ([x, y]: Spot, half: number): Box => ({
 });
 
 /**
- * Places labels without overlap, by priority. A label tries the slot that it had first, so that it does not jump; one that
- * finds no slot is left out. Symbols, given by their centres, are never covered; `names` of areas only where there is no
- * other slot.
+ * Places labels without overlap, by priority. A label first tries its previous slot, so that it does not jump. A label
+ * without a free slot is left out. Symbols, given by their centres, are never covered. `names` of areas are covered
+ * only where there is no other slot.
  */
 export function placeLabels(
   labels: readonly Label[],

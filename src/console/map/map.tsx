@@ -22,14 +22,14 @@ import { loadSymbols } from './symbols.ts';
 import { type Drawn, drawTracks } from './tracks.ts';
 import { camera, show } from './view.ts';
 
-/** Data is drawn at most this often; a moving camera is drawn with each frame. */
+/** Minimum interval between two drawings of changed data, ms; a moving camera is drawn with each frame. */
 const DRAW_EVERY_MS = 250;
 const WHEEL_PER_ZOOM = 400;
 const STEP_PX = 80;
 
 const trails = new Trails();
 
-/** Places that a first look shows: zones and regions, else sensors, else tracks. */
+/** Places that the first view shows: zones and regions, else sensors, else tracks. */
 function sitePlaces(): Place[] {
   const areas = [...store.zones.list(), ...store.regions.list()].flatMap(({ geometry }) => ringsOf(geometry).flat());
   if (areas.length > 0) return areas;
@@ -46,14 +46,17 @@ function centreOfSite(): Place | null {
   return { lat: mean(({ lat }) => lat), lon: mean(({ lon }) => lon) };
 }
 
-/** Picture and place of the last fit: a person who moved the map keeps the view while the same world is shown. */
+/**
+ * Epoch of the world to which the view was fitted. After a person moved the map, the view stays as long as the same
+ * world is shown.
+ */
 let fittedEpoch: string | null = null;
 let isMoved = false;
 
-/** The picture's epoch alone: its number and time change with each batch, and the areas are not drawn for that. */
+/** Only the epoch of the picture: number and time change with each batch, which needs no new drawing of areas. */
 const epoch = computed(() => store.situation.value?.epoch);
 
-/** Shows the site of a world whose first places have come. */
+/** Fits the view to the site of a world, once the world has places. */
 function fitWorld(shown: string | undefined): void {
   const places = sitePlaces();
   if (shown === undefined || shown === fittedEpoch || camera.peek() === null || places.length === 0) return;
@@ -73,7 +76,7 @@ function isInView(places: readonly Place[]): boolean {
   });
 }
 
-/** Size of a canvas in device pixels, with a context in CSS pixels. */
+/** Sets the size of a canvas in device pixels, and returns its context scaled to CSS pixels. */
 function contextOf(canvas: HTMLCanvasElement, { widthPx, heightPx }: Camera): CanvasRenderingContext2D | null {
   const ratio = window.devicePixelRatio || 1;
   const [width, height] = [Math.round(widthPx * ratio), Math.round(heightPx * ratio)];
@@ -84,7 +87,7 @@ function contextOf(canvas: HTMLCanvasElement, { widthPx, heightPx }: Camera): Ca
   return context;
 }
 
-/** Draws the two canvases when something changed. Returns how to stop. */
+/** Draws the two canvases after changes. Returns a function that ends this. */
 function startDrawing(
   areas: HTMLCanvasElement,
   tracks: HTMLCanvasElement,
@@ -165,7 +168,10 @@ const tracksView = (names: readonly Box[]) => ({
   selectedId: selection.peek()?.id ?? null,
 });
 
-/** The map: areas and tracks on two canvases over a base map or the outline of the land. The tracks table has the same for the keyboard. */
+/**
+ * The map: areas and tracks on two canvases over a base map or the outline of the land. The table of tracks has the
+ * same content for the keyboard.
+ */
 export function MapView() {
   const box = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLDivElement>(null);
@@ -227,7 +233,7 @@ export function MapView() {
   );
 }
 
-/** A click is known to 1e-6 degrees at most, 0.1 m. */
+/** Coordinates of a click, rounded to 1e-6 degrees, 0.1 m. */
 const round = (deg: number): number => Math.round(deg * 1e6) / 1e6;
 
 function resize(element: HTMLElement): void {
@@ -238,7 +244,7 @@ function resize(element: HTMLElement): void {
   if (now === null) fitWorld(epoch.peek());
 }
 
-/** Moves the map by a person's hand. */
+/** Moves the map after a person's action. */
 function moveTo(next: Camera): void {
   isMoved = true;
   camera.value = next;

@@ -9,7 +9,7 @@ declare const OUTLINE: string;
 const shapes = signal<readonly Shape[]>([]);
 let isAsked = false;
 
-/** True once the outline can be drawn; asks for its file at the first call. */
+/** Whether the outline can be drawn. The first call loads its file. */
 export function hasOutline(): boolean {
   if (!isAsked) {
     isAsked = true;
@@ -23,12 +23,15 @@ async function load(): Promise<void> {
     const rings = (await (await fetch(OUTLINE)).json()) as Ring[];
     shapes.value = rings.map(shapeOf);
   } catch {
-    // Without the file there are graticule and rings; the next change of the camera asks again.
+    // Without the file, graticule and rings are drawn; the next change of the camera tries again.
     isAsked = false;
   }
 }
 
-/** Draws land where no base map is. Rings are cut at the antimeridian, so each is drawn whole in each copy of the world. */
+/**
+ * Draws the land where there is no base map. Rings are cut at the antimeridian, so each is drawn completely in each
+ * repeated world.
+ */
 export function drawOutline(context: CanvasRenderingContext2D, camera: Camera, colours: Colours): void {
   const worldPx = TILE_PX * 2 ** camera.zoom;
   const [cx, cy] = unitOf(camera);

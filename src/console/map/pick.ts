@@ -4,7 +4,7 @@ export const TOLERANCE_PX = 18;
 
 export type Pickable = { id: string; spot: Spot };
 
-/** Objects within the tolerance of a click, the nearest first. */
+/** Ids of objects within the tolerance of a click, nearest first. */
 export function picked(objects: readonly Pickable[], [x, y]: Spot): string[] {
   return objects
     .map(({ id, spot }) => ({ id, px: Math.hypot(spot[0] - x, spot[1] - y) }))
@@ -13,7 +13,7 @@ export function picked(objects: readonly Pickable[], [x, y]: Spot): string[] {
     .map(({ id }) => id);
 }
 
-/** The object that a click selects: a second click on one spot walks through the objects that lie beneath. */
+/** Id of the object that a click selects. Repeated clicks at one place select the objects there one after the other. */
 export function nextPicked(found: readonly string[], selected: string | null): string | null {
   const at = selected === null ? -1 : found.indexOf(selected);
   return found[(at + 1) % found.length] ?? null;

@@ -3,10 +3,10 @@ import { type Camera, metresPerPx, project } from './camera.ts';
 import type { Colours } from './colours.ts';
 import { trace } from './trace.ts';
 
-/** A smaller circle has no room for its words. */
+/** Minimum radius of a circle whose text is drawn, px. */
 const LEAST_TEXT_PX = 24;
 
-/** Draws ways as lines, dashed while they wait for approval, and the circle that the vehicle does not enter. */
+/** Draws the paths of plans as lines, dashed while they wait for approval, and the circle that the vehicle does not enter. */
 export function drawPlans(
   context: CanvasRenderingContext2D,
   camera: Camera,

@@ -9,7 +9,7 @@ export function circleOf(centre: Place, radiusM: number, points = CIRCLE_POINTS)
   return Array.from({ length: points + 1 }, (_, index) => placeAt(centre, radiusM, (360 * index) / points));
 }
 
-/** A sector of coverage as a closed line; a whole circle where the field of view is all round. */
+/** A sector of coverage as a closed line; a circle where the field of view is 360°. */
 export function sectorOf(centre: Place, rangeM: number, azimuthDeg: number, hfovDeg: number): Place[] {
   if (hfovDeg >= 360) return circleOf(centre, rangeM);
   const steps = Math.max(4, Math.ceil(hfovDeg / 6));
@@ -19,7 +19,7 @@ export function sectorOf(centre: Place, rangeM: number, azimuthDeg: number, hfov
   return [centre, ...arc, centre];
 }
 
-/** Outline of a corridor: its two sides, each vertex moved across the line by half the width. */
+/** Outline of a corridor: its two sides, with each vertex moved across the line by half the width. */
 function corridorOf(line: readonly Place[], widthM: number): Place[] {
   const side = (acrossDeg: number): Place[] =>
     line.map((at, index) => {
@@ -31,7 +31,7 @@ function corridorOf(line: readonly Place[], widthM: number): Place[] {
   return [...right, ...left.reverse(), ...right.slice(0, 1)];
 }
 
-/** Rings of a geometry; holes are rings of their own, filled by the even-odd rule. */
+/** Rings of a geometry. Holes are separate rings; the even-odd rule fills them correctly. */
 export function ringsOf(geometry: Geometry): Place[][] {
   switch (geometry.type) {
     case 'Polygon':

@@ -9,7 +9,7 @@ const affiliationDigits: Record<Track['affiliation'], string> = {
   hostile: '6',
 };
 
-/** Entities by classification; those that are absent are shown as an air track without an icon. */
+/** Symbol entities by classification; other classifications are shown as an air track without an icon. */
 const entities: Record<string, string> = {
   multirotor: '120300',
   fixed_wing: '110300',
@@ -21,7 +21,7 @@ const entities: Record<string, string> = {
 };
 const PLAIN = '000000';
 
-/** A dashed frame: the track is not confirmed by a current observation. */
+/** Whether the frame is dashed: no current observation confirms the track. */
 const isAnticipated = (state: Track['state']): boolean => state !== 'confirmed';
 
 export function sidcOf({
@@ -34,7 +34,7 @@ export function sidcOf({
   return `100${affiliationDigits[affiliation]}01${isAnticipated(state) ? '1' : '0'}000${entity}0000`;
 }
 
-/** Every code that `sidcOf` can return: the set that is drawn at build time. */
+/** Every code that `sidcOf` can return; the build draws a symbol for each. */
 export function allSidcs(): string[] {
   const kinds = [...Object.values(entities), PLAIN];
   return Object.values(affiliationDigits).flatMap((affiliation) =>

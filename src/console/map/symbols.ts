@@ -1,17 +1,17 @@
-/** Address of the symbols' file; the build writes its hashed name here. */
+/** URL of the symbols file; the build inserts its hashed name here. */
 declare const SYMBOLS: string;
 
 type Size = { anchorX: number; anchorY: number; width: number; height: number };
 type Finished = Size & { svg: string };
-/** Pixels of a symbol with its size in CSS pixels; the anchor is the pixel that lies on the place. */
+/** Image of a symbol, with its size in CSS pixels. The anchor is the pixel at the track's position. */
 export type TrackSymbol = Size & { image: HTMLCanvasElement };
 
 const drawings = new Map<string, Size & { svg: HTMLImageElement }>();
-/** Symbols at the present resolution of the screen. A vector image would be rasterised anew with each drawing. */
+/** Symbols rasterised at the present screen resolution, since a vector image would be rasterised with each drawing. */
 const rasters = new Map<string, TrackSymbol>();
 let rasterRatio = 0;
 
-/** Loads the symbols that the build drew. Calls `ready` once they can be drawn. */
+/** Loads the symbols that the build drew. Calls `ready` once they are usable. */
 export async function loadSymbols(ready: () => void): Promise<void> {
   const answer = await fetch(SYMBOLS);
   const finished = (await answer.json()) as Record<string, Finished>;

@@ -3,9 +3,9 @@ import type { BaseMap } from '../../model/base_map.ts';
 import type { Settings } from '../state/settings.ts';
 
 const SOURCE = 'base';
-/** Text is drawn with a font of the browser: glyph files would be 11 MB, and symbols of places need sprites. */
+/** Font of the browser for texts: glyph files would take 11 MB, and symbols of places would need sprites. */
 const FONT = ['system-ui'];
-/** The brightest that a raster tile may be in each theme, of 1. */
+/** Maximum brightness of raster tiles in each theme, 0 to 1. */
 const brightness: Record<Settings['theme'], number> = { day: 1, dusk: 0.55, night: 0.18 };
 
 type Layer = ReturnType<typeof layers>[number];
@@ -45,7 +45,7 @@ function flavorOf(theme: Settings['theme']): Flavor {
   return theme === 'dusk' ? dark : dimmed(dark);
 }
 
-/** A flavor for eyes that are adapted to the dark: a third of the light, and the red of it most. */
+/** A flavor for eyes adapted to the dark: a third of the light, mostly red. */
 function dimmed(flavor: Flavor): Flavor {
   const text = JSON.stringify(flavor).replaceAll(/#([0-9a-f]{6})\b/gi, (_, hex: string) => {
     const part = (at: number, share: number): string =>

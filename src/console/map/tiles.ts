@@ -6,7 +6,7 @@ import { styleOf } from './tile_style.ts';
 
 declare const TILE_WORKER: string;
 
-/** Renderers without a graphics processor: a tile at half the resolution costs a quarter of their time. */
+/** Names of renderers without a graphics processor. They draw tiles at half the resolution, in a quarter of the time. */
 const softwareRenderer = /swiftshader|llvmpipe|software|basic render/i;
 const ECONOMY_RATIO = 0.5;
 
@@ -17,11 +17,11 @@ export type TilesOptions = {
   camera: Camera;
   mount: '/api' | '/v1';
   headers: () => Record<string, string>;
-  /** Receives a sentence about the first tile that cannot be drawn. */
+  /** Receives a sentence about the first tile that could not be drawn. */
   failed: (sentence: string) => void;
 };
 
-/** A base map below the canvases, drawn by MapLibre. It has no handlers: the camera is the console's own. */
+/** A base map below the canvases, drawn by MapLibre. It has no input handlers; it follows the console's camera. */
 export class Tiles {
   readonly #map: MapLibre;
 
@@ -54,7 +54,7 @@ export class Tiles {
   }
 }
 
-/** Device pixels of one pixel of the map. */
+/** Device pixels for one pixel of the map. */
 function ratioOf(economy: Settings['economyMap']): number {
   const isEconomy = economy === 'on' || (economy === 'auto' && softwareRenderer.test(rendererName()));
   return isEconomy ? ECONOMY_RATIO : window.devicePixelRatio || 1;

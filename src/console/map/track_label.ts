@@ -4,10 +4,10 @@ import type { Settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
 import { heightText } from '../words/units.ts';
 
-/** Characters of a name on the map; the number is never cut. */
+/** Limit of a name's characters on the map; the number is never cut. */
 const NAME_CHARS = 12;
 
-/** Control characters and direction marks are shown as spaces: a hostile name moves no other text. */
+/** Text with control characters and direction marks replaced by spaces, so that a hostile name cannot change other text. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 function nameOf({ identities }: Track, assetName: string | undefined): string {
@@ -16,7 +16,7 @@ function nameOf({ identities }: Track, assetName: string | undefined): string {
   return name.length > NAME_CHARS ? `${name.slice(0, NAME_CHARS - 1)}…` : name;
 }
 
-/** An arrow for a climb or a descent of over 0.5 m/s, with its rate. */
+/** An arrow with the rate, for a climb or descent of at least 0.5 m/s. */
 function climbText(climbMps: number | null | undefined): string {
   if (climbMps === null || climbMps === undefined || Math.abs(climbMps) < 0.5) return '';
   return ` ${climbMps > 0 ? '↑' : '↓'} ${Math.round(Math.abs(climbMps))}`;
@@ -43,7 +43,7 @@ export function labelLines(
   return third === '' ? [first, second] : [first, second, third];
 }
 
-/** Order of placement: the selected track, then threats by score, own vehicles, emergencies, the rest. */
+/** Priority of a label: the selected track first, then threats by score, own vehicles, emergencies, and the rest. */
 export function labelPriority(track: Track, threat: Threat | undefined, isSelected: boolean): number {
   if (isSelected) return 1_000;
   if (threat && threat.level !== 'none') return 500 + threat.score;

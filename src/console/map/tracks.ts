@@ -21,28 +21,28 @@ export type TracksView = {
   selectedId: string | null;
   /** Boxes of the names of zones and sensors, which labels avoid. */
   names: readonly Box[];
-  /** Ways of plans that wait for approval, and of those that are flown. */
+  /** Paths of plans that wait for approval, and of those in execution. */
   plans: readonly PlanShape[];
 };
 
-/** A track that is drawn: where it lies, and what is known of it. */
+/** A drawn track: its pixel, and its properties for drawing. */
 export type Drawn = { track: Track; threat: Threat | undefined; spot: Spot; isSelected: boolean; isMarked: boolean };
 
 const EDGE_PX = 60;
-/** Opacity of symbols at night, so that none is brighter than 20 % luminance; and of a lost track. */
+/** Opacity of symbols at night, so that none exceeds 20 % luminance, and of lost tracks. */
 const NIGHT_FILL = 0.45;
 const LOST_FILL = 0.45;
-/** Pilots of all tracks are drawn while there are fewer. */
+/** Number of tracks below which the pilots of all tracks are drawn. */
 const FEW_TRACKS = 60;
 const LINE_PX = 15;
-/** Opacity of the plate behind a label, which keeps the label legible over lines and the base map. */
+/** Opacity of the plate behind a label, which keeps the label readable over lines and the base map. */
 const PLATE_ALPHA = 0.7;
 const FONT = '13px system-ui, "DejaVu Sans", sans-serif';
 
-/** Slots of the labels of the last drawing, so that labels do not jump. */
+/** Slots of the labels in the last drawing, so that labels do not jump. */
 const slots = new Map<string, number>();
 
-/** Draws what moves. Returns the tracks in view with their pixels, for picking. */
+/** Draws moving objects. Returns the tracks in view with their pixels, for picking. */
 export function drawTracks(
   context: CanvasRenderingContext2D,
   camera: Camera,
@@ -113,7 +113,7 @@ function drawTrail(
 const placeOf = (operator: Track['operator']): Place | null =>
   operator === null || operator.lat === null || operator.lon === null ? null : { lat: operator.lat, lon: operator.lon };
 
-/** The pilot with a dotted line to the aircraft, and the take-off point as a cross. */
+/** Draws the pilot, with a dotted line to the aircraft, and the take-off point as a cross. */
 function drawPeople(context: CanvasRenderingContext2D, camera: Camera, track: Track, colours: Colours): void {
   const { operator, takeoff, position } = track;
   context.strokeStyle = context.fillStyle = colours.text;
@@ -146,7 +146,7 @@ function drawPeople(context: CanvasRenderingContext2D, camera: Camera, track: Tr
   }
 }
 
-/** Course line to the place where the track is predicted to be after `vectorS`, or by its velocity where that is longer. */
+/** Draws the course line through the predicted positions up to `vectorS` ahead. */
 function drawVector(
   context: CanvasRenderingContext2D,
   camera: Camera,
@@ -167,7 +167,7 @@ function drawVector(
 
 const LEAST_ELLIPSE_PX = 4;
 
-/** Predicted circles and the 1-sigma ellipse. */
+/** Draws the circles of predictions, and the 1-sigma ellipse. */
 function drawUncertainty(context: CanvasRenderingContext2D, camera: Camera, one: Drawn, colours: Colours): void {
   const perPx = metresPerPx(camera);
   context.strokeStyle = colourOf(one, colours);
@@ -213,7 +213,7 @@ function drawGroup(
   else if (track.flags.length > 0) text(context, '!', [spot[0] + 11, spot[1] - 9], colours.high, colours);
 }
 
-/** Whole pixels are copied; fractions of a pixel would be interpolated, which blurs and costs more. */
+/** Draws a symbol at whole pixels: at fractions of a pixel it would be interpolated, which blurs it and takes longer. */
 function drawSymbol(context: CanvasRenderingContext2D, symbol: TrackSymbol, [x, y]: Spot): void {
   const [left, top] = [Math.round(x - symbol.anchorX), Math.round(y - symbol.anchorY)];
   context.drawImage(symbol.image, left, top, symbol.width, symbol.height);

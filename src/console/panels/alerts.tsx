@@ -7,7 +7,7 @@ import { rankAlerts } from '../state/rank.ts';
 import { selectTrack } from '../state/select.ts';
 import { severityMark, words } from '../words/en.ts';
 
-/** The queue of alerts that are not settled. The console drops none: what it does not show, it counts. */
+/** The alerts that are not settled. The console drops none: it counts those that it does not show. */
 export function AlertsPanel() {
   const alerts = rankAlerts(store.alerts.list());
   const unseen = alerts.filter(({ acknowledged }) => acknowledged === null).length;

@@ -11,12 +11,12 @@ import { words } from '../words/en.ts';
 import { clockText, distanceText, durationText } from '../words/units.ts';
 
 const HOLD_MS = 1_000;
-/** Time for which a plan cannot be approved after it changed under the finger, ms. */
+/** Time after a change of a plan during which it cannot be approved, ms: a person may be pressing the button already. */
 const CHANGED_MS = 1_500;
 
 const isWaiting = ({ state }: Engagement): boolean => state === 'proposed' || state === 'pending_approval';
 
-/** Engagements: plans that wait for a person, and those that are flown. */
+/** Engagements: plans that wait for a person, and plans in execution. */
 export function ApprovalsPanel() {
   const engagements = store.engagements.list();
   const scoreOf = ({ track_id }: Engagement): number => store.threats.get(track_id)?.score ?? 0;
@@ -26,7 +26,7 @@ export function ApprovalsPanel() {
     <section aria-label={words.approvals}>
       {engagements.length === 0 ? <p class="empty">{words.noEngagements}</p> : null}
       {waiting.map((one) => (
-        // A track has one open proposal: its successor takes the card over, and says that it changed.
+        // A track has at most one open proposal. A later one replaces it in the same card, which shows the change.
         <WaitingCard key={one.track_id} engagement={one} />
       ))}
       {flown.map((one) => (
@@ -36,10 +36,10 @@ export function ApprovalsPanel() {
   );
 }
 
-/** A plan and its successor have one card: the same response with the same vehicles. */
+/** Key of a plan's panel entry. A changed plan with the same response and the same vehicles keeps the entry. */
 const planKey = ({ response, legs }: Plan): string =>
   [response, ...new Set(legs.map(({ asset_id }) => asset_id))].join(' ');
-/** The first 8 digits, which two persons can compare; the hash itself begins with its method. */
+/** The first 8 digits of the hash, which two people can compare. The prefix with the hash method is left out. */
 const shortHash = ({ hash }: Plan): string => hash.slice(hash.indexOf(':') + 1).slice(0, 8);
 const trackNumber = (id: string): string => store.tracks.get(id)?.number ?? words.trackGone;
 const assetName = (id: string): string => store.assets.get(id)?.name ?? words.unknownVehicle;
@@ -84,7 +84,7 @@ function WaitingCard({ engagement }: { engagement: Engagement }) {
   );
 }
 
-/** True for a while after the plan's content changed: the content under the finger is not the content that was read. */
+/** Whether the plan's content changed a short while ago: then the content under the finger is not the content that was read. */
 function useChanged(hash: string): boolean {
   const last = useRef(hash);
   const [changedFrom, setChangedFrom] = useState<string | null>(null);
@@ -136,7 +136,7 @@ function PlanCard({ engagement, plan }: { engagement: Engagement; plan: Plan }) 
   );
 }
 
-/** The plan that was read, in the picture that was seen: anything newer is refused by the box. */
+/** Approves the plan that the person read, in the picture that the person saw. If either is outdated, the box refuses. */
 function approve(engagement: Engagement, { id: plan_id, hash }: Plan): void {
   const situation = store.situation.peek();
   if (!situation) return;

@@ -8,21 +8,21 @@ import { words } from '../words/en.ts';
 
 type Props = {
   area: { name: string; geometry: Geometry };
-  /** Why areas cannot be changed now; null where they can. */
+  /** Reason why areas cannot be changed now; null where they can. */
   why: string | null;
   about: string;
   mark: string;
-  /** Deleted only by a person that writes its name. */
+  /** Whether a person must type the area's name to delete it. */
   isNamedToDelete: boolean;
-  /** Words of the button that deletes. */
+  /** Label of the delete button. */
   deletes: string;
-  /** What is lost with it, before it is deleted; null where that is plain. */
+  /** Consequence of the deletion, shown before it; null for none. */
   loses: string | null;
   onEdit: () => void;
   erase: () => Promise<unknown>;
 };
 
-/** Row of a zone or a region: it is shown, edited, or deleted by a second press. */
+/** Row of a zone or region, with buttons to show, edit and delete it. Deletion needs a second press. */
 export function AreaRow({ area, why, about, mark, isNamedToDelete, deletes, loses, onEdit, erase }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const isNamed = !isNamedToDelete || typed === area.name;

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { closeDraft, type Draft } from '../state/draft.ts';
 import { words } from '../words/en.ts';
 
-/** The editor's chunk once it is loaded. */
+/** The editor's chunk; null until it is loaded. */
 const loaded = signal<typeof import('../editor/area_editor.tsx') | null>(null);
 const sentence = signal<string | null>(null);
 
@@ -17,7 +17,7 @@ async function load(): Promise<void> {
   }
 }
 
-/** The editor of a drawn area, from a chunk that is loaded when the first one is drawn. */
+/** The editor of a drawn area. Its chunk is loaded when the first area is drawn. */
 export function DraftPanel({ draft }: { draft: Draft }) {
   useEffect(() => void load(), []);
   if (loaded.value !== null) return <loaded.value.AreaEditor draft={draft} />;

@@ -14,7 +14,7 @@ import { VerbForm } from './verb_form.tsx';
 
 const safer: ReadonlySet<string> = new Set(['hold', 'return_home']);
 
-/** Own vehicles as cards, with what each can do now and why not. */
+/** Own vehicles, with the commands that each can execute now, or the reasons why not. */
 export function FleetPanel() {
   const rows = store.fleet.list();
   return (
@@ -85,7 +85,7 @@ function Verbs({ row, assetId }: { row: FleetRow; assetId: string }) {
   const form = row.verbs.find(({ verb }) => verb === chosen);
   const order = async (verb: VerbState['verb'], params: CommandParams): Promise<void> => {
     const taken = await attempt(() => calls.command(assetId, { verb, params, reason: words.orderedHere }));
-    // The form keeps its text where the box refuses it.
+    // The form keeps its content where the box refuses it.
     if (taken !== null) setChosen((now) => (now === verb ? null : now));
   };
   return (

@@ -16,7 +16,7 @@ const sensorOrder: Record<Sensor['state'], number> = {
 };
 const linkOrder: Record<Link['state'], number> = { failed: 0, backoff: 1, opening: 2, open: 3, disabled: 4 };
 
-/** Sensors and links, the worst first: whether the box can see at all. */
+/** Sensors and links, the worst first. */
 export function HealthPanel() {
   const sensors = store.sensors
     .list()
@@ -47,7 +47,7 @@ export function HealthPanel() {
 
 const partOrder: Record<HealthPart['state'], number> = { down: 0, degraded: 1, up: 2 };
 
-/** Parts of the box, the worst first; sensors and links have rows of their own below. */
+/** Parts of the box, the worst first. Sensors and links have their own rows below. */
 function BoxParts() {
   const parts = (store.situation.value?.health.parts ?? [])
     .filter(({ name }) => name !== 'sensors' && name !== 'links')
@@ -70,7 +70,7 @@ function BoxParts() {
   );
 }
 
-/** Counts above zero as `3 crc, 1 length`. */
+/** Counts above zero as a text, for example `3 crc, 1 length`. */
 function rejectsText(rejects: Record<string, number>): string {
   const counted = Object.entries(rejects).filter(([, count]) => count > 0);
   return counted.map(([reason, count]) => `${count} ${reason.replace('_', ' ')}`).join(', ');

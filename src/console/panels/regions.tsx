@@ -5,7 +5,7 @@ import { editRegion } from '../state/draft.ts';
 import { words } from '../words/en.ts';
 import { AreaRow } from './area_row.tsx';
 
-/** Regions as a list: ground height and time zone of each. */
+/** The list of regions, with ground height and time zone. */
 export function RegionList({ why }: { why: string | null }) {
   const regions = store.regions.list().sort((a, b) => a.name.localeCompare(b.name));
   return (

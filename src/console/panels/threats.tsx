@@ -6,7 +6,7 @@ import { levelMark, trendMark, trendWord, words } from '../words/en.ts';
 
 const zoneName = (id: string): string => store.zones.get(id)?.name ?? 'a zone';
 
-/** Threats from `low` on, the most urgent first. */
+/** Threats of at least `low`, the most urgent first. */
 export function ThreatsPanel() {
   const rows = rankThreats(store.threats.list(), (id) => store.tracks.get(id));
   const folded = store.threats.list().length - rows.length;
@@ -27,7 +27,7 @@ export function ThreatsPanel() {
   );
 }
 
-/** A dead box and a clear sky look different. */
+/** Text of an empty list. It differs between a box that receives nothing and an empty sky. */
 function emptyWord(): string {
   if (store.situation.value === null) return words.waiting;
   const sensors = store.sensors.list();

@@ -6,12 +6,12 @@ import { severityMark, words } from '../words/en.ts';
 import { clockText } from '../words/units.ts';
 
 const SPAN_S = 1_800;
-/** The newest are drawn; the label counts all. */
+/** Limit of the drawn ticks, newest first; the label counts all. */
 const MOST_TICKS = 200;
 
 type Tick = { id: string; at: string; kind: 'alert' | 'log'; severity: string; text: string; trackId: string | null };
 
-/** Alerts and rows of the log as ticks of one strip; a click opens the row and its track. */
+/** Alerts and log rows as ticks of one strip. A click opens the row and its track. */
 function ticksOf(): Tick[] {
   const alerts = store.alerts.list().map(
     ({ id, raised_at: at, severity, text, track_ids }): Tick => ({
@@ -26,7 +26,7 @@ function ticksOf(): Tick[] {
   return [...alerts, ...rows].sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** The last 30 minutes as a strip, with the log behind it. */
+/** The last 30 minutes as a strip, and the log that opens from it. */
 export function Timeline() {
   const isOpen = isLogOpen.value;
   void clock.second.value;

@@ -10,7 +10,7 @@ import { nameOperator, session, signedOut } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
 
-/** World ribbon, counts, clock, link badge and STOP ALL. */
+/** The top bar: shown world, counts, clock, state of the connection, and STOP ALL. */
 export function TopBar() {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const situation = store.situation.value;
@@ -60,7 +60,7 @@ function Clock() {
   return <time class="clock">{now === null ? '--:--:--' : `${new Date(now).toISOString().slice(11, 19)}Z`}</time>;
 }
 
-/** Sound is off until a person starts the watch; that it is off is always seen. */
+/** Control of the sound, which is off until a person starts it. The state "off" is always visible. */
 function Sound() {
   void clock.second.value;
   const { on, silencedUntilMs } = sound.value;
@@ -79,13 +79,13 @@ function Sound() {
   );
 }
 
-/** Ends the session here, even where the box cannot be reached. */
+/** Ends the session in this browser, even where the box cannot be reached. */
 async function signOut(): Promise<void> {
   await attempt(calls.signOut);
   signedOut();
 }
 
-/** The signed-in user, or the name that the log gets on the open surface. */
+/** The signed-in user, or the name for the log on the open surface. */
 function Person() {
   const { token, name } = session.value;
   if (token !== null) {

@@ -11,7 +11,7 @@ import { bearingText, clockText, heightText, speedText } from '../words/units.ts
 import { TrackActions } from './track_actions.tsx';
 import { TrackPlot } from './track_plot.tsx';
 
-/** Everything about one track: how it stands, why, who saw it, what it claims, and what can be done. */
+/** All information about one track: state, reasons, sensors, claims, and possible actions. */
 export function TrackPanel({ id }: { id: string }) {
   const track = store.tracks.get(id);
   if (!track) return <p class="empty">{words.trackGone}</p>;

@@ -16,7 +16,7 @@ const periods = [
 ] as const;
 const affiliations = ['friend', 'neutral', 'unknown', 'hostile'] as const;
 
-/** World time `minutes` from now; null: no end. */
+/** World time `minutes` from now as text; null for no end. */
 function endOf(minutes: number | null): string | null {
   const now = clock.nowMs();
   return minutes === null || now === null ? null : new Date(now + minutes * 60_000).toISOString();
@@ -24,7 +24,7 @@ function endOf(minutes: number | null): string | null {
 
 type Form = 'dismiss' | 'affiliation' | 'drop' | null;
 
-/** What a person can do about a track. A form keeps what was typed where the box refuses it. */
+/** Actions of a person about a track. A form keeps its content where the box refuses it. */
 export function TrackActions({ track, threat }: { track: Track; threat: Threat | undefined }) {
   const [form, setForm] = useState<Form>(null);
   const why = forbidden('write');

@@ -6,7 +6,7 @@ import { words } from '../words/en.ts';
 
 const REFRESH_MS = 10_000;
 
-/** Height and speed of a track over its history, drawn by uPlot in a chunk of its own. */
+/** Plot of a track's height and speed over time. uPlot draws it, in a separate chunk. */
 export function TrackPlot({ id }: { id: string }) {
   const box = useRef<HTMLDivElement>(null);
   const [sentence, setSentence] = useState<string | null>(null);

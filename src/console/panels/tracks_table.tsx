@@ -35,7 +35,7 @@ const columns: readonly Column[] = [
   },
 ];
 
-/** All tracks as a table that the keyboard reaches: the map is never the only way to a track. */
+/** All tracks as a table for the keyboard, so that every track can be reached without the map. */
 export function TracksTable() {
   const [sortBy, setSortBy] = useState('Level');
   const [wanted, setFirst] = useState(0);
@@ -43,7 +43,7 @@ export function TracksTable() {
   const tracks = store.tracks
     .list()
     .sort((a, b) => compare(column?.order(a), column?.order(b)) || compare(a.number, b.number));
-  // Tracks end while a later page is open: the last page that has rows is shown.
+  // If tracks end while a later page is open, the last page with rows is shown.
   const size = mostRows.value;
   const first = Math.min(wanted, Math.floor(Math.max(0, tracks.length - 1) / size) * size);
   return (
@@ -86,7 +86,7 @@ export function TracksTable() {
 
 type PagesProps = { first: number; size: number; count: number; onTurn: (first: number) => void };
 
-/** The way to the tracks that the page has no rows for. */
+/** Buttons to pages of tracks for which the table has no room. */
 function Pages({ first, size, count, onTurn }: PagesProps) {
   if (count <= size) return null;
   const last = Math.min(count, first + size);

@@ -12,7 +12,10 @@ const MOVE_HOLD_MS = 600;
 
 type FormProps = { state: VerbState; row: FleetRow; onOrder: (verb: VerbState['verb'], params: CommandParams) => void };
 
-/** The fields of a verb with the bounds of its vehicle. A click on the map fills the place; nothing is sent but by holding. */
+/**
+ * The fields of a verb, with the limits of its vehicle. A click on the map fills in the place. The command is sent only
+ * by holding the button.
+ */
 export function VerbForm({ state, row, onOrder }: FormProps) {
   const { verb, params: kinds } = state;
   const selectedId = selection.value?.kind === 'track' ? selection.value.id : '';
@@ -49,7 +52,7 @@ export function VerbForm({ state, row, onOrder }: FormProps) {
   );
 }
 
-/** Values that a form begins with: where the vehicle is, 30 m up. */
+/** Initial values of a form: the vehicle's position, 30 m up. */
 function startOf({ position }: FleetRow): Filled {
   const place = position ? `${position.lat.toFixed(6)}, ${position.lon.toFixed(6)}` : '';
   return { place, height_m: '30', direction: 'clockwise' };

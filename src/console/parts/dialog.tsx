@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** A modal dialog. Esc closes it where `onClose` is given; the focus goes into it, and back when it ends. */
+/** A modal dialog. Esc closes it where `onClose` is given. The focus moves into the dialog, and back when it closes. */
 export function Dialog(props: { title: string; onClose: (() => void) | null; children: ComponentChildren }) {
   const { title, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // A dialog that is taken away open leaves the focus nowhere.
+    // Closed before removal: otherwise no element would get the focus.
     return () => element?.close();
   }, []);
   return (

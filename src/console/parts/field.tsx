@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Facts as pairs of a name and a value, for reading. */
+/** A read-only list of names and values. */
 export function Facts({ children }: { children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>;
 }
@@ -14,7 +14,7 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   );
 }
 
-/** A button for an act of one press. A sentence in `whyNot` disables it and says why. */
+/** A button that acts on one press. A sentence in `whyNot` disables it and gives the reason. */
 export function ActButton(props: {
   whyNot: string | null;
   onPress: () => void;
@@ -35,7 +35,7 @@ export function ActButton(props: {
   );
 }
 
-/** Why controls are off, once for a group of them: a title alone is not seen on a touch screen. */
+/** Reason why a group of controls is disabled, as text: a tooltip is not visible on a touch screen. */
 export function Reason({ children }: { children: string | null }) {
   return children === null ? null : <p class="reason">{children}</p>;
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { settings } from '../state/settings.ts';
 
 type Props = {
-  /** Time to hold, ms. */
+  /** Time for which the button must be held, ms. */
   holdMs: number;
   onConfirmed: () => void;
   /** Sentence for a disabled button; null where it may be used. */
@@ -15,8 +15,9 @@ type Props = {
 const SECOND_PRESS_WITHIN_MS = 3_000;
 
 /**
- * Button that acts once it was held: a click by a pocket or by snow does nothing. Space and Enter are held alike. Letting go
- * early does nothing. A person that cannot hold chooses two presses in the settings.
+ * Button that acts only after it was held, so that an accidental touch, for example in a pocket or by snow, does
+ * nothing. Space and Enter must be held as well. Releasing it early does nothing. People who cannot hold a button
+ * choose two presses in the settings.
  */
 export function HoldButton({ holdMs, onConfirmed, whyNot, class: name = '', children }: Props) {
   const [isHeld, setHeld] = useState(false);

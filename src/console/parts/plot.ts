@@ -7,7 +7,7 @@ type Series = { atS: number[]; heightM: (number | null)[]; speedMps: (number | n
 const HEIGHT_PX = 150;
 const clock = (s: number): string => `${new Date(s * 1_000).toISOString().slice(11, 19)}`;
 
-/** Draws height and speed over time. Returns how to remove the plot. */
+/** Draws height and speed over time. Returns a function that removes the plot. */
 export function plotOf(box: HTMLElement, { atS, heightM, speedMps }: Series, theme: Settings['theme']): () => void {
   const colours = coloursOf(theme);
   const axis = { stroke: colours.quiet, grid: { stroke: colours.line, width: 0.5 }, ticks: { stroke: colours.line } };
@@ -24,7 +24,7 @@ export function plotOf(box: HTMLElement, { atS, heightM, speedMps }: Series, the
         { label: 'speed, m/s', stroke: colours.low, scale: 'mps', dash: [4, 3] },
       ],
       axes: [
-        // The library writes am and pm, and the month before the day.
+        // The library's own labels have am and pm, and the month before the day.
         { ...axis, values: (_plot, splits) => splits.map(clock) },
         { ...axis, scale: 'm', label: 'height, m', labelSize: 16, size: 44 },
         { ...axis, scale: 'mps', side: 1, label: 'speed, m/s', labelSize: 16, size: 44, grid: { show: false } },

@@ -15,7 +15,7 @@ const rows = [
   ['Esc', 'close'],
 ] as const;
 
-/** Keys of the watch. No key approves: an approval is held on its button. */
+/** List of the keyboard shortcuts. No key approves a plan: a person must hold the button for that. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={words.keys} onClose={onClose}>

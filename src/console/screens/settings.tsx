@@ -123,7 +123,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Base maps of the box with those that it cannot read, and why. */
+/** Choice of a base map. Maps that the box cannot read are listed with the reason. */
 function BaseMapChoice() {
   const all = baseMaps.value ?? [];
   return (

@@ -4,7 +4,10 @@ import { Dialog } from '../parts/dialog.tsx';
 import { signedIn } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
-/** Sign-in over the dimmed picture. What was typed stays where the box refuses it. `onClose` is null where a credential is needed. */
+/**
+ * Sign-in over the dimmed picture. The form keeps its content where the box refuses it. `onClose` is null where a
+ * credential is needed.
+ */
 export function SignIn({ onClose }: { onClose: (() => void) | null }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');

@@ -19,7 +19,7 @@ function closeDialog(): void {
   dialog.value = null;
 }
 
-/** The screen of a watch. */
+/** The main screen. */
 export function Watch() {
   const link = store.link.value.state;
   return (

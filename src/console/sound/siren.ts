@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import type { Alert } from '../../model/alert.ts';
 import { repeatS, type Tone, tones } from './tones.ts';
 
-/** Sound is on, off until the watch is started (browsers ask for a gesture), or silenced until a time in ms. */
+/** State of the sound. It is off until a person starts it (browsers demand a gesture), and can be silenced until a time, ms. */
 export type SoundState = { on: boolean; silencedUntilMs: number };
 export const sound: Signal<SoundState> = signal({ on: false, silencedUntilMs: 0 });
 
@@ -12,7 +12,7 @@ const severities: readonly Alert['severity'][] = ['info', 'notice', 'warning', '
 let context: AudioContext | null = null;
 let volume = 0.7;
 
-/** Starts the sound by a person's gesture, with a test tone. */
+/** Starts the sound with a test tone; called for a person's gesture. */
 export async function startSound(): Promise<void> {
   context ??= new AudioContext();
   await context.resume();
@@ -24,7 +24,7 @@ export function stopSound(): void {
   sound.value = { on: false, silencedUntilMs: 0 };
 }
 
-/** Silence is temporary: the sound of an unacknowledged alert returns after 30 s. */
+/** Silences the sound for 30 s; then unacknowledged alerts sound again. */
 export function silence(nowMs: number): void {
   sound.value = { ...sound.peek(), silencedUntilMs: nowMs + SILENCE_MS };
 }
@@ -38,7 +38,7 @@ export function play(notes: readonly Tone[]): void {
   for (const { hz, atS, lengthS } of notes) {
     const [oscillator, gain] = [context.createOscillator(), context.createGain()];
     oscillator.frequency.value = hz;
-    // A short ramp: a tone that begins at once clicks.
+    // A short ramp, because a tone that begins at full volume clicks.
     const from = context.currentTime + atS;
     gain.gain.setValueAtTime(0, from);
     gain.gain.linearRampToValueAtTime(volume, from + 0.01);
@@ -50,12 +50,12 @@ export function play(notes: readonly Tone[]): void {
   }
 }
 
-/** When each alert sounded last, by its id and the time at which it got worse. */
+/** Time of the last sound of each alert, by its id and the time of its last worsening. */
 const sounded = new Map<string, number>();
 
 /**
- * Sounds the worst alert that is due: new or worse ones at once, unacknowledged ones again. One sound for all of a moment,
- * so that a flood of alerts stays one alarm. Called with each batch and each second.
+ * Sounds the most severe due alert: new or worse alerts at once, unacknowledged ones again after an interval. There is
+ * one sound at a time, so that a flood of alerts is one alarm. Called with each batch and each second.
  */
 export function soundAlerts(alerts: readonly Alert[], nowMs: number): void {
   const waiting = alerts.filter(({ acknowledged, state }) => acknowledged === null && state !== 'cleared');

@@ -9,7 +9,7 @@ const pair = (count: number, hz: readonly number[], lengthS: number): Tone[] =>
     lengthS,
   }));
 
-/** Sounds of severities (IMO MSC.302(87), 7): a critical one sounds like no other. Information makes no sound. */
+/** Sounds by severity (IMO MSC.302(87), 7). The critical one differs clearly from all others. `info` has no sound. */
 export const tones: Record<Alert['severity'] | 'no_link', Tone[]> = {
   critical: pair(6, [880, 660], 0.25),
   warning: pair(2, [660], 0.15),
@@ -22,5 +22,5 @@ export const tones: Record<Alert['severity'] | 'no_link', Tone[]> = {
   ],
 };
 
-/** Interval at which a sound repeats until the alert is acknowledged, s; null: once. */
+/** Interval at which a sound repeats until the alert is acknowledged, s; null: no repetition. */
 export const repeatS: Record<Alert['severity'], number | null> = { critical: 8, warning: 60, notice: null, info: null };

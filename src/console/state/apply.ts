@@ -19,7 +19,7 @@ import {
 type Row = Record<string, unknown>;
 type Change = (store: Store, body: Row, changed: Set<RowsName>) => void;
 
-/** The field that names a row of each collection. */
+/** Id field of the rows of each collection; `id` by default. */
 const keys: Partial<Record<RowsName, string>> = { threats: 'track_id', fleet: 'key', commands: 'command_id' };
 const listed = [
   ...(['tracks', 'threats', 'alerts', 'assets', 'fleet', 'assignments'] as const),
@@ -43,7 +43,7 @@ const remove =
     changed.add(name);
   };
 
-/** Puts a row while it is current, and deletes it once `isOver`. */
+/** Puts a row, or deletes it where `isOver` returns true. */
 const putUntil =
   (name: RowsName, isOver: (row: Row) => boolean): Change =>
   (store, body, changed) =>
@@ -53,13 +53,13 @@ const merge =
   (name: RowsName): Change =>
   (store, body, changed) => {
     const before = rowsOf(store, name).byId.get(keyOf(name, body));
-    // An update of an unknown track follows its removal in one batch, or a gap that a snapshot closes.
+    // An update of an unknown track follows the track's removal in one batch, or a gap that a snapshot will close.
     if (before === undefined) return;
     rowsOf(store, name).byId.set(keyOf(name, body), { ...(before as object), ...body });
     changed.add(name);
   };
 
-/** An update that may be the first of its row: a sensor or link that did not exist at the snapshot. */
+/** Merges an update, or puts it as a new row: the sensor or link may not have existed at the snapshot. */
 const mergeOrPut =
   (name: RowsName): Change =>
   (store, body, changed) =>
@@ -105,7 +105,7 @@ const changes: Partial<Record<Received['kind'], Change>> = {
   task_update: putUntil('tasks', ({ state }) => !runningTasks.has(String(state))),
   command_update: (store, body, changed) => {
     const { byId } = store.commands;
-    // The newest command stands last, whatever it was before.
+    // Deleted first, so that the newest command is the last entry.
     byId.delete((body as Command).command_id);
     put('commands')(store, body, changed);
     const [oldest] = byId.keys();
@@ -139,8 +139,8 @@ function takeSnapshot(store: Store, picture: Picture, changed: Set<RowsName>): v
 }
 
 /**
- * Applies the events of one batch, in order and in one commit: subscribers run once. An event of a kind that is not known
- * here changes nothing but the number.
+ * Applies the events of one batch, in order and in one commit, so that subscribers run once. An event of an unknown
+ * kind only updates the sequence number.
  */
 export function apply(store: Store, events: readonly Received[]): void {
   batch(() => {

@@ -1,7 +1,7 @@
 import type { Role } from '../../model/actor.ts';
 import type { LinkState } from '../stream/messages.ts';
 
-/** Kinds of writes. `safer` stops or brings home; `see` acknowledges. */
+/** Kinds of actions. `safer` stops a vehicle or brings it home; `see` acknowledges. */
 export type Act = 'safer' | 'see' | 'move' | 'approve' | 'write' | 'own';
 
 export type Standing = { link: LinkState['state']; role: Role; mode: 'live' | 'sim' | 'replay'; isNamed: boolean };
@@ -9,8 +9,8 @@ export type Standing = { link: LinkState['state']; role: Role; mode: 'live' | 's
 const needsCurrentPicture: ReadonlySet<Act> = new Set(['move', 'approve', 'write', 'own']);
 
 /**
- * Why an act may not be done now, as a sentence for the disabled control; null where it may. The daemon decides again: this
- * table only saves the operator a refusal.
+ * Reason why an action is not permitted now, as a sentence for the disabled control; null where it is. The daemon
+ * decides again; this check only spares the operator a refusal.
  */
 export function whyNot(act: Act, { link, role, mode, isNamed }: Standing): string | null {
   if (role === 'viewer') return 'Your role is viewer: it reads and changes nothing.';

@@ -1,11 +1,11 @@
 import { type Signal, signal } from '@preact/signals';
 
 /**
- * World time on this screen: the time of the last event, continued by this machine's monotonic clock. The clock of a tablet
- * is never used for an age.
+ * World time on this screen: the time of the last event, continued by this machine's monotonic clock. This machine's
+ * wall clock is never used for ages.
  */
 export class WorldClock {
-  /** Rises once a second, so that ages count on while nothing arrives. */
+  /** Increases once a second, so that ages increase while no events arrive. */
   readonly second: Signal<number> = signal(0);
   #anchor: { worldMs: number; monotonicMs: number } | null = null;
   #isPaused = false;
@@ -15,7 +15,7 @@ export class WorldClock {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Takes the time of the newest event; an older one is ignored, since batches may cross. */
+  /** Takes the time of the newest event. An older time is ignored, since batches may arrive out of order. */
   set(at: string, isPaused: boolean): void {
     this.#isPaused = isPaused;
     const worldMs = Date.parse(at);
@@ -30,7 +30,7 @@ export class WorldClock {
     return this.#isPaused ? worldMs : worldMs + this.#monotonicMs() - monotonicMs;
   }
 
-  /** Age of a time of the world in whole seconds, never negative; null where either is unknown. Subscribes to `second`. */
+  /** Age of a world time in whole seconds, never negative; null where it is unknown. Subscribes to `second`. */
   ageS(at: string | null): number | null {
     void this.second.value;
     const now = this.nowMs();

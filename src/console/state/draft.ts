@@ -5,7 +5,7 @@ import type { Zone } from '../../model/zone.ts';
 
 export type Shape = 'polygon' | 'circle' | 'corridor';
 
-/** An area while it is drawn. Nothing of it is sent before it is saved. */
+/** An area that is being drawn. It is not sent to the box before it is saved. */
 type Drawing = {
   name: string;
   shape: Shape;
@@ -13,14 +13,14 @@ type Drawing = {
   points: Position[];
   /** Radius of a circle, or width of a corridor, m. */
   sizeM: number;
-  /** Indices of the points whose edges cross, as the box found when it was saved; empty until then. */
+  /** Indices of the points whose edges cross, as reported by the box when the area was saved; empty until then. */
   crossing: readonly number[];
 };
 
 /** A zone while it is drawn or edited. */
 export type ZoneDraft = Drawing & {
   of: 'zone';
-  /** The zone that is edited, as it was read; null for a new one. */
+  /** The edited zone as it was read; null for a new one. */
   before: Zone | null;
   kind: Zone['kind'];
   floorM: number | null;
@@ -36,7 +36,7 @@ export type ZoneDraft = Drawing & {
 /** A region while it is drawn or edited. */
 export type RegionDraft = Drawing & {
   of: 'region';
-  /** The region that is edited, as it was read; null for a new one. */
+  /** The edited region as it was read; null for a new one. */
   before: Region | null;
   /** Height of the ground above the ellipsoid, m; null where it is not known. */
   groundM: number | null;
@@ -50,7 +50,7 @@ export type Draft = ZoneDraft | RegionDraft;
 export const draft: Signal<Draft | null> = signal(null);
 const undone: Draft[] = [];
 const MOST_UNDONE = 100;
-/** Radius or width that a new area begins with, m. */
+/** Initial radius or width of a new area, m. */
 const FIRST_SIZE_M = 300;
 
 /** Alarm of a new zone, as the box has it by default. */
@@ -76,7 +76,7 @@ export function newZone(): void {
   });
 }
 
-/** Edits a zone. A zone with holes or several parts keeps its geometry: its vertices cannot be edited here. */
+/** Opens a zone for editing. The geometry of a zone with holes or several parts cannot be edited here, and stays unchanged. */
 export function editZone(zone: Zone): void {
   const { name, kind, floor_m: floorM, ceiling_m: ceilingM, datum, alarm, schedule, enabled } = zone;
   open({
@@ -86,7 +86,7 @@ export function editZone(zone: Zone): void {
   });
 }
 
-/** Begins a region; its time zone is that of this screen until a person says otherwise. */
+/** Opens a new region. Its time zone is that of this screen until a person changes it. */
 export function newRegion(tz: string): void {
   open({
     ...{ of: 'region', before: null, name: '', shape: 'polygon', points: [], sizeM: FIRST_SIZE_M },
@@ -94,7 +94,7 @@ export function newRegion(tz: string): void {
   });
 }
 
-/** Edits a region; its geometry is kept as that of a zone is. */
+/** Opens a region for editing. As for zones, a geometry with holes or several parts stays unchanged. */
 export function editRegion(region: Region): void {
   const { name, ground_alt_hae_m: groundM, tz, posture, default_view: view } = region;
   open({
@@ -103,7 +103,7 @@ export function editRegion(region: Region): void {
   });
 }
 
-/** True where the vertices of a geometry can be edited: one ring, one line, one circle. */
+/** Whether the vertices of a geometry can be edited: it must be one ring, one line or one circle. */
 export function isEditable(geometry: Geometry): boolean {
   return geometry.type !== 'MultiPolygon' && (geometry.type !== 'Polygon' || geometry.coordinates.length === 1);
 }
@@ -121,7 +121,7 @@ function shapeOf(geometry: Geometry): Pick<Draft, 'shape' | 'points' | 'sizeM'> 
   }
 }
 
-/** The geometry of a draft; null while it has too few points or no size. A region is no corridor. */
+/** The geometry of a draft; null while it has too few points or no size. A region cannot be a corridor. */
 export function geometryOf(draft: RegionDraft): Area | null;
 export function geometryOf(draft: Draft): Geometry | null;
 export function geometryOf({ shape, points, sizeM, before }: Draft): Geometry | null {
@@ -133,7 +133,7 @@ export function geometryOf({ shape, points, sizeM, before }: Draft): Geometry | 
   return { type: 'Polygon', coordinates: [[...points, first]] };
 }
 
-/** Changes a draft; the state before can be brought back. */
+/** Changes a draft; the change can be undone. */
 export function changeDraft<T extends Draft = Draft>(part: Partial<Omit<T, 'of' | 'before'>>): void {
   const now = draft.peek();
   if (!now) return;
@@ -142,7 +142,7 @@ export function changeDraft<T extends Draft = Draft>(part: Partial<Omit<T, 'of' 
   draft.value = { ...now, crossing: [], ...part } as Draft;
 }
 
-/** Marks the points of the two edges that the box's sentence names. A ring's points are counted from 0 there. */
+/** Marks the points of the two edges in the box's sentence, in which positions count from 0. */
 export function markCrossing(sentence: string): void {
   const now = draft.peek();
   const [, from, at] = /edge from position (\d+) meets that from position (\d+)/.exec(sentence) ?? [];
@@ -156,7 +156,7 @@ export function undo(): void {
   if (before) draft.value = before;
 }
 
-/** Adds a vertex behind the last one; of a circle it is the centre. */
+/** Adds a vertex after the last one; for a circle it replaces the centre. */
 export function addPoint(point: Position): void {
   const now = draft.peek();
   if (now) changeDraft({ points: now.shape === 'circle' ? [point] : [...now.points, point] });

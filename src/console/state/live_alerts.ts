@@ -3,18 +3,18 @@ import type { Alert } from '../../model/alert.ts';
 import { calls } from '../api/calls.ts';
 import type { Store } from './store.ts';
 
-/** Interval at which alerts of the live world are asked for while one of them waits for a person, ms. */
+/** Interval at which alerts of the live world are read while one is unacknowledged, ms. */
 const ASKED_EVERY_MS = 10_000;
 
-/** The alerts of the live world that a person has not seen while another world is shown. */
+/** The unacknowledged alerts of the live world, while another world is shown. */
 export function openLiveAlerts(store: Store): Alert[] {
   return store.liveAlerts.list().filter(({ state, acknowledged }) => state !== 'cleared' && acknowledged === null);
 }
 
 /**
- * Keeps alerts of the live world in sight while another world is shown. The stream reports there that one was raised or got
- * worse, and nothing of its end: the page asks for them when it opens, when it leaves the live world, and while one waits.
- * Returns how to stop.
+ * Shows alerts of the live world while another world is shown. The other world's stream reports that a live alert was
+ * raised or became worse, but not that it ended. So the page reads these alerts when it opens, when the live world is
+ * left, and while one is unacknowledged. Returns a function that ends this.
  */
 export function startLiveAlerts(store: Store): () => void {
   const otherEpoch = computed(() => {
@@ -32,7 +32,7 @@ export function startLiveAlerts(store: Store): () => void {
         store.liveAlerts.revision.value++;
       });
     } catch {
-      // A box that is away says so through the link; its next alerts come by the stream.
+      // A box that is not reachable is shown by the link state; later alerts come by the stream.
     }
   };
   const stop = effect(() => {

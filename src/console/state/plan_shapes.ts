@@ -1,7 +1,7 @@
 import type { Engagement, Plan, PlanLeg } from '../../model/engagement.ts';
 import type { Place } from '../map/camera.ts';
 
-/** Way of a vehicle by a plan, and the distance that it keeps; `isFlown` once a person has approved. */
+/** Path of a vehicle in a plan, and the distance that it keeps; `isFlown` once the plan is approved. */
 export type PlanShape = {
   from: Place;
   to: Place;
@@ -9,13 +9,13 @@ export type PlanShape = {
   isFlown: boolean;
 };
 
-/** Places that plans are about: null where one is not known. */
+/** Positions that plans refer to; null where one is unknown. */
 export type Places = {
   ofVehicle(assetId: string): Place | null;
   ofTrack(trackId: string): Place | null;
 };
 
-/** Ways of all plans that can be approved, or of the one that was; nothing of engagements that are over. */
+/** Paths of all plans that can be approved, or of the approved one. Finished engagements have none. */
 export function planShapes(engagements: readonly Engagement[], places: Places): PlanShape[] {
   return engagements.flatMap(({ state, candidates, chosen_plan_id }) => {
     const isFlown = state === 'approved' || state === 'executing';
@@ -40,6 +40,6 @@ function targetOf({ params }: PlanLeg, places: Places): Place | null {
   if (params.kind === 'point') return { lat: params.lat, lon: params.lon };
   if (params.kind === 'track') return places.ofTrack(params.track_id);
   if (params.kind === 'asset') return places.ofVehicle(params.asset_id);
-  // A take-off and a return have no target of their own; a search is of a whole zone.
+  // A take-off and a return have no target, and a search is of a whole zone.
   return null;
 }

@@ -7,7 +7,7 @@ const severities: readonly string[] = ['info', 'notice', 'warning', 'critical'];
 
 export type ThreatRow = { threat: Threat; track: Track };
 
-/** Threats from `low` on, by level, time to entry and score; dismissed ones last. */
+/** Threats of at least `low`, by level, time to entry and score; dismissed ones last. */
 export function rankThreats(threats: readonly Threat[], trackOf: (id: string) => Track | undefined): ThreatRow[] {
   const rows = threats.flatMap((threat) => {
     const track = trackOf(threat.track_id);
@@ -26,13 +26,16 @@ function compareThreats(a: Threat, b: Threat): number {
   );
 }
 
-/** Seconds until it enters; 0 inside; without end where it does not enter. */
+/** Time to entry, s; 0 inside, infinite where the track does not enter. */
 function entryS({ nearest_zone: zone }: Threat): number {
   if (zone === null) return Number.POSITIVE_INFINITY;
   return zone.inside ? 0 : (zone.eta_s ?? Number.MAX_VALUE);
 }
 
-/** The queue of alerts: unacknowledged first, by severity, then the oldest first; acknowledged and cleared ones behind. */
+/**
+ * Alerts in the order of the list: unacknowledged ones first, by severity, then oldest first; then acknowledged and
+ * cleared ones.
+ */
 export function rankAlerts(alerts: readonly Alert[]): Alert[] {
   return alerts
     .filter(({ settled_at }) => settled_at === null)

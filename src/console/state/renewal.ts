@@ -3,21 +3,19 @@ import { calls } from '../api/calls.ts';
 import { needsSignIn, renewal, session, signedIn } from './session.ts';
 import type { BoxTime } from './store.ts';
 
-/**
- * Time before its end at which a session is renewed, ms. A failed renewal is repeated until the end, at the same
- * interval.
- */
+/** Time before its end at which a session is renewed, and the interval of retries until the end, ms. */
 const AHEAD_MS = 5 * 60_000;
 const AGAIN_MS = 30_000;
 
-/** Milliseconds until a session that ends at `expiresAt` is renewed; 0 where it is time. */
+/** Time until a session that ends at `expiresAt` is renewed, ms; 0 where it is due. */
 export function renewIn(expiresAt: string, nowMs: number): number {
   return Math.max(0, Date.parse(expiresAt) - AHEAD_MS - nowMs);
 }
 
 /**
- * Renews the session while the console is open, as long as the box allows. Ends of sessions are times of the box, so its own
- * clock is asked: a tablet whose clock is wrong would renew too late, or without end. Returns how to stop.
+ * Renews the session while the console is open, as long as the box allows it. Ends of sessions are in the time of the
+ * box, so the box's clock is used: a tablet with a wrong clock would renew too late, or all the time. Returns a
+ * function that ends this.
  */
 export function startRenewal(boxTime: ReadonlySignal<BoxTime | null>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,7 +28,7 @@ export function startRenewal(boxTime: ReadonlySignal<BoxTime | null>): () => voi
       const renewed = await calls.renew();
       if (session.peek().token === token) signedIn(renewed);
     } catch {
-      // Refused (401) is shown by the request itself; a box that is away is asked again until the session ends.
+      // The request itself shows a refusal (401). An unreachable box is tried again until the session ends.
       const isOver = expiresAt !== null && Date.parse(expiresAt) <= boxMs(boxTime.peek());
       if (isOver) needsSignIn.value = true;
       else if (!needsSignIn.peek() && session.peek().token === token) timer = setTimeout(begin, AGAIN_MS);

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import type { SignedIn } from '../../model/access.ts';
 import type { Role } from '../../model/actor.ts';
 
-/** The person at this screen. Without a token the open surface is used; then `operator` is the name that the log gets. */
+/** The person at this screen. Without a token the open surface is used; then `name` is the name for the log. */
 export type Session = {
   token: string | null;
   workspaceId: string | null;
@@ -15,12 +15,12 @@ export type Session = {
 const KEY = 'dunlin.session';
 const open: Session = { token: null, workspaceId: null, expiresAt: null, name: null, userId: null, role: 'operator' };
 
-/** Signed-in session of this tab. It ends with the tab: the token is in `sessionStorage` alone. */
+/** Session of this tab. It ends with the tab, because the token is only in `sessionStorage`. */
 export const session: Signal<Session> = signal(stored() ?? open);
-/** True while a credential is needed: the picture stays, and writes wait. */
+/** Whether a credential is needed. The picture stays visible, and writes are disabled. */
 export const needsSignIn: Signal<boolean> = signal(false);
 
-/** The renewal that is under way: it ends the token that requests were sent with. It never fails. */
+/** The renewal in progress, which replaces the token that requests were sent with. The promise never rejects. */
 export const renewal: { underWay: Promise<void> } = { underWay: Promise.resolve() };
 
 function stored(): Session | null {
@@ -28,7 +28,7 @@ function stored(): Session | null {
     const text = globalThis.sessionStorage?.getItem(KEY);
     return text ? (JSON.parse(text) as Session) : null;
   } catch {
-    // A browser that blocks storage keeps the session in memory.
+    // In a browser that blocks storage, the session is only in memory.
     return null;
   }
 }
@@ -38,11 +38,11 @@ function keep(next: Session): void {
   try {
     globalThis.sessionStorage?.setItem(KEY, JSON.stringify(next));
   } catch {
-    // As above.
+    // In a browser that blocks storage, the session is only in memory.
   }
 }
 
-/** Takes a new or renewed session; the workspace stays where the person is still a member. */
+/** Takes a new or renewed session. The workspace stays the same if the person is still a member. */
 export function signedIn({ token, expires_at, user, workspaces }: SignedIn): void {
   const workspace = workspaces.find(({ id }) => id === session.peek().workspaceId) ?? workspaces[0];
   keep({
@@ -56,12 +56,12 @@ export function signedOut(): void {
   keep(open);
 }
 
-/** Takes the name of the person on the open surface, once a watch. */
+/** Takes the name of the person on the open surface. */
 export function nameOperator(name: string | null): void {
   keep({ ...session.peek(), name });
 }
 
-/** Takes the role that `GET /me` gives. */
+/** Takes the role from `GET /me`. */
 export function takeRole(role: Role): void {
   keep({ ...session.peek(), role });
 }

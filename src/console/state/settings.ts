@@ -1,6 +1,6 @@
 import { effect, type Signal, signal } from '@preact/signals';
 
-/** Settings of this browser; the box knows nothing of them. */
+/** Settings of this browser, which are not sent to the box. */
 export type Settings = {
   theme: 'day' | 'dusk' | 'night';
   heightUnit: 'm' | 'ft';
@@ -16,11 +16,11 @@ export type Settings = {
   showTrails: boolean;
   showVectors: boolean;
   showCoverage: boolean;
-  /** Id of a base map, `auto` for the most detailed one of the site, `none` for the outline of the land. */
+  /** Id of a base map, `auto` for the most detailed one of the site, or `none` for the outline of the land. */
   baseMap: string;
-  /** Draws the base map at half its resolution; `auto` does so only in a browser without a graphics processor. */
+  /** Draws the base map at half resolution; `auto` does so only in a browser without a graphics processor. */
   economyMap: 'auto' | 'on' | 'off';
-  /** Hold to confirm, or press twice for a person that cannot hold. */
+  /** Way to confirm: hold the button, or press it twice for people who cannot hold it. */
   confirmBy: 'hold' | 'press_twice';
   keysOn: boolean;
 };
@@ -49,7 +49,7 @@ const KEY = 'dunlin.settings';
 
 export const settings: Signal<Settings> = signal({ ...defaults, ...stored() });
 
-/** Known settings of the type that they have; anything else in the storage is ignored. */
+/** Stored settings with known names and matching types; others are ignored. */
 function stored(): Partial<Settings> {
   try {
     const read: unknown = JSON.parse(globalThis.localStorage?.getItem(KEY) ?? '{}');
@@ -67,14 +67,14 @@ export function change(part: Partial<Settings>): void {
   settings.value = { ...settings.peek(), ...part };
 }
 
-/** Keeps the settings in this browser and the theme on the page, from now on. */
+/** From now on stores the settings in this browser, and applies the theme to the page. */
 export function startSettings(root: HTMLElement): void {
   effect(() => {
     root.dataset.theme = settings.value.theme;
     try {
       localStorage.setItem(KEY, JSON.stringify(settings.value));
     } catch {
-      // A browser that blocks storage forgets them.
+      // A browser that blocks storage forgets the settings.
     }
   });
 }

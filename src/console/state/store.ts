@@ -17,7 +17,7 @@ import type { Track } from '../../model/track.ts';
 import type { Zone } from '../../model/zone.ts';
 import type { LinkState } from '../stream/messages.ts';
 
-/** Rows by id. `revision` rises once for each batch that changes them; readers subscribe to it. */
+/** Rows by id. `revision` increases once for each batch that changes them; readers subscribe to it. */
 export class Rows<T> {
   readonly byId = new Map<string, T>();
   readonly revision: Signal<number> = signal(0);
@@ -35,19 +35,19 @@ export class Rows<T> {
   }
 }
 
-/** Scalars of the picture. */
+/** The single values of the picture. */
 export type Situation = Pick<
   Picture,
   'epoch' | 'seq' | 'environment' | 'mode' | 'posture' | 'autonomy' | 'autonomy_effective'
 > & { sim: SimState; health: Health; at: string };
 
-/** Box time and its trust, from the tick. */
+/** Time of the box and trust in it, from the last tick. */
 export type BoxTime = { box_at: string; trust: string };
 
 export const MOST_LOG_ROWS = 500;
 export const MOST_COMMANDS = 200;
 
-/** The picture as the console holds it: rows by id and the scalars, each with a signal. */
+/** The picture in the console: rows by id and single values, each with a signal. */
 export class Store {
   readonly tracks = new Rows<Track>();
   readonly threats = new Rows<Threat>();
@@ -61,9 +61,9 @@ export class Store {
   readonly links = new Rows<Link>();
   readonly engagements = new Rows<Engagement>();
   readonly tasks = new Rows<Task>();
-  /** Commands of this sitting, the newest last. */
+  /** Commands since the page was opened, newest last. */
   readonly commands = new Rows<Command>();
-  /** Alerts of the live world that arrive while another world is shown. */
+  /** Alerts of the live world that arrived while another world is shown. */
   readonly liveAlerts = new Rows<Alert>();
   readonly log: Signal<readonly LogEvent[]> = signal([]);
   readonly situation: Signal<Situation | null> = signal(null);

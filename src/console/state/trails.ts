@@ -4,11 +4,11 @@ export type TrailPoint = { lat: number; lon: number; atMs: number };
 
 const MOST_POINTS = 240;
 
-/** The last positions of each track, from the stream. */
+/** Recent positions of each track, from the stream. */
 export class Trails {
   readonly #points = new Map<string, TrailPoint[]>();
 
-  /** Takes the tracks as they are now; trails of tracks that are gone are dropped. */
+  /** Takes the present tracks; trails of ended tracks are dropped. */
   take(tracks: ReadonlyMap<string, Track>, keepS: number): void {
     for (const id of this.#points.keys()) if (!tracks.has(id)) this.#points.delete(id);
     for (const { id, position, last_seen_at } of tracks.values())

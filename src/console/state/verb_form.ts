@@ -14,7 +14,7 @@ export type VerbField =
   | 'standoff_m'
   | 'zoom'
   | 'mode';
-/** Contents of the form, as typed. */
+/** Content of the form, as typed. */
 export type Filled = Readonly<Partial<Record<VerbField, string>>>;
 
 const targetOf: Partial<Record<ParamKind, VerbField>> = {
@@ -23,7 +23,7 @@ const targetOf: Partial<Record<ParamKind, VerbField>> = {
   asset: 'asset',
   zone: 'zone',
 };
-/** Fields besides the target, by verb; a verb with `value` takes only that. */
+/** Further fields of each verb besides the target; a verb with `value` has only that one. */
 const others: Partial<Record<Verb, readonly VerbField[]>> = {
   takeoff: ['height_m'],
   goto: ['height_m', 'speed_mps'],
@@ -36,7 +36,7 @@ const others: Partial<Record<Verb, readonly VerbField[]>> = {
   zoom: ['zoom'],
   set_mode: ['mode'],
 };
-/** Heights stand above the take-off point; a target that moves has its own. */
+/** Heights are above the take-off point. Moving targets have heights of their own. */
 const ofPlacesOnly: ReadonlySet<VerbField> = new Set(['height_m']);
 const needed: ReadonlySet<VerbField> = new Set(['place', 'track', 'asset', 'zone', 'zoom', 'mode']);
 
@@ -47,14 +47,14 @@ export function fieldsOf(verb: Verb, kind: ParamKind): VerbField[] {
   return kind === 'none' ? [] : [...(target ? [target] : []), ...besides];
 }
 
-/** True for a field without which the verb is not sent. */
+/** Whether the verb needs the field. */
 export function isNeeded(verb: Verb, field: VerbField): boolean {
   return (
     needed.has(field) || (field === 'height_m' && verb === 'takeoff') || (field === 'speed_mps' && verb === 'set_speed')
   );
 }
 
-/** Least and greatest value of a number, from the figures of the platform where they bound it. */
+/** Minimum and maximum of a number; the platform's figures where they limit it. */
 export function boundsOf(field: VerbField, { limits }: Pick<VerbState, 'limits'>): { min: number; max: number } | null {
   if (field === 'height_m') return { min: 1, max: limits.ceiling_agl_m ?? 10_000 };
   if (field === 'speed_mps') return { min: limits.min_speed_mps ?? 0.1, max: limits.max_speed_mps ?? 200 };
@@ -62,7 +62,7 @@ export function boundsOf(field: VerbField, { limits }: Pick<VerbState, 'limits'>
   return field === 'zoom' ? { min: 0, max: 100 } : null;
 }
 
-/** Parameters from the form, or the first field that is missing or out of its bounds. */
+/** Parameters from the form, or the first field that is missing or out of its limits. */
 export function paramsOf(
   state: Pick<VerbState, 'verb' | 'limits'>,
   kind: ParamKind,
@@ -76,7 +76,7 @@ export function paramsOf(
     if (value === null) return { missing: field };
     Object.assign(values, value);
   }
-  // The height of a place stands above the take-off point; a take-off has it as its one value.
+  // The height of a place is above the take-off point; for a take-off the height is the single value.
   if (kind !== 'value' && 'height_m' in values) {
     const { height_m: height, ...rest } = values;
     return { params: { kind, ...rest, height_takeoff_m: height } as CommandParams };
@@ -94,7 +94,7 @@ function readField(field: VerbField, text: string, state: Pick<VerbState, 'limit
   return bounds !== null && value >= bounds.min && value <= bounds.max ? { [field]: value } : null;
 }
 
-/** Latitude and longitude in decimal degrees, with a comma or a blank between them. */
+/** Latitude and longitude in decimal degrees, separated by a comma, semicolon or space. */
 function placeOf(text: string): { lat: number; lon: number } | null {
   const [lat = Number.NaN, lon = Number.NaN, ...more] = text.split(/[\s,;]+/).map(Number);
   return more.length === 0 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null;

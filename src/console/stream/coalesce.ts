@@ -1,6 +1,6 @@
 import type { Received } from './messages.ts';
 
-/** Kinds whose newer event replaces an older one of the same object. */
+/** Kinds of events that replace an older event of the same object. */
 const replaced = new Set([
   'fleet_update',
   'sensor_update',
@@ -17,8 +17,9 @@ const keyOf = ({ kind, body }: Received): string => {
 };
 
 /**
- * Merges the events of one batch: updates of one track by field, whole rows by the newest. All other events keep their
- * order. An update moves to the place of its newest event; a different event of the same track ends the merge.
+ * Merges the events of one batch: updates of one track by field; of whole rows the newest is kept. Other events keep
+ * their order. A merged update takes the position of its newest event. Another kind of event of the same track ends the
+ * merge.
  */
 export function coalesce(events: readonly Received[]): Received[] {
   const merged: (Received | null)[] = [];

@@ -1,9 +1,9 @@
 import type { FromWorker, StreamAccess, ToWorker } from './messages.ts';
 
-/** Address of the worker's file; the build writes its hashed name here. */
+/** URL of the worker's file; the build inserts its hashed name here. */
 declare const STREAM_WORKER: string;
 
-/** The page's side of the stream: one worker, one subscriber for each kind of message. */
+/** The page's side of the stream: one worker, and one subscriber for each kind of message. */
 export class StreamLink {
   readonly #worker = new Worker(STREAM_WORKER, { type: 'module' });
 
@@ -11,12 +11,12 @@ export class StreamLink {
     this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => receive(data));
   }
 
-  /** Opens the stream, in place of one that is open. */
+  /** Opens the stream, and closes a previous one. */
   open(access: StreamAccess): void {
     this.#worker.postMessage({ type: 'open', access } satisfies ToWorker);
   }
 
-  /** Takes the token of a renewed session; the picture goes on without a gap. */
+  /** Passes the token of a renewed session to the worker; the stream continues without a gap. */
   renew(token: string): void {
     this.#worker.postMessage({ type: 'renewed', token } satisfies ToWorker);
   }

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../model/event.ts';
 
-/** Address and credential of the stream. Without a token the open surface is asked. */
+/** World, workspace and credential of the stream. Without a token the open surface is used. */
 export type StreamAccess = { token: string | null; workspaceId: string | null; world: 'live' | null };
 
 /** State of the connection to the daemon. `cause` is a sentence for the operator. */
@@ -10,13 +10,13 @@ export type LinkState = {
   cause: string | null;
 };
 
-/** Event of the stream as the console applies it; `tick` is no change of the picture. */
+/** An event of the stream for the console; `tick` does not change the picture. */
 export type Received = { kind: StreamEvent['kind'] | 'tick'; seq: number; at: string; body: object };
 
-/** Page to worker. A renewed token is for the next connection; the open one goes on. */
+/** Messages from the page to the worker. A renewed token is used for the next connection; the open one continues. */
 export type ToWorker = { type: 'open'; access: StreamAccess } | { type: 'renewed'; token: string } | { type: 'close' };
 
-/** Worker to page. `refused` means that the credential is not valid any more. */
+/** Messages from the worker to the page. `refused`: the credential is no longer valid. */
 export type FromWorker =
   | { type: 'batch'; epoch: string; events: Received[]; receivedMs: number }
   | { type: 'link'; link: LinkState }

@@ -1,7 +1,7 @@
 /** One server-sent event of the stream (WHATWG HTML, section 9.2). `id` is empty where the event has none. */
 export type SseEvent = { id: string; kind: string; data: string };
 
-/** An event longer than this ends the stream: no picture of the service is as long. */
+/** Limit of an event's length, characters. Pictures of the service are never as long, so a longer event ends the stream. */
 export const MOST_EVENT_CHARS = 64 * 1024 * 1024;
 
 /**
@@ -11,12 +11,13 @@ export const MOST_EVENT_CHARS = 64 * 1024 * 1024;
 export class SseParser {
   #rest = '';
 
-  /** Returns the events that this piece completes. Throws where an event has no end within the limit. */
+  /** Returns the events that this piece completes. Throws where an event is longer than the limit. */
   push(text: string): SseEvent[] {
     this.#rest += text;
     const end = this.#rest.lastIndexOf('\n\n');
     if (end < 0) {
-      if (this.#rest.length > MOST_EVENT_CHARS) throw new Error('an event of the stream has no end');
+      if (this.#rest.length > MOST_EVENT_CHARS)
+        throw new Error(`an event of the stream is longer than ${MOST_EVENT_CHARS} characters`);
       return [];
     }
     const blocks = this.#rest.slice(0, end).split('\n\n');
@@ -25,7 +26,7 @@ export class SseParser {
   }
 }
 
-/** A block of lines as an event. A block of comments alone is none. */
+/** A block of lines as an event; empty where the block has only comments. */
 function eventOf(block: string): SseEvent[] {
   const event: SseEvent = { id: '', kind: 'message', data: '' };
   let hasData = false;

@@ -2,7 +2,7 @@ import type { LinkState } from './messages.ts';
 
 /** Silence after which the picture is stale, s; a tick comes every 2 s. */
 export const STALE_AFTER_S = 5;
-/** Silence after which the connection counts as lost, s; a refusal counts at once. */
+/** Silence after which the connection counts as lost, s. A refused connection counts as lost at once. */
 export const LOST_AFTER_S = 15;
 
 /** State of the link from the age of the last bytes. `fault` is the sentence of the last failed attempt. */
@@ -14,7 +14,10 @@ export function linkStateOf(lastBytesMs: number | null, nowMs: number, fault: st
   return { state: 'up_to_date', ageS, cause: null };
 }
 
-/** Delay before attempt `attempt` (from 0), ms: 0.5 s doubled up to 10 s, with jitter so that consoles do not return at once. */
+/**
+ * Delay before attempt `attempt` (from 0), ms: 0.5 s, doubled up to 10 s, with jitter so that consoles do not all
+ * reconnect together.
+ */
 export function retryDelayMs(attempt: number, random: number): number {
   const base = Math.min(10_000, 500 * 2 ** Math.min(attempt, 10));
   return Math.round(base * (0.75 + 0.5 * random));

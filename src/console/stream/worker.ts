@@ -7,18 +7,18 @@ import type { FromWorker, Received, StreamAccess, ToWorker } from './messages.ts
 import { type SseEvent, SseParser } from './sse.ts';
 import { linkStateOf, retryDelayMs } from './watchdog.ts';
 
-/** Batches go to the page at most this often, ms. */
+/** Minimum interval between two batches to the page, ms. */
 const BATCH_MS = 100;
 const CHECK_MS = 500;
 
-/** Ends the reading for good; ends one connection of it. */
+/** Controllers that end the reading for good, and one connection of it. */
 let reading: AbortController | null = null;
 let connection: AbortController | null = null;
 let access: StreamAccess | null = null;
 let lastBytesMs: number | null = null;
 let fault: string | null = null;
 let lastId: string | null = null;
-/** The credential is no longer valid and ended the reading: the reading continues with the next credential. */
+/** Whether an invalid credential ended the reading; the reading continues with the next credential. */
 let isRefused = false;
 
 const post = (message: FromWorker): void => self.postMessage(message);
@@ -37,7 +37,7 @@ async function sentenceOf(response: Response): Promise<string> {
     const { error } = (await response.json()) as { error?: unknown };
     if (typeof error === 'string') return error;
   } catch {
-    // No envelope: a proxy or another service answers there.
+    // The answer is not from the daemon but from a proxy or another service.
   }
   return `the box answered ${response.status}`;
 }
@@ -49,7 +49,7 @@ async function checked(response: Response): Promise<Response> {
   throw new Error(sentence);
 }
 
-/** Address of the stream; with a token, through a ticket that serves once. */
+/** URL of the stream; with a token it contains a single-use ticket. */
 async function addressOf({ token, workspaceId, world }: StreamAccess, signal: AbortSignal): Promise<string> {
   const query = new URLSearchParams();
   if (world !== null) query.set('world', world);
@@ -62,7 +62,7 @@ async function addressOf({ token, workspaceId, world }: StreamAccess, signal: Ab
   return `/v1/stream?${query}`;
 }
 
-/** Collects events and posts them together. */
+/** Collects events and posts them as batches. */
 class Batches {
   #events: Received[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -74,7 +74,7 @@ class Batches {
     if (id !== '') lastId = id;
     if (epoch) this.#epoch = epoch;
     this.#events.push({ kind: kind as Received['kind'], seq, at, body: body ?? rest });
-    // A snapshot or an alert is shown at once.
+    // Snapshots and alerts are posted at once.
     if (kind === 'snapshot' || kind.includes('alert')) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), BATCH_MS);
   }
@@ -119,7 +119,7 @@ async function keepReading(signal: AbortSignal): Promise<void> {
       await readOnce(signal);
     } catch (thrown) {
       if (signal.aborted) return;
-      // A TypeError of fetch says nothing that an operator understands.
+      // The message of fetch's TypeError is not understandable for operators.
       fault = thrown instanceof TypeError ? 'the box cannot be reached over the network' : (thrown as Error).message;
       if (thrown instanceof Refused) post({ type: 'refused', status: thrown.status, sentence: thrown.message });
       if (thrown instanceof Refused && thrown.status === 401) {
@@ -153,7 +153,7 @@ self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 setInterval(() => {
   if (reading === null) return;
   const link = linkStateOf(lastBytesMs, now(), fault);
-  // A half-open connection never ends by itself.
+  // A half-open connection never ends by itself, so it is aborted.
   if (link.state === 'no_link' && fault === null) {
     fault = link.cause;
     connection?.abort(new Error(link.cause ?? ''));

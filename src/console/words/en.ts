@@ -6,7 +6,7 @@ import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
 import { distanceText, durationText } from './units.ts';
 
-/** All words of the console. Sentences of the daemon are shown as they are. */
+/** All texts of the console. Sentences of the daemon are shown unchanged. */
 
 const typeNames: Record<string, string> = {
   multirotor: 'multirotor',
@@ -23,7 +23,7 @@ const typeNames: Record<string, string> = {
   other: 'other',
 };
 
-/** Shape and word of a level: never colour alone. */
+/** Symbol of each level, so that levels are never distinguished by colour alone. */
 export const levelMark: Record<Threat['level'], string> = {
   critical: '◆',
   high: '▲',
@@ -92,7 +92,7 @@ export const words = {
   },
   affiliation: ({ affiliation, affiliation_basis: basis }: Track): string =>
     affiliation === 'friend' && basis === 'remote_id' ? 'friend as claimed by Remote ID' : affiliation,
-  /** Relation of a threat to its nearest zone, with the zone's name. */
+  /** Position of a threat relative to its nearest zone, with the zone's name. */
   whereabouts: ({ nearest_zone: zone }: Threat, nameOf: (id: string) => string): string => {
     if (zone === null) return 'no zone near';
     if (zone.inside) return `inside ${nameOf(zone.id)}, ${distanceText(zone.depth_m ?? 0)}`;
@@ -242,7 +242,7 @@ export const words = {
     if (of === 'ground' && datum === 'agl') return 'Ground';
     return `${of === 'floor' ? 'Floor' : of === 'ceiling' ? 'Ceiling' : 'Ground'} ${Math.round(m)} m ${datum.toUpperCase()}`;
   },
-  /** Side view of a zone, for who does not see it. */
+  /** Text of a zone's side view, for people who cannot see it. */
   profile: (of: { floorM: number | null; ceilingM: number | null; datum: Zone['datum']; groundM: number | null }) => {
     const from = of.floorM === null ? 'from the ground' : `from ${of.floorM} m`;
     const to = of.ceilingM === null ? 'upwards, open above' : `to ${of.ceilingM} m`;

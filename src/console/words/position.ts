@@ -1,6 +1,6 @@
 import type { Settings } from '../state/settings.ts';
 
-/** Degrees, minutes and seconds with one decimal, and the letter of the hemisphere. */
+/** Degrees, minutes and seconds with one decimal, followed by the letter of the hemisphere. */
 function dms(deg: number, [positive, negative]: readonly [string, string], digits: number): string {
   const tenths = Math.round(Math.abs(deg) * 36_000);
   const [whole, minutes] = [Math.floor(tenths / 36_000), Math.floor((tenths % 36_000) / 600)];
@@ -8,7 +8,7 @@ function dms(deg: number, [positive, negative]: readonly [string, string], digit
   return `${String(whole).padStart(digits, '0')}°${String(minutes).padStart(2, '0')}′${seconds}″${deg < 0 ? negative : positive}`;
 }
 
-/** A place in the format of this screen, WGS 84. */
+/** A position in the format that this screen uses, WGS 84. */
 export function placeText(
   { lat, lon }: { lat: number; lon: number },
   { positionFormat }: Pick<Settings, 'positionFormat'>,

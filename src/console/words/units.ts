@@ -27,7 +27,7 @@ export function distanceText(m: number): string {
   return away < 1_000 ? `${Math.round(away)} m` : `${(away / 1_000).toFixed(away < 10_000 ? 1 : 0)} km`;
 }
 
-/** A duration of at most days: `41 s`, `4 min 05 s`, `2 h 10 min`. */
+/** A duration: `41 s`, `4 min 05 s`, `2 h 10 min`. */
 export function durationText(s: number): string {
   const whole = Math.max(0, Math.round(s));
   if (whole < 60) return `${whole} s`;

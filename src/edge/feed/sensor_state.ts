@@ -13,7 +13,7 @@ export type LinkCondition = {
   hasCarrier: boolean;
   /** Last time at which bytes arrived of which nothing could be decoded, world ms. */
   noiseMs: number | null;
-  /** When a source last found all places taken, world ms. */
+  /** When a source last found the link's table of sources full, world ms. */
   fullMs: number | null;
   isSerial: boolean;
 };

@@ -88,7 +88,7 @@ function filePort(path: string, events: PortEvents): Port {
       events.gone('');
     },
     async write() {
-      throw conflict('a file is only read');
+      throw conflict("a link of transport 'file' cannot send");
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The number of single-letter changes (insert, delete, replace, swap of neighbours) between two words. */
+/** Number of single-letter changes (insert, delete, replace, swap of neighbours) between two words. */
 function distance(from: string, to: string): number {
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, i) => i);
@@ -22,7 +22,7 @@ function at(row: number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }
 
-/** The candidate a person most likely meant by `word`, or null where none is near enough to be worth suggesting. */
+/** The candidate that a person most likely meant by `word`; null where none is similar enough. */
 export function closest(word: string, candidates: readonly string[]): string | null {
   if (word.length > 64) return null;
   const folded = word.toLowerCase().replaceAll('-', '_');

@@ -17,37 +17,37 @@ export type Path = readonly PropertyKey[];
 export type Place = { line: number; column: number };
 export type Found = { place: Place; sentence: string };
 
-/** A YAML text as plain values, with the way back from a path to its place in the text. */
+/** A YAML text as plain values, with functions that find the place of a path in the text. */
 export type ConfigDocument = {
   value: unknown;
   errors: Found[];
   warnings: Found[];
-  /** The place of a value, or of the nearest thing around it that the text has. */
+  /** Place of a value, or of the innermost existing value around it. */
   placeOf(path: Path): Place;
   /** The place of the key `key` of the mapping at `path`. */
   placeOfKey(path: Path, key: string): Place;
 };
 
 const MAX_CHARACTERS = 1_048_576;
-/** Sentences in place of those that the parser writes for programmers. */
+/** Sentences that replace those of the parser, which are written for programmers. */
 const wordings: Record<string, string> = { MULTIPLE_DOCS: 'the file holds a second document; only one is read' };
 
 const start: Place = { line: 1, column: 1 };
 
 type ReadingOptions = {
-  /** Without it a key without a value is as good as absent. */
+  /** Whether keys without a value are kept as null; by default they count as absent. */
   keepEmpty?: boolean;
-  /** Refuses anchors, tags and directives, so the document reads as JSON would. */
+  /** Whether anchors, tags and directives are refused, so that the document could be JSON. */
   plain?: boolean;
 };
 
-/** Never throws: whatever is wrong with the text is in `errors`. */
+/** Reads a YAML text. It never throws: faults of the text are in `errors`. */
 export function readDocument(text: string, options: ReadingOptions = {}): ConfigDocument {
   if (text.length > MAX_CHARACTERS) return broken('is longer than 1 MiB, which is no configuration');
   try {
     return parse(text, options);
   } catch (thrown) {
-    // The parser recurses: a file nested thousands deep ends in a RangeError.
+    // The parser recurses: a text nested thousands of levels deep ends in a RangeError.
     return broken(`cannot be read as YAML: ${sentenceOf(thrown)}`);
   }
 }
@@ -64,7 +64,7 @@ function broken(sentence: string): ConfigDocument {
 
 function parse(text: string, { keepEmpty = false, plain = false }: ReadingOptions): ConfigDocument {
   const lines = new LineCounter();
-  // The parser holds each key against each: of a mapping with thousands that takes minutes.
+  // The parser's own check compares all keys with each other; for a mapping of thousands that takes minutes.
   const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const place = (offset: number | undefined): Place => {
     if (offset === undefined) return start;
@@ -95,7 +95,7 @@ function parse(text: string, { keepEmpty = false, plain = false }: ReadingOption
       errors.push({ place: place(range?.[0]), sentence: 'a key must be a plain word' });
     },
     Alias(_, alias) {
-      // Aliases can nest into themselves or into a billion values; nothing here is long enough to need them.
+      // Aliases can refer to themselves or expand to a billion values, and no configuration is long enough to need them.
       errors.push({
         place: place(alias.range?.[0]),
         sentence: `the alias *${alias.source} is not read; repeat the value`,
@@ -125,7 +125,7 @@ function parse(text: string, { keepEmpty = false, plain = false }: ReadingOption
   };
 }
 
-/** The parser's sentences begin with a capital and may run over lines; ours follow a path. */
+/** Adapts a sentence of the parser, which begins with a capital and may have line breaks: here it follows a path. */
 function tidy(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim();
   return line.charAt(0).toLowerCase() + line.slice(1);

@@ -7,7 +7,7 @@ export type HostPort = { host: string; port: number };
 const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
 const allDigitsAndDots = /^[\d.]+$/;
 
-/** Reads `HOST:PORT`, IPv6 hosts in brackets (`[::1]:8077`); null where the text is not one. */
+/** Parses `HOST:PORT`, with IPv6 hosts in brackets (`[::1]:8077`). Null where the text has another form. */
 export function parseHostPort(text: string): HostPort | null {
   const parts = /^(?:\[([^\]]*)\]|([^:[\]]+)):(\d{1,5})$/.exec(text);
   if (parts === null) return null;
@@ -18,7 +18,7 @@ export function parseHostPort(text: string): HostPort | null {
   return plain !== undefined && isHost(plain) ? { host: plain, port } : null;
 }
 
-/** Tests whether only the box itself reaches a listening address. */
+/** Whether a listening address can be reached only from the box itself. */
 export function isLoopback(listen: string): boolean {
   const host = parseHostPort(listen)?.host ?? '';
   return isIP(host) === 4 ? host.startsWith('127.') : host === '::1' || host === 'localhost';
@@ -29,7 +29,7 @@ function isHost(text: string): boolean {
   return allDigitsAndDots.test(text) ? isIP(text) === 4 : hostName.test(text);
 }
 
-/** A network in CIDR notation; a lone address is a network of one. */
+/** A network in CIDR notation; a single address is a network of one. */
 export type Network = { address: string; prefix: number; family: 'ipv4' | 'ipv6' };
 
 export function parseNetwork(text: string): Network | null {
@@ -55,7 +55,7 @@ const unitBytes: Record<string, number> = {
   tib: 2 ** 40,
 };
 
-/** Bytes of a size as people write it (`20GB`, `512 MiB`, `1048576`); null where it is not one. */
+/** Bytes of a size in a human form (`20GB`, `512 MiB`, `1048576`); null where it is none. */
 export function parseBytes(text: string): number | null {
   const parts = /^(\d{1,15}(?:\.\d{1,6})?)\s*([a-z]*)$/i.exec(text.trim());
   const unit = unitBytes[parts?.[2]?.toLowerCase() ?? 'none'];
@@ -77,7 +77,7 @@ export const hostNameField = z
   .refine((text) => isHost(text), 'must be a host name without a port, for example dunlin.local')
   .transform((text) => text.toLowerCase());
 
-/** Bytes as a whole number, or as text with a unit; comes out as a number. */
+/** A size as a number of bytes, or as text with a unit; the parsed value is a number. */
 export function byteSize(least: number, most: number) {
   return z
     .union([z.number(), z.string()], { error: 'must be a size, for example 20GB, 512MiB or a number of bytes' })

@@ -1,12 +1,12 @@
 import type { LinkSpec } from '../../model/link.ts';
 import { isLoopback, parseHostPort, parseNetwork } from './fields.ts';
 
-/** Something wrong with a link (or sensor) at `index` of its list, at the key `key` of it. */
+/** A fault of the link or sensor at `index` of its list, in its key `key`. */
 export type RowProblem = { index: number; key: string; sentence: string };
 
 const usbId = /^usb:[0-9a-f]{4}:[0-9a-f]{4}(:[^:]{1,120})?$/i;
 
-/** Fault in the address of one link, beyond its schema. */
+/** Fault in the address of a link that its schema does not find. */
 export function addressProblem(link: LinkSpec): string | null {
   switch (link.transport) {
     case 'serial':
@@ -24,12 +24,12 @@ export function addressProblem(link: LinkSpec): string | null {
   }
 }
 
-/** Only MAVLink can be signed. */
+/** Fault of a link that demands signatures: only MAVLink can be signed. */
 export function signingProblem({ signing, protocol }: LinkSpec): string | null {
   return signing === 'required' && protocol !== 'mavlink' ? `must be none: ${protocol} cannot be signed` : null;
 }
 
-/** The resource a link takes for itself while it is enabled; two that overlap cannot both open. */
+/** The port or device that an enabled link uses exclusively. Two links with overlapping ones cannot both open. */
 type Claim = { kind: 'udp' | 'tcp' | 'device'; host: string; port: number; owner: string };
 
 function claimOf(link: LinkSpec): Claim | null {
@@ -48,7 +48,7 @@ function overlap(a: Claim, b: Claim): boolean {
   return a.host === b.host || wildcard.has(a.host) || wildcard.has(b.host);
 }
 
-/** Everything wrong with a list of links: names, addresses and what two of them (or a link and `listen`) both want. */
+/** All faults of a list of links: names, addresses, and ports or devices that two links (or a link and `listen`) both use. */
 export function checkLinks(links: readonly (LinkSpec | null)[], listen: string): RowProblem[] {
   const problems: RowProblem[] = duplicateNames(links);
   const claims: Claim[] = [];
@@ -73,7 +73,7 @@ export function checkLinks(links: readonly (LinkSpec | null)[], listen: string):
   return problems;
 }
 
-/** Later rows that carry the name of an earlier one. */
+/** Faults of rows that have the name of an earlier row. */
 export function duplicateNames(rows: readonly ({ name: string } | null)[]): RowProblem[] {
   const first = new Map<string, number>();
   const problems: RowProblem[] = [];
@@ -86,7 +86,7 @@ export function duplicateNames(rows: readonly ({ name: string } | null)[]): RowP
   return problems;
 }
 
-/** Warnings about links that work today and will surprise their owner later. */
+/** Warnings about links that work, but may later behave unexpectedly. */
 export function linkWarnings(links: readonly (LinkSpec | null)[]): RowProblem[] {
   const warnings: RowProblem[] = [];
   links.forEach((link, index) => {

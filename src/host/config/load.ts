@@ -14,7 +14,7 @@ export type LoadedConfig =
 
 type Entry = { place: Place; path: Path; sentence: string };
 
-/** Reads a configuration text; `file` is only its name in problems. Everything wrong is reported at once. */
+/** Reads a configuration text; `file` is only its name in problems. All problems are reported at once. */
 export function loadConfig(source: { file: string; text: string }): LoadedConfig {
   const document = readDocument(source.text);
   const lines = (entries: Entry[]): string[] => writeOut(source.file, entries);
@@ -71,7 +71,7 @@ const roughly = z.looseObject({
   sensors: z.array(z.unknown()).optional().catch(undefined),
 });
 
-/** The rows that can be compared with each other even when other parts of the file are wrong; null where a row cannot. */
+/** The rows that can be compared with each other even where other parts of the file are invalid; null for an invalid row. */
 function rowsOf(document: ConfigDocument) {
   const rough = roughly.safeParse(document.value ?? {}).data ?? {};
   const good = <T>(rows: unknown[] | undefined, schema: z.ZodType<T>): (T | null)[] =>

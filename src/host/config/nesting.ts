@@ -1,12 +1,12 @@
-/** Limits that no document made by people reaches: lists or mappings in brackets, and items begun on one line. */
+/** Limits that no document made by people reaches: nested brackets, and items that begin in one line. */
 const MOST_LEVELS = 32;
 const MOST_COLUMNS = 200;
-/** Marks that make the parser do something; it takes some ten microseconds over each. */
+/** Limit of the characters that make the parser act; each takes some ten microseconds. */
 const MOST_MARKS = 16_000;
 
 /**
- * The line where YAML text is nested so deep that its parser, which recurses and backtracks, would take long; null where
- * none is. Reads characters alone, so that open brackets in texts and comments count too.
+ * The line in which YAML text is nested too deeply: its parser recurses and backtracks, so it would take long. Null
+ * where there is none. Only characters are read, so brackets in texts and comments count too.
  */
 export function deepLine(text: string): number | null {
   const levels = { open: 0 };
@@ -43,7 +43,7 @@ function isSpace(char: string | undefined): boolean {
   return char === undefined || char === ' ' || char === '\t' || char === '\n' || char === '\r';
 }
 
-/** Whether the text has so many YAML marks that parsing takes too long. */
+/** Whether the text has so many YAML marks that parsing would take too long. */
 export function isDense(text: string): boolean {
   let marks = 0;
   for (let at = 0; at < text.length; at++) if (isMark.has(text.charCodeAt(at)) && ++marks > MOST_MARKS) return true;

@@ -121,8 +121,8 @@ const limits = z.strictObject({
 });
 
 /**
- * The whole configuration file. Every key has a default, so an empty file is a configuration; config/dunlin.yaml says
- * what each key means. Names are those of the file.
+ * The configuration file. Every key has a default, so an empty file is valid. config/dunlin.yaml explains each key.
+ * Names are those of the file.
  */
 export const configSchema = z.strictObject({
   http: http.prefault({}),

@@ -7,11 +7,11 @@ type ConfigOrigin = {
   config: Config;
   file: string | null;
   fromFile: Config;
-  /** By key, for example `data.dir`: `--data`. */
+  /** Flag or variable that overrides a key, for example `--data` for `data.dir`. */
   overridden: Readonly<Record<string, string>>;
 };
 
-/** Every setting of the configuration with the layers that set it. A layer that repeats the value below is left out. */
+/** Every setting of the configuration, with the layers that set it. A layer that repeats the value below it is left out. */
 export function configSettings({ config, file, fromFile, overridden }: ConfigOrigin): Setting[] {
   const defaults = defaultConfig();
   return settingFacts(configSchema).map(({ path, min, max, description }) => {

@@ -31,7 +31,7 @@ function bound(issue: { origin: string; inclusive?: boolean }, limit: number | b
   return `must be at ${side} ${limit}`;
 }
 
-/** One issue of a schema as a sentence to follow its path: "must be at least 300; received 3". */
+/** One issue of a schema as a sentence that follows its path: "must be at least 300; received 3". */
 export function wordIssue(issue: Issue): string {
   const { input } = issue;
   const received = typeof input === 'number' ? `; received ${input}` : '';
@@ -63,7 +63,7 @@ export function wordUnknownKey(schema: z.ZodType, path: Path, key: string): stri
   return meant === null ? 'unknown key' : `unknown key, did you mean ${meant}?`;
 }
 
-/** The keys that the schema knows in the mapping at `path`, in any of the forms that it may have there. */
+/** The keys that the schema knows in the mapping at `path`, in any of its possible forms. */
 function keysAt(schema: z.ZodType, path: Path): string[] {
   let here = formsOf(schema);
   for (const key of path) {

@@ -1,14 +1,14 @@
 import type { Log } from '../journal.ts';
 import { idleTimers, type Timers } from '../timers.ts';
 
-/** One kind of line from the data path: reports are counted, and at most one line each interval says how many. */
+/** A log line from the data path with a limited rate: reports are counted, and at most one line an interval has the count. */
 export type RateLimited = ReturnType<typeof rateLimited>;
 
 type Held = { level: 'info' | 'warn' | 'error'; fields: object; message: string };
 
 /**
- * The first report writes a line at once; later ones within `everyMs` are counted and said in one line when the interval
- * ends, with `count`.
+ * Creates a limited line. The first report writes it at once. Later reports within `everyMs` are counted, and written
+ * as one line with `count` at the end of the interval.
  */
 export function rateLimited(log: Log, everyMs = 5_000, timers: Timers = idleTimers) {
   let held: Held | null = null;
@@ -29,7 +29,7 @@ export function rateLimited(log: Log, everyMs = 5_000, timers: Timers = idleTime
   }
 
   return {
-    /** `fields` and `message` of the last report of an interval are those of its line. */
+    /** Counts a report. The line of an interval has `fields` and `message` of its last report. */
     report(level: Held['level'], fields: object, message: string): void {
       held = { level, fields, message };
       count++;
@@ -37,7 +37,7 @@ export function rateLimited(log: Log, everyMs = 5_000, timers: Timers = idleTime
       say();
       cancel = timers.after(everyMs, endInterval);
     },
-    /** Writes the reports that were counted since the last line; for the stop. */
+    /** Writes the reports that were counted since the last line; called at the stop. */
     flush(): void {
       cancel?.();
       cancel = null;

@@ -11,13 +11,13 @@ const secretKeys = [
   'api_key',
 ];
 
-/** Paths of secrets in the fields of a line, for pino's redaction: at the top and two levels down. */
+/** Paths of secrets in the fields of a line, for pino's redaction: at the top and up to two levels down. */
 export const hiddenPaths = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
-// Session tokens, tickets and API keys carry a prefix so that they can be recognised in any text.
+// Session tokens, tickets and API keys have prefixes by which they are recognised in any text.
 const tokens = /\b(dst|stk|ftk|dak)_[A-Za-z0-9_-]{8,}/g;
 
-/** Cuts tokens in the sentences and paths of a line to their prefixes. */
+/** Shortens tokens in a line to their prefixes. */
 export function hideTokens(line: string): string {
   return line.replace(tokens, '$1_[hidden]');
 }

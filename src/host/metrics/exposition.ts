@@ -4,7 +4,7 @@ export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** Throws where a name cannot stand on the page: that is a mistake in the program, found at its start. */
+/** Throws where a name is not allowed on the page: that is a programming error, found at the start. */
 export function assertNames(name: string, labels: readonly string[]): void {
   if (!metricName.test(name)) throw new TypeError(`${name} is not a metric name`);
   for (const label of labels) {

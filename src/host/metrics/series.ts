@@ -1,6 +1,6 @@
 export type Labels = Readonly<Record<string, string>>;
 
-/** One line (or, of a histogram, one set of lines) of a metric: the values of its labels, in the order of their names. */
+/** One series of a metric: its label values, in the order of the label names, and its state. */
 export type Entry<T> = { values: readonly string[]; state: T };
 
 export type Series<T> = ReturnType<typeof createSeries<T>>;
@@ -10,8 +10,8 @@ const MAX_LABEL_CHARACTERS = 120;
 const OTHER = 'other';
 
 /**
- * The series of one metric by their labels. Labels may come from outside (a sender's name), so there are at most
- * `maxSeries` of them: later ones share a series whose labels are all `other`.
+ * The series of one metric by their labels. Labels may come from outside (a sender's name), so their number is limited
+ * to `maxSeries`: further ones share a series whose labels are all `other`.
  */
 export function createSeries<T>(names: readonly string[], fresh: () => T, maxSeries = MAX_SERIES) {
   const entries = new Map<string, Entry<T>>();
@@ -34,7 +34,7 @@ export function createSeries<T>(names: readonly string[], fresh: () => T, maxSer
       const key = keyOf(values);
       const known = entries.get(key);
       if (known !== undefined) return known.state;
-      // One place is kept for `other` itself, so that its line can never stand twice on the page.
+      // One place is reserved for `other` itself, so that its line never occurs twice on the page.
       const reserved = names.length > 0 && values.every((value) => value === OTHER);
       if (reserved || entries.size >= maxSeries - 1) return overflow();
       const entry = { values, state: fresh() };
@@ -48,12 +48,12 @@ export function createSeries<T>(names: readonly string[], fresh: () => T, maxSer
       yield* entries.values();
       if (other !== null) yield other;
     },
-    /** Number of times that a new series found no room. */
+    /** Number of new series that were beyond the limit. */
     overflows: () => overflows,
   };
 }
 
-/** Half a character, which the page's UTF-8 cannot hold, becomes the replacement character before it can name a series. */
+/** Replaces unpaired surrogates, which UTF-8 cannot encode, by the replacement character. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }

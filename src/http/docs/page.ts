@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** The page of `GET /docs`: Swagger UI from the box. It brings nothing inline and asks nothing of the network but the document itself. */
+/**
+ * The page of `GET /docs`: Swagger UI, served by the box. It has no inline script, and loads nothing over the network
+ * but the document.
+ */
 export const docsPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -19,7 +22,10 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-/** A page to read: no request is sent from it and no credential entered, and no validator outside is asked. */
+/**
+ * Shows the document for reading only: no request is sent from the page, no credential is entered, and no external
+ * validator is called.
+ */
 export const docsScript = `'use strict';
 
 SwaggerUIBundle({

@@ -10,8 +10,8 @@ export type Row = { value: unknown } | { error: string };
 const ingestTypes = ['application/json', 'application/x-ndjson'] as const;
 
 /**
- * The rows of an ingest body. Nothing is taken in before the body has ended: a body that is cut off or has too many
- * rows leaves no half behind. Throws where the body as a whole is wrong.
+ * The rows of an ingest body. They are returned after the body has ended, so a body that is cut off or too long leaves
+ * no partial result. Throws where the body as a whole is invalid.
  */
 export function readRows(req: IncomingMessage, res: ServerResponse, room: Room): Promise<Row[]> {
   const type = requireMediaType(req, ingestTypes);
@@ -48,7 +48,7 @@ async function readLines(req: IncomingMessage, res: ServerResponse, room: Room):
     rows.push(row);
   }
   if (rows.length === 0) throw invalidInput('the body is empty; it must have one observation a line');
-  if (!readable) throw invalidInput(`no line of the body can be read; of the first, ${sentenceOfRow(rows[0])}`);
+  if (!readable) throw invalidInput(`no line of the body can be read; error of the first: ${sentenceOfRow(rows[0])}`);
   return rows;
 }
 

@@ -55,7 +55,7 @@ const serverTexts: Record<string, string> = {
   '/v1': 'needs a credential always',
 };
 
-/** The trusted networks have no entry: they need no credential on `/api`. */
+/** Ways to authenticate. The empty entry stands for trusted networks, which need no credential on `/api`. */
 const credentials: JsonSchema[] = [{}, { key: [] }, { session: [] }];
 
 const securitySchemes: JsonSchema = {
@@ -169,7 +169,7 @@ function bodyOf(of: Route, found: Components): JsonSchema {
   }
   if (text !== undefined) {
     const content: JsonSchema = { [text.type]: { schema: schemaOf(schema, 'input', found), example } };
-    // Whatever it is: the handler reads it as text.
+    // The other media type has no schema, since the handler reads the body as text.
     if (text.also !== undefined) content[text.also] = { schema: {} };
     return { requestBody: { required: true, content } };
   }
@@ -210,7 +210,7 @@ function fileOf(shape: FileShape): JsonSchema {
   return { schema: shape.schema ?? { type: 'string' }, ...example };
 }
 
-/** A JSON Schema (2020-12) whose property of a kind's name describes what stands in the `data:` line of that kind. */
+/** A JSON Schema (2020-12) with one property for each kind of event. The property describes the `data:` line of that kind. */
 export function makeStreamSchema(): JsonSchema {
   const kinds = Object.keys(eventBodies) as EventKind[];
   const whole = z.strictObject({

@@ -8,8 +8,8 @@ import type { Sensor } from '../../model/sensor.ts';
 import type { Track, TrackPoint } from '../../model/track.ts';
 
 /**
- * One made-up moment, from which the document's examples are taken: a Remote ID receiver on a roof hears a quadcopter.
- * The tests validate every example against the schema it stands beside.
+ * One invented moment, from which the document's examples are taken: a Remote ID receiver on a roof receives a
+ * quadcopter. The tests validate every example against its schema.
  */
 const at = '2025-06-01T12:00:00.000Z';
 const startedAt = '2025-06-01T06:30:00.000Z';

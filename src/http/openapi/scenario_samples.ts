@@ -1,7 +1,7 @@
 import { type Scenario, scenarioSpecSchema } from '../../model/scenario.ts';
 import type { SimMode, SimStart } from '../../model/simulator.ts';
 
-/** A scenario as short as one can be that says something. */
+/** A minimal scenario that still has an effect. */
 export const sampleScenarioSpec = {
   name: 'Night visitor',
   duration_s: 120,

@@ -10,7 +10,7 @@ import type { Zone } from '../../model/zone.ts';
 import { defaultDoctrine } from '../../registry/doctrine/defaults.ts';
 import { doctrineHash } from '../../registry/doctrine/hash.ts';
 
-/** Examples of what operators set, beside those of samples.ts. */
+/** Examples of settings that operators make, beside those of samples.ts. */
 const at = '2025-06-01T12:00:00.000Z';
 const row = { version: 1, created_at: '2025-06-01T06:30:00.000Z', updated_at: at };
 

@@ -192,7 +192,7 @@ export const accessRoutes = [
   }),
 ];
 
-/** The workspace of the users and keys; the guard refuses requests that name none. */
+/** The workspace of a request about users and keys. The guard has refused requests that name none. */
 function workspaceIdOf({ workspaceId }: Principal): string {
   if (workspaceId === null) throw invalidInput('the request names no workspace');
   return workspaceId;

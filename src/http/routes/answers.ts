@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound } from '../../model/fault.ts';
 import type { Answer } from '../route.ts';
 
-/** The answer of a list that is answered whole, but for a `limit`. */
+/** Answer of a list without pages; a `limit` may cut it. */
 export function listOf(text: string, row: z.ZodType, sample: unknown): Answer {
   return { text, data: z.array(row), example: [sample] };
 }

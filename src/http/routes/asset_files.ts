@@ -26,7 +26,7 @@ const sampleCsv =
 const listSchema = z
   .strictObject({ assets: z.array(assetImportRowSchema).max(10_000) })
   .meta({ id: 'AssetList', description: 'Assets to take in' });
-/** Rows are judged one by one. */
+/** A list whose rows are not validated yet: they are validated one by one, so that good ones are taken. */
 const looseList = z.strictObject({ assets: z.array(z.unknown()) });
 
 const { viewers, operators } = audience('assets');

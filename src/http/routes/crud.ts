@@ -33,7 +33,7 @@ type Crud<Row, Spec, Patch> = {
   part(registry: Registry): Part<Row, Spec, Patch>;
 };
 
-/** The five routes of such a part. */
+/** The five routes of a part: list, create, read, update and delete. */
 export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[] {
   const [one, several] = of.names;
   const { path, tag, role, part, examples, says, params = idParams } = of;

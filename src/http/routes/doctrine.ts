@@ -11,7 +11,7 @@ import { audience, route } from '../route.ts';
 import { listOf } from './answers.ts';
 
 const yaml = 'application/yaml';
-/** Limit of a doctrine, bytes: several times the usual size. Reading one of this size takes 1 s at most. */
+/** Limit of a doctrine, bytes: several times the usual size. A document of this size is read in 1 s at most. */
 const MOST_BYTES = 128 * 1024;
 const MOST_VERSIONS = 100;
 const answer = { text: 'the doctrine', data: doctrineSchema, example: sampleDoctrine };
@@ -76,7 +76,10 @@ export const doctrineRoutes = [
   }),
 ];
 
-/** Refusal with the place of the first fault, misspelt fields before the fields that are missing for them. */
+/**
+ * Refusal with the place of the first fault. Misspelt fields come before missing ones, since a misspelling causes a
+ * missing field.
+ */
 function wrongAt(document: ConfigDocument, found: readonly z.core.$ZodIssue[]): Fault {
   const issues = found.toSorted(
     (a, b) => Number(b.code === 'unrecognized_keys') - Number(a.code === 'unrecognized_keys'),

@@ -96,7 +96,7 @@ export const mapRoutes = [
   }),
 ];
 
-/** Throws 400 where a zoom level has fewer columns or rows. */
+/** Throws `invalid_input` where a zoom level has fewer columns or rows. */
 function checkPlace(zoom: number, place: { x: number; y: number }): void {
   const most = 2 ** zoom - 1;
   const faults: FieldFault[] = Object.entries(place)

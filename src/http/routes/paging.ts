@@ -15,10 +15,10 @@ export const pageQuery = z.strictObject({
   cursor: textUpTo(500).optional().describe('X-Next-Cursor of the answer before'),
 });
 
-/** The parameters of a list that is paged and has no times. */
+/** The parameters of a paged list without times. */
 export const positionQuery = pageQuery.pick({ limit: true, cursor: true });
 
-/** The parameters of a list that is answered whole. */
+/** The parameters of a list without pages. */
 export const listQuery = z.strictObject({
   limit: limit.optional().describe('the first so many rows; without it, all of them'),
 });
@@ -32,7 +32,7 @@ export function readPage(query: z.infer<typeof pageQuery>): PageQuery {
   return { limit: query.limit, cursor: query.cursor ?? null, sinceMs, untilMs };
 }
 
-/** UTC milliseconds of a time that the query's schema took. */
+/** UTC milliseconds of a time that the query's schema has accepted. */
 export function readTime(text: string): number {
   return parseTime(text) ?? Number.NaN;
 }

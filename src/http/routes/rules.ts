@@ -81,7 +81,7 @@ export const ruleRoutes = [
   }),
 ];
 
-/** Times of the firings are UTC, as those of the history are. */
+/** The answer of a dry run. Times of the firings are UTC, like those of the history. */
 function answerOf(ruleId: string, sinceMs: number, untilMs: number, { firings, byRule }: DryRun): RuleDryRun {
   const { fired, suppressed } = byRule[ruleId] ?? { fired: 0, suppressed: 0 };
   const own = firings.filter((firing) => firing.ruleId === ruleId).map(documentOf);

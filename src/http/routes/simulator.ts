@@ -23,9 +23,12 @@ const state = (path: '/sim' | '/sim/state') =>
     handler: (_call, { workspace: { playback } }) => playback.state(),
   });
 
-/** Fields of a route that changes the playback; it answers with the following state. */
+/** Fields of a route that changes the playback; it answers with the new state. */
 const change = { ...operators, answer };
-/** Fields of a change with a body. It may take minutes: a recording is played unseen up to the requested position. */
+/**
+ * Fields of such a route with a body. It may take minutes: a recording is played without display up to the requested
+ * position.
+ */
 const changeNamed = { ...change, errors: ['conflict', 'not_found', 'unavailable'] } as const;
 
 export const simulatorRoutes = [

@@ -16,7 +16,7 @@ import { done, found, listOf, pageOf } from './answers.ts';
 import { answerPage, firstRows, listQuery, pageQuery, readPage } from './paging.ts';
 import { worldQuery } from './picture.ts';
 
-/** Limit of points in a history that is asked for as a file without a limit. */
+/** Limit of points of a history as a file, where the request has no limit. */
 const filePoints = 10_000;
 
 const historyTypes: Record<TrackFormat, string> = {

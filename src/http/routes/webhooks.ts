@@ -15,7 +15,10 @@ const { owners } = audience('webhooks');
 /** Fields of a route for people: a webhook has a secret and decides where data is sent. */
 const people = { ...owners, session: true } as const;
 
-/** The path of a webhook's URL is often its credential: owners who signed in see it, keys and the open surface do not. */
+/**
+ * Whether a caller sees the path of a webhook's URL, which is often its credential. Owners who signed in do; keys and
+ * the open surface do not.
+ */
 function seesAddress({ userId }: Principal): boolean {
   return userId !== null;
 }

@@ -15,22 +15,22 @@ export type Sink = {
 
 export type Snapshot = { bytes: Buffer; epoch: string; seq: number };
 
-/** The part of a feed that its clients use. */
+/** The part of a stream (`Feed`) that its clients use. */
 export type ClientFeed = {
-  /** The picture as a `snapshot` event, and the place in the stream it stands at. */
+  /** The picture as a `snapshot` event, with the sequence number of the stream at which it was taken. */
   snapshot(): Snapshot;
   /** Notes that the events of these numbers were sent merged (see `Merged`). */
   noteMerged(epoch: string, firstSeq: number, lastSeq: number): void;
-  /** True of a kind whose events the feed holds back and merges; absent where it merges none. */
+  /** True for kinds of events that the stream holds back and merges; absent where it merges none. */
   isThinned?(kind: EventKind): boolean;
 };
 
 const sliceBytes = 64 * 1024;
 
 /**
- * One reader of a stream. While it keeps up it is handed each tick's shared buffer. When more than `highWaterBytes`
- * wait in its socket it is behind: what happens meanwhile merges in `pending`, and is sent in slices as it reads. It
- * never holds more than the socket's mark and a slice, what `pending` may hold, and a reference to what it is sent.
+ * One reader of a stream. While it keeps up, it gets each tick's shared buffer. With more than `highWaterBytes` waiting
+ * in its socket it is blocked: further events merge in `pending`, and are sent in slices as it reads. Its memory is
+ * bounded by the high-water mark, one slice, the limits of `pending`, and a reference to the buffer in transmission.
  */
 export class StreamClient {
   private readonly pending = new Pending();
@@ -54,13 +54,13 @@ export class StreamClient {
     this.now = now;
   }
 
-  /** Begins, or when another epoch has begun, begins again with the picture. */
+  /** Begins the stream with the picture; called again when another epoch has begun. */
   restart(): void {
     this.restarting = true;
     this.pump();
   }
 
-  /** Begins where the client left off: `missed` is every event since `from`. */
+  /** Continues where the client left off: `missed` has every event since `from`. */
   resume(epoch: string, from: number, at: string, missed: readonly StreamEvent[]): void {
     this.epoch = epoch;
     this.seq = missed.at(-1)?.seq ?? from;
@@ -69,14 +69,14 @@ export class StreamClient {
     this.pump();
   }
 
-  /** The events of a tick, and the same as bytes to be shared. False when the client is to be cut. */
+  /** Sends the events of a tick; `bytes` is the same as a shared buffer. Returns false when the client must be cut. */
   tick({ epoch, events }: Flush, bytes: Buffer): boolean {
     if (epoch !== this.epoch) {
       this.restart();
       return this.isWorthKeeping();
     }
     const known = this.seq;
-    // A client that began between two ticks has seen some of this one already.
+    // A client that began between two ticks has already received some events of this one.
     const news = (events[0]?.seq ?? 0) > known ? events : events.filter((event) => this.isNews(event, known));
     if (news.length === 0) return this.isWorthKeeping();
     this.seq = Math.max(known, events.at(-1)?.seq ?? 0);
@@ -85,7 +85,7 @@ export class StreamClient {
       else for (const slice of sliceEvents(epoch, news)) this.sink.write(slice);
       return true;
     }
-    // A picture that is yet to be taken will hold these events; nothing of them needs to wait.
+    // The picture that will be taken contains these events, so they need not wait.
     if (!this.restarting) for (const event of news) this.pending.add(event);
     this.pump();
     return this.isWorthKeeping();
@@ -96,19 +96,22 @@ export class StreamClient {
     this.pump();
   }
 
-  /** A tick, which a client that is behind does not get: it would count events as missed that wait for it. */
+  /** Sends a tick. A client that is behind does not get it: it would count events as missed that still wait for it. */
   pulse({ epoch, seq }: { epoch: string; seq: number }, bytes: Buffer): void {
     const isUpToDate = !this.restarting && this.backlog === null && this.pending.isEmpty;
     if (isUpToDate && epoch === this.epoch && seq >= this.seq && this.hasRoom()) this.sink.write(bytes);
   }
 
-  /** Shows the client that the connection lives. False when the client is to be cut. */
+  /** Sends a heartbeat. Returns false when the client must be cut. */
   beat(): boolean {
     if (this.backlog === null && this.hasRoom()) this.sink.write(heartbeat);
     return this.isWorthKeeping();
   }
 
-  /** An event that the client has not seen. A merged one may be older than the client's place, and is never out of date. */
+  /**
+   * Whether the client has not seen the event. A merged event may have a lower number than the client's last one, and
+   * is still news.
+   */
   private isNews({ seq, kind }: StreamEvent, known: number): boolean {
     return seq > known || (this.feed.isThinned?.(kind) ?? false);
   }
@@ -125,9 +128,9 @@ export class StreamClient {
     return this.now() - this.blockedSinceMs < blockedMs;
   }
 
-  /** Sends what waits, as far as the socket has room; the rest follows when it has drained. */
+  /** Sends waiting events as far as the socket has room; the rest follows when the socket has drained. */
   private pump(): void {
-    // Taking the picture flushes due events to all clients, this one among them, which must ignore them.
+    // Taking the picture flushes due events to all clients, including this one, which must ignore them.
     if (this.takingPicture) return;
     if (this.hasRoom()) this.blockedSinceMs = null;
     while (this.hasRoom()) {
@@ -167,7 +170,7 @@ function* sliceBuffer(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
-/** Whole events only, so many that a slice is filled. */
+/** Joins whole events into slices of about `sliceBytes`. */
 function* sliceEvents(epoch: string, events: readonly StreamEvent[]): Generator<Buffer> {
   let text = '';
   for (const event of events) {

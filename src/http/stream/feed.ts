@@ -8,7 +8,7 @@ import { frame, frameText, parseEventId, tickFrame } from './frame.ts';
 import { Pending } from './pending.ts';
 import { isThinned, lightPicture, Thinner, withoutPredictions } from './thinner.ts';
 
-/** A picture as text is shared by the clients that come within this time: after an outage all come at once. */
+/** Time for which clients share a picture as text: after an outage all of them connect at once. */
 const snapshotMs = 250;
 const mergedRanges = 128;
 
@@ -18,7 +18,10 @@ export type Profile = (typeof profiles)[number];
 
 export type FeedClient = { drained(): void; leave(): void };
 
-/** The clients of one world's stream, which is followed while there are any. Each tick is written out once, whatever their number. */
+/**
+ * The clients of one world's stream. The feed follows the stream while it has clients. Each tick is serialised once,
+ * whatever their number.
+ */
 export class Feed implements ClientFeed {
   private readonly clients = new Map<StreamClient, Sink>();
   private readonly merged = new Merged(mergedRanges);
@@ -71,7 +74,10 @@ export class Feed implements ClientFeed {
     return { drained: () => client.drained(), leave: () => this.part(client) };
   }
 
-  /** Events since a place. In the light profile changes that were held back there are among them, merged. */
+  /**
+   * Events since a position in the stream. In the light profile they include changes that were held back at that
+   * position, merged.
+   */
   private missedSince({ epoch, seq }: { epoch: string; seq: number }): readonly StreamEvent[] | null {
     if (this.thinner === null) return this.source.since(epoch, seq);
     const from = this.thinner.resumeFrom(epoch, seq);
@@ -87,7 +93,7 @@ export class Feed implements ClientFeed {
     return this.thinner !== null && isThinned(kind);
   }
 
-  /** Sends a tick, which shows clients that they are up to date, and the time of the box. */
+  /** Sends a tick, which shows clients the time of the box and that they are up to date. */
   pulse(boxTime: BoxTime): void {
     if (this.clients.size === 0) return;
     const { epoch, seq, at } = this.source.now();
@@ -139,7 +145,7 @@ export class Feed implements ClientFeed {
     this.thinner?.clear();
   }
 
-  /** Sends a flush to all clients. One without events announces another epoch. */
+  /** Sends a flush to all clients. A flush without events announces another epoch. */
   private flush(flush: Flush): void {
     this.cached = null;
     if (this.clients.size === 0) return;
@@ -162,15 +168,18 @@ export class Feed implements ClientFeed {
 }
 
 /**
- * Ranges of numbers that were sent merged. A merged event carries the number of its last change. A client that is cut
- * off in the middle of such a batch has seen a number but not every change before it. The client must not continue from
+ * Ranges of numbers whose events were sent merged. A merged event has the number of its last change. A client that is
+ * cut off in the middle of such a batch has seen a number but not every change before it. It must not continue from
  * there, but begin again with the picture.
  */
 export class Merged {
   private readonly ranges: { epoch: string; first: number; last: number }[] = [];
   private readonly limit: number;
 
-  /** Only the ranges of the last epoch are kept. Past `limit` ranges the two oldest become one: safe, since a picture is always right. */
+  /**
+   * Only ranges of the last epoch are kept. Past `limit` ranges the two oldest are joined. That is safe, since a client
+   * in a joined range begins with the picture.
+   */
   constructor(limit: number) {
     this.limit = limit;
   }
@@ -185,7 +194,7 @@ export class Merged {
     this.ranges.unshift({ epoch, first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) });
   }
 
-  /** True where a client that saw `seq` last may have missed a change before it. */
+  /** Whether a client that saw `seq` last may have missed a change before it. */
   has(epoch: string, seq: number): boolean {
     return this.ranges.some((range) => range.epoch === epoch && range.first <= seq && seq < range.last);
   }

@@ -48,7 +48,7 @@ export function createHub(
     cut: () => metrics.count('stream_clients_cut_total'),
   };
 
-  /** Created on the first request: most boxes hide nothing, and show one world. */
+  /** Creates a feed at its first request: most boxes hide no pilots and show one world, so they need one feed. */
   const feedOf = ({ world, pilotsHidden, profile }: StreamRequest): Feed => {
     const name = `${world ?? 'shown'} ${profile}${pilotsHidden ? ' without pilots' : ''}`;
     const known = feeds.get(name);
@@ -85,7 +85,7 @@ export function createHub(
       const { lastEventId, by, hasUsers } = asked;
       if (!running) throw unavailable('the service is stopping');
       requirePlace(open.values(), by, settings.clients, hasUsers);
-      // The `close` event of a client that has left already does not come again.
+      // A client that has disconnected already sends no further `close` event.
       if (res.destroyed) return;
       const feed = feedOf(asked);
       let client: FeedClient | null = null;
@@ -101,7 +101,7 @@ export function createHub(
 
     /** Closes the streams of principals for which `stands` returns false. */
     sweep(stands: (by: Principal) => boolean): void {
-      // Destroyed, not ended: a client that does not read must not keep data that it may no longer see.
+      // Destroyed and not ended: a client that reads slowly must not receive buffered data that it may no longer see.
       for (const [res, by] of open) if (!stands(by)) res.destroy();
     },
 
@@ -110,8 +110,8 @@ export function createHub(
 }
 
 /**
- * Without `Transfer-Encoding: chunked`, each write is the bytes it is given, and the end of the connection is the end
- * of the stream; a stream never ends otherwise.
+ * Sends the head of a stream. Without `Transfer-Encoding: chunked` each write is sent unchanged, and the end of the
+ * connection ends the stream.
  */
 function beginStream(req: IncomingMessage, res: ServerResponse): void {
   req.socket.setNoDelay(true).setKeepAlive(true, 30_000).setTimeout(0);
@@ -135,9 +135,9 @@ function sinkOf(res: ServerResponse): Sink {
 }
 
 /**
- * Refuses one stream more than a workspace has places for. One principal may hold a quarter of them, and so may one
- * address. The last quarter is for people who work here: operators and owners, whatever their address holds, and no keys.
- * Callers who did not sign in are such people only on a box without users (`hasUsers` false).
+ * Refuses a stream beyond the limit of a workspace. One principal may hold a quarter of the places, and so may one
+ * address. The last quarter is reserved for operators and owners who use no key; the limit of an address does not apply
+ * to them. Callers without a credential count as operators only on a box without users (`hasUsers` false).
  */
 function requirePlace(open: Iterable<Principal>, by: Principal, places: number, hasUsers: boolean): void {
   let [all, ofOne, ofAddress, unreserved] = [0, 0, 0, 0];

@@ -8,13 +8,13 @@ type Streamed = Pick<ServedWorkspace, 'id' | 'stream' | 'boxTime'>;
 
 export type Hubs = ReturnType<typeof createHubs>;
 
-/** The streams of every workspace, each in a hub of its own. */
+/** The streams of all workspaces: one hub each. */
 export function createHubs(settings: StreamSettings, metrics: HttpMetrics) {
   const hubs = new Map<string, Hub>();
   metrics.gauge('stream_clients', () => [...hubs.values()].reduce((sum, hub) => sum + hub.clients(), 0));
   let stopped = false;
   return {
-    /** The hub of a workspace; it begins to listen when it is first asked for. */
+    /** The hub of a workspace, created at the first call. */
     of(workspace: Streamed): Hub {
       const known = hubs.get(workspace.id);
       if (known !== undefined) return known;

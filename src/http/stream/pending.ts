@@ -12,7 +12,7 @@ import type { EventKind, StreamEvent } from '../../model/event.ts';
  */
 type Collapse = 'keep' | 'new' | 'merge' | 'replace' | 'state' | 'remove' | 'restart';
 
-/** Treatment of each kind, and the family of its objects; ids of two families never meet. */
+/** Treatment of each kind of event, and the family of its objects. Ids of two families may be equal without a conflict. */
 export const collapseOf: Record<EventKind, { how: Collapse; family: string }> = {
   snapshot: { how: 'restart', family: '' },
   resume: { how: 'restart', family: '' },
@@ -53,25 +53,25 @@ export const collapseOf: Record<EventKind, { how: Collapse; family: string }> = 
 };
 
 /**
- * The events that wait for one object. `begun` (it is new to the client), `changed` and `state` belong to its present
- * life; `removed` to a former one whose end the client has not received yet.
+ * Waiting events of one object. `begun` (the client does not know the object yet), `changed` and `state` belong to its
+ * present life. `removed` belongs to a former life whose end the client has not received.
  */
 type Waiting = { removed?: StreamEvent; begun?: StreamEvent; changed?: StreamEvent; state?: StreamEvent };
 
 type Fields = Record<string, unknown>;
 
-/** The object of an event: its family and its id there. */
+/** Key of an event's object: its family and its id within the family. */
 export function objectOf({ kind, body }: StreamEvent): string {
   const { id, track_id, command_id, key } = body as Fields;
   return `${collapseOf[kind].family}:${String(id ?? track_id ?? command_id ?? key ?? '')}`;
 }
 
-/** Events that were merged, and the range of numbers they were merged from. */
+/** Events after merging, and the range of sequence numbers that they cover. */
 export type Batch = { events: StreamEvent[]; firstSeq: number; lastSeq: number };
 
 /**
- * Events that a blocked client has not been sent: at most four an object, and a list of those that must not merge.
- * A client that applies the events of `take` in order ends with the same objects as if nothing had waited.
+ * Events that wait for a blocked client: at most four an object, and a list of events that must not merge. A client
+ * that applies the events of `take` in order ends with the same objects as if none had waited.
  */
 export class Pending {
   private readonly objects = new Map<string, Waiting>();
@@ -113,7 +113,7 @@ export class Pending {
     else addState(waiting, event);
   }
 
-  /** Everything that waits, in order; after it nothing waits. */
+  /** Returns all waiting events in order, and clears them. */
   take(): Batch {
     const events = this.kept;
     for (const { removed, begun, changed, state } of this.objects.values()) {
@@ -131,7 +131,10 @@ export class Pending {
   }
 }
 
-/** An object that came and went while the client was blocked was never there, unless a former life of it was. */
+/**
+ * Whether an object that ends was never visible to the client: it began while the client was blocked, and no former
+ * life waits.
+ */
 function endsUnseen(waiting: Waiting | undefined): boolean {
   return waiting?.begun !== undefined && waiting.removed === undefined;
 }
@@ -141,14 +144,15 @@ function addChange(waiting: Waiting, event: StreamEvent): void {
   else waiting.changed = waiting.changed === undefined ? event : merged(waiting.changed, event);
 }
 
-/** The earlier event with the later one's fields, number and time; both stay as they are, for others hold them too. */
+/** The earlier event with the later one's fields, number and time. It is a copy, because other clients share both events. */
 function merged(earlier: StreamEvent, later: StreamEvent): StreamEvent {
   return { ...earlier, seq: later.seq, at: later.at, body: { ...earlier.body, ...later.body } };
 }
 
 /**
- * A change of state. An object the client does not know yet simply begins in the new state. Else the two ends are
- * kept, nothing where they are the same, and a waiting change is kept from telling an older state afterwards.
+ * Adds a change of state. An object that the client does not know yet begins in the new state. Otherwise the first
+ * `was` and the last `state` are kept, or nothing where they are equal. A waiting change gets the new state too, since
+ * it may be sent after the change of state.
  */
 function addState(waiting: Waiting, event: StreamEvent): void {
   const { state } = event.body as Fields;

@@ -2,7 +2,7 @@ import type { EventKind, Flush, StreamEvent } from '../../model/event.ts';
 import type { Picture } from '../../model/picture.ts';
 import { collapseOf, objectOf } from './pending.ts';
 
-/** Kinds that the light profile holds back and merges; of each kind, the releases that it waits for. */
+/** Kinds that the light profile holds back and merges, with the number of releases that an event of the kind waits. */
 const heldFor: Partial<Record<EventKind, number>> = {
   track_update: 1,
   fleet_update: 1,
@@ -11,22 +11,22 @@ const heldFor: Partial<Record<EventKind, number>> = {
 };
 /** Changes of these fields are sent at once. */
 const urgent = ['state', 'affiliation', 'integrity'] as const;
-/** Places of the stream whose held events are remembered, so that a client may come back to them. */
+/** Limit of positions in the stream whose held events are remembered, so that a client may continue from them. */
 const MOST_MARKS = 4_096;
 
 /** Changes of one object as one event; `firstSeq` is the number of the first of them. */
 type Held = { event: StreamEvent; firstSeq: number; releases: number };
-/** A client that has seen the events up to `seq` has to be sent those after `from` again. */
+/** A position in the stream: a client that has seen the events up to `seq` must be sent those after `from` again. */
 type Mark = { epoch: string; seq: number; from: number };
 
-/** True of a kind that the light profile merges. */
+/** Whether the light profile merges events of a kind. */
 export function isThinned(kind: EventKind): boolean {
   return kind in heldFor;
 }
 
 /**
- * The light profile of a stream: one update a second for each track, without predictions, and one in 10 s for the counters
- * of a sensor or link. Alerts, zone events, states and everything else pass at once.
+ * The light profile of a stream. It sends one update a second for each track, without predictions, and one in 10 s for
+ * the counters of a sensor or link. Alerts, zone events, states and all other events are not delayed.
  */
 export class Thinner {
   readonly #held = new Map<string, Held>();
@@ -36,7 +36,7 @@ export class Thinner {
   #epoch = '';
   #seq = 0;
 
-  /** The events of a flush that go out at once; the others are held. */
+  /** Returns the events of a flush that are sent at once, and holds the others. */
   take({ epoch, events }: Flush): Flush {
     if (epoch !== this.#epoch) this.#begin(epoch);
     const passed: StreamEvent[] = [];
@@ -49,7 +49,7 @@ export class Thinner {
     return { epoch, events: passed };
   }
 
-  /** The held events whose time has come, to be called once a second. They carry the number that they hold at. */
+  /** Returns the held events that are due; called once a second. They get the sequence number of the last event taken. */
   release(): Flush {
     const events: StreamEvent[] = [];
     for (const [object, held] of this.#held) {
@@ -61,13 +61,13 @@ export class Thinner {
     return { epoch: this.#epoch, events };
   }
 
-  /** The place from which a client that saw `seq` last must continue; null where that is not known. */
+  /** Sequence number after which a client that saw `seq` last must continue; null where it is not known. */
   resumeFrom(epoch: string, seq: number): number | null {
     const mark = this.#marks.findLast((one) => one.seq <= seq);
     return mark?.epoch === epoch ? Math.min(mark.from, seq) : null;
   }
 
-  /** Drops the held events, once no client follows. */
+  /** Drops the held events; called when no client follows. */
   clear(): void {
     this.#held.clear();
     this.#states.clear();
@@ -132,7 +132,7 @@ export function withoutPredictions(event: StreamEvent): StreamEvent {
   return withBody(event, body);
 }
 
-/** The picture as the light profile has it. */
+/** The picture in the light profile: tracks have no predictions. */
 export function lightPicture(picture: Picture): Picture {
   return { ...picture, tracks: picture.tracks.map((track) => ({ ...track, predicted: [] })) };
 }

@@ -1,10 +1,10 @@
-/** Offsets of a packed row's columns by name, with its width: an object of layouts.ts. */
+/** Offsets of a packed row's columns by name, and the width of the row: an object of layouts.ts. */
 type Layout = Readonly<Record<string, number>> & { readonly width: number };
 
-/** A value for each column: a column that is added to the table or taken away does not compile where rows are written. */
+/** A value for each column. Where a column is added or removed, code that writes rows no longer compiles. */
 export type RowValues<L extends Layout> = Record<Exclude<keyof L, 'width'>, number>;
 
-/** Rows of columns that are one number wide, one after another. Not for the hot path: columns are found by name. */
+/** Packs rows whose columns are single numbers. It is not for hot paths, because columns are found by name. */
 export function packRows<L extends Layout>(layout: L, rows: readonly RowValues<L>[]): Float64Array {
   const { width, ...columns } = layout;
   const packed = new Float64Array(rows.length * width);

@@ -19,7 +19,7 @@ export type EvidenceSources = {
   ledger: Ledger;
   workspaceId: string;
   program: { name: string; version: string; build: string };
-  /** Policy before the first decision config was saved. */
+  /** Policy before a decision config was saved. */
   defaultPolicy: object;
   points(trackId: string): AsyncIterable<readonly TrackPoint[]>;
   detections(trackId: string): AsyncIterable<readonly Detection[]>;
@@ -29,18 +29,18 @@ export type EvidenceSources = {
     ReportData,
     'track' | 'exportedAt' | 'exportedBy' | 'program' | 'points' | 'pointCount' | 'deeds' | 'hasFrames'
   >;
-  /** Bytes of recordings that were made meanwhile, as lines; null where there are none. */
+  /** Reader of recorded bytes from the time of the track; null where there are none. */
   frames: FrameReader | null;
 };
 
-/** People's actions in a report; log.jsonl has all. */
+/** Limit of people's actions in a report; log.jsonl has all. */
 const MOST_DEEDS = 200;
 
 export type Evidence = { fileName: string; content: AsyncIterable<Buffer> };
 
 /**
- * All stored data of a track as one archive, made while it is sent. The request is logged before the first byte leaves, and
- * the manifest before the last: any archive that opens is in the log.
+ * All stored data of a track as one archive, made while it is sent. The request is logged before the first byte is
+ * sent, and the manifest before the last. So every archive that can be opened is in the log.
  */
 export function evidenceOf(track: Track, by: Actor, sources: EvidenceSources): Evidence {
   const { ledger, workspaceId } = sources;
@@ -90,7 +90,7 @@ async function* reportText(track: Track, by: Actor, at: string, sources: Evidenc
   yield reportOf({ ...report, ...made, track, points, pointCount, deeds });
 }
 
-/** Log rows in which a person did something, the oldest first: the newest so many of them. */
+/** People's actions from log rows, the oldest first: the newest `MOST_DEEDS` of them. */
 async function deedsOf(pages: AsyncIterable<readonly LogEvent[]>): Promise<Deed[]> {
   const deeds: Deed[] = [];
   for await (const rows of pages) {
@@ -103,7 +103,7 @@ async function deedsOf(pages: AsyncIterable<readonly LogEvent[]>): Promise<Deed[
   return deeds.slice(0, MOST_DEEDS).reverse();
 }
 
-/** Notes the links on the way. */
+/** Passes detections on, and notes their links in `spans`. */
 async function* detectionsOf(
   id: string,
   spans: LinkSpans,
@@ -120,7 +120,7 @@ function withNames({ contributors, ...track }: Track, nameOf: ReportData['nameOf
   return { ...track, contributors: named, asset_name: track.asset_id === null ? null : nameOf(track.asset_id) };
 }
 
-/** Composes the manifest and logs it. */
+/** Composes the manifest and writes it to the log. */
 function sealed(track: Track, by: Actor, at: string, files: PackedFile[], sources: EvidenceSources): string {
   const { ledger, workspaceId, program } = sources;
   const manifest = {
@@ -179,7 +179,7 @@ function measuring({ path, content }: ZipEntry, onEnd: (file: PackedFile) => voi
   return { path, content: read() };
 }
 
-/** Canonical JSON for the hash: keys in order, no space. */
+/** Canonical JSON for the hash: sorted keys, no white space. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -1,6 +1,6 @@
 import { escaped, visible } from './shown_text.ts';
 
-/** Widths of letters are not known without a font: about those of Arial at 12 pixels. */
+/** Approximate width and height of letters (Arial at 12 pixels), because widths are not known without a font. */
 const LETTER_PX = 6.2;
 const HIGH_PX = 13;
 const MOST_LETTERS = 48;
@@ -8,7 +8,10 @@ const MOST_LETTERS = 48;
 type Xy = readonly [x: number, y: number];
 type Box = { left: number; right: number; top: number; bottom: number };
 
-/** Labels of a map, each put at the first of its places where it covers no other; names of marks go before those of zones. */
+/**
+ * Labels of a map. Each is put at the first of its possible places where it covers no other label. Marks are labelled
+ * before zones.
+ */
 export class MapLabels {
   readonly #taken: Box[] = [];
   readonly #texts: string[] = [];
@@ -20,12 +23,12 @@ export class MapLabels {
     this.#height = height;
   }
 
-  /** Keeps labels off a mark that is drawn at a place. */
+  /** Keeps labels away from a mark. */
   keepOff([x, y]: Xy, px: number): void {
     this.#taken.push({ left: x - px, right: x + px, top: y - px, bottom: y + px });
   }
 
-  /** `places` are middles of the text's lower edge, the best first. */
+  /** Places a label. `placesOf` returns possible places, best first, each the centre of the text's lower edge. */
   put(text: string, placesOf: (halfPx: number) => readonly Xy[]): void {
     const shown = visible(text);
     const cut = [...shown].length > MOST_LETTERS ? `${[...shown].slice(0, MOST_LETTERS).join('')}…` : shown;

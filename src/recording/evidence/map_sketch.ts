@@ -7,9 +7,9 @@ import type { ReportTimes } from './report_times.ts';
 const WIDTH = 720;
 const HEIGHT = 520;
 const MARGIN = 46;
-/** A hover is not drawn larger than life. */
+/** Minimum width of the map, m: a hovering flight is not enlarged further. */
 const LEAST_M = 100;
-/** A zone of a country is not drawn whole: the flight would be a dot. */
+/** Limit of the map's size in multiples of the flight's: with a country-wide zone shown whole, the flight would be a dot. */
 const MOST_TIMES = 8;
 const METRES_A_DEGREE = 111_195;
 const RADIAN = Math.PI / 180;
@@ -28,7 +28,7 @@ const dashes: Record<string, string> = {
   ignore: '1 4',
 };
 
-/** Flat map about a middle: metres east and north, and pixels. */
+/** Flat map around a centre; converts metres east and north to pixels. */
 class Sketch {
   readonly #middle: Place;
   readonly #pixelsAMetre: number;
@@ -97,7 +97,7 @@ function metresFrom(middle: Place, { lat, lon }: Place): Xy {
   return [turned * METRES_A_DEGREE * Math.cos(middle.lat * RADIAN), (lat - middle.lat) * METRES_A_DEGREE];
 }
 
-/** Holds the flight, the pilot and the zones that it entered, unless these are far larger. */
+/** Chooses the section of the map: it contains the flight, the pilot and the entered zones, unless these are far larger. */
 function sketchOf(middle: Place, { zones, entered }: ReportData, places: readonly Place[]): Sketch {
   const own = around(places.map((place) => metresFrom(middle, place)));
   const size = Math.max(own.east - own.west, own.north - own.south, LEAST_M);
@@ -209,7 +209,7 @@ function north(): string {
   return `<g transform="translate(${WIDTH - 26} 34)"><path d="M0 -20L7 6L0 0L-7 6Z" fill="#000"/><text x="0" y="20" text-anchor="middle" font-weight="bold">N</text></g>`;
 }
 
-/** A bar of a round length, about a fifth of the width. */
+/** A scale bar of a round length, about a fifth of the map's width. */
 function scale({ pixelsAMetre }: Sketch): string {
   const wanted = WIDTH / 5 / pixelsAMetre;
   const power = 10 ** Math.floor(Math.log10(wanted));

@@ -3,15 +3,18 @@ import type { Detection } from '../../model/detection.ts';
 import { formatTime, parseTime } from '../../model/time.ts';
 import { readSegment, segmentStart, segmentsIn } from '../segment_file.ts';
 
-/** Observations of a track over one link: the first and last, and the times of all, UTC ms. */
+/** Observations of a track over one link: times of the first and last, and all times, UTC ms. */
 type LinkSpan = { fromMs: number; toMs: number; times: Set<number> };
 
-/** A name in a Remote ID message comes up to some seconds before the position that it belongs to. */
+/**
+ * Time around the observations from which bytes are taken, ms: an identity in Remote ID arrives some seconds before its
+ * position.
+ */
 const AROUND_MS = 3_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_TIMES = 500_000;
 
-/** Notes the links over which a track was received, and when. */
+/** Notes the links over which a track was received, with the times. */
 export class LinkSpans {
   readonly byLink = new Map<string, LinkSpan>();
 
@@ -32,8 +35,8 @@ export class LinkSpans {
 export type FrameReader = (spans: LinkSpans) => AsyncIterable<string>;
 
 /**
- * Bytes of recordings that came over the links of a track while it was received, as JSON lines, at most 64 MiB.
- * `observed` marks those at whose time an observation of the track was made: others may be of other aircraft.
+ * Recorded bytes from the links of a track, from the time of its reception, as JSON lines of at most 64 MiB. `observed`
+ * marks bytes that arrived at the time of an observation of the track. Other bytes may be of other aircraft.
  */
 export async function* rawFrames(folders: readonly string[], spans: LinkSpans): AsyncGenerator<string> {
   const all = [...spans.byLink.values()];
@@ -44,7 +47,7 @@ export async function* rawFrames(folders: readonly string[], spans: LinkSpans): 
   for (const path of folders.flatMap((folder) => segmentsBetween(folder, fromMs, toMs))) {
     for (const decoded of readSegment(path)) {
       if (decoded.what === 'damage') break;
-      // Other requests must not wait for a long recording.
+      // Yields, so that other requests do not wait for a long recording.
       if (++read % 2_000 === 0) await turn();
       if (decoded.what !== 'record' || decoded.record.kind !== 'bytes') continue;
       const { linkId: link_id, utcMs, from, bytes } = decoded.record;
@@ -63,7 +66,7 @@ export async function* rawFrames(folders: readonly string[], spans: LinkSpans): 
   }
 }
 
-/** Segments of a recording that may have records of a span: each lasts until the next begins. */
+/** Segments of a recording that may have records of a span. A segment lasts until the next one begins. */
 function segmentsBetween(folder: string, fromMs: number, toMs: number): string[] {
   const segments = segmentsIn(folder).map(({ path }) => ({ path, atMs: segmentStart(path)?.utcMs ?? Number.NaN }));
   return segments.flatMap(({ path, atMs }, i) => {

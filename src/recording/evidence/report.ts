@@ -6,7 +6,7 @@ import { reportStyle } from './report_style.ts';
 import { durationText, ReportTimes } from './report_times.ts';
 import { escaped } from './shown_text.ts';
 
-/** Rows of a table in a report; the files beside it have all. */
+/** Limit of a table's rows in a report; the files beside it have all rows. */
 const MOST_ROWS = 60;
 const verdicts: Record<Track['integrity']['verdict'], string> = {
   consistent: 'consistent with what the sensors measured',
@@ -83,7 +83,7 @@ manifest.json and SHA256SUMS of the archive have the hash of each file, this one
 `;
 }
 
-/** A text of anybody: kept apart from the direction of the text around it. */
+/** A text of unknown origin, isolated so that its writing direction does not affect the text around it. */
 function named(text: string): string {
   return `<bdi>${escaped(text)}</bdi>`;
 }
@@ -218,7 +218,7 @@ function placeText({ lat, lon }: { lat: number; lon: number }): string {
   return `${Math.abs(lat).toFixed(6)}° ${lat < 0 ? 'S' : 'N'}, ${Math.abs(lon).toFixed(6)}° ${lon < 0 ? 'W' : 'E'}`;
 }
 
-/** Cells are HTML already. */
+/** A table of names and values; values are HTML already. */
 function facts(rows: readonly (readonly [string, string])[]): string {
   return `<table class="facts">${rows.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${value}</td></tr>`).join('\n')}</table>`;
 }

@@ -7,10 +7,10 @@ import type { Zone } from '../../model/zone.ts';
 /** A point of the track that has a position. */
 export type PlacedPoint = TrackPoint & { lat: number; lon: number };
 
-/** An entry of the log in which a person did something about the track. */
+/** An action of a person about the track, from the log. */
 export type Deed = { at: string; by: string; text: string; reason: string | null };
 
-/** Everything that a report shows. Texts in it may come from strangers. */
+/** The content of a report. Its texts may come from strangers. */
 export type ReportData = {
   track: Track;
   exportedAt: string;
@@ -18,13 +18,13 @@ export type ReportData = {
   program: { name: string; version: string };
   workspace: string;
   timeZone: string;
-  /** Points with a position, thinned, and how many points there are in all. */
+  /** Points with a position, thinned out, and the number of all points. */
   points: readonly PlacedPoint[];
   pointCount: number;
   highestLevel: ThreatLevel | null;
   nearest: Sighting['nearest'];
   entered: Sighting['zones'];
-  /** Zones as they are drawn now, for the sketch. */
+  /** The present zones, for the sketch. */
   zones: readonly Pick<Zone, 'id' | 'name' | 'kind' | 'geometry'>[];
   alerts: readonly Alert[];
   deeds: readonly Deed[];

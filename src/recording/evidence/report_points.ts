@@ -1,10 +1,10 @@
 import type { TrackPoint } from '../../model/track.ts';
 import type { PlacedPoint } from './report_data.ts';
 
-/** Greatest number of points in a sketch: more could not be seen. */
+/** Limit of the points in a sketch: more would not be visible. */
 const MOST = 2_000;
 
-/** The points of a track that have a position, thinned evenly while they are read, and the count of all. */
+/** Points of a track with a position, thinned out evenly while they are read, and the number of all points. */
 export async function reportPoints(
   pages: AsyncIterable<readonly TrackPoint[]>,
 ): Promise<{ points: PlacedPoint[]; pointCount: number }> {

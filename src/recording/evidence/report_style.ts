@@ -1,4 +1,4 @@
-/** Black on white, so that a copy of a copy can be read; widths are those of A4. */
+/** Style of a report. It is black on white so that copies of copies stay readable; widths are for A4. */
 export const reportStyle = `
 @page { size: A4; margin: 16mm 15mm; }
 * { box-sizing: border-box; }

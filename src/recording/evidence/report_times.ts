@@ -1,6 +1,6 @@
 import { parseTime } from '../../model/time.ts';
 
-/** Times in the zone of the site, with UTC beside. */
+/** Times in the time zone of the site, with UTC beside them. */
 export class ReportTimes {
   readonly timeZone: string;
   readonly #format: Intl.DateTimeFormat;
@@ -13,23 +13,23 @@ export class ReportTimes {
     });
   }
 
-  /** `2026-03-04 13:00:05 CET`. */
+  /** Date and time of the site: `2026-03-04 13:00:05 CET`. */
   local(text: string): string {
     const parts = this.#partsOf(text);
     return `${parts.year}-${parts.month}-${parts.day} ${this.clock(text)} ${parts.timeZoneName}`;
   }
 
-  /** The time of the site with UTC behind, as one piece that no line end divides. */
+  /** Time of the site followed by UTC, without a line break inside. */
   both(text: string): string {
     return `<span class="time">${this.local(text)}</span> <span class="time">(${this.utc(text)})</span>`;
   }
 
-  /** `13:00:05 (12:00:05 UTC)`, of a time whose day is said elsewhere. */
+  /** `13:00:05 (12:00:05 UTC)`, where the date is given elsewhere. */
   shortBoth(text: string): string {
     return `<span class="time">${this.clock(text)}</span> <span class="time">(${text.slice(11, 19)} UTC)</span>`;
   }
 
-  /** `13:00:05`, of a time whose day is said elsewhere. */
+  /** `13:00:05`, where the date is given elsewhere. */
   clock(text: string): string {
     const { hour, minute, second } = this.#partsOf(text);
     return `${hour}:${minute}:${second}`;

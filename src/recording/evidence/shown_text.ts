@@ -1,10 +1,13 @@
-/** Longest text of a stranger in a report; more would push everything else off the page. */
+/** Maximum length of a stranger's text in a report: a longer one would displace the rest of the page. */
 const MOST = 200;
-/** Characters that show nothing, or turn the text around them about: controls, marks of direction, joiners, lone surrogates. */
+/**
+ * Characters that are invisible or change the direction of the text around them: controls, direction marks, joiners,
+ * unpaired surrogates.
+ */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/gu;
 const marked: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A text as people can see it: characters that show nothing stand as `[U+202E]`, and a long text is cut. */
+/** A text with its invisible characters shown, for example as `[U+202E]`. A long text is cut. */
 export function visible(text: string): string {
   const characters = [...text];
   const cut = characters.length > MOST ? `${characters.slice(0, MOST).join('')}…` : text;
@@ -14,7 +17,7 @@ export function visible(text: string): string {
   );
 }
 
-/** A text of anybody, for HTML, SVG and XML: in elements and in quoted attributes. */
+/** A text of unknown origin, escaped for elements and quoted attributes of HTML, SVG and XML. */
 export function escaped(text: string): string {
   return visible(text).replaceAll(/[&<>"']/g, (character) => marked[character] ?? character);
 }

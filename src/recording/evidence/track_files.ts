@@ -2,18 +2,18 @@ import { csvCell } from '../../model/csv_cell.ts';
 import type { Track, TrackPoint } from '../../model/track.ts';
 import { escaped } from './shown_text.ts';
 
-/** Points as they are read, some at a time, the oldest first. */
+/** Pages of points, the oldest first. */
 export type PointPages = Iterable<readonly TrackPoint[]> | AsyncIterable<readonly TrackPoint[]>;
 
 export const trackFormats = ['geojson', 'kml', 'csv'] as const;
 export type TrackFormat = (typeof trackFormats)[number];
 
-/** A track's history as a file, in pieces. Points without a position are in the CSV only: a map cannot show them. */
+/** A track's history as a file, in pieces. Points without a position are only in the CSV, since a map cannot show them. */
 export function trackFile(format: TrackFormat, of: FileSubject, pages: PointPages): AsyncGenerator<string> {
   return writers[format](of, pages);
 }
 
-/** The track of a file. The pilot and the take-off are as last reported, null where the reader may not see them. */
+/** The track of a file. Pilot and take-off are the last reported ones, or null where the reader may not see them. */
 export type FileSubject = Pick<Track, 'id' | 'number' | 'operator' | 'takeoff'>;
 
 const writers: Record<TrackFormat, (of: FileSubject, pages: PointPages) => AsyncGenerator<string>> = {
@@ -37,7 +37,7 @@ const columns = [
   'alt_agl_m',
 ] as const satisfies readonly (keyof TrackPoint)[];
 
-/** Columns with the last reported values, the same on each row. */
+/** Columns with the last reported values, which are the same in each row. */
 const pilotColumns = ['operator_id', 'operator_lat', 'operator_lon', 'takeoff_lat', 'takeoff_lon'];
 
 async function* csv({ operator, takeoff }: FileSubject, pages: PointPages): AsyncGenerator<string> {
@@ -51,7 +51,7 @@ async function* csv({ operator, takeoff }: FileSubject, pages: PointPages): Asyn
 
 type PilotPlace = { role: 'pilot' | 'takeoff'; lat: number; lon: number; operator_id?: string | null };
 
-/** Places of the pilot and of the take-off, where they were reported. */
+/** Positions of pilot and take-off, where they were reported. */
 function pilotPlaces({ operator, takeoff }: FileSubject): PilotPlace[] {
   const places: PilotPlace[] = [];
   if (operator && operator.lat !== null && operator.lon !== null)
@@ -66,7 +66,7 @@ function placed(points: readonly TrackPoint[]): Placed[] {
   return points.filter((point): point is Placed => point.lat !== null && point.lon !== null);
 }
 
-/** RFC 7946: longitude first, height above the WGS 84 ellipsoid where it is known. One feature a point. */
+/** A GeoJSON file (RFC 7946): longitude first, height above the WGS 84 ellipsoid where it is known. Each point is a feature. */
 async function* geoJson(of: FileSubject, pages: PointPages): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":[';
   let comma = '';
@@ -92,9 +92,9 @@ async function* geoJson(of: FileSubject, pages: PointPages): AsyncGenerator<stri
 }
 
 /**
- * KML 2.2 with the `gx:Track` extension, which carries a time with each point; a long path is several of them, joined.
- * KML heights are above sea level and ours above the ellipsoid. The points are therefore clamped to the ground, and the
- * height is given as data.
+ * A KML 2.2 file with the `gx:Track` extension, which gives each point a time. A long path consists of several joined
+ * tracks. KML heights are above sea level, ours above the ellipsoid. The points are therefore clamped to the ground,
+ * and the height is given as data.
  */
 async function* kml(of: FileSubject, pages: PointPages): AsyncGenerator<string> {
   yield `${[

@@ -3,18 +3,18 @@ import { constants, crc32, createDeflateRaw } from 'node:zlib';
 import { Zip, type ZipInputFile } from 'fflate';
 import { Fault } from '../../model/fault.ts';
 
-/** A file to be packed; its content is read once, in order. */
+/** A file of the archive; its content is read once, in order. */
 export type ZipEntry = { readonly path: string; readonly content: AsyncIterable<Buffer> };
 
-/** Without the extension for larger ones (Zip64), which not every reader knows. */
+/** Limit of a file without Zip64, the extension for larger files that some readers do not know. */
 const mostBytes = 0xffff_ffff;
 const deflated = 8;
 const unix = 3;
 
 /**
- * A ZIP archive as it is written: entries are read one after the other as fast as the archive is taken, so that no more
- * than a few chunks are held. `at` dates every entry, in UTC since the format knows no zone. zlib's threads deflate, since
- * the library's own deflate would hold up the main thread.
+ * Writes a ZIP archive. Entries are read one after the other, as fast as the archive is consumed, so that only a few
+ * chunks are in memory. `at` is the date of every entry, in UTC because the format has no time zone. The threads of
+ * zlib compress, because the library's own compression would block the main thread.
  */
 export async function* writeZip(entries: AsyncIterable<ZipEntry>, at: Date): AsyncGenerator<Buffer> {
   const ready: Buffer[] = [];
@@ -52,13 +52,13 @@ async function* measured(content: AsyncIterable<Buffer>, file: ZipInputFile): As
 
 function deflate(content: AsyncIterable<Buffer>): AsyncIterable<Buffer<ArrayBuffer>> {
   const packer = createDeflateRaw({ level: constants.Z_DEFAULT_COMPRESSION });
-  // A failure on the way destroys the packer, and its reader gets the error.
+  // A failure during reading destroys the packer, whose reader gets the error.
   return pipeline(Readable.from(content, { objectMode: false }), packer, () => {});
 }
 
 /**
- * The time that the box's own zone writes as `at` is written in UTC: the library dates entries in that zone. It refuses
- * years that the format cannot tell; a box without a clock starts in 1970.
+ * Local time with the same digits as `at` has in UTC, because the library dates entries in the local time zone. Years
+ * are limited to those of the format, which the library demands; a box without a clock starts in 1970.
  */
 function localTime(at: Date): Date {
   const year = Math.min(Math.max(at.getUTCFullYear(), 1980), 2099);

@@ -10,7 +10,10 @@ import { provenanceOf } from '../provenance.ts';
 
 const MOST_BEARERS = 1_000;
 
-/** A key folded for comparison, since people type serials in either case. Plain letters alone: ſ is no S. */
+/**
+ * A key folded for comparison, since people type serials in either case. Only ASCII letters are folded: ſ does not
+ * become S.
+ */
 export function foldKey(key: string): string {
   return key.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }
@@ -24,8 +27,8 @@ export type Telemetry = LatLon & {
 };
 
 /**
- * Index of one environment for queries while tracks move: its assets and active assignments. Rows that are put here are
- * on the disk already.
+ * Index of one environment's assets and active assignments, for queries while tracks move. Only rows that are already
+ * on the disk are put here.
  */
 export class AssetIndex {
   readonly scope: Scope;
@@ -36,12 +39,12 @@ export class AssetIndex {
   readonly #active = new Map<string, AssignmentRecord>();
   readonly telemetry = new Map<string, Telemetry>();
   readonly connections = new Map<string, Connection>();
-  /** Telemetry keys of assets that name only their system and component ids. */
+  /** Telemetry keys that were learnt for assets whose rows name only system and component ids. */
   readonly #speakers = new Map<string, string>();
   readonly #byComponent = new Map<string, Set<string>>();
   #sorted: readonly AssetRecord[] | null = null;
   #generation = 0;
-  /** Cached answers of `bearerOf`, which every message of a vehicle calls. */
+  /** Cached results of `holderOf`, which every message of a vehicle calls. */
   readonly #bearers = new Map<string, string | null>();
   #bearersAt = 0;
 
@@ -57,7 +60,7 @@ export class AssetIndex {
     for (const record of rows.assignments.active(scope)) this.putAssignment(record);
   }
 
-  /** Number that changes whenever affiliations may change for another reason than the position of an asset. */
+  /** Number that increases whenever affiliations may change for another reason than an asset's position. */
   get generation(): number {
     return this.#generation;
   }
@@ -70,19 +73,19 @@ export class AssetIndex {
     return this.#assets.size;
   }
 
-  /** By name, as the table lists them. */
+  /** Assets in the order of their names. */
   assets(): readonly AssetRecord[] {
     this.#sorted ??= [...this.#assets.values()].sort(byName);
     return this.#sorted;
   }
 
-  /** The asset that carries a key as its serial or as an alias, both of which are on the disk. */
+  /** The asset that has a key as its serial or as an alias, both on the disk. */
   carrierOf(key: string): AssetRecord | undefined {
     const id = this.#byKey.get(foldKey(key));
     return id === undefined ? undefined : this.#assets.get(id);
   }
 
-  /** The asset that a key identifies: its carrier, else the asset that was learnt as its sender. */
+  /** The asset that a key identifies: the one that has it as serial or alias, else the one for which it was learnt. */
   holderOf(key: string): AssetRecord | undefined {
     if (this.#bearersAt !== this.#generation || this.#bearers.size >= MOST_BEARERS) {
       this.#bearers.clear();
@@ -97,14 +100,14 @@ export class AssetIndex {
     return id === null ? undefined : this.#assets.get(id);
   }
 
-  /** The carrier of an asset. */
+  /** The asset that carries this one physically. */
   carrierOfAsset({ placement }: AssetRecord): AssetRecord | undefined {
     return placement?.carried_by === undefined ? undefined : this.#assets.get(placement.carried_by);
   }
 
   /**
-   * Learns that a telemetry key is of this asset, where its row names the system and component ids. Call it only for the
-   * asset that the link was issued for: half of all autopilots claim to be system 1.
+   * Learns that a telemetry key belongs to this asset, if its row names the same system and component ids. Call it only
+   * for the asset that the link was issued for: half of all autopilots claim to be system 1.
    */
   learnSpeaker(key: string, assetId: string): AssetRecord | undefined {
     const [component = ''] = /\d+:\d+$/.exec(key) ?? [];
@@ -155,7 +158,7 @@ export class AssetIndex {
     this.#aliases.set(assetId, known.add(alias));
   }
 
-  /** Ids of assets with an alias that begins so. */
+  /** Ids of assets with an alias that begins with `beginning`. */
   namedLike(beginning: string): string[] {
     const carried = [...this.#aliases].filter(([, names]) => [...names].some((name) => name.startsWith(beginning)));
     return carried.map(([id]) => id);
@@ -180,7 +183,7 @@ export class AssetIndex {
     else if (this.#active.get(record.asset_id)?.id === record.id) this.#active.delete(record.asset_id);
   }
 
-  /** Affiliation of an asset: by the active assignment, else by its membership. */
+  /** Affiliation of an asset: that of the active assignment, else the one of its kind. */
   affiliationOf({ id, kind }: AssetRecord): Affiliation {
     return this.#active.get(id)?.affiliation ?? (kind === NON_FORCE ? 'unknown' : 'friend');
   }
@@ -200,7 +203,7 @@ function componentOf(record: AssetRecord | undefined): string | null {
   return mavlink ? `${mavlink.sysid}:${mavlink.compid ?? 1}` : null;
 }
 
-/** The indexes of a workspace, each read when its environment is first shown. */
+/** The indexes of a workspace; each is read when its environment is first used. */
 export class AssetIndexes {
   readonly assetRows: AssetRows;
   readonly assignmentRows: AssignmentRows;

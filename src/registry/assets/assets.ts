@@ -28,22 +28,22 @@ import {
   withoutNulls,
 } from './rules.ts';
 
-/** Limit for the assets of an environment: each is in every picture. */
+/** Limit of the assets of an environment: each of them is in every picture. */
 export const MOST_ASSETS = 20_000;
 
 /** Fields of a new row. */
 export type NewAsset = Pick<AssetRecord, 'name' | 'kind' | 'domain' | 'spec'>;
 
-/** An asset with the sensors that it brings, which are read from its model when needed. */
+/** An asset with its sensors, which are read from its model when needed. */
 export type SensorBringer = { id: string; name: string; sensors(): DeclaredSensor[] };
 
-/** The platforms, sensors and posts that operators own, and the emitters that they know by their keys. */
+/** The platforms, sensors and posts of operators, and emitters that operators know by their keys. */
 export class Assets {
   readonly #deps: RegistryDeps;
   readonly #indexes: AssetIndexes;
   readonly #catalog: Catalog;
   readonly #texts = new AssetTexts();
-  /** Deletes the links that were issued for an asset alone. */
+  /** Deletes links that were issued for an asset only. */
   readonly #links: Pick<Links, 'deleteIssuedFor'>;
   /** Emitted inside the change that deletes an asset, so that dependent rows end with it. */
   readonly removing = new Listeners<[record: AssetRecord, by: Actor, after: After]>();
@@ -78,7 +78,7 @@ export class Assets {
     return { ...assetDocument(record, this.#index), resolved };
   }
 
-  /** Every asset with the sensors that it brings; `models`, folded names, limit it to assets of these models. */
+  /** Every asset with its sensors; `models` (folded names) limits the list to assets of these models. */
   *bringers(models?: ReadonlySet<string>): Generator<SensorBringer> {
     const isOfThem = new Map<string, boolean>();
     for (const record of this.#index.assets()) {
@@ -102,17 +102,17 @@ export class Assets {
     return declaredSensors(record, record.spec.payloads ?? model?.spec.payloads ?? [], model);
   }
 
-  /** The model that the row names; undefined where the catalog has none of that name any more. */
+  /** The model that the row names; undefined where the catalog no longer has it. */
   modelOf({ spec }: AssetRecord): CatalogModel | undefined {
     return spec.model == null ? undefined : this.#catalog.named(spec.model);
   }
 
-  /** The asset that carries a name: its serial, or another that it was learnt by. */
+  /** Id of the asset that has a key as its serial or as an alias. */
   carrying(name: string): string | null {
     return this.#index.carrierOf(name)?.id ?? null;
   }
 
-  /** Ids of assets with a learnt name that begins so. */
+  /** Ids of assets with an alias that begins with `beginning`. */
   namedLike(beginning: string): string[] {
     return this.#index.namedLike(beginning);
   }
@@ -175,7 +175,7 @@ export class Assets {
     return this.#change(was, by, { spec: payloads === null ? rest : { ...rest, payloads } }, 'fitted');
   }
 
-  /** Writes a row as it was recorded. */
+  /** Writes a recorded row unchanged. */
   restore(record: AssetRecord): void {
     const index = this.#index;
     const { assetRows } = this.#indexes;
@@ -208,7 +208,7 @@ export class Assets {
     });
   }
 
-  /** Adds another key of the same platform. It matches as its serial does. */
+  /** Adds another key of the same platform, which identifies it as its serial does. */
   learnAlias(id: string, alias: string, by: Actor): void {
     const record = this.#require(id);
     const index = this.#index;
@@ -224,7 +224,7 @@ export class Assets {
     });
   }
 
-  /** Records its first telemetry: from then on its name alone makes no friend. */
+  /** Records the asset's first telemetry. From then on its key alone makes no track a friend. */
   noteTelemetry(record: AssetRecord, by: Actor): AssetRecord {
     const index = this.#index;
     return committed(this.#deps.ledger, `The asset ${record.name}`, (after) => {
@@ -235,7 +235,7 @@ export class Assets {
     });
   }
 
-  /** Inserts a row within a change of a caller: an import, a confirmation. Throws as `create` does. */
+  /** Inserts a row within a change of the caller, for example an import. Throws like `create`. */
   insert(made: NewAsset, after: After): AssetRecord {
     const index = this.#index;
     refuseFull(index.assetCount);
@@ -259,7 +259,7 @@ export class Assets {
     return record;
   }
 
-  /** Changes a row within a change of a caller. */
+  /** Changes a row within a change of the caller. */
   rewrite(was: AssetRecord, change: Partial<AssetRecord>, after: After): AssetRecord {
     const index = this.#index;
     const spec = change.spec ?? was.spec;

@@ -3,7 +3,7 @@ import { modalityOfPayload, type PayloadSpec } from '../../model/payload.ts';
 import { type Modality, modalities, type Placement, placementSchema } from '../../model/sensor.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 
-/** A sensor that an asset brings with it. `slot` is its stable name among those of the asset. */
+/** A sensor of an asset. `slot` is its stable name among the asset's sensors. */
 export type DeclaredSensor = {
   slot: string;
   label: string;
@@ -14,8 +14,8 @@ export type DeclaredSensor = {
 };
 
 /**
- * The sensors that an asset declares: one for each sensing payload. An asset that is itself a sensor with a placement is
- * one of them, of the modality of its first payload.
+ * The sensors that an asset declares: one for each sensing payload. If the asset itself is a sensor with a placement,
+ * it is one of them, with the modality of its first payload.
  */
 export function declaredSensors(
   record: AssetRecord,
@@ -50,12 +50,12 @@ function ownSensor(
   return { slot: '', label: '', modality, placement, declaredBy: 'asset', fit: payload?.state };
 }
 
-/** Modality by the spec, else `human`: a human observer proves nothing by not seeing. */
+/** Modality in the spec, else `human`: for a human observer, not seeing an aircraft proves nothing. */
 function saidModality({ spec }: AssetRecord): Modality {
   return modalities.find((modality) => modality === spec.modality) ?? 'human';
 }
 
-/** Position and coverage of the sensor; the position of a carried one is that of its carrier, unknown here. */
+/** Position and coverage of the sensor. A carried sensor has its carrier's position, which is not known here. */
 function placementOf(
   { placement }: AssetRecord,
   payload: PayloadSpec | undefined,

@@ -28,7 +28,7 @@ export function assetDocument(record: AssetRecord, index: AssetIndex): Asset {
   };
 }
 
-/** Values of an asset after inheriting from its model. */
+/** Values of an asset, completed by those of its model. */
 export function resolve(record: AssetRecord, model: CatalogModel | undefined, at: string): ResolvedAsset['resolved'] {
   const spec = model?.spec ?? {};
   const own = (is: boolean): 'own' | 'model' => (is ? 'own' : 'model');
@@ -45,7 +45,7 @@ export function resolve(record: AssetRecord, model: CatalogModel | undefined, at
 
 type Text = { text: string; affiliation: string; connection: string };
 
-/** Rows as JSON text, each written once for as long as it holds: lists of thousands are asked for often. */
+/** Rows as JSON text, cached for as long as they are valid: lists of thousands are requested often. */
 export class AssetTexts {
   readonly #texts = new WeakMap<AssetRecord, Text>();
 

@@ -15,23 +15,23 @@ import { type AssetIndex, type AssetIndexes, foldKey } from './asset_index.ts';
 import { type Assets, type NewAsset, refuseFull } from './assets.ts';
 import { settleModel } from './rules.ts';
 
-/** A row as it came, counted from 1; `error` says why it could not be read. */
+/** A row as received, counted from 1; `error` is the reason why it could not be read. */
 export type RawRow = { row: number; value: unknown; error?: string | null };
 
-/** Effect of a good row: the known or new asset, and its affiliation. */
+/** Effect of a valid row: the existing or new asset, and its affiliation. */
 type Step = { was: AssetRecord | undefined; made: NewAsset; rewrites: boolean; assigned: Affiliation | null };
 
 type Deps = { deps: RegistryDeps; indexes: AssetIndexes; catalog: Catalog; assets: Assets; assignments: Assignments };
 
 type Counts = Omit<AssetImportAnswer, 'dry_run'>;
 
-/** Rows in one change of the disk: longer work would delay all others. */
+/** Limit of the rows in one transaction: longer work would delay all other writes. */
 const ROWS_AT_ONCE = 100;
 
 /**
- * Imports many assets. A row is of the asset with its serial or, without one, of the unpaired asset of its name. The good
- * rows of each part of the file are one change of the disk; faults of the others are answered. An interrupted import may
- * be sent again: rows that are already there are skipped.
+ * Imports many assets. A row belongs to the asset with its serial, or without a serial to the asset of its name that
+ * has none. The valid rows of each part of the file are one transaction; faults of the others are returned. An
+ * interrupted import may be sent again: rows that exist already are skipped.
  */
 export class AssetImport {
   readonly #deps: Deps;
@@ -82,10 +82,10 @@ class Plan {
   readonly answer: Counts = { created: 0, updated: 0, skipped: 0, rejected: [] };
   readonly #index: AssetIndex;
   readonly #catalog: Catalog;
-  /** The assets there were, and those that the file makes. */
+  /** Number of assets before the import; `#made` counts those that the file creates. */
   readonly #before: number;
   #made = 0;
-  /** Row of the file by asset or key. */
+  /** Number of the file's row that concerns an asset, by asset id or key. */
   readonly #taken = new Map<string, number>();
   readonly #unpaired = new Map<string, AssetRecord[]>();
 
@@ -148,7 +148,7 @@ class Plan {
 
   #holderOf({ name, serial }: AssetImportRow): AssetRecord | undefined {
     if (serial != null) return this.#index.carrierOf(serial);
-    // Read anew: between two parts of the file somebody may have deleted or paired one.
+    // Read again, because an asset may have been deleted or paired between two parts of the file.
     const named = (this.#unpaired.get(name) ?? []).flatMap(({ id }) => this.#index.asset(id) ?? []);
     const [first, ...more] = named.filter((record) => record.serial === null);
     if (more.length === 0) return first;

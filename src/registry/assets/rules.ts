@@ -10,7 +10,7 @@ import type { AssetIndex } from './asset_index.ts';
 
 const inBody = z.strictObject({ spec: assetSpecSchema });
 
-/** Reads a spec that is checked here and not with the body: a value that is no object conflicts with the row. */
+/** Parses a spec. It is checked here and not with the body, because a value that is no object is answered with `conflict`. */
 export function readSpec(of: string, spec: unknown): AssetSpec {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) {
     throw conflict(`the spec of the asset ${of} is an object; what was sent is not, and nothing was changed`);
@@ -20,13 +20,16 @@ export function readSpec(of: string, spec: unknown): AssetSpec {
   return read.data.spec;
 }
 
-/** Drops known keys that are null, which means the same as absent; an empty list of payloads stays. */
+/** Drops known keys that are null, since null means the same as absent. An empty list of payloads stays. */
 export function withoutNulls(spec: AssetSpec): AssetSpec {
   const known = assetSpecSchema.shape;
   return Object.fromEntries(Object.entries(spec).filter(([key, value]) => value !== null || !(key in known)));
 }
 
-/** The spec with its model in the catalog's spelling, and the domain that follows. `missing` is the code of an unknown one. */
+/**
+ * The spec with its model in the catalog's spelling, and the resulting domain. `missing` is the fault code for an
+ * unknown model.
+ */
 export function settleModel(
   spec: AssetSpec,
   catalog: Catalog,
@@ -36,7 +39,7 @@ export function settleModel(
 ): { spec: AssetSpec; domain: AssetDomain | null; model: CatalogModel | undefined } {
   const name = spec.model ?? null;
   const model = name === null ? undefined : catalog.find(name);
-  // A row outlives its model: the model it already named is accepted.
+  // The catalog may have deleted a model that the row already names: that name stays valid.
   if (name !== null && !model && name !== held) {
     throw new Fault(missing, `the catalog has no platform called '${name}'; '${field}' must be one of its names`);
   }
@@ -57,7 +60,7 @@ export function refuseProvenance(provenance: string | null | undefined, environm
   throw conflict(`the provenance of assets of the ${environment} environment is ${own}, not ${provenance}`);
 }
 
-/** Refuses a key that another row of the environment carries, as its serial or as an alias. */
+/** Refuses a key that another row of the environment has as its serial or as an alias. */
 export function refuseTakenKey(index: AssetIndex, key: string | null | undefined, id: string | null): void {
   const holder = key == null ? undefined : index.carrierOf(key);
   if (!holder || holder.id === id) return;
@@ -66,7 +69,7 @@ export function refuseTakenKey(index: AssetIndex, key: string | null | undefined
 
 const places = ['lat', 'lon', 'alt_hae_m', 'alt_agl_m'] as const;
 
-/** A placement as a change sends it: an empty one clears, a carried one has no place of its own. */
+/** The placement after a change. An empty placement deletes the present one; a carried asset has no position of its own. */
 export function settlePlacement(sent: AssetPlacement, record: AssetRecord, index: AssetIndex): AssetPlacement | null {
   if (Object.keys(sent).length === 0) return null;
   const carried = sent.carried_by !== undefined || sent.mount === 'carried';
@@ -89,7 +92,7 @@ export function settlePlacement(sent: AssetPlacement, record: AssetRecord, index
   return sent;
 }
 
-/** Refuses a carrier that the asset itself carries, directly or through others. */
+/** Refuses a carrier that the asset itself carries, directly or through other assets. */
 function refuseCircle(record: AssetRecord, carrier: AssetRecord, index: AssetIndex): void {
   const seen = new Set<string>();
   for (let at: AssetRecord | undefined = carrier; at && !seen.has(at.id); at = index.carrierOfAsset(at)) {
@@ -101,7 +104,7 @@ function refuseCircle(record: AssetRecord, carrier: AssetRecord, index: AssetInd
 
 const NAMED = 5;
 
-/** Refuses to delete a carrier: the assets that it carries have its position. */
+/** Refuses to delete an asset that carries others, since they have its position. */
 export function refuseCarrier({ id, name }: AssetRecord, index: AssetIndex): void {
   const carried = index.assets().filter(({ placement }) => placement?.carried_by === id);
   if (carried.length === 0) return;

@@ -6,7 +6,7 @@ import { boundsOf, kindsOf, verbNames, verbs } from '../../model/verb.ts';
 /** Rate at which positions of MAVLink vehicles are requested, Hz. */
 const MAVLINK_TELEMETRY_HZ = 4;
 
-/** Capabilities that follow from a spec and a fit: verbs with their bounds, and sensing ranges. */
+/** Capabilities that follow from a spec and an asset's equipment: verbs with their limits, and sensing ranges. */
 export function capabilityOf(
   spec: CatalogSpec,
   fit: { performance: PlatformPerformance; payloads: readonly PayloadSpec[] },

@@ -12,18 +12,18 @@ import { builtins } from './builtins.ts';
 import { capabilityOf } from './capability.ts';
 import { fold, NameIndex } from './names.ts';
 
-/** Limit for the entries of a workspace: names are looked up among all of them. */
+/** Limit of the entries of a workspace: each name lookup searches all of them. */
 const MOST_ENTRIES = 5_000;
 
 const builtinNames = new NameIndex(builtins);
 
-/** The types of platforms that the workspace knows: its own entries, then the built-in ones. */
+/** The models that the workspace knows: its own entries, then the built-in ones. */
 export class Catalog {
   readonly #deps: RegistryDeps;
   readonly #rows: ReturnType<typeof catalogRows>;
   readonly #entries = new Map<string, CatalogRecord>();
   #names: NameIndex<CatalogRecord>;
-  /** Emits the folded names that may now mean another model. */
+  /** Emits the folded names that may now refer to another model. */
   readonly changed = new Listeners<[ReadonlySet<string>]>();
 
   constructor(deps: RegistryDeps) {
@@ -51,12 +51,12 @@ export class Catalog {
     return documentOf(this.#require(id));
   }
 
-  /** The model of that name, of the entries first. Throws `conflict` where the name is of several. */
+  /** The model with a name; own entries come before built-in ones. Throws `conflict` where several models have the name. */
   find(name: string): CatalogModel | undefined {
     return this.#names.find(name) ?? builtinNames.find(name);
   }
 
-  /** The model of exactly this name, as rows keep it. */
+  /** The model with exactly this name, the form in which rows store it. */
   named(name: string): CatalogModel | undefined {
     return this.#names.named(name) ?? builtinNames.named(name);
   }

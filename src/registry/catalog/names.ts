@@ -1,7 +1,7 @@
 import type { CatalogModel } from '../../model/catalog.ts';
 import { conflict } from '../../model/fault.ts';
 
-/** A name folded for comparison: case, spaces, hyphens and underscores do not count. */
+/** A name folded for comparison: case, spaces, hyphens and underscores are ignored. */
 export function fold(name: string): string {
   return name
     .normalize('NFKC')
@@ -9,7 +9,7 @@ export function fold(name: string): string {
     .replaceAll(/[\s_\u2010-\u2015-]+/g, '');
 }
 
-/** Every folded name that a model answers to besides its own: without its maker, by its type, by its aliases. */
+/** Folded names of a model besides its own name: without its maker, its type, its aliases. */
 function otherNames({ name, spec }: CatalogModel): Set<string> {
   const maker = fold(spec.maker ?? '');
   const names = [name, ...(spec.model === undefined ? [] : [spec.model]), ...(spec.aliases ?? [])].map(fold);
@@ -20,7 +20,7 @@ function otherNames({ name, spec }: CatalogModel): Set<string> {
   return new Set([...names, ...bare, ...full]);
 }
 
-/** Models by every name they answer to. */
+/** Models by all their names. */
 export class NameIndex<Model extends CatalogModel> {
   readonly #exact = new Map<string, Model>();
   readonly #other = new Map<string, Model[]>();
@@ -41,7 +41,10 @@ export class NameIndex<Model extends CatalogModel> {
     return this.#exact.get(fold(name));
   }
 
-  /** The model of that name; own names have precedence over other names. Throws `conflict` where several have it. */
+  /**
+   * The model with a name. Own names take precedence over other names. Throws `conflict` where several models have the
+   * name.
+   */
   find(name: string): Model | undefined {
     const folded = fold(name);
     const exact = this.#exact.get(folded);

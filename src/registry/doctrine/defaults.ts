@@ -10,7 +10,7 @@ function row(level: Row['level'], affiliation: Row['affiliation'], offer: Respon
 
 const nothing: Row = { level: 'none', affiliation: 'any', offer: ['none'], automatic: [], approvals: 0 };
 
-/** A friend is asked home or accompanied, whatever its score. */
+/** Rows for friends: a friend is asked to return or is escorted, whatever its score. */
 const friends: Row[] = [
   row('critical', 'friend', ['observe', 'escort', 'return', 'notify']),
   row('high', 'friend', ['observe', 'escort', 'return']),

@@ -18,7 +18,7 @@ import { contentHash, doctrineHash } from './hash.ts';
 
 const facts: readonly SettingFacts[] = settingFacts(decisionPolicySchema);
 
-/** Every value of the decision config as a setting; `onBox` is the policy of the box before anything is saved. */
+/** Every value of the decision config as a setting; `onBox` is the policy of the box before a config was saved. */
 function decisionSettings(config: DecisionConfig, onBox: DecisionPolicy): Setting[] {
   return facts.map(({ path, min, max, description }) => {
     const key = ['decision', ...path].join('.');
@@ -51,8 +51,8 @@ export class Doctrines {
   }
 
   /**
-   * The whole, with the settings and where they come from: as it holds, or as it was saved under a version, with 0 for the
-   * defaults. Throws `not_found`.
+   * The whole doctrine, with settings and their sources: the present one, or that of a saved version (0 for the
+   * defaults). Throws `not_found`.
    */
   get(version?: number): Doctrine {
     const row = this.#rowOf(version);
@@ -65,7 +65,7 @@ export class Doctrines {
     return { ...head, ...body, settings, firing: this.#firing() };
   }
 
-  /** Saved versions, the newest first. `before`: those before this one. */
+  /** Saved versions, newest first. `before` limits them to versions before this one. */
   versions(limit: number, before = Number.MAX_SAFE_INTEGER): DoctrineVersion[] {
     return this.#rows.before(this.#deps.workspaceId, before, limit).map((row) => {
       const { version, savedAt: saved_at, savedBy: saved_by } = row;
@@ -80,18 +80,18 @@ export class Doctrines {
     return orNotFound(this.#rows.get(workspaceId, version), `there is no version ${version} of the doctrine`);
   }
 
-  /** The same as YAML that can be read and imported again, with the hash of its content. */
+  /** The present doctrine as YAML that can be imported again, with the hash of its content. */
   export(): string {
     const { hash, ...doctrine } = this.get();
     return stringify({ hash, ...doctrine }, { aliasDuplicateObjects: false });
   }
 
   /**
-   * Imports a doctrine. `said` is the document as it was read. Throws `invalid_input` where its hash does not match its
-   * content, since the document was then written or changed by hand. `force` skips this check.
+   * Imports a doctrine. `said` is the parsed document. Throws `invalid_input` where its hash does not match its
+   * content: then a person has written or changed the document. `force` skips this check.
    */
   import(file: DoctrineFile, said: Readonly<Record<string, unknown>>, force: boolean, by: Actor): Doctrine {
-    // Earlier exports carry the hash of all that stands in them.
+    // Earlier exports have a hash of the whole document.
     const fits = file.hash === doctrineHash(file) || file.hash === contentHash(said);
     if (!fits && !force) throw invalidInput(handWritten(file.hash));
     const { hash: _hash, version: _version, settings: _settings, firing: _firing, ...body } = file;
@@ -113,7 +113,7 @@ export class Doctrines {
     return this.get();
   }
 
-  /** Restores a recorded version; one that is no newer than the present changes nothing. */
+  /** Restores a recorded version; a version that is not newer than the present one changes nothing. */
   restore(body: DoctrineBody, version: number, savedAt: string): void {
     const { state, workspaceId } = this.#deps;
     const row = { version, document: body, savedAt };
@@ -133,7 +133,10 @@ export class Doctrines {
     return { version: row?.version ?? 0, savedAt: row?.savedAt ?? null, rules: bodyOf(row).rules };
   }
 
-  /** Changes the switch of one rule, as a version of the doctrine. Call within a change; what follows goes to `after`. */
+  /**
+   * Changes the switch of one rule, as a new version of the doctrine. Call it within a change; following steps are
+   * passed to `after`.
+   */
   setRule(id: BuiltinRuleId, to: RuleSwitch, by: Actor, after: After): void {
     const { ledger, workspaceId } = this.#deps;
     ledger.change('The doctrine', () => {
@@ -176,7 +179,7 @@ function handWritten(hash: string | undefined): string {
   return `'hash': ${why}; send it with ?force=1 where that is meant`;
 }
 
-/** The doctrine of a row. Rules that it does not know have their defaults; all descriptions are those of the build. */
+/** The doctrine of a row. Rules that the row does not have get their defaults; all descriptions are those of this build. */
 function bodyOf(row: VersionRow | null): DoctrineBody {
   if (!row) return defaultDoctrine;
   const stored = row.document as DoctrineBody;

@@ -8,8 +8,9 @@ export function contentHash(document: Readonly<Record<string, unknown>>): string
 }
 
 /**
- * Hash of what people write of a doctrine: postures, release table, rules and planning profiles. Texts of rules are those
- * of the build, and the order of the lists says nothing but for a matrix and the profiles.
+ * Hash of the parts of a doctrine that people write: postures, release table, rules and planning profiles. Texts of
+ * rules belong to the build and are left out. Lists are sorted first, except where their order matters (matrices and
+ * profiles).
  */
 export function doctrineHash({ postures, release_table, rules, planning_profiles }: DoctrineBody): string {
   return contentHash({

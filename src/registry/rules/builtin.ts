@@ -9,7 +9,7 @@ import type { After } from '../change.ts';
 import type { RegistryDeps } from '../deps.ts';
 import type { Doctrines } from '../doctrine/doctrine.ts';
 
-/** Settings of a built-in rule besides its switch, which the doctrine has. */
+/** Settings of a built-in rule besides its switch and severity, which the doctrine has. */
 type Tuning = { for_s?: number; cooldown_s?: number; parameters?: Record<string, number> };
 
 /** A built-in rule as it is now. */
@@ -27,9 +27,7 @@ export type BuiltinState = {
 
 const changeable = ['enabled', 'severity', 'for_s', 'cooldown_s', 'parameters', 'version'];
 
-/**
- * The built-in rules. The doctrine has their switches and severities, this class their numbers; no setting is in both.
- */
+/** The built-in rules. The doctrine has their switches and severities, this class has their numbers; no setting is in both. */
 export class BuiltinRules {
   readonly #deps: RegistryDeps;
   readonly #rows: RuleRows;
@@ -48,7 +46,10 @@ export class BuiltinRules {
     return builtinRules.map((facts) => this.#stateOf(facts, said));
   }
 
-  /** Call within a change; the memory follows in `after`. Throws a Fault where the patch names a fixed field. */
+  /**
+   * Changes a rule. Call it within a change; the state in memory is updated in `after`. Throws a Fault where the patch
+   * names a fixed field.
+   */
   update(state: BuiltinState, patch: RulePatch, by: Actor, after: After): void {
     const { id, facts } = state;
     const fixed = Object.entries(patch).find(([key, value]) => value !== undefined && !changeable.includes(key));
@@ -97,7 +98,7 @@ export class BuiltinRules {
       forS: tuning.for_s ?? facts.forS,
       cooldownS: tuning.cooldown_s ?? facts.cooldownS,
       parameters: { ...Object.fromEntries(defaults), ...tuning.parameters },
-      // The version rises with each change of the numbers or of the doctrine, which has the switch and the severity.
+      // The version increases with each change of the numbers, or of the doctrine, which has switch and severity.
       version: 1 + (row?.version ?? 0) + said.version,
       updatedAt: times.at(-1) ?? null,
     };

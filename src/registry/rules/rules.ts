@@ -19,7 +19,7 @@ import { BuiltinRules, type BuiltinState, valueOfBuiltin } from './builtin.ts';
 
 const SAVED_EVERY_MS = 60_000;
 
-/** Counts of firings. Written once a minute, so that a power cut costs at most the last minute. */
+/** Counts of firings. They are written once a minute, so a power cut loses at most the last minute. */
 class RuleCounts {
   readonly #rows: RuleRows;
   readonly #workspaceId: string;
@@ -48,7 +48,7 @@ class RuleCounts {
     }
   }
 
-  /** Writes the counts, at most once a minute; at once where `now`. */
+  /** Writes the counts, at most once a minute; with `now` at once. */
   save(nowMs: number, now = false): void {
     if (this.#unsaved.size === 0 || (!now && nowMs - this.#savedMs < SAVED_EVERY_MS)) return;
     this.#savedMs = nowMs;
@@ -100,7 +100,7 @@ export class Rules {
     return this.#listeners.add(listener);
   }
 
-  /** The built-in ones in their order, then the others by name. */
+  /** Rules: the built-in ones in their order, then the others by name. */
   list(): readonly Rule[] {
     const builtins = this.#builtins.list().map((state) => this.#documentOfBuiltin(state));
     return [...builtins, ...this.#own.list().map((kept) => this.#documentOf(kept))];
@@ -157,7 +157,7 @@ export class Rules {
     this.#counts.add(known, utcMs);
   }
 
-  /** Call now and then, and with `now` before the end. */
+  /** Writes the counts. Call it regularly, and with `now` before the end. */
   saveCounts(nowMs: number, now = false): void {
     this.#counts.save(nowMs, now);
   }
@@ -207,7 +207,7 @@ export class Rules {
     return isBuiltin(id) || this.#own.list().some((kept) => kept.id === id);
   }
 
-  /** Refuses ids of zones and assets that do not exist. One that is deleted later matches nothing. */
+  /** Refuses ids of zones and assets that do not exist. An id whose object is deleted later matches nothing. */
   #refuseUnknown(when: RuleWhen): void {
     const [name, list] = when.all ? (['all', when.all] as const) : (['any', when.any ?? []] as const);
     for (const [index, condition] of list.entries()) {
@@ -257,7 +257,7 @@ export class Rules {
     return { fired, suppressed, last_at: lastAt };
   }
 
-  /** Alerts that the built-in rules have raised, for the doctrine. */
+  /** Numbers of alerts that the rules have raised, for the doctrine. */
   firing(): Doctrine['firing'] {
     const ids = [...builtinRuleIds, ...this.#own.list().map(({ id }) => id)];
     return Object.fromEntries(
@@ -306,7 +306,7 @@ function coreRuleOf({
   };
 }
 
-/** Limit for the conditions of all rules together: each is evaluated for each track several times a second. */
+/** Limit of the conditions of all rules together: each is evaluated for each track several times a second. */
 const MOST_CONDITIONS = 1_000;
 const MOST_VALUES = 2_000;
 

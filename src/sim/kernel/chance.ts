@@ -1,14 +1,14 @@
-/** Random numbers from a seed alone. Each actor and sensor has its own, so adding one changes no other. */
+/** Random numbers that depend only on a seed. Each actor and sensor has its own generator, so adding one changes no other. */
 export class Chance {
   #state: number;
-  /** Normal numbers are made in pairs. */
+  /** Second number of the last pair: normal numbers are made in pairs. */
   #spare = Number.NaN;
 
   constructor(seed: number) {
     this.#state = seed >>> 0;
   }
 
-  /** Starts a new sequence, which depends on this key alone. */
+  /** Starts a new sequence, which depends only on this key. */
   reset(key: number): this {
     this.#state = key >>> 0;
     this.#spare = Number.NaN;
@@ -46,10 +46,10 @@ export class Chance {
     return length * Math.cos(angle);
   }
 
-  /** Count of an event that happens `mean` times on average. */
+  /** Number of events whose mean number is `mean`. */
   poisson(mean: number): number {
     let count = 0;
-    // e^-500 is no number to multiply up to: a sum of Poisson numbers is one too.
+    // Large means are split, because e^-mean would underflow: a sum of Poisson numbers is a Poisson number too.
     for (let left = mean; left > 0; left -= MOST_AT_ONCE) {
       const limit = Math.exp(-Math.min(left, MOST_AT_ONCE));
       for (let product = this.uniform(); product > limit; product *= this.uniform()) count++;
@@ -60,7 +60,7 @@ export class Chance {
 
 const MOST_AT_ONCE = 20;
 
-/** The seed of one actor's or sensor's chance: of the run's seed and what names it. */
+/** Seed of one actor's or sensor's generator, from the run's seed and the names that identify it. */
 export function seedFor(seed: number, ...names: string[]): number {
   let hash = mixed(seed ^ 0x9e3779b9);
   for (const name of names) {
@@ -70,12 +70,12 @@ export function seedFor(seed: number, ...names: string[]): number {
   return hash >>> 0;
 }
 
-/** A key for `Chance.reset` of two seeds and a count, such as a sensor's, an actor's and the number of the scan. */
+/** A key for `Chance.reset` from two seeds and a count, for example those of a sensor and an actor and the scan number. */
 export function keyOf(a: number, b: number, count: number): number {
   return mixed(mixed(a ^ Math.imul(count + 1, 0x85ebca6b)) ^ b) >>> 0;
 }
 
-/** The finaliser of MurmurHash3: every bit of the input moves half of the output's. */
+/** The finaliser of MurmurHash3: each bit of the input changes half of the output's bits. */
 function mixed(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

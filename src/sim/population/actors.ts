@@ -53,8 +53,8 @@ export class Actors {
   }
 
   /**
-   * Adds actors: places first, as a behaviour may refer to a later actor. Returns the members of each actor; a swarm and a
-   * spoofer have several.
+   * Adds actors. All are placed before pilots are made, because a behaviour may refer to a later actor. Returns the
+   * members of each actor; a swarm and a spoofer have several.
    */
   addAll(actors: readonly ScenarioActor[], vehicleOf: (actor: ScenarioActor) => SimulatedVehicle | null): Member[][] {
     const taken = actors.map((actor) => this.#place(actor, vehicleOf(actor)));
@@ -71,7 +71,7 @@ export class Actors {
     if (this.#air.count + count + ghosts > this.#air.capacity) {
       throw invalidInput(`'${actor.id}' does not fit: ${this.#air.capacity} bodies are the most`);
     }
-    // Throws before the actor is added: its id must not stand for the next body.
+    // Throws before the actor is added: otherwise its id would refer to the next body.
     this.#deps.performanceOf(actor);
     const first = this.#air.count;
     this.#bodies.set(actor.id, first);
@@ -93,7 +93,7 @@ export class Actors {
       northM: start.north_m + shift.northM,
       heightM: start.height_m ?? 0,
     };
-    // A ghost is airborne from the beginning, wherever its transmitter stands.
+    // A ghost is airborne from the beginning, wherever its transmitter is.
     if (isGhost) place.heightM = actor.route[0]?.height_m ?? HEIGHT_M.spoofer;
     const moves = isGhost || (vehicle === null && kind !== 'spoofer' && fliesItself(actor));
     const body = this.#air.add(limitsOf(actor, said), place, moves);
@@ -123,7 +123,7 @@ export class Actors {
     return pilotOf(planOf(actor, { bodyOf: (id) => this.bodyOf(id), shift, heightM, chance }));
   }
 
-  /** Circles a random place near its transmitter. */
+  /** A pilot that circles a random place near the transmitter. */
   #wander(body: number, chance: Chance): Pilot {
     const air = this.#air;
     const [away, course] = [chance.between(...GHOST_AWAY_M), chance.between(0, 2 * Math.PI)];
@@ -141,13 +141,16 @@ export class Actors {
   }
 }
 
-/** An asset without autopilot and route stands still and is protected; a spoofer stands still and lies. */
+/**
+ * Whether an actor flies. An asset without autopilot and route stands still and is protected; a spoofer without them
+ * stands still and transmits.
+ */
 function fliesItself({ kind, route, behaviour }: ScenarioActor): boolean {
   const isPlaced = route.length > 0 || behaviour !== undefined;
   return kind === 'asset' || kind === 'spoofer' ? isPlaced : true;
 }
 
-/** A drone has a control link, whatever it broadcasts. */
+/** Whether direction finders can receive the actor. A drone has a control link, even if it broadcasts nothing. */
 function hasRadio({ kind, remote_id, mavlink }: ScenarioActor): boolean {
   return kind === 'drone' || kind === 'swarm' || kind === 'spoofer' || remote_id !== undefined || mavlink !== undefined;
 }

@@ -5,16 +5,16 @@ import type { Chance } from '../kernel/chance.ts';
 import type { Span } from '../kernel/spans.ts';
 import type { SimulatedVehicle } from '../vehicles/simulated_vehicle.ts';
 
-/** One body of the scenario, with its properties besides its flight. */
+/** One body of the scenario, with its properties other than flight. */
 export type Member = {
-  /** Its number among bodies. */
+  /** Index of the body in `Air`. */
   body: number;
-  /** The actor's; of one of many, with its number behind it. */
+  /** The actor's id; where the actor has several members, followed by a number. */
   id: string;
   kind: ScenarioActor['kind'];
   type: FlightType;
   seed: number;
-  /** Chance of the gusts that it meets. */
+  /** Random generator of its gusts. */
   gusts: Chance;
   pilot: Pilot | null;
   vehicle: SimulatedVehicle | null;
@@ -24,10 +24,10 @@ export type Member = {
   sizeM: number;
   /** Height of its take-off above ground. */
   startHeightM: number;
-  /** A transmitter claims it, but it does not exist. */
+  /** Whether it exists only in the claims of a transmitter. */
   isGhost: boolean;
-  /** The body that transmits for it: its own, but of a ghost. */
+  /** The body that transmits for it: its own, or for a ghost the spoofer's. */
   radio: number;
-  /** A direction finder receives it. */
+  /** Whether a direction finder can receive it. */
   transmits: boolean;
 };

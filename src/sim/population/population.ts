@@ -7,10 +7,10 @@ import type { SimulatedVehicle } from '../vehicles/simulated_vehicle.ts';
 import { Actors, type ActorsDeps } from './actors.ts';
 import type { Member } from './member.ts';
 
-/** Pilots decide ten times a second. */
+/** Steps between two decisions of the pilots: they decide ten times a second. */
 const STEER_EVERY_STEPS = 2;
 
-/** Actors of a scenario and their flight, without sensors. */
+/** Actors of a scenario and their flight. Sensors are separate. */
 export class Population {
   readonly air = new Air(MOST_FLYING + MOST_ACTORS);
   readonly weather: Weather;
@@ -41,7 +41,7 @@ export class Population {
     return added;
   }
 
-  /** Makes due members appear and leave. */
+  /** Makes members appear and leave that are due. */
   settle(atMs: number): void {
     for (const member of this.#comings.takeUpTo(atMs)) this.#appear(member, atMs / 1000);
     for (const member of this.#goings.takeUpTo(atMs)) this.#leave(member, atMs / 1000);
@@ -61,7 +61,7 @@ export class Population {
     this.air.state[body] = ABSENT;
   }
 
-  /** One step of all members from a moment of the scenario: all decide by the state before it, then all move. */
+  /** One step of all members from a time of the scenario. All decide from the state before it, then all move. */
   step(fromMs: number, stepMs: number, beginMs: number): void {
     const { air, weather } = this;
     const [atS, stepS] = [fromMs / 1000, stepMs / 1000];

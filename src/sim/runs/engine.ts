@@ -33,12 +33,12 @@ export type EngineDeps = {
   performanceOf(catalogName: string): PlatformPerformance | null;
 };
 
-/** A sensor that its link declares with its first bytes; `receiver` is its name in the feed. */
+/** A sensor that exists in the world from the first bytes of its link on; `receiver` is its name in the feed. */
 type LinkSensor = { link: string; receiver: string; spec: SensorSpec };
 
 /**
- * Simulated flight, sensors, and their bytes. The result depends on the scenario, the seed, and the time of each write and
- * injection, not on the steps of `advance`.
+ * Simulates flight, sensors and their bytes. The result depends on the scenario, the seed, and the times of writes and
+ * injections. It does not depend on the steps of `advance`.
  */
 export class Engine {
   readonly links: readonly LinkSpec[];
@@ -99,7 +99,7 @@ export class Engine {
     return { ...ofModel, ...performance };
   }
 
-  /** A serial made from the seed is fixed here: the asset of our vehicle is declared with it. */
+  /** Fixes a serial that is made from the seed: the asset of a simulated vehicle is declared with this serial. */
   #withSerial(actor: ScenarioActor): ScenarioActor {
     if (!actor.mavlink || !actor.remote_id || actor.remote_id.serial !== undefined) return actor;
     const serial = serialOf(new Chance(seedFor(this.#seed, 'serial', actor.id)));
@@ -119,7 +119,7 @@ export class Engine {
     return vehicle;
   }
 
-  /** Frames that arrive until a time, in order. World milliseconds. */
+  /** Frames that arrive until `toMs` (world ms), in order. */
   advance(toMs: number): readonly SimFrame[] {
     const untilMs = toMs - this.#beginMs;
     for (let next = this.#nextStepMs; next <= untilMs; next = this.#nextStepMs) {
@@ -152,18 +152,18 @@ export class Engine {
     }
   }
 
-  /** Links that are down now, by outages of their sensors. */
+  /** Links that are down now because of outages of their sensors. */
   downLinks(): ReadonlySet<string> {
     const down = this.#observers.stations.filter((station) => station.isDown(this.#nowMs / 1000));
     return new Set(down.map(({ link }) => link.name));
   }
 
-  /** Takes bytes written to a link. Sensors ignore them. */
+  /** Takes bytes that were written to a link. Vehicles read them; sensors ignore them. */
   write(link: string, _to: string | undefined, bytes: Uint8Array, atMs: number): void {
     this.#vehicleOfLink.get(link)?.receive(bytes, atMs);
   }
 
-  /** At the time of the last advance. */
+  /** True positions at the time of the last `advance`. */
   truth(): readonly TruePlace[] {
     const real = this.#population.members.filter(({ isGhost }) => !isGhost);
     return real.map((member) => truthOf(member, this.#sky));
@@ -180,7 +180,7 @@ export class Engine {
   }
 }
 
-/** Name of a link's receiver in the feed; null where its rows name their sensor. */
+/** Name of a link's receiver in the feed; null where the rows name their sensor themselves. */
 function receiverOf({ spec }: Station): string | null {
   if (spec.modality === 'remote_id') return `${RECEIVER.sysid}/${RECEIVER.compid}`;
   return spec.modality === 'adsb' ? '' : null;
@@ -194,7 +194,7 @@ function referredBy({ behaviour }: ScenarioActor): string[] {
   return 'actor' in behaviour.target ? [behaviour.target.actor] : [];
 }
 
-/** Gives each of our vehicles that names none a MAVLink system id of its own. */
+/** Assigns a MAVLink system id of its own to each vehicle that has none. */
 function withSysids(actors: readonly ScenarioActor[]): ScenarioActor[] {
   const sysids = vehicleSysids(actors);
   return actors.map((actor) => {

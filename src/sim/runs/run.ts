@@ -17,16 +17,16 @@ import { LogHash } from '../score/log_hash.ts';
 import { RunScorer } from '../score/run_scorer.ts';
 import { Engine, type EngineDeps } from './engine.ts';
 
-/** Frames between two turns of the event loop. */
+/** Frames that are processed between two turns of the event loop. */
 const PIECE = 32;
 
 export type SimRunSettings = {
   scenario: ScenarioSpec;
   seed: number;
   performanceOf: EngineDeps['performanceOf'];
-  /** Clock of the people who watch. */
+  /** Time of the viewers' clock, ms. */
   reportMs(): number;
-  /** Place of its core; by default a thread of its own. */
+  /** Thread or place of the run's core; by default a thread of its own. */
   corePlace?: CorePlace | undefined;
 };
 
@@ -34,16 +34,16 @@ export type SimRunSettings = {
 export type PlaybackService = OrderService & {
   world: World;
   zones(): readonly Zone[];
-  /** The assets of the vehicles of ours that the scenario brought, by actor. */
+  /** Asset ids of the scenario's own vehicles, by actor. */
   assets: ReadonlyMap<string, string>;
-  /** Evaluation of the services, once a second. */
+  /** Evaluates the services, once a second. */
   everySecond(): void;
 };
 
 export type RunResult = {
   metrics: RunMetrics;
   expect: RunExpectation[];
-  /** Sentences: orders of the scenario that were not carried out, and why. */
+  /** Sentences about orders of the scenario that were not carried out. */
   refused: string[];
   logHash: string;
   simulatedS: number;
@@ -145,7 +145,7 @@ export class SimRun {
     return { ...came, refused: refused.map(({ text }) => text), logHash: this.#hash.text(), simulatedS: this.atS };
   }
 
-  /** Within a step, a link that comes up delivers from its first bytes, and one that goes down up to its last. */
+  /** Delivers the frames of a step. In the step in which a link comes up or goes down, all its frames are delivered. */
   *#feed(toMs: number): Iterable<void> {
     const frames = this.engine.advance(toMs);
     const down = this.engine.downLinks();

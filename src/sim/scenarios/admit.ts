@@ -3,11 +3,12 @@ import { pathText } from '../../model/issue.ts';
 import { MOST_ACTORS, type ScenarioActor, type ScenarioSpec } from '../../model/scenario.ts';
 import { checkScenario, type ScenarioDeps } from './check.ts';
 
-/** Faults in one answer. */
+/** Limit of the faults in one answer. */
 const MOST_FAULTS = 5;
 
 /**
- * A scenario with one more actor, injected during a run: the actor passes the same checks as those of the beginning. Throws `invalid_input` with what is wrong, `conflict` where there is no room.
+ * A scenario with one more actor, injected during a run. The actor passes the same checks as the first ones. Throws
+ * `invalid_input` with its faults, or `conflict` where there is no room.
  */
 export function admitted(spec: ScenarioSpec, actor: ScenarioActor, deps: ScenarioDeps): ScenarioSpec {
   const at = spec.actors.length;

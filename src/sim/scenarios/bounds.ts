@@ -1,7 +1,7 @@
 import type { Finding, Path } from './fault.ts';
 
 export const MOST_BYTES = 1_048_576;
-/** A mapping or list in another is one deeper. */
+/** Limit of nesting; each mapping or list inside another is one level deeper. */
 export const DEEPEST = 16;
 /** Limit of values: several times the need of a scenario with 500 actors. */
 const MOST_VALUES = 40_000;
@@ -13,7 +13,10 @@ const MOST_MARKS = 10_000;
 const opening = new Set([...'\n,[{&!"\'*%|:#-\\?'].map((mark) => mark.charCodeAt(0)));
 const [CLOSES_LIST, CLOSES_MAP, OPENS_LIST, OPENS_MAP] = [0x5d, 0x7d, 0x5b, 0x7b];
 
-/** Whether YAML text has more marks than its parser reads in a moment. A bracket that closes nothing costs as much as one that opens. */
+/**
+ * Whether YAML text has more marks than its parser reads quickly. An unmatched closing bracket costs as much as an
+ * opening one.
+ */
 export function isTooDense(text: string): boolean {
   let [marks, open] = [0, 0];
   for (let at = 0; at < text.length; at++) {
@@ -29,7 +32,7 @@ export function isTooDense(text: string): boolean {
   return false;
 }
 
-/** Whether JSON text is nested deeper than is read, seen without parsing it. */
+/** Whether JSON text is nested deeper than the limit, without parsing it. */
 export function isDeepJson(text: string): boolean {
   let depth = 0;
   let quoted = false;
@@ -48,7 +51,10 @@ export function isDeepJson(text: string): boolean {
 
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Checks limits before any schema: null, or the first value that is too large or could reach a prototype. */
+/**
+ * Checks limits before the schema is applied. Returns the first value that is too large or could reach a prototype,
+ * else null.
+ */
 export function outOfBounds(value: unknown): Finding | null {
   let values = 0;
   const check = (here: unknown, path: Path): Finding | null => {

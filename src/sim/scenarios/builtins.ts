@@ -12,7 +12,7 @@ const folder = new URL('../../../../config/scenarios/', import.meta.url);
 
 const names = new NameIndex(platforms);
 
-/** Catalog of the program itself, without a workspace. */
+/** Catalog of the program's own models, without those of a workspace. */
 export const builtinDeps: ScenarioDeps = { catalog: (name) => names.find(name) };
 
 export type BuiltinScenario = Scenario & { builtin: true };
@@ -20,12 +20,12 @@ export type BuiltinScenario = Scenario & { builtin: true };
 let files: ReadonlyMap<string, string> | null = null;
 let read: ReadonlyMap<string, BuiltinScenario> | null = null;
 
-/** The names of their files without the endings, in order; none where there is no such folder. */
+/** Names of the built-in scenario files without their endings, sorted; none where the folder is missing. */
 export function scenarioFiles(): string[] {
   return [...filesByKey().keys()];
 }
 
-/** Text of a built-in scenario, for copying. Long ones are JSON, which is read much faster. */
+/** Text of a built-in scenario, for copying. Long scenarios are JSON, which is parsed much faster. */
 export function builtinText(key: string): string {
   return readFileSync(new URL(filesByKey().get(key) ?? key, folder), 'utf8');
 }
@@ -35,7 +35,7 @@ export function builtinScenarios(): readonly BuiltinScenario[] {
   return [...scenariosByKey().values()];
 }
 
-/** The built-in scenario of that id, or of that key: the name of its file without the ending. */
+/** The built-in scenario with that id or key. The key is the file name without its ending. */
 export function builtinScenario(idOrKey: string): BuiltinScenario | undefined {
   return scenariosByKey().get(idOrKey) ?? builtinScenarios().find(({ id }) => id === idOrKey);
 }
@@ -61,7 +61,7 @@ function listed(): string[] {
   }
 }
 
-/** Scenarios are read once; a broken file is left out, so that the others still work. */
+/** The built-in scenarios, read once. A broken file is left out, so that the others still work. */
 function scenariosByKey(): ReadonlyMap<string, BuiltinScenario> {
   read ??= new Map(scenarioFiles().flatMap((key) => readOne(key)));
   return read;

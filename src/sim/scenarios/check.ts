@@ -11,10 +11,10 @@ import { Cast, checkIds } from './check/ids.ts';
 import { checkLoad } from './check/load.ts';
 import { type Finding, findingIf, type Path } from './fault.ts';
 
-/** Limit for all zones of a scenario: they add to those of the workspace and are evaluated together. */
+/** Limit for the positions of all zones of a scenario together: they are evaluated beside the zones of the workspace. */
 const MOST_POSITIONS = 10_000;
 
-/** Zones are areas with room between floor and ceiling, by the rules of the registry. */
+/** Zones must be valid areas with a floor below their ceiling, as in the registry. */
 function checkZones({ zones }: ScenarioSpec): Finding[] {
   const positions = zones.reduce((sum, { geometry }) => sum + positionsOf(geometry), 0);
   if (positions > MOST_POSITIONS)
@@ -66,7 +66,7 @@ export function checkScenario(spec: ScenarioSpec, deps: ScenarioDeps): Finding[]
   ];
 }
 
-/** The range of each sensor is not empty, and its outages lie within the scenario. */
+/** The minimum range of each sensor is below its maximum, and its outages begin within the scenario. */
 function checkSensors({ sensors, duration_s }: ScenarioSpec): Finding[] {
   return sensors.flatMap(({ placement: { min_range_m: min, max_range_m: max }, outages }, index) => {
     const path = ['sensors', index];
@@ -78,7 +78,7 @@ function checkSensors({ sensors, duration_s }: ScenarioSpec): Finding[] {
   });
 }
 
-/** Orders are given within the scenario, to vehicles that take commands, with parameters of their verb. */
+/** Orders must be given within the scenario, to vehicles that take commands, with parameters of their verb. */
 function checkOrders(spec: ScenarioSpec): Finding[] {
   const cast = new Cast(spec);
   return spec.orders.flatMap((order, index) => {
@@ -101,7 +101,7 @@ function checkParams({ verb, params, track_of, to }: ScenarioOrder & { do: 'comm
   if (second !== undefined)
     return [{ path: [...path, second], text: `stands beside ${first}: only one of params, track_of and to may` }];
   const takes = kindsOf(verb);
-  // An escorted vehicle is named by its actor too: its asset has no id before the run.
+  // An escorted vehicle is named by its actor too, because its asset has no id before the run.
   const byActor: ParamKind = takes.includes('asset') ? 'asset' : 'track';
   const kind = track_of !== undefined ? byActor : to !== undefined ? 'point' : (params?.kind ?? 'none');
   const at = first === undefined ? [...path, 'verb'] : [...path, first];
@@ -111,7 +111,7 @@ function checkParams({ verb, params, track_of, to }: ScenarioOrder & { do: 'comm
   return findingIf(isId, at, 'names a track id, which is unknown before the run; use track_of with the id of an actor');
 }
 
-/** Actors that a behaviour refers to exist, and references form no ring. */
+/** Actors that a behaviour refers to must exist, and references must not form a ring. */
 function checkWays(spec: ScenarioSpec): Finding[] {
   const cast = new Cast(spec);
   const found = spec.actors.flatMap((actor, index) => checkBehaviour(actor, ['actors', index, 'behaviour'], cast));
@@ -132,7 +132,7 @@ function checkBehaviour(actor: ScenarioActor, path: Path, cast: Cast): Finding[]
   return unknown;
 }
 
-/** Actor that the behaviour refers to, if any. */
+/** The actor that the behaviour refers to; null for none. */
 function otherOf({ behaviour }: ScenarioActor): { id: string; at: Path } | null {
   switch (behaviour?.kind) {
     case 'formation':
@@ -147,7 +147,10 @@ function otherOf({ behaviour }: ScenarioActor): { id: string; at: Path } | null 
   }
 }
 
-/** A chain of actors that keep their place by another needs an end. Each refers to one at most, so a walk finds a ring. */
+/**
+ * Finds rings of actors that keep their position relative to each other. Each refers to at most one other, so following
+ * the references finds every ring.
+ */
 function checkRings(actors: readonly ScenarioActor[], cast: Cast): Finding[] {
   const found: Finding[] = [];
   const leads = (actor: ScenarioActor | undefined): string | null => {

@@ -4,7 +4,7 @@ import { pathText } from '../../model/issue.ts';
 
 export type Path = readonly PropertyKey[];
 
-/** A fault of a scenario and its place there; `text` continues the path. */
+/** A fault of a scenario with its path; `text` continues the sentence that the path begins. */
 export type Finding = { path: Path; text: string };
 
 export function findingIf(isWrong: boolean, path: Path, text: string): Finding[] {
@@ -14,11 +14,11 @@ export function findingIf(isWrong: boolean, path: Path, text: string): Finding[]
 /** A finding with its place in the text; `path` is empty for a fault of the whole document. */
 export type ScenarioFault = { line: number; column: number; path: string; text: string };
 
-/** Limits for one answer: the first faults of a document are mended first. */
+/** Limits of one answer: people repair the first faults of a document first. */
 const MOST_FAULTS = 100;
 const MOST_CHARACTERS = 4_000;
 
-/** Refusal of a document that is not a scenario. Its sentence names every fault, up to a length; `faults` lists them. */
+/** Refusal of a document that is not a valid scenario. Its sentence names the faults up to a length; `faults` lists them. */
 export class ScenarioRefusal extends Fault {
   override readonly faults: readonly ScenarioFault[];
 
@@ -32,7 +32,7 @@ export function faultAt({ line, column }: Place, path: Path, text: string): Scen
   return { line, column, path: pathText(path), text };
 }
 
-/** Sorts faults by their place in the text, without repetitions, up to a limit. */
+/** Faults sorted by their place in the text, without duplicates, up to a limit. */
 export function inOrder(faults: readonly ScenarioFault[]): ScenarioFault[] {
   const sorted = faults.toSorted((a, b) => a.line - b.line || a.column - b.column);
   return [...new Map(sorted.map((fault) => [lineOf(fault), fault])).values()].slice(0, MOST_FAULTS);

@@ -1,17 +1,17 @@
 import type { Place } from '../../host/config/document.ts';
 import type { Path } from './fault.ts';
 
-/** Begin of a value in a JSON text, with the entries of lists and mappings. */
+/** Offset of a value in a JSON text, with those of its entries. */
 type Spot = { at: number; entries: Map<string, Spot> | null; keys: Map<string, number> | null };
 
-/** Places of the parts of a JSON text, and of its duplicate keys. */
+/** Places of the values of a JSON text, and its duplicate keys. */
 export type JsonPlaces = {
   placeOf(path: Path): Place;
   placeOfKey(path: Path, key: string): Place;
   twice: readonly Place[];
 };
 
-/** Walks a text that `JSON.parse` accepted, down to `depth`. */
+/** Finds the places in a text that `JSON.parse` accepted, down to `depth`. */
 export function jsonPlaces(text: string, depth: number): JsonPlaces {
   const walker = new Walker(text);
   const root = walker.value(depth);
@@ -51,7 +51,7 @@ function placeAt(lines: readonly number[], at: number): Place {
   return { line: low + 1, column: at - (lines[low] ?? 0) + 1 };
 }
 
-/** Highest code of white space: JSON has nothing else at or below it between values. */
+/** Highest code of white space: between JSON values there is no other character at or below it. */
 const SPACE = 0x20;
 const string = /"(?:[^"\\]|\\.)*"/y;
 const plain = /[^\s,\]}]+/y;

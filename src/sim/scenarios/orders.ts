@@ -4,31 +4,31 @@ import { sentenceOf } from '../../model/fault.ts';
 import type { ScenarioOrder, ScenarioPlace } from '../../model/scenario.ts';
 import { type CommandParams, kindsOf, type Verb } from '../../model/verb.ts';
 
-/** Services that carry out the orders of a scenario, as for people. */
+/** Services that carry out the orders of a scenario as if a person had given them. */
 export type OrderService = {
   command(actorId: string, verb: Verb, params: CommandParams): Promise<unknown>;
-  /** Approves the plan about a track, of one response where it is given. Throws `NotYet` where none is proposed. */
+  /** Approves the proposed plan about a track, of the given response if any. Throws `NotYet` where none is proposed. */
   approve(trackId: string, response: Response | undefined): Promise<unknown>;
 };
 
 export type OrderDeps = {
   service: OrderService;
-  /** The track that follows an actor, null where none does. */
+  /** The track that follows an actor; null where none does. */
   trackOf(actorId: string): string | null;
-  /** The id of the asset that an actor of ours is. */
+  /** The asset id of a simulated vehicle's actor. */
   assetOf(actorId: string): string | null;
   geodeticOf(place: ScenarioPlace): Geodetic;
-  /** An order that could not be carried out. */
+  /** Receives an order that could not be carried out. */
   refused(refusal: RefusedOrder): void;
 };
 
-/** An order with the sentence that says why it was not carried out. */
+/** An order, with a sentence that says why it was not carried out. */
 export type RefusedOrder = { order: ScenarioOrder; text: string };
 
-/** A missing precondition of an order. A refusal before or after it explains more. */
+/** A precondition of an order is missing. If a later or earlier attempt is refused, the refusal is the better explanation. */
 export class NotYet extends Error {}
 
-/** Time for which an order is tried again while its track or plan is missing. */
+/** Time for which an order is tried again while its track or plan is missing, s. */
 const TRIED_FOR_S = 30;
 
 type Waiting = { order: ScenarioOrder; untilS: number; why: string | null };
@@ -44,7 +44,7 @@ export class Orders {
     this.#waiting = waiting.sort((a, b) => a.order.at_s - b.order.at_s);
   }
 
-  /** Once a second, with the scenario's own time. */
+  /** Gives due orders; called once a second with the scenario's time. */
   evaluate(atS: number): void {
     const due = this.#waiting.filter(({ order }) => order.at_s <= atS);
     for (const one of due) {

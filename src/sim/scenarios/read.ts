@@ -12,7 +12,7 @@ import { type ReadText, readText } from './text.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Limit of issues: each takes time, and people read only the first. */
+/** Limit of issues: each takes time, and people read only the first ones. */
 const MOST_ISSUES = 1_000;
 
 /** Issues of a schema as faults with their places. */
@@ -36,14 +36,14 @@ function faultsOf(schema: z.ZodType, issue: Issue, before: Path, text: ReadText)
   return [faultAt(text.placeOf(path), path, goingOn(wordIssue(issue)))];
 }
 
-/** The most likely form of a union: the one with the fewest faults. */
+/** The issues of a union's most likely form: the form with the fewest faults. */
 function meantOf(errors: readonly (readonly Issue[])[]): readonly Issue[] | null {
   const weigh = (issues: readonly Issue[]): number =>
     issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? 1 + issue.keys.length : 1), 0);
   return errors.toSorted((a, b) => weigh(a) - weigh(b))[0] ?? null;
 }
 
-/** The words of a configuration follow a colon; here they follow the name of a field. */
+/** Adapts the text of an issue. In a configuration it follows a colon; here it follows the name of a field. */
 function goingOn(words: string): string {
   return words.startsWith('expected ') ? `is not as it should be: ${words}` : words;
 }
@@ -53,7 +53,7 @@ export type ScenarioReading =
   | { spec: ScenarioSpec; faults: readonly [] }
   | { spec: null; faults: readonly ScenarioFault[] };
 
-/** Reads YAML or JSON text. Never throws. Parts are checked against each other once each fits the schema. */
+/** Reads YAML or JSON text. It never throws. Contradictions between parts are checked once each part fits the schema. */
 export function readScenario(text: string, deps: ScenarioDeps): ScenarioReading {
   const document = readText(text);
   const { data: spec, faults } = parsed(scenarioSpecSchema, document);
@@ -62,14 +62,14 @@ export function readScenario(text: string, deps: ScenarioDeps): ScenarioReading 
   return found.length > 0 ? { spec: null, faults: found } : { spec, faults: [] };
 }
 
-/** The scenario in a text. Throws a ScenarioRefusal, which is `invalid_input`, that names every fault. */
+/** The scenario in a text. Throws a ScenarioRefusal (`invalid_input`) that names every fault. */
 export function scenarioOf(text: string, deps: ScenarioDeps): ScenarioSpec {
   const { spec, faults } = readScenario(text, deps);
   if (!spec) throw new ScenarioRefusal(faults);
   return spec;
 }
 
-/** Changes of a scenario in a text; absent fields stay unchanged. Throws as `scenarioOf`. */
+/** Changes of a scenario in a text; absent fields stay unchanged. Throws like `scenarioOf`. */
 export function patchOf(text: string): { patch: ScenarioPatch; refuse(found: readonly Finding[]): void } {
   const document = readText(text);
   const { data: patch, faults } = parsed(scenarioPatchSchema, document);

@@ -12,7 +12,7 @@ import { checkScenario, type ScenarioDeps } from './check.ts';
 import type { ScenarioFault } from './fault.ts';
 import { patchOf, readScenario, scenarioOf } from './read.ts';
 
-/** Longest collection that is written in one line, characters. */
+/** Maximum length of a collection that is written in one line, characters. */
 const MOST_IN_LINE = 90;
 
 /** A scenario as YAML for people to edit, without default values. */
@@ -26,11 +26,11 @@ export function writeScenario(spec: ScenarioSpec): string {
     },
   });
   const text = doc.toString({ lineWidth: 120 });
-  // Text beyond the limit for YAML is written as JSON, which is read at any length.
+  // YAML beyond the limit of its reader is written as JSON, which is read at any length.
   return isTooDense(text) ? `${JSON.stringify(given, null, 1)}\n` : text;
 }
 
-/** A parsed value without the fields that its schema would fill in with the same defaults. */
+/** A parsed value without the fields whose values equal the defaults of its schema. */
 function withoutDefaults(schema: unknown, value: unknown): unknown {
   const inner = unwrapped(schema);
   if (Array.isArray(value))
@@ -69,7 +69,7 @@ function unwrapped(schema: unknown): unknown {
 
 const calm = { speed_mps: 0, from_deg: 0, gusts_mps: 0 };
 
-/** The scenarios of a workspace: those that come with the program, then its own. Has no state of its own. */
+/** The scenarios of a workspace: the built-in ones, then its own. The service itself has no state. */
 export class ScenarioService {
   readonly #registry: Registry;
   readonly #deps: ScenarioDeps;
@@ -88,7 +88,7 @@ export class ScenarioService {
     return builtinScenario(id) ?? documentOf(this.#registry.scenarios.get(id));
   }
 
-  /** Text of a scenario; of a built-in one as it was written, with its comments. */
+  /** Text of a scenario. A built-in one is returned as written, with its comments. */
   text(id: string): string {
     return builtinTextOf(id) ?? writeScenario(specOf(this.#registry.scenarios.get(id)));
   }
@@ -106,7 +106,7 @@ export class ScenarioService {
   }
 
   /**
-   * Changes a scenario by `text`. Throws as `create`, and `conflict` for a built-in scenario or one that was changed
+   * Changes a scenario by `text`. Throws like `create`, and `conflict` for a built-in scenario or one that was changed
    * meanwhile.
    */
   update(id: string, text: string, by: Actor): Scenario {

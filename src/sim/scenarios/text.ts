@@ -5,7 +5,7 @@ import { DEEPEST, isDeepJson, isTooDense, MOST_BYTES, outOfBounds } from './boun
 import { faultAt, type Path, type ScenarioFault } from './fault.ts';
 import { jsonPlaces } from './json_places.ts';
 
-/** A text as plain values, with the way back from a path to its place; `value` counts only where nothing is wrong. */
+/** A text as plain values, with functions that find the place of a path. `value` is valid only where there are no faults. */
 export type ReadText = {
   value: unknown;
   faults: ScenarioFault[];
@@ -15,7 +15,7 @@ export type ReadText = {
 
 const start: Place = { line: 1, column: 1 };
 
-/** YAML or JSON text. Never throws: whatever is wrong with the text is in `faults`. */
+/** Reads YAML or JSON text. It never throws: faults of the text are in `faults`. */
 export function readText(text: string): ReadText {
   if (text.length > MOST_BYTES || Buffer.byteLength(text) > MOST_BYTES) return broken(start, 'is longer than 1 MiB');
   const read = /^\s*\{/.test(text) ? readJson(text) : readYaml(text);
@@ -28,7 +28,7 @@ function broken(place: Place, text: string): ReadText {
   return { value: null, faults: [faultAt(place, [], text)], placeOf: () => start, placeOfKey: () => start };
 }
 
-/** JSON is read much faster as JSON. A text that is not JSON may still be YAML in braces. */
+/** Reads JSON by the JSON parser, which is much faster. A text that is not JSON may still be YAML in braces. */
 function readJson(text: string): ReadText {
   let value: unknown;
   try {
@@ -37,7 +37,7 @@ function readJson(text: string): ReadText {
     return isTooDense(text) ? noJson(text) : readYaml(text);
   }
   if (isDeepJson(text)) return broken(start, `is nested more than ${DEEPEST} deep`);
-  // Checked first: the walk for places is bounded by it.
+  // Checked first, because it limits the walk that finds the places.
   const much = outOfBounds(value);
   if (much?.path.length === 0) return broken(start, much.text);
   const { twice, ...places } = jsonPlaces(text, DEEPEST);

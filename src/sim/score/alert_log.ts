@@ -12,7 +12,7 @@ const MOST_ALERTS = 20_000;
 export class AlertLog {
   readonly #alerts = new Map<string, ReportedAlert>();
 
-  /** Takes each published state: raised, worse, or with more tracks. */
+  /** Takes each published state: raised, more severe, or with more tracks. */
   note({ id, steps, track_ids: trackIds, state }: Alert, atMs: number): void {
     if (state === 'cleared') return;
     // The last step of each rule and zone is its most severe.
@@ -21,7 +21,7 @@ export class AlertLog {
       this.#noteStep({ id, ruleId, zoneId }, { atMs, severity, trackIds });
   }
 
-  /** Each rule in each zone counts by itself, also where several are steps of one alert. */
+  /** Notes a step. Each rule in each zone counts separately, even where several are steps of one alert. */
   #noteStep(of: Omit<ReportedAlert, 'tellings'>, { atMs, severity, trackIds }: Telling): void {
     const key = `${of.id} ${of.ruleId} ${of.zoneId}`;
     const known = this.#alerts.get(key);

@@ -10,12 +10,12 @@ const aboutClaims: ReadonlySet<string> = new Set(['suspect_remote_id', 'friend_c
 const aboutSafety: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
 
 /**
- * Scores alerts against the truth. An due alert is one about a track of the actor, at least a warning, or of the zone for
- * which it is due. `alert_latency_s` is the median time until it came, 0 where it came before. Where only the scenario asks
- * for it, any alert about the actor serves, and no latency is measured.
+ * Scores alerts against the truth. An alert meets a due one if it is about a track of the actor. It must be at least a
+ * warning, or be of the zone for which it is due. `alert_latency_s` is the median time until it came, 0 where it came before. Where
+ * only the scenario requires the alert, any alert about the actor meets it, and no latency is measured.
  *
- * A warning or worse about tracks is false where none of them is a reason for it: friends, neutrals, birds, or false tracks
- * not recognised as fakes. About actors of unknown affiliation no alert is false.
+ * A warning or worse about tracks is false where none of them justifies it: friends, neutrals, birds, or false tracks not
+ * recognised as fakes. No alert about actors of unknown affiliation is false.
  */
 export class AlertJudge {
   readonly #log: AlertLog;
@@ -28,7 +28,7 @@ export class AlertJudge {
     this.#cast = cast;
   }
 
-  /** `isAskedFor` returns whether the scenario asks for an alert. */
+  /** `isAskedFor` returns whether an expectation of the scenario requires the alert. */
   score(due: readonly DueAlert[], isAskedFor: (alert: ReportedAlert) => boolean) {
     const waits: number[] = [];
     let missed = 0;
@@ -42,7 +42,7 @@ export class AlertJudge {
     return { alert_latency_s: median(waits), alerts_missed: missed, alerts_false: falseOnes };
   }
 
-  /** Returns whether a published state is about a track of an actor. */
+  /** Whether a published state of an alert is about a track of an actor. */
   isAbout(telling: Telling, actorId: string): boolean {
     return telling.trackIds.some((trackId) => {
       const owner = this.#owners.ownerAt(trackId, telling.atMs);
@@ -68,7 +68,7 @@ export class AlertJudge {
     return !loud.some(({ trackIds, atMs }) => trackIds.some((trackId) => this.#isReason(ruleId, trackId, atMs)));
   }
 
-  /** Whether a track gives a rule reason to speak. */
+  /** Whether a track justifies an alert of a rule. */
   #isReason(ruleId: string, trackId: string, atMs: number): boolean {
     const owner = this.#owners.ownerAt(trackId, atMs);
     if (owner === null) return aboutClaims.has(ruleId) || this.#owners.wasFake(trackId);

@@ -1,15 +1,15 @@
 import { Heap } from '../kernel/heap.ts';
 
-/** Possible pairs: for each row (an object) the columns (tracks) near enough, with their costs. */
+/** Possible pairs: for each row (an object) the columns (tracks) within the gate, with their costs. */
 export type Pairs = { columns: number; rows: readonly (readonly Pair[])[] };
 export type Pair = { column: number; cost: number };
 
 const NONE = -1;
 
 /**
- * Assigns each row a column of its own, or none at the price `alone`, with the least sum of costs. The method is
+ * Assigns each row a column of its own, or none at the price `alone`, with the lowest sum of costs. The method is
  * shortest augmenting paths with prices of columns (Jonker and Volgenant 1987). It visits only the given pairs, so
- * distant objects cost no time. Returns the column of each row, -1 for none. Costs are 0 to `alone`.
+ * distant objects cost no time. Returns the column of each row, −1 for none. Costs are 0 to `alone`.
  */
 export function assign({ columns, rows }: Pairs, alone: number): Int32Array {
   return new Assignment(rows, columns, alone).run();
@@ -19,14 +19,17 @@ class Assignment {
   readonly #rows: readonly (readonly Pair[])[];
   readonly #alone: number;
   readonly #columns: number;
-  /** After the columns each row has one of its own, which leaves it unassigned. */
+  /**
+   * Row of each column. After the real columns follows one column for each row, which stands for leaving the row
+   * unassigned.
+   */
   readonly #rowOf: Int32Array;
   readonly #columnOf: Int32Array;
   readonly #rowPrice: Float64Array;
   readonly #columnPrice: Float64Array;
   readonly #cost: Float64Array;
   readonly #from: Int32Array;
-  /** Settled at least cost: rounding must not find it again for slightly less. */
+  /** Columns whose lowest cost is final. Rounding errors must not reopen them for a slightly lower cost. */
   readonly #isSettled: Uint8Array;
   readonly #heap = new Heap<number>();
   #seen: number[] = [];
@@ -51,7 +54,7 @@ class Assignment {
     return this.#columnOf.map((column) => (column < this.#columns ? column : NONE));
   }
 
-  /** Finds the cheapest way to give one more row a column, moving others where that is cheaper. */
+  /** Assigns one more row at the lowest additional cost; it reassigns other rows where that is cheaper. */
   #place(first: number): void {
     let row = first;
     let cost = 0;
@@ -60,7 +63,7 @@ class Assignment {
     while (free === NONE) {
       const nextCost = this.#heap.least;
       const column = this.#heap.take();
-      // Never empty here: the row's own column is always on offer.
+      // The heap is never empty here, because the row's own column is always available.
       if (column === undefined) return;
       if (this.#isSettled[column] === 1) continue;
       cost = nextCost;
@@ -91,7 +94,7 @@ class Assignment {
     this.#heap.add(cost, column, column);
   }
 
-  /** Adjusts prices so that no pair is cheaper than its prices, and each chosen pair costs exactly them. */
+  /** Adjusts prices so that every pair costs at least its prices, and each assigned pair exactly its prices. */
   #reprice(first: number, total: number): void {
     for (const column of this.#settled) {
       const less = total - (this.#cost[column] ?? 0);

@@ -5,7 +5,7 @@ const SIZE = 65_536;
 const uuidLength = 36;
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
-/** Hashes values in a canonical form, which is the same on every machine. */
+/** Hashes values in a canonical form that is equal on every machine. */
 export class CanonBytes {
   readonly #hash: Hash = createHash('sha256');
   readonly #buffer = Buffer.alloc(SIZE);
@@ -23,13 +23,13 @@ export class CanonBytes {
     this.#double(value);
   }
 
-  /** UUIDs in the text are replaced by the number of their first appearance. */
+  /** Hashes a text. UUIDs in it are replaced by the number of their first appearance. */
   text(text: string): void {
     this.kind('text');
     this.#string(text.length < uuidLength ? text : text.replace(uuids, (uuid) => this.#numberOf(uuid)));
   }
 
-  /** Field name, encoded before. */
+  /** Hashes a field name that is encoded already. */
   name(bytes: Uint8Array): void {
     this.#room(bytes.length);
     this.#buffer.set(bytes, this.#at);
@@ -43,7 +43,7 @@ export class CanonBytes {
     this.#hash.update(bytes);
   }
 
-  /** Packed rows: the columns of `times` counted from `beginMs` on. */
+  /** Hashes packed rows; the columns of `times` are counted from `beginMs`. */
   rows(values: Float64Array, width: number, times: readonly number[], beginMs: number): void {
     this.kind('rows');
     this.#double(values.length);

@@ -12,7 +12,7 @@ export class Cast {
     this.#actors.set(actor.id, actor);
   }
 
-  /** Actor of an object; one of many is named by its actor's id and a number. */
+  /** Actor of an object; objects of an actor with several have the actor's id followed by a number. */
   of(id: string): ScenarioActor | undefined {
     return this.#actors.get(id) ?? this.#actors.get(id.replace(/-\d+$/, ''));
   }

@@ -8,15 +8,18 @@ import { zoneValue } from '../../world/site_plan.ts';
 import type { Cast } from './cast.ts';
 import { isToBeFollowed, type TruePlace } from './truth.ts';
 
-/** An actor about which an alert is due, since when, and for which zone; null where only the scenario asks for it. */
+/**
+ * An actor about which an alert is due, the time from which it is due, and the zone. The zone is null where only an
+ * expectation of the scenario requires the alert.
+ */
 export type DueAlert = { actorId: string; fromMs: number; zoneId: string | null };
 
 type Drawing = { chart: Chart; drawn: Drawn | null; floorM: number; ceilingM: number };
 
-/** Farther than any zone reaches, m. */
+/** Distance beyond the reach of any zone, m. */
 const FAR_M = 1_000_000;
 
-/** Actors about which an alert is due: hostile ones, from the moment at which they enter a guarded zone. */
+/** Finds actors about which an alert is due: hostile ones, from the time at which they enter a guarded zone. */
 export class DueAlerts {
   readonly #cast: Cast;
   readonly #zones: () => readonly Zone[];
@@ -62,7 +65,10 @@ export class DueAlerts {
   }
 }
 
-/** A protected zone always raises alerts about strangers; an alert zone by its alarm. */
+/**
+ * Whether entering a zone raises alerts. A protected zone always does for strangers; an alert zone does if its alarm
+ * says so.
+ */
 function isGuarded({ kind, enabled, alarm }: Zone): boolean {
   return enabled && (kind === 'protected' || (kind === 'alert' && alarm.on.includes('enter')));
 }

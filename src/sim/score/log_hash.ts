@@ -3,19 +3,19 @@ import { TRACK } from '../../model/rows/layouts.ts';
 import { type CoreOutput, ROW_WIDTH } from '../../model/track_row.ts';
 import { CanonBytes } from './canon_bytes.ts';
 
-/** A field of a document: its name, with its end, as bytes, and whether a time stands behind it. */
+/** A field of a document: its name, the bytes that are hashed for the name, and whether its value is a time. */
 type Field = { name: string; bytes: Buffer; isTime: boolean };
 
 type Node = { next: Map<string, Node>; fields: readonly Field[] | null };
 
-/** Fields whose names end so are times, ms. */
+/** Fields with this ending are times, ms. */
 const timeName = /Ms$/;
-/** Counters of saves, which say nothing about the content of policy or rule. */
+/** Counters of saves, which do not describe the content of policy or rule. */
 const saves: ReadonlySet<string> = new Set(['policyVersion', 'ruleVersion']);
-/** Limit of the cache: documents keyed by ids would have many shapes. */
+/** Limit of the cache: documents keyed by ids may have very many shapes. */
 const MOST_SHAPES = 4_096;
 
-/** Fields of documents in the order of their names, without counters of saves; cached for each order of keys. */
+/** Fields of documents, sorted by name, without counters of saves; cached for each order of keys. */
 class Shapes {
   readonly #root: Node = { next: new Map(), fields: null };
   #count = 0;
@@ -43,30 +43,30 @@ function fieldsOf(names: readonly string[]): Field[] {
   return listed.sort().map((name) => ({ name, bytes: Buffer.from(`${name}\0`), isTime: timeName.test(name) }));
 }
 
-/** Prefix of each kind of entry, so that none can be read as another. */
+/** Prefix of each kind of entry, so that entries of two kinds never hash alike. */
 const TAG = { output: 1, command: 2 } as const;
 const rowTimes: readonly number[] = [TRACK.updatedMs, TRACK.lastSeenMs];
 const receivedTimes: readonly number[] = [RECEIVED.lastMs];
 
 /**
- * One hash over the output of a run: each step of the core (rows, cards, last-seen times, ends, assessment) and each
- * datagram to a simulated vehicle, in their order. It is the same for the same seed, build and policy:
+ * One hash over the output of a run, in its order: each step of the core (rows, track descriptions, last-seen times, ends,
+ * assessment), and each datagram to a simulated vehicle. It is equal for the same seed, build and policy:
  *
- * - times count from the beginning of the run;
- * - a UUID is the number of its first appearance, wherever in a text it stands, so that rows which were made anew hash alike;
- * - fields of a document are taken in the order of their names, and an undefined field is as an absent one; lists are
- *   taken in their own order, which has a meaning;
- * - numbers are their eight bytes, of the many NaNs one, and −0 as 0.
+ * - Times count from the beginning of the run.
+ * - A UUID is replaced by the number of its first appearance, anywhere in a text, so that recreated rows hash alike.
+ * - Fields of a document are sorted by name, and an undefined field counts as absent. Lists keep their order, which has a
+ *   meaning.
+ * - Numbers are their eight bytes; all NaNs are the same, and −0 is 0.
  *
- * Left out are `dueMs` and `assigned`, which are bookkeeping, and the versions of policy and rules: a policy that was saved
- * unchanged is the same.
+ * `dueMs` and `assigned` are left out, because they are bookkeeping. So are the versions of policy and rules: a policy
+ * that was saved unchanged is the same policy.
  */
 export class LogHash {
   readonly #beginMs: number;
   readonly #bytes = new CanonBytes();
   readonly #shapes = new Shapes();
 
-  /** World milliseconds at which the run begins. */
+  /** `beginMs`: world time at which the run begins, ms. */
   constructor(beginMs: number) {
     this.#beginMs = beginMs;
   }

@@ -1,4 +1,4 @@
-/** Median; the mean of the middle two of an even number, null for none. */
+/** Median of values: for an even number the mean of the middle two, null for none. */
 export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const [lower, upper] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];

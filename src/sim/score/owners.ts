@@ -1,8 +1,11 @@
-/** Owner of a track: a real object, an object that has another track already, or a claim where nothing is. */
+/**
+ * Owner of a track: a real object (`thing`), an object that already has another track (`double`), or a claim without a
+ * real object (`claim`).
+ */
 export type Owner = { id: string; as: 'thing' | 'double' | 'claim' };
 type Since = { fromMs: number; owner: Owner };
 
-/** Limit for the recorded changes of one track. */
+/** Limit of the recorded changes of one track. */
 const MOST_CHANGES = 200;
 
 type Known = { since: Since[]; wasThing: boolean; wasFake: boolean; wasBlamed: boolean };
@@ -22,7 +25,7 @@ export class Owners {
     if (known.since.length < MOST_CHANGES) known.since.push({ fromMs: atMs, owner });
   }
 
-  /** Latest owner at a moment; before the first, the first. */
+  /** The owner of a track at a time; before the first recorded owner, the first. */
   ownerAt(trackId: string, atMs: number): Owner | null {
     const since = this.#tracks.get(trackId)?.since ?? [];
     return (since.findLast(({ fromMs }) => fromMs <= atMs) ?? since[0])?.owner ?? null;
@@ -32,7 +35,7 @@ export class Owners {
     return this.#tracks.get(trackId)?.wasFake ?? false;
   }
 
-  /** Count of tracks that never followed a real object, without those recognised as fakes. */
+  /** Number of tracks that never followed a real object, without those that were recognised as fakes. */
   get falseTracks(): number {
     let count = 0;
     for (const { wasThing, wasFake, wasBlamed } of this.#tracks.values())

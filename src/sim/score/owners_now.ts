@@ -6,7 +6,7 @@ type Found = Evaluation & {
   things: Sky;
   others: Sky;
   shown: Sky;
-  /** Claimed positions where nothing is, and the track of each; −1 for none. */
+  /** Claimed positions without a real object, and the track of each; −1 for none. */
   claimed: Sky;
   claimOf: Int32Array;
   inventorOf(column: number): string | null;

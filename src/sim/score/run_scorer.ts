@@ -24,7 +24,8 @@ import { isBeside, isToBeFollowed, type TruePlace } from './truth.ts';
 const failures: ReadonlySet<CommandState> = new Set(['failed', 'rejected', 'expired', 'timed_out']);
 
 /**
- * Outcomes of tasks, and of commands outside any task. A cancelled or superseded one has neither succeeded nor failed.
+ * Outcomes of tasks, and of commands without a task. A cancelled or superseded one counts neither as success nor as
+ * failure.
  */
 class TaskTally {
   readonly #ends = new Map<string, CommandState>();
@@ -61,11 +62,11 @@ export type Evaluation = {
 };
 
 export type ScoreDeps = {
-  /** World milliseconds at which the run begins. */
+  /** World time at which the run begins, ms. */
   beginMs: number;
-  /** Zones in force: of the workspace and of the scenario. */
+  /** Zones that apply: those of the workspace and of the scenario. */
   zones(): readonly Zone[];
-  /** The actor that an asset is; null where the scenario did not bring it. */
+  /** The actor of an asset; null where the asset is not of the scenario. */
   actorOf(assetId: string): string | null;
 };
 
@@ -170,7 +171,7 @@ export class RunScorer {
     this.#expectations.evaluate({ atS, places: truth, spots, tracksOf, levelOf });
   }
 
-  /** The track that followed an actor at the last look, null where none did. */
+  /** The track that followed an actor at the last evaluation; null where none did. */
   trackOf(actorId: string): Track | null {
     for (const [id, [track]] of this.#tracksOf) if (this.#cast.isOf(id, actorId)) return track ?? null;
     return null;
@@ -194,7 +195,7 @@ export class RunScorer {
     return { metrics, expect: this.#expectations.results(end) };
   }
 
-  /** Actors that entered a zone, and those that the scenario names. */
+  /** Actors that entered a guarded zone, and actors about which an expectation requires an alert. */
   #dueAlerts(): DueAlert[] {
     const due = this.#due.all();
     const known = new Set(due.map(({ actorId }) => actorId));
@@ -203,9 +204,9 @@ export class RunScorer {
   }
 }
 
-/** Claimed positions where nothing is: aircraft that spoofers invent, and false positions of aircraft that lie. */
+/** Claimed positions without a real object: aircraft that spoofers invent, and positions about which aircraft lie. */
 function claimedPlaces(cast: Cast, truth: readonly TruePlace[], frame: LocalFrame, atS: number): Sky {
-  // Most scenarios have nobody who lies; then no name is looked up.
+  // In most scenarios no actor lies, so the lookups are skipped.
   if (![...cast.all()].some(({ kind, remote_id: remoteId }) => kind === 'spoofer' || remoteId?.lies !== undefined))
     return { ids: [], spots: new Float64Array() };
   const invented = truth.filter(({ kind, id }) => kind === 'spoofer' && cast.of(id)?.id !== id);
@@ -220,7 +221,7 @@ function claimedPlaces(cast: Cast, truth: readonly TruePlace[], frame: LocalFram
   return sky;
 }
 
-/** The spoofer that invented a track which only its claims support; null where there is none, or which one is open. */
+/** The spoofer that invented a track which only claims support; null for none, or where several are possible. */
 function inventorOf(cast: Cast, { cooperative, identities }: Track): string | null {
   if (cooperative !== 'coop_only') return null;
   const spoofers = [...cast.all()].filter(({ kind }) => kind === 'spoofer');

@@ -4,10 +4,10 @@ import type { Spots } from './near_pairs.ts';
 import type { Sky } from './tracking_score.ts';
 import type { TruePlace } from './truth.ts';
 
-/** Longest extrapolation of a track, s: as long as an outside scorer holds one. */
+/** Maximum extrapolation of a track, s. External scorers use the same. */
 const MOST_MOVED_S = 2.5;
 
-/** Places in metres about the frame's origin. */
+/** True positions, in metres from the frame's origin. */
 export function placesOf(places: readonly TruePlace[], frame: LocalFrame): Sky {
   const geodetic = places.flatMap(({ latDeg, lonDeg, altHaeM }) => [latDeg, lonDeg, altHaeM]);
   return { ids: places.map(({ id }) => id), spots: spotsOf(geodetic, frame) };
@@ -36,7 +36,10 @@ function spotsOf(geodetic: readonly number[], frame: LocalFrame): Spots {
   return spots;
 }
 
-/** In the axes of the frame, which over a site are those at the aircraft to within centimetres a second. */
+/**
+ * Extrapolates one track in the frame's axes. Over a site they differ from the aircraft's local axes by centimetres a
+ * second.
+ */
 function moveOn(spots: Spots, i: number, { velocity }: Track, agoS: number): void {
   const aheadS = Math.min(MOST_MOVED_S, Math.max(0, agoS));
   if (aheadS === 0 || velocity === null) return;

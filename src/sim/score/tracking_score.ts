@@ -2,12 +2,12 @@ import { assign, type Pair } from './assignment.ts';
 import { median } from './median.ts';
 import { apart, GATE_M, nearPairs, type Spots } from './near_pairs.ts';
 
-/** Real objects, or shown tracks, at one moment: an id for each position. */
+/** Real objects, or shown tracks, at one moment: ids and positions. */
 export type Sky = { ids: readonly string[]; spots: Spots };
 
 /** Result of one evaluation. */
 export type Evaluation = {
-  /** Track that follows each required object, −1 for none; the previous one while it is near enough. */
+  /** Track that follows each required object, −1 for none. The previous track is kept while it is within the gate. */
   trackOf: Int32Array;
   /** Track assigned to each optional truth object; −1 where none is. */
   trackOfOther: Int32Array;
@@ -20,19 +20,19 @@ export type Evaluation = {
  *
  * - GOSPA (Rahmathullah, García-Fernández, Svensson 2017) with c = 100 m, p = 2, alpha = 2, m: the root of the sum of
  *   squared distances between assigned objects and tracks, in the best assignment. Each missed object and each false
- *   track adds c²/2 to the sum. The mean over all looks.
- * - OSPA (Schuhmacher, Vo, Vo 2008) with c = 100 m, p = 2, m: likewise, by head of the greater number. The mean over
- *   all looks.
- * - Completeness (SIAP, Votruba 2001), 0 to 1: of all things at all looks those that had a track; a track that is left
- *   over counts for the thing that it is nearest to.
- * - Switches of identity (CLEAR MOT, Bernardin and Stiefelhagen 2008): how often a thing was followed by another track
- *   than it was followed by last. A track that follows a thing goes on to do so for as long as it is within 100 m.
- * - Time to first detection, s: the median from when a thing was there first until it was followed first, of those that
- *   ever were.
- * - Position error, m: the root of the mean of the squared distances of things from the tracks that follow them.
+ *   track adds c²/2 to the sum. The mean over all evaluations.
+ * - OSPA (Schuhmacher, Vo, Vo 2008) with c = 100 m, p = 2, m: as GOSPA, but the sum is divided by the greater of the
+ *   numbers of objects and tracks, and each surplus object or track adds c². The mean over all evaluations.
+ * - Completeness (SIAP, Votruba 2001), 0 to 1: share of objects with a track, over all evaluations. A free track counts
+ *   for its nearest object.
+ * - Switches of identity (CLEAR MOT, Bernardin and Stiefelhagen 2008): number of times that an object gets another track
+ *   than its previous one. A track keeps following its object as long as it is within 100 m.
+ * - Time to first detection, s: median time from an object's first appearance to its first track, of objects that ever
+ *   had one.
+ * - Position error, m: root mean square distance of objects from the tracks that follow them.
  *
- * Things that need not be followed (hidden, on the ground, birds) are neither missed nor make the track that follows
- * them a false one. Nor is a track that is held to be a fake, where it follows nothing.
+ * Objects that need not be followed (hidden, on the ground, birds) do not count as missed, and a track that follows one
+ * is not false. A track without an object is not false either if its verdict is `suspect`.
  */
 export class TrackingScore {
   readonly #following = new Following();
@@ -46,7 +46,7 @@ export class TrackingScore {
   #square = 0;
   #placed = 0;
 
-  /** `others` are optional objects; `fakes` marks the tracks with the verdict `suspect`. */
+  /** `others` are objects that need not be followed; `fakes` marks the tracks with the verdict `suspect`. */
   evaluate(things: Sky, tracks: Sky, others: Sky, fakes: readonly boolean[], atS: number): Evaluation {
     const near = nearPairs(things.spots, tracks.spots);
     const best = assign({ rows: near, columns: tracks.ids.length }, GATE_M ** 2);
@@ -79,7 +79,7 @@ export class TrackingScore {
     };
   }
 
-  /** Mean missed objects, and mean false tracks, of an evaluation. */
+  /** Mean number of missed objects per evaluation; below, that of false tracks. */
   get missedALook(): number {
     return this.#evaluations === 0 ? 0 : this.#missed / this.#evaluations;
   }
@@ -115,7 +115,7 @@ export class TrackingScore {
   }
 }
 
-/** The columns that no row has. */
+/** Columns that are assigned to no row. */
 function leftOver(columnOf: Int32Array, columns: number): Set<number> {
   const left = new Set<number>();
   for (let column = 0; column < columns; column++) left.add(column);
@@ -123,7 +123,7 @@ function leftOver(columnOf: Int32Array, columns: number): Set<number> {
   return left;
 }
 
-/** The best assignment to some of the columns alone. */
+/** The best assignment to the `allowed` columns only. */
 export function assignAmong(
   near: readonly (readonly Pair[])[],
   allowed: ReadonlySet<number>,
@@ -133,7 +133,7 @@ export function assignAmong(
   return assign({ rows, columns }, GATE_M ** 2);
 }
 
-/** Count of objects with a track: their own, or a free one to which they are the nearest. */
+/** Number of objects with a track: their own, or a free one whose nearest object they are. */
 function covered(near: readonly (readonly Pair[])[], trackOf: Int32Array, free: ReadonlySet<number>): number {
   const nearest = new Map<number, { row: number; cost: number }>();
   for (const [row, pairs] of near.entries()) {
@@ -147,15 +147,18 @@ function covered(near: readonly (readonly Pair[])[], trackOf: Int32Array, free: 
   return rows.size;
 }
 
-/** History of one object over the evaluations. */
+/** History of one object: its first evaluation, the first one with a track, and its last track. */
 type Followed = { firstS: number; followedS: number | null; track: string | null };
 
-/** Tracks that follow objects, from one evaluation to the next. */
+/** Tracks that follow objects, kept from one evaluation to the next. */
 class Following {
   readonly #things = new Map<string, Followed>();
   switches = 0;
 
-  /** Track that follows each object now, −1 for none: the previous one while near enough, else by the best assignment. */
+  /**
+   * The track that follows each object now, −1 for none. The previous track is kept while within the gate; the other
+   * objects get the best assignment.
+   */
   follow(things: readonly string[], tracks: readonly string[], near: readonly (readonly Pair[])[], atS: number) {
     const columnOf = new Map(tracks.map((id, column) => [id, column]));
     const kept = new Int32Array(things.length).fill(-1);

@@ -11,11 +11,11 @@ import type { Receiver } from './receiver.ts';
 import type { Sky } from './sky.ts';
 
 const DEGREES = 180 / Math.PI;
-/** A drone goes on broadcasting for a moment after landing, so that receivers learn of it. */
+/** Time for which a drone still broadcasts after landing, so that receivers learn of the landing, s. */
 const AFTER_LANDING_S = 5;
 const HONEST = { east_m: 0, north_m: 0, up_m: 0 };
 
-/** The transmitter of one member: `speak` sends its next broadcast. */
+/** The transmitter of one member; `speak` sends its next broadcast. */
 export type Broadcast = { member: Member; periodS: number; speak(sky: Sky): void };
 
 export function remoteIdBroadcast(
@@ -70,7 +70,7 @@ export function adsbBroadcast(
   };
 }
 
-/** Among members with one description, only the first has the identity that it names. */
+/** Whether a member is the first of its actor. Only the first has the identity that the actor's description names. */
 function isFirst(member: Member, actor: ScenarioActor): boolean {
   return member.id === actor.id || member.id === `${actor.id}-1`;
 }
@@ -81,7 +81,7 @@ function isTransmitting(member: Member, sky: Sky): boolean {
   return state === FLYING || sky.atS - (sky.air.landedS[member.body] as number) < AFTER_LANDING_S;
 }
 
-/** Position by the member's own navigation, shifted to where it claims to be. */
+/** Claimed position: the member's own navigation fix, shifted by the amount that it lies. */
 function claimOf(
   { body, startHeightM }: Member,
   { sigma_m, lies: lie }: RemoteIdSpec,

@@ -10,9 +10,9 @@ import type { Sky } from './sky.ts';
 import type { Station } from './station.ts';
 
 const DEGREE = Math.PI / 180;
-/** A sensor that measures ranges sees a target of this size at its full range. The range grows with the root of the size. */
+/** Size of the target that a ranging sensor sees at its full range, m. The range grows with the square root of the size. */
 const REFERENCE_SIZE_M = 0.4;
-/** False plots lie no higher than this over the ground, nor steeper. */
+/** Maximum height over the ground and elevation of false plots. */
 const CLUTTER_HEIGHT_M = 300;
 const CLUTTER_STEEPEST_RAD = 30 * DEGREE;
 
@@ -25,7 +25,7 @@ function measuresOf({ modality, sigma }: ScenarioSensor): Measures {
   return { range: ranges, elevation: ranges && sigma.elevation_deg !== undefined };
 }
 
-/** A sensor that scans: radar, direction finder, camera, microphones. One scan is one chunk of rows. */
+/** A scanning sensor: radar, direction finder, camera or microphones. One scan is one chunk of rows. */
 export class Looker {
   readonly station: Station;
   readonly #modality: Modality;
@@ -52,7 +52,7 @@ export class Looker {
     this.#clutterSeed = seedFor(station.seed, 'clutter');
   }
 
-  /** One scan over all members. */
+  /** Makes one scan over all members. */
   scan(sky: Sky): void {
     const scan = this.#scans++;
     if (this.station.isDown(sky.atS)) return;
@@ -60,7 +60,7 @@ export class Looker {
     for (const member of sky.population.members) this.#lookAt(member, scan, sky);
     this.#clutter(scan);
     if (this.#plots.length > 0) {
-      // In the order of its rotation, not of the actors.
+      // Plots are sent in the order of the rotation, not of the actors.
       this.#plots.sort((a, b) => a.azimuthRad - b.azimuthRad);
       this.station.send(this.#lines.plots(this.#plots, this.station.utcMs(sky.atS)), sky.atS);
     }
@@ -73,7 +73,7 @@ export class Looker {
   #lookAt(member: Member, scan: number, sky: Sky): void {
     const { seeing, spec, seed } = this.station;
     if (!this.#couldSee(member, sky) || !seeing.reaches(member.body, sky)) return;
-    // Drawn by sensor, member and scan, so that other members change nothing.
+    // The generator depends on sensor, member and scan only, so other members do not change the result.
     const chance = this.#chance.reset(keyOf(seed, member.seed, scan));
     if (chance.uniform() >= detectionAt(spec.pd, seeing.rangeM, this.#reachM(member))) return;
     const { range_m, azimuth_deg } = spec.bias;
@@ -90,7 +90,7 @@ export class Looker {
     const state = sky.air.state[member.body];
     if (member.isGhost || lies(sky.atS, member.hidden)) return false;
     if (this.#modality !== 'rf') return state === FLYING && (this.#modality !== 'acoustic' || member.kind !== 'bird');
-    // On the ground only spoofers transmit.
+    // On the ground, only spoofers transmit.
     return member.transmits && (state === FLYING || (member.kind === 'spoofer' && state !== 0));
   }
 
@@ -99,7 +99,7 @@ export class Looker {
     return this.#measures.range ? max_range_m * Math.min(1, Math.sqrt(sizeM / REFERENCE_SIZE_M)) : max_range_m;
   }
 
-  /** False plots, anywhere over the covered ground. */
+  /** Adds false plots at random places of the covered area. */
   #clutter(scan: number): void {
     const { false_per_scan, placement } = this.station.spec;
     if (false_per_scan === 0) return;

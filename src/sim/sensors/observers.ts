@@ -10,7 +10,7 @@ import { Receiver } from './receiver.ts';
 import type { Sky } from './sky.ts';
 import { Station, type StationDeps } from './station.ts';
 
-/** Signs of life that an otherwise silent sensor gives within the time that it may be silent. */
+/** Number of signs of life that a silent sensor sends within its heartbeat time. */
 const SIGNS_OF_LIFE = 2;
 
 /** MAV_COMP_ID_ODID_TXRX_1, MAV_TYPE_ODID, MAV_AUTOPILOT_INVALID, MAV_STATE_ACTIVE. */
@@ -19,7 +19,7 @@ const HEARTBEAT = {
   ...{ customMode: 0, type: 34, autopilot: 8, baseMode: 0, systemStatus: 4, mavlinkVersion: 3 },
 };
 
-/** Remote ID of a spoofer for which the scenario describes none. */
+/** Remote ID of a spoofer whose scenario describes none. */
 const plainRemoteId = scenarioActorSchema.shape.remote_id.unwrap();
 
 /** All sensors and transmitters of a scenario, each at its own times. */
@@ -38,10 +38,10 @@ export class Observers {
 
   #open(station: Station): Station {
     const { spec } = station;
-    // An SBS-1 stream has no message for "nothing received": an empty sky is silence.
+    // An SBS-1 stream has no message for "nothing received": with an empty sky it is silent.
     if (spec.modality === 'adsb') this.#adsb.push(new Receiver(station, (lines) => lines));
     else if (spec.modality === 'remote_id') {
-      // The receiver is a MAVLink component of its own, which forwards OPEN_DRONE_ID messages.
+      // The receiver is a separate MAVLink component, which forwards OPEN_DRONE_ID messages.
       const encoder = new MavlinkEncoder(RECEIVER);
       this.#remoteId.push(new Receiver(station, (payload) => encoder.encode(payload)));
       this.#keepAlive(station, () => encoder.encode(writeHeartbeat(HEARTBEAT)));
@@ -62,12 +62,12 @@ export class Observers {
     });
   }
 
-  /** Lets members broadcast from `fromS` on, as their actor describes. */
+  /** Starts the broadcasts of members from `fromS` on, as their actor describes. */
   listenTo(actor: ScenarioActor, members: readonly Member[], fromS: number): void {
     const isSpoofer = actor.kind === 'spoofer';
     const remoteId = actor.remote_id ?? (isSpoofer && !actor.adsb ? plainRemoteId.parse({}) : undefined);
     for (const member of members) {
-      // A spoofer claims its ghosts, never itself.
+      // A spoofer broadcasts its ghosts, never itself.
       if (isSpoofer && !member.isGhost) continue;
       if (remoteId) this.#add(remoteIdBroadcast(member, actor, remoteId, this.#sky, this.#remoteId), fromS);
       if (actor.adsb) this.#add(adsbBroadcast(member, actor, actor.adsb, this.#adsb), fromS);

@@ -4,7 +4,10 @@ import { detectionAt } from './seeing.ts';
 import type { Sky } from './sky.ts';
 import type { Station } from './station.ts';
 
-/** A receiver of broadcasts. It passes on the messages that reach it, which is decided anew for each. */
+/**
+ * A receiver of broadcasts. For each message it is decided anew whether the message reaches it; those that do are
+ * passed on.
+ */
 export class Receiver<Message> {
   readonly station: Station;
   readonly #encode: (message: Message) => Uint8Array;

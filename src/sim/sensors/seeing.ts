@@ -3,18 +3,18 @@ import type { ScenarioSensor } from '../../model/scenario.ts';
 import type { Site } from '../kernel/site.ts';
 import type { Sky } from './sky.ts';
 
-/** Effective radius of the earth for radio waves: four thirds of its own. */
+/** Effective radius of the earth for radio waves: four thirds of the real radius. */
 const BENT_EARTH_M = 8_495_000;
-/** Least height of a sensor. */
+/** Minimum height of a sensor. */
 const LEAST_MAST_M = 2;
 const FULL_CIRCLE = 2 * Math.PI;
 const DEGREE = Math.PI / 180;
 
-/** Share of the reach from which detection falls, and the share of `pd` left at its end. */
+/** Share of the maximum range beyond which detection falls, and the share of `pd` that is left at the maximum range. */
 const ROLL_OFF_FROM = 0.85;
 const LEFT_AT_END = 0.25;
 
-/** Probability of detection at `rangeM` with a reach of `reachM`; `pd` is that of a near target. */
+/** Probability of detection at `rangeM` with the maximum range `reachM`; `pd` is that of a near target. */
 export function detectionAt(pd: number, rangeM: number, reachM: number): number {
   if (rangeM > reachM) return 0;
   const over = (rangeM / reachM - ROLL_OFF_FROM) / (1 - ROLL_OFF_FROM);
@@ -22,8 +22,8 @@ export function detectionAt(pd: number, rangeM: number, reachM: number): number 
 }
 
 /**
- * Range and direction of bodies in the local axes at the sensor: turned through the earth's, as 10 km from the origin "up"
- * is another direction. `reaches` writes its measurement into the fields.
+ * Range and direction of bodies in the local axes of the sensor. The axes are rotated to the sensor's position, because
+ * 10 km from the origin "up" is another direction. `reaches` writes its measurement into the fields.
  */
 export class Seeing {
   rangeM = 0;
@@ -46,7 +46,7 @@ export class Seeing {
     this.#horizonM = horizonM(placement.height_m ?? 0);
   }
 
-  /** Measures a body; false where it lies outside the sector or the ranges that are covered, or below the horizon. */
+  /** Measures a body. Returns false where it is outside the covered sector or ranges, or below the horizon. */
   reaches(body: number, sky: Sky): boolean {
     const [eastM, northM, heightM] = [sky.eastM(body), sky.northM(body), sky.heightM(body)];
     this.#measure(eastM, northM, sky.site.upOf(eastM, northM, heightM));

@@ -2,7 +2,7 @@ import type { Air } from '../aircraft/flight/air.ts';
 import type { Site } from '../kernel/site.ts';
 import type { Population } from '../population/population.ts';
 
-/** Positions at one moment between two steps of the flight, as sensors see them. */
+/** Positions at a time between two flight steps, as sensors see them. */
 export class Sky {
   readonly population: Population;
   readonly site: Site;
@@ -17,7 +17,7 @@ export class Sky {
     this.air = population.air;
   }
 
-  /** Sets the moment, `sinceS` after the last step. */
+  /** Sets the time; `sinceS` is the time since the last flight step. */
   at(atS: number, sinceS: number): this {
     this.atS = atS;
     this.#sinceS = sinceS;
@@ -32,7 +32,7 @@ export class Sky {
     return (this.air.northM[body] as number) + (this.air.northMps[body] as number) * this.#sinceS;
   }
 
-  /** Above the ground. */
+  /** Height above the ground. */
   heightM(body: number): number {
     return Math.max(0, (this.air.heightM[body] as number) + (this.air.climbMps[body] as number) * this.#sinceS);
   }

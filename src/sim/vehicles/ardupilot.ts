@@ -11,13 +11,13 @@ const RELATIVE_ALT = 3;
 const NAV_LOITER_UNLIM = 17;
 const MISSION_START = 300;
 
-/** Answers of ArduCopter and ArduPlane (reference: the real software in the loop). */
+/** Answers of ArduCopter and ArduPlane, as observed in the real software in the loop. */
 export class ArduPilot extends Autopilot {
   protected readonly refusal = RESULT.failed;
   readonly number = 3;
   readonly capabilities = 64_495n;
   readonly version = 0x04_06_00_ff;
-  /** Only its heartbeat. */
+  /** Unrequested messages: only the heartbeat. */
   readonly unasked = [] as const;
 
   constructor(deps: AutopilotDeps) {
@@ -84,7 +84,7 @@ export class ArduPilot extends Autopilot {
     return RESULT.accepted;
   }
 
-  /** Holds until the next change of mode. */
+  /** Changes the speed until the next change of mode. */
   #changeSpeed(kind: number, mps: number): number {
     const { limits } = this.craft;
     const { purpose } = this.mode;
@@ -96,7 +96,10 @@ export class ArduPilot extends Autopilot {
     return RESULT.accepted;
   }
 
-  /** Ignores the speed. For planes the third parameter is the circle's radius, the fourth its direction. */
+  /**
+   * Flies to a position. The speed is ignored. For planes the third parameter is the circle's radius, the fourth its
+   * direction.
+   */
   #reposition({ params: [, flags, radiusM, turn], place }: ReceivedCommand): number {
     const { craft } = this;
     if (place.frame === null) return RESULT.unsupported;

@@ -15,16 +15,16 @@ export type AutopilotDeps = {
   battery: Battery;
   route: Route;
   chart: Chart;
-  /** MAV_SEVERITY, and the words. */
+  /** Sends a status text with its MAV_SEVERITY. */
   say(severity: number, text: string): void;
 };
 
-/** MAV_MODE_FLAG: armed; custom, stabilised and by hand; custom, stabilised, guided and automatic. */
+/** MAV_MODE_FLAG values: armed; custom with stabilised and manual; custom with stabilised, guided and automatic. */
 const MODE_ARMED = 128;
 const [BY_STICK, BY_ITSELF] = [81, 29];
-/** Largest radius of a circle that is ordered. */
+/** Maximum radius of an ordered circle. */
 const WIDEST_M = 50_000;
-/** Time on the ground after which it disarms: without an order to fly, and after a landing. */
+/** Time on the ground after which it disarms, s: without an order to fly, and after a landing. */
 const STANDS_ARMED_S = 10;
 const LANDED_ARMED_S = 2;
 
@@ -42,15 +42,15 @@ export abstract class Autopilot {
   #onGroundS = 0;
   #said: 'enough' | 'return' | 'land' = 'enough';
 
-  /** MAV_RESULT of a change of mode that is refused. */
+  /** MAV_RESULT of a refused change of mode. */
   protected abstract readonly refusal: number;
   /** MAV_AUTOPILOT. */
   abstract readonly number: number;
   abstract readonly capabilities: bigint;
   abstract readonly version: number;
-  /** Messages that it sends without a request: ids, and the interval in milliseconds. */
+  /** Messages that it sends without a request: ids and intervals, ms. */
   abstract readonly unasked: readonly (readonly [msgid: number, everyMs: number])[];
-  /** MAV_RESULT of a command to the autopilot. */
+  /** Carries out a command and returns its MAV_RESULT. */
   abstract answer(command: ReceivedCommand): number;
 
   constructor({ craft, battery, route, chart, say }: AutopilotDeps, modes: readonly Mode[], first: Purpose) {
@@ -73,7 +73,7 @@ export abstract class Autopilot {
     return (this.armed ? MODE_ARMED : 0) + (this.#mode.purpose === 'stick' ? BY_STICK : BY_ITSELF);
   }
 
-  /** MAV_STATE: critical while its battery forces it down. */
+  /** MAV_STATE: critical while a low battery forces it down. */
   get systemStatus(): number {
     if (this.#said !== 'enough' && this.armed) return 5;
     return this.armed ? 4 : 3;
@@ -83,7 +83,7 @@ export abstract class Autopilot {
     return this.battery.word(this.craft) === 'enough';
   }
 
-  /** Flies the route of its scenario, if there is one. */
+  /** Flies the route of its scenario, if any. */
   beginRoute(): void {
     if (this.#route.isEmpty || !this.mayArm) return;
     this.armed = true;
@@ -104,7 +104,7 @@ export abstract class Autopilot {
     this.#receiveBattery();
   }
 
-  /** Called at the ordered height. */
+  /** Called when the ordered height is reached. */
   protected tookOff(): void {}
 
   /** Called after each change of mode. */
@@ -129,7 +129,7 @@ export abstract class Autopilot {
     return true;
   }
 
-  /** MAV_RESULT of an ordered change of mode. */
+  /** Changes the mode as ordered and returns the MAV_RESULT. */
   protected into(mode: Mode | undefined): number {
     return mode && this.enter(mode) ? RESULT.accepted : this.refusal;
   }
@@ -137,19 +137,19 @@ export abstract class Autopilot {
   #fly({ purpose }: Mode): void {
     const { craft } = this;
     if (purpose === 'mission') this.#route.begin();
-    // An aircraft on the ground does not begin to land.
+    // A landing does not begin on the ground.
     if (craft.isOnGround || purpose === 'takeoff') {
       craft.hold();
       if (purpose === 'takeoff' && this.armed && craft.isOnGround) this.liftOff();
     } else if (purpose === 'return') {
-      // At the speed for which the battery limits are computed, whatever was ordered before.
+      // Returns at the cruising speed, for which the battery limits are computed, even after another speed was ordered.
       craft.speedMps = craft.limits.cruiseMps;
       craft.returnHome(craft.limits.hovers);
     } else if (purpose === 'land') craft.land();
     else craft.hold();
   }
 
-  /** Take-off in the mode that takes off. */
+  /** Starts the take-off of a take-off mode. */
   protected liftOff(): void {}
 
   protected arm(): boolean {
@@ -164,7 +164,7 @@ export abstract class Autopilot {
     return true;
   }
 
-  /** Returns false in flight. */
+  /** Disarms; returns false in flight. */
   protected disarm(): boolean {
     if (this.armed && !this.craft.isOnGround) return false;
     this.armed = false;
@@ -183,10 +183,10 @@ export abstract class Autopilot {
     return this.chart.toPlace({ latDeg, lonDeg, altMslM: isMsl ? altM : this.home.altMslM + altM });
   }
 
-  /** Wings circle the place, with their usual radius where the ordered one is absent or not valid. */
+  /** Flies to a place. Fixed-wing aircraft circle it, with their usual radius where the ordered one is absent or invalid. */
   protected flyTo(to: ChartPosition, radiusM: number, clockwise: boolean): void {
     const { craft } = this;
-    // On the ground it accepts and does not move.
+    // On the ground the command is accepted without effect.
     if (craft.isOnGround) return;
     const isGiven = radiusM > 0 && radiusM <= WIDEST_M;
     const own = usualRadiusM(craft.limits, craft.speedMps);
@@ -210,7 +210,7 @@ export abstract class Autopilot {
     else if (this.craft.manoeuvre.kind !== 'land') this.craft.land();
   }
 
-  /** Each stage acts once: later commands are obeyed until it must land. */
+  /** Acts on the battery state. Each stage acts once: later commands are obeyed until the vehicle must land. */
   #receiveBattery(): void {
     if (!this.armed || this.craft.isOnGround) return;
     const word = this.battery.word(this.craft);
@@ -220,7 +220,7 @@ export abstract class Autopilot {
       if (this.craft.manoeuvre.kind === 'land') return;
       this.say(4, 'Battery low: returning');
       this.enter(this.modeOf('return'));
-      // A plane that circles at home would do so until its battery is empty.
+      // A plane must land, because it would circle at home until its battery is empty.
       if (!this.craft.limits.hovers) this.craft.returnHome(true);
       return;
     }

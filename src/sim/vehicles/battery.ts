@@ -3,11 +3,11 @@ import type { FlightLimits } from '../aircraft/flight/limits.ts';
 import { apartM } from './body.ts';
 import type { Craft } from './craft.ts';
 
-/** Share of the flight current that it draws on the ground with its motors on. */
+/** Share of the flight current that is drawn on the ground with motors on. */
 const IDLES = 0.05;
 const [EMPTY_V, FULL_V] = [13.2, 16.8];
 const FLIES_A = 20;
-/** Charges at which it returns, keeps in reserve for the way home, and lands where it is. */
+/** Charge below which the vehicle returns, reserve of the return, and charge below which it lands at once, %. */
 const RETURNS_PCT = 10;
 const REST_PCT = 4;
 const LANDS_PCT = 3;
@@ -35,11 +35,11 @@ export class Battery {
 
   state(isFlying: boolean): PowerState {
     const volts = EMPTY_V + ((FULL_V - EMPTY_V) * this.pct) / 100;
-    // Rounded up: it reports no empty battery before it is empty.
+    // Rounded up, so that 0 % is reported only when the battery is empty.
     return { energyPct: Math.ceil(this.pct), volts, amperes: isFlying ? FLIES_A : 0.5 };
   }
 
-  /** Action that its charge requires, by the energy of the way home and down. */
+  /** Action that the charge requires, from the energy needed for the return and descent. */
   word({ limits, body, home }: Craft): BatteryWord {
     if (this.pct <= LANDS_PCT) return 'land';
     const wayS = apartM(body, home) / limits.cruiseMps + body.heightM / Math.min(limits.descentMps, 2);

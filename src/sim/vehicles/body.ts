@@ -7,22 +7,22 @@ export type Body = ChartPosition & {
   northMps: number;
   upMps: number;
   headingRad: number;
-  /** Airspeed, of wings alone. */
+  /** Airspeed; only of fixed-wing aircraft. */
   airMps: number;
 };
 
-/** Parameters of a flight step: limits, home, and the speed that is ordered now. */
+/** Parameters of a flight step: limits, home, and the present ordered speed. */
 export type Flown = { limits: FlightLimits; home: ChartPosition; speedMps: number };
 
-/** One manoeuvre at a time; it persists after its end. */
+/** The present manoeuvre. It stays after it has been completed. */
 export type Manoeuvre =
-  /** Stops and stays there; wings circle about the place. */
+  /** Stops and stays there; fixed-wing aircraft circle the place. */
   | { kind: 'hold'; heightM: number; at: ChartPosition | null }
-  /** Wings circle about the place. */
+  /** Flies to a place; fixed-wing aircraft circle it. */
   | { kind: 'goto'; to: ChartPosition; radiusM: number; clockwise: boolean }
   | { kind: 'circle'; middle: ChartPosition; radiusM: number; clockwise: boolean }
   | { kind: 'takeoff'; heightM: number; waitS: number }
-  /** Home at `overM` or higher, then down. */
+  /** Returns home at `overM` or higher, then descends. */
   | { kind: 'return'; overM: number; arrived: boolean; lands: boolean }
   | { kind: 'land'; at: ChartPosition | null };
 
@@ -31,7 +31,7 @@ export const apartM = (a: ChartPosition, b: ChartPosition): number =>
 
 export const groundMps = ({ eastMps, northMps }: Body): number => Math.hypot(eastMps, northMps);
 
-/** Moves the vertical speed towards the wanted one; climb rates do not change at once. */
+/** Changes the vertical speed towards the wanted one, at a limited rate. */
 export function lift(body: Body, wantedMps: number, dtS: number): void {
   const most = 2.5 * dtS;
   body.upMps += Math.max(-most, Math.min(most, wantedMps - body.upMps));
@@ -47,21 +47,21 @@ export function levelTo(body: Body, heightM: number, { climbMps, descentMps }: F
 const FINAL_M = 8;
 const FINAL_MPS = 0.7;
 
-/** Descent rate of a landing: slow for the last metres, reduced in time. */
+/** Descent rate of a landing, reduced in time to be slow for the last metres. */
 export function downTo({ heightM }: Body, descentMps: number): number {
   const leftM = Math.max(0, heightM - FINAL_M);
   return -Math.min(descentMps, Math.sqrt(FINAL_MPS ** 2 + 2 * leftM));
 }
 
-/** Least radius where none is ordered (WP_LOITER_RAD of ArduPlane is 60 m, NAV_LOITER_RAD of PX4 80 m). */
+/** Minimum default radius (WP_LOITER_RAD of ArduPlane is 60 m, NAV_LOITER_RAD of PX4 80 m). */
 const LEAST_RADIUS_M = 80;
 
-/** Turn rate of wings at an airspeed, rad/s. */
+/** Turn rate of a fixed-wing aircraft at an airspeed, rad/s. */
 export function turnRate({ turnRadS, acrossMps2 }: FlightLimits, airMps: number): number {
   return Math.min(turnRadS, acrossMps2 / Math.max(airMps, 1));
 }
 
-/** Radius where none is ordered: wings can fly it in some wind. */
+/** Default radius, large enough for fixed-wing aircraft to fly it in some wind. */
 export function usualRadiusM(limits: FlightLimits, airMps: number): number {
   if (limits.hovers) return LEAST_RADIUS_M;
   return Math.max(LEAST_RADIUS_M, (1.5 * airMps) / turnRate(limits, airMps));

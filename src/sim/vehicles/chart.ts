@@ -3,7 +3,7 @@ import { geoidHeightM } from '../../geo/geoid.ts';
 import type { ChartPosition } from '../../geo/position.ts';
 import type { Site } from '../kernel/site.ts';
 
-/** Distance over which the geoid changes by a millimetre. */
+/** Distance over which the geoid height changes by about 1 mm, m. */
 const SAME_GEOID_M = 20;
 
 /** Conversion between chart positions in metres and MAVLink positions in degrees. */

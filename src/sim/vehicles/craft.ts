@@ -10,7 +10,7 @@ const LANDING_MPS = 1.5;
 
 type Circle = { middle: ChartPosition; radiusM: number; clockwise: boolean };
 
-/** One step of a fixed-wing aircraft, which always flies round some circle. */
+/** One step of a fixed-wing aircraft, which flies circles in every manoeuvre except take-off. */
 function stepWings(body: Body, now: Manoeuvre, { limits, home, speedMps }: Flown, wind: Wind, dtS: number): void {
   if (now.kind === 'takeoff') {
     climbOut(body, now, limits, wind, dtS);
@@ -47,14 +47,14 @@ function circleOf(body: Body, now: Manoeuvre, home: ChartPosition, radiusM: numb
   }
 }
 
-/** Course straight to the circle from far away, and along the circle on it. */
+/** Course to a circle: straight towards it from far away, along it on the circle. */
 function courseRound(body: Body, { middle, radiusM, clockwise }: Circle): number {
   const [east, north] = [body.eastM - middle.eastM, body.northM - middle.northM];
   const inwards = Math.PI / 2 + Math.atan((Math.hypot(east, north) - radiusM) / (0.5 * radiusM));
   return Math.atan2(east, north) + (clockwise ? inwards : -inwards);
 }
 
-/** Turns towards a course over the ground, into the wind as far as that course needs it. */
+/** Turns towards a course over the ground, with the crab angle that the wind demands. */
 function flyOn(body: Body, course: number, airMps: number, limits: FlightLimits, wind: Wind, dtS: number): void {
   const change = (body.airMps < limits.minMps ? RUNS_MPS2 : limits.accelMps2) * dtS;
   body.airMps += Math.max(-change, Math.min(change, airMps - body.airMps));
@@ -77,7 +77,7 @@ function climbOut(body: Body, now: Manoeuvre & { kind: 'takeoff' }, limits: Flig
   const change = RUNS_MPS2 * dtS;
   body.airMps += Math.max(-change, Math.min(change, limits.cruiseMps - body.airMps));
   const flies = body.airMps >= limits.minMps;
-  // On its wheels the wind moves it nowhere.
+  // On the runway the wind does not move it.
   move(body, flies ? wind : { eastMps: 0, northMps: 0 });
   lift(body, flies ? levelTo(body, now.heightM, limits) : 0, dtS);
 }
@@ -90,7 +90,7 @@ const SPOOLS_UP_S = 2;
 const LIFTED_M = 0.3;
 const RETURNS_ABOVE_M = { rotors: 30, wings: 100 };
 
-/** The airframe of a simulated vehicle: it flies its autopilot's manoeuvre within its limits. */
+/** The airframe of a simulated vehicle: it flies the autopilot's manoeuvre within its limits. */
 export class Craft {
   readonly limits: FlightLimits;
   readonly body: Body;
@@ -133,7 +133,7 @@ export class Craft {
     this.#now = { kind: 'hold', heightM: this.body.heightM, at: null };
   }
 
-  /** `heightM` is above home. */
+  /** Starts a take-off to `heightM` above home. */
   takeOff(heightM: number): void {
     this.#now = { kind: 'takeoff', heightM, waitS: SPOOLS_UP_S };
   }
@@ -178,7 +178,7 @@ export class Craft {
     Object.assign(body, { eastMps: 0, northMps: 0, upMps: 0, airMps: 0 });
   }
 
-  /** On reaching the ordered height, it holds there. */
+  /** Whether it has reached the ordered height of a take-off; it then holds there. */
   #hasTakenOff(): boolean {
     const now = this.#now;
     if (now.kind !== 'takeoff' || Math.abs(this.body.heightM - now.heightM) > 0.3) return false;

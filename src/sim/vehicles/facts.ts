@@ -20,7 +20,7 @@ export function factsOf({ id, name, catalog, mavlink, remote_id }: ScenarioActor
   };
 }
 
-/** System ids of all simulated vehicles of a scenario: as their actors say, and for the rest the lowest that are free. */
+/** System ids of all simulated vehicles of a scenario: those that actors give, and for the others the lowest free ones. */
 export function vehicleSysids(actors: readonly ScenarioActor[]): Map<string, number> {
   const vehicles = actors.filter(({ kind, mavlink }) => kind === 'asset' && mavlink !== undefined);
   const taken = new Set(vehicles.flatMap(({ mavlink }) => mavlink?.sysid ?? []));

@@ -9,7 +9,7 @@ const DO_SET_ROI_NONE = 197;
 /** Special system ids of DO_GIMBAL_MANAGER_CONFIGURE: keep current, the sender, release. */
 const [KEEP, SENDER, RELEASE] = [-1, -2, -3];
 
-/** A gimbal that the autopilot manages: it points at a place for the party in control. It gives no pictures. */
+/** A gimbal that the autopilot manages: it points at the place that the party in control orders. It sends no images. */
 export class Gimbal {
   #primary: Party = NOBODY;
   #place: ReceivedPlace | null = null;
@@ -23,7 +23,7 @@ export class Gimbal {
     return this.#primary;
   }
 
-  /** MAV_RESULT; null for a command that does not concern the gimbal. */
+  /** Carries out a command and returns its MAV_RESULT; null for a command that does not concern the gimbal. */
   answer({ command, params: [sysid, compid], place }: ReceivedCommand, from: Party): number | null {
     switch (command) {
       case CMD.gimbalManagerConfigure:

@@ -7,7 +7,7 @@ export type Mode = {
   purpose: Purpose;
   /** MAV_STANDARD_MODE; 0 for ArduPilot, which reports none. */
   standard: number;
-  /** MAV_MODE_PROPERTY: 2 is not for users to choose. */
+  /** MAV_MODE_PROPERTY; 2 means that users cannot choose the mode. */
   properties: number;
 };
 
@@ -26,7 +26,7 @@ export const copterModes: readonly Mode[] = [
   mode(17, 'BRAKE', 'hold'),
 ];
 
-/** ArduPlane's. */
+/** Modes from ArduPlane's mode.h that a simulated vehicle needs. */
 export const planeModes: readonly Mode[] = [
   mode(0, 'MANUAL', 'stick'),
   mode(10, 'AUTO', 'mission'),
@@ -36,7 +36,7 @@ export const planeModes: readonly Mode[] = [
   mode(15, 'GUIDED', 'guided'),
 ];
 
-/** PX4: main mode in the third byte, sub mode in the fourth (px4_custom_mode.h). */
+/** PX4's custom mode: main mode in the third byte, sub mode in the fourth (px4_custom_mode.h). */
 export const px4Mode = (main: number, sub: number): number => (sub * 2 ** 24 + main * 2 ** 16) >>> 0;
 const NOT_FOR_USERS = 2;
 

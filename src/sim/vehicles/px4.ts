@@ -68,7 +68,7 @@ export class Px4 extends Autopilot {
     if (this.mode.purpose !== 'takeoff') return;
     const { manoeuvre } = this.craft;
     this.enter(this.modeOf('hold'));
-    // Holds at the ordered height, not at the present one.
+    // Holds at the ordered height, which the body may not have reached exactly.
     if (manoeuvre.kind === 'hold') this.craft.do(manoeuvre);
   }
 
@@ -82,7 +82,7 @@ export class Px4 extends Autopilot {
     return this.#taken(this.arm());
   }
 
-  /** The height is above mean sea level, whatever the frame says; without one it rises a little. */
+  /** Takes off. The height is above mean sea level, whatever the frame says; without a height it climbs a little. */
   #takeOff({ place }: ReceivedCommand): number {
     const { craft } = this;
     const at = this.chart.toMsl(craft.body);
@@ -91,7 +91,7 @@ export class Px4 extends Autopilot {
     return this.into(this.modeOf('takeoff'));
   }
 
-  /** The answer is that of the change to hold mode, in which it flies to the place. */
+  /** Flies to a place in hold mode; the result is that of the change to hold mode. */
   #reposition({ params: [mps, flags, radiusM, turn], place }: ReceivedCommand): number {
     const { craft } = this;
     if (flags !== 1) return RESULT.unsupported;

@@ -51,7 +51,7 @@ function wantedBy(body: Body, now: Manoeuvre, flown: Flown, dtS: number): Wanted
   }
 }
 
-/** Climbs first, then flies home, then descends. */
+/** Velocity of a return: climb, fly home, descend. */
 function homewards(body: Body, now: Manoeuvre & { kind: 'return' }, { limits, home, speedMps }: Flown): Wanted {
   const away = apartM(body, home);
   if (away < HOME_M && groundMps(body) < 1) now.arrived = true;
@@ -60,7 +60,7 @@ function homewards(body: Body, now: Manoeuvre & { kind: 'return' }, { limits, ho
   return { upMps: now.arrived ? downTo(body, limits.descentMps) : levelTo(body, now.overM, limits), ...over };
 }
 
-/** Velocity towards a place, no faster than allows a stop there. */
+/** Velocity towards a place, slow enough to stop there. */
 function towards(body: Body, to: ChartPosition, speedMps: number, { accelMps2, maxMps }: FlightLimits): Wind {
   const away = apartM(body, to);
   if (away < 0.01) return { eastMps: 0, northMps: 0 };
@@ -72,7 +72,7 @@ function stay(body: Body, at: ChartPosition | null, limits: FlightLimits): Wind 
   return at === null ? { eastMps: 0, northMps: 0 } : towards(body, at, 2, limits);
 }
 
-/** Velocity along a circle with a pull to its radius, no faster than the aircraft can turn. */
+/** Velocity along a circle, with a component towards its radius, slow enough for the aircraft to turn. */
 function round(
   body: Body,
   { middle, radiusM, clockwise }: Manoeuvre & { kind: 'circle' },
@@ -86,7 +86,7 @@ function round(
   return { eastMps: Math.sin(course) * mps, northMps: Math.cos(course) * mps };
 }
 
-/** Velocity that the aircraft can hold against the wind; it drifts with the rest. */
+/** Velocity that the aircraft can reach through the air; stronger wind makes it drift. */
 function withinAir({ eastMps, northMps }: Wind, wind: Wind, maxMps: number): Wind {
   const [east, north] = [eastMps - wind.eastMps, northMps - wind.northMps];
   const airMps = Math.hypot(east, north);

@@ -3,7 +3,7 @@ import type { ScenarioActor } from '../../model/scenario.ts';
 import { apartM, turnRate, usualRadiusM } from './body.ts';
 import type { Craft } from './craft.ts';
 
-/** Height where the scenario gives none. */
+/** Flight height where the scenario gives none. */
 const USUAL_UP_M = 60;
 const LEAST_UP_M = 5;
 const THERE_M = 2;
@@ -11,7 +11,7 @@ const THERE_M = 2;
 type Stop = { place: ChartPosition; speedMps: number | null; waitS: number };
 type End = ScenarioActor['behaviour'];
 
-/** The mission of an autopilot: the route of its scenario, flown until a command. */
+/** The mission of an autopilot: the route of its scenario, flown until a command interrupts it. */
 export class Route {
   readonly #stops: readonly Stop[];
   readonly #end: End;
@@ -39,7 +39,7 @@ export class Route {
     this.#waitsS = null;
   }
 
-  /** Flies on; returns `land` where it is to land now. */
+  /** Continues the route; returns `land` where the vehicle must land now. */
   step(craft: Craft, dtS: number): 'flies' | 'land' {
     const stop = this.#stops[this.#next];
     if (craft.manoeuvre.kind === 'takeoff') return 'flies';
@@ -93,7 +93,10 @@ export class Route {
     return 'flies';
   }
 
-  /** Destination after the last stop. Behaviours about another actor are left to commands: a vehicle knows no actors. */
+  /**
+   * Destination after the last stop. Behaviours relative to another actor are left to commands, because a vehicle knows
+   * no actors.
+   */
   #endPlace(): ChartPosition | null {
     const end = this.#end;
     if (end?.kind !== 'approach' && end?.kind !== 'orbit') return null;

@@ -32,22 +32,22 @@ import { heartbeatOf, isStreamed, payloadsOf, type Speaker } from './telemetry.t
 const BEATS_EVERY_MS = 1_000;
 const SERIAL_EVERY_MS = 3_000;
 
-/** Dependencies of a simulated vehicle on its scenario. */
+/** Inputs of a simulated vehicle from its scenario. */
 export type SimulatedVehicleDeps = {
-  /** Seeded for this vehicle alone. */
+  /** Random numbers with a seed for this vehicle only. */
   random(): number;
   groundAltHaeM: number;
   origin: Pick<ScenarioSpec['origin'], 'lat' | 'lon'>;
-  /** World milliseconds at which the scenario begins. */
+  /** World time at which the scenario begins, ms. */
   beginMs: number;
 };
 
-/** Metres from the scenario's origin, in its axes. */
+/** Position and velocity in metres from the scenario's origin, in its axes. */
 export type SimulatedVehicleState = ChartPosition & Wind & { upMps: number; airborne: boolean };
 
 /**
- * A simulated vehicle of ours: a well-behaved autopilot that reports its state and carries out commands over a link in
- * memory. Time and chance come from its caller.
+ * A simulated vehicle of the own fleet. Its autopilot behaves well, reports its state, and carries out commands over a
+ * link in memory. Time and random numbers come from its caller.
  */
 export class SimulatedVehicle {
   readonly facts: VehicleFacts;
@@ -87,7 +87,7 @@ export class SimulatedVehicle {
     this.#fromMs = deps.beginMs + actor.appears_s * 1_000;
     this.#untilMs = deps.beginMs + (actor.leaves_s ?? Number.POSITIVE_INFINITY) * 1_000;
     this.#nowMs = deps.beginMs;
-    // The vehicles of a fleet do not beat in the same moment.
+    // A random offset keeps the heartbeats of a fleet from coinciding.
     this.#beatMs = this.#fromMs + Math.floor(deps.random() * BEATS_EVERY_MS);
   }
 
@@ -125,7 +125,7 @@ export class SimulatedVehicle {
     return { eastM, northM, heightM, eastMps, northMps, upMps, airborne: this.#isOn && !isOnGround };
   }
 
-  /** The first heartbeat comes with home and serial, so that the vehicle is identified at once. */
+  /** Sends a heartbeat. The first one comes with home and serial, so that the vehicle is identified at once. */
   #beat(): void {
     const isFirst = this.#beatMs - this.#fromMs < BEATS_EVERY_MS;
     this.#beatMs += BEATS_EVERY_MS;
@@ -188,7 +188,7 @@ export class SimulatedVehicle {
 
 type Stream = { everyMs: number; dueMs: number };
 
-/** Messages that are sent without a request, each at its own interval. */
+/** Messages that are sent regularly, each at its own interval. */
 class Streams {
   readonly #usual: ReadonlyMap<number, number>;
   readonly #streams = new Map<number, Stream>();
@@ -201,14 +201,14 @@ class Streams {
     for (const [msgid, everyMs] of this.#usual) this.#streams.set(msgid, { everyMs, dueMs: nowMs + everyMs });
   }
 
-  /** Interval as in SET_MESSAGE_INTERVAL, µs: 0 is the default, less is never. */
+  /** Sets an interval as in SET_MESSAGE_INTERVAL, µs: 0 restores the default, a negative one stops the message. */
   set(msgid: number, intervalUs: number, nowMs: number): void {
     const everyMs = intervalUs === 0 ? (this.#usual.get(msgid) ?? 0) : intervalUs / 1_000;
     if (everyMs > 0) this.#streams.set(msgid, { everyMs, dueMs: nowMs + everyMs });
     else this.#streams.delete(msgid);
   }
 
-  /** Messages due now, once each: a late one does not catch up. */
+  /** Messages that are due now, once each: missed ones are not sent later. */
   *due(nowMs: number): Generator<number> {
     for (const [msgid, stream] of this.#streams) {
       if (stream.dueMs > nowMs) continue;

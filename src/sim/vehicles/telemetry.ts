@@ -22,7 +22,7 @@ import type { Gimbal } from './gimbal.ts';
 
 /** MAV_TYPE. */
 const [FIXED_WING, QUADROTOR, HELICOPTER] = [1, 2, 4];
-/** MAV_VTOL_STATE: none of these, and a multirotor. */
+/** MAV_VTOL_STATE: undefined, and multirotor. */
 const [NO_VTOL, MULTIROTOR] = [0, 3];
 /** MAV_AUTOPILOT. */
 const ARDUPILOT = 3;
@@ -49,7 +49,7 @@ export function heartbeatOf({ autopilot, isHelicopter }: Speaker): Payload {
   });
 }
 
-/** Payloads of a message now; none for a message that it does not send. AVAILABLE_MODES are several. */
+/** Payloads of a message now; none for a message that the vehicle does not send. AVAILABLE_MODES has several. */
 export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Payload[] {
   const { autopilot } = speaker;
   const { battery, craft } = autopilot;
@@ -99,14 +99,14 @@ export function isStreamed({ autopilot }: Speaker, msgid: number): boolean {
   return msgid === messageIds.positionTargetGlobalInt && autopilot.number === ARDUPILOT;
 }
 
-/** ArduPilot reports its destination. */
+/** The destination, which only ArduPilot reports. */
 function targetOf({ autopilot, chart }: Speaker, bootMs: number): Payload[] {
   const { manoeuvre } = autopilot.craft;
   if (autopilot.number !== ARDUPILOT || manoeuvre.kind !== 'goto') return [];
   return [writePositionTarget(bootMs, chart.toMsl(manoeuvre.to))];
 }
 
-/** Its own Remote ID: a serial number, of a multirotor or an aeroplane (F3411-22a, table 2). */
+/** The vehicle's own Remote ID: a serial number, of a multirotor or an aeroplane (F3411-22a, table 2). */
 function basicIdOf(serial: string, hovers: boolean): Payload {
   return writeOdid(null, { type: 'basic_id', idType: 1, uaType: hovers ? 2 : 1, uasId: serial });
 }

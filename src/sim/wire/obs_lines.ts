@@ -4,14 +4,14 @@ const DEGREES = 180 / Math.PI;
 
 export type Plot = {
   azimuthRad: number;
-  /** NaN where it is not measured. */
+  /** Range; NaN where it is not measured. */
   rangeM: number;
   elevationRad: number;
 };
 
 export type DeclaredSigma = { rangeM: number | null; azimuthDeg: number; elevationDeg: number | null };
 
-/** Rows of one sensor in obs_json; the parts common to all rows are made once. */
+/** Rows of one sensor in obs_json. The parts that all rows share are made once. */
 export class ObsLines {
   readonly #head: string;
   readonly #tail: string;
@@ -44,7 +44,7 @@ export class ObsLines {
     return Buffer.from(text, 'latin1');
   }
 
-  /** Row of a sensor that is alive and detects nothing. */
+  /** Sign of life: the row of a sensor that detects nothing. */
   life(atMs: number): Uint8Array {
     return Buffer.from(`${this.#head}${formatTime(atMs)}","report":"presence"}\n`, 'latin1');
   }

@@ -18,25 +18,25 @@ const SERIAL_NUMBER = 1;
 const [TAKEOFF, LIVE_GNSS] = [0, 1];
 const [ON_GROUND, AIRBORNE] = [1, 2];
 
-/** 95 % of a normal error lie within two standard deviations; the classes bound that (F3411-22a table 9). */
+/** 95 % of normally distributed errors are within two standard deviations; the classes limit this value (F3411-22a table 9). */
 const WITHIN_95 = 2;
 const H_CLASSES = [18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3, 1];
 const V_CLASSES = [150, 45, 25, 10, 3, 1];
 const SPEED_WITHIN_1_MPS = 3;
 
-/** The last class whose bound holds, counted from 1; 0, unknown, where none does. */
+/** The narrowest class whose limit is not exceeded, counted from 1; 0 (unknown) where there is none. */
 function classOf(sigmaM: number, bounds: readonly number[]): number {
   return bounds.filter((bound) => bound >= sigmaM * WITHIN_95).length;
 }
 
-/** Factor by which the error of heights exceeds that of positions. */
+/** Ratio of the error of heights to that of positions. */
 export const HEIGHT_FACTOR = 1.5;
 export const SPEED_SIGMA_MPS = 0.2;
 
 /** State of an aircraft, true or as its transmitter claims it. */
 export type Reported = {
   place: Geodetic;
-  /** Above the take-off. */
+  /** Height above the take-off point. */
   heightM: number;
   courseDeg: number;
   speedMps: number;
@@ -48,8 +48,8 @@ type RemoteIdVoice = (reported: Reported, atMs: number) => Payload[];
 type PilotPosition = Geodetic & { isLive: boolean };
 
 /**
- * One Remote ID transmitter: each call returns its next broadcast, message by message, as receivers forward it in MAVLink.
- * Static messages are spread over the locations of a period.
+ * One Remote ID transmitter. Each call returns its next broadcast, message by message, as receivers forward it in
+ * MAVLink. Static messages are spread over the locations of a period.
  */
 export function remoteIdVoice(
   spec: RemoteIdSpec,
@@ -79,7 +79,10 @@ export function remoteIdVoice(
   };
 }
 
-/** Rounded as on air: half metres, whole degrees, quarters of m/s, halves of climb toward zero, tenths of a second. */
+/**
+ * A location with the resolution of the protocol: half metres, whole degrees, quarters of m/s, climb in halves toward
+ * zero, tenths of a second.
+ */
 function locationOf(
   { place, heightM, courseDeg, speedMps, climbMps, airborne }: Reported,
   atMs: number,
@@ -118,7 +121,7 @@ function systemOf({ latDeg, lonDeg, altHaeM, isLive }: PilotPosition, atMs: numb
   };
 }
 
-/** Altitudes that the field cannot hold are sent as unknown. */
+/** Altitude with the resolution of the protocol; unknown where the field cannot hold it. */
 function quantisedAltitude(metres: number): number | null {
   const rounded = Math.round(metres * 2) / 2;
   return rounded > UNKNOWN_ALTITUDE_M && rounded <= MAX_ALTITUDE_M ? rounded : null;
@@ -130,14 +133,14 @@ function quantisedSpeed(mps: number): number {
 
 const SERIAL_LETTERS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** Well formed by ANSI/CTA-2063-A, with an unassigned manufacturer code; `F` announces 15 more characters. */
+/** A serial that is well formed by ANSI/CTA-2063-A, with an unassigned manufacturer code; `F` announces 15 more characters. */
 export function serialOf(chance: Chance): string {
   let serial = '9Z9ZF';
   for (let i = 0; i < 15; i++) serial += SERIAL_LETTERS[chance.below(SERIAL_LETTERS.length)];
   return serial;
 }
 
-/** Locally administered MAC address. */
+/** A locally administered MAC address. */
 function macOf(chance: Chance): string {
   const bytes = Array.from({ length: 6 }, (_, i) => (i === 0 ? (chance.below(64) << 2) | 2 : chance.below(256)));
   return bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(':');

@@ -7,12 +7,12 @@ const deadlineMs = 30_000;
 
 type Pending = { resolve(page: RawPage): void; reject(fault: Fault): void; deadline: NodeJS.Timeout };
 
-/** Questions on their way to the thread: at most 64, each answered, refused, or given up after 30 s. */
+/** Pending queries to the thread, at most 64. Each is answered, refused, or fails after 30 s. */
 export class Asker {
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
 
-  /** Posts a question by `post` and waits for its answer. Rejects with a Fault. */
+  /** Sends a query by `post` and waits for its answer. Rejects with a Fault. */
   ask(post: (id: number) => void): Promise<RawPage> {
     if (this.#pending.size >= mostPending) {
       return Promise.reject(

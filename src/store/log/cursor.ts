@@ -2,10 +2,10 @@ import { invalidInput } from '../../model/fault.ts';
 import type { Page } from '../../model/page.ts';
 import type { Position } from './selecting.ts';
 
-/** The lists that are paged; a cursor of one is no cursor of another. */
+/** The paged lists; a cursor is valid only for the list that it was made for. */
 export type Paged = 'points' | 'sightings' | 'detections' | 'events' | 'alerts' | 'deliveries' | 'runs';
 
-/** Cursor that a client sends back for the next page; its content is private. */
+/** Cursor of the next page, which a client sends back; its content is private. */
 export function writeCursor(list: Paged, { ms, number }: Position): string {
   return Buffer.from(`${list}/${ms}/${number}`).toString('base64url');
 }
@@ -20,7 +20,7 @@ export function readCursor(list: Paged, cursor: string): Position {
   return position;
 }
 
-/** The page of a list after a cursor; `read` finds its rows and the place of the next page. */
+/** The page of a list after a cursor; `read` returns its rows and the position of the next page. */
 export function pageAfter<Row>(
   list: Paged,
   cursor: string | null,

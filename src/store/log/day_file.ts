@@ -6,17 +6,23 @@ import { createTables, dayFileVersion, inserts, NewerDayFile, upgrade } from './
 import type { PackedRow } from './packed.ts';
 import { type Dropped, noneDropped } from './queue.ts';
 
-/** A row for one day: the batch it came in, its time brought into the day, and the row. */
+/** A row for one day: its batch number, its time limited to the day, and the row. */
 export type DayRow = { readonly batch: number; readonly atMs: number; readonly row: PackedRow };
 
-/** Above this a check after a crash would hold up the rows that arrive; damage then shows when a page is read. */
+/**
+ * Limit of the size up to which a file is checked after a crash. Checking a larger one would delay new rows; its damage
+ * shows when a page is read.
+ */
 const largestCheckedBytes = 512 * 1024 * 1024;
 
 export type DayFile = {
   readonly db: Database.Database;
-  /** Commits rows as one transaction, except those of batches that are here already. Returns the rows no table took. */
+  /**
+   * Commits rows as one transaction, except rows of batches that the file already has. Returns the rows that no table
+   * accepted.
+   */
   insert(rows: readonly DayRow[], onRefusal: (thrown: unknown) => void): Dropped;
-  /** Its place in the order in which the folder's files were begun; 0 of one that an earlier version began. */
+  /** Position of the file in the order in which the folder's files were created; 0 for a file of an earlier version. */
   order(): number;
   /** Bytes inside the file that new rows will use before it grows. */
   freeBytes(): number;
@@ -24,10 +30,10 @@ export type DayFile = {
 };
 
 /**
- * Opens the database of one day, making it where `create` allows, with its place `order` among the folder's files.
- * `session` names the run of the daemon whose batches are numbered. A commit outlives the end of the process at once;
- * it outlives a power cut once the kernel has written it back, within about 30 s. A power cut never leaves half a
- * transaction. Throws SQLite's errors as they are; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
+ * Opens the database of one day; creates it where `create` allows, with the position `order` among the folder's files.
+ * `session` identifies the run of the daemon that numbers the batches. A commit survives the end of the process at
+ * once, and a power cut after the kernel's write-back, within about 30 s. A power cut never leaves half a transaction.
+ * Throws SQLite's errors unchanged; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
  */
 export function openDayFile(path: string, session: string, create: boolean, order = 1): DayFile {
   const db = new Database(path, { fileMustExist: !create, timeout: 1_000 });
@@ -41,14 +47,17 @@ export function openDayFile(path: string, session: string, create: boolean, orde
   }
 }
 
-/** Before the log beside it is made, which gets the mode of the file; files of earlier versions were open to everybody. */
+/**
+ * Restricts the mode of the file; earlier versions made it readable for everybody. It runs before SQLite creates the
+ * write-ahead log, which gets the same mode.
+ */
 function closeToOthers(path: string): void {
   for (const each of [path, `${path}-wal`, `${path}-shm`]) {
     const mode = statSync(each, { throwIfNoEntry: false })?.mode ?? 0;
     try {
       if ((mode & 0o027) !== 0) chmodSync(each, 0o640);
     } catch {
-      // It belongs to another user, who let this one read it.
+      // The file belongs to another user, who lets this one use it.
     }
   }
 }
@@ -121,7 +130,8 @@ function dayFileOf(db: Database.Database, session: string): DayFile {
         if (dirty) setMeta.run('clean', '1');
         db.pragma('wal_checkpoint(TRUNCATE)');
       } catch {
-        // A full disk keeps the log beside the file, and the mark unclean: the next opening reads and checks both.
+        // On a full disk the write-ahead log stays and the mark stays unclean: the next opening reads the log and
+        // checks the file.
       } finally {
         db.close();
       }

@@ -9,12 +9,12 @@ import { type Day, dayFileOf, listDays, measureDays } from './days.ts';
 
 const mostOpen = 3;
 const idleMs = 30_000;
-/** Damaged files kept for each day; the last place is written over, so that a dying disk cannot fill itself. */
+/** Limit of damaged files kept for each day. The last one is overwritten, so that a failing disk is not filled with copies. */
 const mostSetAside = 3;
 
 type OpenFile = { readonly file: DayFile; usedMs: number };
 
-/** The history folder's day files, at most three of them open. A damaged one is set aside and begun anew. */
+/** The history folder's day files, at most three of them open. A damaged file is renamed and replaced by a new one. */
 export class DayFiles {
   readonly folder: string;
   readonly #session: string;
@@ -30,12 +30,15 @@ export class DayFiles {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** The days that can be read, the oldest first; none where the folder is missing. */
+  /** The days that have a file, the oldest first; none where the folder is missing. */
   days(): Day[] {
     return existsSync(this.folder) ? listDays(this.folder) : [];
   }
 
-  /** Runs `use` on the file of a day, made when missing. A damaged file is replaced by an empty one, and `use` run on that. */
+  /**
+   * Runs `use` on the file of a day, which is created if missing. A damaged file is replaced by an empty one, on which
+   * `use` runs again.
+   */
   write<T>(day: Day, use: (file: DayFile) => T): T {
     makeFolder(this.folder);
     try {
@@ -46,7 +49,10 @@ export class DayFiles {
     }
   }
 
-  /** Runs `use` on the file of a day, or answers null where it is missing, damaged (then set aside) or of a newer version. */
+  /**
+   * Runs `use` on the file of a day. Returns null where the file is missing, of a newer version, or damaged; a damaged
+   * one is renamed.
+   */
   read<T>(day: Day, use: (file: DayFile) => T): T | null {
     try {
       return existsSync(dayFileOf(this.folder, day)) ? use(this.#get(day, false)) : null;
@@ -56,19 +62,19 @@ export class DayFiles {
     }
   }
 
-  /** The place of a day's file in the order in which files were begun; 0 of one that an earlier version began. */
+  /** Position of a day's file in the order in which files were created; 0 for a file of an earlier version. */
   order(day: Day): number {
     const known = this.#orders.get(day) ?? this.read(day, (file) => file.order()) ?? 0;
     this.#orders.set(day, known);
     return known;
   }
 
-  /** Bytes of a day's file that new rows will use before it grows. */
+  /** Free bytes inside a day's file, which new rows use before it grows. */
   freeBytes(day: Day): number {
     return this.read(day, (file) => file.freeBytes()) ?? 0;
   }
 
-  /** Removes everything a day has on the disk. */
+  /** Deletes all files of a day. */
   remove(day: Day): void {
     this.#close(day);
     const names = measureDays(this.folder).find((footprint) => footprint.day === day)?.names ?? [];
@@ -116,7 +122,7 @@ export class DayFiles {
     this.#open.delete(day);
   }
 
-  /** Gives a file that cannot be used another name. Returns false where `thrown` says nothing against the file itself. */
+  /** Renames a file that cannot be used. Returns false where the error is not about the file itself. */
   #setAside(day: Day, thrown: unknown): boolean {
     if (!isCorrupt(thrown) && !(thrown instanceof NewerDayFile)) return false;
     this.#close(day);

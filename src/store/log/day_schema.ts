@@ -2,10 +2,13 @@ import type Database from 'better-sqlite3';
 import type { Kind } from './packed.ts';
 import { sightingTables, upgradeSightings } from './sighting_schema.ts';
 
-/** Raised with what the tables hold; `upgrade` says what an older file lacks, and is quick however large the file is. */
+/**
+ * Version of the day files, raised with each change of the tables. `upgrade` adds what older files lack; it is quick
+ * however large the file is.
+ */
 export const dayFileVersion = 3;
 
-/** A day written by a newer version, after this one was put back. */
+/** Error for a day file of a newer version, which exists after a downgrade of the program. */
 export class NewerDayFile extends Error {
   constructor(version: number) {
     super(`it was written by a newer Dunlin (schema ${version}; this one knows ${dayFileVersion})`);
@@ -14,8 +17,8 @@ export class NewerDayFile extends Error {
 }
 
 /**
- * Points stand in the order in which they are read, one track after the other, without a second copy in an index.
- * Detections and events number their rows in the order of arrival: the number settles the order within a millisecond.
+ * Points are stored in the order in which they are read, one track after the other, so they need no index. Detections
+ * and events have numbers in the order of arrival, which order rows of the same millisecond.
  */
 const tables = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -90,8 +93,8 @@ export function createTables(db: Database.Database, order: number): void {
 }
 
 /**
- * Brings a file of an earlier version to this one. Version 1 kept no changes of events and had no index of their subjects;
- * version 2 had no sightings, and points had no heights above the sea and the ground.
+ * Upgrades a file of an earlier version. Version 1 stored no changes of events and had no index of their subjects.
+ * Version 2 had no sightings, and points had no heights above sea level and ground.
  */
 export function upgrade(db: Database.Database, version: number): void {
   db.transaction(() => {
@@ -104,7 +107,7 @@ export function upgrade(db: Database.Database, version: number): void {
   }).immediate();
 }
 
-/** The statement of each kind; its first parameter is the row's time, the others are the packed row's values. */
+/** Insert statement of each kind. Its first parameter is the row's time; the others are the packed row's values. */
 export const inserts: Record<Kind, string> = {
   point: `INSERT OR REPLACE INTO points (at_ms, track_id, state, lat, lon, alt_hae_m, alt_msl_m, alt_agl_m,
     height_takeoff_m, speed_mps, course_deg, climb_mps, h_m) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A UTC day as `YYYY-MM-DD`; its text sorts as its time. */
+/** A UTC day as `YYYY-MM-DD`; such texts sort by time. */
 export type Day = string;
 
 export const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ export function listDays(folder: string): Day[] {
 
 export type DayFootprint = { readonly day: Day; readonly names: readonly string[]; readonly bytes: number };
 
-/** Disk use of each day, the oldest first: its database, its log, and damaged files that were set aside. */
+/** Disk use of each day, the oldest first: its database, its write-ahead log, and renamed damaged files. */
 export function measureDays(folder: string): DayFootprint[] {
   const days = new Map<Day, { day: Day; names: string[]; bytes: number }>();
   for (const name of readdirSync(folder)) {

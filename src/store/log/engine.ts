@@ -15,16 +15,19 @@ import type { RawPage } from './selecting.ts';
 export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs: () => number };
 
 const commitRows = 1_000;
-/** With the quarter second a row waits in the main thread and the one between ticks, a row is committed within a second. */
+/**
+ * Age at which rows are committed, ms. A row waits 250 ms in the main thread before, and up to one tick after, so it is
+ * committed within a second.
+ */
 const commitAfterMs = 500;
 const retryAfterMs = 1_000;
 const housekeepEveryMs = 60_000;
 const housekeepRows = 50_000;
 
 /**
- * The writer itself, without a thread: takes batches, commits them together, keeps the history within its limits and
- * answers questions. A batch is answered when it is on the disk, and never given up here: while the disk refuses, the
- * sender's own limit decides what is lost.
+ * The history writer without its thread. It takes batches, commits them together, limits the history and answers
+ * queries. A batch is acknowledged once it is on the disk. The engine never drops one: while the disk refuses, the
+ * sender's limit decides which rows are lost.
  */
 export class HistoryEngine {
   readonly #files: DayFiles;
@@ -62,9 +65,7 @@ export class HistoryEngine {
     if (this.#pendingRows >= commitRows && this.#trouble === null) this.commit();
   }
 
-  /**
-   * Call a few times a second: commits rows that have waited long enough, tries again after trouble, deletes old days.
-   */
+  /** Call it a few times a second: it commits rows that are due, retries after a disk fault and deletes old days. */
   tick(): void {
     const now = this.#clock.monotonicMs();
     const since =
@@ -75,7 +76,7 @@ export class HistoryEngine {
     if (due || day !== this.#housekeptDay) this.#housekeep(day, now);
   }
 
-  /** Writes all waiting rows, in transactions of about 1 000 rows; where the disk refuses, the rows still wait. */
+  /** Writes all waiting rows, in transactions of about 1 000 rows. Where the disk refuses, the rows keep waiting. */
   commit(): void {
     if (this.#pending.length === 0) return;
     this.#triedMs = this.#clock.monotonicMs();
@@ -87,7 +88,7 @@ export class HistoryEngine {
     this.#publish();
   }
 
-  /** Other limits, or other holds: they take effect at once. */
+  /** Sets limits and holds, and applies them at once. */
   keep(retention: HistoryLimits, held: readonly HeldSpan[]): void {
     this.#retention.set(retention, held);
     this.#housekeep(dayOf(this.#clock.wallMs()), this.#clock.monotonicMs());
@@ -129,7 +130,10 @@ export class HistoryEngine {
     this.#send({ type: 'committed', seq: batches.at(-1)?.seq ?? 0, refused, atMs: this.#clock.wallMs() });
   }
 
-  /** After trouble one batch alone: on a disk with little room the first rows should not wait for the last. */
+  /**
+   * Batches of the next transaction. After a disk fault it is one batch only: on a disk with little room, the first
+   * rows should not wait for the last.
+   */
   #nextBatches(): Batch[] {
     const batches = this.#pending.slice(0, 1);
     for (const batch of this.#trouble === null ? this.#pending.slice(1) : []) {
@@ -140,8 +144,8 @@ export class HistoryEngine {
   }
 
   /**
-   * Rows by the UTC day of their time. An impossible day (before the kept days, or after tomorrow) becomes the present
-   * day.
+   * Rows by the UTC day of their time. A row with an impossible day (before the kept days, or after tomorrow) gets the
+   * present time.
    */
   #byDay(batches: readonly Batch[]): Map<Day, DayRow[]> {
     const now = this.#clock.wallMs();
@@ -191,7 +195,7 @@ export class HistoryEngine {
     this.#send({ type: 'condition', text, note: this.#note, bytes: this.#bytes, heldBytes: this.#heldBytes });
   }
 
-  /** A row that no table accepts is a fault of the daemon: each is counted, and reported once a minute. */
+  /** Reports a row that no table accepts, at most once a minute. Such a row is a fault of the daemon; all are counted. */
   #publishRefusal(thrown: unknown): void {
     const now = this.#clock.monotonicMs();
     if (now - this.#refusalPublishedMs < 60_000) return;

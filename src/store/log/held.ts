@@ -2,16 +2,16 @@ import type { DayFiles } from './day_files.ts';
 import { DAY_MS, type Day, dayStartMs } from './days.ts';
 import type { Scalar } from './packed.ts';
 
-/** Span under hold: of a track, or of everything where that is null, from `sinceMs` up to and without `untilMs`. */
+/** Span under hold: of one track, or of all data where `trackId` is null. It includes `sinceMs` and excludes `untilMs`. */
 export type HeldSpan = { readonly trackId: string | null; readonly sinceMs: number; readonly untilMs: number };
 
 export type HeldCondition = readonly [sql: string, values: readonly Scalar[]];
 
-/** Finds the days, and the rows within a day, that retention must leave. */
+/** Finds the days, and the rows within a day, that retention must not delete. */
 export class Held {
   readonly #files: DayFiles;
   #spans: readonly HeldSpan[];
-  /** Answers for days before yesterday, which do not change any more. */
+  /** Cached results for days before yesterday, which no longer change. */
   readonly #known = new Map<Day, boolean>();
 
   constructor(files: DayFiles, spans: readonly HeldSpan[]) {
@@ -24,7 +24,7 @@ export class Held {
     this.#known.clear();
   }
 
-  /** True where a day before today has anything under hold, or its file does not read. */
+  /** Whether a day before today has data under hold, or its file cannot be read. */
   holds(day: Day, today: Day): boolean {
     const spans = this.#touching(day);
     if (spans.length === 0 || spans.some(({ trackId }) => trackId === null)) return spans.length > 0;
@@ -33,7 +33,7 @@ export class Held {
     return known;
   }
 
-  /** True of rows of the day that are held; null where none can be. `time` and `track` name their columns. */
+  /** SQL condition of the day's held rows; null where there are none. `time` and `track` name their columns. */
   condition(day: Day, time: string): HeldCondition | null {
     const spans = this.#touching(day);
     if (spans.length === 0) return null;

@@ -17,23 +17,23 @@ import { ThreadSupervisor } from './thread_supervisor.ts';
 
 export type HistoryOptions = {
   readonly dataDir: string;
-  /** Below it; `history` unless given. */
+  /** Folder below `dataDir`; `history` by default. */
   readonly folder?: string;
   readonly retention: HistoryLimits;
-  /** Provenance of its world; live unless given. */
+  /** Provenance of the history's world; `live` by default. */
   readonly provenance?: LogEvent['provenance'];
-  /** Spans that retention leaves; none unless given. */
+  /** Spans that retention must not delete; none by default. */
   readonly held?: readonly HeldSpan[];
   /**
-   * Receives faults that a person should know: a damaged file set aside, a deleted day, a writer that died. It is never
-   * called for each row.
+   * Receives faults that a person should know: a damaged file, a deleted day, a writer that died. It is never called
+   * for each row.
    */
   readonly onFault: (fault: Fault) => void;
   /** Receives each pruning. */
   readonly onPruned?: (pruned: Pruned) => void;
-  /** Rows that may wait for the writer; 20 000 unless given. */
+  /** Limit of rows that wait for the writer; 20 000 by default. */
   readonly queueRows?: number;
-  /** The writer's script, where a test brings its own. */
+  /** The script of the writer's thread; tests use their own. */
   readonly thread?: URL;
 };
 
@@ -45,31 +45,31 @@ export type HistoryStatus = {
   readonly queued: number;
   /** Rows committed since the start. */
   readonly written: number;
-  /** Rows given up since the start, and of which kinds. */
+  /** Rows dropped since the start, in total and by kind. */
   readonly dropped: number;
   readonly droppedByKind: Readonly<Dropped>;
-  /** Stored rows that did not read, left out of answers since the start. */
+  /** Stored rows that could not be parsed and were left out of answers since the start. */
   readonly unreadable: number;
   /** UTC milliseconds of the last commit, null before the first. */
   readonly lastCommitMs: number | null;
   /** Size of the history folder when it was last measured, at least once a minute. */
   readonly bytes: number;
-  /** Part of it in whole days that have something under hold. */
+  /** Size of the days that have data under hold; included in `bytes`. */
   readonly heldBytes: number;
-  /** Sentence where holds keep the history over its limits; else null. */
+  /** Sentence where holds make the history exceed its limits; else null. */
   readonly note: string | null;
 };
 
 /** The history of a workspace: day files under `<dataDir>/<folder>`, written and read by a thread of their own. */
 export type HistoryLog = HistoryReader & {
-  /** The history keeps no rows, so the caller need not make rows for appending. */
+  /** Whether the history stores no rows, so that the caller need not make rows for appending. */
   readonly forgets?: true;
   start(): Promise<void>;
-  /** Commits what was appended, within 5 s; rows that could not be written count as dropped. */
+  /** Commits the appended rows, within 5 s; rows that could not be written count as dropped. */
   stop(): Promise<void>;
-  /** Takes a copy of the row. Never blocks, never throws: a row that cannot be taken counts as dropped. */
+  /** Takes a copy of the row. It never blocks and never throws; a row that cannot be taken counts as dropped. */
   append<K extends Kind>(kind: K, row: HistoryRows[K]): void;
-  /** Other limits, or other holds; they take effect at once. */
+  /** Sets limits and holds, and applies them at once. */
   keep(retention: HistoryLimits, held: readonly HeldSpan[]): void;
   status(): HistoryStatus;
 };
@@ -90,7 +90,7 @@ class Writer {
   readonly #supervisor: ThreadSupervisor;
   readonly #sender: Sender;
   readonly #asker = new Asker();
-  /** Why there is no thread at the moment. */
+  /** Reason why no thread runs at the moment; null while one runs. */
   #down: string | null = 'The history is not running.';
   /** Fault that the thread reports. */
   #trouble: string | null = null;
@@ -134,7 +134,7 @@ class Writer {
 
   async ask(question: Question): Promise<RawPage> {
     if (!this.#supervisor.up) throw unavailable(this.#down ?? 'The history is not running.');
-    // While the disk refuses rows they wait here, and answers contain only rows on the disk.
+    // While the disk refuses, rows wait here, and answers contain only rows on the disk.
     if (this.#trouble === null) this.#sender.flush();
     return this.#asker.ask((id) => this.#supervisor.post({ type: 'ask', id, question }));
   }

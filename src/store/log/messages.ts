@@ -6,13 +6,13 @@ import type { Dropped } from './queue.ts';
 import type { HistoryLimits, Pruned } from './retention.ts';
 import type { RawPage } from './selecting.ts';
 
-/** Data that the thread is started with. */
+/** Data with which the thread is started. */
 export type ThreadData = {
   readonly folder: string;
-  /** Names this run of the daemon, so that a restarted thread knows which batches its files have. */
+  /** Identifies this run of the daemon, so that a restarted thread knows which batches its files already have. */
   readonly session: string;
   readonly retention: HistoryLimits;
-  /** Spans that retention leaves; none unless given. */
+  /** Spans that retention must not delete; none by default. */
   readonly held?: readonly HeldSpan[];
 };
 

@@ -3,7 +3,7 @@ import { noneDropped } from './queue.ts';
 
 const nothing = { rows: [], next: null };
 
-/** History of a world that nobody queries: a run without a server. */
+/** History of a world whose past nobody queries, in a run without a server. */
 export const noHistory: HistoryLog = {
   forgets: true,
   start: async () => {},

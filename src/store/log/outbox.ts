@@ -1,7 +1,7 @@
 import type { PackedRow } from './packed.ts';
 import { type Dropped, HistoryQueue } from './queue.ts';
 
-/** Rows that travel and are answered together; the number lets a file refuse to take them twice. */
+/** Rows that are posted and acknowledged together. With the number, a file can ignore a batch that it already has. */
 export type Batch = { readonly seq: number; readonly rows: readonly PackedRow[] };
 
 export type OutboxLimits = {
@@ -9,13 +9,13 @@ export type OutboxLimits = {
   readonly waiting: number;
   /** Rows in one batch. */
   readonly batch: number;
-  /** Rows that may be posted and not yet answered before posting pauses. */
+  /** Limit of rows that are posted and not yet acknowledged; above it, posting pauses. */
   readonly window: number;
 };
 
 /**
- * Rows that the main thread still answers for: waiting rows, and batches that were posted and are not yet committed.
- * Batches of a thread that died are posted again, the oldest first.
+ * Rows that are not committed yet: rows that wait in the main thread, and batches that were posted. When a thread dies,
+ * its batches are posted again, the oldest first.
  */
 export class Outbox {
   readonly #limits: OutboxLimits;
@@ -48,7 +48,10 @@ export class Outbox {
     this.#queue.push(row);
   }
 
-  /** The next batch to post, or null where nothing waits or `window` rows (the usual one, or a wider) are unanswered. */
+  /**
+   * The next batch to post. Null where nothing waits, or where `window` rows (by default the configured limit) are
+   * unacknowledged.
+   */
   next(window: number = this.#limits.window): Batch | null {
     const again = this.#unanswered[this.#posted];
     if (again !== undefined) {
@@ -63,7 +66,7 @@ export class Outbox {
     return batch;
   }
 
-  /** Every batch up to `seq` is on the disk, except `refused` rows that no table would take. */
+  /** Notes that every batch up to `seq` is on the disk, except `refused` rows that no table accepted. */
   answered(seq: number, refused: Partial<Dropped>): void {
     let rows = 0;
     while (this.#unanswered[0] !== undefined && this.#unanswered[0].seq <= seq) {
@@ -74,7 +77,7 @@ export class Outbox {
     this.written += rows - this.#countDropped(refused);
   }
 
-  /** The thread died: its unanswered batches are posted again. */
+  /** Posts unacknowledged batches again, after the thread died. */
   rewind(): void {
     this.#posted = 0;
   }
@@ -89,7 +92,7 @@ export class Outbox {
     return given;
   }
 
-  /** Gives up everything and counts it. */
+  /** Drops all rows, and counts them. */
   dropAll(): void {
     this.dropUnanswered();
     for (const row of this.#queue.take(Number.POSITIVE_INFINITY)) this.#queue.dropped[row[0]] += 1;

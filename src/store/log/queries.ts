@@ -12,7 +12,7 @@ export type Question =
   | (Paged & {
       readonly about: 'events';
       readonly kind: string | null;
-      /** Empty for all. */
+      /** Empty for all severities. */
       readonly severities: readonly string[];
       readonly subjectId: string | null;
       readonly sinceSeq: number | null;
@@ -23,7 +23,7 @@ export type Question =
   | TrailsQuestion
   | { readonly about: 'last_seq' };
 
-/** A condition is left out where one of its values is null. */
+/** An SQL condition and its values; it is left out where one of the values is null. */
 type Condition = readonly [sql: string, ...values: Scalar[]];
 type Listing = { readonly table: string; readonly columns: string; readonly time: string; readonly number: string };
 
@@ -42,7 +42,7 @@ const events: Listing = {
   number: 'seq',
 };
 
-/** Answers a question over every day file it touches. */
+/** Answers a query from every day file that it concerns. */
 export function answer(files: DayFiles, question: Question): RawPage {
   switch (question.about) {
     case 'points':
@@ -78,8 +78,8 @@ function severityCondition(severities: readonly string[]): Condition[] {
 }
 
 /**
- * The rows of every file lie within its day, so time and number order the rows of all files. A position stays valid
- * while rows are added and old days are deleted.
+ * Rows of a listing, newest first. All rows of a file are of its day, so time and number order the rows of all files. A
+ * cursor stays valid while rows are added and old days are deleted.
  */
 function newestFirst(files: DayFiles, listing: Listing, asked: Paged, filters: readonly Condition[]): RawPage {
   const { after, limit } = asked;
@@ -113,8 +113,8 @@ function pageOf(rows: RawRow[], limit: number): RawPage {
 }
 
 /**
- * Points of one track, the oldest first. With a step, the first point of each step of the clock: one seek for each, so
- * that a coarse path over a long time reads no more than it gives.
+ * Points of one track, the oldest first. With a step, only the first point of each step of clock time. Each is one
+ * seek, so a coarse path over a long time reads no more rows than it returns.
  */
 function points(files: DayFiles, asked: Extract<Question, { about: 'points' }>): RawPage {
   const { trackId, stepMs, limit, untilMs } = asked;
@@ -136,12 +136,12 @@ function points(files: DayFiles, asked: Extract<Question, { about: 'points' }>):
   return page.next === null || last === undefined ? page : { rows, next: { ms: stepAfter(last, stepMs), number: 0 } };
 }
 
-/** The first time after a point at which the next one may stand. */
+/** The earliest time of the next point after a given one. */
 function stepAfter([atMs]: RawRow, stepMs: number): number {
   return stepMs > 0 ? (Math.floor(Number(atMs) / stepMs) + 1) * stepMs : Number(atMs) + 1;
 }
 
-/** The last document of each track, the newest day's where several have one. */
+/** The last document of each track; where several days have one, that of the newest day. */
 function lastTracks(files: DayFiles, asked: Extract<Question, { about: 'tracks' }>): RawPage {
   const { sinceMs, trackId, limit } = asked;
   const one = trackId === null ? '' : 'AND track_id = ?';
@@ -157,7 +157,7 @@ function lastTracks(files: DayFiles, asked: Extract<Question, { about: 'tracks' 
   return { rows: [...documents.values()].map((document) => [document]), next: null };
 }
 
-/** Over every file: a clock that was wrong may have put the highest number into any of them. */
+/** The highest event number. Every file is searched, since rows of a wrong clock may be in any of them. */
 function lastSeq(files: DayFiles): number {
   let last = 0;
   for (const day of files.days()) {

@@ -1,6 +1,6 @@
 import { type Kind, kinds, type PackedRow } from './packed.ts';
 
-/** First in, first out, without moving the rest at each take. */
+/** A queue that does not move its remaining rows at each take. */
 class Fifo {
   #rows: (PackedRow | undefined)[] = [];
   #head = 0;
@@ -32,9 +32,9 @@ export function noneDropped(): Dropped {
 }
 
 /**
- * Rows that wait for the thread, at most `limit` of them. Where one more does not fit, the oldest row of the least
- * valuable kind that waits goes: detections, then points, then track documents. An event goes only where all that wait
- * are events. The most valuable kinds leave first.
+ * Rows that wait for the thread, at most `limit`. When the queue is full, the oldest row of the least valuable kind is
+ * dropped: detections, then points, then track documents. An event is dropped only where all waiting rows are events.
+ * The most valuable kinds are taken first.
  */
 export class HistoryQueue {
   readonly #limit: number;
@@ -61,7 +61,7 @@ export class HistoryQueue {
     if (this.#length > this.#limit) this.#dropOne();
   }
 
-  /** At most `max` rows, each kind in the order of its arrival. */
+  /** Takes at most `max` rows, each kind in the order of its arrival. */
   take(max: number): PackedRow[] {
     const rows: PackedRow[] = [];
     for (const kind of kinds.toReversed()) {

@@ -12,12 +12,12 @@ import { serialKey, summaryOf, unpackSighting, unpackTrails, zoneKey } from './s
 
 const usualLimit = 200;
 const mostRows = 1_000;
-/** More tracks than a box ever holds; a bound for the answer at a restart. */
+/** Limit of the tracks in an answer at a restart; a box never has as many. */
 const mostTracks = 5_000;
 
 /**
- * `sinceMs` is included, `untilMs` is not; both UTC milliseconds. `limit` is 200 unless given, at most 1 000. A null or
- * absent filter does not filter.
+ * `sinceMs` is included, `untilMs` is not; both are UTC ms. `limit` is 200 by default and at most 1 000. A filter that
+ * is null or absent does not apply.
  */
 export type PageQuery = {
   sinceMs?: number | null | undefined;
@@ -27,7 +27,7 @@ export type PageQuery = {
 };
 export type TrackPointsQuery = PageQuery & {
   trackId: string;
-  /** Returns at most the first point of each step of `stepS` seconds. */
+  /** Returns only the first point of each step of `stepS` seconds. */
   stepS?: number | null | undefined;
 };
 export type DetectionsQuery = PageQuery & {
@@ -39,27 +39,27 @@ export type EventsQuery = PageQuery & {
   /** Least severity that is returned. */
   severity?: Severity | null | undefined;
   subjectId?: string | null | undefined;
-  /** Only events of a higher number. */
+  /** Only events with a higher number. */
   sinceSeq?: number | null | undefined;
 };
 export type SightingsQuery = PageQuery & {
   serial?: string | null | undefined;
   zoneId?: string | null | undefined;
-  /** This highest level and those above it. */
+  /** Only sightings whose highest level is at least this one. */
   level?: ThreatLevel | null | undefined;
 };
 export type TrailsQuery = { sinceMs: number; untilMs: number; stepS: number; mostPoints: number; mostTracks: number };
-/** `tracks` is the number of tracks in the span, of which those with a trail are given. */
+/** `tracks` is the number of tracks in the span; `trails` has at most `mostTracks` of them. */
 export type StoredTrails = { stepS: number; tracks: number; trails: Trails['tracks'] };
 export type LastTracksQuery = { sinceMs: number; trackId?: string | undefined };
 
-/** `next` is the cursor of the page after, null on the last one. */
+/** `next` is the cursor of the next page, null on the last page. */
 export type Page<T> = { rows: T[]; next: string | null };
 
 /**
- * Questions to the history. Each sees every row appended before it was asked, unless the disk refuses rows. A stored
- * document that no longer reads is left out and counted. All reject with a Fault: `invalid_input` for a cursor that is not
- * one, `unavailable` where the history cannot answer.
+ * Queries of the history. Each sees every row appended before it, unless the disk refuses rows. A stored document that
+ * cannot be parsed is left out and counted. All reject with a Fault: `invalid_input` for an invalid cursor,
+ * `unavailable` where the history cannot answer.
  */
 export type HistoryReader = {
   /** The oldest first. */
@@ -68,20 +68,20 @@ export type HistoryReader = {
   detections(query: DetectionsQuery): Promise<Page<Detection>>;
   /** The newest first. */
   events(query: EventsQuery): Promise<Page<LogEvent>>;
-  /** Tracks that were confirmed, the latest first seen first. */
+  /** Tracks that were confirmed, the latest begun first. */
   sightings(query: SightingsQuery): Promise<Page<Sighting>>;
-  /** Summaries of at most 5 000 tracks seen since then, by their ids; for a restart. */
+  /** Summaries of at most 5 000 tracks that were seen since `sinceMs`, by track id; for a restart. */
   lastSummaries(sinceMs: number, trackIds: readonly string[]): Promise<ReadonlyMap<string, SightingSummary>>;
   trails(query: TrailsQuery): Promise<StoredTrails>;
-  /** The last document of each track seen since then, in no order; for a restart. */
+  /** The last document of each track that was seen since `sinceMs`, in no order; for a restart. */
   lastTracks(query: LastTracksQuery): Promise<Track[]>;
-  /** The highest event number in the history, 0 where it has none; for the counter at a restart. */
+  /** The highest event number in the history, 0 where it has none; the counter continues from it at a restart. */
   lastEventSeq(): Promise<number>;
 };
 
 type Ask = (question: Question) => Promise<RawPage>;
 
-/** `onUnreadable` is told how many rows of an answer were left out; `provenance` is of the world whose history it is. */
+/** `onUnreadable` receives the number of rows that were left out of an answer. `provenance` is that of the history's world. */
 export function createReader(
   ask: Ask,
   onUnreadable: (rows: number) => void,

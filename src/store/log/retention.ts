@@ -6,17 +6,17 @@ import { type Day, type DayFootprint, measureDays } from './days.ts';
 import { Held, type HeldCondition, type HeldSpan } from './held.ts';
 import type { Scalar } from './packed.ts';
 
-/** Detections removed in one step: short enough not to hold up the rows that arrive. */
+/** Limit of the detections that one step deletes: longer steps would delay new rows. */
 const stepRows = 10_000;
 const tenths = 10;
 
-/** Conditions of the rows under hold, which stay; null where there are none. */
+/** Conditions of the rows under hold, which are not deleted; null where there are none. */
 type HeldRows = { readonly detections: HeldCondition | null; readonly points: HeldCondition | null };
 
 /**
- * Makes room inside a day file that alone exceeds the size limit: the oldest tenth of its detections goes (at most
- * 10 000 rows a step); where it has none, the oldest tenth of its points in time. Events and track documents stay, and
- * what is under hold. The file keeps its size and new rows use the room. Returns whether anything went.
+ * Frees room inside a day file that alone exceeds the size limit. Deletes the oldest tenth of its detections (at most
+ * 10 000 rows a step). Where it has none, deletes the oldest tenth of its points by time. Events, track documents and
+ * rows under hold stay. The file keeps its size, and new rows use the room. Returns whether anything was deleted.
  */
 function pruneOldest(db: Database.Database, held: HeldRows = { detections: null, points: null }): boolean {
   return db.transaction(() => pruneDetections(db, held.detections) || prunePoints(db, held.points)).immediate();
@@ -41,7 +41,7 @@ function prunePoints(db: Database.Database, held: HeldCondition | null): boolean
   const last = Math.max(...spans.map(({ lastMs }) => lastMs));
   const [free, values] = freeOf(held);
   const remove = db.prepare<Scalar[]>(`DELETE FROM points WHERE track_id = ? AND at_ms < ? AND ${free}`);
-  // The oldest tenth may all be under hold: then the next.
+  // If all rows of the oldest tenth are under hold, the next tenth is tried.
   for (let tenth = 1; tenth <= (spans.length === 0 ? 0 : tenths); tenth++) {
     const until = first + Math.max(1, Math.ceil(((last - first) * tenth) / tenths)) + (tenth === tenths ? 1 : 0);
     let removed = 0;
@@ -56,7 +56,7 @@ function freeOf(held: HeldCondition | null): HeldCondition {
   return held === null ? ['TRUE', []] : [`NOT ${held[0]}`, held[1]];
 }
 
-/** First and last point of each track, by one seek for each: the table has no index on time alone. */
+/** First and last point of each track, by one seek each, because the table has no index on time alone. */
 function pointSpans(db: Database.Database): { trackId: string; firstMs: number; lastMs: number }[] {
   return db
     .prepare<[], { trackId: string; firstMs: number; lastMs: number }>(
@@ -74,12 +74,13 @@ function pointSpans(db: Database.Database): { trackId: string; firstMs: number; 
 }
 
 /**
- * Retention limits. Days before `prunedBefore` are deleted; the main thread sets it, since it knows whether the clock is
- * trusted, and null keeps all. Of the others the ones written first go while they take more than `bytes` on the disk.
+ * Retention limits. Days before `prunedBefore` are deleted; null keeps all days. The main thread sets it, because it
+ * knows whether the clock is trusted. Of the other days, the first written are deleted while all together exceed
+ * `bytes`.
  */
 export type HistoryLimits = { readonly prunedBefore: Day | null; readonly bytes: number };
 
-/** Days that were removed, or one from which the oldest rows were. */
+/** Days that were deleted, or the day whose oldest rows were deleted. */
 export type Pruned = {
   readonly why: 'age' | 'bytes' | 'disk_full';
   readonly days: readonly Day[];
@@ -88,29 +89,32 @@ export type Pruned = {
 };
 
 export type Kept = {
-  /** Bytes of the history folder, logs and files set aside included. */
+  /** Bytes of the history folder, including write-ahead logs and renamed damaged files. */
   readonly bytes: number;
-  /** Part of it in whole days that have something under hold. */
+  /** Size of the days that have data under hold; included in `bytes`. */
   readonly heldBytes: number;
-  /** True where another step should follow soon. */
+  /** Whether another step should follow soon. */
   readonly again: boolean;
-  /** Sentence where today alone exceeds the limit with nothing left to delete; else null. */
+  /** Sentence where today's file alone exceeds the limit and nothing more can be deleted; else null. */
   readonly text: string | null;
-  /** Sentence where holds keep the history over its limits; else null. */
+  /** Sentence where holds make the history exceed its limits; else null. */
   readonly note: string | null;
 };
 
-/** First day that can be real: no row was written before. A day that carries an earlier date comes from a clock that was not set and has no age. */
+/**
+ * First plausible day: no row was written before. An earlier date comes from a clock that was not set, so the age of
+ * its rows is unknown.
+ */
 export const earliestDay: Day = '2020-01-01';
-/** Least interval between two days of history that a full disk may cost, ms. */
+/** Minimum interval between two days of history that are deleted because of a full disk, ms. */
 const sacrificeEveryMs = 60_000;
-/** Pruning stops below this part of the limit. */
+/** Share of the limit at which pruning stops. */
 const prunedPart = 0.9;
 
 /**
- * Keeps the history within its limits by removing whole days. Today's file stays; where it alone is too
- * large it is pruned from within. A day that has something under hold stays whole and does not count against the size:
- * else one long hold would leave no room for what happens now.
+ * Limits the history by deleting whole days. Today's file stays; if it alone is too large, its oldest rows are deleted.
+ * A day with data under hold stays whole and does not count against the size limit. Otherwise one long hold would leave
+ * no room for new data.
  */
 export class Retention {
   readonly #files: DayFiles;
@@ -143,7 +147,7 @@ export class Retention {
     this.#pruning = false;
   }
 
-  /** The first day that may still be kept. */
+  /** The earliest day that may be kept. */
   oldestDay(): Day {
     const { prunedBefore } = this.#limits;
     return prunedBefore === null || prunedBefore < earliestDay ? earliestDay : prunedBefore;
@@ -183,7 +187,7 @@ export class Retention {
     return `The history is over ${why}: ${days.length} days from ${first} on, ${megabytes(total(days))}, are under hold.`;
   }
 
-  /** The disk is full: gives up the oldest day for the present one, at most one a minute. Returns whether it did. */
+  /** Deletes the oldest day because the disk is full, at most one a minute. Returns whether it did. */
   makeRoom(today: Day, monotonicMs: number): boolean {
     const free = this.#measure().filter(({ day }) => day !== today && !this.#held.holds(day, today));
     const [oldest] = this.#byWriting(free);
@@ -195,7 +199,7 @@ export class Retention {
     return true;
   }
 
-  /** Returns the bytes that are free now. */
+  /** Deletes days. Returns the freed bytes. */
   #remove(footprints: readonly DayFootprint[], why: Pruned['why']): number {
     if (footprints.length === 0) return 0;
     for (const { day } of footprints) this.#files.remove(day);
@@ -204,7 +208,7 @@ export class Retention {
     return bytes;
   }
 
-  /** In the order in which they were begun, whatever the clock said then; days of earlier versions first. */
+  /** Days in the order in which their files were created, regardless of the clock then; files of earlier versions first. */
   #byWriting(footprints: readonly DayFootprint[]): DayFootprint[] {
     const orders = new Map(footprints.map(({ day }) => [day, this.#files.order(day)]));
     return [...footprints].sort(
@@ -216,14 +220,14 @@ export class Retention {
     return existsSync(this.#files.folder) ? measureDays(this.#files.folder) : [];
   }
 
-  /** Pruning begins above the limit and goes on below it for a while, so that it does not begin again at once. */
+  /** Size to prune to. Pruning begins above the limit and continues to below it, so that it does not begin again at once. */
   #target(): number {
     return this.#limits.bytes * (this.#pruning ? prunedPart : 1);
   }
 
-  /** `heldBytes` are of other days, and not counted here. */
+  /** Prunes today's file. `heldBytes` belong to other days and are not counted. */
   #pruneToday(today: Day, heldBytes: number): Pick<Kept, 'bytes' | 'again' | 'text'> {
-    // The log of the file counts too, and may be all that is too much.
+    // The write-ahead log counts too, and may alone cause the excess.
     this.#files.read(today, ({ db }) => db.pragma('wal_checkpoint(TRUNCATE)'));
     const bytes = total(this.#measure()) - heldBytes;
     const freeBefore = this.#files.freeBytes(today);
@@ -241,7 +245,7 @@ export class Retention {
     return { bytes, again: false, text };
   }
 
-  /** One row of the audit log for all steps of a pruning of today's file. */
+  /** Reports all steps of a pruning of today's file together, as one row of the audit log. */
   #endPruning(today: Day): void {
     this.#pruning = false;
     if (this.#prunedToday > 0) this.#onPruned({ why: 'bytes', days: [today], bytes: this.#prunedToday, whole: false });

@@ -6,7 +6,7 @@ import { type Track, type TrackPoint, type TrackState, trackPointSchema, trackSc
 import type { Kind, PackedRow, RawRow } from './packed.ts';
 import { keysOf, parseText } from './sighting_rows.ts';
 
-/** One point of a track as the core knows it; `atMs` is UTC milliseconds, what is not known is null. */
+/** One point of a track from the core; `atMs` is UTC ms, unknown values are null. */
 export type PointRow = {
   trackId: string;
   atMs: number;
@@ -23,10 +23,10 @@ export type PointRow = {
   hM: number | null;
 };
 
-/** The last document of a track; `sighting` is null while it was never confirmed. */
+/** The last document of a track; `sighting` is null as long as the track was never confirmed. */
 export type TrackRow = { document: Track; sighting: SightingSummary | null };
 
-/** Rows to append by kind: documents as the service serves them, and points as the core makes them. */
+/** Rows to append by kind: documents as the service serves them, and points from the core. */
 export type HistoryRows = { detection: Detection; point: PointRow; track: TrackRow; event: LogEvent };
 
 const packers: { [K in Kind]: (row: HistoryRows[K]) => PackedRow } = {
@@ -85,7 +85,7 @@ function changeOf({ before, after, policy_version }: LogEvent): Partial<LogEvent
   return policy_version === null ? { before, after } : { before, after, policy_version };
 }
 
-/** Takes what the row says now: the caller may change it afterwards. */
+/** Copies the row's present values: the caller may change the row afterwards. */
 export function packRow<K extends Kind>(kind: K, row: HistoryRows[K]): PackedRow {
   return packers[kind](row);
 }
@@ -94,8 +94,8 @@ type ColumnField = 'id' | 'sensor_id' | 'link_id' | 'track_id' | 'rejected_by' |
 type DocumentField = Exclude<keyof Detection, ColumnField>;
 
 /**
- * The stored document leaves out what stands in columns, and nulls: two fifths fewer bytes on the disk. Thousands a second
- * are made of one shape, so that they are written as text at once.
+ * The stored document, without fields that are columns and without nulls: this saves two fifths of the bytes. All
+ * documents have the same shape, because thousands a second are made.
  */
 function leanDetection(row: Detection): { [field in DocumentField]: unknown } {
   return {
@@ -120,7 +120,7 @@ function leanDetection(row: Detection): { [field in DocumentField]: unknown } {
 
 const unknownFields = Object.fromEntries(Object.keys(detectionSchema.shape).map((field) => [field, null]));
 
-/** The document of `detectionColumns`, or null where the stored text does not read as one. */
+/** The document of `detectionColumns`, or null where the stored text cannot be parsed. */
 export function unpackDetection(raw: RawRow): Detection | null {
   const [receivedMs, , id, sensorId, linkId, trackId, rejectedBy, text] = raw;
   const document: Record<string, unknown> = { ...unknownFields };
@@ -149,7 +149,7 @@ export function unpackPoint(raw: RawRow): TrackPoint | null {
   return trackPointSchema.safeParse(point).data ?? null;
 }
 
-/** The event of `eventColumns`, or null where it does not read. `provenance` is of the world of the history. */
+/** The event of `eventColumns`, or null where it cannot be parsed. `provenance` is that of the history's world. */
 export function unpackEvent(raw: RawRow, provenance: LogEvent['provenance'] = 'live'): LogEvent | null {
   const [atMs, seq, id, kind, severity, type, subjectId, label, text, changed] = raw;
   const change = changed === null ? {} : (parseText(changed) as object | null);
@@ -159,7 +159,7 @@ export function unpackEvent(raw: RawRow, provenance: LogEvent['provenance'] = 'l
   return logEventSchema.safeParse(event).data ?? null;
 }
 
-/** The track document of a one-column row, or null where an older or damaged text does not read as one. */
+/** The track document of a one-column row, or null where an older or damaged text cannot be parsed. */
 export function unpackTrack([text]: RawRow): Track | null {
   return trackSchema.safeParse(parseText(text)).data ?? null;
 }

@@ -2,7 +2,7 @@ import type { DayFile } from './day_file.ts';
 import { DAY_MS, type Day, dayStartMs } from './days.ts';
 import type { RawRow, Scalar } from './packed.ts';
 
-/** Beginning of the next page: the time, and for newest-first lists the number, of the last row given. */
+/** Position after which the next page begins: the time of the last returned row, and in newest-first lists also its number. */
 export type Position = { readonly ms: number; readonly number: number };
 
 /** `sinceMs` is included, `untilMs` is not. */
@@ -10,7 +10,7 @@ export type Span = { readonly sinceMs: number; readonly untilMs: number };
 
 export type RawPage = { readonly rows: readonly RawRow[]; readonly next: Position | null };
 
-/** The days that have a part in a span. */
+/** The days that overlap a span. */
 export function touching(days: readonly Day[], { sinceMs, untilMs }: Span): Day[] {
   return days.filter((day) => dayStartMs(day) < untilMs && dayStartMs(day) + DAY_MS > sinceMs);
 }

@@ -6,7 +6,10 @@ import type { Dropped } from './queue.ts';
 const batchRows = 500;
 const batchAfterMs = 250;
 const windowRows = 4_000;
-/** Deaths of the thread in a row, without one commit between them, after which the batches it was given are blamed. */
+/**
+ * Number of deaths of the thread without a commit between them after which its unacknowledged batches are taken for the
+ * cause.
+ */
 const blamedAfterDeaths = 3;
 
 /** Sends rows to the thread in batches: each quarter of a second, or when 500 wait. */
@@ -32,7 +35,10 @@ export class Sender {
     else this.#postLater();
   }
 
-  /** Posts what waits before its time, until `rows` are unanswered: a thread that hangs is not given more for ever. */
+  /**
+   * Posts waiting rows at once, until `rows` are unacknowledged: the limit protects a thread that hangs from ever more
+   * rows.
+   */
   flush(rows: number = this.#limit): void {
     this.#postBatches(rows);
   }
@@ -49,7 +55,7 @@ export class Sender {
     this.#postBatches();
   }
 
-  /** Returns true where what was posted is given up, because thread after thread died of it. */
+  /** Notes that the thread died. Returns true where the posted rows are dropped, because several threads in a row died. */
   threadDown(): boolean {
     this.#up = false;
     this.outbox.rewind();

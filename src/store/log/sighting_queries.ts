@@ -3,7 +3,7 @@ import { DAY_MS, type Day, dayOf, dayStartMs } from './days.ts';
 import type { RawRow, Scalar } from './packed.ts';
 import { type Position, type RawPage, type Span, select, touching } from './selecting.ts';
 
-/** Sightings of tracks that were seen in the span; `keys` must all be theirs, and their level at least `level`. */
+/** Query for sightings of tracks that were seen in the span. A track must have all `keys`, and at least the level `level`. */
 export type SightingsQuestion = Span & {
   readonly about: 'sightings';
   readonly keys: readonly string[];
@@ -12,14 +12,14 @@ export type SightingsQuestion = Span & {
   readonly after: Position | null;
 };
 
-/** The last summaries of some tracks. */
+/** Query for the last summaries of some tracks. */
 export type SummariesQuestion = {
   readonly about: 'summaries';
   readonly sinceMs: number;
   readonly trackIds: readonly string[];
 };
 
-/** Day files that one question reads for its rows; a page may end here before it is full. */
+/** Limit of the day files that one query reads; a page may end there before it is full. */
 const mostDays = 62;
 
 const columns = 'first_seen_ms, number, document, level, summary, track_id, state';
@@ -27,9 +27,9 @@ const STATE = 6;
 const TRACK_ID = 5;
 
 /**
- * Sightings by their first time, the latest first: that time never changes, so that pages are true while tracks go on. A track
- * has a row in the file of each day on which it was seen. It is found in the first of these within the span, and its last row
- * is answered.
+ * Sightings by their first time, the latest first. That time never changes, so pages stay consistent while tracks
+ * continue. A track has a row in the file of each day on which it was seen. The query finds the row of the first day
+ * within the span, and returns the row of the last day.
  */
 export function sightings(files: DayFiles, asked: SightingsQuestion): RawPage {
   const { after, limit } = asked;
@@ -50,7 +50,7 @@ export function sightings(files: DayFiles, asked: SightingsQuestion): RawPage {
   return { rows, next: { ms: Number(ms), number: Number(number) } };
 }
 
-/** `goesOn`: the day before is read too, and has the tracks that were there before this one. */
+/** Rows of one day. `goesOn`: the day before is read too, and has the tracks that had begun before this day. */
 function rowsOf(
   files: DayFiles,
   day: Day,
@@ -76,7 +76,7 @@ function rowsOf(
   return files.read(day, (file) => select(file, sql, [...values, wanted])) ?? [];
 }
 
-/** Puts the row of a later day in the place of each that went on after midnight. */
+/** Replaces rows of tracks that continued after midnight by their rows of later days. */
 function lastRows(files: DayFiles, kept: readonly Day[], day: Day, found: RawRow[]): RawRow[] {
   let rows = found;
   for (let later = dayAfter(day); kept.includes(later); later = dayAfter(later)) {
@@ -84,7 +84,7 @@ function lastRows(files: DayFiles, kept: readonly Day[], day: Day, found: RawRow
     if (open.length === 0) break;
     const newer = new Map(summaryRows(files, later, open).map((row) => [row[TRACK_ID], row]));
     if (newer.size === 0) break;
-    // The first columns are the place in the list, which stays.
+    // The first columns order the list, so they keep their values.
     rows = rows.map((row) => {
       const last = newer.get(row[TRACK_ID] ?? null);
       return last === undefined ? row : [row[0] ?? null, row[1] ?? null, ...last.slice(2)];
@@ -98,7 +98,7 @@ function summaryRows(files: DayFiles, day: Day, trackIds: readonly Scalar[]): Ra
   return files.read(day, (file) => select(file, sql, [JSON.stringify(trackIds)])) ?? [];
 }
 
-/** Rows of `track_id, level, summary`, of the newest day that has one. */
+/** Rows of `track_id, level, summary`, each from the newest day that has one. */
 export function summaries(files: DayFiles, { sinceMs, trackIds }: SummariesQuestion): RawPage {
   const rows = new Map<Scalar, RawRow>();
   const days = touching(files.days(), { sinceMs, untilMs: Number.POSITIVE_INFINITY }).reverse();

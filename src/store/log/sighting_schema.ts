@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 
 /**
- * Index and keys of the sightings, which are the tracks that were confirmed (`level` is not null). A key is written when a
- * track gets it, since a track's row is written every two seconds.
+ * Index and keys of the sightings, which are the tracks that were confirmed (`level` is not null). Triggers write a key
+ * only when a track gets it, since the track's row is written every two seconds.
  */
 export const sightingTables = `
   CREATE INDEX tracks_sightings ON tracks (first_seen_ms, number, level) WHERE level IS NOT NULL;
@@ -16,7 +16,7 @@ function insertKeys(): string {
     WHERE NOT EXISTS (SELECT 1 FROM track_keys WHERE key = each.value AND track_id = new.track_id);`;
 }
 
-/** Levels and zones of the log are of tracks that were confirmed: no others have rows there. */
+/** Zones and levels from the event log. Only confirmed tracks have rows there. */
 const zonesOfLog = `(SELECT json_group_array(json_object('zone_id', zone_id, 'name', NULL, 'kind', NULL,
     'entered_ms', entered_ms, 'left_ms', left_ms, 'entries', entries)) FROM (
   SELECT change ->> '$.after.zone_id' AS zone_id, min(at_ms) FILTER (WHERE kind = 'zone.enter') AS entered_ms,
@@ -33,7 +33,7 @@ const keysOfRow = `(SELECT json_group_array(key) FROM (
     WHERE value ->> '$.type' = 'serial'
   UNION SELECT 'zone:' || (value ->> '$.zone_id') FROM json_each(summary, '$.zones')))`;
 
-/** Fills the summaries of a file that has none from its documents and its log; where it came nearest is not known. */
+/** Computes the missing summaries of a file from its documents and its event log. Nearest approaches stay unknown. */
 export function upgradeSightings(db: Database.Database): void {
   db.exec(`
     ALTER TABLE tracks ADD COLUMN number INTEGER;

@@ -5,7 +5,7 @@ import { HistoryEngine } from './engine.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import type { Question } from './queries.ts';
 
-/** The history writer's thread: everything it does is the engine's; here is only its mail and its clock. */
+/** The history writer's thread. It passes messages and clock ticks to the engine, which does the work. */
 const port = parentPort;
 if (port === null) throw new Error('The history writer runs as a worker thread.');
 

@@ -10,14 +10,14 @@ const windowMs = 60_000;
 const stopWithinMs = 5_000;
 
 export type SupervisorEvents = {
-  /** A thread is up: post to it what is due. */
+  /** Called when a thread runs: due messages can be posted. */
   onUp(): void;
   onMessage(message: FromThread): void;
-  /** The thread ended by itself; it is started again after `retryMs`. */
+  /** Called when the thread ended by itself; a new one is started after `retryMs`. */
   onDown(why: string, retryMs: number): void;
 };
 
-/** Keeps one history thread alive: a dead one is started again, at most three times a minute. */
+/** Keeps one history thread running: after a death it starts a new one, at most three times a minute. */
 export class ThreadSupervisor {
   readonly #script: URL;
   #data: ThreadData;
@@ -38,7 +38,7 @@ export class ThreadSupervisor {
     return this.#up;
   }
 
-  /** Resolves when the first thread answers. Rejects with a Fault `unavailable` where it cannot run at all. */
+  /** Resolves when the first thread answers. Rejects with a Fault `unavailable` where no thread can run. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#spawn(resolve, (why) => {
@@ -48,18 +48,18 @@ export class ThreadSupervisor {
     });
   }
 
-  /** Does nothing while the thread is down; what matters is posted again when it is up. */
+  /** Posts a message. It does nothing while the thread is down: unacknowledged rows are posted again later. */
   post(message: ToThread): void {
     if (this.#up) this.#worker?.postMessage(message);
   }
 
-  /** Sets retention and holds for this thread and the next. */
+  /** Sets retention and holds for this thread and later ones. */
   keep(retention: HistoryLimits, held: readonly HeldSpan[]): void {
     this.#data = { ...this.#data, retention, held };
     this.post({ type: 'keep', retention, held });
   }
 
-  /** Lets the thread finish what was posted, for at most 5 s. */
+  /** Lets the thread finish the posted work, for at most 5 s. */
   async stop(): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#restart);
@@ -77,9 +77,9 @@ export class ThreadSupervisor {
     const worker = new Worker(this.#script, {
       name: 'history',
       workerData: this.#data,
-      // Options of the process (preloaded modules, a debugger) are not for the writer, and would slow its start.
+      // Options of the process (preloaded modules, a debugger) are not meant for the writer, and would slow its start.
       execArgv: [],
-      // The rows in flight are bounded; a small young generation keeps the thread's share of the memory small.
+      // The rows in flight are bounded, so a small young generation limits the thread's memory.
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 },
     });
     this.#worker = worker;

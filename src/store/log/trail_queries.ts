@@ -3,7 +3,10 @@ import { type Day, dayStartMs } from './days.ts';
 import type { RawRow } from './packed.ts';
 import { type RawPage, type Span, select, touching } from './selecting.ts';
 
-/** Points of all confirmed tracks: at most `mostPoints` of `mostTracks` tracks, the latest seen first. */
+/**
+ * Query for points of all confirmed tracks: at most `mostPoints` points of `mostTracks` tracks, the latest seen tracks
+ * first.
+ */
 export type TrailsQuestion = Span & {
   readonly about: 'trails';
   readonly stepMs: number;
@@ -16,8 +19,9 @@ type Trail = { readonly trackId: string; readonly number: number; readonly parts
 const columns = 'at_ms, state, lat, lon, alt_hae_m, alt_msl_m, alt_agl_m';
 
 /**
- * The first row is `step_ms, tracks in the span`; each other one is `track_id, number` and a point, track by track, the oldest
- * point first. The step is as asked, or as much longer as keeps the points within their limit. One seek for each point.
+ * Points of several tracks. The first row is `step_ms, tracks in the span`. Each other row is `track_id, number` and a
+ * point, track by track, the oldest point first. The step is the requested one, or longer where the limit of points
+ * demands it. Each point is one seek.
  */
 export function trails(files: DayFiles, asked: TrailsQuestion): RawPage {
   const { all, trails: chosen } = trailsOf(files, asked);
@@ -39,7 +43,7 @@ export function trails(files: DayFiles, asked: TrailsQuestion): RawPage {
   return { rows, next: null };
 }
 
-/** The tracks of a span with the parts of it in which they were seen, and how many there are in all. */
+/** The tracks of a span, with the parts of the span in which each was seen, and the number of all tracks. */
 function trailsOf(files: DayFiles, asked: TrailsQuestion): { all: number; trails: Trail[] } {
   const { sinceMs, untilMs, mostTracks } = asked;
   const trails = new Map<string, Trail>();
@@ -57,7 +61,7 @@ function trailsOf(files: DayFiles, asked: TrailsQuestion): { all: number; trails
       const trail = trails.get(trackId) ?? { trackId, number: Number(number), parts: [] };
       trails.set(trackId, trail);
       const fromMs = Math.max(sinceMs, Number(firstMs), dayStartMs(day));
-      // A track's points go on while it is lost.
+      // Points of a track continue for a while after it is lost.
       trail.parts.unshift({ day, span: { sinceMs: fromMs, untilMs: Math.min(untilMs, Number(lastMs) + AFTER_MS) } });
     }
   }
@@ -69,7 +73,7 @@ const AFTER_MS = 60_000;
 function stepOf(trails: readonly Trail[], { stepMs, mostPoints }: TrailsQuestion): number {
   const parts = trails.flatMap((trail) => trail.parts);
   const totalMs = parts.reduce((sum, { span }) => sum + Math.max(0, span.untilMs - span.sinceMs), 0);
-  // Each part may have one point more than it has steps.
+  // A part may have one point more than it has steps.
   const room = Math.max(1, mostPoints - 2 * parts.length);
   return Math.max(stepMs, Math.ceil(totalMs / room / 1_000) * 1_000);
 }

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 import { documentTable } from './document_table.ts';
 
-/** Rules. Only changes of built-in rules are kept; counts have no audit rows. */
+/** Rules. Of built-in rules only the changes are stored. Counts have no audit rows. */
 export const rules: Migration = {
   version: 3,
   sql: `

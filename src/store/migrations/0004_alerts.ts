@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 import { documentTable } from './document_table.ts';
 
-/** Alerts, and what is sent to others of them. */
+/** Alerts, webhooks and their deliveries. */
 export const alerts: Migration = {
   version: 4,
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** From this schema on the audit log is sealed. The row says nothing more: whoever has the file could write it. */
+/** From this schema on the audit log is sealed. The row alone proves nothing, since anyone with the file could write it. */
 export const auditSeal: Migration = {
   version: 13,
   sql: `

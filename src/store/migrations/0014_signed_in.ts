@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Time of the password of a session, which its renewals keep: monotonic milliseconds of its boot. */
+/** Time at which a session's password was entered, which renewals keep: monotonic ms of its boot. */
 export const signedIn: Migration = {
   version: 14,
   sql: `

@@ -1,8 +1,9 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * An alert is about one track, group, sensor or part of the box, and holds the events of rules about it. Older ones were
- * about one event each: that is their step, and their end has a reason where their sentence said one.
+ * From this schema on an alert is about one track, group, sensor or part of the box. The events of rules about it are
+ * its steps. Older alerts were about one event each: it becomes their step, and the reason of their end is taken from
+ * their sentence.
  */
 export const alertSteps: Migration = {
   version: 15,

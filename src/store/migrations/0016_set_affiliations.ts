@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Affiliations that people gave to one track each; gone with the track. */
+/** Affiliations that people set for single tracks; they are deleted with the track. */
 export const setAffiliations: Migration = {
   version: 16,
   sql: `

@@ -1,6 +1,6 @@
 /**
- * A table of named documents of a workspace. Databases have this text to the space, and a start compares it: a change of
- * such a table is a migration of its own.
+ * A table of named documents of a workspace. Databases contain this text exactly, including spaces, and each start
+ * compares it. So a change of such a table needs a migration of its own.
  */
 export function documentTable(name: string): string {
   return `CREATE TABLE ${name} (

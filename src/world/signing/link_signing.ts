@@ -3,9 +3,9 @@ import { SignatureGate, type SigningStream, type StreamName } from '../../edge/w
 import { SIGNING_UNITS_PER_S, SigningClock } from '../../edge/wire/mavlink/signing_clock.ts';
 import type { LinkSigningRow } from '../../store/link_signing.ts';
 
-/** Lead of stored times over used and received ones: a killed process reuses none of them. */
+/** Lead of stored times over the clock and over received timestamps: no timestamp is valid twice after a killed process. */
 const AHEAD = 20 * SIGNING_UNITS_PER_S;
-/** Lead of timestamps that do not follow our own clock. Smaller, as each killed process skips that much. */
+/** Lead of the stored time over the last used timestamp. It is smaller than AHEAD, since each killed process skips this much. */
 const AHEAD_OF_LAST = 5 * SIGNING_UNITS_PER_S;
 
 /** Signing state that a former run stored. */

@@ -1,13 +1,13 @@
 import type { PayloadSpec } from '../../../model/payload.ts';
 import type { PlatformPerformance } from '../../../model/performance.ts';
 
-/** A camera that a stabilised mount turns. */
+/** A camera on a stabilised, turning mount. */
 export const camera: PayloadSpec = { slot: 'camera', kind: 'camera_eo', state: 'unknown' };
 export const thermal: PayloadSpec = { slot: 'thermal', kind: 'camera_ir', state: 'unknown' };
 
-/** Minutes, as data sheets tell endurance. */
+/** Endurance of a data sheet, minutes, in seconds. */
 export const minutes = (n: number): number => n * 60;
-/** Kilometres, as data sheets tell ranges. */
+/** Range of a data sheet, kilometres, in metres. */
 export const km = (n: number): number => n * 1000;
 
 /** Figures of an aircraft in the usual order of data sheets. */

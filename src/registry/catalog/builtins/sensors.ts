@@ -10,7 +10,7 @@ function sensor(maker: string, model: string, payload: PayloadSpec, more: Catalo
   return { name: `${maker} ${model}`, kind: 'sensor', spec };
 }
 
-/** A radar whose reach, field of view and height of view its maker tells. */
+/** A radar whose maker publishes range, field of view and vertical field of view. */
 function radar(maker: string, model: string, rangeM: number, hfovDeg: number, vfovDeg: number, aliases?: string[]) {
   const field = { hfov_deg: hfovDeg, vfov_deg: vfovDeg, max_range_m: rangeM };
   const payload: PayloadSpec = {

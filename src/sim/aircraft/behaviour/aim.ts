@@ -3,19 +3,19 @@ import type { Air } from '../flight/air.ts';
 import type { Behaviour, Shift } from './behaviour.ts';
 import { limitsAt, round, tightestM, toHeight, toPlace } from './steer.ts';
 
-/** Centre of a behaviour: a body, or a fixed place. */
+/** Target of a behaviour: a body, or a fixed place. */
 export type Aim = { body: number } | { place: ScenarioPlace };
 
 const aimEastM = (air: Air, aim: Aim): number => ('body' in aim ? (air.eastM[aim.body] as number) : aim.place.east_m);
 const aimNorthM = (air: Air, aim: Aim): number =>
   'body' in aim ? (air.northM[aim.body] as number) : aim.place.north_m;
-/** Undefined for a place without height. */
+/** Height of the target; undefined for a place without height. */
 const aimHeightM = (air: Air, aim: Aim): number | undefined =>
   'body' in aim ? (air.heightM[aim.body] as number) : aim.place.height_m;
 
 /**
- * Flies to its aim and stays there: hovering aircraft stand over it, wings circle it. `ownHeightM` is the height where
- * neither the aim nor `heightM` gives one.
+ * Flies to its target and stays there: hovering aircraft hover at it, fixed-wing aircraft circle it. `ownHeightM` is
+ * the height where neither the target nor `heightM` gives one.
  */
 export function approach(
   aim: Aim,
@@ -46,7 +46,7 @@ export function approach(
 
 type OrbitOptions = { radiusM: number; clockwise: boolean; speedMps: number | undefined; heightM: number };
 
-/** Circles its aim, and moves along with it. */
+/** Circles its target, and moves along with it. */
 export function orbit(aim: Aim, { radiusM, clockwise, speedMps, heightM }: OrbitOptions, shift: Shift): Behaviour {
   return (air, i) => {
     const speed = speedMps || limitsAt(air, i).cruiseMps;

@@ -3,9 +3,9 @@ import type { Behaviour } from './behaviour.ts';
 import { hold } from './loiter.ts';
 import { limitsAt, toHeight } from './steer.ts';
 
-/** Flight ends once the distance exceeds the one that started it by this factor. */
+/** Factor by which the distance must exceed the triggering one before the escape ends. */
 const RELIEF = 1.3;
-/** Random turn off the straight escape course, and the time between two such turns. */
+/** Limit of the random turn off the straight escape course, and the time between two such turns, s. */
 const JINK_RAD = 0.6;
 const JINK_S = [3, 8] as const;
 

@@ -1,7 +1,7 @@
 import type { Behaviour, Shift } from './behaviour.ts';
 import { limitsAt, toHeight, toPlace } from './steer.ts';
 
-/** A leader slower than this keeps the heading it had before. */
+/** Least speed at which the leader's course counts; below it the previous course stays valid. */
 const POINTS_MPS = 1;
 
 type Station = { rightM: number; aheadM: number; aboveM: number };

@@ -7,7 +7,7 @@ import { limitsAt, toPlace } from './steer.ts';
 const FLARE_M = 6;
 const TOUCHDOWN_MPS = 0.7;
 
-/** Descends where it is; wings glide out straight ahead. */
+/** Descends at the position at which it begins; fixed-wing aircraft glide on straight ahead. */
 export function land(): Behaviour {
   let at: Pick<ChartPosition, 'eastM' | 'northM'> | null = null;
   return (air, i) => {

@@ -19,7 +19,7 @@ export function loiter(radiusM: number, heightM: number): Behaviour {
   };
 }
 
-/** Stays at the position at which it begins; wings circle it as tightly as they can. */
+/** Stays at the position at which it begins; fixed-wing aircraft circle it as tightly as they can. */
 export function hold(heightM: number): Behaviour {
   let at: Pick<ChartPosition, 'eastM' | 'northM'> | null = null;
   let circling: Behaviour | null = null;

@@ -11,8 +11,8 @@ const PASSING_S = 0.5;
 const PASSING_M = 3;
 
 /**
- * From one waypoint to the next, waiting where the route says so; done at the last, unless it repeats. `heightM` holds
- * until a waypoint has a height of its own.
+ * Flies from one waypoint to the next, and waits where the route demands it. It is complete at the last waypoint,
+ * unless the route repeats. `heightM` applies until a waypoint has a height of its own.
  */
 export function followRoute(route: ScenarioActor['route'], repeats: boolean, heightM: number, shift: Shift): Behaviour {
   let next = 0;

@@ -4,11 +4,11 @@ import type { FlightLimits } from '../flight/limits.ts';
 /** Climb rate per metre of missing height, 1/s; speed per metre of distance, 1/s. */
 const HEIGHT_GAIN = 0.5;
 const PLACE_GAIN = 0.8;
-/** Share of its deceleration on which it relies. */
+/** Share of the maximum deceleration that a stop is planned with. */
 const BRAKING = 0.5;
 /** Height below which a climbing aircraft does not move horizontally. */
 const CLEAR_OF_GROUND_M = 3;
-/** Share of its turning ability that it uses in circles, so that it can correct them. */
+/** Share of the turning ability that circles are planned with; the rest is left for corrections. */
 const CIRCLING = 0.7;
 /** Distance from a circle, in radii, within which it approaches at an angle. */
 const SLANT = 0.5;
@@ -53,7 +53,7 @@ export function tightestM({ turnRadS, acrossMps2 }: FlightLimits, speedMps: numb
   return Math.max((speedMps * speedMps) / (acrossMps2 * CIRCLING), speedMps / (turnRadS * CIRCLING));
 }
 
-/** Limits a speed to that of a circle of this radius; wings keep their least speed. */
+/** Limits a speed to that of a circle of this radius; fixed-wing aircraft keep their minimum speed. */
 function circlingSpeed(limits: FlightLimits, radiusM: number, speedMps: number): number {
   if (!limits.hovers) return Math.max(speedMps, limits.minMps);
   return Math.min(speedMps, Math.sqrt(limits.accelMps2 * CIRCLING * radiusM), limits.turnRadS * CIRCLING * radiusM);

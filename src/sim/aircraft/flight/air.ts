@@ -7,8 +7,8 @@ export const GROUNDED = 1;
 export const FLYING = 2;
 
 /**
- * All bodies, as columns: a step is a few loops over numbers. East and north are the site's, heights above its ground
- * (see Site); velocities are over the ground unless their names say air.
+ * All bodies, as columns, so that a step is a few loops over numbers. East and north are the site's, and heights are
+ * above its ground (see Site). Velocities are over the ground unless their names contain `air`.
  */
 export class Air {
   count = 0;
@@ -18,10 +18,10 @@ export class Air {
   readonly eastMps: Float64Array;
   readonly northMps: Float64Array;
   readonly climbMps: Float64Array;
-  /** Through the air. */
+  /** Velocity through the air. */
   readonly airEastMps: Float64Array;
   readonly airNorthMps: Float64Array;
-  /** Wished velocity over the ground; written by behaviours, limited by the flight. */
+  /** Wished velocity over the ground. Behaviours write it; `fly` limits it. */
   readonly wishEastMps: Float64Array;
   readonly wishNorthMps: Float64Array;
   readonly wishClimbMps: Float64Array;
@@ -29,10 +29,10 @@ export class Air {
   readonly gustNorthMps: Float64Array;
   /** Time in flight. */
   readonly flownS: Float64Array;
-  /** When it came to stand on the ground, of the scenario, s. */
+  /** Scenario time of the landing, s. */
   readonly landedS: Float64Array;
   readonly state: Uint8Array;
-  /** 1: the flight moves it; 0: it stands, or an autopilot moves it. */
+  /** 1: `fly` moves the body; 0: it stands, or an autopilot moves it. */
   readonly flown: Uint8Array;
   readonly limits: FlightLimits[] = [];
 

@@ -2,11 +2,11 @@ import { type Air, FLYING, GROUNDED } from './air.ts';
 import type { FlightLimits } from './limits.ts';
 import type { Weather } from './wind.ts';
 
-/** Vertical acceleration at the begin and end of a climb. */
+/** Vertical acceleration at the beginning and end of a climb. */
 const VERTICAL_MPS2 = 2.5;
 /** Speed below which a hovering aircraft turns on the spot. */
 const TURNS_FREELY_MPS = 2;
-/** Least wished climb rate that means take-off. */
+/** Minimum wished climb rate that starts a take-off. */
 const LIFT_OFF_MPS = 0.1;
 
 /** Moves all flying bodies by one step, towards their wishes within their limits. */
@@ -28,7 +28,7 @@ export function fly(air: Air, weather: Weather, stepS: number, atS: number): voi
   }
 }
 
-/** Any direction at once, within the acceleration of its motors. */
+/** Moves a hovering aircraft, which can accelerate in any direction within the limits of its motors. */
 function hover(air: Air, i: number, limits: FlightLimits, wishEast: number, wishNorth: number, stepS: number): void {
   const east = air.airEastMps[i] as number;
   const north = air.airNorthMps[i] as number;
@@ -52,7 +52,7 @@ function hover(air: Air, i: number, limits: FlightLimits, wishEast: number, wish
   air.airNorthMps[i] = speed * Math.cos(course + turn);
 }
 
-/** Always ahead, and round as fast as its bank and its turn rate allow. */
+/** Moves a fixed-wing aircraft, which always flies ahead and turns within its limits of bank and turn rate. */
 function bank(air: Air, i: number, limits: FlightLimits, wishEast: number, wishNorth: number, stepS: number): void {
   const east = air.airEastMps[i] as number;
   const north = air.airNorthMps[i] as number;
@@ -68,7 +68,7 @@ function bank(air: Air, i: number, limits: FlightLimits, wishEast: number, wishN
   air.airNorthMps[i] = next * Math.cos(course + turn);
 }
 
-/** The shorter turn, limited. */
+/** The angle of the shorter turn, limited to `most`. */
 function turned(angle: number, most: number): number {
   const wrapped = angle > Math.PI ? angle - 2 * Math.PI : angle < -Math.PI ? angle + 2 * Math.PI : angle;
   return Math.min(Math.max(wrapped, -most), most);
@@ -92,7 +92,7 @@ function move(air: Air, i: number, stepS: number, atS: number): void {
   else air.climbMps[i] = 0;
 }
 
-/** On the ground, with its motors off. */
+/** Puts a body on the ground with its motors off. */
 export function standStill(air: Air, i: number, atS: number): void {
   air.state[i] = GROUNDED;
   air.landedS[i] = atS;
@@ -107,7 +107,7 @@ function liftOff(air: Air, i: number): void {
   if (!hovers) head(air, i, air.wishEastMps[i] as number, air.wishNorthMps[i] as number, minMps);
 }
 
-/** Appears in flight, at the wished speed; wings at their cruising speed. */
+/** Makes a body appear in flight, at the wished speed; fixed-wing aircraft at their cruising speed. */
 export function enter(air: Air, i: number, weather: Weather): void {
   air.state[i] = FLYING;
   const { hovers, cruiseMps } = air.limits[i] as FlightLimits;

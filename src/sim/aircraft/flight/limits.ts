@@ -5,7 +5,7 @@ export type FlightType = NonNullable<ScenarioActor['type']>;
 
 /** Flight limits of a body: metres, seconds and radians. */
 export type FlightLimits = {
-  /** Can hover; otherwise it keeps `minMps` and turns by banking. */
+  /** Whether it can hover; otherwise it keeps `minMps` and turns by banking. */
   hovers: boolean;
   cruiseMps: number;
   maxMps: number;
@@ -14,14 +14,14 @@ export type FlightLimits = {
   descentMps: number;
   turnRadS: number;
   accelMps2: number;
-  /** Across its course, where it turns as tightly as its bank or its motors let it. */
+  /** Maximum acceleration across its course, in the tightest turn of its bank or motors. */
   acrossMps2: number;
   enduranceS: number;
 };
 
 const DEGREE = Math.PI / 180;
 const GRAVITY_MPS2 = 9.81;
-/** Least ratio of maximum to cruising speed. */
+/** Minimum ratio of maximum to cruising speed. */
 const MARGIN_OVER_CRUISE = 1.3;
 
 type Defaults = Omit<FlightLimits, 'turnRadS' | 'acrossMps2'> & { turnDps: number; maxBankDeg: number };
@@ -51,7 +51,7 @@ const crewed: Partial<Record<FlightType, Defaults>> = {
   helicopter: defaults(true, [50, 75, 0], [7, 7], [20, 0, 2], 9_000),
 };
 
-/** Type of an actor with only a kind; a least speed in the performance means wings. */
+/** Type of an actor that gives only its kind. A minimum speed in the performance means fixed wings. */
 export function typeOf(actor: Pick<ScenarioActor, 'kind' | 'type'>, performance: PlatformPerformance): FlightType {
   if (actor.type) return actor.type;
   if (actor.kind === 'bird') return 'bird';

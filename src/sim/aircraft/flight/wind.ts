@@ -6,13 +6,13 @@ const DEGREE = Math.PI / 180;
 /** Time constant of a gust, and the interval of its changes. */
 const GUST_S = 4;
 export const GUST_EVERY_STEPS = 4;
-/** Peaks, which pilots call gusts, in standard deviations. */
+/** Peak of a gust, in standard deviations; pilots call these peaks gusts. */
 const PEAKS = 2.5;
 
-/** Direction towards which the air moves. */
+/** Velocity of the air, so in the direction towards which it moves. */
 export type Wind = { eastMps: number; northMps: number };
 
-/** The same wind everywhere, and gusts that each body meets by itself. */
+/** One wind for the whole site, and separate gusts for each body. */
 export class Weather {
   readonly eastMps: number;
   readonly northMps: number;

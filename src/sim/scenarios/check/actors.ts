@@ -2,7 +2,7 @@ import type { ScenarioActor, ScenarioSpec } from '../../../model/scenario.ts';
 import { type Finding, findingIf, type Path } from '../fault.ts';
 import { isMany } from './ids.ts';
 
-/** Kinds of actor that may have a part which not all have. */
+/** Kinds of actors that may have a part of the document which other kinds may not have. */
 const kindsOfPart: Record<'mavlink' | 'adsb' | 'remote_id' | 'count', readonly ScenarioActor['kind'][]> = {
   mavlink: ['asset'],
   adsb: ['aircraft', 'asset', 'drone'],
@@ -11,7 +11,10 @@ const kindsOfPart: Record<'mavlink' | 'adsb' | 'remote_id' | 'count', readonly S
 };
 const parts = Object.keys(kindsOfPart) as (keyof typeof kindsOfPart)[];
 
-/** An actor has what its kind needs and nothing that its kind cannot have, and its times lie within the scenario. */
+/**
+ * An actor must have the parts that its kind needs, and only parts that its kind can have. Its times must be within the
+ * scenario.
+ */
 export function checkActors({ actors, duration_s }: ScenarioSpec): Finding[] {
   return actors.flatMap((actor, index) => {
     const path = ['actors', index];
@@ -48,7 +51,7 @@ function checkTimes(actor: ScenarioActor, path: Path, endS: number): Finding[] {
   ];
 }
 
-/** A span may reach beyond the end of the scenario, where it ends too. */
+/** A span must begin before the end of the scenario; it may end later, since the scenario's end cuts it. */
 export function checkSpans(spans: readonly { from_s: number }[], path: Path, durationS: number): Finding[] {
   return spans.flatMap(({ from_s }, index) =>
     findingIf(from_s >= durationS, [...path, index, 'from_s'], afterTheEnd(durationS)),

@@ -7,13 +7,13 @@ import { type Finding, findingIf, type Path } from '../fault.ts';
 import { afterTheEnd } from './actors.ts';
 import { Cast, didYouMean } from './ids.ts';
 
-/** Marks that a track may get: its flags, the reasons of its integrity, and the verdict. */
+/** Marks that a track may get: its flags, integrity reasons and verdicts. */
 const flags: readonly string[] = [...trackFlags, ...integrityReasons, ...verdictCodes];
 
-/** Verbs that keep a vehicle on station, as they have no end of their own. */
+/** Verbs that keep a vehicle on station and have no end of their own. */
 const kept = verbNames.filter((verb) => verbs[verb].staysOnStation);
 
-/** Expectations can be met: they name existing actors, and times within the scenario. */
+/** Expectations must be possible: they must name existing actors, and times within the scenario. */
 export function checkExpectations(spec: ScenarioSpec): Finding[] {
   const cast = new Cast(spec);
   return spec.expect.flatMap((expected, index) => {

@@ -2,12 +2,12 @@ import { MOST_FLYING, type ScenarioActor, type ScenarioSpec } from '../../../mod
 import type { Finding } from '../fault.ts';
 import { isMany } from './ids.ts';
 
-/** Limit for all sensors and transmitters together: the simulator runs beside the live world. */
+/** Limit of the messages of all sensors and transmitters together: the simulator runs beside the live world. */
 export const MOST_MESSAGES_PER_S = 10_000;
-/** Telemetry of a simulated vehicle. */
+/** Telemetry messages of a simulated vehicle, 1/s. */
 const TELEMETRY_PER_S = 20;
 
-/** The scenario stays within the capacity of the box. */
+/** The scenario must not exceed the capacity of the box. */
 export function checkLoad(spec: ScenarioSpec): Finding[] {
   const flying = spec.actors.reduce((sum, actor) => sum + numberOf(actor), 0);
   const found: Finding[] = [];
@@ -29,7 +29,7 @@ function numberOf(actor: ScenarioActor): number {
   return isMany(actor) ? (actor.count ?? 1) : 1;
 }
 
-/** Messages of a sensor in a second with all actors in range. */
+/** Messages of a sensor with all actors in range, 1/s. */
 function rateOf(
   { modality, period_s, false_per_scan }: ScenarioSpec['sensors'][number],
   actors: readonly ScenarioActor[],
@@ -38,10 +38,10 @@ function rateOf(
     actors.reduce((total, actor) => total + numberOf(actor) * rate(actor), 0);
   switch (modality) {
     case 'remote_id':
-      // A location each period, and about once a second a static message.
+      // One location each period, and about one static message a second.
       return sum((actor) => (speaks(actor) ? 1 / (actor.remote_id?.period_s ?? 1) + 1 : 0));
     case 'adsb':
-      // Position and velocity are a line each.
+      // Position and velocity are one line each.
       return sum(({ adsb }) => (adsb ? 2 / adsb.period_s : 0));
     default:
       return (sum(({ kind }) => (kind === 'spoofer' ? 0 : 1)) + false_per_scan) / period_s;

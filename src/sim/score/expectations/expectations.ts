@@ -27,7 +27,7 @@ const units: Partial<Record<RunMetric, string>> = {
   alert_latency_s: ' s',
 };
 
-/** A metric within bounds. A metric that could not be measured is within none. */
+/** Expects a metric within bounds. A metric that could not be measured does not meet the expectation. */
 function metricWatcher({ metric, at_least: least, at_most: most }: Of<'metric'>): Watcher {
   const text = (value: number): string => `${figure(value)}${units[metric] ?? ''}`;
   return {
@@ -40,14 +40,14 @@ function metricWatcher({ metric, at_least: least, at_most: most }: Of<'metric'>)
       const asked = bounds.length === 0 ? '' : `; ${bounds.join(' and ')} was asked for`;
       if (value === null) return unmet(`${metric} could not be measured: there was nothing of the kind${asked}`);
       const met = value >= (least ?? Number.NEGATIVE_INFINITY) && value <= (most ?? Number.POSITIVE_INFINITY);
-      // A refused order is a failed task, and its reason stands nowhere else.
+      // A refused order counts as a failed task; its reason is shown here only.
       const [first] = metric === 'tasks_failed' && !met ? refused : [];
       return { text: `${metric} is ${text(value)}${asked}${first ? `: ${first.text}` : ''}`, met };
     },
   };
 }
 
-/** All expectations of a scenario, in its order. */
+/** All expectations of a scenario, in their order. */
 export class Expectations {
   readonly #watchers: readonly Watcher[];
 
@@ -63,7 +63,7 @@ export class Expectations {
     for (const watcher of this.#watchers) watcher.act?.(act);
   }
 
-  /** Actors about which an alert has to come. */
+  /** Actors about which an expectation requires an alert. */
   namedInAlerts(): Set<string> {
     return new Set(this.#watchers.flatMap(({ dueFor }) => dueFor ?? []));
   }
@@ -98,7 +98,7 @@ function watcherOf(wanted: Expectation, cast: Cast): Watcher {
   }
 }
 
-/** An alert that has to come, or must not. */
+/** Expects an alert, or with `never` its absence. */
 function alertWatcher(wanted: Of<'alert'>, cast: Cast): Watcher {
   const { rule, about, severity, by_s: byS, never } = wanted;
   const firstMs = ({ ruleId, tellings }: ReportedAlert, judge: AlertJudge): number => {
@@ -127,10 +127,10 @@ function alertWatcher(wanted: Of<'alert'>, cast: Cast): Watcher {
   };
 }
 
-/** A vehicle of ours has to reach the station of a task, or to complete it, whoever ordered the task. */
+/** Expects that a vehicle reaches the station of a task, or completes it, whoever ordered the task. */
 function taskWatcher({ asset, verb, about, is, by_s: byS }: Of<'task'>, cast: Cast): Watcher {
   let firstS: number | null = null;
-  /** Outcome of the latest such task. */
+  /** The latest state of such a task. */
   let last: Act | null = null;
   return {
     act(act) {
@@ -144,7 +144,7 @@ function taskWatcher({ asset, verb, about, is, by_s: byS }: Of<'task'>, cast: Ca
       const what = `${verb}${about === undefined ? '' : ` about ${cast.nameOf(about)}`}`;
       const end = is === 'done' ? `done with ${what}` : `on station with ${what}`;
       if (firstS !== null) return reached(`${cast.nameOf(asset)} was ${end}`, firstS, byS);
-      // A refused order of the scenario says why no such task began.
+      // Where a refused order of the scenario is the reason why no such task began, its sentence is shown.
       const refusal = refused.find(({ order }) =>
         order.do === 'command' ? order.asset === asset && order.verb === verb : order.about === about,
       );
@@ -159,7 +159,7 @@ function outcomeOf({ state, reason }: Act): string {
   return `the task was ${state}${reason === null ? '' : ` (${reason})`}`;
 }
 
-/** The distance that two actors have to keep while both fly. */
+/** Expects that two actors keep a distance while both fly. */
 function apartWatcher({ actors, at_least_m: leastM }: Of<'apart'>, cast: Cast): Watcher {
   const distance = new LeastDistance();
   let least = { metres: Number.POSITIVE_INFINITY, atS: 0 };
@@ -178,7 +178,10 @@ function apartWatcher({ actors, at_least_m: leastM }: Of<'apart'>, cast: Cast): 
   };
 }
 
-/** The distance to another actor or to a place that an actor has to come within. Horizontal for a place without height. */
+/**
+ * Expects that an actor comes within a distance of another actor or a place. The distance is horizontal for a place
+ * without height.
+ */
 function nearWatcher(wanted: Of<'near'>, cast: Cast): Watcher {
   const { actor, to, within_m: withinM, from_s: fromS = 0, by_s: byS } = wanted;
   const distance = new LeastDistance();
@@ -206,7 +209,7 @@ function nearWatcher(wanted: Of<'near'>, cast: Cast): Watcher {
   };
 }
 
-/** Positions of all objects of an actor, by id. Objects on the ground have none, except our own with `stand`. */
+/** Positions of all objects of an actor, by id. Objects on the ground are left out, except own ones with `stand`. */
 function pointsOf({ places, spots }: Sighting, cast: Cast, actorId: string, stand: boolean): Map<string, Enu> {
   const points = new Map<string, Enu>();
   for (const [i, { id, airborne, kind }] of places.entries()) {
@@ -216,7 +219,7 @@ function pointsOf({ places, spots }: Sighting, cast: Cast, actorId: string, stan
   return points;
 }
 
-/** The least distance between any of one set of objects and any of another, from one call to the next. */
+/** The minimum distance between any object of one set and any of another, from one call to the next. */
 class LeastDistance {
   #before: { a: ReadonlyMap<string, Enu>; b: ReadonlyMap<string, Enu> } | null = null;
 
@@ -234,7 +237,7 @@ class LeastDistance {
   }
 }
 
-/** The least distance of two objects that fly straight from a0 to a1 and from b0 to b1; horizontal with `flat`. */
+/** The minimum distance of two objects that fly straight from a0 to a1 and from b0 to b1; horizontal with `flat`. */
 function leastBetween(a0: Enu, a1: Enu, b0: Enu, b1: Enu, flat: boolean): number {
   const [x, y, z] = less(a0, b0);
   const [toX, toY, toZ] = less(a1, b1);

@@ -3,12 +3,12 @@ import type { Track } from '../../../model/track.ts';
 import type { Cast } from '../cast.ts';
 import { type Of, reached, type Sighting, seconds, unmet, type Watcher, within } from './watcher.ts';
 
-/** Every track of an actor and of the objects that belong to it. */
+/** All tracks of an actor's objects. */
 function* tracksOfActor({ tracksOf }: Sighting, cast: Cast, actorId: string): Generator<Track> {
   for (const [id, tracks] of tracksOf) if (cast.isOf(id, actorId)) yield* tracks;
 }
 
-/** The threat level that an actor's tracks have to reach, and the one that they may never exceed. */
+/** Expects that an actor's tracks reach a threat level, or never exceed one. */
 export function threatWatcher(wanted: Of<'threat'>, cast: Cast): Watcher {
   const { actor, at_least: least, at_most: most, by_s: byS } = wanted;
   let reachedS: number | null = null;
@@ -35,7 +35,7 @@ function rank(level: ThreatLevel): number {
   return threatLevels.indexOf(level);
 }
 
-/** The affiliation that an actor's track has to have: once, or as long as it has one. */
+/** Expects that a track of an actor has an affiliation once, or with `always` the whole time. */
 export function affiliationWatcher({ actor, is, always }: Of<'affiliation'>, cast: Cast): Watcher {
   let firstS: number | null = null;
   let other: { affiliation: Track['affiliation']; atS: number } | null = null;
@@ -61,7 +61,7 @@ export function affiliationWatcher({ actor, is, always }: Of<'affiliation'>, cas
   };
 }
 
-/** A mark that a track of an actor has to get: a flag, a reason of its integrity, or the verdict. */
+/** Expects that a track of an actor gets a mark: a flag, an integrity reason or a verdict. */
 export function flagWatcher({ actor, flag, by_s: byS }: Of<'flag'>, cast: Cast): Watcher {
   let firstS: number | null = null;
   return {

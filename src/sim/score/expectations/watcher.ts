@@ -11,33 +11,33 @@ import type { AlertJudge } from '../alert_score.ts';
 import type { Spots } from '../near_pairs.ts';
 import type { TruePlace } from '../truth.ts';
 
-/** Truth and picture at one moment, joined to each other. */
+/** Truth and picture at one moment, with the tracks of each true object. */
 export type Sighting = {
-  /** Since the run began. */
+  /** Time since the beginning of the run, s. */
   atS: number;
   places: readonly TruePlace[];
   /** Positions of `places`, in metres about the scenario's origin. */
   spots: Spots;
-  /** Tracks of each truth object by its id: those that follow it, or show where it claims to be. */
+  /** Tracks of each true object by its id. They follow the object, or are at the position that it claims. */
   tracksOf: ReadonlyMap<string, readonly Track[]>;
   levelOf(trackId: string): ThreatLevel;
 };
 
-/** A step of a task, or of a command outside any task, with the actors of the scenario that it concerns. */
+/** A step of a task, or of a command without a task, with the actors of the scenario that it concerns. */
 export type Act = {
   atS: number;
   verb: Verb;
   state: CommandState;
-  /** Null for a command outside any task. */
+  /** Phase of the task; null for a command without a task. */
   phase: Task['phase'] | null;
   reason: string | null;
-  /** The actor that flies the vehicle; null for an asset from outside the scenario. */
+  /** The actor of the commanded vehicle; null for an asset that is not of the scenario. */
   actorId: string | null;
-  /** The actor or the asset that the expectation is about. */
+  /** The actor or asset that the task is about. */
   aboutId: string | null;
 };
 
-/** Facts of a run that are known at its end, besides what the watcher saw during it. */
+/** Facts that are known at the end of a run, in addition to the watcher's observations. */
 export type RunEnd = {
   metrics: RunMetrics;
   log: AlertLog;
@@ -64,13 +64,13 @@ export function unmet(text: string): RunExpectation {
   return { text, met: false };
 }
 
-/** Outcome of an event that came after `atS`: met where the expectation allowed so long, or named no time. */
+/** Outcome of an event at `atS`; it is met where the event was in time, or no time was given. */
 export function reached(what: string, atS: number, byS = Number.POSITIVE_INFINITY): RunExpectation {
   const allowed = Number.isFinite(byS) ? `; ${seconds(byS)} were allowed` : '';
   return { text: `${what} after ${seconds(atS)}${allowed}`, met: atS <= byS };
 }
 
-/** Time limit of an event that never came. */
+/** Text of the time limit of an event that did not happen. */
 export function within(byS: number | undefined): string {
   return byS === undefined ? '' : ` within ${seconds(byS)}`;
 }
@@ -79,7 +79,7 @@ export function seconds(valueS: number): string {
   return `${figure(valueS)} s`;
 }
 
-/** Rounded to a tenth below 100 and to a thousandth below 1. */
+/** A number as text, with one decimal below 100 and three below 1. */
 export function figure(value: number): string {
   const digits = Math.abs(value) < 1 ? 3 : Math.abs(value) < 100 ? 1 : 0;
   return String(Number(value.toFixed(digits)));
