@@ -11,7 +11,7 @@
 // Along a, with aᵀPa ≤ P_along + P_across:
 //   ρ·|sin Δ| ≤ √(γ·(aᵀRa + aᵀPa))
 // The bound uses the largest aᵀRa of the scan and the largest hᵀRh of the ring. A few plots at high elevation have a
-// far larger range variance than the rest, and only the rings of these plots are searched from a greater distance.
+// far larger range variance than the rest. Only their rings are searched from a greater distance.
 #pragma once
 
 #include <algorithm>

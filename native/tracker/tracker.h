@@ -1,6 +1,6 @@
 // The multi-sensor tracker: packed observations in, tracks out. Everything happens in order of arrival; time comes with
-// the input. An action that is due at a time (closing a scan, ending a silent track) happens at that time, however the
-// input is divided into batches.
+// the input. An action that is due at a time, such as closing a scan or ending a silent track, happens at that time. The
+// division of the input into batches changes nothing.
 #pragma once
 
 #include <algorithm>

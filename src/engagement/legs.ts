@@ -8,7 +8,7 @@ import type { CommandParams, Verb } from '../model/verb.ts';
  */
 const ROUND = 1.5;
 
-/** How vehicles serve a response: by these verbs, in their order of preference, and whether a vehicle moves for it. */
+/** Ways in which vehicles serve a response: by these verbs, in their order of preference, and whether a vehicle moves for it. */
 export type Maneuver = { verbs: readonly Verb[]; moving: boolean };
 
 /** Responses that take a vehicle for each track; the others need no matching. */

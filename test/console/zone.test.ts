@@ -102,7 +102,6 @@ t.test('a person draws what is to be protected', { skip: noBrowser }, async (t) 
     await form.getByRole('button', { name: 'Take this outline' }).click();
     t.equal(await form.locator('tbody tr').count(), 3);
 
-    await row('Depot').getByRole('button', { name: 'Show' }).click();
     const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.map').boundingBox()) ?? {};
     // The depot's centre is the middle of the map: a fourth point there, dragged away.
     const [middleX, middleY] = [x + width / 2, y + height / 2];
