@@ -14,18 +14,30 @@ const require = createRequire(import.meta.url);
  * Compiles the addon and the SQLite binding against the headers of the shipped Node.js, with the compiler of the
  * architecture. Each is compiled from a copy of its sources: the tree's own builds stay.
  */
-export function buildNatives(arch: Arch, { folder: node, version }: Runtime, folder: string): Natives {
-  const build = (name: string, source: string): string => {
-    const target = resolve(folder, `${name}-${version}`);
-    const built = join(target, 'build/Release', name === 'addon' ? 'dunlin.node' : 'better_sqlite3.node');
-    if (existsSync(built) && statSync(built).mtimeMs > newestMs(source)) return built;
-    rmSync(target, { recursive: true, force: true });
-    mkdirSync(target, { recursive: true });
-    cpSync(source, target, { recursive: true, filter: (path) => !/\/(?:build|test)$/.test(path) });
-    compile(arch, target, node);
-    return built;
+export function buildNatives(arch: Arch, runtime: Runtime, folder: string): Natives {
+  const addon = join(folder, `addon-${runtime.version}`);
+  // The addon's rows are laid out by a script beside it.
+  mkdirSync(join(addon, 'scripts'), { recursive: true });
+  mkdirSync(join(addon, 'src/model/rows'), { recursive: true });
+  cpSync('scripts/generate_layouts.mjs', join(addon, 'scripts/generate_layouts.mjs'));
+  const sqlite = join(folder, `sqlite-${runtime.version}`);
+  return {
+    addon: built(arch, runtime, { source: 'native', target: join(addon, 'native'), file: 'dunlin.node' }),
+    sqlite: built(arch, runtime, {
+      ...{ source: 'node_modules/better-sqlite3', target: sqlite, file: 'better_sqlite3.node' },
+    }),
   };
-  return { addon: build('addon', 'native'), sqlite: build('sqlite', 'node_modules/better-sqlite3') };
+}
+
+type Module = { source: string; target: string; file: string };
+
+function built(arch: Arch, { folder: node }: Runtime, { source, target, file }: Module): string {
+  const result = resolve(target, 'build/Release', file);
+  if (existsSync(result) && statSync(result).mtimeMs > newestMs(source)) return result;
+  rmSync(target, { recursive: true, force: true });
+  cpSync(source, target, { recursive: true, filter: (path) => !/\/(?:build|test)$/.test(path) });
+  compile(arch, resolve(target), node);
+  return result;
 }
 
 function compile(arch: Arch, target: string, node: string): void {

@@ -39,6 +39,8 @@ export function stageTree(root: string, { arch, runtime, natives, epoch }: Parts
     });
   for (const folder of ['build/dist', 'build/geoid', 'build/console', 'config/scenarios']) copy(folder, lib(folder));
   copy('package.json', lib('package.json'));
+  const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' });
+  write(lib('build/BUILD'), commit);
   copy('config/dunlin.yaml', lib('config/dunlin.yaml'));
   copy(natives.addon, lib('native/build/Release/dunlin.node'));
   for (const [name, filesOf] of Object.entries(beside))
