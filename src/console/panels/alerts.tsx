@@ -41,6 +41,7 @@ function Row({ alert }: { alert: Alert }) {
         </span>
         <span class="level">{alert.severity}</span>
         <span class="age">{words.age(clock.ageS(alert.raised_at))}</span>
+        {alert.acknowledged === null ? null : <span class="quiet">{words.acknowledgedBy(alert.acknowledged.by)}</span>}
         {alert.cleared_at === null ? null : <span class="over">{words.over(alert.cleared_at)}</span>}
       </span>
       <span class="second">{alert.text}</span>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { store } from '../console.ts';
 import { selection, type Tab, tab } from '../state/select.ts';
 import { words } from '../words/en.ts';
@@ -22,8 +23,12 @@ export function RightPanel() {
     { id: 'health', name: words.health, count: dead + failed },
   ];
   const open = tab.value;
+  const panel = useRef<HTMLElement>(null);
+  const shown = `${open} ${selection.value?.id ?? ''}`;
+  // Each content begins at its top, and not where the one before was scrolled to.
+  useEffect(() => panel.current?.scrollTo(0, 0), [shown]);
   return (
-    <aside class="right" aria-label={words.details}>
+    <aside class="right" ref={panel} aria-label={words.details}>
       <div class="tabs" role="tablist">
         {tabs.map(({ id, name, count }) => (
           <button

@@ -3,7 +3,7 @@ import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
 import { sound, startSound, stopSound } from '../sound/siren.ts';
-import { attempt } from '../state/attempt.ts';
+import { attempt, tell } from '../state/attempt.ts';
 import { openLiveAlerts } from '../state/live_alerts.ts';
 import { dialog } from '../state/select.ts';
 import { nameOperator, session, signedOut } from '../state/session.ts';
@@ -39,12 +39,7 @@ export function TopBar() {
           <Person />
           <Menu />
         </span>
-        <HoldButton
-          class="stop"
-          holdMs={1_000}
-          whyNot={forbidden('safer')}
-          onConfirmed={() => void attempt(calls.stopAll)}
-        >
+        <HoldButton class="stop" holdMs={1_000} whyNot={forbidden('safer')} onConfirmed={() => void stopAll()}>
           {words.stopAll}
         </HoldButton>
       </div>
@@ -52,6 +47,15 @@ export function TopBar() {
       {link.state === 'no_link' ? <p class="no-link">{link.cause}</p> : null}
     </header>
   );
+}
+
+/** Stops everything, and says what holds now: nothing else on the screen may change. */
+async function stopAll(): Promise<void> {
+  const done = await attempt(calls.stopAll);
+  if (done === null) return;
+  const refused = done.platforms.flatMap(({ held, text }) => (held || text === null ? [] : [words.notHeld(text)]));
+  const held = done.platforms.filter((one) => one.held).length;
+  tell(words.stopped(held, done.engagements, done.tasks) + refused.join(''));
 }
 
 function Clock() {

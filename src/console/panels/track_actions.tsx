@@ -8,9 +8,10 @@ import { ActButton, Reason } from '../parts/field.tsx';
 import { attempt } from '../state/attempt.ts';
 import { words } from '../words/en.ts';
 
-const dismissals = ['known flight', 'bird', 'clutter', 'own aircraft'] as const;
+const dismissals = ['bird', 'clutter', 'known flight', 'own aircraft'] as const;
 const periods = [
   { name: '15 min', minutes: 15 },
+  { name: '30 min', minutes: 30 },
   { name: '1 h', minutes: 60 },
   { name: 'until cleared', minutes: null },
 ] as const;
@@ -71,8 +72,10 @@ async function send(act: () => Promise<unknown>, onDone: () => void): Promise<vo
 }
 
 function DismissForm({ track, onDone }: FormProps) {
-  const [reason, setReason] = useState<string>(dismissals[0]);
-  const [minutes, setMinutes] = useState<number | null>(periods[0].minutes);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [typed, setTyped] = useState('');
+  const [minutes, setMinutes] = useState<number | null>(periods[1].minutes);
+  const reason = chosen ?? typed;
   return (
     <form
       class="act-form"
@@ -81,15 +84,28 @@ function DismissForm({ track, onDone }: FormProps) {
         void send(() => calls.dismissThreat(track.id, reason, endOf(minutes)), onDone);
       }}
     >
-      <label>
-        {words.reason}
-        <input list="dismissals" required value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
-        <datalist id="dismissals">
-          {dismissals.map((one) => (
-            <option key={one} value={one} />
-          ))}
-        </datalist>
-      </label>
+      <h4>{words.dismissTrack(track.number)}</h4>
+      <fieldset>
+        <legend>{words.reason}</legend>
+        {dismissals.map((one) => (
+          <label key={one}>
+            <input type="radio" name="why" checked={chosen === one} onChange={() => setChosen(one)} />
+            {one}
+          </label>
+        ))}
+        <label>
+          {words.otherReason}
+          <input
+            required={chosen === null}
+            maxLength={200}
+            value={typed}
+            onInput={(event) => {
+              setTyped(event.currentTarget.value);
+              setChosen(null);
+            }}
+          />
+        </label>
+      </fieldset>
       <fieldset>
         <legend>{words.howLong}</legend>
         {periods.map((period) => (
@@ -104,6 +120,7 @@ function DismissForm({ track, onDone }: FormProps) {
           </label>
         ))}
       </fieldset>
+      <p class="quiet">{words.dismissalEnds}</p>
       <button type="submit">{words.dismiss}</button>
     </form>
   );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { settings } from '../state/settings.ts';
+import { words } from '../words/en.ts';
 
 type Props = {
   /** Time for which the button must be held, ms. */
@@ -13,15 +14,22 @@ type Props = {
 };
 
 const SECOND_PRESS_WITHIN_MS = 3_000;
+/** Time for which the hint of a press that was too short is shown, ms. */
+const HINT_MS = 2_500;
+
+const hintOf = (holdMs: number): string =>
+  settings.peek().confirmBy === 'press_twice' ? words.pressAgain : words.holdFor(holdMs / 1_000);
 
 /**
  * Button that acts only after it was held, so that an accidental touch, for example in a pocket or by snow, does
- * nothing. Space and Enter must be held as well. Releasing it early does nothing. People who cannot hold a button
+ * nothing. Space and Enter must be held as well. Releasing it early does nothing but show a hint. People who cannot hold a button
  * choose two presses in the settings.
  */
 export function HoldButton({ holdMs, onConfirmed, whyNot, class: name = '', children }: Props) {
   const [isHeld, setHeld] = useState(false);
+  const [isHintShown, setHintShown] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const hintEnds = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const firstPressMs = useRef(Number.NEGATIVE_INFINITY);
   const disabled = whyNot !== null;
 
@@ -30,7 +38,23 @@ export function HoldButton({ holdMs, onConfirmed, whyNot, class: name = '', chil
     timer.current = null;
     setHeld(false);
   };
-  useEffect(() => release, []);
+  const hint = (): void => {
+    clearTimeout(hintEnds.current);
+    setHintShown(true);
+    hintEnds.current = setTimeout(() => setHintShown(false), HINT_MS);
+  };
+  /** A press that ends too early says what is missing. */
+  const letGo = (): void => {
+    if (timer.current !== null) hint();
+    release();
+  };
+  useEffect(
+    () => () => {
+      release();
+      clearTimeout(hintEnds.current);
+    },
+    [],
+  );
   useEffect(() => {
     if (disabled) release();
   }, [disabled]);
@@ -41,6 +65,7 @@ export function HoldButton({ holdMs, onConfirmed, whyNot, class: name = '', chil
       const isSecond = performance.now() - firstPressMs.current < SECOND_PRESS_WITHIN_MS;
       firstPressMs.current = isSecond ? Number.NEGATIVE_INFINITY : performance.now();
       if (isSecond) onConfirmed();
+      else hint();
       return;
     }
     setHeld(true);
@@ -56,9 +81,9 @@ export function HoldButton({ holdMs, onConfirmed, whyNot, class: name = '', chil
       class={`hold ${name}`}
       data-held={isHeld}
       aria-disabled={disabled}
-      title={whyNot ?? `Hold for ${holdMs / 1_000} s`}
+      title={whyNot ?? words.holdFor(holdMs / 1_000)}
       onPointerDown={(event) => event.button === 0 && press()}
-      onPointerUp={release}
+      onPointerUp={letGo}
       onPointerLeave={release}
       onPointerCancel={release}
       onBlur={release}
@@ -68,10 +93,10 @@ export function HoldButton({ holdMs, onConfirmed, whyNot, class: name = '', chil
         event.preventDefault();
         if (!event.repeat) press();
       }}
-      onKeyUp={(event) => isHoldKey(event) && release()}
+      onKeyUp={(event) => isHoldKey(event) && letGo()}
     >
       <span class="hold-fill" data-ms={holdMs} aria-hidden="true" />
-      <span class="hold-text">{children}</span>
+      <span class="hold-text">{isHintShown ? hintOf(holdMs) : children}</span>
     </button>
   );
 }

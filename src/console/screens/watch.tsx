@@ -6,7 +6,7 @@ import { ThreatsPanel } from '../panels/threats.tsx';
 import { Timeline } from '../panels/timeline.tsx';
 import { TopBar } from '../panels/top_bar.tsx';
 import { TracksTable } from '../panels/tracks_table.tsx';
-import { refusal } from '../state/attempt.ts';
+import { refusal, report } from '../state/attempt.ts';
 import { isTableOpen, toggleTable } from '../state/lists.ts';
 import { dialog } from '../state/select.ts';
 import { needsSignIn } from '../state/session.ts';
@@ -25,6 +25,9 @@ export function Watch() {
   return (
     <div class="watch" data-link={link} data-mode={store.situation.value?.mode ?? 'live'}>
       <TopBar />
+      <p class="report" role="status">
+        {report.value}
+      </p>
       {refusal.value === null ? null : (
         <p class="refusal" role="alert">
           {refusal.value}

@@ -3,6 +3,20 @@ import { type Signal, signal } from '@preact/signals';
 /** Sentence of the last refusal, shown until it is dismissed or another action succeeds. */
 export const refusal: Signal<string | null> = signal(null);
 
+/** Sentence of what an action did, where the screen shows it nowhere else. */
+export const report: Signal<string | null> = signal(null);
+const REPORT_MS = 10_000;
+let reportEnds: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows a sentence for ten seconds. */
+export function tell(sentence: string): void {
+  clearTimeout(reportEnds);
+  report.value = sentence;
+  reportEnds = setTimeout(() => {
+    report.value = null;
+  }, REPORT_MS);
+}
+
 /** Runs a write. A refusal is shown with the daemon's sentence, and the result is null. */
 export async function attempt<T>(act: () => Promise<T>): Promise<T | null> {
   try {

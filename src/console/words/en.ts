@@ -63,6 +63,12 @@ export const words = {
   acknowledge: 'Acknowledge',
   show: 'Show',
   stopAll: 'STOP ALL',
+  holdFor: (s: number) => `Hold for ${s} s`,
+  pressAgain: 'Press again',
+  stopped: (held: number, engagements: number, tasks: number) =>
+    `Stopped: ${held} ${held === 1 ? 'vehicle holds' : 'vehicles hold'}, ` +
+    `${engagements} ${engagements === 1 ? 'engagement' : 'engagements'} and ${tasks} ${tasks === 1 ? 'task' : 'tasks'} cancelled.`,
+  notHeld: (text: string) => ` Not held: ${text}.`,
   signIn: 'Sign in',
   signOut: 'Sign out',
   userName: 'User name',
@@ -146,6 +152,10 @@ export const words = {
   actions: 'Actions',
   investigate: 'Propose a look',
   dismiss: 'Dismiss …',
+  dismissTrack: (number: string) => `Dismiss ${number} as harmless`,
+  otherReason: 'other',
+  dismissalEnds: 'It ends early if the level rises.',
+  acknowledgedBy: (by: string) => `acknowledged by ${by}`,
   takeBack: 'Take the dismissal back',
   setAffiliation: 'Set affiliation …',
   drop: 'Drop track …',
