@@ -3,7 +3,7 @@ import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
 import { sound, startSound, stopSound } from '../sound/siren.ts';
-import { attempt, tell } from '../state/attempt.ts';
+import { announce, attempt } from '../state/attempt.ts';
 import { openLiveAlerts } from '../state/live_alerts.ts';
 import { dialog } from '../state/select.ts';
 import { nameOperator, session, signedOut } from '../state/session.ts';
@@ -55,7 +55,7 @@ async function stopAll(): Promise<void> {
   if (done === null) return;
   const refused = done.platforms.flatMap(({ held, text }) => (held || text === null ? [] : [words.notHeld(text)]));
   const held = done.platforms.filter((one) => one.held).length;
-  tell(words.stopped(held, done.engagements, done.tasks) + refused.join(''));
+  announce(words.stopped(held, done.engagements, done.tasks) + refused.join(''));
 }
 
 function Clock() {

@@ -9,7 +9,7 @@ const REPORT_MS = 10_000;
 let reportEnds: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows a sentence for ten seconds. */
-export function tell(sentence: string): void {
+export function announce(sentence: string): void {
   clearTimeout(reportEnds);
   report.value = sentence;
   reportEnds = setTimeout(() => {
