@@ -359,11 +359,15 @@ function rivalry({ sysid }: Vehicle, { from, sideBySide, strays, isForged }: Riv
   return { text, isSure: strays, stops: true, believesOne: true };
 }
 
-/** Whether two vehicles can be one: by hardware id where both report one, else by start time and latitude. */
+/** Whether two vehicles can be one: by hardware id where both report one, else by start time and place. */
 function isAlike(one: Vehicle, other: Vehicle): boolean {
   const [a, b] = [one.position, other.position];
   if (one.version?.uid2 && other.version?.uid2) return one.version.uid2 === other.version.uid2;
-  if (!a || !b || a.value.latDeg === null || b.value.latDeg === null) return false;
+  if (!a || !b) return false;
+  const [{ latDeg: latA, lonDeg: lonA }, { latDeg: latB, lonDeg: lonB }] = [a.value, b.value];
+  if (latA === null || latB === null || lonA === null || lonB === null) return false;
   const started = Math.abs(a.atMs - a.value.timeBootMs - (b.atMs - b.value.timeBootMs));
-  return started <= SAME_START_MS && Math.abs(a.value.latDeg - b.value.latDeg) <= SAME_PLACE_DEG;
+  // Across the antimeridian too; a degree of longitude is at most as long as one of latitude.
+  const lonApart = Math.abs(((lonA - lonB + 540) % 360) - 180) * Math.cos((latA * Math.PI) / 180);
+  return started <= SAME_START_MS && Math.abs(latA - latB) <= SAME_PLACE_DEG && lonApart <= SAME_PLACE_DEG;
 }

@@ -120,6 +120,25 @@ t.test('of two proven vehicles with one system id, the bound one is told to hold
   t.notOk(other.recorder.commands().some(({ fields }) => !asking.includes(Number(fields.command))));
 });
 
+for (const [side, north, east] of [
+  ['north', 300, 0],
+  ['east', 0, 300],
+] as const)
+  t.test(`two vehicles that started together without hardware ids, 300 m ${side} of each other, are two`, async (t) => {
+    const air = new Air(t);
+    const [first, second] = [await air.link('air'), await air.link('second')];
+    const common = { manual: true, ready: true };
+    const copter = new ArduCopter({ ...common, groundStation: first.address });
+    const other = new ArduCopter({ ...common, groundStation: second.address, at: moved(copter.body, north, east) });
+    for (const each of [copter, other]) each.uid2.fill(0);
+    const id = await air.adopt(copter, 'Heron');
+    await air.takeoff(id);
+    other.bootS = copter.bootS;
+    await air.join(other);
+    await air.pass(5);
+    t.equal(air.verb(id, 'goto')?.reason, 'id_conflict');
+  });
+
 const impostors = {
   'from 400 m away, with a clock that is ahead': { northM: -400, aheadMs: 60_000 },
   'from 400 m away, with a clock that is 9 s ahead': { northM: -400, aheadMs: 9_000 },
