@@ -81,7 +81,7 @@ async function tracksOf(
   const all = await history.lastTracks({ sinceMs });
   const tracks = all.filter(({ first_seen_at }) => (parseTime(first_seen_at) ?? 0) < untilMs);
   if (tracks.length <= MOST_TRACKS) return tracks;
-  throw invalidInput(`${tracks.length} tracks were there: ask for a shorter time, of at most ${MOST_TRACKS}`);
+  throw invalidInput(`this period has ${tracks.length} tracks; ask for a period with at most ${MOST_TRACKS}`);
 }
 
 async function pointsOf(
@@ -97,7 +97,7 @@ async function pointsOf(
       const { rows, next } = await history.trackPoints({ trackId: track.id, ...span, limit: PAGE, cursor });
       for (const point of rows) points.push({ atMs: parseTime(point.at) ?? 0, number, point });
       if (points.length > MOST_POINTS)
-        throw invalidInput(`more than ${MOST_POINTS} points were recorded then: ask for a shorter time`);
+        throw invalidInput(`this period has more than ${MOST_POINTS} points; ask for a shorter period`);
       cursor = next;
     } while (cursor !== null);
   }

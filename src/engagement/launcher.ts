@@ -49,7 +49,7 @@ export class Launcher {
         );
         const task = await this.#deps.tasks.start(leg, { engagementId: held.engagement.id, by, reason });
         started.push(task);
-        if (held.engagement.state !== 'approved') throw conflict(`the plan was ${held.engagement.state}`);
+        if (held.engagement.state !== 'approved') throw conflict(`the engagement is already ${held.engagement.state}`);
       }
       if (plan.legs.length === 0) this.#requireStanding(held, plan, []);
     } catch (thrown) {
@@ -89,7 +89,7 @@ export class Launcher {
   }
 
   #requireStanding(held: Held, plan: Plan, legs: Plan['legs']): void {
-    if (held.engagement.state !== 'approved') throw conflict(`the plan was ${held.engagement.state}`);
+    if (held.engagement.state !== 'approved') throw conflict(`the engagement is already ${held.engagement.state}`);
     const against = brokenSeal(plan) ?? standsAgainst(this.#known, held, plan, legs);
     if (against !== null) throw conflict(against);
   }

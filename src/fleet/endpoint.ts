@@ -64,7 +64,7 @@ export type Endpoint = {
   boot: { startedMs: number; atMs: number } | null;
   /** Its last position; null where that was none (no fix). */
   spot: TrailPoint | null;
-  /** The address has reported a position, or took over from an address of its host that had. */
+  /** The address has reported a position, or replaced a same-host address that had reported one. */
   isPlaced: boolean;
 };
 

@@ -25,7 +25,9 @@ const MAX_DEPTH = 4;
 /** Directories in memory, of all maps together; one has some thousand entries. */
 const CACHED_DIRECTORIES = 32;
 
-/** Numbers of tile types in the header; version 3, without MapLibre tiles, which the console's style does not read. */
+/**
+ * PMTiles version 3 gives tile types these numbers. MapLibre tiles are left out: the console's style does not read them.
+ */
 const tileTypeOf: Record<number, TileType> = { 1: 'mvt', 2: 'png', 3: 'jpeg', 4: 'webp', 5: 'avif' };
 
 const directories = new ResolvedValueCache(CACHED_DIRECTORIES, true, decompress);

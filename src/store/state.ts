@@ -248,7 +248,7 @@ function accessOf(
       try {
         return db.transaction(work).immediate();
       } catch (thrown) {
-        // Within an outer transaction, the outer one is repeated.
+        // A nested transaction throws, so that the outermost one can be repeated.
         if (running.vital + running.refusal === 0 || db.inTransaction || !isDiskFull(thrown)) throw thrown;
         if (!reserve?.give(running.vital === 0)) throw thrown;
       }

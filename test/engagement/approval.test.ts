@@ -275,7 +275,7 @@ t.test('stopping everything takes back what runs and what is just being sent', a
   };
   await t.rejects(engagements.approve(approvalOf(proposal, planFor(proposal, 'investigate')), ben), {
     code: 'conflict',
-    message: /was cancelled/,
+    message: /is already cancelled/,
   });
   t.match(await stopped, { engagements: 1, platforms: [{ held: true }] });
   t.match(engagements.get(proposal.id), { state: 'cancelled', reason: 'a helicopter' });

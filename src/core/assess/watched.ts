@@ -147,10 +147,7 @@ export class Watched {
     describeFacts(this);
   }
 
-  /**
-   * Takes a new decision on the track. Returns the span that it ended, in which the track was a friend by telemetry or
-   * assignment; else null.
-   */
+  /** Receives a new decision on the track. Returns the sure-friend span that the decision ended, or null. */
   receive(word: TrackWord, nowMs: number): Span | null {
     // Copied into an object of one shape, since every assessment reads it.
     const { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed, setAffiliation } = word;

@@ -22,7 +22,7 @@ const read: Partial<Record<RuleField, (track: TrackFacts) => string>> = {
   'track.classification': ({ classification }) => classification[0]?.label ?? '',
 };
 
-/** Values of the fields at the previous evaluation; a new track has no change. */
+/** Finds rule fields that changed since the previous evaluation. A new track or sensor has none. */
 class Changes {
   #fields: readonly RuleField[] = [];
   #before = new Map<string, readonly string[]>();

@@ -7,7 +7,10 @@ export const DEEPEST = 16;
 const MOST_VALUES = 40_000;
 /** Limit of keys: four times the largest mapping of a scenario. */
 const MOST_KEYS = 200;
-/** Limit of marks that the YAML parser handles, at some 10 µs each. JSON has no such limit. */
+/**
+ * A YAML text may have at most this many punctuation marks and line breaks; the parser takes some 10 µs for each. JSON has
+ * no such limit.
+ */
 const MOST_MARKS = 10_000;
 
 const opening = new Set([...'\n,[{&!"\'*%|:#-\\?'].map((mark) => mark.charCodeAt(0)));

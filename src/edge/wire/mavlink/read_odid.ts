@@ -164,7 +164,7 @@ export function readArmStatus({ bytes, view }: Fields): OdidMessage {
   return { type: 'arm_status', status: view.getUint8(0), error: readText(bytes, 1, ARM_ERROR_LENGTH) };
 }
 
-/** OPEN_DRONE_ID_MESSAGE_PACK: nine messages fit into its payload, whatever the header says. */
+/** OPEN_DRONE_ID_MESSAGE_PACK: its payload holds nine messages. A pack that announces more is rejected. */
 export function readPack(payload: Fields): OdidMessage[] | RejectReason {
   return decodePack(payload, 24, payload.view.getUint8(22), payload.view.getUint8(23));
 }

@@ -55,7 +55,9 @@ export class RadioCodec {
     else if (linkType === linkTypes.bluetoothLeWithRadio) this.#bluetoothWithRadio(bytes);
   }
 
-  /** Pseudo header of link type 256: channel, levels, offences, reference address, flags. */
+  /**
+   * The pseudo header of link type 256 holds channel, levels, access-address errors, reference access address and flags.
+   */
   #bluetoothWithRadio(bytes: Buffer): void {
     const HEADER = 10;
     if (bytes.length < HEADER + 4) {
