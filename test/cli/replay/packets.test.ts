@@ -6,7 +6,7 @@ import t from 'tap';
 import { openCapture } from '../../../src/cli/replay/capture.ts';
 import type { OdidLocation } from '../../../src/edge/wire/odid/message.ts';
 import { linkTypes } from '../../../src/edge/wire/radio/radio_codec.ts';
-import { onlyInFull, takeTime, until } from '../../support/basics/patience.ts';
+import { takeTime, until } from '../../support/basics/patience.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { sized } from '../../support/basics/size.ts';
 import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
@@ -15,7 +15,6 @@ import { tracksOf } from '../../support/daemon/watch.ts';
 import { encodePack } from '../../support/links/odid25.ts';
 import * as packets from '../../support/links/packets.ts';
 
-onlyInFull(t);
 takeTime(t, 120);
 
 const folder = mkdtempSync(join(tmpdir(), 'packets-'));
