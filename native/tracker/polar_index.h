@@ -103,8 +103,8 @@ class PolarIndex {
     double most = std::sqrt(gate * (along_ + both)), farthest = track.range + most;
     double beside2 = gate * (widest_ * (farthest * farthest + kNearM * kNearM) + both);
     double range2 = track.range * track.range;
-    // So near the sensor, a plot of the track may even lie on the opposite side. Every ring up to `farthest` is then
-    // searched, whatever its plots, and ρ cos Δ is not bounded.
+    // A track so near the sensor may have its plot on the opposite side. Every ring up to `farthest` is then searched,
+    // whatever its plots, and ρ cos Δ is not bounded.
     if (!(range2 > beside2 + most * most)) return {0, RingOf(farthest), 0, side_ - 1, 0, farthest, gate, 0};
     double sine = std::sqrt(beside2 / range2), vague = std::sqrt(track.along) + sine * std::sqrt(track.across);
     double nearest = std::sqrt(range2 - beside2), off = std::sqrt(gate * (along_ + vague * vague));

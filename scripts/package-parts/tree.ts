@@ -3,6 +3,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Arch, archs } from './arch.ts';
+import { beside } from './beside.ts';
 import { completionOf } from './completion.ts';
 import { copyrightOf, noticeOf, packagesInside, sbomOf } from './licences.ts';
 import type { Natives } from './natives.ts';
@@ -10,21 +11,6 @@ import type { Runtime } from './runtime.ts';
 import { write } from './write.ts';
 
 export type Parts = { arch: Arch; runtime: Runtime; natives: Natives; epoch: number };
-
-/** Packages beside the bundle, with the files of them that the daemon loads. */
-const beside: Record<string, (arch: Arch) => readonly string[]> = {
-  'better-sqlite3': () => ['package.json', 'LICENSE', 'lib'],
-  bindings: () => ['package.json', 'LICENSE.md', 'bindings.js'],
-  'file-uri-to-path': () => ['package.json', 'LICENSE', 'index.js'],
-  '@serialport/bindings-cpp': (arch) => ['package.json', 'LICENSE', 'dist', `prebuilds/linux-${archs[arch].node}`],
-  '@serialport/bindings-interface': () => ['package.json', 'LICENSE', 'dist'],
-  '@serialport/parser-readline': () => ['package.json', 'LICENSE', 'dist'],
-  '@serialport/parser-delimiter': () => ['package.json', 'LICENSE', 'dist'],
-  debug: () => ['package.json', 'LICENSE', 'src'],
-  ms: () => ['package.json', 'license.md', 'index.js'],
-  'node-gyp-build': () => ['package.json', 'LICENSE', 'index.js', 'node-gyp-build.js'],
-  'swagger-ui-dist': () => ['package.json', 'LICENSE', 'NOTICE', 'swagger-ui.css', 'swagger-ui-bundle.js'],
-};
 
 const LIB = 'usr/lib/dunlin';
 const DOC = 'usr/share/doc/dunlin';

@@ -130,10 +130,7 @@ export class AlertLog {
     this.#writer.prune(nowMs);
   }
 
-  /**
-   * Updates an alert that has events from before the start by the state of its cause, until rules report these events
-   * again.
-   */
+  /** Updates an alert with events from before the start by the state of its cause, until rules report these again. */
   #settleUnsure(held: Held, nowMs: number): void {
     const unsure = [...held.events.values()].filter(({ unsureUntilMs }) => unsureUntilMs !== null);
     if (unsure.length === 0) return;

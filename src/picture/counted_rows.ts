@@ -26,7 +26,7 @@ export class CountedRows<T extends { id: string }> {
   #isHeld({ row: published, atMs }: { row: T; atMs: number }, row: T, nowMs: number): boolean {
     for (const field of Object.keys(row) as (keyof T & string)[])
       if (!this.#counters.has(field) && !sameJson(published[field], row[field])) return false;
-    // Where the clock was set back, nothing is held back.
+    // A clock that was set back holds no row back.
     return sameJson(published, row) || Math.abs(nowMs - atMs) < COUNTERS_EVERY_MS;
   }
 

@@ -106,7 +106,7 @@ export class Links {
   deleteIssuedFor(assetId: string, by: Actor): string[] {
     const ids = this.#rows.issuedFor(this.#deps.workspaceId, assetId).map(({ id }) => id);
     for (const id of ids) this.remove(id, by, 'the asset that it was issued for was deleted');
-    // Where the change is rolled back, the rows still exist and their links stay open.
+    // A change that is rolled back leaves the rows, so their links stay open.
     queueMicrotask(() => {
       for (const id of ids) if (!this.has(id)) this.#listeners.emit(id);
     });

@@ -39,7 +39,7 @@ class Ground {
       const outline = new Outline(geometry);
       return groundAltHaeM === null ? [] : [{ outline, reach: outline.reach, groundAltHaeM }];
     });
-    // Of nested regions, the smallest is the most exact and comes first.
+    // The smallest of nested regions is the most exact and comes first.
     this.#pieces = known.sort((a, b) => a.reach - b.reach);
   }
 

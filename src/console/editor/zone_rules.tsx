@@ -5,9 +5,8 @@ import { Checks, Quantity } from './inputs.tsx';
 
 const transitions: readonly Zone['alarm']['on'][number][] = ['approach', 'enter', 'dwell', 'exit'];
 const affiliations: readonly Zone['applies_to']['affiliations'][number][] = ['unknown', 'hostile', 'neutral', 'friend'];
-const days: readonly NonNullable<Zone['schedule']>['days'][number][] = [
-  ...(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const),
-];
+type Day = NonNullable<Zone['schedule']>['days'][number];
+const days: readonly Day[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 /** Hours that a schedule begins with. */
 const FIRST_HOURS = { from: '08:00', to: '18:00' };
 

@@ -150,10 +150,7 @@ export class IdentityMap {
     return rival;
   }
 
-  /**
-   * Begins a claim for another aircraft that transmits with the same radio address. The radio stays with the first claim;
-   * places decide to which of the claims a report belongs.
-   */
+  /** Begins a claim for another aircraft of one radio address, which stays with the first: places assign the reports. */
   #beginDuplicate(known: Claimant, dossier: ReadDossier): Claimant {
     known.story.part(this.#said, this.#receivedS);
     const duplicate = this.#begin(dossier, this.#said);
@@ -230,10 +227,7 @@ export class IdentityMap {
     return true;
   }
 
-  /**
-   * Finds the claim without a search, since most reports repeat the one before. Null where the claim cannot be at the reported
-   * place.
-   */
+  /** Finds the claim without a search: most reports repeat the one before. Null where it cannot be at the reported place. */
   #soleHolder(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     const sole = this.#soleOf(dossier);
     return sole && this.#fits(sole, fix) ? sole : null;

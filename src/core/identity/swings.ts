@@ -20,7 +20,7 @@ export class Swings {
   /** Notes the step to a report's place; true where the recent steps are a zigzag. */
   add(last: Fix, fix: Fix, receivedS: number): boolean {
     const isDated = fix.timeS !== receivedS;
-    // Where reports carry no time, receivers of different latency make a zigzag of an honest flight.
+    // Receivers of different latency make a zigzag of an honest flight if its reports carry no time.
     const counts = (isDated || this.#wasDated) && Math.abs(fix.timeS - last.timeS) <= MAX_STEP_S;
     this.#wasDated = isDated;
     if (!counts || isSteady(last, fix)) return false;

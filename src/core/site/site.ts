@@ -96,8 +96,7 @@ export class Site {
     const room = Math.max(0, Math.min(LIMIT.things - zones.length, LIMIT.thingPositions - positions));
     const assets = [...this.#value.assets].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1));
     this.#leftOut = Math.max(0, assets.length - room);
-    // Of the zones that contain a track only a limited number is reported, in the order of this list: the weightiest come
-    // first.
+    // The zones that contain a track are reported up to a limit, in the order of this list: the weightiest come first.
     zones.sort((a, b) => weightOf(b) - weightOf(a));
     return [...zones, ...assets.slice(0, room)];
   }

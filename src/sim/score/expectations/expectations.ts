@@ -144,7 +144,7 @@ function taskWatcher({ asset, verb, about, is, by_s: byS }: Of<'task'>, cast: Ca
       const what = `${verb}${about === undefined ? '' : ` about ${cast.nameOf(about)}`}`;
       const end = is === 'done' ? `done with ${what}` : `on station with ${what}`;
       if (firstS !== null) return reached(`${cast.nameOf(asset)} was ${end}`, firstS, byS);
-      // Where a refused order of the scenario is the reason why no such task began, its sentence is shown.
+      // A refused order of the scenario may be the reason why no such task began: its sentence is shown.
       const refusal = refused.find(({ order }) =>
         order.do === 'command' ? order.asset === asset && order.verb === verb : order.about === about,
       );
