@@ -83,6 +83,9 @@ inline void CheckSound(const Tracker& tracker, const Limits& limits) {
     if (k.claim >= limits.claims) Fail("there are more claims than may be", k.claim);
     if (k.claim >= 0 && tracker.claim(k.claim).track != slot) Fail("a track has a claim that has another", k.claim);
     if (!(k.shown >= 0 && k.hidden >= 0 && k.Existence() <= 1 + 1e-9)) Fail("odds are no odds", k.Existence());
+    const double* hits = tracker.cold(slot).hits;
+    for (uint32_t at = k.hits - std::min(k.hits, 8u); at < k.hits; at++)
+      if (std::isnan(hits[at % 8])) Fail("a hit has no time", k.number);
     if (!k.placed) continue;
     if (!(k.imm.calm > 0 && k.imm.calm < 1)) Fail("odds of models are no odds", k.imm.calm);
     if (!(k.imm.habit > 0 && k.imm.habit < 1)) Fail("a habit is no odds", k.imm.habit);

@@ -154,7 +154,7 @@ inline void ClaimBinding::Adopt(int index, int from, int into) {
   tracks_.SetClaim(from, -1);
   tracks_.SetClaim(into, index);
   c.track = into;
-  b.hits += a.hits;
+  tracks_.TakeHits(into, from);
   b.received = std::max(a.received, b.received);
   b.number = kept;
   a.number = gone;
@@ -183,7 +183,7 @@ inline bool ClaimBinding::MergeTracks(uint32_t number, uint32_t into) {
     }
   }
   if (k.life == Life::kTentative && g.life != Life::kTentative) k.life = Life::kConfirmed;
-  k.hits += g.hits;
+  tracks_.TakeHits(kept, gone);
   k.received = std::max(k.received, g.received);
   tracks_.cold(kept).plots += tracks_.cold(gone).plots;
   k.dirty = true;
@@ -281,8 +281,8 @@ inline void ClaimBinding::JoinClaims(int32_t from, int32_t into) {
   if (from == into || !claims_.Has(from) || !claims_.Has(into)) return;
   Claim &a = claims_[from], &b = claims_[into];
   if (a.track >= 0 && b.track >= 0) {
-    Track &gone = tracks_[a.track], &kept = tracks_[b.track];
-    kept.hits += gone.hits;
+    Track& kept = tracks_[b.track];
+    tracks_.TakeHits(b.track, a.track);
     kept.dirty = true;
     life_.Finish(a.track, EndReason::kMerged, kept.number);
   } else if (a.track >= 0) {

@@ -1,8 +1,10 @@
 // Hot state of one track: the data that every scan reads, 512 bytes. Data that is needed seldom lies in TrackCold.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "../layouts.h"
 #include "history.h"
@@ -44,10 +46,12 @@ struct alignas(64) TrackCold {
   History::List history;
   int32_t candidate = -1;      // index among the current scan's candidates, valid while `stamp` is the scan's
   uint32_t stamp = 0;
-  double hits[8] = {};         // s, times of the last eight hits, as a ring
+  double hits[8];              // s, times of the last eight hits, as a ring; NaN where there was none
   uint32_t plots = 0;          // total number of sensors' plots
   uint32_t beside = 0;         // scans that saw both this track and the claimed aircraft near it
   int32_t plotted_by = -1;     // sensor of the last plot
+
+  TrackCold() { std::fill(std::begin(hits), std::end(hits), std::numeric_limits<double>::quiet_NaN()); }
 };
 
 /// Motion of a track along the ground, m and m/s in the site's axes: all that the grid needs of a track's state. A pass

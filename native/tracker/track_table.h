@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -113,6 +114,8 @@ class TrackTable {
     k.hits++;
     k.dirty = true;
   }
+  /// Adds the hits of an ending track that turned out to be the same aircraft. The last eight of both, by time, stay.
+  void TakeHits(int slot, int from);
   /// Whether the last hits came within the confirmation window.
   bool HasHits(int slot, double needed) const {
     uint32_t count = static_cast<uint32_t>(std::clamp(needed, 1.0, 8.0)), hits = tracks_[slot].hits;
@@ -300,6 +303,18 @@ inline void TrackTable::TakeVelocityHint(int slot, const double* v, const Sym3& 
   Chart(slot);
 }
 
+inline void TrackTable::TakeHits(int slot, int from) {
+  double times[16];
+  int count = 0;
+  for (int one : {slot, from}) {
+    uint32_t hits = tracks_[one].hits;
+    for (uint32_t back = 1; back <= std::min(hits, 8u); back++) times[count++] = cold_[one].hits[(hits - back) % 8];
+  }
+  std::sort(times, times + count, std::greater<>());
+  uint32_t hits = tracks_[slot].hits += tracks_[from].hits;
+  for (uint32_t back = 1; back <= std::min<uint32_t>(count, 8); back++) cold_[slot].hits[(hits - back) % 8] = times[back - 1];
+}
+
 inline void TrackTable::TakeOver(int slot, int from, double now) {
   Track &o = tracks_[slot], &k = tracks_[from];
   TrackCold &mine = cold_[from], &theirs = cold_[slot];
@@ -310,7 +325,7 @@ inline void TrackTable::TakeOver(int slot, int from, double now) {
   o.existence_t = k.existence_t;
   o.shown = k.shown;
   o.hidden = k.hidden;
-  o.hits += k.hits;
+  TakeHits(slot, from);
   o.dirty = true;
   theirs.history = std::exchange(mine.history, {});
   theirs.plotted = mine.plotted;
