@@ -20,6 +20,8 @@ namespace dunlin {
 
 /// Period of the sweeps over all tracks, s.
 inline constexpr double kSweepS = 0.25;
+/// Time after which a sweep is due while no track lives, s. A sweep then only lets time pass.
+inline constexpr double kIdleSweepS = 1;
 /// Greatest valid time, s: above it a quarter of a second is near the precision of a double.
 inline constexpr double kMostTimeS = 1e11;
 
@@ -102,7 +104,7 @@ class Tracker {
 
   /// Time up to which everything was processed, and time at which the next action is due without input, s.
   double now() const { return now_; }
-  double due() const { return std::min(open_.due(), swept_ + kSweepS); }
+  double due() const { return std::min(open_.due(), swept_ + (live().empty() ? kIdleSweepS : kSweepS)); }
 
   int capacity() const { return tracks_.capacity(); }
   const std::vector<int>& live() const { return tracks_.live(); }

@@ -22,6 +22,7 @@ import { RecordingService } from '../recording/recording_service.ts';
 import type { RecordingStore } from '../recording/recording_store.ts';
 import type { DiscoverySwitch } from '../registry/discovery.ts';
 import { Registry } from '../registry/registry.ts';
+import type { RetentionChoice } from '../registry/retention.ts';
 import { ScenarioService } from '../sim/scenarios/scenario_service.ts';
 import { alertStore } from '../store/alerts.ts';
 import { endedByHand } from '../store/audit_list.ts';
@@ -327,13 +328,15 @@ export class Workspace {
   #keepHistory({ holds, retention }: Registry): void {
     const { history, shared } = this.#deps;
     let day: string | null = null;
+    let kept: RetentionChoice | null = null;
     const keep = (): void => {
       // The list of held history cannot be read in recovery, so nothing is pruned.
       if (shared.recovery !== null) {
         history.keep({ prunedBefore: null, bytes: Number.MAX_SAFE_INTEGER }, [always]);
         return;
       }
-      const limits = shared.retentionClock.historyLimits(retention.get());
+      kept = retention.get();
+      const limits = shared.retentionClock.historyLimits(kept);
       day = limits.prunedBefore;
       history.keep(limits, heldSpans(holds.list()));
     };
@@ -342,7 +345,7 @@ export class Workspace {
     keep();
     // Repeated on a new day, and when the trust in the clock changes.
     this.#keepHistoryUpToDate = () => {
-      if (shared.retentionClock.historyLimits(retention.get()).prunedBefore !== day) keep();
+      if (kept !== null && shared.retentionClock.historyLimits(kept).prunedBefore !== day) keep();
     };
   }
 }

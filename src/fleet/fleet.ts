@@ -178,6 +178,11 @@ export class Fleet {
     return this.#roster.isProven(vehicle);
   }
 
+  /** Whether no vehicle was received. */
+  get isEmpty(): boolean {
+    return this.#roster.all().length === 0;
+  }
+
   vehicles(): Vehicle[] {
     return this.#roster.all().map(({ vehicle }) => vehicle);
   }

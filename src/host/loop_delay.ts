@@ -3,7 +3,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 export type LoopDelay = ReturnType<typeof createLoopDelay>;
 
 /** Interval of samples. It is long, because each sample wakes the process, and the watchdog's limit is seconds. */
-const RESOLUTION_MS = 50;
+const RESOLUTION_MS = 250;
 const WINDOW_MS = 10_000;
 
 /** Measures the delay of the event loop over the last 10 to 20 s. */

@@ -16,7 +16,7 @@ import { imageTypeOf, isGzip } from './tile_bytes.ts';
 import { type Incoming, receive, removeParts, type UploadLimits } from './upload.ts';
 
 /** Interval at which removed files are found and closed, ms; their space is then free. */
-const SCAN_MS = 2_000;
+const SCAN_MS = 10_000;
 
 export type MapSettings = {
   /** All maps together never take more by uploads. */

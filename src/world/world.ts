@@ -34,6 +34,7 @@ import type { Threats } from '../picture/threats.ts';
 import { TracksByHand } from './by_hand.ts';
 import { CoreConfiguration } from './core_configuration.ts';
 import { EventLog, logLine } from './event_log.ts';
+import { FleetTicks } from './fleet_ticks.ts';
 import { beginFleet } from './fleet_transport.ts';
 import { HistoryWriter } from './history_writer.ts';
 import { linkOfFile, OWN_COMPID } from './link_runner.ts';
@@ -50,9 +51,6 @@ import { logThreatLevel } from './threat_news.ts';
 import { TrackNews } from './track_news.ts';
 import type { WorldBefore, WorldDeps, WorldSettings } from './world_deps.ts';
 import { logZoneEvents } from './zone_news.ts';
-
-/** Interval at which the fleet sends requests, repeats and reports, ms. */
-const FLEET_TICK_MS = 100;
 
 /**
  * One world: links, a core, a picture and the history, joined. The live world follows the clock of the box and never
@@ -100,7 +98,7 @@ export class World {
   readonly #evidence = new EvidenceLimit();
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
-  #fleetTick: NodeJS.Timeout | null = null;
+  #fleetTicks: FleetTicks | null = null;
 
   /** `before`: what an earlier run left. That run used track numbers up to `lastNumber` at least. */
   constructor(settings: WorldSettings, deps: WorldDeps, before: WorldBefore) {
@@ -214,7 +212,7 @@ export class World {
     await this.#core.start();
     if (this.#deps.driven) return;
     this.#second = setInterval(() => this.everySecond(), 1_000);
-    this.#fleetTick = setInterval(() => this.fleet.tick(), FLEET_TICK_MS);
+    this.#fleetTicks = new FleetTicks(this.fleet);
     this.note('system.start', 'notice', 'Dunlin started');
   }
 
@@ -232,7 +230,7 @@ export class World {
 
   async stop(): Promise<void> {
     if (this.#second) clearInterval(this.#second);
-    if (this.#fleetTick) clearInterval(this.#fleetTick);
+    this.#fleetTicks?.stop();
     this.stream.stop();
     await this.#core.stop();
     this.alerts.flush(this.#deps.clock.nowMs());

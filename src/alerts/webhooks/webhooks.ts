@@ -50,6 +50,7 @@ export class Webhooks {
   readonly #testing = new Set<string>();
   #offered: Notice[] = [];
   #timer: NodeJS.Timeout | null = null;
+  #isStarted = false;
   quietHours: QuietHours = null;
   /** Number of notices that quiet hours suppressed, since the start. */
   hushedCount = 0;
@@ -80,14 +81,24 @@ export class Webhooks {
 
   /** Begins to send due deliveries. */
   start(): void {
-    this.#timer = setInterval(() => void this.pump(), PUMP_EVERY_MS).unref();
+    this.#isStarted = true;
+    this.#pumpWhileNeeded();
   }
 
   stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#timer = null;
+    this.#isStarted = false;
+    this.#pumpWhileNeeded();
     this.flush();
     this.#courier.stop();
+  }
+
+  /** Keeps the timer of deliveries while there is a webhook: each turn of it wakes the box. */
+  #pumpWhileNeeded(): void {
+    const isNeeded = this.#isStarted && this.#hooks.size > 0;
+    if (isNeeded) this.#timer ??= setInterval(() => void this.pump(), PUMP_EVERY_MS).unref();
+    if (isNeeded || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
   }
 
   /** Sends due deliveries; resolves when all have an outcome. */
@@ -158,6 +169,7 @@ export class Webhooks {
     });
     this.#hooks.delete(id);
     this.#courier.close(id);
+    this.#pumpWhileNeeded();
     announce({ what: 'webhook', id, version: null, by: actorLabel(by) });
   }
 
@@ -311,6 +323,7 @@ export class Webhooks {
 
   #put(hook: Hook, by: Actor): void {
     this.#hooks.set(hook.id, hook);
+    this.#pumpWhileNeeded();
     this.#deps.announce({ what: 'webhook', id: hook.id, version: hook.version, by: actorLabel(by) });
   }
 

@@ -17,8 +17,10 @@ export const MAX_BATCH = 2_000;
 const STEP_EVERY_MS = 5;
 /** Longest delay of reports of our own vehicles until a step is made for them alone. */
 const OWN_WAIT_MS = 50;
-/** Longest interval between two steps of the core, ms. */
-const TICK_MS = 250;
+/** Longest interval between two steps of the core, ms, while it has nothing due. */
+const LONGEST_STEP_MS = 1_000;
+/** Longest delay of a step after a call that changes what the core works with, ms. */
+const CHANGED_STEP_MS = 250;
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
 
@@ -39,7 +41,8 @@ export class CoreRemote extends CoreCaller {
   #unhurried: NodeJS.Timeout | null = null;
   /** Whether any waiting observation is not of our own vehicles. */
   #isUrgent = false;
-  #ticker: NodeJS.Timeout | null = null;
+  #isRunning = false;
+  #dueMs = Number.POSITIVE_INFINITY;
   #steppedMs = 0;
   #answeredMs = 0;
   #restarts: number[] = [];
@@ -62,15 +65,16 @@ export class CoreRemote extends CoreCaller {
   /** Resolves once the worker answers. */
   async start(): Promise<void> {
     await this.#spawn();
-    this.#ticker = setInterval(() => this.#tick(), TICK_MS);
+    this.#isRunning = true;
+    this.#stepBy(this.#nowMs() + CHANGED_STEP_MS);
   }
 
   /** Lets the worker finish all sent and waiting observations, then ends it. */
   async stop(): Promise<void> {
-    if (this.#ticker) clearInterval(this.#ticker);
+    this.#isRunning = false;
     if (this.#due) clearTimeout(this.#due);
     if (this.#unhurried) clearTimeout(this.#unhurried);
-    this.#ticker = this.#due = this.#unhurried = null;
+    this.#due = this.#unhurried = null;
     while (this.#port && this.#waiting.length > 0) this.#sendBatch();
     const port = this.#port;
     this.#port = null;
@@ -88,7 +92,8 @@ export class CoreRemote extends CoreCaller {
   }
 
   /**
-   * Milliseconds since the worker last answered. Small while the worker lives, since it is stepped every `TICK_MS` at least.
+   * Milliseconds since the worker last answered. Small while the worker lives: the longest interval of steps is
+   * `LONGEST_STEP_MS`.
    */
   silentMs(): number {
     return this.#nowMs() - this.#answeredMs;
@@ -102,6 +107,7 @@ export class CoreRemote extends CoreCaller {
     if (!this.#port) return;
     this.#events.published?.(call);
     this.#port.send(call, transfer);
+    if (call.kind !== 'step') this.#stepBy(this.#nowMs() + CHANGED_STEP_MS);
   }
 
   /**
@@ -124,10 +130,6 @@ export class CoreRemote extends CoreCaller {
     };
     const waitMs = this.#steppedMs + STEP_EVERY_MS - this.#nowMs();
     this.#scheduled = waitMs <= 0 ? setImmediate(step) : setTimeout(step, Math.min(waitMs, STEP_EVERY_MS));
-  }
-
-  #tick(): void {
-    if (this.#out === 0 && this.#nowMs() - this.#steppedMs >= TICK_MS) this.#step();
   }
 
   #step(): void {
@@ -154,8 +156,9 @@ export class CoreRemote extends CoreCaller {
       const port: CorePort = inItsThread(this.#begin(), {
         published: (message) => {
           this.#answeredMs = this.#nowMs();
-          if (message.kind === 'ready') resolve();
-          else this.#answered(message);
+          if (message.kind !== 'ready') return this.#answered(message);
+          resolve();
+          this.#stepBy(this.#nowMs() + CHANGED_STEP_MS);
         },
         ended: (sentence) => {
           reject(new Error(sentence));
@@ -189,13 +192,23 @@ export class CoreRemote extends CoreCaller {
     this.#stepWhenDue(output.dueMs);
   }
 
-  /** Schedules a step for the time at which the core has something due. */
+  /** Schedules a step for the time at which the core has something due, or for the longest interval. */
   #stepWhenDue(dueMs: number): void {
     if (this.#due) clearTimeout(this.#due);
     this.#due = null;
-    const waitMs = dueMs - this.#nowMs();
-    if (this.#ticker === null || waitMs >= TICK_MS) return;
-    this.#due = setTimeout(() => this.#step(), Math.max(1, Math.ceil(waitMs)));
+    this.#stepBy(Math.min(dueMs, this.#steppedMs + LONGEST_STEP_MS));
+  }
+
+  /** Schedules a step for a time unless one is scheduled for an earlier time. */
+  #stepBy(dueMs: number): void {
+    if (!this.#isRunning || (this.#due !== null && this.#dueMs <= dueMs)) return;
+    if (this.#due) clearTimeout(this.#due);
+    this.#dueMs = dueMs;
+    const waitMs = Math.max(1, Math.ceil(dueMs - this.#nowMs()));
+    this.#due = setTimeout(() => {
+      this.#due = null;
+      this.#step();
+    }, waitMs);
   }
 
   #died(sentence: string): void {
@@ -203,7 +216,7 @@ export class CoreRemote extends CoreCaller {
     this.unanswered(unavailable('the core failed and is started again: ask once more'));
     const now = this.#nowMs();
     this.#restarts = this.#restarts.filter((at) => now - at < RESTART_WINDOW_MS);
-    if (this.#ticker === null || this.#restarts.length >= MAX_RESTARTS) {
+    if (!this.#isRunning || this.#restarts.length >= MAX_RESTARTS) {
       this.#events.failed(`the core failed: ${sentence}`);
       return;
     }

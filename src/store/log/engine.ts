@@ -19,7 +19,7 @@ const commitRows = 1_000;
  * Age at which rows are committed, ms. A row waits 250 ms in the main thread before, and up to one tick after, so it is
  * committed within a second.
  */
-const commitAfterMs = 500;
+export const commitAfterMs = 500;
 const retryAfterMs = 1_000;
 const housekeepEveryMs = 60_000;
 const housekeepRows = 50_000;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Fault } from '../../model/fault.ts';
 import { reasonOf } from '../failures.ts';
-import { HistoryEngine } from './engine.ts';
+import { commitAfterMs, HistoryEngine } from './engine.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import type { Question } from './queries.ts';
 
@@ -12,7 +12,17 @@ if (port === null) throw new Error('The history writer runs as a worker thread.'
 const send = (message: FromThread): void => port.postMessage(message);
 const clock = { wallMs: Date.now, monotonicMs: () => performance.now() };
 const engine = new HistoryEngine(workerData as ThreadData, clock, send);
-const ticking = setInterval(() => engine.tick(), 250);
+/** A second is enough for retries and deletion of days; rows have a timer of their own. */
+const ticking = setInterval(() => engine.tick(), 1_000);
+let committing: NodeJS.Timeout | null = null;
+
+/** Commits rows when they are due. An idle box has no such timer, because each turn of it wakes the box. */
+function commitWhenDue(): void {
+  committing ??= setTimeout(() => {
+    committing = null;
+    engine.tick();
+  }, commitAfterMs);
+}
 
 function answerTo(id: number, question: Question): void {
   try {
@@ -28,6 +38,7 @@ port.on('message', (message: ToThread) => {
   switch (message.type) {
     case 'batch':
       engine.take(message);
+      commitWhenDue();
       break;
     case 'ask':
       answerTo(message.id, message.question);
@@ -37,6 +48,7 @@ port.on('message', (message: ToThread) => {
       break;
     case 'stop':
       clearInterval(ticking);
+      if (committing) clearTimeout(committing);
       engine.close();
       port.close();
       break;
