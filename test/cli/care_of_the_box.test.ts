@@ -150,8 +150,12 @@ t.test('backups in a folder are named by their time, and the newest are kept', a
   t.match(left, [/^dunlin-2021/, /^dunlin-\d{8}T\d{6}Z$/, 'mine']);
   t.equal((await dunlin(t, 'backup', to, '--data', box.dataDir, '--keep', 'x')).code, 2);
   const within = join(to, left.at(-2) ?? '');
-  t.match(await dunlin(t, 'backup', within, '--data', box.dataDir), { code: 1, err: /is itself a backup/ });
+  t.match(await dunlin(t, 'backup', within, '--data', box.dataDir), { code: 0 }, 'to a place that is a backup');
   t.notOk(readdirSync(within).some((name) => name.startsWith('dunlin-')));
+  t.ok(
+    readdirSync(to).some((name) => /^dunlin-\d{8}T\d{6}Z-\d{8}T\d{6}Z$/.test(name)),
+    'the new one stands beside',
+  );
 });
 
 type Report = { healthy: boolean; findings: { check: string; state: string; text: string; advice: string | null }[] };

@@ -21,7 +21,7 @@ const help = `Usage: dunlin backup TO [--data DIR] [--config FILE] [--keep N]
 
 Copies the data folder, also while the daemon runs: what was answered before is in it. TO becomes a folder with the
 databases, the key of the audit log, and manifest.json with the hash of each file. Where TO is a folder already, the
-backup becomes TO/dunlin-TIME.
+backup becomes TO/dunlin-TIME; where TO is a backup itself, it becomes TO-TIME beside it.
 
   --data DIR     the data folder; without it, that of the configuration
   --config FILE  the configuration, found as 'dunlin serve' finds it
@@ -68,10 +68,9 @@ function placeOf(to: string): string {
   const path = resolve(to);
   if (!existsSync(path)) return path;
   if (!statSync(path).isDirectory()) throw conflict(`${path} is there already, and no folder`);
-  if (existsSync(join(path, BACKUP_MANIFEST)) && existsSync(join(path, 'state.db'))) {
-    throw conflict(`${path} is itself a backup: name the folder that it is in, or a new one`);
-  }
-  return join(path, `dunlin-${formatTime(Date.now()).replace(/[-:]|\.\d+/g, '')}`);
+  const time = formatTime(Date.now()).replace(/[-:]|\.\d+/g, '');
+  const isBackup = existsSync(join(path, BACKUP_MANIFEST)) && existsSync(join(path, 'state.db'));
+  return isBackup ? `${path}-${time}` : join(path, `dunlin-${time}`);
 }
 
 async function backUp(dataDir: string, path: string, onFile: (file: string) => void) {

@@ -70,12 +70,14 @@ export class PictureLines {
     this.#alerts.clear();
     const { tracks, threats, alerts, sensors, links, sim, posture } = picture;
     for (const track of tracks) this.#tracks.set(track.id, track);
-    const received = sensors.filter(({ state }) => receivedStates.has(state));
+    const relied = sensors.filter(isReliedOn);
+    const received = relied.filter(({ state }) => receivedStates.has(state));
+    const tentative = tracks.filter(({ state }) => state === 'tentative').length;
     const counts = [
-      many(tracks.length, 'track'),
+      many(tracks.length - tentative, 'track') + (tentative === 0 ? '' : ` (and ${tentative} not yet confirmed)`),
       many(threats.filter(({ level }) => level !== 'none').length, 'threat'),
       many(alerts.filter(({ state }) => state !== 'cleared').length, 'open alert'),
-      `${received.length} of ${sensors.length} sensors received`,
+      `${received.length} of ${relied.length} sensors received`,
       `posture ${posture}`,
     ];
     return [
@@ -244,3 +246,8 @@ function toneOfState(state: string): Tone {
 }
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Whether a sensor counts. A camera of a vehicle that no protocol ever reported says nothing about the sky. */
+function isReliedOn({ declared_by, state }: Sensor): boolean {
+  return declared_by !== 'payload' || state !== 'unknown';
+}

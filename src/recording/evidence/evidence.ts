@@ -27,7 +27,15 @@ export type EvidenceSources = {
   /** Further content of the report. */
   report: Omit<
     ReportData,
-    'track' | 'exportedAt' | 'exportedBy' | 'program' | 'points' | 'pointCount' | 'deeds' | 'hasFrames'
+    | 'track'
+    | 'exportedAt'
+    | 'exportedBy'
+    | 'program'
+    | 'points'
+    | 'pointCount'
+    | 'extrapolatedCount'
+    | 'deeds'
+    | 'hasFrames'
   >;
   /** Reader of recorded bytes from the time of the track; null where there are none. */
   frames: FrameReader | null;
@@ -84,10 +92,10 @@ async function* entriesOf(track: Track, by: Actor, at: string, sources: Evidence
 
 async function* reportText(track: Track, by: Actor, at: string, sources: EvidenceSources): AsyncGenerator<string> {
   const { program, frames, report } = sources;
-  const { points, pointCount } = await reportPoints(sources.points(track.id));
+  const found = await reportPoints(sources.points(track.id));
   const deeds = await deedsOf(sources.events(track.id));
   const made = { exportedAt: at, exportedBy: actorLabel(by), program, hasFrames: frames !== null };
-  yield reportOf({ ...report, ...made, track, points, pointCount, deeds });
+  yield reportOf({ ...report, ...made, ...found, track, deeds });
 }
 
 /** People's actions from log rows, the oldest first: the newest `MOST_DEEDS` of them. */

@@ -137,7 +137,7 @@ function aircraftOf({ track, nameOf }: ReportData): string {
   ]);
 }
 
-function placeOf({ track, points, pointCount, nearest }: ReportData, times: ReportTimes): string {
+function placeOf({ track, points, pointCount, extrapolatedCount, nearest }: ReportData, times: ReportTimes): string {
   const { first_seen_at: from, last_seen_at: to } = track;
   const [first, last] = [points[0], points.at(-1)];
   const highest = Math.max(...points.map(({ alt_agl_m }) => alt_agl_m ?? Number.NEGATIVE_INFINITY));
@@ -160,7 +160,10 @@ function placeOf({ track, points, pointCount, nearest }: ReportData, times: Repo
         ? 'not known'
         : `${fastest.toFixed(1)} m/s (${Math.round(fastest * 3.6)} km/h)`,
     ],
-    ['Points', `${pointCount} in history.csv`],
+    [
+      'Points',
+      `${pointCount} in history.csv${extrapolatedCount === 0 ? '' : `, ${extrapolatedCount} of them computed after the last report`}`,
+    ],
   ]);
 }
 
@@ -200,18 +203,30 @@ function zonesOf({ entered, zones }: ReportData, times: ReportTimes): string {
   );
 }
 
+/** Alerts with a row for each step: the severity and the text as they were at its time. */
 function alertsOf(alerts: readonly Alert[], times: ReportTimes): string {
   return table(
-    ['Raised', 'UTC', 'Severity', 'Text', 'Acknowledged', 'Over'],
-    alerts.map(({ raised_at, severity, text, acknowledged, cleared_at }) => [
-      ...both(raised_at, times),
-      severity,
-      named(text),
-      acknowledged === null ? 'no' : `${times.shortBoth(acknowledged.at)} by ${named(acknowledged.by)}`,
-      cleared_at === null ? 'no' : times.shortBoth(cleared_at),
-    ]),
+    ['Time', 'UTC', 'Severity', 'Text', 'Acknowledged', 'Over'],
+    alerts.flatMap((alert) => stepsOf(alert).map((step, at) => stepRow(alert, step, at === 0, times))),
     'None was raised.',
   );
+}
+
+type ShownStep = Pick<Alert['steps'][number], 'at' | 'severity' | 'text'>;
+
+function stepsOf({ steps, raised_at: at, severity, text }: Alert): readonly ShownStep[] {
+  return steps.length > 0 ? steps : [{ at, severity, text }];
+}
+
+function stepRow(
+  { acknowledged, cleared_at }: Alert,
+  { at, severity, text }: ShownStep,
+  isFirst: boolean,
+  times: ReportTimes,
+): string[] {
+  const taken = acknowledged === null ? 'no' : `${times.shortBoth(acknowledged.at)} by ${named(acknowledged.by)}`;
+  const over = cleared_at === null ? 'no' : times.shortBoth(cleared_at);
+  return [...both(at, times), severity, named(text), ...(isFirst ? [taken, over] : ['', ''])];
 }
 
 function placeText({ lat, lon }: { lat: number; lon: number }): string {

@@ -18,9 +18,11 @@ export type ReportData = {
   program: { name: string; version: string };
   workspace: string;
   timeZone: string;
-  /** Points with a position, thinned out, and the number of all points. */
+  /** Observed points with a position, thinned out. */
   points: readonly PlacedPoint[];
+  /** Numbers of all points and of those computed after the last report. */
   pointCount: number;
+  extrapolatedCount: number;
   highestLevel: ThreatLevel | null;
   nearest: Sighting['nearest'];
   entered: Sighting['zones'];

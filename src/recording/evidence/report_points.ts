@@ -1,20 +1,25 @@
 import type { TrackPoint } from '../../model/track.ts';
-import type { PlacedPoint } from './report_data.ts';
+import type { PlacedPoint, ReportData } from './report_data.ts';
 
 /** Limit of the points in a sketch: more would not be visible. */
 const MOST = 2_000;
 
-/** Points of a track with a position, thinned out evenly while they are read, and the number of all points. */
+/**
+ * Observed points of a track with a position, thinned out evenly while they are read, and the numbers of all and of
+ * extrapolated points. Extrapolated points are computed after the last report: nobody observed the aircraft there.
+ */
 export async function reportPoints(
   pages: AsyncIterable<readonly TrackPoint[]>,
-): Promise<{ points: PlacedPoint[]; pointCount: number }> {
+): Promise<Pick<ReportData, 'points' | 'pointCount' | 'extrapolatedCount'>> {
   let points: PlacedPoint[] = [];
-  let [pointCount, placed, every] = [0, 0, 1];
+  let [pointCount, extrapolatedCount, placed, every] = [0, 0, 0, 1];
   let last: PlacedPoint | undefined;
   for await (const page of pages) {
     pointCount += page.length;
     for (const point of page) {
-      if (point.lat === null || point.lon === null) continue;
+      const isObserved = point.state !== 'coasting' && point.state !== 'lost';
+      if (!isObserved) extrapolatedCount++;
+      if (!isObserved || point.lat === null || point.lon === null) continue;
       last = point as PlacedPoint;
       if (placed++ % every === 0) points.push(last);
       if (points.length < MOST) continue;
@@ -23,5 +28,5 @@ export async function reportPoints(
     }
   }
   if (last && points.at(-1) !== last) points.push(last);
-  return { points, pointCount };
+  return { points, pointCount, extrapolatedCount };
 }

@@ -67,6 +67,12 @@ t.test('an empty picture says that nothing is received, and a furnished one what
   const bare = textsOf(new PictureLines(), 'snapshot', empty);
   t.match(bare[0], /^PICTURE 0 tracks, 0 threats, 0 open alerts, 0 of 0 sensors received, posture /);
   t.ok(bare.includes('SENSOR no sensor is known: the picture stays empty'));
+  const [sensor] = samplePicture.sensors;
+  const camera = { ...sensor, id: 'camera', declared_by: 'payload', state: 'unknown' } as const;
+  const counted = { ...samplePicture, sensors: [{ ...sensor, state: 'operational' } as const, camera] };
+  const tentative = [track({ state: 'confirmed' }), track({ id: 'second', state: 'tentative' })];
+  const [first] = textsOf(new PictureLines(), 'snapshot', { ...counted, tracks: tentative });
+  t.match(first, /^PICTURE 1 track \(and 1 not yet confirmed\), .*, 1 of 1 sensors received, /, 'no unreported camera');
   const threats = [threat({ track_id: sampleTrack.id })];
   const picture = { ...samplePicture, tracks: [track({ state: 'confirmed' })], threats, alerts: [sampleAlert] };
   const full = textsOf(new PictureLines(), 'snapshot', picture);

@@ -33,7 +33,12 @@ function dataOf(change: Partial<ReportData> = {}): ReportData {
   });
   return {
     ...{ track, exportedAt: '2026-07-05T08:00:00.000Z', exportedBy: 'user:anna', workspace: 'Plant North' },
-    ...{ program: { name: 'Dunlin', version: '0.1.0' }, timeZone: 'Europe/Vienna', pointCount: 61 },
+    ...{
+      program: { name: 'Dunlin', version: '0.1.0' },
+      timeZone: 'Europe/Vienna',
+      pointCount: 61,
+      extrapolatedCount: 0,
+    },
     points: Array.from({ length: 61 }, (_, s) => pointAt(s)),
     highestLevel: 'critical',
     nearest: {
@@ -139,4 +144,31 @@ t.test('a flight of any length is drawn by at most two thousand points, its firs
   t.ok(points.length <= 2_001 && points.length > 900, `${points.length} points`);
   t.equal(points[0]?.at, pointAt(0).at);
   t.equal(points.at(-1)?.at, pointAt(49_999).at);
+});
+
+t.test('the last place is the last that was observed, and computed points are counted', async (t) => {
+  async function* pages(): AsyncGenerator<TrackPoint[]> {
+    yield [pointAt(0), pointAt(1), { ...pointAt(20), state: 'coasting' }, { ...pointAt(40), state: 'lost' }];
+  }
+  const found = await reportPoints(pages());
+  t.same(
+    found.points.map(({ at }) => at),
+    [pointAt(0).at, pointAt(1).at],
+  );
+  const html = reportOf(dataOf(found));
+  t.match(html, /Last seen<\/th><td>.*48\.200100° N/);
+  t.match(html, /4 in history\.csv, 2 of them computed after the last report/);
+});
+
+t.test('each step of an alert stands at its time with its own severity and text', (t) => {
+  const step = { rule_id: 'zone_entry', zone_id: zoneId } as const;
+  const steps = [
+    { ...step, at: '2026-07-04T22:00:05.000Z', severity: 'warning', text: 'T-0042 is near Turbine hall' } as const,
+    { ...step, at: '2026-07-04T22:00:21.000Z', severity: 'critical', text: 'T-0042 is in Turbine hall' } as const,
+  ];
+  const html = reportOf(dataOf({ alerts: [{ ...alert, text: 'over: T-0042 was in Turbine hall', steps }] }));
+  t.match(html, /22:00:05<\/span><\/td><td>warning<\/td><td><bdi>T-0042 is near/);
+  t.match(html, /22:00:21<\/span><\/td><td>critical<\/td><td><bdi>T-0042 is in/);
+  t.notMatch(html, /over: T-0042/, 'no text of another time');
+  t.end();
 });
