@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "imm.h"
@@ -42,7 +43,7 @@ class History {
     int32_t first_ = -1, last_ = -1, entries_ = 0;
   };
 
-  explicit History(int entries) : entries_(entries), links_(entries) {
+  explicit History(int entries) : entries_(new HistoryEntry[entries]), links_(entries) {
     for (int i = 0; i < entries; i++) links_[i].next = i + 1 < entries ? i + 1 : -1;
     free_ = entries > 0 ? 0 : -1;
   }
@@ -151,7 +152,8 @@ class History {
     return a.sequence < b.sequence;
   }
 
-  std::vector<HistoryEntry> entries_;
+  // Not set to zero, so that the memory of entries that no track ever took is never touched: 11 MB of a quiet sky.
+  std::unique_ptr<HistoryEntry[]> entries_;
   std::vector<Link> links_;
   int32_t free_;
 };
