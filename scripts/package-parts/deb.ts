@@ -56,7 +56,7 @@ function controlOf({ version, arch, kib }: { version: string; arch: Arch; kib: n
     `Installed-Size: ${kib}`,
     'Depends: libc6 (>= 2.36), libstdc++6 (>= 12), debconf (>= 0.5) | debconf-2.0, systemd',
     // Not recommended: apt would look for them on a box that has no network, and fail.
-    'Suggests: openssl, jq, udev',
+    'Suggests: openssl, nftables, jq, udev',
     'Section: science',
     'Priority: optional',
     'Description: command and control service of a drone detection system',

@@ -29,11 +29,17 @@ function read([file, ...more]: readonly string[], { config }: Values<typeof opti
 
 function report(found: FoundConfig, io: Io): number {
   for (const warning of found.warnings) io.err(`warning: ${warning}`);
-  const problem = found.ok ? certificateProblem(found.config.http.tls) : null;
-  for (const sentence of problem === null ? found.problems : [problem]) io.err(sentence);
-  if (!found.ok || problem !== null) return exits.badConfiguration;
+  const problems = problemsOf(found);
+  for (const sentence of problems) io.err(sentence);
+  if (!found.ok || problems.length > 0) return exits.badConfiguration;
   io.out(`ok: ${found.file ?? 'no file, the defaults hold'}: ${summary(found.config)}`);
   return exits.done;
+}
+
+/** Sentences about all that keeps the daemon from a start with this configuration, its certificate included. */
+export function problemsOf(found: FoundConfig): readonly string[] {
+  const problem = found.ok ? certificateProblem(found.config.http.tls) : null;
+  return problem === null ? found.problems : [problem];
 }
 
 function summary({ http, data, links, sensors }: Config): string {

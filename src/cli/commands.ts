@@ -16,6 +16,7 @@ const help = `Usage: dunlin COMMAND [OPTIONS]
   restore FROM  put a backup in the data folder's place
   doctor        check the box and say what to do
   check-config  say what is wrong with the configuration
+  open-network  open the box to consoles of its network, with TLS, sign-in and firewall
   version       print the version
 
 'dunlin COMMAND --help' says more of each.`;
@@ -42,6 +43,7 @@ const commands: Record<string, Command> = {
   restore: async (argv, io) => (await import('./backup/restore_command.ts')).restoreCommand(argv, io),
   doctor: async (argv, io) => (await import('./doctor/command.ts')).doctorCommand(argv, io),
   'check-config': async (argv, io) => (await import('./check_config.ts')).checkConfigCommand(argv, io),
+  'open-network': async (argv, io) => (await import('./open_network/command.ts')).openNetworkCommand(argv, io),
   version: (_argv, io) => {
     io.out(`${program.name} ${program.version} (${program.build})`);
     return exits.done;

@@ -58,7 +58,7 @@ function typed(key: string, value: string): unknown {
   return value;
 }
 
-export { isLoopback, parseHostPort, parseNetwork } from './config/fields.ts';
+export { hostNameField, isLoopback, type Network, parseHostPort, parseNetwork } from './config/fields.ts';
 export { type Config, configSchema, defaultConfig, type LogLevel } from './config/schema.ts';
 
 /** Flags of the command line; each overrides the environment, which overrides the file. */

@@ -146,6 +146,12 @@ export function storedZones(dataDir: string): number {
   return readState(dataDir, 0, (db) => Number(db.prepare('SELECT count(*) FROM zones').pluck().get()));
 }
 
+/** Number of owners of all workspaces; 0 where the database cannot be read. */
+export function storedOwners(dataDir: string): number {
+  const counted = "SELECT count(*) FROM memberships WHERE role = 'owner'";
+  return readState(dataDir, 0, (db) => Number(db.prepare(counted).pluck().get()));
+}
+
 /** Reads the state database; `otherwise` where it is not there or cannot be read. */
 function readState<T>(dataDir: string, otherwise: T, read: (db: Database.Database) => T): T {
   const path = join(dataDir, 'state.db');

@@ -1,0 +1,63 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { resolve } from 'node:path';
+import { type Config, type FoundConfig, parseHostPort, readConfig } from '../../host/config.ts';
+import { invalidInput } from '../../model/fault.ts';
+import { problemsOf } from '../check_config.ts';
+import type { Box } from './box.ts';
+import { replaceFile, textOf } from './files.ts';
+import type { Opening } from './opening.ts';
+import { changing, type Step } from './step.ts';
+import { editConfig } from './yaml_edit.ts';
+
+const DEFAULT_PORT = 8077;
+
+/** The configuration that the daemon would read, the path of its file, and its text: empty where there is no file yet. */
+export type Current = { file: string; text: string; config: Config };
+
+/** Finds the file as `dunlin serve` does. The answer is the list of problems where it cannot be used. */
+export function currentConfig(named: string | undefined, box: Box): Current | readonly string[] {
+  const file = named ?? readConfig().file ?? box.paths.installed;
+  const path = existsSync(file) ? realpathSync(file) : resolve(file);
+  const text = textOf(path) ?? '';
+  const found = asRead(path, text);
+  return found.ok ? { file: path, text, config: found.config } : found.problems;
+}
+
+/** Reads a text as the daemon would read it from the file, environment included. */
+function asRead(file: string, text: string): FoundConfig {
+  return readConfig({ config: file }, process.env, { exists: () => true, read: () => text });
+}
+
+/** The configured port stays; so does a host that consoles reach. Otherwise all addresses of the box are served. */
+export function listenFor(current: string, { addresses }: Opening): string {
+  const { host, port } = parseHostPort(current) ?? { host: '127.0.0.1', port: 0 };
+  const hasIpv6 = addresses.some((address) => isIPv6(address));
+  const isReached =
+    host === '::' || (host === '0.0.0.0' && !hasIpv6) || (addresses.length === 1 && host === addresses[0]);
+  return isReached && port > 0 ? current : `${hasIpv6 ? '[::]' : '0.0.0.0'}:${port || DEFAULT_PORT}`;
+}
+
+export function configurationStep(
+  { file, text, config }: Current,
+  { opening, tls }: { opening: Opening; tls: NonNullable<Config['http']['tls']> },
+): Step {
+  const title = 'configuration';
+  const listen = listenFor(config.http.listen, opening);
+  const edited = editConfig(text, { listen, tls, name: opening.name });
+  if (edited.changes.length === 0) return { title, lines: [`${file} stays`], change: null };
+  const problems = asRead(file, edited.text).problems;
+  if (problems.length > 0) throw invalidInput(`${file} would not be valid: ${problems.join('; ')}`);
+  const kept = existsSync(file) ? `; the old file is kept as ${file}.before-open-network` : ', a new file';
+  const lines = [`${file}${kept}`, ...edited.changes];
+  return { title, lines, change: () => changing(file, () => replace(file, edited.text)) };
+}
+
+/** The check of `dunlin check-config` comes first: it reads the certificate too. */
+function replace(file: string, text: string): void {
+  const problems = problemsOf(asRead(file, text));
+  if (problems.length > 0) throw invalidInput(`${file} stays as it was: ${problems.join('; ')}`);
+  const before = textOf(file);
+  if (before !== null) replaceFile(`${file}.before-open-network`, before, file);
+  replaceFile(file, text);
+}

@@ -1,0 +1,76 @@
+import { isIP, isIPv6 } from 'node:net';
+import { hostNameField, type Network, parseNetwork } from '../../host/config.ts';
+import { createNetworks } from '../../http/network.ts';
+import { wordsOf } from '../../model/network.ts';
+import { wrongUse } from '../arguments.ts';
+
+/** Name and addresses of the box for its consoles, and the networks of these, without host bits. */
+export type Opening = { name: string; addresses: readonly string[]; networks: readonly string[] };
+
+const notOfOneBox = createNetworks(['127.0.0.0/8', '0.0.0.0/8', '224.0.0.0/3', '::/127', 'ff00::/8']);
+
+/** Checks the values of the flags. Throws a Fault of wrong use that names the wrong one. */
+export function readOpening(name: string, addresses: readonly string[], networks: readonly string[]): Opening {
+  const read = networks.map(readNetwork);
+  const own = addresses.map(readAddress);
+  for (const address of own) {
+    if (createNetworks(read)(address)) continue;
+    const given = read.join(', ');
+    throw wrongUse(
+      `--network ${given} does not contain ${address}: name the network of the consoles and of this address`,
+    );
+  }
+  return { name: readName(name), addresses: [...new Set(own)], networks: withoutNested(read) };
+}
+
+function readName(text: string): string {
+  const name = text.replace(/\.$/, '');
+  const isName = isIP(name) === 0 && name.split('.').every((label) => label.length <= 63);
+  const read = hostNameField.safeParse(name);
+  if (isName && read.success) return read.data;
+  throw wrongUse(`--name ${shown(text)} is no host name, such as dunlin.local`);
+}
+
+function readAddress(text: string): string {
+  if (isIP(text) === 0 || text.includes('%')) throw wrongUse(`--address ${shown(text)} is no IP address`);
+  const address = isIPv6(text) ? compressed(wordsOf(text)) : text;
+  if (notOfOneBox(address)) throw wrongUse(`--address ${address} is none at which consoles reach this box`);
+  return address;
+}
+
+function readNetwork(text: string): string {
+  const network = text.includes('/') ? parseNetwork(text) : null;
+  if (network === null) throw wrongUse(`--network ${shown(text)} is no network in CIDR form, such as 192.168.77.0/24`);
+  if (network.prefix === 0) throw wrongUse(`--network ${text} is every address: name the network of the consoles`);
+  return withoutHostBits(network);
+}
+
+/** The text for a message: hostile bytes of a terminal escaped, and not longer than a line. */
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 80));
+}
+
+function withoutHostBits({ address, prefix, family }: Network): string {
+  const [width, words] = family === 'ipv4' ? [8, address.split('.').map(Number)] : [16, wordsOf(address)];
+  const kept = words.map((word, index) => {
+    const bits = Math.min(width, Math.max(0, prefix - index * width));
+    return word & ~(2 ** (width - bits) - 1);
+  });
+  return `${family === 'ipv4' ? kept.join('.') : compressed(kept)}/${prefix}`;
+}
+
+/** The common notation of an IPv6 address: the URL parser writes it. */
+function compressed(words: readonly number[]): string {
+  return new URL(`http://[${words.map((word) => word.toString(16)).join(':')}]/`).hostname.slice(1, -1);
+}
+
+/** Leaves out networks that lie in another: nft refuses sets whose members overlap. */
+export function withoutNested(networks: readonly string[]): string[] {
+  return [...new Set(networks)].filter((network, _, all) => !all.some((other) => liesIn(network, other)));
+}
+
+function liesIn(network: string, other: string): boolean {
+  const [base = '', bits] = network.split('/');
+  const [, otherBits] = other.split('/');
+  return network !== other && Number(otherBits) <= Number(bits) && createNetworks([other])(base);
+}

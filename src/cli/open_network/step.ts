@@ -1,0 +1,20 @@
+import { Fault, sentenceOf } from '../../model/fault.ts';
+
+/** One part of the opening: lines for the person, and the change; null where all is right already. */
+export type Step = { title: string; lines: readonly string[]; change: (() => void) | null; left?: readonly string[] };
+
+export function failed(sentence: string): Fault {
+  return new Fault('not_configured', sentence);
+}
+
+/** Runs a change of files; an error names the file and, where permission lacks, sudo. */
+export function changing(path: string, change: () => void): void {
+  try {
+    change();
+  } catch (thrown) {
+    if (thrown instanceof Fault) throw thrown;
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+    const remedy = code === 'EACCES' || code === 'EPERM' ? ': run the command with sudo' : '';
+    throw failed(`${path} cannot be written: ${sentenceOf(thrown)}${remedy}`);
+  }
+}
