@@ -6,7 +6,20 @@ import { runToEnd } from '../support/daemon/program.ts';
 
 // Other tests call commands in their own process; here the program itself is started, as a shell does.
 
-const names = ['serve', 'watch', 'replay', 'sim', 'track', 'user', 'key', 'audit', 'backup', 'restore', 'doctor'];
+const names = [
+  'serve',
+  'watch',
+  'replay',
+  'sim',
+  'track',
+  'user',
+  'key',
+  'audit',
+  'backup',
+  'restore',
+  'doctor',
+  'open-network',
+];
 
 t.test('each command of the program explains itself on standard output', async (t) => {
   const { code, out, err } = await runToEnd(t, ['--help']);
