@@ -230,6 +230,10 @@ t.test(
     const content = contentOf(folder);
     t.match(await network.open(...asked, '--config', config, '--yes'), { code: 78, err: /log\.level/ });
     t.same(contentOf(folder), content, 'a broken file is left to its owner');
+    t.match(await network.open(...asked, '--config', folder, '--yes'), {
+      code: 78,
+      err: /cannot be read: it is a folder/,
+    });
     const fresh = join(folder, 'fresh.yaml');
     t.match(await network.open(...asked, '--config', fresh, '--yes'), { code: 0 });
     t.match(await dunlin(t, 'check-config', fresh), { code: 0, out: /serves https:/ });

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 /** Outcome of a program. */
 export type Ran = { code: number | null; out: string; err: string };
 
-/** What the command needs of the box. Tests give their own, so that none changes the firewall of its machine. */
+/** System files, programs and person that the command needs. Tests give their own: none changes the firewall of its machine. */
 export type Box = {
   isRoot: boolean;
   paths: {

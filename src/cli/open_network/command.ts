@@ -1,5 +1,6 @@
 import { type Config, parseHostPort } from '../../host/config.ts';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { Fault } from '../../model/fault.ts';
+import { reasonOf } from '../../store/failures.ts';
 import { flagsAlone, readArguments, type Values, wrongUse } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
 import { type Box, thisBox } from './box.ts';
@@ -50,8 +51,7 @@ export async function openNetworkCommand(argv: readonly string[], io: Io, box: B
     for (const problem of current) io.err(problem);
     return exits.badConfiguration;
   } catch (thrown) {
-    if (!(thrown instanceof Fault)) throw thrown;
-    io.err(`dunlin open-network: ${sentenceOf(thrown)}`);
+    io.err(`dunlin open-network: ${thrown instanceof Fault ? thrown.message : reasonOf(thrown)}`);
     return exits.failed;
   }
 }

@@ -19,9 +19,8 @@ export type Current = { file: string; text: string; config: Config };
 export function currentConfig(named: string | undefined, box: Box): Current | readonly string[] {
   const file = named ?? readConfig().file ?? box.paths.installed;
   const path = existsSync(file) ? realpathSync(file) : resolve(file);
-  const text = textOf(path) ?? '';
-  const found = asRead(path, text);
-  return found.ok ? { file: path, text, config: found.config } : found.problems;
+  const found = existsSync(path) ? readConfig({ config: path }) : asRead(path, '');
+  return found.ok ? { file: path, text: textOf(path) ?? '', config: found.config } : found.problems;
 }
 
 /** Reads a text as the daemon would read it from the file, environment included. */

@@ -10,9 +10,10 @@ const ofTheUnit = createNetworks(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16
 
 type Opened = { opening: Opening; file: string; config: Config; certificate: string; port: number };
 
-/** What a person does after the command: each a title and lines. */
+/** Steps that a person does after the command: each a title and lines. */
 export function leftToDo(box: Box, { opening, file, config, certificate, port }: Opened): [string, string[]][] {
   const isInstalled = file === box.paths.installed;
+  const pages = isInstalled ? '/usr/share/doc/dunlin/use' : 'docs/use';
   const dataDir = config.data.dir;
   const left: [string, string[]][] = [];
   if (storedOwners(dataDir) === 0) {
@@ -27,7 +28,7 @@ export function leftToDo(box: Box, { opening, file, config, certificate, port }:
   const near = relative('', file);
   const serve = `dunlin serve --config ${quoted(near.startsWith('..') ? file : near)} --data ${quoted(dataDir)}`;
   left.push(['restart', [isInstalled ? 'sudo systemctl restart dunlin' : serve]]);
-  left.push(['trust', [`each console trusts ${certificate}: docs/use/lan.md, "Trust the certificate"`]]);
+  left.push(['trust', [`each console trusts ${certificate}: ${pages}/lan.md, "Trust the certificate"`]]);
   left.push(['console', [`https://${opening.name}${port === 443 ? '' : `:${port}`}/console/`]]);
   return left;
 }
