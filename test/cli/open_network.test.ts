@@ -11,7 +11,7 @@ import { dunlin, dunlinWith } from '../support/daemon/dunlin.ts';
 import { fieldBox } from '../support/daemon/field_box.ts';
 import { DAEMON_GROUP, NetworkBox, ownAddress } from '../support/daemon/network_box.ts';
 
-takeTime(t, 120);
+takeTime(t, 180);
 
 const PASSWORD = 'a long enough password\n';
 const asked = ['--name', 'dunlin.local', '--address', '192.168.77.10', '--network', '192.168.77.0/24'];
