@@ -1,5 +1,5 @@
 import type { WatchedSensor } from '../edge/feed/sensor_document.ts';
-import type { ClockTrust } from '../model/clock_trust.ts';
+import type { ClockState } from '../host/clock.ts';
 import type { Health, HealthPart } from '../model/health.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { World } from '../world/world.ts';
@@ -82,18 +82,11 @@ const RESTARTED_MS = 60_000;
 /** Silence after which the core counts as dead, ms. */
 const CORE_DEAD_MS = 5_000;
 
-const clockTexts: Record<ClockTrust, string> = {
-  none: 'it was never set, and shows a date before this program was made',
-  rtc: 'set by the box alone; no time server confirms it',
-  ntp: 'set by a time server',
-  gps: 'set by satellites',
-};
-
 type HealthServiceDeps = {
   world: Pick<World, 'coreSilentMs' | 'links' | 'sensors' | 'restarted'>;
   history: HistoryLog;
   nowMs(): number;
-  clockTrust(): ClockTrust;
+  clock(): Pick<ClockState, 'trust' | 'text' | 'fault'>;
   /** Reason why the state database is not used; null in normal operation. */
   recovery: string | null;
 };
@@ -141,9 +134,9 @@ export class HealthService {
   }
 
   #clock(): HealthPart {
-    const trust = this.#deps.clockTrust();
-    const text = clockTexts[trust];
-    return { name: 'clock', state: trust === 'none' ? 'degraded' : 'up', needed: false, text };
+    const { trust, text, fault } = this.#deps.clock();
+    const state = trust === 'none' || fault !== null ? 'degraded' : 'up';
+    return { name: 'clock', state, needed: false, text: fault === null ? text : `${fault}; ${text}` };
   }
 
   #history(): HealthPart {

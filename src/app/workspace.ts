@@ -5,9 +5,9 @@ import type { Claims } from '../edge/link/claims.ts';
 import type { Engagements } from '../engagement/engagements.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Config } from '../host/config.ts';
+import type { TimeReport } from '../host/gps/gps_time.ts';
 import type { Log } from '../host/journal.ts';
 import type { About } from '../host/program.ts';
-import type { ClockTrust } from '../model/clock_trust.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { StopAll } from '../model/engagement.ts';
 import type { BoxTime } from '../model/event.ts';
@@ -68,6 +68,8 @@ type WorkspaceDeps = {
   counter: LogCounter;
   clock: Clock;
   log: Log;
+  /** Receives the time of satellite receivers; only from the first workspace, which administers the box. */
+  timeReported?: (report: TimeReport) => void;
   about: About;
   settingsHash: string;
   onFatal(sentence: string): void;
@@ -143,8 +145,7 @@ export class Workspace {
     this.#shownWorld = new ShownWorld(live);
     this.ingest = new IngestService(world, nowMs);
     this.ruleTrials = new RuleTrialService({ world, registry, history });
-    const clockTrust = (): ClockTrust => clock.trust();
-    this.health = new HealthService({ world, history, nowMs, clockTrust, recovery: shared.recovery });
+    this.health = new HealthService({ world, history, nowMs, clock: () => clock.state(), recovery: shared.recovery });
     this.#healthWatch = new HealthWatch({
       ...{ health: () => this.health.get(), history, world, nowMs, utcMs },
       announce: (health) => {
@@ -224,13 +225,13 @@ export class Workspace {
   }
 
   #liveWorld(before: WorldBefore, secrets: SealedSecrets, registry: Registry): World {
-    const { state, config, clock, log, history, counter, onFatal, shared, links, sensors } = this.#deps;
+    const { state, config, clock, log, history, counter, onFatal, shared, links, sensors, timeReported } = this.#deps;
     const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
     const given = { ...worldSettings(config), links, sensors };
     const tracking = { ...given.tracking, ...lifeOf(decided?.tracking ?? config.tracking) };
     const own = { workspaceId: this.id, environment: 'live', provenance: 'live' } as const;
     const deps = {
-      ...{ clock, log, history, counter, onFatal, claims: shared.claims.of(this.id) },
+      ...{ clock, log, history, counter, onFatal, timeReported, claims: shared.claims.of(this.id) },
       alerts: alertStore(state, this.id, (notices) => this.webhooks.write(notices)),
       signing: storedSigning(state, this.id, secrets),
       ...this.#documents(),

@@ -8,8 +8,9 @@ import { Workspace } from '../app/workspace.ts';
 import { Workspaces } from '../app/workspaces.ts';
 import { Claims } from '../edge/link/claims.ts';
 import { loadGeoid } from '../geo/geoid.ts';
-import { createClock } from '../host/clock.ts';
+import { createClock, isKeptByNtp } from '../host/clock.ts';
 import { type Config, parseHostPort, secretKeyFile } from '../host/config.ts';
+import { GpsTime, type TimeReport } from '../host/gps/gps_time.ts';
 import type { Journal } from '../host/journal.ts';
 import { createLifecycle } from '../host/lifecycle.ts';
 import { createLoopDelay } from '../host/loop_delay.ts';
@@ -39,6 +40,7 @@ import { noteRestored } from '../store/restored.ts';
 import { RetentionClock } from '../store/retention_clock.ts';
 import type { State } from '../store/state.ts';
 import { type WorkspaceRow, workspaceRows } from '../store/workspaces.ts';
+import { addClockMetrics } from './clock_metrics.ts';
 import { playDemo } from './demo.ts';
 import { addDaemonMetrics, httpMetrics } from './metrics.ts';
 import { OutsideWatch } from './outside_watch.ts';
@@ -52,7 +54,6 @@ const CLOCK_TICK_MS = 60_000;
 const RESERVE_TICK_MS = 10_000;
 const RESERVE_STEP_BYTES = 1024 * 1024;
 
-const wallMs = (): number => Date.now();
 const monoMs = (): number => performance.now();
 
 /**
@@ -67,7 +68,8 @@ export function createDaemon(
   { settings = [], demo = false }: { settings?: readonly Setting[]; demo?: boolean } = {},
 ) {
   const { log } = journal;
-  const clock = createClock();
+  const gps = new GpsTime({ wall: () => Date.now(), isKept: isKeptByNtp });
+  const clock = createClock({ gps: (nowMs) => gps.state(nowMs) });
   const metrics = createMetrics();
   const notifier = createNotifier();
   const lifecycle = createLifecycle(log);
@@ -143,6 +145,7 @@ export function createDaemon(
       const key = auditKey(dataDir, secretKeyFile(), true);
       if (recovery === null) beginAudit({ state, ledger, key });
       noteRestored(state, ledger);
+      const wallMs = (): number => clock.believedMs();
       retentionClock = new RetentionClock({ state, ledger, wallMs, monoMs, trust: () => clock.trust() });
       clockTick = setInterval(() => retentionClock?.tick(), CLOCK_TICK_MS).unref();
       pruningLog.start(ledger);
@@ -179,13 +182,14 @@ export function createDaemon(
         trials: oneAtATime('a recording under another policy'),
       };
       const box = { config, state, ledger, counter, clock, log, about, settingsHash, onFatal, shared };
+      const timeReported = (report: TimeReport): void => gps.take(report);
       // The links and sensors of the configuration are the first workspace's.
       const [ofFile, none] = [
         { links: config.links, sensors: config.sensors },
         { links: [], sensors: [] },
       ];
       const begin = (row: WorkspaceRow, history: HistoryLog, first: boolean): Promise<Workspace> =>
-        Workspace.begin({ ...box, row, isFirst: first, history, ...(first ? ofFile : none) });
+        Workspace.begin({ ...box, row, isFirst: first, history, ...(first ? { ...ofFile, timeReported } : none) });
       for (const [index, row] of workspaceRows(state).list().entries()) {
         const history = histories.get(row.id);
         if (history) workspaces.add(await begin(row, history, index === 0));
@@ -207,6 +211,7 @@ export function createDaemon(
       if (recovery !== null)
         raiseBoxAlert(workspaces.first.world.alerts, { part: 'state', text: recovery }, clock.nowMs());
       addDaemonMetrics(metrics, workspaces.first.world, workspaces.first.history, () => clock.nowMs());
+      addClockMetrics(metrics, clock, gps);
     },
     async stop() {
       await workspaces.stop();

@@ -32,7 +32,7 @@ type Record = z.infer<typeof recordSchema>;
 export type RetentionClockDeps = {
   state: State;
   ledger: Ledger;
-  /** UTC of the system clock, including its steps. */
+  /** UTC that is believed: that of the system clock with its steps, or of the satellites. */
   wallMs(): number;
   monoMs(): number;
   trust(): ClockTrust;

@@ -15,6 +15,8 @@ import { MavlinkEncoder } from '../edge/wire/mavlink/encode.ts';
 import type { Payload } from '../edge/wire/mavlink/write.ts';
 import type { MavlinkGlobalPosition, MavlinkMessage } from '../edge/wire/message.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import { isLoopback } from '../host/config.ts';
+import type { TimeReport } from '../host/gps/gps_time.ts';
 import { idOfName } from '../host/name_id.ts';
 import { conflict, sentenceOf } from '../model/fault.ts';
 import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
@@ -33,6 +35,8 @@ export type LinkDeps = {
   rows: RowFeed;
   bursts: Bursts;
   sink: FeedSink;
+  /** Receives the time of satellite receivers; absent where the world takes no time from its links. */
+  timeReported?: ((report: TimeReport) => void) | undefined;
   /** Our own MAVLink system id. */
   sysid: number;
   /** Receives every MAVLink message, beside the feed. */
@@ -109,7 +113,8 @@ export class LinkRunner {
     const namesOf = (from: string, sysid: number) => vehicles.identitiesOf(declared.id, from, sysid);
     const refusalOf = (from: string, message: MavlinkGlobalPosition) => vehicles.refusalOf(declared.id, from, message);
     const landedAt = (from: string, sysid: number) => vehicles.landedAt(declared.id, from, sysid);
-    this.#feed = new LinkFeed({ ...deps, link, namesOf, refusalOf, landedAt }, deps.nowMs());
+    const timeReported = timeReportsOf(spec, deps);
+    this.#feed = new LinkFeed({ ...deps, link, namesOf, refusalOf, landedAt, timeReported }, deps.nowMs());
     deps.sensors.beginLink(sensorLink(declared, deps.hasOwnRows));
     if (!spec.enabled) this.#sensorsOff();
     this.#link = deps.open(
@@ -304,6 +309,22 @@ export class LinkRunner {
       updated_at: declared.updatedAt,
     };
   }
+}
+
+/**
+ * Reports of the time from a link that only an admitted sender, this host or a server that we dialled can write. Anyone on
+ * the network could set the clock over another, and a file is of the past.
+ */
+function timeReportsOf(spec: LinkSpec, { timeReported }: LinkDeps) {
+  const { name, transport, address } = spec;
+  const isAdmitted = provesSender(spec) || transport === 'tcp_client' || isLoopback(address);
+  if (timeReported === undefined || transport === 'file' || !isAdmitted) return undefined;
+  const isShared = transport === 'udp' || transport === 'tcp_server';
+  return (utcMs: number, from: string, atMs: number): void => {
+    // A sender that starts again has another port.
+    const receiver = isShared ? `${name} (${from.replace(/:\d+$/, '')})` : name;
+    timeReported({ receiver, utcMs, atMs });
+  };
 }
 
 function isMavlink(message: WireMessage): message is MavlinkMessage {

@@ -170,6 +170,7 @@ export class World {
       ...{ sysid: settings.sysid, vehicles: this.fleet, signing: this.signing, recorderHook: this.recorderHook },
       open: deps.driven?.open ?? createLink,
       hasOwnRows: deps.driven === undefined,
+      timeReported: deps.timeReported,
     };
     const { picture, recorderHook, note, fleet, signing } = this;
     this.#linkWatch = new LinkWatch({ picture, recorderHook, note, fleet, signing });
@@ -373,9 +374,13 @@ export class World {
 
   /** Runs once a second of the world's time; the driver calls it for a driven world. */
   everySecond(): void {
-    const { stepMs } = this.#deps.clock.check();
+    const { stepMs, gpsStepMs } = this.#deps.clock.check();
     if (stepMs !== null) {
       this.note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
+    }
+    if (gpsStepMs !== null) {
+      const { text } = this.#deps.clock.state();
+      this.note('clock.step', 'warning', `UTC was set by ${(gpsStepMs / 1000).toFixed(3)} s: ${text}; no age changed`);
     }
     for (const link of this.links.list()) this.#linkWatch.evaluate(link, this.#deps.clock.nowMs());
     this.sensors.sweep(this.#deps.clock.nowMs());

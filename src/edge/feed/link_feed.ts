@@ -27,6 +27,8 @@ export type FeedDeps = {
   rows: RowFeed;
   bursts: Bursts;
   sink: FeedSink;
+  /** Receives the UTC that a receiver with a fix reports; absent where the link is no source of time. */
+  timeReported?: ((utcMs: number, from: string, atMs: number) => void) | undefined;
 };
 
 /**

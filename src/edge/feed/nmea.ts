@@ -11,13 +11,22 @@ export const OWN_POSITION = 'own position';
  */
 const OWN_HEIGHT_JOIN_MS = 10_000;
 
-/** The box's own position: moves its sensor row and makes no observation. */
+/** A sentence of the time that has no fix state counts beside a fix of the same sender that is no older, ms. */
+const FIX_JOIN_MS = 3_000;
+
+/** The box's own position and time: moves its sensor row, reports the time, and makes no observation. */
 export function nmeaFeed(link: LinkFeed): ProtocolFeed<NmeaFix> {
   let height = { alt_hae_m: 0, atMs: Number.NEGATIVE_INFINITY };
+  let fix = { from: '', atMs: Number.NEGATIVE_INFINITY };
   return {
-    take({ latDeg: lat, lonDeg: lon, altMslM, geoidSeparationM }, from, atMs) {
+    take({ latDeg: lat, lonDeg: lon, altMslM, geoidSeparationM, utcMs, refusedUtcMs, sentence }, from, atMs) {
       if (!link.admit(from, null, atMs)) return;
       const sensorId = link.aliveSensor(OWN_POSITION, 'telemetry', atMs);
+      if (lat !== null) fix = { from, atMs };
+      else if (sentence !== 'ZDA') fix = { from: '', atMs: Number.NEGATIVE_INFINITY };
+      const reportedMs = utcMs ?? refusedUtcMs;
+      const isFixed = fix.from === from && atMs - fix.atMs <= FIX_JOIN_MS;
+      if (reportedMs !== null && isFixed) link.deps.timeReported?.(reportedMs, from, atMs);
       if (!sensorId || lat === null || lon === null) return;
       if (altMslM !== null && geoidSeparationM !== null) height = { alt_hae_m: altMslM + geoidSeparationM, atMs };
       const { alt_hae_m, atMs: receivedMs } = height;

@@ -86,7 +86,7 @@ export type SbsMessage = {
   onGround: boolean | null;
 };
 
-/** The box's own position, from NMEA RMC, GGA or GNS with a good checksum. */
+/** The box's own position and time, from NMEA RMC, GGA, GNS or ZDA with a good checksum. */
 export type NmeaFix = {
   kind: 'nmea_fix';
   sentence: string;
@@ -99,8 +99,12 @@ export type NmeaFix = {
   courseDeg: number | null;
   hdop: number | null;
   satellites: number | null;
-  /** UTC milliseconds; only from a sentence that carries both date and time and has a fix. */
+  /**
+   * UTC milliseconds; only from a sentence that carries both date and time, and has a fix (RMC) or no place for one (ZDA).
+   */
   utcMs: number | null;
+  /** Like `utcMs`, where the date is before 2020: the receiver has no date yet, or lost count of the GPS weeks. */
+  refusedUtcMs: number | null;
 };
 
 /** A row of an obs_json link that passed the observation schema. */

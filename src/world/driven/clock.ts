@@ -1,4 +1,4 @@
-import type { Clock } from '../../host/clock.ts';
+import type { Clock, ClockState } from '../../host/clock.ts';
 
 /** Clock of a driven world: its driver sets it, never back. */
 export class DrivenClock implements Clock {
@@ -37,6 +37,15 @@ export class DrivenClock implements Clock {
   }
 
   check(): ReturnType<Clock['check']> {
-    return { stepMs: null, trust: 'gps' };
+    return { stepMs: null, gpsStepMs: null, trust: 'gps' };
+  }
+
+  believedMs(): number {
+    return this.utcMs(this.#nowMs);
+  }
+
+  state(): ClockState {
+    const unknown = { usesGps: false, systemMinusGpsMs: null, gpsAgeMs: null, lastStep: null };
+    return { trust: 'gps', text: 'set by the driver of this world', fault: null, ...unknown };
   }
 }

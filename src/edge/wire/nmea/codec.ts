@@ -5,7 +5,7 @@ import { fixReaders } from './fixes.ts';
 import { readSentence } from './sentence.ts';
 
 /**
- * NMEA 0183 of the box's own receiver: RMC, GGA and GNS of any talker, checksum required.
+ * NMEA 0183 of the box's own receiver: RMC, GGA, GNS and ZDA of any talker, checksum required.
  *
  * Every other sentence with a good checksum counts as a message, because it shows that the receiver works, and emits
  * nothing. A bad checksum counts as `crc`, a missing one as `malformed`. Comment lines, AIS sentences and the starts of

@@ -44,32 +44,42 @@ function readDop(read: FieldReader, text: string | undefined): number | null {
 /** 2020-01-01T00:00:00Z: an earlier date comes from a receiver that lost count of the 1 024-week eras of GPS. */
 const EARLIEST_MS = Date.UTC(2020, 0, 1);
 
-/**
- * UTC milliseconds of hhmmss.sss and ddmmyy, or null where they make no date and time since 2020. The century is the
- * 21st: a receiver that counts from 1980 or lost a GPS era reports a date before 2020, which gives null.
- */
-function readUtc(time: string | undefined, date: string | undefined): number | null {
-  const t = /^(\d\d)(\d\d)(\d\d)(\.\d*)?$/.exec(time ?? '');
+type Utc = Pick<NmeaFix, 'utcMs' | 'refusedUtcMs'>;
+const noUtc: Utc = { utcMs: null, refusedUtcMs: null };
+
+/** UTC of hhmmss.sss and ddmmyy. Years from 80 on are of the 20th century: GPS began in 1980. */
+function readUtc(time: string | undefined, date: string | undefined): Utc {
   const d = /^(\d\d)(\d\d)(\d\d)$/.exec(date ?? '');
-  if (t === null || d === null) return null;
+  if (d === null) return noUtc;
+  const yearOfCentury = Number(d[3]);
+  return utcOf(time, yearOfCentury + (yearOfCentury >= 80 ? 1900 : 2000), Number(d[2]), Number(d[1]));
+}
+
+/**
+ * UTC of hhmmss.sss on a day; no time where they make no date and time. A receiver that counts from 1980 or lost a GPS
+ * era reports a date before 2020, which is refused.
+ */
+function utcOf(time: string | undefined, year: number, month: number, day: number): Utc {
+  const t = /^(\d\d)(\d\d)(\d\d)(\.\d*)?$/.exec(time ?? '');
+  if (t === null) return noUtc;
   const [hour, minute, second] = [Number(t[1]), Number(t[2]), Number(t[3])];
-  const [day, month, yearOfCentury] = [Number(d[1]), Number(d[2]), Number(d[3])];
-  if (hour > 23 || minute > 59 || second > 60 || yearOfCentury >= 80) return null;
-  const midnightMs = Date.UTC(2000 + yearOfCentury, month - 1, day);
+  if (hour > 23 || minute > 59 || second > 60) return noUtc;
+  const midnightMs = Date.UTC(year, month - 1, day);
   const midnight = new Date(midnightMs);
-  if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return null;
+  if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return noUtc;
   const fractionMs = t[4] ? Math.round(Number(`0${t[4]}`) * 1000) : 0;
   const utcMs = midnightMs + ((hour * 60 + minute) * 60 + second) * 1000 + fractionMs;
-  return utcMs < EARLIEST_MS ? null : utcMs;
+  return utcMs < EARLIEST_MS ? { utcMs: null, refusedUtcMs: utcMs } : { utcMs, refusedUtcMs: null };
 }
 
 type Fields = readonly string[];
 
-/** Readers of the sentences that report a position. */
+/** Readers of the sentences that report a position or the time. */
 export const fixReaders: Readonly<Record<string, (fields: Fields) => NmeaFix | FieldFault>> = {
   RMC: readRmc,
   GGA: readGga,
   GNS: readGns,
+  ZDA: readZda,
 };
 
 /**
@@ -89,6 +99,7 @@ const noFix = {
   hdop: null,
   satellites: null,
   utcMs: null,
+  refusedUtcMs: null,
 } as const;
 
 /** time, status, lat, N/S, lon, E/W, knots, course, date, variation, E/W[, mode[, navigational status]] */
@@ -103,9 +114,17 @@ function readRmc(f: Fields): NmeaFix | FieldFault {
     ...readPosition(read, f, 2),
     speedMps: read.scaled(f[6], 0, 2_000, MPS_PER_KNOT),
     courseDeg: read.course(f[7]),
-    utcMs: readUtc(f[0], f[8]),
+    ...readUtc(f[0], f[8]),
   };
   return read.fault ?? fix;
+}
+
+/** time, day, month, year[, zone hours, zone minutes]; receivers without a fix send it too, with the time of their own clock. */
+function readZda(f: Fields): NmeaFix | FieldFault {
+  if (f.length < 4) return 'malformed';
+  const isDated = /^\d\d$/.test(f[1] ?? '') && /^\d\d$/.test(f[2] ?? '') && /^\d{4}$/.test(f[3] ?? '');
+  const utc = isDated ? utcOf(f[0], Number(f[3]), Number(f[2]), Number(f[1])) : noUtc;
+  return { ...noFix, sentence: 'ZDA', ...utc };
 }
 
 /** time, lat, N/S, lon, E/W, quality, satellites, hdop, altitude, M, geoid separation, M, age, station */

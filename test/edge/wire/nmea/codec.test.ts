@@ -33,6 +33,7 @@ t.test('RMC tells position, motion and UTC', async (t) => {
     hdop: null,
     satellites: null,
     utcMs: Date.UTC(2025, 5, 1, 12, 0, 0, 250),
+    refusedUtcMs: null,
   });
 });
 
@@ -81,6 +82,8 @@ t.test('time is only believed with a date since 2020 that exists', async (t) => 
   t.equal(utc('235959.999', '311299'), null, '1999, or the far end of the century');
   t.equal(utc('235959.999', '311279'), Date.UTC(2079, 11, 31, 23, 59, 59, 999));
   t.equal(utc('120000', '191019'), null, '2025 less one GPS era');
+  t.equal(one(rmc({ time: '120000', date: '191019' })).message?.refusedUtcMs, Date.UTC(2019, 9, 19, 12));
+  t.equal(one(rmc({ time: '120000', date: '060180' })).message?.refusedUtcMs, Date.UTC(1980, 0, 6, 12));
   t.equal(utc('120000', '311219'), null);
   t.equal(utc('000000', '010120'), Date.UTC(2020, 0, 1));
   t.equal(utc('120000', '060180'), null, 'the GPS epoch');
@@ -90,6 +93,20 @@ t.test('time is only believed with a date since 2020 that exists', async (t) => 
   t.equal(utc('', '010625'), null);
   t.equal(utc('120000', ''), null);
   t.equal(utc('235960', '311226'), Date.UTC(2027, 0, 1), 'a leap second');
+});
+
+t.test('ZDA has a date and a time, and no position', async (t) => {
+  const zda = (rest: string) => one(nmea(`GNZDA,${rest}`));
+  const none = { latDeg: null, utcMs: null, refusedUtcMs: null };
+  t.match(zda('120000.50,01,06,2025,00,00').message, {
+    ...none,
+    sentence: 'ZDA',
+    utcMs: Date.UTC(2025, 5, 1, 12, 0, 0, 500),
+  });
+  t.match(zda('120000.50,15,10,2005,00,00').message, { ...none, refusedUtcMs: Date.UTC(2005, 9, 15, 12, 0, 0, 500) });
+  for (const rest of [',,,,,', '120000,31,02,2025,00,00', '120000,1,6,25,00,00'])
+    t.match(zda(rest).message, none, rest);
+  t.same(zda('120000').rejects, rejected({ malformed: 1 }));
 });
 
 t.test('a checksum is needed and has to hold', async (t) => {
@@ -161,7 +178,7 @@ t.test('the fixture gives the same however it is cut', async (t) => {
   const whole = feedFile(createNmeaCodec(), fixturePath('position.nmea'));
   t.same(
     whole.messages.map((m) => m.sentence),
-    ['RMC', 'GGA', 'GNS', 'RMC', 'GGA'],
+    ['RMC', 'GGA', 'GNS', 'RMC', 'ZDA', 'GGA'],
   );
   t.equal(whole.counted, 7);
   t.same(whole.rejects, rejected({ crc: 1, malformed: 1, unknown_type: 1 }));
@@ -175,7 +192,7 @@ t.test('the counts of real receivers', needs(...logs), async (t) => {
   const fed = [fuzzy, ublox, garmin].map((path) => feedFile(createNmeaCodec(), path));
   t.same(
     fed.map((f) => f.messages.length),
-    [28, 58, 36],
+    [28, 87, 36],
   );
   t.same(
     fed.map((f) => f.counted),
