@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Access } from '../../src/access/access.ts';
 import type { StreamSource } from '../../src/app/shown_stream.ts';
 import { samplePicture, sampleTrack } from '../../src/http/openapi/samples.ts';
-import type { ServedMaps, ServedWorkspace } from '../../src/http/served.ts';
+import type { ServedLogLevel, ServedMaps, ServedWorkspace } from '../../src/http/served.ts';
 import { createServer } from '../../src/http/server.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
 import type { Flush, StreamEvent } from '../../src/model/event.ts';
@@ -57,7 +57,7 @@ export async function benchStream(load: StreamLoad = {}): Promise<StreamBench> {
   const access = { users, onPermissionsChanged: () => () => {} } as unknown as Access;
   const maps = {} as ServedMaps;
   const log = { info: () => {}, error: console.error };
-  const server = createServer({ workspaces, maps, access, settings, log, metrics });
+  const server = createServer({ workspaces, maps, logLevel: {} as ServedLogLevel, access, settings, log, metrics });
   const { url } = await server.start();
   const readers = fork(fileURLToPath(import.meta.url), [new URL(url).port, String(clients), profile]);
   await once(readers, 'message');

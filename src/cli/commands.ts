@@ -14,7 +14,10 @@ const help = `Usage: dunlin COMMAND [OPTIONS]
   audit verify  check the chain of what people did
   backup TO     copy the data folder, also while the daemon runs
   restore FROM  put a backup in the data folder's place
+  health        print the health of the running daemon
   doctor        check the box and say what to do
+  log-level     print or set the log level of the running daemon
+  support-bundle  write an archive that helps another person to find a fault
   check-config  say what is wrong with the configuration
   open-network  open the box to consoles of its network, with TLS, sign-in and firewall
   version       print the version
@@ -42,6 +45,9 @@ const commands: Record<string, Command> = {
   backup: async (argv, io) => (await import('./backup/command.ts')).backupCommand(argv, io),
   restore: async (argv, io) => (await import('./backup/restore_command.ts')).restoreCommand(argv, io),
   doctor: async (argv, io) => (await import('./doctor/command.ts')).doctorCommand(argv, io),
+  health: async (argv, io) => (await import('./health.ts')).healthCommand(argv, io),
+  'log-level': async (argv, io) => (await import('./log_level.ts')).logLevelCommand(argv, io),
+  'support-bundle': async (argv, io) => (await import('./support/command.ts')).supportBundleCommand(argv, io),
   'check-config': async (argv, io) => (await import('./check_config.ts')).checkConfigCommand(argv, io),
   'open-network': async (argv, io) => (await import('./open_network/command.ts')).openNetworkCommand(argv, io),
   version: (_argv, io) => {

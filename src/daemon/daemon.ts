@@ -3,6 +3,7 @@ import { Access } from '../access/access.ts';
 import { monotonicMs } from '../access/boot.ts';
 import { readSealingKey } from '../access/sealed.ts';
 import { raiseBoxAlert } from '../alerts/box_alert.ts';
+import { LogLevelService } from '../app/log_level_service.ts';
 import { oneAtATime } from '../app/one_at_a_time.ts';
 import { Workspace } from '../app/workspace.ts';
 import { Workspaces } from '../app/workspaces.ts';
@@ -17,6 +18,7 @@ import { createLoopDelay } from '../host/loop_delay.ts';
 import { addProcessMetrics, createMetrics } from '../host/metrics.ts';
 import { createNotifier } from '../host/notify.ts';
 import { program } from '../host/program.ts';
+import { idleTimers } from '../host/timers.ts';
 import { createServer, type HttpServer } from '../http/server.ts';
 import { type HttpSettings, httpDefaults } from '../http/settings.ts';
 import { MapService } from '../maps/map_service.ts';
@@ -89,6 +91,7 @@ export function createDaemon(
   let ledger: Ledger;
   let access: Access;
   let maps: MapService;
+  let logLevel: LogLevelService;
   let server: HttpServer;
   let url = '';
 
@@ -248,10 +251,17 @@ export function createDaemon(
     stop: () => maps.stop(),
   });
 
+  lifecycle.add('log level', {
+    start() {
+      logLevel = new LogLevelService({ journal, configured: config.log.level, ledger, utcMs, timers: idleTimers });
+    },
+    stop: () => logLevel.stop(),
+  });
+
   lifecycle.add('http', {
     async start() {
       server = createServer({
-        ...{ workspaces, access, maps },
+        ...{ workspaces, access, maps, logLevel },
         settings: { ...httpSettings(config), recovery: reasonOf(recovery) },
         log,
         metrics: httpMetrics(metrics),

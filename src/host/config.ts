@@ -59,7 +59,7 @@ function typed(key: string, value: string): unknown {
 }
 
 export { hostNameField, isLoopback, type Network, parseHostPort, parseNetwork } from './config/fields.ts';
-export { type Config, configSchema, defaultConfig, type LogLevel } from './config/schema.ts';
+export { type Config, configSchema, defaultConfig } from './config/schema.ts';
 
 /** Flags of the command line; each overrides the environment, which overrides the file. */
 export type ConfigFlags = {

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { type LoggerOptions, pino, stdSerializers, stdTimeFunctions } from 'pino';
-import type { LogLevel } from './config/schema.ts';
+import type { LogLevel } from '../model/log_level.ts';
 import { hiddenPaths, hideTokens, pathOnly } from './journal/secrets.ts';
 
 export { type RateLimited, rateLimited } from './journal/rate_limited.ts';
@@ -15,6 +15,9 @@ export type Log = Record<LogLevel, Write> & {
 
 export type Journal = {
   log: Log;
+  level(): LogLevel;
+  /** Sets the level of the log and of each log that was made from it. */
+  setLevel(level: LogLevel): void;
   /** Number of lines that were dropped because standard output was blocked for too long, or failed. */
   dropped(): number;
   /** Resolves when every line was written, or after `withinMs`. */
@@ -45,8 +48,24 @@ export function createJournal({ level = 'info', env = process.env, write }: Jour
       output.write(prefixed ? `<${priorityOf(this.lastLevel)}>${safe}` : safe);
     },
   };
-  return { log: pino(optionsOf(level), destination), dropped: output.dropped, flush: output.flush };
+  // A child keeps the level that it was made with.
+  let children: WeakRef<Levelled>[] = [];
+  const onChild = (child: Levelled): void => {
+    children = [...children.filter((known) => known.deref() !== undefined), new WeakRef(child)];
+  };
+  const log = pino({ ...optionsOf(level), onChild }, destination);
+  return {
+    log,
+    level: () => log.level as LogLevel,
+    setLevel(wanted) {
+      for (const one of [log, ...children.map((child) => child.deref())]) if (one) one.level = wanted;
+    },
+    dropped: output.dropped,
+    flush: output.flush,
+  };
 }
+
+type Levelled = { level: string };
 
 function optionsOf(level: LogLevel): LoggerOptions {
   return {

@@ -17,7 +17,7 @@ import type { HttpLog, HttpMetrics } from './log.ts';
 import { answerUnrouted, createRouters } from './mount.ts';
 import { makeOpenApi, makeStreamSchema } from './openapi/document.ts';
 import type { Room } from './route.ts';
-import type { ServedMaps, ServedWorkspace, ServedWorkspaces } from './served.ts';
+import type { ServedLogLevel, ServedMaps, ServedWorkspace, ServedWorkspaces } from './served.ts';
 import type { HttpSettings } from './settings.ts';
 import type { Hubs } from './stream/hubs.ts';
 import { table } from './table.ts';
@@ -92,13 +92,14 @@ function writtenOnce(make: () => object): () => string {
 export function createApp(parts: {
   workspaces: ServedWorkspaces;
   maps: ServedMaps;
+  logLevel: ServedLogLevel;
   access: Access;
   settings: HttpSettings;
   hubs: Hubs;
   log: HttpLog;
   metrics: HttpMetrics;
 }): Koa {
-  const { workspaces, maps, access, settings, hubs, log, metrics } = parts;
+  const { workspaces, maps, logLevel, access, settings, hubs, log, metrics } = parts;
   const app = new Koa();
   // A failure after an answer has begun can only end the connection.
   app.silent = true;
@@ -110,7 +111,7 @@ export function createApp(parts: {
     const { shown } = workspace;
     return {
       ...{ workspace, shown, registry: shown.registry, hub: hubs.of(workspace) },
-      ...{ access, maps, workspaces, settings, metrics, budget },
+      ...{ access, maps, logLevel, workspaces, settings, metrics, budget },
       documents: { ...staticDocuments, manifest: () => makeManifest(workspace, settings) },
     };
   };

@@ -9,7 +9,7 @@ import type { BodyBudget } from './body.ts';
 import type { HttpMetrics } from './log.ts';
 import { changesWhatIsShown } from './past.ts';
 import type { ParameterSchema } from './query.ts';
-import type { ServedMaps, ServedWorkspace, ServedWorkspaces, ServedWorld } from './served.ts';
+import type { ServedLogLevel, ServedMaps, ServedWorkspace, ServedWorkspaces, ServedWorld } from './served.ts';
 import type { HttpSettings } from './settings.ts';
 import type { Hub } from './stream/hub.ts';
 
@@ -25,6 +25,7 @@ export type Room = {
   access: Access;
   /** The base maps of the box. */
   maps: ServedMaps;
+  logLevel: ServedLogLevel;
   /** All workspaces of the box, for the few routes that belong to none. */
   workspaces: ServedWorkspaces;
   settings: HttpSettings;

@@ -1,3 +1,4 @@
+import type { LogLevelService } from '../app/log_level_service.ts';
 import type { WorldName } from '../app/shown_world.ts';
 import type { Workspace } from '../app/workspace.ts';
 import type { Workspaces } from '../app/workspaces.ts';
@@ -27,6 +28,9 @@ export type ServedWorkspace = Pick<
 
 /** The base maps of the box. */
 export type ServedMaps = Omit<MapService, 'start' | 'stop'>;
+
+/** The level of the journal of the box. */
+export type ServedLogLevel = Pick<LogLevelService, 'get' | 'set'>;
 
 /** The workspaces of the box. */
 export type ServedWorkspaces = Pick<Workspaces, 'open'> & {

@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 import { limitArrival } from './arrival.ts';
 import { admitConnections, answerBadRequests } from './connections.ts';
 import type { HttpLog, HttpMetrics } from './log.ts';
-import type { ServedMaps, ServedWorkspaces } from './served.ts';
+import type { ServedLogLevel, ServedMaps, ServedWorkspaces } from './served.ts';
 import type { HttpSettings } from './settings.ts';
 import { createHubs } from './stream/hubs.ts';
 import { createWebServer } from './tls.ts';
@@ -18,6 +18,7 @@ const farewellMs = 1_000;
 export function createServer(parts: {
   workspaces: ServedWorkspaces;
   maps: ServedMaps;
+  logLevel: ServedLogLevel;
   access: Access;
   settings: HttpSettings;
   log: HttpLog;

@@ -13,6 +13,7 @@ import { fleetRoutes } from './routes/fleet.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
+import { logLevelRoutes } from './routes/log_level.ts';
 import { mapRoutes } from './routes/maps.ts';
 import { pictureRoutes } from './routes/picture.ts';
 import { recordingRoutes } from './routes/recordings.ts';
@@ -61,6 +62,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...accessRoutes,
     ...evidenceRoutes,
     ...retentionRoutes,
+    ...logLevelRoutes,
     ...selfRoutes,
   ],
   rooted: rootRoutes,

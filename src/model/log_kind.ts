@@ -37,6 +37,7 @@ const verbs = {
     'signing_key_set',
     'signing_unkept',
   ],
+  log: ['level'],
   map: ['deleted', 'uploaded'],
   mode: ['changed', 'live'],
   plan: [

@@ -39,11 +39,11 @@ t.test(
     await until(async () => /set by satellites \(gps\)/.test((await clockOf(daemon))?.text ?? ''), 'GPS time is used');
     const metrics = await textOf(daemon, '/metrics');
     t.match(metrics, /dunlin_clock_trust\{trust="gps"\} 1\n/);
-    t.match(metrics, /dunlin_clock_system_minus_gps_seconds -2591\d\d/);
+    t.match(metrics, /dunlin_clock_system_minus_gps_seconds -2(591|592)\d\d/);
     const started = await daemon.get<{ text: string }[]>('/api/events?kind=clock.step');
-    t.match(started[0]?.text, /^UTC was set by 2592\d\d\.\d+ s: set by satellites \(gps\)/);
+    t.match(started[0]?.text, /^UTC was set by 2(591|592)\d\d\.\d+ s: set by satellites \(gps\)/);
     receiver.shiftMs = 0;
-    await until(async () => /jumped by -2592/.test((await clockOf(daemon))?.text ?? ''), 'the jump is seen');
+    await until(async () => /jumped by -2(591|592)/.test((await clockOf(daemon))?.text ?? ''), 'the jump is seen');
     type Alert = { text: string };
     await until(
       async () =>
@@ -52,7 +52,8 @@ t.test(
         ),
       'an alert of the clock',
     );
-    t.ok(Date.parse((await daemon.get<{ at: string }>('/api/picture')).at) > Date.now() + 2 * DAY, 'UTC goes on');
+    const { server_at: at } = await daemon.get<{ server_at: string }>('/api/picture');
+    t.ok(Date.parse(at) > Date.now() + 2 * DAY, `UTC goes on: ${at}`);
   },
 );
 

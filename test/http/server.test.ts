@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';
-import type { ServedMaps } from '../../src/http/served.ts';
+import type { ServedLogLevel, ServedMaps } from '../../src/http/served.ts';
 import { createServer } from '../../src/http/server.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
 import { ask, createFakeService, createRecorder, type Rig, startRig } from '../support/http/server.ts';
@@ -15,7 +15,8 @@ function serverAt(t: Test, host: string, port: number): ReturnType<typeof create
   const registry = openRegistry(t);
   const workspaces = workspacesOf(createFakeService(), registry);
   const maps = {} as ServedMaps;
-  return createServer({ workspaces, maps, access: accessOf(registry), settings, log: recorder, metrics: recorder });
+  const logLevel = {} as ServedLogLevel;
+  return createServer({ workspaces, maps, logLevel, access: accessOf(registry), settings, log: recorder, metrics: recorder });
 }
 
 t.test('a port in use is a conflict that names it', async (t) => {

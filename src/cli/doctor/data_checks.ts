@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { Config } from '../../host/config.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import { type LinkSpec, linkBodySchema } from '../../model/link.ts';
@@ -15,6 +15,7 @@ import { stateMigrations } from '../../store/migrations/index.ts';
 import { readClockDoubt } from '../../store/retention_clock.ts';
 import { adviceFor } from '../../store/unreadable.ts';
 import { verifyFolder } from '../audit/command.ts';
+import { readDatabase } from '../read_database.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 const leastFreeBytes = 200e6;
@@ -105,16 +106,6 @@ function checkState(path: string): Finding {
     return wrong('database', text, 'install that version again');
   } catch (thrown) {
     return wrong('database', `${path} cannot be read: ${reasonOf(thrown)}`, restore);
-  }
-}
-
-/** Reads a database beside whatever else has it open. */
-function readDatabase<T>(path: string, read: (db: Database.Database) => T): T {
-  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
-  try {
-    return read(db);
-  } finally {
-    db.close();
   }
 }
 

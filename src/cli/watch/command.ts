@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { isLoopback, parseHostPort, readConfig } from '../../host/config.ts';
-import { invalidInput, notFound, sentenceOf, unavailable } from '../../model/fault.ts';
-import { dataOptions, flagsAlone, readArguments, type Values, wrongUse } from '../arguments.ts';
-import { askedAt } from '../doctor/ask.ts';
+import { sentenceOf, unavailable } from '../../model/fault.ts';
+import { flagsAlone, readArguments, type Values } from '../arguments.ts';
+import { checkUrl, daemonPlace, placeHelp, placeOptions } from '../daemon/place.ts';
 import { exits, type Io } from '../io.ts';
 import { follow, type Notice, type StreamPlace } from './follow.ts';
 import { type Line, writeLine } from './line.ts';
@@ -15,13 +13,10 @@ const help = `Usage: dunlin watch [--url URL] [--key-file FILE] [--ca FILE] [--l
 Prints what happens as lines that a person reads: alerts, threats, sensors, links, tracks that come and go, plans, and
 changes of the shown world. It begins with the picture as it is. Colour on a terminal, plain in a pipe.
 
-  --url URL        the daemon, for example https://dunlin.local:8077; without it, that of this box's configuration
-  --key-file FILE  the API key, where the daemon asks for one ('dunlin key add'); also the variable DUNLIN_API_KEY
-  --ca FILE        the certificate that https is checked by (PEM)
+${placeHelp}
   --live           the live world, also while another one is shown
   --once           prints the picture as it is, and ends
   --json           one JSON object a line, for scripts: {"at", "kind", "body", "lines"}
-  --config FILE    the configuration that names the address
   --help           this text
 
 After a break it connects again, with growing delays, and says so. 'STREAM stale' means: nothing came for a while, and the
@@ -30,10 +25,7 @@ lines above may not hold any more.
 Exit codes: 0 ended by Ctrl-C or done, 1 refused or (with --once) not reached, 2 wrong use, 78 bad configuration.`;
 
 const options = {
-  config: dataOptions.config,
-  url: { type: 'string' },
-  'key-file': { type: 'string' },
-  ca: { type: 'string' },
+  ...placeOptions,
   live: { type: 'boolean' },
   once: { type: 'boolean' },
   json: { type: 'boolean' },
@@ -52,13 +44,9 @@ export async function watchCommand(argv: readonly string[], io: WatchIo): Promis
   const flags = readArguments(argv, { name: 'watch', help, options, read }, io);
   if (typeof flags === 'number') return flags;
   try {
-    const url = flags.url === undefined ? urlOfBox(flags, io) : new URL(flags.url);
-    if (url === null) return exits.badConfiguration;
-    const place = placeOf(url, flags);
-    if (place.key !== null && url.protocol === 'http:' && !isLoopback(url.host)) {
-      io.err(`warning: the key goes to ${url.host} in clear; use https`);
-    }
-    return await watch(place, flags, io);
+    const place = daemonPlace(flags, io);
+    if (place === null) return exits.badConfiguration;
+    return await watch({ ...place, world: flags.live ? 'live' : null }, flags, io);
   } catch (thrown) {
     io.err(`dunlin watch: ${printable(sentenceOf(thrown))}`);
     return exits.failed;
@@ -66,35 +54,8 @@ export async function watchCommand(argv: readonly string[], io: WatchIo): Promis
 }
 
 function read(words: readonly string[], flags: Flags): Flags {
-  const { url } = flagsAlone(words, flags);
-  if (url === undefined) return flags;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw wrongUse(`--url is http://HOST:PORT or https://HOST:PORT, not '${printable(url)}'`);
+  checkUrl(flagsAlone(words, flags).url);
   return flags;
-}
-
-/** Address of the daemon of this box, as its configuration has it. */
-function urlOfBox({ config }: Flags, io: Io): URL | null {
-  const found = readConfig({ config });
-  for (const problem of found.problems) io.err(problem);
-  if (!found.ok) return null;
-  const { listen, tls } = found.config.http;
-  const { host, port } = askedAt(parseHostPort(listen) ?? { host: '127.0.0.1', port: 8077 });
-  return new URL(`${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`);
-}
-
-function placeOf(url: URL, { 'key-file': keyFile, ca, live }: Flags): StreamPlace {
-  const key = keyFile === undefined ? process.env.DUNLIN_API_KEY || null : readText(keyFile).trim();
-  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw invalidInput(`${keyFile} holds no key`);
-  return { url, key, ca: ca === undefined ? null : readText(ca), world: live ? 'live' : null };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (thrown) {
-    throw notFound(`cannot read ${path}: ${sentenceOf(thrown)}`, { cause: thrown });
-  }
 }
 
 async function watch(place: StreamPlace, { once: isOnce, json }: Flags, io: WatchIo): Promise<number> {

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { roles } from '../../model/actor.ts';
 import { linkSpecSchema } from '../../model/link.ts';
+import { logLevels } from '../../model/log_level.ts';
 import { between, positiveUpTo, textUpTo, wholeBetween } from '../../model/scalar.ts';
 import { sensorSpecSchema } from '../../model/sensor.ts';
 import { byteSize, hostNameField, hostPort, network } from './fields.ts';
 
 const openSurfaces = ['allow', 'observe_only', 'deny'] as const;
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 const path = textUpTo(4096);
 

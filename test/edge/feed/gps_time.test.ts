@@ -168,7 +168,11 @@ t.test('a time that is dragged away slowly becomes a jump', async (t) => {
   const { clock, run, errorMs } = box({ wall: truth - DAY });
   run(1_000, good);
   let dragged = 0;
-  run(600, { gps: (utcMs) => rmcAt(utcMs + (dragged += 20)) });
+  const drag = (utcMs: number): string => {
+    dragged += 20;
+    return rmcAt(utcMs + dragged);
+  };
+  run(600, { gps: drag });
   t.match(clock.state().fault, /jumped by/);
   t.ok(Math.abs(errorMs()) < 500, `${errorMs()} ms`);
 });

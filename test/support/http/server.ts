@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Access } from '../../../src/access/access.ts';
+import { LogLevelService } from '../../../src/app/log_level_service.ts';
+import { createJournal } from '../../../src/host/journal.ts';
+import { idleTimers } from '../../../src/host/timers.ts';
 import type { HttpCounter, HttpLog, HttpMetrics } from '../../../src/http/log.ts';
 import {
   sampleDetection,
@@ -224,10 +227,20 @@ export async function startRig(
   const workspaces = workspacesOf(service, registry);
   const access = accessOf(registry);
   const maps = await mapsOf(t, registry);
-  const server = createServer({ workspaces, maps, access, settings, log: recorder, metrics: recorder });
+  const logLevel = logLevelOf(t, registry);
+  const server = createServer({ workspaces, maps, logLevel, access, settings, log: recorder, metrics: recorder });
   const { url } = await server.start();
   t.teardown(() => server.stop());
   return { url, port: Number(new URL(url).port), service, registry, access, workspaces, recorder, server, settings };
+}
+
+/** The level of a journal that writes nowhere. */
+function logLevelOf(t: { teardown(stop: () => unknown): unknown }, { ledger }: RegistryRig): LogLevelService {
+  const journal = createJournal({ write: () => {} });
+  const utcMs = (): number => Date.now();
+  const service = new LogLevelService({ journal, configured: 'info', ledger, utcMs, timers: idleTimers });
+  t.teardown(() => service.stop());
+  return service;
 }
 
 export type Answer = { status: number; headers: Headers; text: string; body: Envelope };

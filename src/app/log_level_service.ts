@@ -1,0 +1,72 @@
+import type { Journal } from '../host/journal.ts';
+import type { Timers } from '../host/timers.ts';
+import { type Actor, systemActor } from '../model/actor.ts';
+import type { LogLevel, LogLevelSpec, LogLevelState } from '../model/log_level.ts';
+import { formatTime } from '../model/time.ts';
+import type { Ledger } from '../store/ledger.ts';
+
+type Deps = {
+  journal: Pick<Journal, 'level' | 'setLevel'>;
+  /** Level of the configuration. */
+  configured: LogLevel;
+  ledger: Ledger;
+  utcMs(): number;
+  timers: Timers;
+};
+
+/** The level of the journal while the daemon runs. A restart, or the end of `for_s`, brings the configured one back. */
+export class LogLevelService {
+  readonly #deps: Deps;
+  #cancel: (() => void) | null = null;
+  #revertsMs: number | null = null;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  get(): LogLevelState {
+    const { journal, configured } = this.#deps;
+    const revertsAt = this.#revertsMs === null ? null : formatTime(this.#revertsMs);
+    return { level: journal.level(), configured, reverts_at: revertsAt };
+  }
+
+  /** Sets the level, and its end where `for_s` is given. Throws `unavailable` where the audit row is not written. */
+  set({ level, for_s: forS }: LogLevelSpec, by: Actor): LogLevelState {
+    const { timers, utcMs } = this.#deps;
+    const limit = forS === undefined ? 'until it is changed or the service restarts' : `for ${forS} s`;
+    this.#note(level, `the log level is ${level} ${limit}`, by);
+    this.#end();
+    this.#deps.journal.setLevel(level);
+    if (forS !== undefined) {
+      this.#revertsMs = utcMs() + forS * 1_000;
+      this.#cancel = timers.after(forS * 1_000, () => this.#revert());
+    }
+    return this.get();
+  }
+
+  stop(): void {
+    this.#end();
+  }
+
+  #revert(): void {
+    const { configured, journal } = this.#deps;
+    this.#end();
+    try {
+      this.#note(configured, `the log level is ${configured} again, as configured: its time is over`, systemActor);
+    } finally {
+      journal.setLevel(configured);
+    }
+  }
+
+  #end(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    this.#revertsMs = null;
+  }
+
+  #note(level: LogLevel, text: string, by: Actor): void {
+    const { ledger, journal } = this.#deps;
+    const change = { before: { level: journal.level() }, after: { level } };
+    ledger.note({ kind: 'log.level', severity: 'notice', text, by, workspaceId: null, ...change });
+  }
+}

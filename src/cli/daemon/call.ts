@@ -1,0 +1,68 @@
+import { request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { z } from 'zod';
+import { explain } from '../../edge/link/explain.ts';
+import { Fault, unavailable } from '../../model/fault.ts';
+import { whoIsThere } from '../who.ts';
+import type { DaemonPlace } from './place.ts';
+
+const ANSWER_MS = 5_000;
+/** Greatest size of an answer: another program on the port may answer without end. */
+const MOST_BYTES = 4_000_000;
+
+type Request = { method: 'GET' | 'PUT'; path: string; body?: unknown };
+
+/** Sends one request to a daemon; rejects with a Fault `unavailable` where it does not answer. */
+export function call(
+  { url, key, ca }: DaemonPlace,
+  { method, path, body }: Request,
+): Promise<{ status: number; body: string }> {
+  const isTls = url.protocol === 'https:';
+  const sent = body === undefined ? null : JSON.stringify(body);
+  const headers: Record<string, string> = { 'x-operator': encodeURIComponent(whoIsThere().name) };
+  if (key !== null) headers.authorization = `Bearer ${key}`;
+  if (sent !== null) headers['content-type'] = 'application/json';
+  const options = {
+    ...{ method, headers, timeout: ANSWER_MS, ...(ca !== null && { ca }) },
+    // Nothing secret goes to the box itself without a key, and its certificate is for its names on the network.
+    rejectUnauthorized: key !== null || ca !== null || !isOwn(url),
+  };
+  return new Promise((resolve, reject) => {
+    const request = (isTls ? requestTls : requestPlain)(new URL(path, url), options, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (piece: string) => {
+        text += piece;
+        if (text.length > MOST_BYTES) request.destroy(new Error('its answer is too long'));
+      });
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, body: text }));
+    });
+    request.once('timeout', () => request.destroy(new Error(`no answer within ${ANSWER_MS / 1_000} s`)));
+    request.once('error', (error) => reject(unavailable(explain(url.origin, error), { cause: error })));
+    request.end(sent ?? undefined);
+  });
+}
+
+function isOwn({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}
+
+const refusal = z.object({ error: z.string() });
+
+/** The `data` of an answer; throws a Fault with the sentence of a refusal. */
+export async function callFor<T>(place: DaemonPlace, request: Request, schema: z.ZodType<T>): Promise<T> {
+  const { status, body } = await call(place, request);
+  const refused = refusal.safeParse(jsonOf(body));
+  if (status !== 200) throw new Fault('unavailable', refused.success ? refused.data.error : `it answered ${status}`);
+  const read = z.object({ data: schema }).safeParse(jsonOf(body));
+  if (!read.success) throw unavailable(`${place.url.origin} serves something else than Dunlin`);
+  return read.data.data as T;
+}
+
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

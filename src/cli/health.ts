@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sentenceOf, unavailable } from '../model/fault.ts';
+import { healthSchema } from '../model/health.ts';
+import { readArguments, type Values, wrongUse } from './arguments.ts';
+import { call, callFor, jsonOf } from './daemon/call.ts';
+import { checkUrl, type DaemonPlace, daemonPlace, placeHelp, placeOptions } from './daemon/place.ts';
+import { exits, type Io } from './io.ts';
+import { printable } from './watch/printable.ts';
+
+const help = `Usage: dunlin health [--wait SECONDS] [--url URL] [--key-file FILE] [--ca FILE]
+
+Prints the health of the running daemon, one line a part. A daemon that is not healthy answers too: exit code 3.
+
+  --wait SECONDS   asks again until the daemon answers, for at most so long
+${placeHelp}
+  --help           this text
+
+Exit codes: 0 healthy, 1 no answer, 2 wrong use, 3 not healthy, 78 bad configuration.`;
+
+const options = { ...placeOptions, wait: { type: 'string' } } as const;
+const NOT_HEALTHY = 3;
+const ASK_EVERY_MS = 250;
+
+/** `dunlin health`: answers the exit code. */
+export async function healthCommand(argv: readonly string[], io: Io): Promise<number> {
+  const flags = readArguments(argv, { name: 'health', help, options, read }, io);
+  if (typeof flags === 'number') return flags;
+  try {
+    const place = daemonPlace(flags, io);
+    if (place === null) return exits.badConfiguration;
+    await waitFor(place, flags.waitMs);
+    return await printHealth(place, io);
+  } catch (thrown) {
+    io.err(`dunlin health: ${printable(sentenceOf(thrown))}`);
+    return exits.failed;
+  }
+}
+
+function read([stray]: readonly string[], { wait = '0', ...flags }: Values<typeof options>) {
+  checkUrl(flags.url);
+  if (stray !== undefined) throw wrongUse(`it takes no word such as '${stray}'`);
+  if (!/^\d{1,4}$/.test(wait)) throw wrongUse('--wait takes seconds');
+  return { ...flags, waitMs: Number(wait) * 1_000 };
+}
+
+async function waitFor(place: DaemonPlace, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    try {
+      await call(place, { method: 'GET', path: '/' });
+      return;
+    } catch (thrown) {
+      if (performance.now() >= deadline) throw thrown;
+      await delay(ASK_EVERY_MS);
+    }
+  }
+}
+
+async function printHealth(place: DaemonPlace, io: Io): Promise<number> {
+  const { status, body } = await call(place, { method: 'GET', path: '/api/health' });
+  if (status === 503) {
+    const said = jsonOf(body) as { error?: unknown } | null;
+    io.out(printable(String(said?.error ?? 'not healthy')));
+    return NOT_HEALTHY;
+  }
+  if (status === 401 || status === 403)
+    throw unavailable('the daemon answers, and shows its health to a key alone: --key-file FILE');
+  const { parts } = await callFor(place, { method: 'GET', path: '/api/health' }, healthSchema);
+  for (const { name, state, text } of parts) io.out(printable(`${state.padEnd(8)}  ${name}: ${text}`));
+  return exits.done;
+}

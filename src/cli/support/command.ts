@@ -1,0 +1,117 @@
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { sentenceOf } from '../../model/fault.ts';
+import { formatTime } from '../../model/time.ts';
+import { writeZip, type ZipEntry } from '../../recording/evidence/zip.ts';
+import { dataOptions, readArguments, type Values, wrongUse } from '../arguments.ts';
+import { checkUrl, placeHelp, placeOptions } from '../daemon/place.ts';
+import { exits, type Io } from '../io.ts';
+import { type BundlePart, collectParts } from './parts.ts';
+
+const help = `Usage: dunlin support-bundle [--out FILE] [--yes] [--data DIR] [--log FILE] [--lines N] [--url URL] [--key-file FILE]
+
+Writes one archive (zip) that helps another person to find a fault: settings, doctor, health, metrics, log, versions,
+state of the databases, list of files. It lists what is in it first, and asks. Passwords, keys, tokens, sessions,
+addresses of webhooks and positions are left out; names of people, sensors and aircraft may be in the log. The daemon
+may run, or not.
+
+  --out FILE       the archive, which must not be there yet; without it dunlin-support-TIME.zip in this folder
+  --yes            write without asking; needed where there is no terminal
+  --data DIR       the data folder; without it, that of the configuration
+  --log FILE       a file with the log of the daemon, where it is not in the journal
+  --lines N        last lines of the log, 5000 where it is not given
+${placeHelp}
+  --help           this text
+
+Exit codes: 0 done, 1 failed or not wanted, 2 wrong use.`;
+
+const options = {
+  ...placeOptions,
+  data: dataOptions.data,
+  out: { type: 'string' },
+  yes: { type: 'boolean' },
+  log: { type: 'string' },
+  lines: { type: 'string' },
+} as const;
+
+/** `dunlin support-bundle`: answers the exit code. */
+export async function supportBundleCommand(argv: readonly string[], io: Io): Promise<number> {
+  const flags = readArguments(argv, { name: 'support-bundle', help, options, read }, io);
+  if (typeof flags === 'number') return flags;
+  const at = new Date();
+  const out = resolve(flags.out ?? `dunlin-support-${formatTime(at.getTime()).replace(/[-:]|\.\d+/g, '')}.zip`);
+  try {
+    const collected = await collectParts(flags);
+    const parts = [contentsOf(collected), ...collected];
+    list(parts, io);
+    if (!flags.yes && !canAsk(io)) {
+      io.err('dunlin support-bundle: nothing was written: there is no terminal to ask on, so it needs --yes');
+      return exits.wrongUse;
+    }
+    if (!flags.yes && !(await isWanted(out, io))) {
+      io.out('nothing was written');
+      return exits.failed;
+    }
+    io.out(`ok: ${await write(parts, out, at)} bytes in ${out}`);
+    return exits.done;
+  } catch (thrown) {
+    io.err(`dunlin support-bundle: ${sentenceOf(thrown)}`);
+    return exits.failed;
+  }
+}
+
+function read([stray]: readonly string[], { lines = '5000', ...flags }: Values<typeof options>) {
+  checkUrl(flags.url);
+  if (stray !== undefined) throw wrongUse(`it takes no word such as '${stray}': --out FILE names the archive`);
+  if (!/^[1-9]\d{0,5}$/.test(lines)) throw wrongUse('--lines takes a number from 1 on');
+  return { ...flags, lines: Number(lines) };
+}
+
+function contentsOf(parts: readonly BundlePart[]): BundlePart {
+  const text = `${parts.map(({ path, about }) => `${path}: ${about}`).join('\n')}\n`;
+  return { path: 'contents.txt', about: 'this list', text };
+}
+
+function list(parts: readonly BundlePart[], io: Io): void {
+  io.out('the bundle has:');
+  for (const { path, about, text } of parts)
+    io.out(`  ${path.padEnd(20)} ${String(Buffer.byteLength(text)).padStart(9)} bytes  ${about}`);
+}
+
+function canAsk({ isTty, input }: Io): boolean {
+  return isTty && (input !== undefined || process.stdin.isTTY === true);
+}
+
+async function isWanted(out: string, io: Io): Promise<boolean> {
+  io.out(`Write them to ${out}? [y/N]`);
+  let said = '';
+  for await (const bytes of io.input ?? process.stdin) {
+    said += bytes.toString();
+    if (said.includes('\n')) break;
+  }
+  return /^\s*y(es)?\s*$/i.test(said.split('\n')[0] ?? '');
+}
+
+/** Writes the archive for this user alone; returns its size. A file that is there already is not touched. */
+async function write(parts: readonly BundlePart[], out: string, at: Date): Promise<number> {
+  const fd = openSync(out, 'wx', 0o600);
+  let bytes = 0;
+  try {
+    for await (const chunk of writeZip(entriesOf(parts), at)) bytes += writeSync(fd, chunk);
+    fsyncSync(fd);
+  } catch (thrown) {
+    rmSync(out, { force: true });
+    throw thrown;
+  } finally {
+    closeSync(fd);
+  }
+  return bytes;
+}
+
+async function* entriesOf(parts: readonly BundlePart[]): AsyncGenerator<ZipEntry> {
+  for (const { path, text } of parts) yield { path: `dunlin-support/${path}`, content: contentOf(text) };
+}
+
+async function* contentOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,23 @@
+import { statSync } from 'node:fs';
+
+/**
+ * Runs `work` as the owner of a folder where this is root. SQLite makes files beside a database that it only reads; those
+ * of root would keep the daemon from its own.
+ */
+export async function asOwnerOf<T>(folder: string | null, work: () => Promise<T>): Promise<T> {
+  const owner = folder === null ? undefined : statSync(folder, { throwIfNoEntry: false });
+  const { geteuid, getegid, seteuid, setegid, setgroups, getgroups } = process;
+  if (!owner || !geteuid || !getegid || !seteuid || !setegid || !setgroups || !getgroups) return work();
+  if (geteuid() !== 0 || owner.uid === 0) return work();
+  const [group, groups] = [getegid(), getgroups()];
+  setgroups([owner.gid]);
+  setegid(owner.gid);
+  seteuid(owner.uid);
+  try {
+    return await work();
+  } finally {
+    seteuid(0);
+    setegid(group);
+    setgroups(groups);
+  }
+}

@@ -1,0 +1,41 @@
+import { type LogLevelSpec, logLevelSpecSchema, logLevelStateSchema } from '../../model/log_level.ts';
+import { requireFirst } from '../first_workspace.ts';
+import { audience, type Room, route } from '../route.ts';
+
+const { owners } = audience('service');
+
+const example: LogLevelSpec = { level: 'debug', for_s: 600 };
+const answer = {
+  text: 'the level of the journal',
+  data: logLevelStateSchema,
+  example: { level: 'debug', configured: 'info', reverts_at: '2025-06-01T12:10:00.000Z' },
+};
+const scope = 'The level is of the whole box: only an owner of the first workspace may.';
+
+export const logLevelRoutes = [
+  route('GET /log-level', {
+    ...owners,
+    summary: 'Get log level of the service',
+    description: scope,
+    answer,
+    handler: ({ by }, room: Room) => {
+      requireFirst(by, room, true, 'the log level is of');
+      return room.logLevel.get();
+    },
+  }),
+  route('PUT /log-level', {
+    ...owners,
+    summary: 'Set log level of the service',
+    description: `Takes effect at once and until a restart, or for \`for_s\` seconds. ${scope}`,
+    body: { schema: logLevelSpecSchema, example },
+    answer,
+    errors: ['unavailable'],
+    whateverIsShown: true,
+    // What is wrong with a box that cannot read its state is what its log shall say.
+    inRecovery: true,
+    handler: ({ body, by }, room: Room) => {
+      requireFirst(by, room, true, 'the log level is of');
+      return room.logLevel.set(body, by.actor);
+    },
+  }),
+];

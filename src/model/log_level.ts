@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { namedObject, timestamp, wholeBetween } from './scalar.ts';
+
+/** Levels of the journal, from all lines to the fewest. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const level = z.enum(logLevels);
+
+export const logLevelStateSchema = namedObject('LogLevel', {
+  level: level.describe('lines that are less are not written'),
+  configured: level.describe('level of the configuration: it holds after a restart'),
+  reverts_at: timestamp.nullable().describe('time at which the configured level holds again; null where none was set'),
+});
+export type LogLevelState = z.infer<typeof logLevelStateSchema>;
+
+export const logLevelSpecSchema = z
+  .strictObject({
+    level,
+    for_s: wholeBetween(1, 604_800).optional().describe('seconds after which the configured level holds again'),
+  })
+  .meta({ id: 'LogLevelSpec' });
+export type LogLevelSpec = z.infer<typeof logLevelSpecSchema>;
