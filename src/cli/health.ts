@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sentenceOf, unavailable } from '../model/fault.ts';
+import { sentenceOf } from '../model/fault.ts';
 import { healthSchema } from '../model/health.ts';
 import { readArguments, type Values, wrongUse } from './arguments.ts';
 import { call, callFor, jsonOf } from './daemon/call.ts';
@@ -15,7 +15,7 @@ Prints the health of the running daemon, one line a part. A daemon that is not h
 ${placeHelp}
   --help           this text
 
-Exit codes: 0 healthy, 1 no answer, 2 wrong use, 3 not healthy, 78 bad configuration.`;
+Exit codes: 0 healthy, 1 no answer, 2 wrong use, 3 not healthy or not shown, 78 bad configuration.`;
 
 const options = { ...placeOptions, wait: { type: 'string' } } as const;
 const NOT_HEALTHY = 3;
@@ -63,8 +63,10 @@ async function printHealth(place: DaemonPlace, io: Io): Promise<number> {
     io.out(printable(String(said?.error ?? 'not healthy')));
     return NOT_HEALTHY;
   }
-  if (status === 401 || status === 403)
-    throw unavailable('the daemon answers, and shows its health to a key alone: --key-file FILE');
+  if (status === 401 || status === 403) {
+    io.out('the daemon answers, and shows its health to a key alone: --key-file FILE');
+    return NOT_HEALTHY;
+  }
   const { parts } = await callFor(place, { method: 'GET', path: '/api/health' }, healthSchema);
   for (const { name, state, text } of parts) io.out(printable(`${state.padEnd(8)}  ${name}: ${text}`));
   return exits.done;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parse } from 'yaml';
 import { eventBodies } from '../../src/model/event.ts';
-import { ask, startRig } from '../support/http/server.ts';
+import { ask, askJson, startRig } from '../support/http/server.ts';
 
 t.test('health is 503 with the part that is down, and the banner says so too', async (t) => {
   const rig = await startRig(t);
@@ -47,6 +47,18 @@ t.test('the metrics are text', async (t) => {
   const { text, headers } = await ask(`${rig.url}/metrics`);
   t.equal(text, 'dunlin_up 1\n');
   t.match(headers.get('content-type'), /^text\/plain; version=0.0.4/);
+});
+
+t.test('an owner changes the log level over HTTP, with an audit row', async (t) => {
+  const rig = await startRig(t);
+  t.match((await ask(`${rig.url}/api/log-level`)).body.data, { level: 'info', configured: 'info', reverts_at: null });
+  const set = await askJson(`${rig.url}/api/log-level`, 'PUT', { level: 'debug', for_s: 60 });
+  t.match(set.body.data, { level: 'debug', configured: 'info', reverts_at: /^20/ });
+  const rows = [...rig.registry.ledger.audit.since(0)].filter(({ kind }) => kind === 'log.level');
+  t.match(rows, [{ text: 'the log level is debug for 60 s' }]);
+  t.equal((await askJson(`${rig.url}/api/log-level`, 'PUT', { level: 'loud' })).status, 400);
+  const observer = await startRig(t, { access: { openRole: 'operator' } });
+  t.equal((await askJson(`${observer.url}/api/log-level`, 'PUT', { level: 'debug' })).status, 403);
 });
 
 t.test('both names of the simulator state answer alike', async (t) => {

@@ -20,7 +20,7 @@ export function call(
   const isTls = url.protocol === 'https:';
   const sent = body === undefined ? null : JSON.stringify(body);
   const headers: Record<string, string> = { 'x-operator': encodeURIComponent(whoIsThere().name) };
-  if (key !== null) headers.authorization = `Bearer ${key}`;
+  if (key !== null) headers['x-api-key'] = key;
   if (sent !== null) headers['content-type'] = 'application/json';
   const options = {
     ...{ method, headers, timeout: ANSWER_MS, ...(ca !== null && { ca }) },
