@@ -13,11 +13,13 @@ type ClockSources = {
   gps: (nowMs: number) => GpsState;
 };
 
-/**
- * Result of `check`: `stepMs` is the jump of the wall clock since the last call, `gpsStepMs` the change of UTC because GPS
- * time began or ceased to be used; null without one.
- */
-type ClockCheck = { stepMs: number | null; gpsStepMs: number | null; trust: ClockTrust };
+type ClockCheck = {
+  /** Jump of the wall clock since the last call; null without one. */
+  stepMs: number | null;
+  /** Change of UTC because GPS time began or ceased to be used; null without one. */
+  gpsStepMs: number | null;
+  trust: ClockTrust;
+};
 
 /** What the box believes about its time, and why. */
 export type ClockState = {

@@ -7,6 +7,7 @@ import { checkExposure } from './exposure.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 import { checkLinksBeside } from './running_links.ts';
 import { checkSite } from './site_checks.ts';
+import { checkTime } from './time_checks.ts';
 import { checkLinks, checkListen, checkNoLinks } from './way_checks.ts';
 
 const help = `Usage: dunlin doctor [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]… [--json]
@@ -53,6 +54,7 @@ async function examine(flags: ConfigFlags): Promise<Finding[]> {
     ...checkDatabases(dir),
     ok('daemon', running === null ? 'whether it runs cannot be seen' : running ? 'it runs' : 'it does not run'),
     await checkListen(config.http, running),
+    ...(await checkTime(config.http, running)),
     checkExposure(config.http),
     ...(await examineLinks(config, running)),
     ...(await checkSite(config, running)),

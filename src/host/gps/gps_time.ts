@@ -41,8 +41,8 @@ type Sources = {
 };
 
 /**
- * The time that satellite receivers report, judged: a date out of range is refused, a first time needs 10 s of steady
- * reports, a jump is held back, and receivers that disagree without a majority are not believed.
+ * Judges the time that satellite receivers report. A date out of range is refused. A first time needs 10 s of steady
+ * reports, and a jump is held back. Receivers that disagree without a majority are not believed.
  */
 export class GpsTime {
   readonly #sources: Sources;
