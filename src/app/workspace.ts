@@ -5,7 +5,7 @@ import type { Claims } from '../edge/link/claims.ts';
 import type { Engagements } from '../engagement/engagements.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Config } from '../host/config.ts';
-import type { TimeReport } from '../host/gps/gps_time.ts';
+import type { TimeSink } from '../host/gps/gps_time.ts';
 import type { Log } from '../host/journal.ts';
 import type { About } from '../host/program.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
@@ -69,7 +69,7 @@ type WorkspaceDeps = {
   clock: Clock;
   log: Log;
   /** Receives the time of satellite receivers; only from the first workspace, which administers the box. */
-  timeReported?: (report: TimeReport) => void;
+  timeReported?: TimeSink;
   about: About;
   settingsHash: string;
   onFatal(sentence: string): void;

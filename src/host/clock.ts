@@ -9,7 +9,7 @@ type ClockSources = {
   wall: () => number;
   /** Present discipline of the wall clock; null where it is unknown. */
   discipline: () => 'ntp' | 'gps' | null;
-  /** What satellite receivers say at a world time. */
+  /** Judgement of the satellite receivers at a world time. */
   gps: (nowMs: number) => GpsState;
 };
 
@@ -21,7 +21,7 @@ type ClockCheck = {
   trust: ClockTrust;
 };
 
-/** What the box believes about its time, and why. */
+/** Time of the box as it is believed, with the reason. */
 export type ClockState = {
   trust: ClockTrust;
   /** Sentence on the source of the time. */
@@ -153,7 +153,7 @@ export function createClock(sources: Partial<ClockSources> = {}) {
       offsetMs = wantedMs;
       return { stepMs, gpsStepMs: usedGps || usesGps ? changeMs : null, trust };
     },
-    /** What the box believes about its time as of the last `check`. */
+    /** Time of the box as it was believed at the last `check`. */
     state(): ClockState {
       const now = nowMs();
       const state = gps(now);

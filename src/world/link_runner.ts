@@ -16,7 +16,7 @@ import type { Payload } from '../edge/wire/mavlink/write.ts';
 import type { MavlinkGlobalPosition, MavlinkMessage } from '../edge/wire/message.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { isLoopback } from '../host/config.ts';
-import type { TimeReport } from '../host/gps/gps_time.ts';
+import type { TimeSink } from '../host/gps/gps_time.ts';
 import { idOfName } from '../host/name_id.ts';
 import { conflict, sentenceOf } from '../model/fault.ts';
 import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
@@ -36,7 +36,7 @@ export type LinkDeps = {
   bursts: Bursts;
   sink: FeedSink;
   /** Receives the time of satellite receivers; absent where the world takes no time from its links. */
-  timeReported?: ((report: TimeReport) => void) | undefined;
+  timeReported?: TimeSink | undefined;
   /** Our own MAVLink system id. */
   sysid: number;
   /** Receives every MAVLink message, beside the feed. */

@@ -4,7 +4,7 @@ import type { FeedSettings } from '../edge/feed/settings.ts';
 import type { Claims } from '../edge/link/claims.ts';
 import type { FleetRegistry } from '../fleet/deps.ts';
 import type { Clock } from '../host/clock.ts';
-import type { TimeReport } from '../host/gps/gps_time.ts';
+import type { TimeSink } from '../host/gps/gps_time.ts';
 import type { Log } from '../host/journal.ts';
 import type { Affiliator } from '../model/affiliation.ts';
 import type { Engagement } from '../model/engagement.ts';
@@ -59,7 +59,7 @@ export type WorldDeps = {
   /** Driver of a world other than the live one. */
   driven?: Driven;
   /** Receives the time of satellite receivers on the links; absent where the clock takes none from this world. */
-  timeReported?: ((report: TimeReport) => void) | undefined;
+  timeReported?: TimeSink | undefined;
   /** Called when the core failed too often: the process must end. */
   onFatal(sentence: string): void;
 };

@@ -41,7 +41,7 @@ export const thisBox: TimeBox = {
 const RTC_OFF_S = 60;
 const GPS_OFF_S = 2;
 
-/** What the box believes about the time, and why: the daemon's source, time servers, battery clock, pulse, boot. */
+/** Checks of the time that the box believes: the daemon's source, time servers, battery clock, pulse, boot. */
 export async function checkTime(
   http: Config['http'],
   running: boolean | null,
@@ -50,7 +50,7 @@ export async function checkTime(
   const chrony = chronyOf(box);
   return [
     await checkSource(http, running),
-    checkKeeper(box, chrony),
+    checkTimeServer(box, chrony),
     checkRtc(box),
     ...checkPulse(box, chrony),
     checkBoot(box),
@@ -68,7 +68,7 @@ async function checkSource({ listen, tls }: Config['http'], running: boolean | n
   return sourceFinding(answer.body);
 }
 
-/** What the metrics of the daemon say of its time. */
+/** Finding from the metrics of the daemon. */
 export function sourceFinding(metrics: string): Finding {
   const check = 'time source';
   const value = (name: string): number | null => {
@@ -124,7 +124,7 @@ function chronyOf(box: TimeBox): Chrony | null {
   };
 }
 
-function checkKeeper(box: TimeBox, chrony: Chrony | null): Finding {
+function checkTimeServer(box: TimeBox, chrony: Chrony | null): Finding {
   const check = 'time server';
   const advice = 'timedatectl set-ntp true, or set up chrony with a server or a GPS receiver';
   if (chrony !== null) {
@@ -136,10 +136,10 @@ function checkKeeper(box: TimeBox, chrony: Chrony | null): Finding {
   if (shown === null)
     return unknown(check, 'neither chronyc nor timedatectl answers: the state of the kernel is not known');
   const isOn = /^NTP=yes$/m.test(shown);
-  const keeper = isOn ? 'systemd-timesyncd is on' : 'no time server is used';
+  const server = isOn ? 'systemd-timesyncd is on' : 'no time server is used';
   if (/^NTPSynchronized=yes$/m.test(shown))
-    return ok(check, `${keeper}; the kernel says that its clock is synchronised`);
-  return warning(check, `${keeper}; the kernel says that its clock is not synchronised`, advice);
+    return ok(check, `${server}; the kernel says that its clock is synchronised`);
+  return warning(check, `${server}; the kernel says that its clock is not synchronised`, advice);
 }
 
 function checkRtc(box: TimeBox): Finding {

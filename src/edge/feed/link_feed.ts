@@ -13,6 +13,8 @@ import type { SensorStatuses } from './sensor_statuses.ts';
 import type { FeedSettings } from './settings.ts';
 import type { TelemetryRefusal } from './telemetry.ts';
 
+export type LinkTimeSink = (utcMs: number, from: string, atMs: number) => void;
+
 export type FeedDeps = {
   link: { id: string; name: string; protocol: Protocol; maxMsgsPerS: number; provesSender: boolean };
   /** Other identities of the vehicle at an address of this link: its hardware id, its own Remote ID serial. */
@@ -28,7 +30,7 @@ export type FeedDeps = {
   bursts: Bursts;
   sink: FeedSink;
   /** Receives the UTC that a receiver with a fix reports; absent where the link is no source of time. */
-  timeReported?: ((utcMs: number, from: string, atMs: number) => void) | undefined;
+  timeReported?: LinkTimeSink | undefined;
 };
 
 /**

@@ -2,8 +2,9 @@ import { HOLD_MS, NEAR_MS, ReceiverTime } from './receiver_time.ts';
 
 /** UTC that a receiver with a fix reports; `atMs` is the world time of its arrival. */
 export type TimeReport = { receiver: string; utcMs: number; atMs: number };
+export type TimeSink = (report: TimeReport) => void;
 
-/** What the receivers together say at a moment. */
+/** Judgement of all receivers together at a moment. */
 export type GpsState = {
   /** Offset from world time to the UTC of the satellites, ms; also held after the reports ended. Null before the first. */
   offsetMs: number | null;

@@ -23,7 +23,7 @@ export const HOLD_MS = 3_600_000;
 const RISE = 2e-4;
 const FALL = 1e-4;
 
-/** What else is known about the time: offset from world time to the UTC of each witness, ms. */
+/** Other sources of the time: offset from world time to the UTC of each, ms. */
 export type Witnesses = {
   /** Offset of the system clock; null where it was never set. */
   wallMs: number | null;
