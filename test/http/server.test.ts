@@ -16,7 +16,15 @@ function serverAt(t: Test, host: string, port: number): ReturnType<typeof create
   const workspaces = workspacesOf(createFakeService(), registry);
   const maps = {} as ServedMaps;
   const logLevel = {} as ServedLogLevel;
-  return createServer({ workspaces, maps, logLevel, access: accessOf(registry), settings, log: recorder, metrics: recorder });
+  return createServer({
+    workspaces,
+    maps,
+    logLevel,
+    access: accessOf(registry),
+    settings,
+    log: recorder,
+    metrics: recorder,
+  });
 }
 
 t.test('a port in use is a conflict that names it', async (t) => {
