@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { unavailable } from '../model/fault.ts';
 import { reasonOf } from './failures.ts';
+import { syncPath } from './place.ts';
 
 /**
  * Creates a folder that only the daemon's user and group can enter, or checks that an existing one can be written.
@@ -32,9 +33,19 @@ export function makeFolder(path: string): void {
   if (parent !== path) makeFolder(parent);
   try {
     mkdirSync(path, { mode: 0o750 });
+    syncName(path);
   } catch (thrown) {
     // Another process may have created it meanwhile.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw thrown;
+  }
+}
+
+/** Syncs the name of a new folder: without it a power cut takes the folder with everything that was synced in it. */
+function syncName(path: string): void {
+  try {
+    syncPath(dirname(path));
+  } catch {
+    // A parent that this user cannot read, such as a mount point of root, is synced by the system within seconds.
   }
 }
 

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { parsedNote } from './database.ts';
@@ -25,6 +35,19 @@ export function readNote<T>(path: string, schema: z.ZodType<T>): T | 'unreadable
     return parsedNote(readFileSync(path, 'utf8'), schema);
   } catch {
     return 'unreadable';
+  }
+}
+
+/**
+ * Syncs the write-ahead log of a database, which has the commits of `synchronous = NORMAL`. SQLite has no locks on that
+ * file, so closing it releases none.
+ */
+export function syncLog(path: string): void {
+  const log = openSync(`${path}-wal`, 'r+');
+  try {
+    fdatasyncSync(log);
+  } finally {
+    closeSync(log);
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, fdatasyncSync, openSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Fault, unavailable } from '../model/fault.ts';
@@ -9,6 +9,7 @@ import { type Lock, lockFolder } from './lock.ts';
 import { traceOfState } from './marker.ts';
 import { type Migration, migrate, schemaVersion } from './migrate.ts';
 import { stateMigrations } from './migrations/index.ts';
+import { syncLog } from './place.ts';
 import { DiskReserve } from './reserve.ts';
 import { adviceFor, damagedState, UnreadableState } from './unreadable.ts';
 import { ensureDefaultWorkspace, type WorkspaceRow, workspaceRows } from './workspaces.ts';
@@ -300,16 +301,6 @@ function accessOf(
 function refusedBy(thrown: unknown, what: string, path: string): Fault {
   const where = isDiskFull(thrown) ? `the disk of ${path} is full` : `${path}: ${reasonOf(thrown)}`;
   return unavailable(`${what} was not saved: ${where}.`, { cause: thrown });
-}
-
-/** Syncs the write-ahead log, where unsynced commits are. SQLite has no locks on that file, so closing it releases none. */
-function syncLog(path: string): void {
-  const log = openSync(`${path}-wal`, 'r+');
-  try {
-    fdatasyncSync(log);
-  } finally {
-    closeSync(log);
-  }
 }
 
 /** A number that changes when another connection has committed (SQLite's data_version). */

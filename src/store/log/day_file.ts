@@ -2,6 +2,7 @@ import { chmodSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { readMeta } from '../database.ts';
 import { isBadRow } from '../failures.ts';
+import { syncLog } from '../place.ts';
 import { createTables, dayFileVersion, inserts, NewerDayFile, upgrade } from './day_schema.ts';
 import type { PackedRow } from './packed.ts';
 import { type Dropped, noneDropped } from './queue.ts';
@@ -22,6 +23,8 @@ export type DayFile = {
    * accepted.
    */
   insert(rows: readonly DayRow[], onRefusal: (thrown: unknown) => void): Dropped;
+  /** Syncs what was committed since the last call: a power cut after it takes none of that. */
+  sync(): void;
   /** Position of the file in the order in which the folder's files were created; 0 for a file of an earlier version. */
   order(): number;
   /** Bytes inside the file that new rows will use before it grows. */
@@ -32,7 +35,7 @@ export type DayFile = {
 /**
  * Opens the database of one day; creates it where `create` allows, with the position `order` among the folder's files.
  * `session` identifies the run of the daemon that numbers the batches. A commit survives the end of the process at
- * once, and a power cut after the kernel's write-back, within about 30 s. A power cut never leaves half a transaction.
+ * once, and a power cut after `sync`. A power cut never leaves half a transaction.
  * Throws SQLite's errors unchanged; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
  */
 export function openDayFile(path: string, session: string, create: boolean, order = 1): DayFile {
@@ -40,7 +43,7 @@ export function openDayFile(path: string, session: string, create: boolean, orde
   try {
     closeToOthers(path);
     prepare(db, order);
-    return dayFileOf(db, session);
+    return dayFileOf(db, path, session);
   } catch (thrown) {
     db.close();
     throw thrown;
@@ -84,12 +87,13 @@ function quickCheck(db: Database.Database): void {
   if (found !== 'ok') throw new Database.SqliteError(found.trim().replaceAll(/\s+/g, ' '), 'SQLITE_CORRUPT');
 }
 
-function dayFileOf(db: Database.Database, session: string): DayFile {
+function dayFileOf(db: Database.Database, path: string, session: string): DayFile {
   const setMeta = db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
   const statements = Object.fromEntries(Object.entries(inserts).map(([kind, sql]) => [kind, db.prepare(sql)]));
   const [lastSession, lastBatch] = (readMeta(db, 'batch') ?? '').split(' ');
   let stored = lastSession === session ? Number(lastBatch) : 0;
   let dirty = false;
+  let unsynced = false;
 
   const insertAll = db.transaction((rows: readonly DayRow[], onRefusal: (thrown: unknown) => void): Dropped => {
     const refused = noneDropped();
@@ -117,7 +121,12 @@ function dayFileOf(db: Database.Database, session: string): DayFile {
       const refused = insertAll.immediate(rows, onRefusal);
       for (const { batch } of rows) stored = Math.max(stored, batch);
       dirty = true;
+      unsynced = true;
       return refused;
+    },
+    sync() {
+      if (unsynced) syncLog(path);
+      unsynced = false;
     },
     order: () => Number(readMeta(db, 'order') ?? 0),
     freeBytes() {

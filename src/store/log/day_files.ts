@@ -82,6 +82,11 @@ export class DayFiles {
     for (const name of names) rmSync(join(this.folder, name), { force: true });
   }
 
+  /** Syncs what was committed since the last call. */
+  sync(): void {
+    for (const { file } of this.#open.values()) file.sync();
+  }
+
   /** Closes files that were not used for 30 s, except the file of `keep`. */
   closeIdle(keep: Day): void {
     for (const [day, { usedMs }] of this.#open) {

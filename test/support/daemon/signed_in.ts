@@ -62,10 +62,15 @@ export class Member {
   }
 }
 
-/** Somebody who is added as the first one of a box is, over the command line, and signs in. */
-export async function firstOwner(t: Test, daemon: Daemon, username = 'anna'): Promise<Member> {
+/** Somebody who is added as the first one of a box is, over the command line (with `env`), and signs in. */
+export async function firstOwner(
+  t: Test,
+  daemon: Daemon,
+  username = 'anna',
+  env: NodeJS.ProcessEnv = {},
+): Promise<Member> {
   const args = ['user', 'add', username, '--role', 'owner', '--data', daemon.dataDir];
-  const { code, err } = await runToEnd(t, args, { input: `${PASSWORD}\n`, withinMs: 60_000 });
+  const { code, err } = await runToEnd(t, args, { input: `${PASSWORD}\n`, withinMs: 60_000, env });
   if (code !== 0) throw new Error(`dunlin user add: ${code} ${err}`);
   return signIn(daemon.url, username);
 }
