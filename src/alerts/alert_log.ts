@@ -60,6 +60,11 @@ export class AlertLog {
     return Array.from(this.#held.all(), ({ alert }) => alert);
   }
 
+  /** Alerts with changes that are not on the disk. */
+  unsaved(): Alert[] {
+    return this.#writer.unsaved();
+  }
+
   /** The present state of a held alert. */
   get(id: string): Alert | undefined {
     return this.#held.get(id)?.alert;

@@ -25,10 +25,28 @@ export class AlertService {
   list({ severity, cursor, ...asked }: AlertsAsked): Page<Alert> {
     const leastRank = severity === null ? 0 : severityRank(severity);
     return pageAfter('alerts', cursor, (after) => {
-      const { rows, next } = this.#log.store.page({ ...asked, leastRank, after });
+      // While the disk refuses, new alerts are held alone; they are the newest, so they begin the first page.
+      const unstored = after === null ? this.#unstored(asked, leastRank).slice(0, asked.limit - 1) : [];
+      const limit = asked.limit - unstored.length;
+      const page = this.#log.store.page({ ...asked, leastRank, after, limit });
+      const { next } = page;
+      const rows = [...unstored, ...page.rows];
       // Changed texts are published before they are written, so held alerts replace their stored rows.
       return { rows: rows.map((row) => this.#log.get(row.id) ?? row), next };
     });
+  }
+
+  /** Alerts that wait for their first write and fit the query, the newest first. */
+  #unstored({ state, sinceMs, untilMs }: Omit<AlertsAsked, 'severity' | 'cursor'>, leastRank: number): Alert[] {
+    const fits = ({ severity, state: now, raised_at }: Alert): boolean =>
+      severityRank(severity) >= leastRank &&
+      (state === null || now === state) &&
+      Date.parse(raised_at) >= (sinceMs ?? Number.NEGATIVE_INFINITY) &&
+      Date.parse(raised_at) < (untilMs ?? Number.POSITIVE_INFINITY);
+    return this.#log
+      .unsaved()
+      .filter((alert) => fits(alert) && this.#log.store.get(alert.id) === null)
+      .sort((a, b) => b.raised_at.localeCompare(a.raised_at));
   }
 
   /** Throws `not_found`. */

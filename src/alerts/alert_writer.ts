@@ -1,3 +1,4 @@
+import type { Alert } from '../model/alert.ts';
 import { sentenceOf } from '../model/fault.ts';
 import type { Notice } from '../model/webhook.ts';
 import type { AlertStore, KeptAlert } from '../store/alerts.ts';
@@ -33,6 +34,10 @@ export class AlertWriter {
   send(notice: Notice): void {
     this.#notices.push(notice);
     this.#urgent = true;
+  }
+
+  unsaved(): Alert[] {
+    return Array.from(this.#dirty.values(), ({ alert }) => alert);
   }
 
   /** Notes that the alert was written to the disk. */

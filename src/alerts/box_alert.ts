@@ -8,6 +8,7 @@ const labels = {
   history: 'history',
   clock: 'clock of the box',
   core: 'tracker',
+  load: 'load of the box',
 } as const;
 export type BoxPart = keyof typeof labels;
 

@@ -89,6 +89,10 @@ type HealthServiceDeps = {
   clock(): Pick<ClockState, 'trust' | 'text' | 'fault'>;
   /** Reason why the state database is not used; null in normal operation. */
   recovery: string | null;
+  /** Sentence about the disk of the state database; null while all is well. */
+  stateTrouble(): string | null;
+  /** Lateness of the event loop, ms; 0 while it turns in time. */
+  lagMs(): number;
 };
 
 /**
@@ -120,7 +124,21 @@ export class HealthService {
       this.#clock(),
     ];
     if (recovery !== null) parts.push({ name: 'state', state: 'down', needed: true, text: recovery });
+    parts.push(...this.#faults());
     return { healthy: parts.every((part) => !part.needed || part.state !== 'down'), parts };
+  }
+
+  /** Parts that are shown only while they are unwell. */
+  #faults(): HealthPart[] {
+    const trouble = this.#deps.stateTrouble();
+    const lagMs = this.#deps.lagMs();
+    const part = { state: 'degraded', needed: false } as const;
+    const lagS = (lagMs / 1_000).toFixed(1);
+    const lag = `the daemon runs up to ${lagS} s late: its processor or disk is overloaded; tracks and answers are late too`;
+    return [
+      ...(trouble === null ? [] : [{ name: 'state', ...part, text: trouble }]),
+      ...(lagMs === 0 ? [] : [{ name: 'load', ...part, text: lag }]),
+    ];
   }
 
   #core(): HealthPart {

@@ -13,8 +13,12 @@ const WORDS_EVERY_MS = 5_000;
  */
 const ALERT_AFTER_MS = 3_000;
 
-/** Parts whose faults are alerted here. Faults of sensors and links are alerted by rules. */
-const alerted: readonly BoxPart[] = ['history', 'clock', 'core'];
+/**
+ * Parts whose faults are alerted here. Faults of sensors and links are alerted by rules. `state` and `load` are parts
+ * only while they are unwell.
+ */
+const alerted: readonly BoxPart[] = ['history', 'clock', 'core', 'state', 'load'];
+const wellAgain: Partial<Record<BoxPart, string>> = { state: 'changes are saved again', load: 'it keeps up again' };
 const severities = { degraded: 'warning', down: 'critical' } as const;
 
 type Deps = {
@@ -56,8 +60,9 @@ export class HealthWatch {
     const health = this.#deps.health();
     this.#publish(health);
     for (const name of alerted) {
-      const part = health.parts.find((one) => one.name === name);
-      if (part) this.#alert(name, part);
+      const part = health.parts.find((one) => one.name === name) ?? absent(name);
+      // A start in recovery has raised the alert of a state that is down.
+      if (part && !(name === 'state' && part.state === 'down')) this.#alert(name, part);
     }
     this.#isFirst = false;
     this.#watchGap();
@@ -109,13 +114,23 @@ export class HealthWatch {
   }
 }
 
+const names: Partial<Record<BoxPart, string>> = { core: 'The tracker', state: 'The state database', load: 'The box' };
+
 function sentenceOf(name: BoxPart, text: string): string {
   const after: Partial<Record<BoxPart, string>> = {
     history: 'Tracks and alerts continue; the history of this time may be missing.',
     clock: 'Times of tracks, alerts and the log may be wrong.',
     core: 'Look at the sky: tracks are lost until they are received again.',
+    state: 'Changes by people may be refused; tracks and alerts continue.',
+    load: 'End what else runs on this box.',
   };
-  return `${name === 'core' ? 'The tracker' : `The ${name}`}: ${text.replace(/\.$/, '')}. ${after[name] ?? ''}`.trim();
+  return `${names[name] ?? `The ${name}`}: ${text.replace(/\.$/, '')}. ${after[name] ?? ''}`.trim();
+}
+
+/** The part that is not shown because it is well; null where absence says nothing. */
+function absent(name: BoxPart): HealthPart | null {
+  const text = wellAgain[name];
+  return text === undefined ? null : { name, state: 'up', needed: false, text };
 }
 
 const statesOf = ({ healthy, parts }: Health): unknown => [healthy, parts.map(({ name, state }) => [name, state])];

@@ -83,6 +83,8 @@ type WorkspaceDeps = {
     retentionClock: RetentionClock;
     /** Reason why the state database is not used; null in normal operation. */
     recovery: string | null;
+    /** Lateness of the event loop, ms. */
+    lagMs(): number;
     /** Allows one trial with other policies at a time. */
     trials: OneAtATime;
     /** Port that the service listens on: webhooks must not send to it. */
@@ -145,7 +147,9 @@ export class Workspace {
     this.#shownWorld = new ShownWorld(live);
     this.ingest = new IngestService(world, nowMs);
     this.ruleTrials = new RuleTrialService({ world, registry, history });
-    this.health = new HealthService({ world, history, nowMs, clock: () => clock.state(), recovery: shared.recovery });
+    const { recovery, lagMs } = shared;
+    const stateTrouble = (): string | null => state.trouble();
+    this.health = new HealthService({ world, history, nowMs, clock: () => clock.state(), recovery, stateTrouble, lagMs });
     this.#healthWatch = new HealthWatch({
       ...{ health: () => this.health.get(), history, world, nowMs, utcMs },
       announce: (health) => {

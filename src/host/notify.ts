@@ -29,8 +29,12 @@ export function createNotifier({ env = process.env, pid = process.pid, send }: N
     /** Sets the line that `systemctl status` shows. */
     status: (text: string) => report(`STATUS=${oneLine(text)}`),
     stopping: () => report('STOPPING=1\nSTATUS=stopping'),
-    /** Sends two pings in each watchdog time, but only while `healthy` returns true. */
-    watchdog: (healthy: () => boolean) => createWatchdog(watchdogMs, () => healthy() && report('WATCHDOG=1')),
+    /**
+     * Sends three pings in each watchdog time, but only while `healthy` returns true. It is asked once answers that
+     * waited during a stall of this thread are taken.
+     */
+    watchdog: (healthy: () => boolean) =>
+      createWatchdog(watchdogMs, () => void setImmediate(() => healthy() && report('WATCHDOG=1'))),
   };
 }
 
@@ -56,7 +60,7 @@ function createWatchdog(watchdogMs: number | null, ping: () => void) {
     start(): void {
       if (watchdogMs === null || timer !== null) return;
       ping();
-      timer = setInterval(ping, watchdogMs / 2);
+      timer = setInterval(ping, watchdogMs / 3);
       timer.unref();
     },
     stop(): void {

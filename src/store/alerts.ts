@@ -85,13 +85,14 @@ export function alertStore(state: State, workspaceId: string, notify: Notify = (
      * the disk refuses.
      */
     save(kept: readonly KeptAlert[], notices: readonly Notice[]): void {
-      const then = state.write('The alerts', () => {
+      const then = state.write('A change of the alerts', () => {
         for (const one of kept) putOne(one);
         return notices.length === 0 ? null : notify(notices);
       });
       then?.();
     },
     /** Deletes some of the settled alerts beyond the newest 50 000. */
-    prune: () => void state.write('The alerts', () => prune(workspaceId, workspaceId, MOST_KEPT, PRUNED_AT_ONCE)),
+    prune: () =>
+      void state.write('The pruning of the alerts', () => prune(workspaceId, workspaceId, MOST_KEPT, PRUNED_AT_ONCE)),
   };
 }

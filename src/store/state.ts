@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Fault, unavailable } from '../model/fault.ts';
 import { readMeta, writeMeta } from './database.ts';
+import { DiskCondition } from './disk_condition.ts';
 import { isCorrupt, isDiskFull, isUnreadable, reasonOf } from './failures.ts';
 import { checkWritable, prepareFolder } from './folder.ts';
 import { type Lock, lockFolder } from './lock.ts';
@@ -45,6 +46,10 @@ export type State = {
   fillReserve(bytes?: number): void;
   /** Syncs the disk: unsynced writes are on it when this returns. Throws a Fault `unavailable` where the disk refuses. */
   sync(): void;
+  /** Sentence about a disk that refuses changes or is slow; null while all is well. A full disk is not reported here. */
+  trouble(): string | null;
+  /** After a refused change, writes something small, to see whether the disk works again. */
+  retry(): void;
   /** Whether another process has changed the database since the last call. */
   changedOutside(): boolean;
   /** Moves all data into the one file, marks it clean and unlocks the folder. */
@@ -255,13 +260,14 @@ function accessOf(
       }
     }
   };
+  const condition = new DiskCondition(() => performance.now());
   const write: State['write'] = (what, work) => {
     try {
-      return commit(work);
+      return db.inTransaction ? commit(work) : condition.timed(() => commit(work));
     } catch (thrown) {
-      if (thrown instanceof Database.SqliteError && !thrown.code.startsWith('SQLITE_CONSTRAINT'))
-        throw refusedBy(thrown, what, path);
-      throw thrown;
+      if (!(thrown instanceof Database.SqliteError) || thrown.code.startsWith('SQLITE_CONSTRAINT')) throw thrown;
+      if (!isDiskFull(thrown)) condition.refused(`${path}: ${reasonOf(thrown)}`);
+      throw refusedBy(thrown, what, path);
     }
   };
   return {
@@ -288,6 +294,15 @@ function accessOf(
         throw refusedBy(thrown, 'What was done last', path);
       }
       unsynced = false;
+    },
+    trouble: () => condition.trouble(),
+    retry() {
+      if (!condition.isRefused) return;
+      try {
+        write('A trial', () => writeMeta(db, 'disk_tried', new Date().toISOString()));
+      } catch {
+        // The condition has the reason.
+      }
     },
     changedOutside() {
       const version = dataVersion(db);

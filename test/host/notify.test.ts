@@ -49,7 +49,7 @@ for (const kind of ['path', 'abstract'] as const) {
   });
 }
 
-t.test('the watchdog is fed over the socket at half its time, only while healthy', async (t) => {
+t.test('the watchdog is fed over the socket at a third of its time, only while healthy', async (t) => {
   const path = join(folder(t), 'notify');
   const manager = await serviceManager(t, path);
   const notifier = createNotifier({ env: { NOTIFY_SOCKET: path, WATCHDOG_USEC: '40000' } });
