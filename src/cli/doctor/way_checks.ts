@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { z } from 'zod';
 import { explain } from '../../edge/link/explain.ts';
-import { findUsbTty } from '../../edge/link/usb.ts';
+import { findUsbTty, usbPortsHere } from '../../edge/link/usb.ts';
 import { type Config, parseHostPort } from '../../host/config.ts';
 import { sentenceOf } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
@@ -67,11 +67,11 @@ export function checkNoLinks(disabled: number, sensors: number): Finding {
   return warning('links', 'no link is configured: nothing is received', advice);
 }
 
-/** Checks the port or device of a link; `running`: a daemon may hold it. */
-export async function checkLink(link: LinkSpec, running: boolean): Promise<Finding> {
+/** Checks the port or device of a link; `running`: a daemon may hold it. `sys` is the kernel's tree of devices. */
+export async function checkLink(link: LinkSpec, running: boolean, sys = '/sys'): Promise<Finding> {
   const check = `link ${link.name}`;
   const { transport, address } = link;
-  if (transport === 'serial') return checkDevice(check, address);
+  if (transport === 'serial') return checkDevice(check, address, sys);
   if (transport === 'file') {
     if (existsSync(address)) return ok(check, `${address} is there`);
     return warning(check, `${address} is not there`, 'put the file there; the link opens it when it appears');
@@ -89,16 +89,18 @@ export async function checkLink(link: LinkSpec, running: boolean): Promise<Findi
   return wrong(check, `${address}: ${taken}`, 'end what listens there (ss -lunp, ss -ltnp), or change the address');
 }
 
-function checkDevice(check: string, address: string): Finding {
+function checkDevice(check: string, address: string, sys: string): Finding {
   let path = address;
   try {
     const [, vendor = '', product = '', serial] = /^usb:([^:]+):([^:]+)(?::(.+))?$/.exec(address) ?? [];
-    if (vendor !== '') path = `/dev/${findUsbTty('/sys', vendor, product, serial ?? null)}`;
+    if (vendor !== '') path = `/dev/${findUsbTty(sys, vendor, product, serial ?? null)}`;
   } catch (thrown) {
-    return warning(check, sentenceOf(thrown), 'plug it in; the link opens it when it appears');
+    const text = `${sentenceOf(thrown)}; ${usbPortsHere(sys)}`;
+    return warning(check, text, 'plug it in; the link opens it when it appears');
   }
   if (!existsSync(path)) {
-    return warning(check, `${path} is not there`, 'plug it in, or look for its name: ls -l /dev/serial/by-id');
+    const text = `${path} is not there; ${usbPortsHere(sys)}`;
+    return warning(check, text, 'plug it in, or name the link by usb:VID:PID[:SERIAL] or /dev/serial/by-id/…');
   }
   try {
     accessSync(path, constants.R_OK | constants.W_OK);

@@ -9,11 +9,11 @@ import { type SerialAddress, serialAddress, unstableNameWarning } from './addres
 import type { Release } from './claims.ts';
 import { closeStream } from './close_stream.ts';
 import type { FullDeps, Roots } from './deps.ts';
-import { explain } from './explain.ts';
+import { codeOf, explain } from './explain.ts';
 import type { Port, PortEvents, Transport } from './port.ts';
 import { createStreamWriter, type StreamWriter } from './stream_writer.ts';
 import { createTurnBudget } from './turn_budget.ts';
-import { findUsbTty } from './usb.ts';
+import { findUsbTty, usbPortsHere } from './usb.ts';
 
 const closeFd = promisify(close);
 
@@ -118,7 +118,9 @@ function locate(address: SerialAddress, roots: Roots): string {
     const device = realpathSync(path);
     if (statSync(device).isCharacterDevice()) return device;
   } catch (thrown) {
-    throw new Error(explain(path, thrown));
+    const sentence = explain(path, thrown);
+    const isGone = codeOf(thrown) === 'ENOENT' && /^\/dev\/(tty(USB|ACM)\d|serial\/)/.test(path);
+    throw new Error(isGone ? `${sentence}; ${usbPortsHere(roots.sys)}` : sentence);
   }
   throw invalidInput(`${path} is not a serial device`);
 }

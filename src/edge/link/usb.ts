@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+/** Limit of the ports that a sentence lists. */
+const LISTED = 6;
+
 /** A serial port of a USB device, as the kernel's tree under /sys shows it. */
 export type UsbSerial = { tty: string; device: string; vendor: string; product: string; serial: string | null };
 
@@ -43,6 +46,16 @@ export function findUsbTty(sys: string, vendor: string, product: string, serial:
     );
   }
   return first.tty;
+}
+
+/** Sentence part about the USB serial ports that are plugged in, with the names that keep to the device. */
+export function usbPortsHere(sys: string): string {
+  const ports = listUsbSerial(sys).map(({ tty, vendor, product, serial }) => {
+    return `/dev/${tty} (usb:${vendor}:${product}${serial === null ? '' : `:${serial}`})`;
+  });
+  if (ports.length === 0) return 'no USB serial port is plugged in';
+  const more = ports.length - LISTED;
+  return `plugged in now: ${ports.slice(0, LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function usbDeviceAbove(place: string): string | null {
