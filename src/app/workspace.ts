@@ -8,6 +8,7 @@ import type { Config } from '../host/config.ts';
 import type { TimeSink } from '../host/gps/gps_time.ts';
 import type { Log } from '../host/journal.ts';
 import type { About } from '../host/program.ts';
+import { everyRead } from '../host/timers.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { StopAll } from '../model/engagement.ts';
 import type { BoxTime } from '../model/event.ts';
@@ -112,7 +113,7 @@ export class Workspace {
   readonly #healthWatch: HealthWatch;
   #unsubscribe: () => void = () => {};
   #keepHistoryUpToDate: () => void = () => {};
-  #second: NodeJS.Timeout | null = null;
+  #endSeconds: () => void = () => {};
 
   private constructor(deps: WorkspaceDeps, before: WorldBefore) {
     const { row, state, ledger, clock, config, log, history, counter, about, shared } = deps;
@@ -225,7 +226,7 @@ export class Workspace {
     this.playback.begin();
     // Audit rows of the workspace are published in a played world too.
     this.#unsubscribe = this.#deps.ledger.onRow((row) => this.#shownWorld.played?.worldServices.publishAudit(row));
-    this.#second = setInterval(() => this.#everySecond(), 1_000);
+    this.#endSeconds = everyRead(1_000, () => this.#everySecond());
   }
 
   #liveWorld(before: WorldBefore, secrets: SealedSecrets, registry: Registry): World {
@@ -321,7 +322,7 @@ export class Workspace {
   }
 
   async stop(): Promise<void> {
-    if (this.#second) clearInterval(this.#second);
+    this.#endSeconds();
     this.#unsubscribe();
     await this.playback.end();
     await this.live.stop();

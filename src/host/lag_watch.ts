@@ -1,5 +1,5 @@
 const SAMPLE_MS = 500;
-const WINDOW_MS = 20_000;
+const WINDOW_MS = 60_000;
 /** Lateness of a turn of the event loop that counts, ms. */
 const LATE_MS = 1_000;
 /** Late turns within the window that make a lag: a single pause is none. */
@@ -31,7 +31,7 @@ export function createLagWatch(nowMs: () => number = () => performance.now()) {
       timer = null;
       late = [];
     },
-    /** Greatest lateness of the last 20 s, ms; 0 unless the loop was late several times. */
+    /** Greatest lateness of the last minute, ms; 0 unless the loop was late several times. */
     worstMs(): number {
       late = late.filter(({ atMs }) => nowMs() - atMs <= WINDOW_MS);
       return late.length < LEAST ? 0 : Math.max(...late.map(({ byMs }) => byMs));

@@ -20,3 +20,19 @@ export const realTimers: Timers = {
 
 /** Timers that do not keep the process alive: for optional work. */
 export const idleTimers: Timers = { ...realTimers, after: (ms, run) => after(ms, run, false) };
+
+/**
+ * Runs a function at an interval, each time after what waits in the sockets was read. After a stall of the thread, what
+ * judges silence would otherwise run first, and take what waits for silence. Returns a function that ends it.
+ */
+export function everyRead(ms: number, run: () => void): () => void {
+  let due: NodeJS.Immediate | undefined;
+  const timer = setInterval(() => {
+    clearImmediate(due);
+    due = setImmediate(run);
+  }, ms);
+  return () => {
+    clearInterval(timer);
+    clearImmediate(due);
+  };
+}

@@ -3,7 +3,7 @@ const SLOW_MS = 1_000;
 /** Time for which a slow write is reported after it, ms: without changes nobody notices the end of the slowness. */
 const SLOW_FOR_MS = 60_000;
 
-/** What the writes of a database show about its disk. A full disk is left out: the history reports it. */
+/** Condition of a disk, as the writes of a database show it. A full disk is left out: the history reports it. */
 export class DiskCondition {
   readonly #nowMs: () => number;
   #refusal: string | null = null;

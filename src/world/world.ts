@@ -13,6 +13,7 @@ import { SensorStatuses } from '../edge/feed/sensor_statuses.ts';
 import { createLink } from '../edge/link/create.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { mslOfHae } from '../geo/geoid.ts';
+import { everyRead } from '../host/timers.ts';
 import type { Rejection } from '../model/detection.ts';
 import type { Flush, LogEvent, Severity } from '../model/event.ts';
 import { type Firing, withTime } from '../model/firing.ts';
@@ -97,7 +98,7 @@ export class World {
   /** Selects refused reports that the core evaluates. */
   readonly #evidence = new EvidenceLimit();
   #lastNumber: number;
-  #second: NodeJS.Timeout | null = null;
+  #endSeconds: () => void = () => {};
   #fleetTicks: FleetTicks | null = null;
 
   /** `before`: what an earlier run left. That run used track numbers up to `lastNumber` at least. */
@@ -212,7 +213,7 @@ export class World {
   async start(): Promise<void> {
     await this.#core.start();
     if (this.#deps.driven) return;
-    this.#second = setInterval(() => this.everySecond(), 1_000);
+    this.#endSeconds = everyRead(1_000, () => this.everySecond());
     this.#fleetTicks = new FleetTicks(this.fleet);
     this.note('system.start', 'notice', 'Dunlin started');
   }
@@ -230,7 +231,7 @@ export class World {
   }
 
   async stop(): Promise<void> {
-    if (this.#second) clearInterval(this.#second);
+    this.#endSeconds();
     this.#fleetTicks?.stop();
     this.stream.stop();
     await this.#core.stop();

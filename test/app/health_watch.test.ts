@@ -35,7 +35,7 @@ function box() {
     const part = parts.find((one) => one.name === name);
     if (part) Object.assign(part, { state, text });
   };
-  return { watch, history, published, firings, rows, seconds, set };
+  return { watch, history, published, firings, rows, seconds, set, parts };
 }
 
 t.test('a part that is not well is published at once, alerted after 3 s, and its alert ends with it', async (t) => {
@@ -43,7 +43,7 @@ t.test('a part that is not well is published at once, alerted after 3 s, and its
   seconds(1);
   t.same(
     firings.map(({ change, key }) => `${change} ${key}`),
-    ['ended box:history', 'ended box:clock'],
+    ['ended box:history', 'ended box:clock', 'ended box:state', 'ended box:load'],
     'what an earlier run left is over',
   );
   firings.length = 0;
@@ -84,4 +84,21 @@ t.test('rows that found no room are one row of the log that names the gap, once 
   seconds(5);
   const [from, to] = ['2026-06-01T10:00:11.000Z', '2026-06-01T10:00:15.000Z'];
   t.same(rows, [`history.gap: the history has a gap from ${from} to ${to}: 500 rows found no room`]);
+});
+
+t.test('a part that is shown only while it is unwell ends its alert by leaving', async (t) => {
+  const { firings, seconds, parts } = box();
+  seconds(1);
+  firings.length = 0;
+  parts.push({ name: 'state', state: 'degraded', needed: false, text: 'the disk refuses changes: state.db' });
+  seconds(5);
+  t.match(firings, [
+    { change: 'raised', key: 'box:state', text: /^The state database: the disk refuses changes: state.db. / },
+  ]);
+  parts.pop();
+  seconds(1);
+  t.match(firings.slice(1), [{ change: 'ended', key: 'box:state', because: 'recovered' }]);
+  parts.push({ name: 'state', state: 'down', needed: true, text: 'started in recovery' });
+  seconds(10);
+  t.equal(firings.length, 2, 'the start in recovery alerts by itself');
 });

@@ -3,12 +3,14 @@ import type { Alert } from '../../src/model/alert.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Health } from '../../src/model/health.ts';
 import type { Track } from '../../src/model/track.ts';
-import { until } from '../support/basics/patience.ts';
+import { onlyInFull, until } from '../support/basics/patience.ts';
 import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { nodeWith } from '../support/daemon/program.ts';
 import { flySwarm } from '../support/daemon/swarm.ts';
 
 const hungry = new URL('../support/daemon/hungry_core.js', import.meta.url).href;
+onlyInFull(t);
+
 const aircraft = 5;
 
 t.test('a core that runs out of memory is started again from the picture, and the daemon goes on', async (t) => {

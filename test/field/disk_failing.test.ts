@@ -164,10 +164,13 @@ t.test(
     const { told } = await listenAsManager(t, socket);
     const env = { ...layer.env, NOTIFY_SOCKET: socket, WATCHDOG_USEC: '20000000' };
     const daemon = await box.spawn({ env });
+    flySwarm(t, await daemon.port('rows'), { count: 1, hz: 5, sensor: 'mast' });
     layer.set({ syncDelayMs: 2_000 });
     const endMs = performance.now() + 100_000;
     // More than a minute: the head of the audit log is noted once in each, with several syncs.
-    for (let n = 0; performance.now() < endMs; n++) t.equal((await post(daemon, `s${n}`)).status, 200);
+    const statuses = new Set<number>();
+    for (let n = 0; performance.now() < endMs; n++) statuses.add((await post(daemon, `s${n}`)).status);
+    t.same(statuses, new Set([200]));
     const pings = told.filter(({ text }) => text === 'WATCHDOG=1').map(({ at }) => at);
     const worstS = Math.max(...pings.slice(1).map((at, n) => at - (pings[n] ?? 0)));
     t.ok(worstS < 20, `signs of life were at most ${worstS.toFixed(1)} s apart`);

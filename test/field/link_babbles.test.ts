@@ -1,7 +1,7 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
-import { until } from '../support/basics/patience.ts';
+import { onlyInFull, until } from '../support/basics/patience.ts';
 import { must } from '../support/daemon/alerts.ts';
 import { fieldBox, radarConfig } from '../support/daemon/field_box.ts';
 import { rssMib, smallHeap } from '../support/daemon/program.ts';
@@ -9,6 +9,8 @@ import { flySwarm } from '../support/daemon/swarm.ts';
 import { linkOf, sensorOf } from '../support/daemon/watch.ts';
 import { readStream } from '../support/http/stream_reader.ts';
 import { socatMissing, startPtyPair } from '../support/links/pty.ts';
+
+onlyInFull(t);
 
 const bytesPerS = 1e6;
 const babbleS = 4;

@@ -1,15 +1,15 @@
-import { createSocket, type RemoteInfo, type Socket, type SocketOptions } from 'node:dgram';
+import { createSocket, type RemoteInfo, type SocketOptions } from 'node:dgram';
 import { lookup } from 'node:dns';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { isIP, isIPv4 } from 'node:net';
-import { endianness, networkInterfaces } from 'node:os';
+import { endianness } from 'node:os';
 import { conflict, invalidInput, sentenceOf } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 import { joinHostPort, listenAddress, splitHostPort, unmapped } from './address.ts';
 import type { Cancel, FullDeps } from './deps.ts';
-import { codeOf } from './explain.ts';
 import { ListenPlace } from './listen_place.ts';
+import { GroupMembership, isGroup } from './multicast.ts';
 import type { Port, PortEvents, Transport } from './port.ts';
 import { ReceivedSenders, type Sender } from './received_senders.ts';
 import { sourcesAllowed } from './sources.ts';
@@ -59,6 +59,7 @@ const lookupAtOnce: NonNullable<SocketOptions['lookup']> = (host, options, callb
 function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents): Port {
   const isV4 = isIPv4(place.host);
   const socket = createSocket({ type: isV4 ? 'udp4' : 'udp6', reuseAddr: group !== null, lookup: lookupAtOnce });
+  const membership = group === null ? null : new GroupMembership(socket, group);
   const senders = new ReceivedSenders();
   let binding: Promise<unknown> | null = null;
   let closed = false;
@@ -101,7 +102,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
     nextLook = deps.timers.after(lookEveryMs, async () => {
       const drops = await kernelDrops(address, port);
       if (closed) return;
-      if (group !== null) joinEverywhere(socket, group);
+      membership?.refresh();
       if (drops > dropsSeen) events.count('kernelDrops', drops - dropsSeen);
       dropsSeen = Math.max(drops, dropsSeen);
       lookLater(address, port);
@@ -119,7 +120,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
       if (closed) throw new Error(`port ${place.port}/udp was closed while it opened`);
       socket.on('error', (error) => events.lost(place.explain(error)));
       socket.setRecvBufferSize(receiveBufferBytes);
-      if (group !== null && joinEverywhere(socket, group) === 0)
+      if (membership?.refresh() === 0)
         throw new Error(`the group ${group} could not be joined on any network interface`);
       const { address, port } = socket.address();
       place.bound(port);
@@ -153,44 +154,6 @@ function receiverNamed(to: string): Sender {
   if (!parts || isIP(parts.host) === 0 || parts.port === 0)
     throw invalidInput(`${JSON.stringify(to)} is not the address:port of a sender`);
   return { address: unmapped(parts.host), port: parts.port };
-}
-
-/** True for an IP address that is a multicast group: 224.0.0.0/4 (RFC 5771) or ff00::/8 (RFC 4291 section 2.7). */
-function isGroup(host: string): boolean {
-  if (!isIPv4(host)) return /^ff[0-9a-f]{2}:/i.test(host);
-  const first = Number(host.split('.')[0]);
-  return first >= 224 && first <= 239;
-}
-
-/**
- * Joins a group on every interface that is up, and returns the number of interfaces joined. A repeated call joins
- * interfaces that appeared since and leaves the others unchanged. An IPv6 group with a zone (`ff02::fb%eth0`) is joined
- * on that interface only.
- */
-function joinEverywhere(socket: Socket, host: string): number {
-  const [group = host, zone] = host.split('%');
-  const transports = interfaceAddresses(isIPv4(group), zone);
-  return transports.filter((transport) => join(socket, group, transport)).length;
-}
-
-/** Names of the interfaces as the kernel takes them: for IPv4 an address of the interface, for IPv6 its zone. */
-function interfaceAddresses(v4: boolean, only: string | undefined): string[] {
-  const addresses: string[] = [];
-  for (const [name, entries = []] of Object.entries(networkInterfaces())) {
-    const entry = entries.find(({ family }) => family === (v4 ? 'IPv4' : 'IPv6'));
-    if (entry && (only === undefined || only === name)) addresses.push(v4 ? entry.address : `::%${name}`);
-  }
-  return addresses;
-}
-
-/** An interface that cannot be joined now (it is going down, or takes no multicast) is tried again at the next check. */
-function join(socket: Socket, group: string, way: string): boolean {
-  try {
-    socket.addMembership(group, way);
-    return true;
-  } catch (thrown) {
-    return codeOf(thrown) === 'EADDRINUSE';
-  }
 }
 
 /**
