@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
 import { GroupMembership } from '../../../src/edge/link/multicast.ts';
 
 /**
@@ -14,6 +15,8 @@ function plug(): void {
   ip('link', 'add', 'va', 'type', 'veth', 'peer', 'name', 'vb');
   ip('addr', 'add', '10.5.0.1/24', 'dev', 'va');
   for (const end of ['va', 'vb']) ip('link', 'set', end, 'up');
+  // The kernel calls the interface running a moment later.
+  while (networkInterfaces().va === undefined) ip('addr', 'show');
 }
 
 /** True where the kernel has the membership of the present interface already. */
