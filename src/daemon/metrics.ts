@@ -60,6 +60,12 @@ export function addDaemonMetrics(metrics: Metrics, world: World, history: Histor
   perLink('counter', 'messages_total', 'Messages decoded.', (link) => link.document().rx_msgs);
   perLink('counter', 'repeats_total', 'Broadcasts that repeated an earlier one.', (link) => link.repeats);
   perLink('counter', 'own_claims_total', 'Remote ID messages of vehicles about themselves.', (link) => link.ownClaims);
+  perLink('counter', 'over_limit_total', 'Connections refused and senders displaced: too many at once.', (link) => {
+    return link.status().overLimit;
+  });
+  perLink('counter', 'kernel_drops_total', 'Datagrams dropped before the link could read them.', (link) => {
+    return link.status().kernelDrops;
+  });
   metrics.read('counter', 'dunlin_link_rejects_total', 'Frames refused.', ['link', 'reason'], (put) => {
     for (const link of world.links.list()) {
       const rejects = link.rejects();
