@@ -1,4 +1,4 @@
-const SAMPLE_MS = 500;
+const SAMPLE_MS = 1_000;
 const WINDOW_MS = 60_000;
 /** Lateness of a turn of the event loop that counts, ms. */
 const LATE_MS = 1_000;
