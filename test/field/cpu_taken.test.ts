@@ -25,9 +25,21 @@ async function partsOf(daemon: Daemon): Promise<Map<string, HealthPart>> {
   return new Map(parts.map((part) => [part.name, part]));
 }
 
-async function silentAlerts(daemon: Daemon): Promise<Alert[]> {
-  const alerts = await daemon.get<Alert[]>('/api/alerts');
-  return alerts.filter(({ rule_id }) => rule_id === 'sensor_silent');
+/** Alerts of the silent radar raised since a time: a machine that starts slowly may have one from before. */
+async function silentAlerts(daemon: Daemon, sinceMs: number): Promise<Alert[]> {
+  const alerts = await daemon.get<Alert[]>(`/api/alerts?since=${new Date(sinceMs).toISOString()}`);
+  return alerts.filter(({ rule_id, subject }) => rule_id === 'sensor_silent' && subject.label === 'mast');
+}
+
+/** Longest pause of this process, which sends the reports: where it is starved itself, a sensor is silent indeed. */
+function watchPauses(t: Test): () => number {
+  let [longestMs, lastMs] = [0, performance.now()];
+  const timer = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - lastMs);
+    lastMs = performance.now();
+  }, 100);
+  t.teardown(() => clearInterval(timer));
+  return () => longestMs;
 }
 
 /** Takes the processor away from the daemon for a while, as a program of higher priority does. */
@@ -42,6 +54,7 @@ t.test('a daemon that keeps getting the processor late says so, and calls no sen
   const daemon = await fieldBox(t, config).spawn();
   flySwarm(t, await daemon.port('rows'), { count: 5, hz: 5, sensor: 'mast' });
   await sensorOf(daemon, 'mast', ({ state }) => state === 'operational');
+  const [sinceMs, pausedMs] = [Date.now(), watchPauses(t)];
   t.notOk((await partsOf(daemon)).has('load'));
   await starve(daemon, 5_500);
   t.notOk((await partsOf(daemon)).has('load'), 'one pause is none');
@@ -54,7 +67,9 @@ t.test('a daemon that keeps getting the processor late says so, and calls no sen
   );
   t.match(alert, { severity: 'warning', text: /^The box: the daemon runs .* End what else runs on this box\.$/ });
   t.equal((await partsOf(daemon)).get('core')?.state, 'up');
-  t.same(await silentAlerts(daemon), [], 'a sensor whose reports wait in the socket is not silent');
+  const silent = await silentAlerts(daemon, sinceMs);
+  if (pausedMs() > 2_000) t.comment(`this machine paused the sender for ${pausedMs().toFixed(0)} ms: not judged`);
+  else t.same(silent, [], 'a sensor whose reports wait in the socket is not silent');
   if (isFull) {
     await until(async () => !(await partsOf(daemon)).has('load'), 'it keeps up again', 120_000);
     await until(
@@ -81,6 +96,7 @@ t.test(
     const stream = await readStream(t, daemon.url);
     flySwarm(t, await daemon.port('rows'), { count: 50, hz: 5, sensor: 'mast' });
     await stream.when('fifty tracks', () => stream.of('track_new').length >= 50);
+    const sinceMs = Date.now();
     takeProcessor(t);
     const from = stream.events.length;
     await sleep(20_000);
@@ -89,7 +105,7 @@ t.test(
     t.ok(gapMs < 3_000, `tracks were updated at least every ${gapMs.toFixed(0)} ms`);
     t.equal(new Set(updates.map(({ body }) => body.id)).size, 50, 'all of them');
     t.equal((await partsOf(daemon)).get('core')?.state, 'up');
-    t.same(await silentAlerts(daemon), []);
+    t.same(await silentAlerts(daemon, sinceMs), []);
     t.equal(metricSum(await textOf(daemon, '/metrics'), 'dunlin_observations_dropped_total'), 0);
     const tracks = await daemon.get<Track[]>('/api/tracks');
     t.same(new Set(tracks.map(({ state }) => state)), new Set(['confirmed']));

@@ -1,3 +1,4 @@
+import { realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { checkLink } from '../../src/cli/doctor/way_checks.ts';
@@ -8,18 +9,20 @@ import { usbTree } from '../support/links/usb_tree.ts';
 const skip = socatMissing();
 
 t.test('a receiver that comes back as another tty is found by its name', { skip }, async (t) => {
-  const folder = t.testdir({ 'by-id': {}, other: {} });
-  const pty = await startPtyPair(t, join(folder, 'by-id'));
-  const { link, text } = await openLink(t, { transport: 'serial', address: pty.near });
+  const folder = t.testdir({ first: {}, second: {} });
+  const [first, second] = [await startPtyPair(t, join(folder, 'first')), await startPtyPair(t, join(folder, 'second'))];
+  // As the device manager names it: the name stays, the tty behind it changes.
+  const byId = join(folder, 'usb-Receiver-if00');
+  symlinkSync(realpathSync(first.near), byId);
+  const { link, text } = await openLink(t, { transport: 'serial', address: byId });
   const before = link.status().boundTo;
-  await pty.pull();
+  await first.pull();
+  rmSync(byId);
   await until('the hang-up', () => link.status().state === 'backoff');
-  // Another device takes the number that was freed.
-  await startPtyPair(t, join(folder, 'other'));
-  await pty.plug();
+  symlinkSync(realpathSync(second.near), byId);
   await until('it opens', () => link.status().state === 'open');
   t.not(link.status().boundTo, before, `${before} became ${link.status().boundTo}`);
-  openFarEnd(t, pty.far).send('from the new tty');
+  openFarEnd(t, second.far).send('from the new tty');
   await until('bytes', () => text() === 'from the new tty');
 });
 

@@ -16,7 +16,7 @@ import { rowOf } from '../support/daemon/swarm.ts';
 import { diskLayer, noDiskLayer } from '../support/store/disk_layer.ts';
 import { Disk, fates } from '../support/store/power_cut.ts';
 
-takeTime(t, timesOf({ usual: 120, full: 900 }));
+takeTime(t, timesOf({ usual: 300, full: 900 }));
 
 const skip = noDiskLayer();
 const cuts = timesOf({ usual: 12, full: 400 });
@@ -162,7 +162,7 @@ t.test('a power cut at any moment keeps what was answered, and all but two secon
   const anna = await firstOwner(t, daemon, 'anna', layer.env);
   const readyByte = answers.byte;
   const endMs = performance.now() + workMs;
-  const isOver = (): boolean => performance.now() > endMs;
+  const isOver = (): boolean => performance.now() > endMs && answers.states.size > 20;
   await Promise.all([
     changeSensors(daemon, answers, isOver),
     changeKeys(anna, answers, isOver),

@@ -5,8 +5,8 @@ import { networkInterfaces } from 'node:os';
 import { GroupMembership } from '../../../src/edge/link/multicast.ts';
 
 /**
- * Run in a network namespace of its own: replaces an interface often, every other time with a look of the link between,
- * and prints how often the group was joined on the new one.
+ * Replaces an interface often, in a network namespace of its own, and prints how often the group was joined on the new
+ * one. Every other time the link looks between.
  */
 const group = '239.77.3.1';
 const ip = (...words: string[]): void => void execFileSync('ip', words, { stdio: 'pipe' });
