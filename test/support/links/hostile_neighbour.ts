@@ -40,10 +40,12 @@ const slowBody = (socket: Socket): void => {
   socket.write(`${head}Content-Length: 4000000\r\n\r\n{"obs":[`);
 };
 const pour = (socket: Socket): void => {
+  // One block a turn: this process has the other attacks to make as well.
   const more = (): void => {
-    while (!socket.destroyed && !isOver() && socket.write(garbage)) count.bytes += garbage.length;
+    if (socket.destroyed || isOver()) return;
+    count.bytes += garbage.length;
+    socket.write(garbage, () => setImmediate(more));
   };
-  socket.on('drain', more);
   more();
 };
 
