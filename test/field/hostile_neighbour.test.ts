@@ -66,7 +66,7 @@ t.test('a neighbour who attacks every open port at line rate keeps no operator a
   const grownMib = Math.max(...mib) - beforeMib;
   t.ok(grownMib < 96, `memory grew by ${grownMib.toFixed(0)} MiB`);
   const done = JSON.parse(said) as { connects: number; bytes: number; datagrams: number };
-  t.ok(done.connects > timesOf({ usual: 200, full: 2_000 }) && done.bytes > 0 && done.datagrams > 0, said.trim());
+  t.ok(done.connects > timesOf({ usual: 200, full: 1_000 }) && done.bytes > 0 && done.datagrams > 0, said.trim());
   const page = await textOf(daemon, '/metrics');
   const refused = metricOf(page, 'dunlin_link_over_limit_total{link="tcp"}');
   // A starved machine accepts fewer than the limit in two seconds.
