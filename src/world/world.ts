@@ -33,6 +33,7 @@ import { PictureState } from '../picture/picture.ts';
 import type { RegistryList } from '../picture/row_events.ts';
 import type { Threats } from '../picture/threats.ts';
 import { TracksByHand } from './by_hand.ts';
+import { clockSteps } from './clock_steps.ts';
 import { CoreConfiguration } from './core_configuration.ts';
 import { EventLog, logLine } from './event_log.ts';
 import { FleetTicks } from './fleet_ticks.ts';
@@ -375,14 +376,7 @@ export class World {
 
   /** Runs once a second of the world's time; the driver calls it for a driven world. */
   everySecond(): void {
-    const { stepMs, gpsStepMs } = this.#deps.clock.check();
-    if (stepMs !== null) {
-      this.note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
-    }
-    if (gpsStepMs !== null) {
-      const { text } = this.#deps.clock.state();
-      this.note('clock.step', 'warning', `UTC was set by ${(gpsStepMs / 1000).toFixed(3)} s: ${text}; no age changed`);
-    }
+    for (const sentence of clockSteps(this.#deps.clock)) this.note('clock.step', 'warning', sentence);
     for (const link of this.links.list()) this.#linkWatch.evaluate(link, this.#deps.clock.nowMs());
     this.sensors.sweep(this.#deps.clock.nowMs());
     this.evaluateSensors();

@@ -5,6 +5,9 @@ import { createInterface } from 'node:readline/promises';
 /** Outcome of a program. */
 export type Ran = { code: number | null; out: string; err: string };
 
+/** Asks a person a question; true for yes. */
+export type Confirm = (question: string) => Promise<boolean>;
+
 /** System files, programs and person that the command needs. Tests give their own: none changes the firewall of its machine. */
 export type Box = {
   isRoot: boolean;
@@ -19,7 +22,7 @@ export type Box = {
   /** Runs a program without a shell; null where it is not installed. */
   run(program: string, args: readonly string[]): Ran | null;
   /** Asks the person at the terminal; null where there is no terminal. */
-  confirm: ((question: string) => Promise<boolean>) | null;
+  confirm: Confirm | null;
 };
 
 export function thisBox(): Box {

@@ -1,0 +1,11 @@
+import type { Clock } from '../host/clock.ts';
+
+/** Sentences about steps of the wall clock and of UTC since the last call. */
+export function clockSteps(clock: Clock): string[] {
+  const { stepMs, gpsStepMs } = clock.check();
+  const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)} s`;
+  return [
+    ...(stepMs === null ? [] : [`the wall clock was set by ${seconds(stepMs)}; no age changed`]),
+    ...(gpsStepMs === null ? [] : [`UTC was set by ${seconds(gpsStepMs)}: ${clock.state().text}; no age changed`]),
+  ];
+}
