@@ -2,7 +2,7 @@ import type { Log } from '../host/journal.ts';
 import { type Actor, actorLabel, systemActor } from '../model/actor.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import { notFound } from '../model/fault.ts';
-import type { Threat } from '../model/threat.ts';
+import type { DismissalEnd, Threat } from '../model/threat.ts';
 import { formatTime } from '../model/time.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
 import type { State } from '../store/state.ts';
@@ -51,12 +51,13 @@ export class ThreatService {
 
   /** Throws `not_found` where the track is no threat. */
   acknowledge(trackId: string, note: string | null, by: Actor): Threat {
-    const { dismissed, acknowledged: first } = this.#require(trackId);
-    // The first acknowledgement stays, unless a later one adds a note.
-    if (first && note === null) return this.#require(trackId);
+    const { dismissed, acknowledged: first, dismissal_ended: ended } = this.#require(trackId);
+    // The first acknowledgement stays, unless a later one adds a note or follows the end of a dismissal.
+    if (first && note === null && ended === null) return this.#require(trackId);
     const acknowledged = { by: actorLabel(by), at: this.#deps.ledger.nowText(), note };
     const text = (label: string): string => `${acknowledged.by} acknowledged the threat of ${label}`;
-    return this.#mark(trackId, { acknowledged, dismissed }, { kind: 'threat.acknowledged', by, reason: note, text });
+    const marks = { acknowledged, dismissed, dismissal_ended: null };
+    return this.#mark(trackId, marks, { kind: 'threat.acknowledged', by, reason: note, text });
   }
 
   /** Dismisses a threat; an `until` in the past ends the dismissal. Throws `not_found` where the track is no threat. */
@@ -66,28 +67,29 @@ export class ThreatService {
     const { acknowledged } = this.#require(trackId);
     if (untilText !== null && untilText <= at) {
       const text = (label: string): string => `${actorLabel(by)} ended the dismissal of ${label}`;
-      return this.#mark(trackId, { acknowledged, dismissed: null }, { kind: 'threat.recalled', by, reason, text });
+      const marks = { acknowledged, dismissed: null, dismissal_ended: null };
+      return this.#mark(trackId, marks, { kind: 'threat.recalled', by, reason, text });
     }
     const dismissed = { by: actorLabel(by), at, reason, until: untilText };
     const text = (label: string): string => `${dismissed.by} dismissed the threat of ${label}`;
-    return this.#mark(trackId, { acknowledged, dismissed }, { kind: 'threat.dismissed', by, reason, text });
+    const marks = { acknowledged, dismissed, dismissal_ended: null };
+    return this.#mark(trackId, marks, { kind: 'threat.dismissed', by, reason, text });
   }
 
   /** Ends dismissals that have expired. */
   expire(nowText: string): void {
     for (const trackId of this.#deps.world.threats.dismissalsOver(nowText)) {
       const threat = this.get(trackId);
-      if (threat) this.#lift(threat, 'its time is over');
+      if (threat) this.#lift(threat, 'expired');
       else this.#unmark(trackId);
     }
   }
 
   /** Ends a dismissal at once, even where the disk refuses the row: a threat that got worse must raise alarms again. */
   #worse(threat: Threat): void {
-    const why = `it is ${threat.level} now, more than when it was dismissed`;
-    const { track_id: trackId, acknowledged } = threat;
-    if (!this.#tryToPersist(() => this.#lift(threat, why)))
-      this.#deps.world.threats.mark(trackId, { acknowledged, dismissed: null });
+    const { track_id: trackId } = threat;
+    const marks = this.#liftedMarks(threat, 'level_rose');
+    if (!this.#tryToPersist(() => this.#lift(threat, 'level_rose'))) this.#deps.world.threats.mark(trackId, marks);
   }
 
   /** Tries a write that the core caused: a disk error must not end the daemon. Returns whether the write succeeded. */
@@ -101,16 +103,26 @@ export class ThreatService {
     }
   }
 
-  #lift({ track_id: trackId, acknowledged }: Threat, why: string): void {
+  #lift(threat: Threat, reason: DismissalEnd['reason']): void {
+    const marks = this.#liftedMarks(threat, reason);
+    const { from_level, to_level } = marks.dismissal_ended;
+    const why = reason === 'expired' ? 'its time is over' : `its level rose from ${from_level} to ${to_level}`;
     const text = (label: string): string => `the threat of ${label} is dismissed no longer: ${why}`;
-    const deed = { kind: 'threat.recalled', by: systemActor, reason: why, text } as const;
-    this.#mark(trackId, { acknowledged, dismissed: null }, deed);
+    this.#mark(threat.track_id, marks, { kind: 'threat.recalled', by: systemActor, reason: why, text });
+  }
+
+  /** Marks of a threat whose dismissal ends by itself. */
+  #liftedMarks({ track_id: trackId, acknowledged, dismissed, level }: Threat, reason: DismissalEnd['reason']) {
+    const { world, ledger } = this.#deps;
+    const levels = { from_level: world.threats.dismissedAt(trackId), to_level: level };
+    const ended = { at: ledger.nowText(), by: dismissed?.by ?? actorLabel(systemActor), reason, ...levels };
+    return { acknowledged, dismissed: null, dismissal_ended: ended } satisfies ThreatMarks;
   }
 
   /** Deletes the marks of a track that is no threat at the moment. */
   #unmark(trackId: string): void {
     this.#rows.delete(this.#deps.workspaceId, trackId);
-    this.#deps.world.threats.mark(trackId, { acknowledged: null, dismissed: null });
+    this.#deps.world.threats.mark(trackId, { acknowledged: null, dismissed: null, dismissal_ended: null });
   }
 
   #mark(
@@ -119,12 +131,12 @@ export class ThreatService {
     { text, ...deed }: Pick<Deed, 'kind' | 'by' | 'reason'> & { text(label: string): string },
   ): Threat {
     const { world, ledger, workspaceId } = this.#deps;
-    const { acknowledged, dismissed, level, score, policy_version } = this.#require(trackId);
+    const { acknowledged, dismissed, dismissal_ended, level, score, policy_version } = this.#require(trackId);
     const label = world.track(trackId)?.number ?? trackId;
     const change = (): { result: undefined; deed: Deed } => {
       this.#rows.put(workspaceId, trackId, marks, level);
       const subject = { type: 'track', id: trackId, label };
-      const before = { acknowledged, dismissed, level, score };
+      const before = { acknowledged, dismissed, dismissal_ended, level, score };
       return {
         result: undefined,
         deed: { ...deed, text: text(label), workspaceId, subject, before, after: marks, policyVersion: policy_version },

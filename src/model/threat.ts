@@ -50,6 +50,18 @@ export type ThreatFactor = z.infer<typeof threatFactorSchema>;
 
 const seconds = notNegative;
 
+/** Reasons why a dismissal ends by itself. */
+export const dismissalEnds = ['level_rose', 'expired'] as const;
+
+const dismissalEndedSchema = namedObject('DismissalEnd', {
+  at: timestamp,
+  by: z.string().describe('person who dismissed the threat'),
+  reason: z.enum(dismissalEnds),
+  from_level: z.enum(threatLevels).describe('level at the dismissal'),
+  to_level: z.enum(threatLevels).describe('level at its end'),
+});
+export type DismissalEnd = z.infer<typeof dismissalEndedSchema>;
+
 /** Contract section 10. The score is the sum of the contributions, limited to 0 to 100. */
 export const threatSchema = z
   .strictObject({
@@ -97,6 +109,9 @@ export const threatSchema = z
     dismissed: z
       .strictObject({ by: z.string(), at: timestamp, reason: z.string(), until: timestamp.nullable() })
       .nullable(),
+    dismissal_ended: dismissalEndedSchema
+      .nullable()
+      .describe('last dismissal that ended by itself, until a person acknowledges or dismisses the threat again'),
     policy_version: count,
   })
   .meta({ id: 'Threat', description: 'Score of a track, with its factors and predicted approach' });

@@ -5,9 +5,9 @@ import type { Threat, ThreatFactor } from '../model/threat.ts';
 import type { Queue } from './listed.ts';
 import { round } from './track_document.ts';
 
-/** Marks that people set on a threat. */
-export type ThreatMarks = Pick<Threat, 'acknowledged' | 'dismissed'>;
-const unmarked: ThreatMarks = { acknowledged: null, dismissed: null };
+/** Marks that people set on a threat, and the end of a dismissal. */
+export type ThreatMarks = Pick<Threat, 'acknowledged' | 'dismissed' | 'dismissal_ended'>;
+const unmarked: ThreatMarks = { acknowledged: null, dismissed: null, dismissal_ended: null };
 
 /** Threats as documents, with the marks of people, published when they change. */
 export class Threats {
@@ -91,7 +91,7 @@ export class Threats {
 
   /** Sets the marks of people on a track, new or from an earlier run, with the threat's level at that time. */
   mark(trackId: string, marks: ThreatMarks, level?: ThreatLevel): void {
-    if (marks.acknowledged === null && marks.dismissed === null) this.#marks.delete(trackId);
+    if (Object.values(marks).every((mark) => mark === null)) this.#marks.delete(trackId);
     else this.#marks.set(trackId, marks);
     const threat = this.#byTrack.get(trackId);
     if (marks.dismissed) this.#dismissedAt.set(trackId, level ?? threat?.level ?? 'none');
@@ -106,6 +106,11 @@ export class Threats {
 
   marksOf(trackId: string): ThreatMarks {
     return this.#marks.get(trackId) ?? unmarked;
+  }
+
+  /** Level at which a dismissed track was dismissed. */
+  dismissedAt(trackId: string): ThreatLevel {
+    return this.#dismissedAt.get(trackId) ?? 'none';
   }
 
   /** Tracks whose dismissal has expired. */

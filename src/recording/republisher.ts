@@ -102,7 +102,7 @@ export class Republisher {
       if (dismissed === this.#dismissed.has(id)) continue;
       const mark = dismissed ? { by: BY, at, reason: 'a person dismissed it then', until: null } : null;
       const { acknowledged } = this.#world.threats.marksOf(id);
-      this.#world.threats.mark(id, { acknowledged, dismissed: mark });
+      this.#world.threats.mark(id, { acknowledged, dismissed: mark, dismissal_ended: null });
       if (dismissed) this.#dismissed.add(id);
       else this.#dismissed.delete(id);
     }

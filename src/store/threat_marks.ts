@@ -2,14 +2,14 @@ import type { Threat } from '../model/threat.ts';
 import type { State } from './state.ts';
 import { json, Statements, table, text } from './table.ts';
 
-export type ThreatMarks = Pick<Threat, 'acknowledged' | 'dismissed'>;
+export type ThreatMarks = Pick<Threat, 'acknowledged' | 'dismissed' | 'dismissal_ended'>;
 
 /** Marks that people set on the threats of tracks, until the track ends. */
 const marked = table('threat_marks', 'threat mark', {
   workspaceId: text,
   trackId: text,
-  /** The marks, with the threat's level when they were set; rows of earlier versions have no level. */
-  marks: json<ThreatMarks & Partial<Pick<Threat, 'level'>>>(),
+  /** The marks, with the threat's level when they were set. Rows of earlier versions have no level and no ended dismissal. */
+  marks: json<Omit<ThreatMarks, 'dismissal_ended'> & Partial<Pick<Threat, 'dismissal_ended' | 'level'>>>(),
 });
 export type ThreatMarkRows = ReturnType<typeof threatMarkRows>;
 
@@ -19,7 +19,10 @@ export function threatMarkRows({ db }: State) {
   const put = rows.put(['workspaceId', 'trackId'], ['marks']);
   return {
     list: (workspaceId: string) =>
-      list(workspaceId).map(({ trackId, marks: { level, ...marks } }) => ({ trackId, marks, level })),
+      list(workspaceId).map(({ trackId, marks: { level, ...marks } }) => ({
+        ...{ trackId, level },
+        marks: { dismissal_ended: null, ...marks },
+      })),
     put: (workspaceId: string, trackId: string, marks: ThreatMarks, level: Threat['level']) =>
       put({ workspaceId, trackId, marks: { ...marks, level } }),
     delete: rows.delete<[workspaceId: string, trackId: string]>('workspace_id = ? AND track_id = ?'),

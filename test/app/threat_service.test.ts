@@ -9,10 +9,12 @@ import { openRegistry } from '../support/registry/registry.ts';
 
 t.test('where the disk refuses, what got worse is dismissed no longer all the same, and nothing fails', async (t) => {
   const { state, ledger, workspaceId } = openRegistry(t);
-  const marked: unknown[] = [];
+  const marked: Pick<Threat, 'dismissed' | 'dismissal_ended'>[] = [];
   const threats = {
     get: () => sampleThreat,
-    mark: (_trackId: string, { dismissed }: Threat) => void marked.push(dismissed),
+    dismissedAt: () => 'low',
+    mark: (_trackId: string, { dismissed, dismissal_ended }: Threat) =>
+      void marked.push({ dismissed, dismissal_ended }),
     worsened: new Listeners<[Threat]>(),
     forgotten: new Listeners<[string]>(),
   };
@@ -20,6 +22,7 @@ t.test('where the disk refuses, what got worse is dismissed no longer all the sa
   const warned: string[] = [];
   const log = { warn: (_about: object, text: string) => void warned.push(text) } as never;
   const refusing = Object.assign(Object.create(ledger), {
+    nowText: () => ledger.nowText(),
     change: () => {
       throw new Fault('unavailable', 'the disk is full');
     },
@@ -27,7 +30,9 @@ t.test('where the disk refuses, what got worse is dismissed no longer all the sa
   const service = new ThreatService({ world, state, ledger: refusing, workspaceId, log });
   service.load();
   threats.worsened.emit(sampleThreat);
-  t.same(marked, [null]);
+  t.match(marked, [
+    { dismissed: null, dismissal_ended: { reason: 'level_rose', from_level: 'low', to_level: sampleThreat.level } },
+  ]);
   t.match(warned, ['what became of a threat was not written']);
   t.throws(() =>
     service.dismiss(sampleThreat.track_id, 'a kite', null, { type: 'system', id: 'x', name: 'x', address: null }),

@@ -8,7 +8,7 @@ const assessed = (level: ThreatLevel): AssessedThreat => ({
   ...{ peak_score: 0, group_id: null, nearest_zone: null, nearest_protected: null, cpa: null },
 });
 const dismissed = { by: 'anna', at: '2026-01-01T00:00:00.000Z', reason: 'the roofer', until: null };
-const marks = { acknowledged: null, dismissed };
+const marks = { acknowledged: null, dismissed, dismissal_ended: null };
 
 /** Those told of since they are worse than when they were dismissed. */
 function watched(): { threats: Threats; worse: ThreatLevel[] } {

@@ -14,7 +14,7 @@ export const sampleAlert: Alert = {
   severity: 'critical',
   state: 'acknowledged',
   subject: { type: 'track', id: sampleTrack.id, label: sampleTrack.number },
-  text: 'T-0042 (unknown, no identity) is in North field (protected), 60 m up, at 12 m/s, heading north.',
+  text: 'T-0042 (unknown, no identity) is in North field (protected), 60 m above ground, at 12 m/s, heading north.',
   steps: [
     {
       at,
@@ -28,7 +28,7 @@ export const sampleAlert: Alert = {
       rule_id: 'unidentified_in_protected_zone',
       zone_id: '5e0f6a52-0d3c-4a11-9c55-0000000000a1',
       severity: 'critical',
-      text: 'T-0042 (unknown, no identity) is in North field (protected), 60 m up, at 12 m/s, heading north.',
+      text: 'T-0042 (unknown, no identity) is in North field (protected), 60 m above ground, at 12 m/s, heading north.',
     },
   ],
   track_ids: [sampleTrack.id],

@@ -52,5 +52,6 @@ export const sampleThreat: Threat = {
   first_at: '2025-06-01T12:00:00.000Z',
   acknowledged: null,
   dismissed: null,
+  dismissal_ended: null,
   policy_version: 3,
 };

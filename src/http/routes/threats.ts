@@ -69,7 +69,7 @@ export const threatRoutes = [
     summary: 'Dismiss threat',
     description:
       'No rule raises an alert about it until then. Its score and level are still published, and when its level rises above ' +
-      'the one at which it was dismissed, the dismissal ends. A dismissal until a time in the past takes it back.',
+      'the one at which it was dismissed, the dismissal ends, and dismissal_ended says so. A dismissal until a time in the past takes it back.',
     params: trackParams,
     body: { schema: dismissBody, example: { reason: 'the roofer’s own drone', until: '2030-06-01T18:00:00Z' } },
     answer: one,
