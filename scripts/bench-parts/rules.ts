@@ -101,6 +101,7 @@ function trackOf(number: number, inZone: boolean): TrackFacts {
     lonDeg: 16.3 + (number % 100) * 1e-3,
     altHaeM: 300,
     heightM: number % 200,
+    heightAbove: 'ground',
     speedMps: 12,
     courseDeg: 90,
     climbMps: 0,

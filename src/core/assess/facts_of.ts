@@ -22,6 +22,7 @@ export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
   facts.lonDeg = watched.lonDeg;
   facts.altHaeM = watched.altHaeM;
   facts.heightM = situation.heightM;
+  facts.heightAbove = situation.heightAbove;
   facts.speedMps = situation.speedMps;
   facts.courseDeg = ((Math.atan2(watched.eastMps, watched.northMps) * 180) / Math.PI + FULL_TURN_DEG) % FULL_TURN_DEG;
   facts.climbMps = situation.climbMps;

@@ -35,6 +35,7 @@ export function situate(
   into.climbMps = watched.upMps;
   into.positionSigmaM = watched.sigmaM;
   into.heightM = watched.heightM;
+  into.heightAbove = watched.heightAbove;
   into.affiliation = word.affiliation;
   into.affiliationBasis = word.affiliationBasis;
   into.named = watched.facts.named;

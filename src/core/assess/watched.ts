@@ -4,16 +4,15 @@ import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
 import { TRACK } from '../../model/rows/layouts.ts';
 import type { TrackState } from '../../model/track.ts';
 import { stateCodes } from '../../model/track_row.ts';
-import { TrackFacts } from '../rules/facts.ts';
+import { LOITER_WITHIN_M, TrackFacts } from '../rules/facts.ts';
 import { isSureFriend } from '../rules/standing.ts';
 import type { Flyer } from '../site/flyer.ts';
 import type { Course } from '../threat/levels.ts';
+import type { HeightReference } from '../threat/situation.ts';
 import type { Span } from '../tracking/span.ts';
 import type { TrackRecord } from '../tracks/track_record.ts';
 import { describeFacts } from './facts_of.ts';
 
-/** Distance from a reference place within which an aircraft counts as standing or circling, m. */
-const PLACE_M = 200;
 const METRES_PER_DEGREE = 111_195;
 const RADIANS = Math.PI / 180;
 
@@ -43,7 +42,7 @@ class Loiter {
     if (!counts) this.leaveOut(atMs);
     this.#lastMs = atMs;
     // An unknown place is never near.
-    if (!(this.#apart2(latDeg, lonDeg) <= PLACE_M * PLACE_M)) {
+    if (!(this.#apart2(latDeg, lonDeg) <= LOITER_WITHIN_M * LOITER_WITHIN_M)) {
       this.#latDeg = latDeg;
       this.#lonDeg = lonDeg;
       this.#cosLat = Math.cos(latDeg * RADIANS);
@@ -192,6 +191,11 @@ export class Watched {
   get heightM(): number {
     const reportedM = this.reportedHeightM;
     return Number.isNaN(reportedM) ? this.altHaeM - this.groundAltHaeM : reportedM;
+  }
+
+  get heightAbove(): HeightReference {
+    const { altAglM, heightTakeoffM } = this.record;
+    return Number.isNaN(altAglM) && !Number.isNaN(heightTakeoffM) ? 'takeoff' : 'ground';
   }
 
   /** The track's values for the zone watch. */

@@ -5,6 +5,10 @@ import type { ThreatLevel } from '../../model/posture.ts';
 import type { Track, TrackState } from '../../model/track.ts';
 import type { Integrity } from '../../model/track_row.ts';
 import type { ScoredZoneKind, zoneKinds } from '../../model/zone.ts';
+import type { HeightReference } from '../threat/situation.ts';
+
+/** Distance from a reference place within which an aircraft counts as standing or circling, m. */
+export const LOITER_WITHIN_M = 200;
 
 /** Relation of a track to one zone that it is in or near. Unknown values are NaN, times that never come Infinity. */
 export class ZoneFact {
@@ -66,8 +70,9 @@ export class TrackFacts implements Geodetic {
   latDeg = Number.NaN;
   lonDeg = Number.NaN;
   altHaeM = Number.NaN;
-  /** Height above ground; where unknown, above the take-off place, m. */
+  /** Height above `heightAbove`, m. */
   heightM = Number.NaN;
+  heightAbove: HeightReference = 'ground';
   speedMps = Number.NaN;
   courseDeg = Number.NaN;
   climbMps = Number.NaN;

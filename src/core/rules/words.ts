@@ -1,5 +1,5 @@
 import { LAST_SEEN } from '../../model/firing.ts';
-import { metres, seconds } from '../threat/words.ts';
+import { heightAbove, metres, seconds } from '../threat/words.ts';
 import type { TrackFacts, ZoneFact } from './facts.ts';
 
 export { metres, seconds };
@@ -56,7 +56,7 @@ export function how(track: TrackFacts): string {
   const { heightM, altHaeM, speedMps, courseDeg } = track;
   if (isPast([track])) return lastSeen([track]);
   const parts: string[] = [];
-  if (!Number.isNaN(heightM)) parts.push(`${metres(heightM)} up`);
+  if (!Number.isNaN(heightM)) parts.push(heightAbove(heightM, track.heightAbove));
   else parts.push(Number.isNaN(altHaeM) ? 'height unknown' : 'height above ground unknown');
   if (!Number.isNaN(speedMps)) parts.push(`at ${Math.round(speedMps)} m/s`);
   if (speedMps >= 1 && !Number.isNaN(courseDeg)) parts.push(`heading ${bearing(courseDeg)}`);
@@ -76,13 +76,19 @@ export function howSoon(etaS: number): string {
 
 /** Distance from the nearest protected area, and the closing speed where it comes nearer. */
 export function whereTo(track?: TrackFacts): string {
+  const { nearest } = track ?? {};
+  if (!track || !nearest || nearest.distanceM <= 0 || isPast([track]) || !(nearest.closingMps >= 1))
+    return whereFrom(track);
+  return `${whereFrom(track)}, closing at ${Math.round(nearest.closingMps)} m/s`;
+}
+
+/** Distance from the nearest protected area. */
+export function whereFrom(track?: TrackFacts): string {
   const nearest = track?.nearest;
   if (!nearest) return '';
   const name = `${nearest.name} (${nearest.zoneKind ?? 'asset'})`;
   if (nearest.distanceM <= 0) return `, in ${name}`;
-  const closing =
-    nearest.closingMps >= 1 && !isPast([track]) ? `, closing at ${Math.round(nearest.closingMps)} m/s` : '';
-  return `, ${metres(nearest.distanceM)} from ${name}${closing}`;
+  return `, ${metres(nearest.distanceM)} from ${name}`;
 }
 
 export function zoneName(zone: ZoneFact | null): string {

@@ -2,6 +2,9 @@ import type { Track, TrackState } from '../../model/track.ts';
 import type { Integrity } from '../../model/track_row.ts';
 import type { ScoredZoneKind } from '../../model/zone.ts';
 
+/** Reference of a track's height: the ground, or its take-off place where it reports no height above ground. */
+export type HeightReference = 'ground' | 'takeoff';
+
 /** Relation of a track to one protected area, zone or asset. Unknown values are NaN, times that never come Infinity. */
 export class AreaRelation {
   id = '';
@@ -43,8 +46,9 @@ export class Situation {
   climbMps = Number.NaN;
   /** One standard deviation of the position along the ground, m. */
   positionSigmaM = Number.NaN;
-  /** Height above ground; where unknown, above the take-off place, m. */
+  /** Height above `heightAbove`, m. */
   heightM = Number.NaN;
+  heightAbove: HeightReference = 'ground';
   affiliation: Track['affiliation'] = 'unknown';
   affiliationBasis: Track['affiliation_basis'] = 'none';
   /** The track reports a name. */

@@ -1,5 +1,13 @@
+import type { HeightReference } from './situation.ts';
+
 export function metres(m: number): string {
   return Math.abs(m) < 1_000 ? `${Math.round(m)} m` : `${(m / 1_000).toFixed(1)} km`;
+}
+
+/** A height with its reference, for example `97 m above ground`. */
+export function heightAbove(m: number, reference: HeightReference): string {
+  const side = Math.round(m) < 0 ? 'below' : 'above';
+  return `${metres(Math.abs(m))} ${side} ${reference === 'ground' ? 'ground' : 'its take-off point'}`;
 }
 
 export function seconds(s: number): string {

@@ -33,7 +33,7 @@ export const situations: readonly Situation[] = [
     what: 'a drone that tells its name is in a protected zone',
     tracks: one({ zones: [zoneFact()] }),
     raises: ['zone_entry'],
-    says: /^T-0001 \(unknown, multirotor, serial 1581F1\) is in apron \(protected\), 80 m up, at 12 m\/s, heading east\.$/,
+    says: /^T-0001 \(unknown, multirotor, serial 1581F1\) is in apron \(protected\), 80 m above ground, at 12 m\/s, heading east\.$/,
   },
   { what: 'it is in a zone that only warns', tracks: one({ zones: [warning] }), raises: ['zone_entry'] },
   {
@@ -55,7 +55,7 @@ export const situations: readonly Situation[] = [
     what: 'one of ours whose telemetry fell silent is in it',
     tracks: one({ affiliation: 'unknown', named: false, assetId: 'asset-1', zones: [zoneFact()] }),
     raises: ['unidentified_in_protected_zone', 'zone_entry'],
-    says: /identity of one of our assets\) is in apron \(protected\)(, | and nothing confirms that it is ours, )80 m up/,
+    says: /identity of one of our assets\) is in apron \(protected\)(, | and nothing confirms that it is ours, )80 m above ground/,
   },
   {
     what: 'a friend that a person vouches for is in it',
@@ -158,7 +158,22 @@ export const situations: readonly Situation[] = [
     what: 'a drone that hovers a kilometre away',
     tracks: one({ loiterS: 150 }),
     raises: ['loitering'],
-    says: /stays in one place, for 3 min now, 1\.0 km from apron \(protected\)/,
+    says: /stays within 200 m of one place, for 3 min now, 1\.0 km from apron \(protected\)/,
+  },
+  {
+    what: 'a drone that circles comes nearer at the moment, which is no approach',
+    tracks: one({
+      loiterS: 150,
+      nearest: { id: 'apron', name: 'apron', zoneKind: 'protected', distanceM: 1_000, closingMps: 8 },
+    }),
+    raises: ['loitering'],
+    says: /for 3 min now, 1\.0 km from apron \(protected\)\.$/,
+  },
+  {
+    what: 'a height that is known above the take-off place alone says so',
+    tracks: one({ zones: [zoneFact()], heightAbove: 'takeoff' }),
+    raises: ['zone_entry'],
+    says: /is in apron \(protected\), 80 m above its take-off point, at 12 m\/s/,
   },
   { what: 'one that hovers far from everything', tracks: one({ loiterS: 150, nearest: null }), raises: [] },
   {

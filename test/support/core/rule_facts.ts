@@ -27,6 +27,7 @@ export function trackFact(number: number, changes: Partial<TrackFacts> = {}): Tr
     lonDeg: 16.37,
     altHaeM: 300,
     heightM: 80,
+    heightAbove: 'ground',
     speedMps: 12,
     courseDeg: 90,
     climbMps: 0,

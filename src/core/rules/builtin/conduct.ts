@@ -1,7 +1,7 @@
 import type { Builtin } from '../evaluation.ts';
-import type { TrackFacts } from '../facts.ts';
+import { LOITER_WITHIN_M, type TrackFacts } from '../facts.ts';
 import { isBird, isNear, isSureFriend } from '../standing.ts';
-import { how, isPast, lastSeen, seconds, verb, whereTo, whoAll } from '../words.ts';
+import { how, isPast, lastSeen, seconds, verb, whereFrom, whereTo, whoAll } from '../words.ts';
 
 /** The greatest value of several tracks. */
 function most(tracks: readonly TrackFacts[], of: (track: TrackFacts) => number): number {
@@ -20,7 +20,9 @@ export const loitering: Builtin = (_rule, parameter) => {
     },
     say: ({ tracks }) => {
       const longS = most(tracks, (track) => track.loiterS);
-      return `${whoAll(tracks)} ${verb(tracks, 'stays', 'stay', 'stayed')} in one place, for ${seconds(longS)}${isPast(tracks) ? '' : ' now'}${whereTo(tracks[0])}${lastSeen(tracks)}.`;
+      const stays = `${verb(tracks, 'stays', 'stay', 'stayed')} within ${LOITER_WITHIN_M} m of one place`;
+      // Without the closing speed: an aircraft that circles closes for half of each circle.
+      return `${whoAll(tracks)} ${stays}, for ${seconds(longS)}${isPast(tracks) ? '' : ' now'}${whereFrom(tracks[0])}${lastSeen(tracks)}.`;
     },
     over: (label) => `${label}: moved on.`,
   };

@@ -84,12 +84,18 @@ const closing: AreaFactor = {
     return into;
   },
   strength: 'most_at_height',
-  text({ value, relation: { name, distanceM } }) {
+  text({ value, situation: { speedMps, loiterS }, relation: { name, distanceM }, policy }) {
     if (distanceM <= 0) return `It is already at ${name}.`;
-    if (value > STANDS_MPS) return `It closes on ${name} at ${value.toFixed(0)} m/s.`;
-    return value < -STANDS_MPS
-      ? `It moves away from ${name} at ${(-value).toFixed(0)} m/s.`
-      : `Its distance from ${name} does not change.`;
+    const mps = Math.abs(value).toFixed(0);
+    if (!(Math.abs(value) > STANDS_MPS)) return `Its distance from ${name} does not change.`;
+    // An asset may move while the aircraft is stationary.
+    if (!(speedMps > STANDS_MPS))
+      return `Its distance from ${name} ${value > 0 ? 'shrinks' : 'grows'} at ${mps} m/s, because ${name} moves.`;
+    // An aircraft that circles closes for half of each circle.
+    const circling = loiterS >= policy.curves.loiter_from_s ? 'At this moment of its circling it' : 'It';
+    return value > 0
+      ? `${circling} closes on ${name} at ${mps} m/s.`
+      : `${circling} moves away from ${name} at ${mps} m/s.`;
   },
 };
 

@@ -1,5 +1,5 @@
 import { fall } from '../ramp.ts';
-import { metres } from '../words.ts';
+import { heightAbove, metres } from '../words.ts';
 import type { AreaFactor } from './factor.ts';
 
 const proximity: AreaFactor = {
@@ -38,8 +38,8 @@ const lowAltitude: AreaFactor = {
     return into;
   },
   strength: 'most',
-  text: ({ value, relation: standing }) =>
-    `It flies low, at a height of ${metres(value)}, near ${standing.name}: look towards the horizon.`,
+  text: ({ value, situation, relation: standing }) =>
+    `It flies low, ${heightAbove(value, situation.heightAbove)}, near ${standing.name}: look towards the horizon.`,
 };
 
 export const nearnessFactors: readonly AreaFactor[] = [proximity, inside, lowAltitude];
