@@ -4,6 +4,7 @@ import type { Sensor } from '../../model/sensor.ts';
 import { clock, store } from '../console.ts';
 import { centre } from '../map/view.ts';
 import { words } from '../words/en.ts';
+import { terms } from '../words/terms.ts';
 import { durationText } from '../words/units.ts';
 
 const sensorOrder: Record<Sensor['state'], number> = {
@@ -59,8 +60,8 @@ function BoxParts() {
         {parts.map(({ name, state, text }) => (
           <li key={name} class={`row part ${state}`}>
             <span class="first">
-              <strong>{name}</strong>
-              <span class="level">{state}</span>
+              <strong>{terms.boxPart(name)}</strong>
+              <span class="level">{terms.partState(state)}</span>
             </span>
             <span class="second">{text}</span>
           </li>
@@ -85,13 +86,13 @@ function SensorRow({ sensor }: { sensor: Sensor }) {
         <strong>
           <bdi>{name}</bdi>
         </strong>
-        <span class="where">{modality}</span>
+        <span class="where">{terms.modality(modality)}</span>
         <span class="level">{state}</span>
       </span>
       <span class="second">
         {last_obs_at === null ? words.neverReceived : words.last(clock.ageS(last_obs_at))} ·{' '}
-        {rates.obs_per_s.toFixed(1)} /s
-        {latency ? ` · ${Math.round(latency.p95)} ms` : ''}
+        {words.rate(rates.obs_per_s)}
+        {latency ? ` · ${words.delay(latency.p95)}` : ''}
         {rejected === '' ? '' : ` · ${words.rejected(rejected)}`}
       </span>
       {reasons.map((reason) => (
@@ -122,7 +123,7 @@ function LinkRow({ link }: { link: Link }) {
         <span class="where">
           {protocol} · {transport}
         </span>
-        <span class="level">{state}</span>
+        <span class="level">{terms.linkState(state)}</span>
       </span>
       <span class="second">
         {words.counters(rx_msgs, tx_msgs)}

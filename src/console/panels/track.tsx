@@ -1,13 +1,16 @@
 import type { Sensor } from '../../model/sensor.ts';
-import type { Threat } from '../../model/threat.ts';
+import type { Threat, ThreatFactor } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import { clock, store } from '../console.ts';
 import { centre } from '../map/view.ts';
 import { Fact, Facts } from '../parts/field.tsx';
+import { factorLines } from '../state/factors.ts';
 import { settings } from '../state/settings.ts';
 import { levelMark, words } from '../words/en.ts';
 import { placeText } from '../words/position.ts';
+import { terms } from '../words/terms.ts';
 import { bearingText, clockText, heightText, speedText } from '../words/units.ts';
+import { DismissalEnd } from './dismissal.tsx';
 import { TrackActions } from './track_actions.tsx';
 import { TrackPlot } from './track_plot.tsx';
 
@@ -47,8 +50,11 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
             {words.level(threat.level)} {Math.round(threat.score)}
           </strong>
         ) : null}{' '}
-        {words.affiliation(track)} · {words.type(track)} · {track.state} · {words.seen(clock.ageS(track.last_seen_at))}
+        {words.affiliation(track)} · {words.type(track)} ·{' '}
+        <span title={terms.stateHint(track.state)}>{track.state}</span> · {words.seen(clock.ageS(track.last_seen_at))}
       </p>
+      <DismissalEnd ended={threat?.dismissal_ended} />
+      {threat?.dismissed ? <p class="flag">{words.dismissed(threat.dismissed)}</p> : null}
       {track.flags.map((flag) => (
         <p key={flag} class="flag">
           {words.flag(flag)}
@@ -70,9 +76,15 @@ function Movement({ track }: { track: Track }) {
             {placeText(position, units)}
           </button>
         </Fact>
-        <Fact name={words.heightAgl}>{heightText(position.alt_agl_m, units)}</Fact>
-        <Fact name={words.heightMsl}>{heightText(position.alt_msl_m, units)}</Fact>
-        <Fact name={words.heightTakeoff}>{heightText(position.height_takeoff_m, units)}</Fact>
+        <Fact name={words.heightAgl} hint={words.heightHints.agl}>
+          {heightText(position.alt_agl_m, units)}
+        </Fact>
+        <Fact name={words.heightMsl} hint={words.heightHints.msl}>
+          {heightText(position.alt_msl_m, units)}
+        </Fact>
+        <Fact name={words.heightTakeoff} hint={words.heightHints.takeoff}>
+          {heightText(position.height_takeoff_m, units)}
+        </Fact>
         <Fact name={words.speed}>{speedText(velocity?.speed_mps, units)}</Fact>
         <Fact name={words.course}>
           {typeof velocity?.course_deg === 'number' ? bearingText(velocity.course_deg) : '?'}
@@ -80,8 +92,12 @@ function Movement({ track }: { track: Track }) {
         <Fact name={words.climb}>
           {typeof velocity?.climb_mps === 'number' ? `${velocity.climb_mps.toFixed(1)} m/s` : '?'}
         </Fact>
-        <Fact name={words.uncertainty}>{uncertainty ? `± ${Math.round(uncertainty.h_m)} m` : '?'}</Fact>
-        <Fact name={words.quality}>{track.quality} of 15</Fact>
+        <Fact name={words.uncertainty} hint={words.uncertaintyHint}>
+          {uncertainty ? `± ${Math.round(uncertainty.h_m)} m` : '?'}
+        </Fact>
+        <Fact name={words.quality} hint={words.qualityHint}>
+          {track.quality} of 15
+        </Fact>
       </Facts>
     </section>
   );
@@ -93,15 +109,15 @@ function WhyThisScore({ threat }: { threat: Threat }) {
       <h3>{words.whyScore}</h3>
       <table class="factors">
         <tbody>
-          {threat.factors.map(({ id, text, contribution }) => (
-            <tr key={id}>
+          {factorLines(threat.factors).map(({ contribution, factors }) => (
+            <tr key={factors[0]?.id}>
               <td class="points">{words.points(contribution)}</td>
-              <td>{text}</td>
+              <td>{factors.length > 1 ? <Parts factors={factors} /> : factors[0]?.text}</td>
             </tr>
           ))}
           <tr>
             <td class="points">{Math.round(threat.score)}</td>
-            <td>{words.scoreSum(threat.policy_version)}</td>
+            <td title={words.scoreHint(threat.policy_version)}>{words.scoreSum}</td>
           </tr>
         </tbody>
       </table>
@@ -109,11 +125,33 @@ function WhyThisScore({ threat }: { threat: Threat }) {
   );
 }
 
+/** Several factors about one zone: the greatest as a sentence, all of them by their names, and their sentences on demand. */
+function Parts({ factors }: { factors: readonly ThreatFactor[] }) {
+  const [first] = factors;
+  return (
+    <details>
+      <summary>
+        {first?.text}{' '}
+        <span class="quiet">
+          {factors.map(({ id, contribution }) => `${terms.factor(id)} ${words.points(contribution)}`).join(' · ')}
+        </span>
+      </summary>
+      <ul>
+        {factors.slice(1).map(({ id, text, contribution }) => (
+          <li key={id}>
+            {words.points(contribution)} {text}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 function Integrity({ track: { integrity } }: { track: Track }) {
   return (
     <section>
-      <h3>
-        {words.integrity}: <span class={integrity.verdict}>{integrity.verdict}</span>
+      <h3 title={words.integrityHint}>
+        {words.integrity}: <span class={integrity.verdict}>{terms.verdict(integrity.verdict)}</span>
       </h3>
       <ul>
         {integrity.reasons.map(({ id, text }) => (
@@ -159,7 +197,7 @@ function Claims({ track: { identities } }: { track: Track }) {
       <h3>{words.claims}</h3>
       <Facts>
         {identities.map(({ type, value, transport, first_seen_at, last_seen_at }) => (
-          <Fact key={`${type} ${value} ${transport}`} name={`${type} (${transport})`}>
+          <Fact key={`${type} ${value} ${transport}`} name={terms.identity(type, transport)}>
             <bdi>{value}</bdi>{' '}
             <span class="quiet">
               {clockText(first_seen_at)} – {clockText(last_seen_at)}
@@ -183,10 +221,10 @@ function Receivers({ track: { contributors } }: { track: Track }) {
               <td>
                 <bdi>{nameOf(sensor_id)?.name ?? words.unknownSensor}</bdi>
               </td>
-              <td>{nameOf(sensor_id)?.modality ?? ''}</td>
+              <td>{terms.modality(nameOf(sensor_id)?.modality)}</td>
               <td>{words.hits(hits)}</td>
               <td>{words.seen(clock.ageS(last_at))}</td>
-              <td>{rssi_dbm === null ? '' : `${Math.round(rssi_dbm)} dBm`}</td>
+              <td title={words.rssiHint}>{rssi_dbm === null ? '' : `${Math.round(rssi_dbm)} dBm`}</td>
             </tr>
           ))}
         </tbody>

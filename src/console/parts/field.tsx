@@ -5,9 +5,10 @@ export function Facts({ children }: { children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>;
 }
 
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+/** One name and value; `hint` explains a name that not every officer knows. */
+export function Fact({ name, hint, children }: { name: string; hint?: string; children: ComponentChildren }) {
   return (
-    <div>
+    <div title={hint}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

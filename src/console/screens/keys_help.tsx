@@ -8,7 +8,7 @@ const rows = [
   ['F, H', 'fleet, health'],
   ['C', 'centre the selected track'],
   ['Z', 'fit all tracks'],
-  ['R, B, P, V', 'rings, labels, trails, vectors'],
+  ['R, B, P, V', 'rings, labels, trails, lines ahead'],
   ['[, ]', 'brighter or darker theme'],
   ['M', 'silence the sound for 30 s'],
   ['?', 'this list'],

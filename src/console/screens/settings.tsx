@@ -36,7 +36,7 @@ const choices = [
     { value: 'decimal', name: 'decimal degrees' },
     { value: 'dms', name: 'degrees, minutes, seconds' },
   ]),
-  choice('vectorS', 'Course vectors', [
+  choice('vectorS', 'Line ahead of a track: where it will be in', [
     { value: 10, name: '10 s' },
     { value: 30, name: '30 s' },
     { value: 60, name: '60 s' },
@@ -63,7 +63,7 @@ const switches: readonly {
   { key: 'showRings', name: 'Range rings' },
   { key: 'showLabels', name: 'Labels' },
   { key: 'showTrails', name: 'Trails' },
-  { key: 'showVectors', name: 'Course vectors' },
+  { key: 'showVectors', name: 'Lines ahead of tracks' },
   { key: 'showCoverage', name: 'Coverage of sensors' },
   { key: 'keysOn', name: 'Single keys' },
 ];

@@ -1,27 +1,13 @@
 import type { Alert } from '../../model/alert.ts';
-import type { Threat } from '../../model/threat.ts';
+import type { DismissalEnd, Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import type { Zone } from '../../model/zone.ts';
 import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
-import { distanceText, durationText } from './units.ts';
+import { terms } from './terms.ts';
+import { clockText, distanceText, durationText } from './units.ts';
 
 /** All texts of the console. Sentences of the daemon are shown unchanged. */
-
-const typeNames: Record<string, string> = {
-  multirotor: 'multirotor',
-  fixed_wing: 'fixed-wing drone',
-  vtol: 'VTOL drone',
-  helicopter: 'helicopter',
-  glider: 'glider',
-  airship: 'airship',
-  balloon: 'balloon',
-  bird: 'bird',
-  crewed_aircraft: 'crewed aircraft',
-  person: 'person',
-  vehicle: 'vehicle',
-  other: 'other',
-};
 
 /** Symbol of each level, so that levels are never distinguished by colour alone. */
 export const levelMark: Record<Threat['level'], string> = {
@@ -62,6 +48,7 @@ export const words = {
   noTracks: 'No tracks',
   acknowledge: 'Acknowledge',
   show: 'Show',
+  showHealth: 'Show health',
   stopAll: 'STOP ALL',
   holdFor: (s: number) => `Hold for ${s} s`,
   pressAgain: 'Press again',
@@ -73,7 +60,8 @@ export const words = {
   signOut: 'Sign out',
   userName: 'User name',
   password: 'Password',
-  belowLow: (count: number) => `${count} more below low`,
+  belowLow: (count: number) => `${count} more with a score below low`,
+  threatOrder: 'by level, time to zone, score',
   menu: 'Menu',
   more: (count: number) => `${count} more`,
   pages: 'Pages of the table',
@@ -94,7 +82,7 @@ export const words = {
   age: (s: number | null) => (s === null ? '' : durationText(s)),
   type: ({ classification }: Track): string => {
     const [best] = classification;
-    return best ? (typeNames[best.type] ?? best.type) : 'type unknown';
+    return best ? terms.type(best.type) : 'type unknown';
   },
   affiliation: ({ affiliation, affiliation_basis: basis }: Track): string =>
     affiliation === 'friend' && basis === 'remote_id' ? 'friend as claimed by Remote ID' : affiliation,
@@ -130,20 +118,28 @@ export const words = {
   trackLost: 'The track is lost: there is nothing to go to.',
   receivedNoPlace: 'Received without a position: no place is known.',
   position: 'Position',
-  heightAgl: 'Height AGL',
-  heightMsl: 'Altitude MSL',
+  heightAgl: 'Above ground',
+  heightMsl: 'Above sea level',
+  heightHints: {
+    agl: 'AGL: above the ground under it',
+    msl: 'MSL: above mean sea level',
+    takeoff: 'Above the place where it took off',
+  },
   heightTakeoff: 'Above take-off',
   speed: 'Speed',
   course: 'Course',
   climb: 'Climb',
   uncertainty: 'Uncertainty',
-  quality: 'Quality',
+  quality: 'Track quality',
+  qualityHint: '0 to 15: 15 for a track that is seen often and precisely',
+  uncertaintyHint: 'Standard deviation: it is farther from the drawn place than this about as often as nearer',
   whyScore: 'Why this score',
-  integrity: 'Integrity',
+  integrity: 'Its claims',
+  integrityHint: 'Whether sensors agree with what it transmits about itself',
   pilot: 'Pilot',
   takeoff: 'Take-off point',
   noPlace: 'no place reported',
-  claims: 'Claims of the transmitter',
+  claims: 'What it transmits about itself',
   noClaims: 'It transmits no identity.',
   whoSawIt: 'Seen by',
   unknownSensor: 'a removed sensor',
@@ -155,6 +151,13 @@ export const words = {
   dismissTrack: (number: string) => `Dismiss ${number} as harmless`,
   otherReason: 'other',
   dismissalEnds: 'It ends early if the level rises.',
+  dismissed: ({ by, reason, until }: NonNullable<Threat['dismissed']>) =>
+    `dismissed by ${by}${until === null ? '' : ` until ${clockText(until).slice(0, 5)}Z`}: ${reason}`,
+  dismissalEnded: ({ reason, from_level, to_level }: DismissalEnd) =>
+    reason === 'expired'
+      ? 'dismissal ended: its time is over'
+      : `dismissal ended: level rose from ${from_level} to ${to_level}`,
+  dismissalEndedBy: ({ by, at }: DismissalEnd) => `${by} had dismissed it; the dismissal ended ${clockText(at)}`,
   acknowledgedBy: (by: string) => `acknowledged by ${by}`,
   takeBack: 'Take the dismissal back',
   setAffiliation: 'Set affiliation …',
@@ -165,6 +168,10 @@ export const words = {
   noEngagements: 'No plan waits for approval.',
   unknownVehicle: 'a removed vehicle',
   approve: 'Hold to approve',
+  cannotApprove: 'Cannot be approved now',
+  noPlanPossible: 'No vehicle can do anything about it now: there is nothing to approve.',
+  expired: 'expired',
+  planHash: 'Check number of the plan: two persons can compare that they read the same plan',
   reject: 'Reject',
   cancel: 'Cancel',
   rejectedHere: 'rejected on the console',
@@ -173,10 +180,10 @@ export const words = {
   orderedHere: 'ordered on the console',
   plan: 'plan',
   vehicle: 'Vehicle',
-  there: 'On station',
+  there: 'Arrives',
   closest: 'Closest',
   distance: 'Distance',
-  breaches: 'Standoff breaches',
+  breaches: 'Times too close',
   energyHome: 'Energy when home',
   twoPersonsSignIn: 'Two persons must approve: sign in, so that both are known.',
   youProposed: 'You proposed it: another person must approve.',
@@ -187,7 +194,7 @@ export const words = {
   armed: 'armed',
   disarmed: 'disarmed',
   energy: 'Energy',
-  notAdopted: 'Not adopted: bind it to an asset before it can be ordered.',
+  notAdopted: 'Not adopted: it belongs to none of your assets yet, so it takes no orders from here.',
   selectTrackFirst: 'Select a track first.',
   box: 'This box',
   sensors: 'Sensors',
@@ -210,7 +217,7 @@ export const words = {
   noRegions: 'No region is drawn: heights above ground are known only where a source reports them.',
   regionFacts: (groundM: number | null, tz: string, posture: string | null) =>
     [
-      groundM === null ? 'ground not known' : `ground ${groundM} m HAE`,
+      groundM === null ? 'ground not known' : `ground ${groundM} m above the ellipsoid (HAE)`,
       tz,
       ...(posture === null ? [] : [posture]),
     ].join(' · '),
@@ -313,6 +320,16 @@ export const words = {
   timeline: 'Timeline',
   log: 'Log',
   span: '30 min',
+  chooseMinute: 'Timeline: click a minute, or use the arrow keys, to read its events',
+  inMinute: (minuteMs: number, count: number) =>
+    `${new Date(minuteMs).toISOString().slice(11, 16)}Z: ${count} ${count === 1 ? 'event' : 'events'}`,
+  wholeLog: 'Show all',
+  emptyLog: 'Nothing was logged since this page was opened.',
+  alertRaised: 'Alert:',
+  showTrack: (number: string) => `Show ${number}`,
+  close: 'Close',
+  criticalAbove: (count: number) => `▲ ${count} new critical ${count === 1 ? 'alert' : 'alerts'} above`,
+  vectorLegend: (s: number) => `Line ahead: place in ${s} s`,
   settings: 'Settings',
   keys: 'Keys',
   shown: 'Shown',
@@ -333,7 +350,14 @@ export const words = {
   last: (s: number | null) => (s === null ? '' : `last ${durationText(s)} ago`),
   hits: (count: number) => `${count} reports`,
   points: (contribution: number) => `${contribution > 0 ? '+' : ''}${Math.round(contribution)}`,
-  scoreSum: (version: number) => `score, by policy version ${version}`,
+  scoreSum: 'score, from 0 to 100',
+  scoreHint: (version: number) =>
+    version === 0
+      ? 'Computed with the weights as delivered'
+      : `Computed with version ${version} of this site’s weights`,
+  rssiHint: 'Strength of the signal at the receiver',
+  rate: (perS: number) => `${perS.toFixed(1)}\u00a0reports/s`,
+  delay: (ms: number) => `${Math.round(ms)}\u00a0ms\u00a0late`,
   response: (response: string) => response.replaceAll('_', ' '),
   verb: (verb: string) => verb.replaceAll('_', ' '),
   planFor: (number: string) => `Plan about ${number}`,
@@ -353,7 +377,7 @@ export const words = {
   clockwise: 'clockwise',
   counterClockwise: 'counter-clockwise',
   rejected: (text: string) => `rejected ${text}`,
-  counters: (received: number, sent: number) => `received ${received}, sent ${sent}`,
+  counters: (received: number, sent: number) => `${received} messages in, ${sent} out`,
   retryIn: (text: string) => `retry in ${text}`,
   swarm: (count: number) => `swarm of ${count}`,
   counts: (tracks: number, threats: number, working: number, sensors: number) =>

@@ -1,0 +1,25 @@
+import type { Threat, ThreatFactor, ThreatFactorId } from '../../model/threat.ts';
+
+/** Factors about the one protected area that decides a score. */
+const ofArea: ReadonlySet<ThreatFactorId> = new Set<ThreatFactorId>([
+  ...(['inside', 'approach', 'proximity', 'closest_approach', 'closing'] as const),
+  ...(['low_altitude', 'dwell', 'loiter', 'operator_near'] as const),
+]);
+
+/** A line of an explanation: one factor, or all factors about the protected area, the greatest first. */
+export type FactorLine = { contribution: number; factors: readonly ThreatFactor[] };
+
+/** Lines of a score's explanation, the one with the most points first. Factors about the protected area share a line. */
+export function factorLines(factors: Threat['factors']): FactorLine[] {
+  const area = factors.filter(({ id }) => ofArea.has(id));
+  const others = factors.filter(({ id }) => !ofArea.has(id));
+  const lines = others.map((factor): FactorLine => ({ contribution: factor.contribution, factors: [factor] }));
+  if (area.length > 0)
+    lines.push({ contribution: area.reduce((sum, { contribution }) => sum + contribution, 0), factors: area });
+  return lines.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
+}
+
+/** The factor that raises a score most; undefined where none does. */
+export function greatestFactor(factors: Threat['factors']): ThreatFactor | undefined {
+  return factors.find(({ contribution }) => contribution > 0) ?? factors[0];
+}
