@@ -3,6 +3,7 @@ import type { Sensor } from '../../model/sensor.ts';
 import type { Zone } from '../../model/zone.ts';
 import { type Draft, geometryOf } from '../state/draft.ts';
 import type { Settings } from '../state/settings.ts';
+import { words } from '../words/en.ts';
 import { durationText } from '../words/units.ts';
 import { type Camera, metresPerPx, type Place, placeAt, project } from './camera.ts';
 import type { Colours } from './colours.ts';
@@ -21,7 +22,7 @@ export type AreasView = {
   draft: Draft | null;
   silentS: (sensor: Sensor) => number | null;
 };
-type Shown = Pick<Settings, 'showRings' | 'showCoverage'>;
+type Shown = Pick<Settings, 'showRings' | 'showCoverage' | 'showVectors' | 'vectorS'>;
 
 const zoneColour: Record<Zone['kind'], keyof Colours> = {
   protected: 'zone-protected',
@@ -51,7 +52,7 @@ export function drawAreas(
   if (shown.showCoverage) for (const sensor of view.sensors) drawCoverage(pen, sensor, view);
   for (const zone of view.zones.toSorted((a, b) => a.priority - b.priority)) drawZone(pen, zone);
   if (view.draft) drawDraft(pen, view.draft);
-  drawScale(pen);
+  drawScale(pen, shown);
   return pen.written;
 }
 
@@ -152,8 +153,8 @@ function drawRings(pen: Pen, site: Place): void {
   }
 }
 
-/** Draws scale bar and north arrow in the lower left corner. */
-function drawScale(pen: Pen): void {
+/** Draws scale bar, north arrow and the time of the course vectors in the lower left corner. */
+function drawScale(pen: Pen, { showVectors, vectorS }: Shown): void {
   const { context, camera, colours } = pen;
   const lengthM = rounds.findLast((one) => one / metresPerPx(camera) <= 160) ?? 50;
   const lengthPx = lengthM / metresPerPx(camera);
@@ -168,6 +169,7 @@ function drawScale(pen: Pen): void {
   context.stroke();
   const text = lengthM >= 1_000 ? `${lengthM / 1_000} km` : `${lengthM} m`;
   write(pen, `${text}   N ↑`, [18, y - 6], colours.text, 'left');
+  if (showVectors) write(pen, words.vectorLegend(vectorS), [18, y - 22], colours.quiet, 'left');
 }
 
 const TEXT_PX = 12;

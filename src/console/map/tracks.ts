@@ -5,6 +5,7 @@ import type { Settings } from '../state/settings.ts';
 import type { TrailPoint } from '../state/trails.ts';
 import { type Camera, metresPerPx, type Place, project, type Spot } from './camera.ts';
 import type { Colours } from './colours.ts';
+import { courseAhead } from './course.ts';
 import { type Grouped, groupsOf } from './groups.ts';
 import { type Box, type Label, placeLabels } from './labels.ts';
 import { drawPlans } from './plans.ts';
@@ -146,7 +147,7 @@ function drawPeople(context: CanvasRenderingContext2D, camera: Camera, track: Tr
   }
 }
 
-/** Draws the course line through the predicted positions up to `vectorS` ahead. */
+/** Draws the course vector, which ends where the track will be in `vectorS`. */
 function drawVector(
   context: CanvasRenderingContext2D,
   camera: Camera,
@@ -154,14 +155,16 @@ function drawVector(
   { vectorS }: Settings,
   colours: Colours,
 ): void {
-  const { predicted } = one.track;
-  const end = predicted.findLast(({ in_s }) => in_s <= vectorS);
-  if (!end || one.track.state === 'lost') return;
+  const { position, predicted, state } = one.track;
+  const ahead = position && state !== 'lost' ? courseAhead(position, predicted, vectorS) : [];
+  if (ahead.length === 0) return;
   context.strokeStyle = colourOf(one, colours);
   context.lineWidth = 1.5;
   context.beginPath();
-  context.moveTo(...one.spot);
-  for (const point of predicted.filter(({ in_s }) => in_s <= vectorS)) context.lineTo(...project(camera, point));
+  for (const [index, place] of ahead.entries()) {
+    if (index === 0) context.moveTo(...one.spot);
+    else context.lineTo(...project(camera, place));
+  }
   context.stroke();
 }
 
