@@ -58,7 +58,7 @@ t.test('an alert is seen and heard at once, until somebody has seen it', { skip:
   await page.locator('.badge.sound', { hasText: 'SOUND ON' }).waitFor();
   t.same(await tonesOf(page), [440], 'the test tone');
 
-  new Drones(t, daemon).fly('1581F5FKD2294D000001', hovering(placeAt(site, 90, 50)));
+  const drones = new Drones(t, daemon).fly('1581F5FKD2294D000001', hovering(placeAt(site, 90, 50)));
   const row = page.locator('.row.alert', { hasText: 'Depot' }).first();
   await row.waitFor();
   const first = await until(async () => {
@@ -82,4 +82,18 @@ t.test('an alert is seen and heard at once, until somebody has seen it', { skip:
   await page.reload();
   await page.locator('.row.alert[data-seen="true"]', { hasText: 'Depot' }).waitFor();
   t.match(await page.locator('.badge.sound').innerText(), /SOUND OFF/, 'that a reload ended the sound is seen');
+
+  await t.test('a critical alert above the part of the list that is in view is announced', async (t) => {
+    await page.setViewportSize({ width: 1_366, height: 400 });
+    const isAway = "document.querySelector('.panel.alerts').scrollTop > 8";
+    await page.evaluate("document.querySelector('.panel.alerts').scrollTo(0, 60)");
+    t.ok(await page.evaluate(isAway), 'the list is scrolled down');
+    const line = page.locator('.above[aria-live="assertive"]');
+    t.equal(await line.innerText(), '');
+    drones.fly('1581F5FKD2294D000002', hovering(placeAt(site, 270, 80)));
+    const button = line.getByRole('button', { name: '1 new critical alert above' });
+    await button.click();
+    await button.waitFor({ state: 'detached' });
+    t.notOk(await page.evaluate(isAway), 'a press shows it');
+  });
 });

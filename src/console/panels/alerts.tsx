@@ -1,21 +1,37 @@
+import { useRef, useState } from 'preact/hooks';
 import type { Alert } from '../../model/alert.ts';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { attempt } from '../state/attempt.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
-import { selectTrack } from '../state/select.ts';
+import { selectTrack, tab } from '../state/select.ts';
 import { severityMark, words } from '../words/en.ts';
+import { DismissalEnd } from './dismissal.tsx';
 
 /** The alerts that are not settled. The console drops none: it counts those that it does not show. */
 export function AlertsPanel() {
   const alerts = rankAlerts(store.alerts.list());
   const unseen = alerts.filter(({ acknowledged }) => acknowledged === null).length;
+  const panel = useRef<HTMLElement>(null);
+  const { above, onScroll } = useCriticalAbove(alerts);
   return (
-    <section class="panel alerts" aria-label={words.alerts}>
+    <section
+      class="panel alerts"
+      ref={panel}
+      aria-label={words.alerts}
+      onScroll={({ currentTarget }) => onScroll(currentTarget.scrollTop)}
+    >
       <h2>
         {words.alerts} <span class="count">{unseen}</span>
       </h2>
+      <p class="above" aria-live="assertive">
+        {above === 0 ? null : (
+          <button type="button" class="critical" onClick={() => panel.current?.scrollTo(0, 0)}>
+            {words.criticalAbove(above)}
+          </button>
+        )}
+      </p>
       {alerts.length === 0 ? (
         <p class="empty">{store.situation.value === null ? words.waiting : words.noAlerts}</p>
       ) : null}
@@ -27,6 +43,21 @@ export function AlertsPanel() {
       {alerts.length > mostRows.value ? <p class="more">{words.more(alerts.length - mostRows.value)}</p> : null}
     </section>
   );
+}
+
+/** Scroll position from which the first row is not wholly in view, px. */
+const AWAY_PX = 8;
+
+/** Number of critical alerts that came, or became critical, at the top of the list while it was scrolled down. */
+function useCriticalAbove(alerts: readonly Alert[]): { above: number; onScroll: (topPx: number) => void } {
+  const [isAway, setAway] = useState(false);
+  const seen = useRef<ReadonlySet<string>>(new Set());
+  const critical = alerts
+    .filter(({ severity, state, acknowledged }) => severity === 'critical' && state === 'active' && !acknowledged)
+    .map(({ id }) => id);
+  if (!isAway) seen.current = new Set(critical);
+  const above = critical.filter((id) => !seen.current.has(id)).length;
+  return { above, onScroll: (topPx) => setAway(topPx > AWAY_PX) };
 }
 
 function Row({ alert }: { alert: Alert }) {
@@ -45,12 +76,23 @@ function Row({ alert }: { alert: Alert }) {
         {alert.cleared_at === null ? null : <span class="over">{words.over(alert.cleared_at)}</span>}
       </span>
       <span class="second">{alert.text}</span>
+      {isSeen ? null : <DismissalEnd ended={store.threats.get(trackId ?? null)?.dismissal_ended} />}
       <span class="acts">
         {trackId === undefined ? null : (
           <button type="button" onClick={() => selectTrack(trackId)}>
             {words.show}
           </button>
         )}
+        {alert.subject.type === 'sensor' ? (
+          <button
+            type="button"
+            onClick={() => {
+              tab.value = 'health';
+            }}
+          >
+            {words.showHealth}
+          </button>
+        ) : null}
         {isSeen ? null : (
           <button
             type="button"

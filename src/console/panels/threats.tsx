@@ -1,8 +1,10 @@
 import { clock, store } from '../console.ts';
+import { greatestFactor } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankThreats, type ThreatRow } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { levelMark, trendMark, trendWord, words } from '../words/en.ts';
+import { DismissalEnd } from './dismissal.tsx';
 
 const zoneName = (id: string): string => store.zones.get(id)?.name ?? 'a zone';
 
@@ -13,7 +15,7 @@ export function ThreatsPanel() {
   return (
     <section class="panel threats" aria-label={words.threats}>
       <h2>
-        {words.threats} <span class="count">{rows.length}</span>
+        {words.threats} <span class="count">{rows.length}</span> <span class="order">{words.threatOrder}</span>
       </h2>
       {rows.length === 0 ? <p class="empty">{emptyWord()}</p> : null}
       <ol class="rows">
@@ -38,7 +40,7 @@ function emptyWord(): string {
 
 function Row({ threat, track }: ThreatRow) {
   const isSelected = selection.value?.id === track.id;
-  const [reason] = threat.factors;
+  const reason = greatestFactor(threat.factors);
   return (
     <li>
       <button
@@ -61,6 +63,8 @@ function Row({ threat, track }: ThreatRow) {
         </span>
         <span class="where">{words.whereabouts(threat, zoneName)}</span>
         <span class="second">{reason?.text ?? ''}</span>
+        {threat.dismissed === null ? null : <span class="second">{words.dismissed(threat.dismissed)}</span>}
+        <DismissalEnd ended={threat.dismissal_ended} />
       </button>
     </li>
   );
