@@ -47,7 +47,7 @@ t.test('plans that wait for a person', { skip: noBrowser }, async (t) => {
     // Bytes under way have arrived once nothing came for five seconds.
     await page.locator('.badge.link.stale').waitFor({ timeout: 60_000 });
     await page.clock.fastForward(3_600_000);
-    await page.locator('.approval .plan', { hasText: 'expires in 0' }).first().waitFor();
+    await page.locator('.approval .plan', { hasText: 'expired' }).first().waitFor();
     await reason(page, 'The plan has expired').or(reason(page, 'stale')).first().waitFor();
     t.equal(await approve(page).getAttribute('aria-disabled'), 'true');
     await stopTimers(page);
@@ -87,6 +87,8 @@ t.test('plans that wait for a person', { skip: noBrowser }, async (t) => {
     const sent = requestsTo(page, TASK);
     await signIn(page, 'vera', PASSWORD);
     await reason(page, 'Your role is viewer').first().waitFor();
+    t.match(await page.locator('.approval').innerText(), /Your role is viewer[\s\S]*shadow/, 'the reason comes first');
+    t.equal(await approve(page).innerText(), 'Cannot be approved now');
     for (const button of [approve(page), page.locator('.approval').getByRole('button', { name: 'Reject' })])
       t.equal(await button.getAttribute('aria-disabled'), 'true');
     await stopTimers(page);

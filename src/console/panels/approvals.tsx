@@ -4,30 +4,40 @@ import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { ActButton, Fact, Facts, Reason } from '../parts/field.tsx';
 import { HoldButton } from '../parts/hold_button.tsx';
+import { type Approver, type Choice, isWaiting, leftS, rankChoices } from '../state/approvable.ts';
 import { attempt } from '../state/attempt.ts';
 import { selectTrack } from '../state/select.ts';
 import { session } from '../state/session.ts';
 import { words } from '../words/en.ts';
+import { terms } from '../words/terms.ts';
 import { clockText, distanceText, durationText } from '../words/units.ts';
 
 const HOLD_MS = 1_000;
 /** Time after a change of a plan during which it cannot be approved, ms: a person may be pressing the button already. */
 const CHANGED_MS = 1_500;
 
-const isWaiting = ({ state }: Engagement): boolean => state === 'proposed' || state === 'pending_approval';
+/** This person and screen, as far as they decide about approvals. Subscribes to all that changes it. */
+function approver(): Approver {
+  void clock.second.value;
+  const { userId, token } = session.value;
+  return {
+    ...{ forbidden: forbidden('approve'), userId, isSignedIn: token !== null, nowMs: clock.nowMs() ?? 0 },
+    trackOf: (id) => store.tracks.get(id),
+    scoreOf: (id) => store.threats.get(id)?.score ?? 0,
+    say: (obstacle) => words[obstacle],
+  };
+}
 
 /** Engagements: plans that wait for a person, and plans in execution. */
 export function ApprovalsPanel() {
   const engagements = store.engagements.list();
-  const scoreOf = ({ track_id }: Engagement): number => store.threats.get(track_id)?.score ?? 0;
-  const waiting = engagements.filter(isWaiting).sort((a, b) => scoreOf(b) - scoreOf(a));
   const flown = engagements.filter((one) => !isWaiting(one));
   return (
     <section aria-label={words.approvals}>
       {engagements.length === 0 ? <p class="empty">{words.noEngagements}</p> : null}
-      {waiting.map((one) => (
+      {rankChoices(engagements, approver()).map((choice) => (
         // A track has at most one open proposal. A later one replaces it in the same card, which shows the change.
-        <WaitingCard key={one.track_id} engagement={one} />
+        <WaitingCard key={choice.engagement.track_id} {...choice} />
       ))}
       {flown.map((one) => (
         <FlownCard key={one.id} engagement={one} />
@@ -44,28 +54,30 @@ const shortHash = ({ hash }: Plan): string => hash.slice(hash.indexOf(':') + 1).
 const trackNumber = (id: string): string => store.tracks.get(id)?.number ?? words.trackGone;
 const assetName = (id: string): string => store.assets.get(id)?.name ?? words.unknownVehicle;
 
-function WaitingCard({ engagement }: { engagement: Engagement }) {
-  const feasible = engagement.candidates.filter((plan) => plan.feasible);
-  const impossible = engagement.candidates.filter((plan) => !plan.feasible);
+function WaitingCard({ engagement, plans, impossible, isOpen }: Choice) {
   const level = store.threats.get(engagement.track_id)?.level;
+  const [first, ...others] = new Set(plans.map(({ why }) => why));
+  // A reason that holds for every plan is given once, at the top of the card.
+  const common = plans.length === 0 ? words.noPlanPossible : others.length === 0 ? (first ?? null) : null;
   return (
-    <article class="card approval" aria-label={words.planFor(trackNumber(engagement.track_id))}>
+    <article class="card approval" data-open={isOpen} aria-label={words.planFor(trackNumber(engagement.track_id))}>
       <h3>
         <button type="button" class="link" onClick={() => selectTrack(engagement.track_id)}>
           {trackNumber(engagement.track_id)}
         </button>{' '}
         {level ?? ''}
       </h3>
+      <Reason>{common}</Reason>
       {engagement.approvals.map(({ by, at, decision }) => (
         <p key={`${by} ${at}`}>
           {decision} by <bdi>{by}</bdi> {clockText(at)}
         </p>
       ))}
-      {feasible.map((plan) => (
-        <PlanCard key={planKey(plan)} engagement={engagement} plan={plan} />
+      {plans.map(({ plan, why }) => (
+        <PlanCard key={planKey(plan)} engagement={engagement} plan={plan} why={why} isSaidAbove={common !== null} />
       ))}
       {impossible.map((plan) => (
-        <details key={plan.id}>
+        <details key={plan.id} open={plans.length === 0}>
           <summary>{words.impossible(plan.response)}</summary>
           <ul>
             {plan.infeasible_reasons.map(({ asset_id, text }) => (
@@ -98,14 +110,22 @@ function useChanged(hash: string): boolean {
   return changedFrom !== null || last.current !== hash;
 }
 
-function PlanCard({ engagement, plan }: { engagement: Engagement; plan: Plan }) {
+type PlanProps = {
+  engagement: Engagement;
+  plan: Plan;
+  /** Reason why the plan cannot be approved now, and whether the card gives it already. */
+  why: string | null;
+  isSaidAbove: boolean;
+};
+
+function PlanCard({ engagement, plan, why: whyNot, isSaidAbove }: PlanProps) {
   const hasChanged = useChanged(plan.hash);
-  void clock.second.value;
-  const leftS = Math.max(0, Math.floor((Date.parse(plan.expires_at) - (clock.nowMs() ?? 0)) / 1_000));
-  const why = whyNotApproved(engagement, plan, hasChanged, leftS);
+  const why = whyNot ?? (hasChanged ? words.planChanged : null);
+  const seconds = leftS(plan, clock.nowMs() ?? 0);
   return (
-    <div class="plan">
-      <h4>{words.response(plan.response)}</h4>
+    <div class="plan" data-open={why === null}>
+      <h4 title={terms.responseHint(plan.response)}>{words.response(plan.response)}</h4>
+      {isSaidAbove ? null : <Reason>{whyNot}</Reason>}
       {plan.legs.map((leg) => (
         <LegFacts key={`${leg.asset_id} ${leg.verb}`} leg={leg} />
       ))}
@@ -115,13 +135,14 @@ function PlanCard({ engagement, plan }: { engagement: Engagement; plan: Plan }) 
         </p>
       ))}
       <p class="quiet">
-        {words.expiresIn(leftS)} · {words.plan} <code>{shortHash(plan)}</code> ·{' '}
+        {seconds === 0 ? words.expired : words.expiresIn(seconds)} · {words.plan}{' '}
+        <code title={words.planHash}>{shortHash(plan)}</code> ·{' '}
         {words.approvalsOf(
           engagement.approvals.filter(({ decision }) => decision === 'approved').length,
           plan.required_approvals,
         )}
       </p>
-      <progress max={120} value={Math.min(120, leftS)} aria-label={words.expiresIn(leftS)} />
+      <progress max={120} value={Math.min(120, seconds)} aria-label={words.expiresIn(seconds)} />
       <HoldButton
         key={plan.hash}
         class="approve"
@@ -129,9 +150,10 @@ function PlanCard({ engagement, plan }: { engagement: Engagement; plan: Plan }) 
         whyNot={why}
         onConfirmed={() => approve(engagement, plan)}
       >
-        {words.approve}
+        {why === null ? words.approve : words.cannotApprove}
       </HoldButton>
-      <Reason>{why}</Reason>
+      {/* Below the button, which must not move under the finger. */}
+      <Reason>{whyNot === null ? why : null}</Reason>
     </div>
   );
 }
@@ -143,22 +165,6 @@ function approve(engagement: Engagement, { id: plan_id, hash }: Plan): void {
   const { seq, epoch } = situation;
   const reason = words.approvedHere;
   void attempt(() => calls.approve({ engagement_id: engagement.id, plan_id, hash, seq, epoch, reason }));
-}
-
-function whyNotApproved(engagement: Engagement, plan: Plan, hasChanged: boolean, leftS: number): string | null {
-  const forbiddenNow = forbidden('approve');
-  if (forbiddenNow !== null) return forbiddenNow;
-  const { userId, token } = session.value;
-  if (plan.required_approvals > 1 && token === null) return words.twoPersonsSignIn;
-  if (userId !== null && engagement.proposed_by?.user_id === userId && plan.required_approvals > 1)
-    return words.youProposed;
-  if (userId !== null && engagement.approvals.some((one) => one.user_id === userId && one.decision === 'approved'))
-    return words.youApproved;
-  if (hasChanged) return words.planChanged;
-  if (leftS === 0) return words.planExpired;
-  const track = store.tracks.get(plan.track_id);
-  if (!track) return words.trackGone;
-  return track.state === 'lost' ? words.trackLost : null;
 }
 
 function LegFacts({ leg }: { leg: PlanLeg }) {

@@ -1,0 +1,73 @@
+import type { Engagement, Plan } from '../../model/engagement.ts';
+import type { Track } from '../../model/track.ts';
+
+/** Reasons why a plan cannot be approved, besides those that hold for every plan; names of the console's words. */
+export type Obstacle = 'twoPersonsSignIn' | 'youProposed' | 'youApproved' | 'planExpired' | 'trackGone' | 'trackLost';
+
+/** What decides whether this person can approve a plan on this screen now. */
+export type Approver = {
+  /** Sentence why nothing can be approved now; null where plans can. */
+  forbidden: string | null;
+  userId: string | null;
+  isSignedIn: boolean;
+  /** World time, ms. */
+  nowMs: number;
+  trackOf: (id: string) => Pick<Track, 'state'> | undefined;
+  scoreOf: (trackId: string) => number;
+  say: (obstacle: Obstacle) => string;
+};
+
+/** Whether an engagement waits for a person. */
+export const isWaiting = ({ state }: Engagement): boolean => state === 'proposed' || state === 'pending_approval';
+
+/** Time until a plan expires, whole seconds of world time. */
+export function leftS({ expires_at }: Plan, nowMs: number): number {
+  return Math.max(0, Math.floor((Date.parse(expires_at) - nowMs) / 1_000));
+}
+
+function obstacleOf(engagement: Engagement, plan: Plan, approver: Approver): Obstacle | null {
+  const { userId, isSignedIn, nowMs, trackOf } = approver;
+  if (plan.required_approvals > 1 && !isSignedIn) return 'twoPersonsSignIn';
+  if (userId !== null && engagement.proposed_by?.user_id === userId && plan.required_approvals > 1)
+    return 'youProposed';
+  if (userId !== null && engagement.approvals.some((one) => one.user_id === userId && one.decision === 'approved'))
+    return 'youApproved';
+  if (leftS(plan, nowMs) === 0) return 'planExpired';
+  const track = trackOf(plan.track_id);
+  if (!track) return 'trackGone';
+  return track.state === 'lost' ? 'trackLost' : null;
+}
+
+/** Reason why a plan cannot be approved on this screen now, as a sentence; null where it can. */
+function whyNotApproved(engagement: Engagement, plan: Plan, approver: Approver): string | null {
+  const obstacle = approver.forbidden === null ? obstacleOf(engagement, plan, approver) : null;
+  return obstacle === null ? approver.forbidden : approver.say(obstacle);
+}
+
+/** An engagement with its feasible plans, those that can be approved first. */
+export type Choice = {
+  engagement: Engagement;
+  plans: readonly { plan: Plan; why: string | null }[];
+  impossible: readonly Plan[];
+  /** Whether this person can approve one of its plans now. */
+  isOpen: boolean;
+};
+
+/** Waiting engagements in the order of the list: those that can be approved, those with a plan, the rest; each by score. */
+export function rankChoices(engagements: readonly Engagement[], approver: Approver): Choice[] {
+  const choices = engagements.filter(isWaiting).map((engagement): Choice => {
+    const plans = engagement.candidates
+      .filter(({ feasible }) => feasible)
+      .map((plan) => ({ plan, why: whyNotApproved(engagement, plan, approver) }))
+      .sort((a, b) => Number(a.why !== null) - Number(b.why !== null));
+    const impossible = engagement.candidates.filter(({ feasible }) => !feasible);
+    return { engagement, plans, impossible, isOpen: plans.some(({ why }) => why === null) };
+  });
+  const scoreOf = ({ engagement }: Choice): number => approver.scoreOf(engagement.track_id);
+  return choices.sort(
+    (a, b) =>
+      Number(b.isOpen) - Number(a.isOpen) ||
+      Number(b.plans.length > 0) - Number(a.plans.length > 0) ||
+      scoreOf(b) - scoreOf(a),
+  );
+}

@@ -1,0 +1,48 @@
+import t from 'tap';
+import { type Approver, rankChoices } from '../../src/console/state/approvable.ts';
+import { sampleEngagement } from '../../src/http/openapi/engagement_samples.ts';
+import type { Engagement, Plan } from '../../src/model/engagement.ts';
+
+const now = '2026-06-01T10:00:00.000Z';
+const later = '2026-06-01T10:01:00.000Z';
+const [plan] = sampleEngagement.candidates as [Plan];
+const scores: Record<string, number> = { impossible: 90, expired: 80, lost: 70, major: 60, minor: 30 };
+
+/** A proposal about the track of that name. */
+function proposal(id: string, change: Partial<Plan> = {}): Engagement {
+  const offered = { ...plan, track_id: id, feasible: true, required_approvals: 1, expires_at: later, ...change };
+  return { ...sampleEngagement, id, track_id: id, state: 'proposed', approvals: [], candidates: [offered] };
+}
+const engagements = [
+  proposal('impossible', { feasible: false }),
+  proposal('expired', { expires_at: now }),
+  ...[proposal('lost'), proposal('minor'), proposal('major')],
+];
+const anna: Approver = {
+  ...{ forbidden: null, userId: null, isSignedIn: false, nowMs: Date.parse(now) },
+  trackOf: (id) => ({ state: id === 'lost' ? 'lost' : 'confirmed' }),
+  scoreOf: (id) => scores[id] ?? 0,
+  say: (obstacle) => obstacle,
+};
+
+t.test('plans that can be approved come first, and each other one says why it cannot', async (t) => {
+  t.same(
+    rankChoices(engagements, anna).map(({ engagement, plans, isOpen }) => [engagement.id, isOpen, plans[0]?.why]),
+    [
+      ['major', true, null],
+      ['minor', true, null],
+      ['expired', false, 'planExpired'],
+      ['lost', false, 'trackLost'],
+      ['impossible', false, undefined],
+    ],
+  );
+});
+
+t.test('where nothing can be approved the order is that of the scores', async (t) => {
+  const stale = rankChoices(engagements, { ...anna, forbidden: 'The picture is stale.' });
+  t.same(
+    stale.map(({ engagement }) => engagement.id),
+    ['expired', 'lost', 'major', 'minor', 'impossible'],
+  );
+  t.ok(stale.every(({ plans }) => plans.every(({ why }) => why === 'The picture is stale.')));
+});
