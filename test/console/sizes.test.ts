@@ -90,6 +90,11 @@ t.test('everything has its place on each size of screen', { skip: noBrowser }, a
         t.ok(bar && bar.height <= 110, `the bar is ${bar?.height} px high`);
         await page.getByRole('button', { name: 'Menu' }).click();
         t.same(await faultsOf(page), [], 'the menu');
+        t.ok(await page.locator('.counts').isVisible(), 'the counts are in the menu');
+        await page.getByRole('tab', { name: 'Log' }).click();
+        t.same(await faultsOf(page), [], 'the log');
+        await page.locator('.right .ticks').click();
+        await page.locator('.right .log .chosen').waitFor();
       }
       await page.getByRole('button', { name: 'Settings' }).click();
       const dialog = await page.getByRole('dialog', { name: 'Settings' }).boundingBox();

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { store } from '../console.ts';
+import { isWaiting } from '../state/approvable.ts';
 import { selection, type Tab, tab } from '../state/select.ts';
 import { words } from '../words/en.ts';
 import { ApprovalsPanel } from './approvals.tsx';
 import { FleetPanel } from './fleet.tsx';
 import { HealthPanel } from './health.tsx';
+import { Log } from './log.tsx';
+import { Strip } from './timeline.tsx';
 import { TrackPanel } from './track.tsx';
 import { ZonesPanel } from './zones.tsx';
 
@@ -12,7 +15,7 @@ import { ZonesPanel } from './zones.tsx';
 export function RightPanel() {
   const waiting = store.engagements
     .list()
-    .filter(({ state }) => state === 'proposed' || state === 'pending_approval').length;
+    .filter((one) => isWaiting(one) && one.candidates.some(({ feasible }) => feasible)).length;
   const dead = store.sensors.list().filter(({ state }) => state === 'silent' || state === 'fault').length;
   const failed = store.links.list().filter(({ state }) => state === 'failed' || state === 'backoff').length;
   const tabs: readonly { id: Tab; name: string; count: number }[] = [
@@ -21,6 +24,8 @@ export function RightPanel() {
     { id: 'fleet', name: words.fleet, count: 0 },
     { id: 'zones', name: words.zones, count: 0 },
     { id: 'health', name: words.health, count: dead + failed },
+    // Shown on a phone alone, which has no room for the strip at the bottom.
+    { id: 'log', name: words.log, count: 0 },
   ];
   const open = tab.value;
   const panel = useRef<HTMLElement>(null);
@@ -36,6 +41,7 @@ export function RightPanel() {
             type="button"
             role="tab"
             id={`tab-${id}`}
+            class={id === 'log' ? 'phone-only' : ''}
             aria-selected={id === open}
             aria-controls="right-panel"
             onClick={() => {
@@ -63,6 +69,13 @@ function Content() {
       return <ZonesPanel />;
     case 'health':
       return <HealthPanel />;
+    case 'log':
+      return (
+        <section aria-label={words.log}>
+          <Strip />
+          <Log />
+        </section>
+      );
     case 'track': {
       const selected = selection.value;
       return selected === null ? (

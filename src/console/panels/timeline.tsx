@@ -1,93 +1,89 @@
-import type { LogEvent } from '../../model/event.ts';
 import { clock, store } from '../console.ts';
-import { isLogOpen, mostRows, toggleLog } from '../state/lists.ts';
-import { selectTrack } from '../state/select.ts';
-import { severityMark, words } from '../words/en.ts';
-import { clockText } from '../words/units.ts';
+import { isLogOpen, toggleLog } from '../state/lists.ts';
+import { chosenMinute, minuteOf, nextBusyMinute, SPAN_MIN, type Tick, ticksIn, ticksOf } from '../state/timeline.ts';
+import { words } from '../words/en.ts';
+import { Log } from './log.tsx';
 
-const SPAN_S = 1_800;
+const SPAN_S = SPAN_MIN * 60;
 /** Limit of the drawn ticks, newest first; the label counts all. */
 const MOST_TICKS = 200;
-
-type Tick = { id: string; at: string; kind: 'alert' | 'log'; severity: string; text: string; trackId: string | null };
-
-/** Alerts and log rows as ticks of one strip. A click opens the row and its track. */
-function ticksOf(): Tick[] {
-  const alerts = store.alerts.list().map(
-    ({ id, raised_at: at, severity, text, track_ids }): Tick => ({
-      ...{ id, at, kind: 'alert', severity, text, trackId: track_ids[0] ?? null },
-    }),
-  );
-  const rows = store.log.value.map(
-    ({ id, at, severity, text, subject }): Tick => ({
-      ...{ id, at, kind: 'log', severity, text, trackId: subject?.type === 'track' ? subject.id : null },
-    }),
-  );
-  return [...alerts, ...rows].sort((a, b) => (a.at < b.at ? -1 : 1));
-}
 
 /** The last 30 minutes as a strip, and the log that opens from it. */
 export function Timeline() {
   const isOpen = isLogOpen.value;
-  void clock.second.value;
-  const now = clock.nowMs();
-  const ticks = now === null ? [] : ticksOf().filter(({ at }) => now - Date.parse(at) < SPAN_S * 1_000);
   return (
     <section class="bottom" aria-label={words.timeline}>
       <div class="strip">
         <button type="button" aria-expanded={isOpen} onClick={toggleLog}>
           {words.log}
         </button>
-        <svg
-          class="ticks"
-          viewBox={`0 0 ${SPAN_S} 20`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={words.lastHalfHour(ticks.length)}
-        >
-          {ticks.slice(-MOST_TICKS).map(({ id, at, severity, kind }) => {
-            const x = SPAN_S - ((now ?? 0) - Date.parse(at)) / 1_000;
-            return (
-              <rect
-                key={id}
-                class={severity}
-                x={x}
-                y={kind === 'alert' ? 2 : 10}
-                width={5}
-                height={kind === 'alert' ? 16 : 8}
-              />
-            );
-          })}
-        </svg>
+        <Strip />
         <span class="quiet">{words.span}</span>
       </div>
-      {isOpen ? <Log rows={store.log.value} /> : null}
+      {isOpen ? <Log /> : null}
     </section>
   );
 }
 
-function Log({ rows }: { rows: readonly LogEvent[] }) {
+/** Shows the events of a minute in the log. */
+function choose(minuteMs: number | null): void {
+  if (minuteMs === null) return;
+  chosenMinute.value = minuteMs;
+  isLogOpen.value = true;
+}
+
+/** Alerts and log rows as ticks. A click chooses a minute; the arrow keys go to the next minute with events. */
+export function Strip() {
+  void clock.second.value;
+  const now = clock.nowMs();
+  const chosen = chosenMinute.value;
+  const ageS = ({ at }: Tick): number => ((now ?? 0) - Date.parse(at)) / 1_000;
+  // A world that was started anew has rows of the last one, which lie ahead.
+  const all = now === null ? [] : ticksOf(store.alerts.list(), store.log.value);
+  const ticks = all.filter((tick) => ageS(tick) < SPAN_S && ageS(tick) > -1);
+  const clicked = (event: MouseEvent & { currentTarget: Element }): void => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    if (now !== null) choose(minuteOf(now - (1 - (event.clientX - left) / width) * SPAN_S * 1_000));
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+    if (by !== 0 && now !== null) choose(nextBusyMinute(ticks, chosen, by, now));
+    else if (event.key === 'Escape') chosenMinute.value = null;
+    else return;
+    event.preventDefault();
+  };
+  const minutesAgo = chosen === null || now === null ? 0 : (minuteOf(now) - chosen) / 60_000;
   return (
-    <ol class="log rows">
-      {rows
-        .slice(-mostRows.value)
-        .reverse()
-        .map(({ id, at, severity, text, actor, subject }) => (
-          <li key={id} class={`row ${severity}`}>
-            <span class="mark" aria-hidden="true">
-              {severity === 'debug' ? '' : severityMark[severity]}
-            </span>{' '}
-            <time>{clockText(at)}</time> <bdi>{text}</bdi>{' '}
-            <span class="quiet">
-              <bdi>{actor.type === 'system' ? '' : actor.name}</bdi>
-            </span>
-            {subject?.type === 'track' && store.tracks.byId.has(subject.id) ? (
-              <button type="button" onClick={() => selectTrack(subject.id)}>
-                {words.show}
-              </button>
-            ) : null}
-          </li>
+    <div
+      class="ticks"
+      role="slider"
+      tabIndex={0}
+      aria-label={words.chooseMinute}
+      title={words.chooseMinute}
+      aria-valuemin={1 - SPAN_MIN}
+      aria-valuemax={0}
+      aria-valuenow={-minutesAgo}
+      aria-valuetext={
+        chosen === null ? words.lastHalfHour(ticks.length) : words.inMinute(chosen, ticksIn(ticks, chosen).length)
+      }
+      onClick={clicked}
+      onKeyDown={pressed}
+    >
+      <svg viewBox={`0 0 ${SPAN_S} 20`} preserveAspectRatio="none" aria-hidden="true">
+        {chosen === null || now === null ? null : (
+          <rect class="chosen" x={SPAN_S - (now - chosen) / 1_000} y={0} width={60} height={20} />
+        )}
+        {ticks.slice(-MOST_TICKS).map((tick) => (
+          <rect
+            key={tick.id}
+            class={tick.severity}
+            x={SPAN_S - Math.max(5, ageS(tick))}
+            y={tick.kind === 'alert' ? 2 : 10}
+            width={5}
+            height={tick.kind === 'alert' ? 16 : 8}
+          />
         ))}
-    </ol>
+      </svg>
+    </div>
   );
 }

@@ -29,7 +29,9 @@ export function TopBar() {
           {words.link(link)}
         </span>
         <Clock />
-        <span class="counts">{words.counts(store.tracks.list().length, threats, working, sensors.length)}</span>
+        <span class="counts" data-menu={isMenuOpen}>
+          {words.counts(store.tracks.list().length, threats, working, sensors.length)}
+        </span>
         <span class="filler" />
         <Sound />
         <button type="button" class="menu-button" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>

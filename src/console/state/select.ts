@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 
-export type Tab = 'track' | 'approvals' | 'fleet' | 'zones' | 'health';
+export type Tab = 'track' | 'approvals' | 'fleet' | 'zones' | 'health' | 'log';
 
 /** The selected track; null where none is. */
 export const selection: Signal<{ kind: 'track'; id: string } | null> = signal(null);

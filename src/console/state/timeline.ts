@@ -1,0 +1,59 @@
+import { type Signal, signal } from '@preact/signals';
+import type { Alert } from '../../model/alert.ts';
+import type { LogEvent } from '../../model/event.ts';
+
+export const SPAN_MIN = 30;
+const MINUTE_MS = 60_000;
+
+/** An alert or a log row on the timeline. */
+export type Tick = {
+  id: string;
+  at: string;
+  kind: 'alert' | 'log';
+  severity: LogEvent['severity'];
+  text: string;
+  by: string;
+  trackId: string | null;
+};
+
+/** Begin of the minute that a person chose on the timeline, ms of world time; null for the whole log. */
+export const chosenMinute: Signal<number | null> = signal(null);
+
+/** Alerts and log rows by their time, the oldest first. */
+export function ticksOf(alerts: readonly Alert[], log: readonly LogEvent[]): Tick[] {
+  const raised = alerts.map(
+    ({ id, raised_at: at, severity, text, track_ids }): Tick => ({
+      ...{ id, at, kind: 'alert', severity, text, by: '', trackId: track_ids[0] ?? null },
+    }),
+  );
+  const rows = log.map(
+    ({ id, at, severity, text, actor, subject }): Tick => ({
+      ...{ id, at, kind: 'log', severity, text, by: actor.type === 'system' ? '' : actor.name },
+      trackId: subject?.type === 'track' ? subject.id : null,
+    }),
+  );
+  return [...raised, ...rows].sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** Begin of the minute of a world time, ms. */
+export function minuteOf(ms: number): number {
+  return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+}
+
+/** Ticks within one minute. */
+export function ticksIn(ticks: readonly Tick[], minuteMs: number): Tick[] {
+  return ticks.filter(({ at }) => minuteOf(Date.parse(at)) === minuteMs);
+}
+
+/** Minute of the next tick in the direction `by`; null where there is none. */
+export function nextBusyMinute(
+  ticks: readonly Tick[],
+  chosenMs: number | null,
+  by: 1 | -1,
+  nowMs: number,
+): number | null {
+  const from = chosenMs ?? minuteOf(nowMs) + MINUTE_MS;
+  const minutes = ticks.map(({ at }) => minuteOf(Date.parse(at)));
+  const found = by < 0 ? minutes.filter((one) => one < from) : minutes.filter((one) => one > from);
+  return found.length === 0 ? null : by < 0 ? Math.max(...found) : Math.min(...found);
+}

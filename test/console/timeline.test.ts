@@ -1,0 +1,32 @@
+import t from 'tap';
+import { minuteOf, nextBusyMinute, ticksIn, ticksOf } from '../../src/console/state/timeline.ts';
+import { sampleAlert } from '../../src/http/openapi/alert_samples.ts';
+import { type LogEvent, unattended } from '../../src/model/event.ts';
+
+const ms = (clock: string): number => Date.parse(`2026-06-01T${clock}Z`);
+const alertAt = (clock: string) => ({ ...sampleAlert, id: clock, raised_at: `2026-06-01T${clock}Z` });
+const rowAt = (clock: string): LogEvent => ({
+  ...unattended,
+  ...{ id: clock, seq: 1, at: `2026-06-01T${clock}Z`, kind: 'track.new', severity: 'notice', text: 'a track' },
+  subject: { type: 'track', id: 'T', label: 'T-0001' },
+});
+const ticks = ticksOf([alertAt('10:03:10')], [rowAt('10:01:59'), rowAt('10:03:59'), rowAt('10:04:00')]);
+
+t.test('a minute has its alerts and log rows in the order of time, with their tracks', async (t) => {
+  t.same(
+    ticksIn(ticks, ms('10:03:00')).map(({ id, kind, trackId }) => [id, kind, trackId]),
+    [
+      ['10:03:10', 'alert', sampleAlert.track_ids[0]],
+      ['10:03:59', 'log', 'T'],
+    ],
+  );
+  t.equal(minuteOf(ms('10:03:59')), ms('10:03:00'));
+});
+
+t.test('the arrow keys go from one minute with events to the next', async (t) => {
+  const now = ms('10:06:30');
+  t.equal(nextBusyMinute(ticks, null, -1, now), ms('10:04:00'));
+  t.equal(nextBusyMinute(ticks, ms('10:03:00'), -1, now), ms('10:01:00'));
+  t.equal(nextBusyMinute(ticks, ms('10:01:00'), -1, now), null);
+  t.equal(nextBusyMinute(ticks, ms('10:01:00'), 1, now), ms('10:03:00'));
+});
