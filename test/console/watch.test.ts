@@ -1,16 +1,21 @@
 import t from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
+import type { Threat } from '../../src/model/threat.ts';
 import type { Track } from '../../src/model/track.ts';
 import { takeTime } from '../support/basics/patience.ts';
+import { placeAt } from '../support/basics/place.ts';
+import { must } from '../support/daemon/alerts.ts';
 import { until } from '../support/daemon/daemon.ts';
+import { hovering } from '../support/sky/drones.ts';
 import { Cable, noBrowser, openPage } from './support/browser.ts';
-import { intruded, serial } from './support/intruded.ts';
+import { intruded, serial, site } from './support/intruded.ts';
 
 takeTime(t, 240);
 
 t.test('a watch from the first look to the acknowledgement', { skip: noBrowser }, async (t) => {
   const { daemon, alert } = await intruded(t);
   const page = await openPage(t, daemon.url);
+  t.match(await page.locator('.threats h2').innerText(), 'by level, time to zone, score');
 
   const threat = page.locator('.row.threat').first();
   await threat.waitFor();
@@ -27,6 +32,26 @@ t.test('a watch from the first look to the acknowledgement', { skip: noBrowser }
   const panel = page.locator('article.track');
   await panel.waitFor();
   t.match(await panel.innerText(), new RegExp(`Why this score[\\s\\S]*${serial}[\\s\\S]*Seen by[\\s\\S]*mast`));
+
+  const parts = panel.locator('.factors details');
+  t.equal(await parts.count(), 1, 'the factors about the zone are one line');
+  t.match(await parts.locator('summary').innerText(), /Depot[\s\S]*inside \+\d+ · .*distance \+\d+/);
+  await parts.locator('summary').click();
+  t.match(await parts.innerText(), /It is over Depot\./, 'their sentences are a click away');
+
+  await page.locator('.bottom .ticks').focus();
+  await page.keyboard.press('ArrowLeft');
+  const found = page.locator('.bottom .log .row', { hasText: alert.text.slice(0, 20) }).first();
+  await found.waitFor();
+  t.match(await page.locator('.bottom .log .chosen').innerText(), /^\d\d:\d\dZ: \d+ events?/);
+  await page.keyboard.press('Escape');
+  await page.locator('.bottom .log .chosen').waitFor({ state: 'detached' });
+  const strip = await page.locator('.bottom .ticks').boundingBox();
+  await page.locator('.bottom .ticks').click({ position: { x: (strip?.width ?? 0) / 2, y: 10 } });
+  t.match(await page.locator('.bottom .log .chosen').innerText(), /: 0 events/, 'a click chooses its minute');
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('tab', { name: 'Health' }).click();
+  await page.locator('.bottom').getByRole('button', { name: 'Log' }).click();
 
   const other = await openPage(t, daemon.url);
   const row = (of: typeof page) => of.locator('.row.alert', { hasText: alert.text.slice(0, 30) }).first();
@@ -88,11 +113,45 @@ t.test('STOP ALL is held for a second: a click does nothing', { skip: noBrowser 
 });
 
 t.test('a person who expects a flight ends its alert from the track panel', { skip: noBrowser }, async (t) => {
-  const { daemon, alert } = await intruded(t);
+  const { daemon, alert, drones } = await intruded(t);
   const page = await openPage(t, daemon.url);
+
+  await t.test('a dismissal that the level ended is told at the threat and at its alert', async (t) => {
+    const kite = '1581F5FKD2294D000002';
+    drones.fly(kite, hovering(placeAt(site, 0, 2_000)));
+    const { track_id: id } = await until(async () => {
+      const threats = await daemon.get<Threat[]>('/api/threats');
+      return threats.find(({ track_id }) => !alert.track_ids.includes(track_id)) ?? null;
+    }, 'it is a threat');
+    const before = await must<Threat>(daemon, `/api/threats/${id}/dismiss`, { reason: 'a kite', operator: 'anna' });
+    drones.fly(kite, hovering(placeAt(site, 180, 50)));
+    const ended = page.locator('.row.threat .flag', { hasText: 'dismissal ended: level rose from' });
+    await ended.waitFor();
+    const { dismissal_ended: end, level } = await daemon.get<Threat>(`/api/threats/${id}`);
+    t.match(end, { reason: 'level_rose', from_level: before.level, by: /anna/ });
+    t.match(await ended.innerText(), `from ${before.level} to ${end?.to_level}`);
+    t.not(level, before.level);
+    await page.locator('.row.alert .flag', { hasText: 'dismissal ended' }).first().waitFor();
+    drones.ground(kite);
+    await must(daemon, `/api/threats/${id}/acknowledge`, { operator: 'anna' });
+    await ended.waitFor({ state: 'detached' });
+    await must(daemon, `/api/tracks/${id}/drop`, { reason: 'the test is over' });
+  });
+
   await page.locator('.row.threat').first().click();
   await page.getByRole('button', { name: 'Set affiliation' }).first().click();
   const form = page.locator('.act-form');
+  await t.test('a refusal moves nothing that a person is about to press', async (t) => {
+    const send = form.getByRole('button', { name: 'Set affiliation' });
+    const boxes = async () => [await send.boundingBox(), await page.locator('.left').boundingBox()];
+    await form.getByLabel('Reason').fill('x'.repeat(2_000));
+    await send.scrollIntoViewIfNeeded();
+    const before = await boxes();
+    await send.click();
+    await page.locator('.refusal').waitFor();
+    t.same(await boxes(), before);
+    await page.locator('.refusal').getByRole('button', { name: 'Close' }).click();
+  });
   await form.getByLabel('friend').check();
   await form.getByLabel('Reason').fill('roof survey');
   await form.getByRole('button', { name: 'Set affiliation' }).click();

@@ -25,6 +25,26 @@ export function Watch() {
   return (
     <div class="watch" data-link={link} data-mode={store.situation.value?.mode ?? 'live'}>
       <TopBar />
+      <aside class="left">
+        <ThreatsPanel />
+        <AlertsPanel />
+      </aside>
+      <Centre />
+      <Notices />
+      <RightPanel />
+      <Timeline />
+      {dialog.value === 'settings' ? <SettingsDialog onClose={closeDialog} /> : null}
+      {dialog.value === 'keys' ? <KeysDialog onClose={closeDialog} /> : null}
+      {needsSignIn.value ? <SignIn onClose={null} /> : null}
+      {dialog.value === 'sign_in' && !needsSignIn.value ? <SignIn onClose={closeDialog} /> : null}
+    </div>
+  );
+}
+
+/** What an action did, or why it was refused: over the map, so that nothing moves that a person is about to press. */
+function Notices() {
+  return (
+    <div class="notices">
       <p class="report" role="status">
         {report.value}
       </p>
@@ -37,21 +57,10 @@ export function Watch() {
               refusal.value = null;
             }}
           >
-            Close
+            {words.close}
           </button>
         </p>
       )}
-      <aside class="left">
-        <ThreatsPanel />
-        <AlertsPanel />
-      </aside>
-      <Centre />
-      <RightPanel />
-      <Timeline />
-      {dialog.value === 'settings' ? <SettingsDialog onClose={closeDialog} /> : null}
-      {dialog.value === 'keys' ? <KeysDialog onClose={closeDialog} /> : null}
-      {needsSignIn.value ? <SignIn onClose={null} /> : null}
-      {dialog.value === 'sign_in' && !needsSignIn.value ? <SignIn onClose={closeDialog} /> : null}
     </div>
   );
 }
