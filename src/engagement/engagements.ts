@@ -71,8 +71,12 @@ export class Engagements {
     const open = ofTrack(this.#shared, trackId);
     if (open && open.engagement.state !== 'proposed')
       throw conflict(`${number} has a plan already (${open.engagement.state}): end it before you ask for another`);
-    const one = proposer.caseOf(track, deps.threat(trackId));
-    if (!one) throw conflict(`the doctrine offers no response to ${number} in its present state`);
+    const threat = deps.threat(trackId);
+    const one = proposer.caseOf(track, threat);
+    if (!one) {
+      const state = `its level is ${threat?.level ?? 'none'}, its affiliation ${track.affiliation}`;
+      throw conflict(`the doctrine has no response to ${number} in the present posture: ${state}`);
+    }
     if (!open && log.room < 1) throw conflict('too many engagements are open');
     const label = labelOf(by, undefined);
     const plans = proposer.plans([one], deps.fleet()).get(trackId) ?? [];
