@@ -43,7 +43,7 @@ t.test('a person draws where the ground and the clock are known', { skip: noBrow
     const [made] = await regions();
     t.match(made, { name: 'Valley', ground_alt_hae_m: 480.5, tz: 'Europe/Zurich', posture: null, default_view: null });
     t.equal(made?.geometry.type === 'Polygon' && made.geometry.coordinates[0]?.length, 5, 'a closed ring of four');
-    t.match(await row('Valley').innerText(), /ground 480.5 m HAE · Europe\/Zurich/);
+    t.match(await row('Valley').innerText(), /ground 480.5 m above the ellipsoid \(HAE\) · Europe\/Zurich/);
   });
 
   await t.test('a changed field leaves the outline as it was; each step can be undone until it is saved', async (t) => {

@@ -4,7 +4,7 @@ import type { Track } from '../../model/track.ts';
 /** Reasons why a plan cannot be approved, besides those that hold for every plan; names of the console's words. */
 export type Obstacle = 'twoPersonsSignIn' | 'youProposed' | 'youApproved' | 'planExpired' | 'trackGone' | 'trackLost';
 
-/** What decides whether this person can approve a plan on this screen now. */
+/** The person and the screen, as far as they decide which plans can be approved now. */
 export type Approver = {
   /** Sentence why nothing can be approved now; null where plans can. */
   forbidden: string | null;

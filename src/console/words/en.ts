@@ -328,7 +328,7 @@ export const words = {
   alertRaised: 'Alert:',
   showTrack: (number: string) => `Show ${number}`,
   close: 'Close',
-  criticalAbove: (count: number) => `▲ ${count} new critical ${count === 1 ? 'alert' : 'alerts'} above`,
+  criticalAbove: (count: number) => `↑ ${count} new critical ${count === 1 ? 'alert' : 'alerts'} above`,
   vectorLegend: (s: number) => `Line ahead: place in ${s} s`,
   settings: 'Settings',
   keys: 'Keys',

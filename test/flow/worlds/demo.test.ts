@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { Picture } from '../../../src/model/picture.ts';
+import type { Scenario } from '../../../src/model/scenario.ts';
 import { takeTime } from '../../support/basics/patience.ts';
 import { startDaemon, until } from '../../support/daemon/daemon.ts';
 import { StreamClient } from '../../support/http/stream_client.ts';
@@ -22,6 +23,14 @@ t.test('the demonstration has something to see within seconds', async (t) => {
     SOON_MS,
   );
   t.match(found, { mode: 'sim', environment: 'sim', sim: { run: 'running', rate: 1 } });
+  const scenarios = await daemon.get<Scenario[]>('/api/scenarios');
+  const { sensors = [], expect = [] } = scenarios.find(({ name }) => name === 'Demonstration') ?? {};
+  const [outage] = sensors.flatMap(({ outages }) => outages ?? []);
+  t.same(outage, { from_s: 120, to_s: 240 }, 'a sensor is dead for two minutes, to practise it');
+  t.ok(
+    expect.some((one) => one.kind === 'alert' && one.rule === 'sensor_silent'),
+    'an alert tells of it',
+  );
   const stream = await StreamClient.open(t, daemon);
   await stream.next(({ event }) => event === 'track_update');
 });
