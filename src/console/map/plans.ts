@@ -31,6 +31,9 @@ export function drawPlans(
     context.font = '12px system-ui, sans-serif';
     context.fillStyle = colours.friend;
     context.textAlign = 'center';
+    context.lineWidth = 3;
+    context.strokeStyle = colours.ground;
+    context.strokeText(`standoff ${standoffM} m`, x, y + radiusPx + 14);
     context.fillText(`standoff ${standoffM} m`, x, y + radiusPx + 14);
     context.textAlign = 'left';
   }

@@ -133,7 +133,10 @@ function Parts({ factors }: { factors: readonly ThreatFactor[] }) {
       <summary>
         {first?.text}{' '}
         <span class="quiet">
-          {factors.map(({ id, contribution }) => `${terms.factor(id)} ${words.points(contribution)}`).join(' · ')}
+          {factors
+            .filter(({ contribution }) => Math.round(contribution) !== 0)
+            .map(({ id, contribution }) => words.part(terms.factor(id), contribution))
+            .join('\u00a0· ')}
         </span>
       </summary>
       <ul>

@@ -350,6 +350,8 @@ export const words = {
   last: (s: number | null) => (s === null ? '' : `last ${durationText(s)} ago`),
   hits: (count: number) => `${count} reports`,
   points: (contribution: number) => `${contribution > 0 ? '+' : ''}${Math.round(contribution)}`,
+  /** Name of a factor with its points, kept on one line. */
+  part: (name: string, contribution: number) => `${name} ${words.points(contribution)}`.replaceAll(' ', '\u00a0'),
   scoreSum: 'score, from 0 to 100',
   scoreHint: (version: number) =>
     version === 0
