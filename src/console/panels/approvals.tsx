@@ -67,7 +67,8 @@ function WaitingCard({ engagement, plans, impossible, isOpen }: Choice) {
         </button>{' '}
         {level ?? ''}
       </h3>
-      <Reason>{common}</Reason>
+      {/* Always there, with room for two lines: the buttons below must not move when a reason comes or goes. */}
+      <p class={`verdict ${isOpen ? '' : 'reason'}`}>{common ?? (isOpen ? words.waitsForYou : words.eachPlanSays)}</p>
       {engagement.approvals.map(({ by, at, decision }) => (
         <p key={`${by} ${at}`}>
           {decision} by <bdi>{by}</bdi> {clockText(at)}

@@ -169,6 +169,8 @@ export const words = {
   unknownVehicle: 'a removed vehicle',
   approve: 'Hold to approve',
   cannotApprove: 'Cannot be approved now',
+  waitsForYou: 'Waits for your approval.',
+  eachPlanSays: 'Each plan says why it cannot be approved.',
   noPlanPossible: 'No vehicle can do anything about it now: there is nothing to approve.',
   expired: 'expired',
   planHash: 'Check number of the plan: two persons can compare that they read the same plan',
