@@ -11,6 +11,7 @@ import { benchDecodeMavlink } from './bench-parts/decode_mavlink.ts';
 import { benchFeed } from './bench-parts/feed.ts';
 import { benchFleet } from './bench-parts/fleet.ts';
 import { benchLatency } from './bench-parts/latency.ts';
+import { benchLoad } from './bench-parts/load.ts';
 import { benchMemory } from './bench-parts/memory.ts';
 import { benchPlan } from './bench-parts/plan.ts';
 import { machine, printRows } from './bench-parts/print.ts';
@@ -64,6 +65,7 @@ const parts: readonly Part[] = [
   { name: 'alert', run: benchAlert },
   { name: 'fleet', run: benchFleet },
   { name: 'clients', run: benchClients },
+  { name: 'load', run: benchLoad },
   { name: 'memory', run: () => benchMemory(Number(values.minutes ?? 10)) },
   { name: 'console', run: () => benchConsole(Number(values.minutes ?? 0)) },
   { name: 'watching', run: () => benchWatching(Number(values.minutes ?? 5)) },
