@@ -67,7 +67,8 @@ t.test(
     for (const { question, commands } of questions) {
       // The commands of the page take longer than a track lives that nobody sees.
       await seeStranger();
-      if (commands) answers.set(question, await run(commands));
+      // The commands that open the box change its firewall; test/cli/open_network runs them with files of its own.
+      if (commands && !commands.includes('open-network')) answers.set(question, await run(commands));
     }
     for (const [question, expected] of [
       ['What is in the sky?', /TRACK {4}T-0001 1581F5FKD22940099999: unknown, .*pilot at 47\.19610, 8\.72880/],
