@@ -38,8 +38,8 @@ function written(stream: Writable, bytes: Uint8Array, peer: string): Promise<voi
     stream.once('close', broken);
     stream.write(bytes, (error) => {
       stream.off('close', broken);
-      // A stream destroyed in the middle of a write may report that write without an error.
-      if (error) reject(error);
+      // A stream destroyed in the middle of a write reports that write without an error, or as ECANCELED.
+      if (error) reject(stream.errored ?? error);
       else if (stream.destroyed) broken();
       else resolve();
     });
