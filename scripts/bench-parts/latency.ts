@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type BenchDaemon, inFolder, withDaemon } from './daemon.ts';
+import { Watch } from './latency_watch.ts';
 import { shares } from './process.ts';
 import { median, quantile, type Row } from './row.ts';
-import { macOf, Senders, send, stepsBehind } from './senders.ts';
-import { readStream, type StreamEvent } from './stream_reader.ts';
+import { macOf, Senders, send } from './senders.ts';
+import { readStream } from './stream_reader.ts';
 
 const loads = [
   { perS: 10, senders: 10 },
@@ -31,7 +32,7 @@ export async function benchLatency(): Promise<Row[]> {
 }
 
 async function underLoad(daemon: BenchDaemon, perS: number, count: number): Promise<Row[]> {
-  const watch = new Watch(count);
+  const watch = new Watch(Array.from({ length: count }, (_, sender) => macOf(sender)));
   const close = await readStream(daemon.url, (event, atMs) => watch.take(event, atMs));
   const senders = new Senders(count);
   const sending = (sender: number, heightM: number): void => watch.sent(sender, heightM);
@@ -68,48 +69,4 @@ async function underLoad(daemon: BenchDaemon, perS: number, count: number): Prom
     ...(['main', 'core', 'history', 'all'] as const).map(share),
     { name: `main thread kept waiting ${name}`, value: cpu.waited, unit: '% of the time' },
   ];
-}
-
-/** What was sent and not yet seen, by sender, oldest first. */
-class Watch {
-  readonly #senderOfMac: Map<string, number>;
-  readonly #senderOfTrack = new Map<string, number>();
-  readonly #out: { heightM: number; atMs: number }[][];
-  #latencies: number[] = [];
-
-  constructor(senders: number) {
-    this.#senderOfMac = new Map(Array.from({ length: senders }, (_, sender) => [macOf(sender), sender]));
-    this.#out = Array.from({ length: senders }, () => []);
-  }
-
-  sent(sender: number, heightM: number): void {
-    this.#out[sender]?.push({ heightM, atMs: performance.now() });
-  }
-
-  take({ kind, data }: StreamEvent, atMs: number): void {
-    if (kind !== 'track_new' && kind !== 'track_update') return;
-    const id = /"body":{.*?"id":"([^"]+)"/.exec(data)?.[1] ?? '';
-    const named =
-      kind === 'track_new' ? this.#senderOfMac.get(/"mac","value":"([^"]+)"/.exec(data)?.[1] ?? '') : undefined;
-    if (named !== undefined) this.#senderOfTrack.set(id, named);
-    const out = this.#out[this.#senderOfTrack.get(id) ?? -1];
-    const seenM = /"height_takeoff_m":([\d.]+)/.exec(data)?.[1];
-    if (!out || seenM === undefined) return;
-    while (out[0] && stepsBehind(out[0].heightM, Number(seenM)) >= 0) {
-      this.#latencies.push(atMs - (out.shift()?.atMs ?? atMs));
-    }
-  }
-
-  get lost(): number {
-    return this.#out.reduce((sum, out) => sum + out.length, 0);
-  }
-
-  latencies(): number[] {
-    return this.#latencies;
-  }
-
-  reset(): void {
-    this.#latencies = [];
-    for (const out of this.#out) out.length = 0;
-  }
 }

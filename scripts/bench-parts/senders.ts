@@ -5,7 +5,7 @@ import { writeOdid } from '../../src/edge/wire/mavlink/write_odid.ts';
 import type { OdidLocation } from '../../src/edge/wire/odid/message.ts';
 
 /** Heights that tell one sender's frames apart, in half metres: what the wire carries exactly and no filter changes. */
-const HEIGHTS = 4_000;
+export const HEIGHTS = 4_000;
 const DEGREES_A_METRE = 1 / 111_194;
 
 /** Aircraft that fly straight lines and tell it over one receiver, as MAVLink frames that are all different. */

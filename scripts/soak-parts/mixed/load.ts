@@ -1,11 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
-import type { Sensor } from '../../src/model/sensor.ts';
-import type { Track } from '../../src/model/track.ts';
-import type { Owner } from '../../test/support/basics/owner.ts';
-import type { Daemon } from '../../test/support/daemon/daemon.ts';
-import { rowOf } from '../../test/support/daemon/swarm.ts';
-import { readStream } from '../../test/support/http/stream_reader.ts';
+import type { Sensor } from '../../../src/model/sensor.ts';
+import type { Track } from '../../../src/model/track.ts';
+import type { Owner } from '../../../test/support/basics/owner.ts';
+import type { Daemon } from '../../../test/support/daemon/daemon.ts';
+import { rowOf } from '../../../test/support/daemon/swarm.ts';
+import { readStream } from '../../../test/support/http/stream_reader.ts';
 
 /** Calls at a steady pace, one call at a time; what fails counts and is not the load's end. */
 function every(owner: Owner, ms: number, failures: { count: number }, act: () => Promise<unknown> | unknown): void {

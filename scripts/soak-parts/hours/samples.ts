@@ -1,0 +1,173 @@
+import { appendFileSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DaemonProcess } from '../../../test/support/daemon/daemon_process.ts';
+import { textOf } from '../../../test/support/daemon/field_box.ts';
+import { metricOf, metricSum } from '../../../test/support/daemon/program.ts';
+import { quantile } from '../../bench-parts/row.ts';
+import type { Box } from './box.ts';
+import type { Probe } from './probe.ts';
+
+/** Columns of the CSV file, in order; memory in MB (millions of bytes). */
+export const columns = [
+  'time_s',
+  'box_hours',
+  'rss_mb',
+  'pss_mb',
+  'anonymous_mb',
+  'heap_mb',
+  'external_mb',
+  'descriptors',
+  'threads',
+  'files',
+  'data_mb',
+  'temporary_files',
+  'loop_p99_ms',
+  'latency_p50_ms',
+  'latency_p95_ms',
+  'latency_count',
+  'http_p50_ms',
+  'http_p95_ms',
+  'cpu_s',
+  'waited_percent',
+  'tracks',
+  'alerts',
+  'streams',
+  'queued_rows',
+  'dropped',
+  'refused',
+] as const;
+export type Sample = Record<(typeof columns)[number], number>;
+
+/** Looks at a daemon from outside, and writes each sample to a CSV file. */
+export class Sampler {
+  readonly samples: Sample[] = [];
+  readonly #daemon: DaemonProcess;
+  readonly #box: Box;
+  readonly #path: string;
+  readonly #beganMs = performance.now();
+  #last = { waitedMs: Number.NaN, atMs: 0 };
+
+  constructor(daemon: DaemonProcess, box: Box) {
+    this.#daemon = daemon;
+    this.#box = box;
+    this.#path = join(box.out, 'samples.csv');
+    writeFileSync(this.#path, `${columns.join(',')}\n`);
+  }
+
+  /** Share of the time since the last call that the main thread was ready and had no processor, %. */
+  #waited(pid: number): number {
+    const nowMs = performance.now();
+    const ms = Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+    const { waitedMs, atMs } = this.#last;
+    this.#last = { waitedMs: ms, atMs: nowMs };
+    return Number.isNaN(waitedMs) ? 0 : (100 * (ms - waitedMs)) / (nowMs - atMs);
+  }
+
+  async take(probe: Probe | null, httpMs: readonly number[]): Promise<Sample> {
+    const page = await textOf(this.#daemon, '/metrics');
+    const pid = this.#daemon.process.pid ?? 0;
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const files = filesBelow(this.#box.dataDir);
+    const latency = probe?.take() ?? { p50: Number.NaN, p95: Number.NaN, count: 0 };
+    const sample: Sample = {
+      time_s: (performance.now() - this.#beganMs) / 1_000,
+      box_hours: this.#box.shift.hours,
+      rss_mb: kilobytes(status, 'VmRSS'),
+      pss_mb: kilobytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss'),
+      anonymous_mb: kilobytes(status, 'RssAnon'),
+      heap_mb: metricOf(page, 'nodejs_heap_used_bytes') / 1e6,
+      external_mb: metricOf(page, 'nodejs_external_memory_bytes') / 1e6,
+      descriptors: descriptorsOf(pid).length,
+      threads: Number(/^Threads:\s+(\d+)$/m.exec(status)?.[1]),
+      files: files.length,
+      data_mb: files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6,
+      temporary_files: filesBelow(this.#box.temporary).length,
+      loop_p99_ms: metricOf(page, 'nodejs_eventloop_delay_p99_seconds') * 1_000,
+      latency_p50_ms: latency.p50,
+      latency_p95_ms: latency.p95,
+      latency_count: latency.count,
+      http_p50_ms: quantile(httpMs, 0.5),
+      http_p95_ms: quantile(httpMs, 0.95),
+      cpu_s: metricOf(page, 'process_cpu_seconds_total'),
+      waited_percent: this.#waited(pid),
+      tracks: metricSum(page, 'dunlin_tracks'),
+      alerts: metricSum(page, 'dunlin_alerts'),
+      streams: metricOf(page, 'dunlin_stream_clients'),
+      queued_rows: metricOf(page, 'dunlin_history_queued_rows'),
+      dropped:
+        metricSum(page, 'dunlin_history_dropped_rows_total') + metricSum(page, 'dunlin_observations_dropped_total'),
+      refused: metricOf(page, 'dunlin_http_server_errors_total'),
+    };
+    this.samples.push(sample);
+    appendFileSync(this.#path, `${columns.map((column) => cellOf(sample[column])).join(',')}\n`);
+    return sample;
+  }
+}
+
+/** Counts that must be equal at rest, before and after: descriptors by what they are, threads, files by folder. */
+export type Rest = { descriptors: Map<string, number>; threads: number; files: Map<string, number> };
+
+export function restOf(daemon: DaemonProcess, { dataDir, temporary }: Box): Rest {
+  const pid = daemon.process.pid ?? 0;
+  const kinds = descriptorsOf(pid).map((target) =>
+    target.startsWith(dataDir) ? folderOf(target.slice(dataDir.length + 1)) : target.replace(/:?\[\d+\]$/, ''),
+  );
+  const files = filesBelow(dataDir).map(({ path }) => folderOf(path.slice(dataDir.length + 1)));
+  return {
+    descriptors: counted(kinds),
+    threads: readdirSync(`/proc/${pid}/task`).length,
+    files: counted([...files, ...filesBelow(temporary).map(() => 'temporary')]),
+  };
+}
+
+/** Days and recordings come and go, so they count by folder; other files by name. */
+function folderOf(path: string): string {
+  const [top = '', ...more] = path.split('/');
+  return more.length > 0 ? `${top}/` : top;
+}
+
+function counted(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function descriptorsOf(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+    } catch {
+      // Closed meanwhile.
+      return [];
+    }
+  });
+}
+
+function filesBelow(folder: string): { path: string; bytes: number }[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(path) : sizeOf(path);
+    });
+  } catch {
+    // The folder was removed meanwhile, a recording perhaps.
+    return [];
+  }
+}
+
+function sizeOf(path: string): { path: string; bytes: number }[] {
+  try {
+    return [{ path, bytes: statSync(path).size }];
+  } catch {
+    return [];
+  }
+}
+
+/** A line of /proc in kB, as MB. */
+function kilobytes(text: string, name: string): number {
+  return (Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1]) * 1_024) / 1e6;
+}
+
+function cellOf(value: number): string {
+  return Number.isNaN(value) ? '' : String(Math.round(value * 1_000) / 1_000);
+}

@@ -1,0 +1,35 @@
+/** A straight line through points, with the half-width of the 95 % interval of its slope. */
+export type Slope = { slope: number; error: number };
+
+export type Point = { x: number; y: number };
+
+/** Number of blocks that a series is averaged over: enough for an error, and long against the memory of the series. */
+const BLOCKS = 20;
+/** Student's t of 18 degrees of freedom, 97.5 %. */
+const T_OF_BLOCKS = 2.101;
+
+/**
+ * Least squares over the means of blocks of the series. Neighbouring samples are alike (garbage is collected in waves), so
+ * single samples would promise too small an error. What correlation is left between neighbouring blocks widens the error by
+ * the effective number of blocks, n (1 − r) / (1 + r). NaN of fewer than two samples a block.
+ */
+export function slopeOf(points: readonly Point[]): Slope {
+  if (points.length < 2 * BLOCKS) return { slope: Number.NaN, error: Number.NaN };
+  const blocks = Array.from({ length: BLOCKS }, (_, n) => {
+    const part = points.slice((n * points.length) / BLOCKS, ((n + 1) * points.length) / BLOCKS);
+    return { x: mean(part.map(({ x }) => x)), y: mean(part.map(({ y }) => y)) };
+  });
+  const [x, y] = [mean(blocks.map((block) => block.x)), mean(blocks.map((block) => block.y))];
+  const spread = blocks.reduce((sum, block) => sum + (block.x - x) ** 2, 0);
+  const slope = blocks.reduce((sum, block) => sum + (block.x - x) * (block.y - y), 0) / spread;
+  const residuals = blocks.map((block) => block.y - y - slope * (block.x - x));
+  const squares = residuals.reduce((sum, residual) => sum + residual ** 2, 0);
+  const lagged = residuals.slice(1).reduce((sum, residual, n) => sum + residual * (residuals[n] ?? 0), 0);
+  const r = squares === 0 ? 0 : Math.min(0.9, Math.max(0, lagged / squares));
+  const deviation = Math.sqrt(squares / (BLOCKS - 2) / spread);
+  return { slope, error: T_OF_BLOCKS * deviation * Math.sqrt((1 + r) / (1 - r)) };
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

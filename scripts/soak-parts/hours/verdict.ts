@@ -1,0 +1,139 @@
+import type { Rest, Sample } from './samples.ts';
+import { mean, type Slope, slopeOf } from './statistics.ts';
+
+/** The verdict of one check: `open` where the run or the machine could not decide, `note` where nothing is judged. */
+export type Check = { text: string; verdict: 'held' | 'MISSED' | 'open' | 'note' };
+
+/** A leak counts from so much an hour on: 12 MB a day. */
+const MEMORY_MB_AN_HOUR = 0.5;
+const LOOP_MS = 200;
+/** Latency may grow by a quarter from the first third to the last; other programs use the machine too. */
+const LATENCY_RATIO = 1.25;
+/** With the main thread kept from a processor for more of the time, a late loop says nothing about the daemon. */
+const STARVED_PERCENT = 5;
+/** The first third of a run is warming up, half an hour at most. */
+/** A shorter run after the warm-up shows caches that fill. */
+const LEAST_HOURS = 0.6;
+const WARM_SHARE = 1 / 3;
+const WARM_MOST_S = 1_800;
+
+/** Judges the samples of a run under load. */
+export function judgeSamples(samples: readonly Sample[]): Check[] {
+  const lastS = samples.at(-1)?.time_s ?? 0;
+  const warmS = Math.min(lastS * WARM_SHARE, WARM_MOST_S);
+  const later = samples.filter(({ time_s }) => time_s >= warmS);
+  const hours = (lastS - warmS) / 3_600;
+  const memory = (name: string, column: keyof Sample, judged: boolean): Check => {
+    const { slope, error } = slopeOf(pointsOf(later, column));
+    const text = `${name}: ${signed(slope)} ± ${error.toFixed(2)} MB an hour (95 %), ${mean(later.map((row) => row[column])).toFixed(1)} MB in the mean`;
+    return judged ? decided(text, { slope, error }, hours) : { text, verdict: 'note' };
+  };
+  return [
+    memory('resident memory', 'rss_mb', true),
+    memory('anonymous memory', 'anonymous_mb', false),
+    memory('JS heap', 'heap_mb', false),
+    memory('external memory', 'external_mb', false),
+    latency('report to event, p95', 'latency_p95_ms', later),
+    latency('HTTP, p95', 'http_p95_ms', later),
+    loop(later),
+    none('dropped rows and observations', samples.at(-1)?.dropped ?? 0),
+    none('answers of the status 5xx', samples.at(-1)?.refused ?? 0),
+    none('temporary files at the most', Math.max(...samples.map((row) => row.temporary_files))),
+    data(later),
+  ];
+}
+
+/** Held where the whole interval is within the limit, missed where none of it is, else open. */
+function decided(text: string, { slope, error }: Slope, hours: number): Check {
+  const limit = MEMORY_MB_AN_HOUR;
+  if (Number.isNaN(slope)) return { text: `${text}; too few samples`, verdict: 'open' };
+  if (Math.abs(slope) + error <= limit) return { text: `${text}; within ±${limit}`, verdict: 'held' };
+  if (hours < LEAST_HOURS) return { text: `${text}; the run is warming up for most of its time`, verdict: 'open' };
+  if (slope - error > limit) return { text: `${text}; more than ${limit}`, verdict: 'MISSED' };
+  // The error of a slope falls with the time to the power of 3/2.
+  const needed = hours * (error / limit) ** (2 / 3);
+  return { text: `${text}; ±${limit} takes a run of about ${Math.ceil(needed + 0.5)} hours`, verdict: 'open' };
+}
+
+function latency(name: string, column: keyof Sample, samples: readonly Sample[]): Check {
+  const points = pointsOf(samples, column);
+  const { slope, error } = slopeOf(points);
+  const third = Math.floor(points.length / 3);
+  const early = mean(points.slice(0, third).map(({ y }) => y));
+  const late = mean(points.slice(-third).map(({ y }) => y));
+  const ratio = late / early;
+  const grows = slope - error > 0 && ratio > LATENCY_RATIO;
+  const text = `${name}: ${early.toFixed(1)} to ${late.toFixed(1)} ms, ratio ${ratio.toFixed(2)}; ${signed(slope)} ± ${error.toFixed(2)} ms an hour (95 %)`;
+  if (Number.isNaN(slope)) return { text, verdict: 'open' };
+  if (!grows) return { text, verdict: 'held' };
+  const waits = samples.map((row) => row.waited_percent);
+  const isBusier = mean(waits.slice(-third)) > LATENCY_RATIO * mean(waits.slice(0, third));
+  return isBusier
+    ? { text: `${text}; other programs took the processors from the daemon more and more`, verdict: 'open' }
+    : { text, verdict: 'MISSED' };
+}
+
+function loop(samples: readonly Sample[]): Check {
+  const sorted = samples.map((row) => row.loop_p99_ms).sort((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const text = `event-loop delay p99: ${middle.toFixed(1)} ms in the median, ${(sorted.at(-1) ?? Number.NaN).toFixed(1)} ms at the most; the median may be ${LOOP_MS} ms`;
+  if (middle <= LOOP_MS) return { text, verdict: 'held' };
+  const waited = mean(samples.map((row) => row.waited_percent));
+  const isStarved = waited > STARVED_PERCENT;
+  return isStarved
+    ? { text: `${text}; the main thread waited ${waited.toFixed(0)} % of the time for a processor`, verdict: 'open' }
+    : { text, verdict: 'MISSED' };
+}
+
+function none(name: string, count: number): Check {
+  return { text: `${name}: ${count}; may be 0`, verdict: count === 0 ? 'held' : 'MISSED' };
+}
+
+function data(samples: readonly Sample[]): Check {
+  const files = samples.map((row) => row.files);
+  const text = `data folder: ${Math.min(...files)} to ${Math.max(...files)} files, ${(samples.at(-1)?.data_mb ?? Number.NaN).toFixed(0)} MB at the end`;
+  return { text, verdict: 'note' };
+}
+
+/** History files of the days that the retention keeps, each with its journal and index. */
+const MOST_HISTORY = 3 * 3;
+/** Files that the retention, the rings of recordings and the note of the last backup limit: more than before the load. */
+const limited: Readonly<Record<string, number>> = { 'history/': MOST_HISTORY, 'recordings/': 40, 'backup.last': 1 };
+
+/** Compares the counts at rest before the load and after it. */
+export function judgeRest(before: Rest, after: Rest): Check[] {
+  return [
+    compared('descriptors', before.descriptors, after.descriptors),
+    {
+      text: `threads: ${before.threads} before, ${after.threads} after`,
+      verdict: before.threads === after.threads ? 'held' : 'MISSED',
+    },
+    compared('files', before.files, after.files),
+  ];
+}
+
+function compared(name: string, before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Check {
+  const total = (counts: ReadonlyMap<string, number>): number =>
+    [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const differences: string[] = [];
+  let held = true;
+  for (const kind of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(kind) ?? 0, after.get(kind) ?? 0];
+    if (was === is) continue;
+    differences.push(`${kind} ${was} to ${is}`);
+    if (is > was && is > (limited[kind] ?? 0)) held = false;
+  }
+  const details = differences.length > 0 ? ` (${differences.join(', ')})` : '';
+  return {
+    text: `${name}: ${total(before)} before, ${total(after)} after${details}`,
+    verdict: held ? 'held' : 'MISSED',
+  };
+}
+
+function pointsOf(samples: readonly Sample[], column: keyof Sample) {
+  return samples.map((row) => ({ x: row.time_s / 3_600, y: row[column] })).filter(({ y }) => !Number.isNaN(y));
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
+}

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Test } from 'tap';
+import type { LogEvent } from '../../../src/model/event.ts';
+import type { Track, TrackPoint } from '../../../src/model/track.ts';
+import type { Owner } from '../../../test/support/basics/owner.ts';
+import type { DaemonProcess } from '../../../test/support/daemon/daemon_process.ts';
+import { dunlin } from '../../../test/support/daemon/dunlin.ts';
+import { allRows, type FieldBox, fieldBox, radarConfig } from '../../../test/support/daemon/field_box.ts';
+import { mainScript } from '../../../test/support/daemon/program.ts';
+import { firstOwner, type Member } from '../../../test/support/daemon/signed_in.ts';
+import { CLOSE_S, Flights } from './flights.ts';
+import { type Kind, kinds, Ledger, type Row } from './ledger.ts';
+import { type Ask, shown } from './writers.ts';
+
+const config = `${radarConfig}
+tracking: {coast_s: 2, lost_s: 5, close_s: ${CLOSE_S}}
+`;
+
+/** One data folder under kills, with what is known of it. */
+export class KilledBox {
+  readonly ledger = new Ledger();
+  readonly flights = new Flights();
+  readonly #owner: Owner;
+  readonly #box: FieldBox;
+  #member: Member | null = null;
+
+  constructor(owner: Owner) {
+    this.#owner = owner;
+    this.#box = fieldBox(owner, config);
+  }
+
+  get dataDir(): string {
+    return this.#box.dataDir;
+  }
+
+  async start(): Promise<{ daemon: DaemonProcess; ask: Ask }> {
+    const daemon = await this.#box.spawn();
+    this.#member = this.#member?.at(daemon.url) ?? (await firstOwner(this.#owner as Test, daemon));
+    const member = this.#member;
+    return { daemon, ask: (method, path, body) => member.ask(method, `/v1/${path}`, body) };
+  }
+
+  /** Starts the daemon and kills it after `ms`, ready or not. */
+  async killStarting(ms: number): Promise<void> {
+    const args = [mainScript, 'serve', '--config', this.#box.config, '--data', this.dataDir, '--listen', '127.0.0.1:0'];
+    const child = spawn(process.execPath, args, { stdio: 'ignore' });
+    const exited = once(child, 'exit');
+    const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  /** Everything that is not as it was answered, or half, after a start. */
+  async faults(daemon: DaemonProcess, ask: Ask, isLast: boolean): Promise<string[]> {
+    const nowMs = Date.now();
+    const tracks = await daemon.get<Track[]>('/api/tracks');
+    const points = await pointsOf(daemon, tracks);
+    const stored = await storedIn(ask);
+    const wrong = [
+      ...errorsOf(daemon),
+      ...this.ledger.differences(stored),
+      ...halves(stored),
+      ...(await this.#noteFaults(ask, tracks, isLast)),
+      ...this.flights.differences(tracks, points, nowMs),
+    ];
+    this.ledger.settle(stored);
+    return wrong;
+  }
+
+  /** `dunlin audit verify`, beside the daemon or without one. */
+  async auditFaults(): Promise<string[]> {
+    const { code, out, err } = await dunlin(this.#owner as Test, 'audit', 'verify', '--data', this.dataDir);
+    return code === 0 && out.startsWith('ok: ') ? [] : [`audit verify: ${code} ${out} ${err}`];
+  }
+
+  /** Every version of every row has its row in the audit log, and no number is given twice. */
+  async logFaults(daemon: DaemonProcess): Promise<string[]> {
+    const events = await allRows<LogEvent>(daemon, '/api/events');
+    const wrong: string[] = [];
+    if (new Set(events.map(({ seq }) => seq)).size !== events.length) wrong.push('a number of the log is given twice');
+    const counts = new Map<string, number>();
+    for (const { kind, subject, hash } of events)
+      if (hash !== null && subject !== null && changes.test(kind))
+        counts.set(subject.id, (counts.get(subject.id) ?? 0) + 1);
+    for (const [id, version] of this.ledger.versions())
+      if (counts.get(id) !== version) wrong.push(`${id} has version ${version} and ${counts.get(id)} audit rows`);
+    const acknowledged = new Set(
+      events.filter(({ kind }) => kind === 'alert.acknowledged').map(({ subject }) => subject?.id),
+    );
+    for (const [id, { path, answered }] of this.ledger.notes)
+      if (path.startsWith('alerts/') && answered !== null && !acknowledged.has(id))
+        wrong.push(`the acknowledgement of ${id} has no audit row`);
+    return wrong;
+  }
+
+  /** Differences of the notes of acknowledged alerts, and reasons of affiliations of tracks that are there. */
+  async #noteFaults(ask: Ask, tracks: readonly Track[], isLast: boolean): Promise<string[]> {
+    const wrong: string[] = [];
+    // A track close to the end of its life may be closed by the time it is asked for.
+    const isYoung = ({ last_seen_at }: Track): boolean => Date.now() - Date.parse(last_seen_at) < (CLOSE_S - 5) * 1_000;
+    const present = new Set(tracks.filter(isYoung).map(({ id }) => id));
+    for (const [id, known] of this.ledger.notes) {
+      // Each is looked at after the first kill that it met, and all of them in the end.
+      if (known.isSeen && !isLast) continue;
+      const isTrack = known.path.startsWith('tracks/');
+      if (isTrack && !present.has(id)) {
+        this.ledger.notes.delete(id);
+        continue;
+      }
+      const { status, body } = await ask('GET', known.path);
+      const data = body.data as { acknowledged?: { note: string } | null; affiliation_set?: { reason: string } | null };
+      const note = status !== 200 ? null : ((isTrack ? data.affiliation_set?.reason : data.acknowledged?.note) ?? null);
+      if (note !== known.answered && (known.asked === null || note !== known.asked))
+        wrong.push(`${known.path} was ${JSON.stringify(known)} and is ${status} ${note}`);
+      Object.assign(known, { answered: note, asked: null, isSeen: true });
+    }
+    return wrong;
+  }
+}
+
+const changes = /^(asset|assignment|zone|sensor|user)\.(created|added|changed|updated|confirmed|superseded)$/;
+
+/** The stored rows by id. The owner itself, and the rows of the configuration, are nobody's work. */
+async function storedIn(ask: Ask): Promise<Map<string, { kind: Kind; row: Row }>> {
+  const stored = new Map<string, { kind: Kind; row: Row }>();
+  for (const kind of kinds) {
+    const { status, body } = await ask('GET', kind);
+    if (status !== 200) throw new Error(`GET ${kind}: ${status} ${body.error}`);
+    for (const row of body.data as Row[]) {
+      const isGiven =
+        row.declared_by === 'link' || row.declared_by === 'config' || row.name === 'mast' || row.username === 'anna';
+      if (!isGiven) stored.set(row.id, { kind, row: shown(kind, row) });
+    }
+  }
+  return stored;
+}
+
+/** An assignment that is in force names an asset that is there. */
+function halves(stored: ReadonlyMap<string, { kind: Kind; row: Row }>): string[] {
+  return [...stored.values()]
+    .filter(({ kind, row }) => kind === 'assignments' && row.active === true && !stored.has(String(row.asset_id)))
+    .map(({ row }) => `the assignment ${row.id} is active and its asset is not there`);
+}
+
+function errorsOf(daemon: DaemonProcess): string[] {
+  return daemon.lines
+    .filter((line) => Number(line.level) >= 50)
+    .map((line) => `the start complains: ${JSON.stringify(line)}`);
+}
+
+export async function pointsOf(daemon: DaemonProcess, tracks: readonly Track[]): Promise<Map<string, TrackPoint[]>> {
+  const points = new Map<string, TrackPoint[]>();
+  for (const { id } of tracks) points.set(id, await daemon.get<TrackPoint[]>(`/api/tracks/${id}/history?limit=1000`));
+  return points;
+}
