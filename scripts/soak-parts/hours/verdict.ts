@@ -12,10 +12,10 @@ const LATENCY_RATIO = 1.25;
 /** With the main thread kept from a processor for more of the time, a late loop says nothing about the daemon. */
 const STARVED_PERCENT = 5;
 /** The first third of a run is warming up, half an hour at most. */
-/** A shorter run after the warm-up shows caches that fill. */
-const LEAST_HOURS = 0.6;
 const WARM_SHARE = 1 / 3;
 const WARM_MOST_S = 1_800;
+/** With less time after the warm-up, growing memory may be caches that fill. */
+const LEAST_HOURS = 0.6;
 
 /** Judges the samples of a run under load. */
 export function judgeSamples(samples: readonly Sample[]): Check[] {

@@ -1,0 +1,90 @@
+import t from 'tap';
+import { slopeOf } from '../../scripts/soak-parts/hours/statistics.ts';
+import { judgeRest } from '../../scripts/soak-parts/hours/verdict.ts';
+import { Ledger, type Row } from '../../scripts/soak-parts/kills/ledger.ts';
+import { randomFrom } from '../support/basics/random.ts';
+import { seedOf } from '../support/basics/seed.ts';
+
+/** An hour and a half of samples every 10 s, which remember each other for about three minutes, on a slope an hour. */
+function samples(random: () => number, slopeAnHour: number) {
+  let noise = 0;
+  return Array.from({ length: 540 }, (_, n) => {
+    noise = 0.95 * noise + (random() - 0.5);
+    return { x: n / 360, y: 200 + (slopeAnHour * n) / 360 + noise };
+  });
+}
+
+t.test('the interval of a slope holds the true one about as often as it says, although samples remember', async (t) => {
+  const random = randomFrom(seedOf(t));
+  let held = 0;
+  for (let run = 0; run < 400; run++) {
+    const { slope, error } = slopeOf(samples(random, 1));
+    if (Math.abs(slope - 1) <= error) held++;
+  }
+  t.ok(held >= 364, `${held} of 400 intervals hold it`);
+  const leak = slopeOf(samples(random, 12));
+  t.ok(leak.slope - leak.error > 0.5, `a leak is found: ${leak.slope.toFixed(2)} ± ${leak.error.toFixed(2)}`);
+  t.match(slopeOf(samples(random, 0).slice(0, 30)), { slope: Number.NaN }, 'few samples decide nothing');
+});
+
+t.test('a descriptor, a thread or a file that is left over is named', async (t) => {
+  const rest = { descriptors: new Map([['socket', 3]]), threads: 13, files: new Map([['state.db', 1]]) };
+  t.same(
+    judgeRest(rest, rest).map(({ verdict }) => verdict),
+    ['held', 'held', 'held'],
+  );
+  const after = {
+    descriptors: new Map([['socket', 4]]),
+    threads: 14,
+    files: new Map([
+      ['state.db', 1],
+      ['history/', 6],
+      ['upload.part', 1],
+    ]),
+  };
+  const checks = judgeRest(rest, after);
+  t.same(
+    checks.map(({ verdict }) => verdict),
+    ['MISSED', 'MISSED', 'MISSED'],
+  );
+  t.match(checks[2]?.text, /upload\.part 0 to 1/);
+});
+
+const zone = (id: string, version: number, more: object = {}): Row => ({
+  id,
+  name: id,
+  kind: 'alert',
+  version,
+  ...more,
+});
+const stored = (...rows: Row[]) => new Map(rows.map((row) => [row.id, { kind: 'zones' as const, row }]));
+const never = (): Promise<never> => Promise.reject(new Error('the daemon is gone'));
+
+t.test(
+  'an answered write that is missing, undone, half or from nobody is found; one in doubt may be either',
+  async (t) => {
+    const ledger = new Ledger();
+    await ledger.creating('zones', 'a', { name: 'a' }, async () => zone('a', 1));
+    await ledger.creating('zones', 'b', { name: 'b' }, async () => zone('b', 1));
+    await ledger.changing('a', { ceiling_m: 100 }, async () => zone('a', 2, { ceiling_m: 100 }));
+    await t.rejects(ledger.changing('b', { ceiling_m: 50 }, never));
+    await t.rejects(ledger.creating('zones', 'c', { name: 'c', ceiling_m: 20 }, never));
+    t.equal(ledger.writes, 3);
+
+    const a = zone('a', 2, { ceiling_m: 100 });
+    t.same(ledger.differences(stored(a, zone('b', 1))), [], 'all that was answered');
+    t.same(ledger.differences(stored(a, zone('b', 2, { ceiling_m: 50 }), zone('c', 1, { ceiling_m: 20 }))), []);
+    const wrong: [string, Row[]][] = [
+      ['missing', [zone('b', 1)]],
+      ['undone', [zone('a', 1), zone('b', 1)]],
+      ['another value', [zone('a', 2, { ceiling_m: 99 }), zone('b', 1)]],
+      ['a version without its change', [a, zone('b', 2)]],
+      ['half of a creation', [a, zone('b', 1), zone('c', 1)]],
+      ['from nobody', [a, zone('b', 1), zone('d', 1)]],
+    ];
+    for (const [name, rows] of wrong) t.equal(ledger.differences(stored(...rows)).length, 1, name);
+
+    await ledger.removing('a', async () => {});
+    t.equal(ledger.differences(stored(a, zone('b', 1))).length, 1, 'a removed row is back');
+  },
+);
