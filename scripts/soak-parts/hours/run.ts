@@ -104,7 +104,7 @@ async function watch(work: Work, daemon: DaemonProcess, sampler: Sampler, probe:
   const total = Math.ceil((hours * 3_600_000) / everyMs);
   const beganMs = performance.now();
   console.log(
-    '   min  box h  rss MB  anon MB  heap MB  fds  files  loop p99  p50 ms  p95 ms  http p95  waited %  tracks  alerts  streams',
+    '   min  box h  rss MB  anon MB  heap MB  fds  files  loop p99  p50 ms  p95 ms  http p95  waited %  udp kB  tracks  alerts  streams',
   );
   for (let n = 1; n <= total && daemon.process.exitCode === null && daemon.process.signalCode === null; n++) {
     await sleep(Math.max(0, beganMs + n * everyMs - performance.now()));
@@ -128,11 +128,12 @@ function print(sample: Sample): void {
     sample.latency_p95_ms.toFixed(1),
     sample.http_p95_ms.toFixed(1),
     sample.waited_percent.toFixed(1),
+    sample.udp_waiting_kb.toFixed(0),
     sample.tracks,
     sample.alerts,
     sample.streams,
   ];
-  const widths = [6, 6, 7, 8, 8, 4, 6, 9, 7, 7, 9, 9, 7, 7, 8];
+  const widths = [6, 6, 7, 8, 8, 4, 6, 9, 7, 7, 9, 9, 7, 7, 7, 8];
   console.log(figures.map((figure, at) => String(figure).padStart(widths[at] ?? 0)).join(' '));
 }
 

@@ -34,6 +34,8 @@ export const columns = [
   'streams',
   'queued_rows',
   'dropped',
+  'udp_waiting_kb',
+  'udp_dropped',
   'refused',
 ] as const;
 export type Sample = Record<(typeof columns)[number], number>;
@@ -68,6 +70,8 @@ export class Sampler {
     const pid = this.#daemon.process.pid ?? 0;
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const files = filesBelow(this.#box.dataDir);
+    const descriptors = descriptorsOf(pid);
+    const udp = udpOf(descriptors);
     const latency = probe?.take() ?? { p50: Number.NaN, p95: Number.NaN, count: 0 };
     const sample: Sample = {
       time_s: (performance.now() - this.#beganMs) / 1_000,
@@ -77,7 +81,7 @@ export class Sampler {
       anonymous_mb: kilobytes(status, 'RssAnon'),
       heap_mb: metricOf(page, 'nodejs_heap_used_bytes') / 1e6,
       external_mb: metricOf(page, 'nodejs_external_memory_bytes') / 1e6,
-      descriptors: descriptorsOf(pid).length,
+      descriptors: descriptors.length,
       threads: Number(/^Threads:\s+(\d+)$/m.exec(status)?.[1]),
       files: files.length,
       data_mb: files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6,
@@ -96,6 +100,8 @@ export class Sampler {
       queued_rows: metricOf(page, 'dunlin_history_queued_rows'),
       dropped:
         metricSum(page, 'dunlin_history_dropped_rows_total') + metricSum(page, 'dunlin_observations_dropped_total'),
+      udp_waiting_kb: udp.waiting / 1e3,
+      udp_dropped: udp.dropped,
       refused: metricOf(page, 'dunlin_http_server_errors_total'),
     };
     this.samples.push(sample);
@@ -141,6 +147,19 @@ function descriptorsOf(pid: number): string[] {
       return [];
     }
   });
+}
+
+/** What the kernel holds for the UDP sockets of a process, and what it dropped: the process did not read in time. */
+function udpOf(descriptors: readonly string[]): { waiting: number; dropped: number } {
+  const inodes = new Set(descriptors.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []));
+  const counts = { waiting: 0, dropped: 0 };
+  for (const line of readFileSync('/proc/net/udp', 'utf8').trim().split('\n').slice(1)) {
+    const fields = line.trim().split(/\s+/);
+    if (!inodes.has(fields[9] ?? '')) continue;
+    counts.waiting += Number.parseInt(fields[4]?.split(':')[1] ?? '0', 16);
+    counts.dropped += Number(fields[12]);
+  }
+  return counts;
 }
 
 function filesBelow(folder: string): { path: string; bytes: number }[] {

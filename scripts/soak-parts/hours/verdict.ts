@@ -40,6 +40,7 @@ export function judgeSamples(samples: readonly Sample[]): Check[] {
     none('answers of the status 5xx', samples.at(-1)?.refused ?? 0),
     none('temporary files at the most', Math.max(...samples.map((row) => row.temporary_files))),
     data(later),
+    kernel(samples),
   ];
 }
 
@@ -87,6 +88,14 @@ function loop(samples: readonly Sample[]): Check {
 
 function none(name: string, count: number): Check {
   return { text: `${name}: ${count}; may be 0`, verdict: count === 0 ? 'held' : 'MISSED' };
+}
+
+function kernel(samples: readonly Sample[]): Check {
+  const most = Math.max(...samples.map((row) => row.udp_waiting_kb));
+  const dropped = samples.at(-1)?.udp_dropped ?? 0;
+  const waited = mean(samples.map((row) => row.waited_percent));
+  const text = `datagrams that the kernel dropped: ${dropped}; ${most.toFixed(0)} kB waited at the most; the main thread waited ${waited.toFixed(0)} % of the time for a processor`;
+  return { text, verdict: 'note' };
 }
 
 function data(samples: readonly Sample[]): Check {
