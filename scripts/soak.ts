@@ -27,6 +27,8 @@ async function main(): Promise<number> {
   const [hours = 1, load = 1, rounds = 1] = numbers;
   const ends: (() => unknown)[] = [];
   const owner = { teardown: (act: () => unknown) => void ends.push(act) };
+  // A daemon that outlives its soak would hold its folder and its ports.
+  if (kind !== 'kills') for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => endAll(ends));
   try {
     if (values.hours !== undefined)
       return codeOf(await runHours(owner, { hours, load, seed, out: values.out ?? null }));
@@ -37,6 +39,11 @@ async function main(): Promise<number> {
   } finally {
     for (const end of ends.reverse()) await end();
   }
+}
+
+async function endAll(ends: (() => unknown)[]): Promise<never> {
+  for (const end of ends.reverse()) await end();
+  process.exit(130);
 }
 
 const codeOf = (held: boolean): number => (held ? 0 : 1);
