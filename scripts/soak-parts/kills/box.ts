@@ -4,18 +4,22 @@ import type { Test } from 'tap';
 import type { LogEvent } from '../../../src/model/event.ts';
 import type { Track, TrackPoint } from '../../../src/model/track.ts';
 import type { Owner } from '../../../test/support/basics/owner.ts';
+import { until } from '../../../test/support/daemon/daemon.ts';
 import type { DaemonProcess } from '../../../test/support/daemon/daemon_process.ts';
 import { dunlin } from '../../../test/support/daemon/dunlin.ts';
-import { allRows, type FieldBox, fieldBox, radarConfig } from '../../../test/support/daemon/field_box.ts';
-import { mainScript } from '../../../test/support/daemon/program.ts';
+import { allRows, type FieldBox, fieldBox, radarConfig, textOf } from '../../../test/support/daemon/field_box.ts';
+import { mainScript, metricOf } from '../../../test/support/daemon/program.ts';
 import { firstOwner, type Member } from '../../../test/support/daemon/signed_in.ts';
-import { CLOSE_S, Flights } from './flights.ts';
+import { CLOSE_S, Flights, overdue } from './flights.ts';
 import { type Kind, kinds, Ledger, type Row } from './ledger.ts';
 import { type Ask, shown } from './writers.ts';
 
 const config = `${radarConfig}
 tracking: {coast_s: 2, lost_s: 5, close_s: ${CLOSE_S}}
 `;
+
+/** Steps in which a core has surely closed what is over. */
+const STEPS_TO_CLOSE = 3;
 
 /** One data folder under kills, with what is known of it. */
 export class KilledBox {
@@ -63,6 +67,7 @@ export class KilledBox {
       ...halves(stored),
       ...(await this.#noteFaults(ask, tracks, isLast)),
       ...this.flights.differences(tracks, points, nowMs),
+      ...(await overdueFaults(daemon)),
     ];
     this.ledger.settle(stored);
     return wrong;
@@ -147,6 +152,26 @@ function errorsOf(daemon: DaemonProcess): string[] {
   return daemon.lines
     .filter((line) => Number(line.level) >= 50)
     .map((line) => `the start complains: ${JSON.stringify(line)}`);
+}
+
+/**
+ * A core closes a track whose life is over in its next steps, also one that came back after a kill. On a starved machine seconds
+ * may pass until it steps, so its steps count and not the time.
+ */
+export async function overdueFaults(daemon: DaemonProcess): Promise<string[]> {
+  const tracks = (): Promise<Track[]> => daemon.get<Track[]>('/api/tracks');
+  if (overdue(await tracks(), Date.now()).length === 0) return [];
+  const steps = async (): Promise<number> =>
+    metricOf(await textOf(daemon, '/metrics'), 'dunlin_core_step_seconds_count');
+  const late = overdue(await tracks(), Date.now());
+  const stepped = await steps();
+  await until(async () => (await steps()) >= stepped + STEPS_TO_CLOSE, 'the core steps', 120_000);
+  const left = new Set((await tracks()).map(({ id }) => id));
+  return late
+    .filter(({ id }) => left.has(id))
+    .map(
+      ({ number, last_seen_at }) => `${number} was last seen at ${last_seen_at} and is not closed: its age began anew`,
+    );
 }
 
 export async function pointsOf(daemon: DaemonProcess, tracks: readonly Track[]): Promise<Map<string, TrackPoint[]>> {

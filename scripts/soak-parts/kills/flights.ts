@@ -62,7 +62,7 @@ export class Flights {
   /** Differences after a start, before anything is reported again. `points` has what is stored of each track. */
   differences(tracks: readonly Track[], points: Points, nowMs: number): string[] {
     const wrong: string[] = [];
-    for (const track of tracks) wrong.push(...this.#faultsOf(track, nowMs), ...this.#lost(track, points));
+    for (const track of tracks) wrong.push(...this.#faultsOf(track), ...this.#lost(track, points));
     const present = new Set(tracks.map(({ id }) => id));
     for (const { id, number, last_seen_at } of this.#kept.values()) {
       const ageS = ageOf(last_seen_at, nowMs);
@@ -76,18 +76,16 @@ export class Flights {
     return wrong;
   }
 
-  #faultsOf(track: Track, nowMs: number): string[] {
+  #faultsOf(track: Track): string[] {
     const { id, number, state, last_seen_at } = track;
     const wrong: string[] = [];
     const seenMs = Date.parse(last_seen_at);
     const sentMs = this.#sentMs.get(serialIn(track) ?? '') ?? 0;
     const keptMs = Date.parse(this.#kept.get(id)?.last_seen_at ?? last_seen_at);
-    const ageS = ageOf(last_seen_at, nowMs);
     if (state !== 'lost') wrong.push(`${number} is ${state} and not lost`);
     if (seenMs > sentMs + MOMENT_S * 1_000)
       wrong.push(`${number} was last seen ${seenMs - sentMs} ms after its last report`);
     if (seenMs < keptMs) wrong.push(`${number} was seen ${keptMs - seenMs} ms later than it says`);
-    if (ageS > CLOSE_S + MARGIN_S) wrong.push(`${number} is ${ageS.toFixed(1)} s old and not closed`);
     const former = this.#idOfNumber.get(number) ?? id;
     if (former !== id) wrong.push(`the number ${number} was of ${former} and is of ${id}`);
     this.#idOfNumber.set(number, id);
@@ -100,6 +98,11 @@ export class Flights {
     const lost = seen.filter(({ at }) => !times.has(at));
     return lost.length > 0 ? [`${number} has lost ${lost.length} of ${seen.length} stored points`] : [];
   }
+}
+
+/** Tracks past the end of their life that are still shown. */
+export function overdue(tracks: readonly Track[], nowMs: number): Track[] {
+  return tracks.filter(({ last_seen_at }) => ageOf(last_seen_at, nowMs) > CLOSE_S + MARGIN_S);
 }
 
 function ageOf(at: string, nowMs: number): number {

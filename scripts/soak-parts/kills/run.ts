@@ -5,7 +5,7 @@ import type { Track } from '../../../src/model/track.ts';
 import { randomFrom } from '../../../test/support/basics/random.ts';
 import { until } from '../../../test/support/daemon/daemon.ts';
 import type { DaemonProcess } from '../../../test/support/daemon/daemon_process.ts';
-import { KilledBox, pointsOf } from './box.ts';
+import { KilledBox, overdueFaults, pointsOf } from './box.ts';
 import { CLOSE_S } from './flights.ts';
 import { Tally } from './tally.ts';
 import { type Ask, Refused, Writers } from './writers.ts';
@@ -23,7 +23,6 @@ const STARTING_EVERY = 10;
 const MOST_START_MS = 1_800;
 const DOWN_EVERY = 100;
 const AGED_EVERY = 49;
-const AGED_MARGIN_S = 4;
 const REPORT_EVERY = 10;
 /** A starved machine may need so long for ten writes. */
 const PATIENCE_MS = 300_000;
@@ -86,7 +85,7 @@ class KillRun {
       if (isLast) return;
       this.#keep(await this.#killed(box, daemon, ask), box);
       if (this.#tally.kills % STARTING_EVERY === 0) await this.#killStarting(box);
-      if (this.#tally.kills % DOWN_EVERY === 0) await sleep((CLOSE_S + AGED_MARGIN_S + 1) * 1_000);
+      if (this.#tally.kills % DOWN_EVERY === 0) await sleep((CLOSE_S + 5) * 1_000);
       if (this.#tally.kills % REPORT_EVERY === 0) console.log(this.#tally.summary());
     }
   }
@@ -148,9 +147,8 @@ async function agedToTheEnd(daemon: DaemonProcess): Promise<string[]> {
   for (;;) {
     const tracks = await daemon.get<Track[]>('/api/tracks');
     if (tracks.length === 0) return [];
-    const eldestS = Math.max(...tracks.map(({ last_seen_at }) => (Date.now() - Date.parse(last_seen_at)) / 1_000));
-    if (eldestS > CLOSE_S + AGED_MARGIN_S)
-      return [`a track is ${eldestS.toFixed(1)} s old and not closed: its age began anew`];
+    const faults = await overdueFaults(daemon);
+    if (faults.length > 0) return faults;
     await sleep(200);
   }
 }
