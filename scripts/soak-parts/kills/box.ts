@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Test } from 'tap';
+import type { SignedIn } from '../../../src/model/access.ts';
 import type { LogEvent } from '../../../src/model/event.ts';
 import type { Track, TrackPoint } from '../../../src/model/track.ts';
 import type { Owner } from '../../../test/support/basics/owner.ts';
@@ -9,7 +10,7 @@ import type { DaemonProcess } from '../../../test/support/daemon/daemon_process.
 import { dunlin } from '../../../test/support/daemon/dunlin.ts';
 import { allRows, type FieldBox, fieldBox, radarConfig, textOf } from '../../../test/support/daemon/field_box.ts';
 import { mainScript, metricOf } from '../../../test/support/daemon/program.ts';
-import { firstOwner, type Member } from '../../../test/support/daemon/signed_in.ts';
+import { firstOwner, Member } from '../../../test/support/daemon/signed_in.ts';
 import { CLOSE_S, Flights, overdue } from './flights.ts';
 import { type Kind, kinds, Ledger, type Row } from './ledger.ts';
 import { type Ask, shown } from './writers.ts';
@@ -40,8 +41,10 @@ export class KilledBox {
 
   async start(): Promise<{ daemon: DaemonProcess; ask: Ask }> {
     const daemon = await this.#box.spawn();
-    this.#member = this.#member?.at(daemon.url) ?? (await firstOwner(this.#owner as Test, daemon));
-    const member = this.#member;
+    const former = this.#member?.at(daemon.url) ?? (await firstOwner(this.#owner as Test, daemon));
+    // A session is over after half an hour, and fifty rounds may take longer.
+    const member = new Member(daemon.url, await former.get<SignedIn>('POST', '/v1/auth/renew', {}));
+    this.#member = member;
     return { daemon, ask: (method, path, body) => member.ask(method, `/v1/${path}`, body) };
   }
 
