@@ -21,6 +21,7 @@ tracking: {coast_s: 2, lost_s: 5, close_s: ${CLOSE_S}}
 
 /** Steps in which a core has surely closed what is over. */
 const STEPS_TO_CLOSE = 3;
+const YOUNG_MARGIN_S = 5;
 
 /** One data folder under kills, with what is known of it. */
 export class KilledBox {
@@ -105,17 +106,14 @@ export class KilledBox {
   /** Differences of the notes of acknowledged alerts, and reasons of affiliations of tracks that are there. */
   async #noteFaults(ask: Ask, tracks: readonly Track[], isLast: boolean): Promise<string[]> {
     const wrong: string[] = [];
-    // A track close to the end of its life may be closed by the time it is asked for.
-    const isYoung = ({ last_seen_at }: Track): boolean => Date.now() - Date.parse(last_seen_at) < (CLOSE_S - 5) * 1_000;
-    const present = new Set(tracks.filter(isYoung).map(({ id }) => id));
+    const present = new Map(tracks.map((track) => [track.id, track]));
     for (const [id, known] of this.ledger.notes) {
       // Each is looked at after the first kill that it met, and all of them in the end.
       if (known.isSeen && !isLast) continue;
       const isTrack = known.path.startsWith('tracks/');
-      if (isTrack && !present.has(id)) {
-        this.ledger.notes.delete(id);
-        continue;
-      }
+      const track = present.get(id);
+      if (isTrack && track === undefined) this.ledger.notes.delete(id);
+      if (isTrack && !isYoung(track)) continue;
       const { status, body } = await ask('GET', known.path);
       const data = body.data as { acknowledged?: { note: string } | null; affiliation_set?: { reason: string } | null };
       const note = status !== 200 ? null : ((isTrack ? data.affiliation_set?.reason : data.acknowledged?.note) ?? null);
@@ -125,6 +123,11 @@ export class KilledBox {
     }
     return wrong;
   }
+}
+
+/** A track close to the end of its life may be closed by the time it is asked for. */
+function isYoung(track: Track | undefined): boolean {
+  return track !== undefined && Date.now() - Date.parse(track.last_seen_at) < (CLOSE_S - YOUNG_MARGIN_S) * 1_000;
 }
 
 const changes = /^(asset|assignment|zone|sensor|user)\.(created|added|changed|updated|confirmed|superseded)$/;
