@@ -70,14 +70,16 @@ export class Ledger {
     this.writes++;
   }
 
+  /** `ask` gives undefined where there is nothing to note about any more. */
   async noting(id: string, path: string, note: string, ask: () => Promise<unknown>): Promise<void> {
     const known = this.notes.get(id) ?? { path, answered: null, asked: null, isSeen: false };
     this.notes.set(id, known);
     known.asked = note;
     known.isSeen = false;
-    await ask();
-    known.answered = note;
+    const data = await ask();
     known.asked = null;
+    if (data === undefined) return;
+    known.answered = note;
     this.writes++;
   }
 

@@ -98,9 +98,9 @@ export class Writers {
       for (const { id } of await this.#data<Track[]>('GET', 'tracks?limit=20')) {
         const reason = this.#name();
         const body = { affiliation: 'neutral', reason };
-        await this.#ledger.noting(id, `tracks/${id}`, reason, () =>
-          this.#data('POST', `tracks/${id}/affiliation`, body),
-        );
+        // A track that came back may be closed by now.
+        const set = () => this.#data('POST', `tracks/${id}/affiliation`, body, [404]);
+        await this.#ledger.noting(id, `tracks/${id}`, reason, set);
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -132,6 +132,7 @@ export class Writers {
     return `${this.#round} ${this.#names++}`;
   }
 
+  /** The data of an answer; undefined for a status of `allowed`. */
   async #data<T>(method: string, path: string, body?: unknown, allowed: readonly number[] = []): Promise<T> {
     const { status, body: answer } = await this.#ask(method, path, body);
     if (status !== 200 && !allowed.includes(status)) throw new Refused(`${method} ${path}: ${status} ${answer.error}`);
