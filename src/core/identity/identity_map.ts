@@ -39,9 +39,9 @@ export class IdentityMap {
   readonly #said: Fix = emptyFix();
   /**
    * Claimant of each dossier, by its index: valid while no name or radio changes hands and no other claim bears its
-   * names.
+   * names. Claims by their index: a dossier outlives the claim of a track that has ended, and must not keep its stories.
    */
-  readonly #sole: { dossier: ReadDossier; claimant: Claimant; hands: number }[] = [];
+  readonly #sole: { dossier: ReadDossier; claim: number; hands: number }[] = [];
   /** Time at which the current observation was received, s, and whether over a link that proves its sender. */
   #receivedS = 0;
   #proven = false;
@@ -235,7 +235,8 @@ export class IdentityMap {
 
   #soleOf(dossier: ReadDossier): Claimant | null {
     const sole = this.#sole[dossier.index];
-    return sole?.dossier === dossier && sole.hands === this.#byName.hands ? sole.claimant : null;
+    if (sole?.dossier !== dossier || sole.hands !== this.#byName.hands) return null;
+    return this.#claimants.get(sole.claim) ?? null;
   }
 
   #holder(dossier: ReadDossier, fix: Fix | null): Claimant {
@@ -250,7 +251,8 @@ export class IdentityMap {
     const claimant = this.#settle(found ?? this.#begin(dossier, fix), dossier, fix);
     const alone = dossier.names.every((name) => this.#byName.get(name)?.size === 1);
     if (!alone && dossier.serial !== null) this.#compareHolders(claimant, this.#byName.get(dossier.serial));
-    if (alone && dossier.index >= 0) this.#sole[dossier.index] = { dossier, claimant, hands: this.#byName.hands };
+    if (alone && dossier.index >= 0)
+      this.#sole[dossier.index] = { dossier, claim: claimant.index, hands: this.#byName.hands };
     return claimant;
   }
 
