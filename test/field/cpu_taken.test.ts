@@ -5,8 +5,7 @@ import t, { type Test } from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
 import type { Health, HealthPart } from '../../src/model/health.ts';
 import type { Track } from '../../src/model/track.ts';
-import { takeTime, until } from '../support/basics/patience.ts';
-import { isFull } from '../support/basics/size.ts';
+import { onlyInFull, takeTime, until } from '../support/basics/patience.ts';
 import type { Daemon } from '../support/daemon/daemon.ts';
 import type { DaemonProcess } from '../support/daemon/daemon_process.ts';
 import { fieldBox, radarConfig, textOf } from '../support/daemon/field_box.ts';
@@ -15,6 +14,7 @@ import { flySwarm } from '../support/daemon/swarm.ts';
 import { sensorOf } from '../support/daemon/watch.ts';
 import { readStream } from '../support/http/stream_reader.ts';
 
+onlyInFull(t);
 takeTime(t, 240);
 
 /** The deadline of the sensor is shorter than the pauses of the daemon. */
@@ -70,13 +70,11 @@ t.test('a daemon that keeps getting the processor late says so, and calls no sen
   const silent = await silentAlerts(daemon, sinceMs);
   if (pausedMs() > 2_000) t.comment(`this machine paused the sender for ${pausedMs().toFixed(0)} ms: not judged`);
   else t.same(silent, [], 'a sensor whose reports wait in the socket is not silent');
-  if (isFull) {
-    await until(async () => !(await partsOf(daemon)).has('load'), 'it keeps up again', 120_000);
-    await until(
-      async () => (await daemon.get<Alert>(`/api/alerts/${alert.id}`)).cleared_reason === 'recovered',
-      'the alert is over',
-    );
-  }
+  await until(async () => !(await partsOf(daemon)).has('load'), 'it keeps up again', 120_000);
+  await until(
+    async () => (await daemon.get<Alert>(`/api/alerts/${alert.id}`)).cleared_reason === 'recovered',
+    'the alert is over',
+  );
   t.equal(await daemon.end(), 0);
 });
 
@@ -88,27 +86,23 @@ function takeProcessor(t: Test): void {
   }
 }
 
-t.test(
-  'while other programs take all cores, tracks stay fresh and nothing is dropped',
-  { skip: isFull ? false : 'only in the full run' },
-  async (t) => {
-    const daemon = await fieldBox(t, config).spawn();
-    const stream = await readStream(t, daemon.url);
-    flySwarm(t, await daemon.port('rows'), { count: 50, hz: 5, sensor: 'mast' });
-    await stream.when('fifty tracks', () => stream.of('track_new').length >= 50);
-    const sinceMs = Date.now();
-    takeProcessor(t);
-    const from = stream.events.length;
-    await sleep(20_000);
-    const updates = stream.events.slice(from).filter(({ kind }) => kind === 'track_update');
-    const gapMs = Math.max(...updates.slice(1).map(({ arrivedMs }, n) => arrivedMs - (updates[n]?.arrivedMs ?? 0)));
-    t.ok(gapMs < 3_000, `tracks were updated at least every ${gapMs.toFixed(0)} ms`);
-    t.equal(new Set(updates.map(({ body }) => body.id)).size, 50, 'all of them');
-    t.equal((await partsOf(daemon)).get('core')?.state, 'up');
-    t.same(await silentAlerts(daemon, sinceMs), []);
-    t.equal(metricSum(await textOf(daemon, '/metrics'), 'dunlin_observations_dropped_total'), 0);
-    const tracks = await daemon.get<Track[]>('/api/tracks');
-    t.same(new Set(tracks.map(({ state }) => state)), new Set(['confirmed']));
-    t.equal(await daemon.end(), 0);
-  },
-);
+t.test('while other programs take all cores, tracks stay fresh and nothing is dropped', async (t) => {
+  const daemon = await fieldBox(t, config).spawn();
+  const stream = await readStream(t, daemon.url);
+  flySwarm(t, await daemon.port('rows'), { count: 50, hz: 5, sensor: 'mast' });
+  await stream.when('fifty tracks', () => stream.of('track_new').length >= 50);
+  const sinceMs = Date.now();
+  takeProcessor(t);
+  const from = stream.events.length;
+  await sleep(20_000);
+  const updates = stream.events.slice(from).filter(({ kind }) => kind === 'track_update');
+  const gapMs = Math.max(...updates.slice(1).map(({ arrivedMs }, n) => arrivedMs - (updates[n]?.arrivedMs ?? 0)));
+  t.ok(gapMs < 3_000, `tracks were updated at least every ${gapMs.toFixed(0)} ms`);
+  t.equal(new Set(updates.map(({ body }) => body.id)).size, 50, 'all of them');
+  t.equal((await partsOf(daemon)).get('core')?.state, 'up');
+  t.same(await silentAlerts(daemon, sinceMs), []);
+  t.equal(metricSum(await textOf(daemon, '/metrics'), 'dunlin_observations_dropped_total'), 0);
+  const tracks = await daemon.get<Track[]>('/api/tracks');
+  t.same(new Set(tracks.map(({ state }) => state)), new Set(['confirmed']));
+  t.equal(await daemon.end(), 0);
+});
