@@ -7,10 +7,12 @@ import { startKeys } from './keys.ts';
 import { Watch } from './screens/watch.tsx';
 import { setVolume, soundAlerts } from './sound/siren.ts';
 import { apply } from './state/apply.ts';
+import { announce } from './state/attempt.ts';
 import { startLiveAlerts } from './state/live_alerts.ts';
 import { startRenewal } from './state/renewal.ts';
 import { needsSignIn, type Session, session, takeRole } from './state/session.ts';
 import { settings, startSettings } from './state/settings.ts';
+import { followWorlds } from './state/world_change.ts';
 import { StreamLink } from './stream/link.ts';
 import type { FromWorker } from './stream/messages.ts';
 import { words } from './words/en.ts';
@@ -58,6 +60,7 @@ effect(() => {
 });
 startRenewal(store.boxTime);
 startLiveAlerts(store);
+followWorlds(store, () => announce(words.scenarioAgain));
 effect(() => {
   const critical = store.threats.list().filter(({ level }) => level === 'critical').length;
   document.title = words.title(store.situation.value?.mode ?? 'live', critical);

@@ -73,3 +73,36 @@ t.test('merging a batch leaves the same picture as applying each event', async (
   t.same(merged.tracks.list(), whole.tracks.list());
   t.equal(coalesce(events).length, 6);
 });
+
+t.test('everything stays stopped until somebody sets a vehicle in motion', async (t) => {
+  const stop = { id: 'stop', kind: 'engagement.stop_all', provenance: 'live', at: '2026-11-22T21:00:00.000Z' };
+  const command = (command_id: string, verb: string, state: string) =>
+    event(11, 'command_update', { command_id, verb, state });
+  const stopped = (): Store => {
+    const store = storeWithPicture();
+    apply(store, [command('before', 'goto', 'executing'), event(10, 'log', stop)]);
+    return store;
+  };
+  t.equal(stopped().stoppedAt.value, at, 'the time of the shown world, also for a row of the live one');
+  const quiet: [string, Received][] = [
+    ['a vehicle that holds', command('next', 'hold', 'sent')],
+    ['an order that ends', command('before', 'goto', 'cancelled')],
+    ['a refused order', command('next', 'goto', 'rejected')],
+    ['a new proposal', event(11, 'engagement_update', { id: 'e', state: 'proposed' })],
+  ];
+  for (const [what, one] of quiet) {
+    const store = stopped();
+    apply(store, [one]);
+    t.equal(store.stoppedAt.value, at, what);
+  }
+  const moved: [string, Received][] = [
+    ['an order to move', command('next', 'goto', 'sent')],
+    ['an approval', event(11, 'engagement_update', { id: 'e', state: 'executing' })],
+    ['another world', event(11, 'snapshot', { ...samplePicture, epoch: 'another' })],
+  ];
+  for (const [what, one] of moved) {
+    const store = stopped();
+    apply(store, [one]);
+    t.equal(store.stoppedAt.value, null, what);
+  }
+});

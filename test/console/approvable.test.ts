@@ -46,3 +46,8 @@ t.test('where nothing can be approved the order is that of the scores', async (t
   );
   t.ok(stale.every(({ plans }) => plans.every(({ why }) => why === 'The picture is stale.')));
 });
+
+t.test('each plan has the seconds that are left of it', async (t) => {
+  const leftAt = (ms: number) => rankChoices([proposal('major')], { ...anna, nowMs: ms })[0]?.plans[0]?.leftS;
+  t.same([leftAt(Date.parse(now)), leftAt(Date.parse(now) + 1_000), leftAt(Date.parse(later))], [60, 59, 0]);
+});

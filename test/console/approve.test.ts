@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import type { Engagement } from '../../src/model/engagement.ts';
-import { takeTime } from '../support/basics/patience.ts';
+import { takeTime, until } from '../support/basics/patience.ts';
 import { must } from '../support/daemon/alerts.ts';
 import { firstOwner } from '../support/daemon/signed_in.ts';
 import { Threatened } from '../support/daemon/threatened_site.ts';
@@ -46,6 +46,14 @@ t.test('plans that wait for a person', { skip: noBrowser }, async (t) => {
     cable.hold();
     // Bytes under way have arrived once nothing came for five seconds.
     await page.locator('.badge.link.stale').waitFor({ timeout: 60_000 });
+    const left = async (): Promise<number> => {
+      const text = await page.locator('.approval .plan progress').first().getAttribute('aria-label');
+      const [, min = 0, s = Number.NaN] = /in (?:(\d+) min )?(\d+) s/.exec(text ?? '') ?? [];
+      return Number(min) * 60 + Number(s);
+    };
+    const before = await left();
+    await page.clock.fastForward(3_000);
+    await until(async () => (await left()) <= before - 3, 'three seconds less', 5_000);
     await page.clock.fastForward(3_600_000);
     await page.locator('.approval .plan', { hasText: 'expired' }).first().waitFor();
     // After 15 s without bytes there is no link any more.

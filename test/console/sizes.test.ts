@@ -85,6 +85,14 @@ t.test('everything has its place on each size of screen', { skip: noBrowser }, a
       await page.locator('.right').getByRole('button', { name: 'Edit' }).click();
       t.same(await faultsOf(page), [], 'the editor of a zone');
       await page.getByRole('button', { name: 'Discard' }).click();
+      if (size.height === 844) {
+        const [panel, alert] = await Promise.all([
+          page.locator('.left .alerts').boundingBox(),
+          page.locator('.row.alert').first().boundingBox(),
+        ]);
+        const isWhole = panel && alert && alert.y + alert.height <= panel.y + panel.height + 1;
+        t.ok(isWhole, `an alert with its buttons: ${JSON.stringify({ panel, alert })}`);
+      }
       if (size.width <= 700) {
         const bar = await page.locator('.bar').boundingBox();
         t.ok(bar && bar.height <= 110, `the bar is ${bar?.height} px high`);

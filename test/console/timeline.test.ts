@@ -30,3 +30,16 @@ t.test('the arrow keys go from one minute with events to the next', async (t) =>
   t.equal(nextBusyMinute(ticks, ms('10:01:00'), -1, now), null);
   t.equal(nextBusyMinute(ticks, ms('10:01:00'), 1, now), ms('10:03:00'));
 });
+
+t.test('a row of the live world stands at the time of the played one, with its own time beside it', async (t) => {
+  const live = { ...rowAt('21:00:00'), shownAt: '2026-06-01T10:03:30Z' };
+  const played = { ...rowAt('10:03:20'), provenance: 'simulated' as const };
+  t.same(
+    ticksOf([], [live, played], 'sim').map(({ at, liveAt }) => [at, liveAt]),
+    [
+      ['2026-06-01T10:03:20Z', null],
+      ['2026-06-01T10:03:30Z', '2026-06-01T21:00:00Z'],
+    ],
+  );
+  t.match(ticksOf([], [live], 'live'), [{ at: live.at, liveAt: null }]);
+});

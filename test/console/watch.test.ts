@@ -53,6 +53,39 @@ t.test('a watch from the first look to the acknowledgement', { skip: noBrowser }
   await page.getByRole('tab', { name: 'Health' }).click();
   await page.locator('.bottom').getByRole('button', { name: 'Log' }).click();
 
+  await t.test('rows do not move while a person points at them', async (t) => {
+    const order = page.locator('.threats .order');
+    await threat.hover();
+    await order.filter({ hasText: 'order held' }).waitFor();
+    await page.locator('.right').hover();
+    await order.filter({ hasText: 'by level, time to zone, score' }).waitFor();
+    t.pass('and the order follows again');
+  });
+
+  await t.test('the log leads back to its oldest row, and each row to its track', async (t) => {
+    const log = page.locator('.bottom .log');
+    await log.getByRole('button', { name: 'Older' }).click();
+    await log.getByText(/^The log begins here, at \d\d:\d\d:\d\dZ\.$/).waitFor();
+    await log.getByRole('button', { name: 'Show T-0001' }).first().click();
+    t.ok(await panel.isVisible());
+  });
+
+  await t.test('a dismissal is made where it was opened, and is seen in the table', async (t) => {
+    await panel.getByRole('button', { name: 'Dismiss …' }).click();
+    const form = panel.locator('.act-form');
+    await form.locator('input:focus').waitFor();
+    await form.getByLabel('bird').check();
+    await form.getByLabel('1 h', { exact: true }).check();
+    await form.getByRole('button', { name: 'Dismiss for 1 h' }).click();
+    await page.getByRole('button', { name: 'Tracks table' }).click();
+    const dismissed = page.locator('.tracks tr[data-dismissed="true"]');
+    await dismissed.waitFor();
+    t.match(await dismissed.innerText(), /dismissed until \d\d:\d\d/);
+    await page.getByRole('button', { name: 'Map', exact: true }).click();
+    await panel.getByRole('button', { name: 'Take the dismissal back' }).click();
+    await panel.getByRole('button', { name: 'Dismiss …' }).waitFor();
+  });
+
   const other = await openPage(t, daemon.url);
   const row = (of: typeof page) => of.locator('.row.alert', { hasText: alert.text.slice(0, 30) }).first();
   await row(other).waitFor();
@@ -110,6 +143,9 @@ t.test('STOP ALL is held for a second: a click does nothing', { skip: noBrowser 
   t.equal((await answered).status(), 200);
   t.same(stopped, ['POST'], 'one hold is one request');
   await page.getByRole('status').filter({ hasText: 'Stopped: 0 vehicles hold, 0 engagements' }).waitFor();
+  const sign = page.locator('.badge.stopped');
+  await sign.waitFor();
+  t.match(await sign.innerText(), /^STOPPED \d\d:\d\d:\d\d$/, 'a sign stays in the bar');
 });
 
 t.test('a person who expects a flight ends its alert from the track panel', { skip: noBrowser }, async (t) => {

@@ -4,9 +4,11 @@ import { mslOf } from '../../fleet/msl_position.ts';
 import type { Vehicle } from '../../fleet/vehicle.ts';
 import { CMD } from '../../fleet/verbs.ts';
 import type { ControlDeps } from '../deps.ts';
+import { ownState } from '../own_state.ts';
 import { Ended, type Flight } from './flight.ts';
 import type { LiveTask } from './live_task.ts';
 import type { Done } from './maneuvers.ts';
+import { apartM } from './place_orders.ts';
 import { seen } from './target.ts';
 
 /** Age beyond which the status of a gimbal no longer says which station controls it. */
@@ -104,7 +106,9 @@ export async function lookAtTrack(deps: ControlDeps, flight: Flight, task: LiveT
     if (altHaeM === null) throw new Ended('failed', `it is not known how high ${target.label} is`);
     await lookAt(flight, mslOf({ latDeg, lonDeg, altHaeM }), deps.fleet.sysid);
     flight.goOn();
-    task.set({ phase: 'on_station' });
+    const own = ownState(flight.vehicle, deps.nowMs());
+    const distanceM = own && apartM(own.position, { latDeg, lonDeg, altHaeM });
+    task.set({ phase: 'on_station', distance_m: distanceM === null ? null : Math.round(distanceM * 10) / 10 });
     await flight.until(() => false, STEP_MS);
   }
 }

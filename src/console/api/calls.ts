@@ -4,6 +4,7 @@ import type { BaseMap } from '../../model/base_map.ts';
 import type { AssetCommand, Command } from '../../model/command.ts';
 import type { DecisionConfig } from '../../model/decision_config.ts';
 import type { Engagement, PlanApproval, StopAll } from '../../model/engagement.ts';
+import type { LogEvent } from '../../model/event.ts';
 import type { Health } from '../../model/health.ts';
 import type { Picture, SimState } from '../../model/picture.ts';
 import type { Region, RegionPatch, RegionSpec } from '../../model/region.ts';
@@ -12,7 +13,7 @@ import type { Threat } from '../../model/threat.ts';
 import type { Track, TrackPoint } from '../../model/track.ts';
 import type { Zone, ZonePatch, ZoneSpec } from '../../model/zone.ts';
 import { session } from '../state/session.ts';
-import { request } from './client.ts';
+import { request, requestPage } from './client.ts';
 
 /** Operator name for a request without a session; with a session the server knows the user. */
 const person = (): { operator?: string } => {
@@ -22,6 +23,8 @@ const person = (): { operator?: string } => {
 const STOP_REASON = 'STOP ALL was held on the console';
 /** Limit of the points in the plot of a track. */
 const MOST_POINTS = 1_000;
+/** Rows of the log in one answer. */
+const LOG_PAGE = 200;
 
 /** Routes that the console calls, one line each. */
 export const calls = {
@@ -32,6 +35,9 @@ export const calls = {
   maps: () => request<BaseMap[]>('GET', 'maps'),
   decisionConfig: () => request<DecisionConfig>('GET', 'decision-config'),
   livePicture: () => request<Picture>('GET', 'picture?world=live'),
+  /** Rows of the log of the shown world before a time, newest first. */
+  logBefore: (until: string | null) =>
+    requestPage<LogEvent[]>(`events?limit=${LOG_PAGE}${until === null ? '' : `&until=${encodeURIComponent(until)}`}`),
   health: () => request<Health>('GET', 'health'),
   history: (id: string) => request<TrackPoint[]>('GET', `tracks/${id}/history?step_s=1&limit=${MOST_POINTS}`),
   setAffiliation: (id: string, affiliation: Track['affiliation'], reason: string, expires_at: string | null) =>

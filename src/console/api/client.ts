@@ -28,10 +28,22 @@ function headersOf(method: string, hasBody: boolean): Record<string, string> {
 /** Headers with the credential for reads that a library makes itself. */
 export const readHeaders = (): Record<string, string> => headersOf('GET', false);
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 const NETWORK = 'The box cannot be reached over the network.';
 
 /** Sends one request and returns the data of its envelope. Throws a Refusal with a sentence for the operator. */
-export async function request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T> {
+export async function request<T>(method: Method, path: string, body?: object): Promise<T> {
+  return (await answerOf<T>(method, path, body)).data;
+}
+
+/** Reads one page of a list, and the cursor of the next one; null at its end. */
+export async function requestPage<T>(path: string): Promise<{ rows: T; cursor: string | null }> {
+  const { data, response } = await answerOf<T>('GET', path);
+  return { rows: data, cursor: response.headers.get('X-Next-Cursor') };
+}
+
+async function answerOf<T>(method: Method, path: string, body?: object): Promise<{ data: T; response: Response }> {
   const sender = session.peek();
   const mount = sender.token === null ? '/api' : '/v1';
   let response: Response;
@@ -45,9 +57,9 @@ export async function request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path
     throw new Refusal(0, 'no_link', NETWORK);
   }
   const envelope = await envelopeOf<T>(response);
-  if (envelope.ok) return envelope.data;
+  if (envelope.ok) return { data: envelope.data, response };
   if (response.status === 401 && path !== 'auth/sign-in') {
-    if (path !== 'auth/renew' && (await isRenewed(sender))) return request(method, path, body);
+    if (path !== 'auth/renew' && (await isRenewed(sender))) return answerOf(method, path, body);
     if (session.peek().token === sender.token) needsSignIn.value = true;
   }
   throw new Refusal(response.status, envelope.code, envelope.error);

@@ -131,7 +131,8 @@ function drawCoverage(pen: Pen, sensor: Sensor, { silentS }: AreasView): void {
   context.fillStyle = colour;
   context.fillRect(x - 3, y - 3, 6, 6);
   const silent = silentS(sensor);
-  const suffix = isDead ? ` ${state.toUpperCase()}${silent === null ? '' : ` ${durationText(silent)}`}` : '';
+  const since = sensor.last_obs_at === null ? '' : ` ${words.sinceClock(sensor.last_obs_at)}`;
+  const suffix = isDead ? ` ${state.toUpperCase()}${silent === null ? '' : ` ${durationText(silent)}`}${since}` : '';
   write(pen, sensor.name + suffix, [x + 7, y + 13], isDead ? colours.critical : colours.quiet, 'left');
 }
 

@@ -16,7 +16,7 @@ import { coloursOf } from './colours.ts';
 import { credit, ground, startGround } from './ground.ts';
 import type { Box } from './labels.ts';
 import { drawOutline, hasOutline } from './outline.ts';
-import { nextPicked, picked } from './pick.ts';
+import { nextPicked, type Pickable, picked } from './pick.ts';
 import { ringsOf } from './shapes.ts';
 import { loadSymbols } from './symbols.ts';
 import { type Drawn, drawTracks } from './tracks.ts';
@@ -197,10 +197,7 @@ export function MapView() {
         addPoint([round(lon), round(lat)]);
         return;
       }
-      const found = picked(
-        drawn.current.map(({ track, spot: at }) => ({ id: track.id, spot: at })),
-        spot,
-      );
+      const found = picked(pickables(drawn.current, now), spot);
       const id = nextPicked(found, selection.peek()?.id ?? null);
       if (id !== null) selectTrack(id);
     });
@@ -231,6 +228,15 @@ export function MapView() {
       </div>
     </div>
   );
+}
+
+/** What a click can select: tracks at their symbols, and at the symbols of their pilots. */
+function pickables(drawn: readonly Drawn[], now: Camera | null): Pickable[] {
+  return drawn.flatMap(({ track: { id, operator }, spot, hasPeople }) => {
+    const own = { id, spot };
+    if (!hasPeople || now === null || operator?.lat == null || operator.lon == null) return [own];
+    return [own, { id, spot: project(now, { lat: operator.lat, lon: operator.lon }) }];
+  });
 }
 
 /** Coordinates of a click, rounded to 1e-6 degrees, 0.1 m. */

@@ -10,7 +10,8 @@ export function picked(objects: readonly Pickable[], [x, y]: Spot): string[] {
     .map(({ id, spot }) => ({ id, px: Math.hypot(spot[0] - x, spot[1] - y) }))
     .filter(({ px }) => px <= TOLERANCE_PX)
     .sort((a, b) => a.px - b.px)
-    .map(({ id }) => id);
+    .map(({ id }) => id)
+    .filter((id, index, all) => all.indexOf(id) === index);
 }
 
 /** Id of the object that a click selects. Repeated clicks at one place select the objects there one after the other. */

@@ -34,6 +34,8 @@ export function labelLines(
   const age = track.state === 'lost' || track.state === 'coasting' ? ` ${words.age(ageS)}` : '';
   if (!isThreat && !isSelected && track.affiliation !== 'friend') return [`${number}${age}`];
   const first = `${number} ${nameOf(track, assetName)}`.trim() + age;
+  // Instead of the height and the time to the zone, which matter no more.
+  if (isThreat && threat.dismissed !== null) return [first, words.dismissedUntil(threat.dismissed)];
   const second = `${heightText(track.position?.alt_agl_m, units)}${climbText(track.velocity?.climb_mps)}`;
   if (!isSelected) return [first, second];
   const eta = threat?.nearest_zone?.eta_s;

@@ -27,10 +27,18 @@ export type TracksView = {
 };
 
 /** A drawn track: its pixel, and its properties for drawing. */
-export type Drawn = { track: Track; threat: Threat | undefined; spot: Spot; isSelected: boolean; isMarked: boolean };
+export type Drawn = {
+  track: Track;
+  threat: Threat | undefined;
+  spot: Spot;
+  isSelected: boolean;
+  isMarked: boolean;
+  /** Whether its pilot is drawn. */
+  hasPeople: boolean;
+};
 
 const EDGE_PX = 60;
-/** Opacity of symbols at night, so that none exceeds 20 % luminance, and of lost tracks. */
+/** Opacity of symbols at night, so that none exceeds 20 % luminance, and of lost or dismissed tracks. */
 const NIGHT_FILL = 0.45;
 const LOST_FILL = 0.45;
 /** Number of tracks below which the pilots of all tracks are drawn. */
@@ -54,7 +62,8 @@ export function drawTracks(
   const drawn = view.tracks.flatMap((track) => drawnOf(track, camera, view));
   if (settings.showTrails) for (const one of drawn) drawTrail(context, camera, one, view, settings, colours);
   for (const one of drawn) {
-    if (one.isMarked || drawn.length < FEW_TRACKS) drawPeople(context, camera, one.track, colours);
+    one.hasPeople = one.isMarked || drawn.length < FEW_TRACKS;
+    if (one.hasPeople) drawPeople(context, camera, one.track, colours);
     if (settings.showVectors) drawVector(context, camera, one, settings, colours);
     if (one.isMarked) drawUncertainty(context, camera, one, colours);
   }
@@ -78,7 +87,7 @@ function drawnOf(track: Track, camera: Camera, { threatOf, selectedId }: TracksV
   if (!isInView && !isSelected) return [];
   const threat = threatOf(track.id);
   const isMarked = isSelected || track.affiliation === 'friend' || (threat !== undefined && threat.level !== 'none');
-  return [{ track, threat, spot, isSelected, isMarked }];
+  return [{ track, threat, spot, isSelected, isMarked, hasPeople: false }];
 }
 
 function colourOf({ track, threat }: Drawn, colours: Colours): string {
@@ -202,7 +211,8 @@ function drawGroup(
   const worst = members.toSorted((a, b) => (b.threat?.score ?? 0) - (a.threat?.score ?? 0))[0];
   if (!worst) return;
   const { track, isSelected } = worst;
-  context.globalAlpha = fill * (track.state === 'lost' ? LOST_FILL : 1);
+  const isFaint = track.state === 'lost' || (worst.threat?.dismissed ?? null) !== null;
+  context.globalAlpha = fill * (isFaint ? LOST_FILL : 1);
   const symbol = symbolOf(sidcOf(track));
   if (symbol) drawSymbol(context, symbol, spot);
   else {
@@ -270,7 +280,7 @@ function drawLabels(
     context.fillStyle = colours.ground;
     context.fillRect(leftPx, topPx, found.widthPx, found.heightPx);
     context.globalAlpha = 1;
-    context.fillStyle = found.one.isMarked ? colours.text : colours.quiet;
+    context.fillStyle = found.one.isMarked && !found.one.threat?.dismissed ? colours.text : colours.quiet;
     for (const [index, line] of found.texts.entries())
       context.fillText(line, leftPx + 3, topPx + (index + 1) * LINE_PX - 3);
   }

@@ -5,9 +5,10 @@ import { clock, forbidden, store } from '../console.ts';
 import { attempt } from '../state/attempt.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
-import { selectTrack, tab } from '../state/select.ts';
+import { tab, vehicleShown } from '../state/select.ts';
 import { severityMark, words } from '../words/en.ts';
 import { DismissalEnd } from './dismissal.tsx';
+import { showTrack } from './show_track.ts';
 
 /** The alerts that are not settled. The console drops none: it counts those that it does not show. */
 export function AlertsPanel() {
@@ -60,10 +61,26 @@ function useCriticalAbove(alerts: readonly Alert[]): { above: number; onScroll: 
   return { above, onScroll: (topPx) => setAway(topPx > AWAY_PX) };
 }
 
+/** Rules about contacts close to a vehicle of ours. */
+const aboutVehicles: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
+
+/** Key of the own vehicle that an alert is about, which its sentence names; null for other alerts. */
+function vehicleOf({ rule_id, subject, text }: Alert): string | null {
+  const rows = store.fleet.list();
+  const found =
+    subject.type === 'asset'
+      ? rows.find(({ asset_id }) => asset_id === subject.id)
+      : aboutVehicles.has(rule_id)
+        ? rows.filter(({ name }) => text.includes(name)).sort((a, b) => b.name.length - a.name.length)[0]
+        : undefined;
+  return found?.key ?? null;
+}
+
 function Row({ alert }: { alert: Alert }) {
   const isSeen = alert.acknowledged !== null;
   const [trackId] = alert.track_ids;
   const why = forbidden('see');
+  const vehicleKey = vehicleOf(alert);
   return (
     <li class={`row alert ${alert.severity}`} data-seen={isSeen} data-over={alert.state === 'cleared'}>
       <span class="first">
@@ -79,8 +96,19 @@ function Row({ alert }: { alert: Alert }) {
       {isSeen ? null : <DismissalEnd ended={store.threats.get(trackId ?? null)?.dismissal_ended} />}
       <span class="acts">
         {trackId === undefined ? null : (
-          <button type="button" onClick={() => selectTrack(trackId)}>
+          <button type="button" onClick={() => showTrack(trackId)}>
             {words.show}
+          </button>
+        )}
+        {vehicleKey === null ? null : (
+          <button
+            type="button"
+            onClick={() => {
+              vehicleShown.value = vehicleKey;
+              tab.value = 'fleet';
+            }}
+          >
+            {words.fleet}
           </button>
         )}
         {alert.subject.type === 'sensor' ? (

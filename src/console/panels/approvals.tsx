@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Engagement, Plan, PlanLeg } from '../../model/engagement.ts';
+import type { Task } from '../../model/task.ts';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { ActButton, Fact, Facts, Reason } from '../parts/field.tsx';
 import { HoldButton } from '../parts/hold_button.tsx';
-import { type Approver, type Choice, isWaiting, leftS, rankChoices } from '../state/approvable.ts';
+import { type Approver, type Choice, isWaiting, rankChoices } from '../state/approvable.ts';
 import { attempt } from '../state/attempt.ts';
 import { selectTrack } from '../state/select.ts';
 import { session } from '../state/session.ts';
@@ -35,12 +36,13 @@ export function ApprovalsPanel() {
   return (
     <section aria-label={words.approvals}>
       {engagements.length === 0 ? <p class="empty">{words.noEngagements}</p> : null}
+      {/* First, so that a vehicle that flies is stopped with one look, whatever is proposed meanwhile. */}
+      {flown.map((one) => (
+        <FlownCard key={one.id} engagement={one} />
+      ))}
       {rankChoices(engagements, approver()).map((choice) => (
         // A track has at most one open proposal. A later one replaces it in the same card, which shows the change.
         <WaitingCard key={choice.engagement.track_id} {...choice} />
-      ))}
-      {flown.map((one) => (
-        <FlownCard key={one.id} engagement={one} />
       ))}
     </section>
   );
@@ -74,8 +76,8 @@ function WaitingCard({ engagement, plans, impossible, isOpen }: Choice) {
           {decision} by <bdi>{by}</bdi> {clockText(at)}
         </p>
       ))}
-      {plans.map(({ plan, why }) => (
-        <PlanCard key={planKey(plan)} engagement={engagement} plan={plan} why={why} isSaidAbove={common !== null} />
+      {plans.map((one) => (
+        <PlanCard key={planKey(one.plan)} engagement={engagement} {...one} isSaidAbove={common !== null} />
       ))}
       {impossible.map((plan) => (
         <details key={plan.id} open={plans.length === 0}>
@@ -117,12 +119,13 @@ type PlanProps = {
   /** Reason why the plan cannot be approved now, and whether the card gives it already. */
   why: string | null;
   isSaidAbove: boolean;
+  /** Seconds until the plan expires. A card with state is drawn again only if a property or a signal changed. */
+  leftS: number;
 };
 
-function PlanCard({ engagement, plan, why: whyNot, isSaidAbove }: PlanProps) {
+function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds }: PlanProps) {
   const hasChanged = useChanged(plan.hash);
   const why = whyNot ?? (hasChanged ? words.planChanged : null);
-  const seconds = leftS(plan, clock.nowMs() ?? 0);
   return (
     <div class="plan" data-open={why === null}>
       <h4 title={terms.responseHint(plan.response)}>{words.response(plan.response)}</h4>
@@ -186,6 +189,20 @@ function LegFacts({ leg }: { leg: PlanLeg }) {
   );
 }
 
+function TaskFacts({ task }: { task: Task }) {
+  const { asset_id, verb, phase, distance_m: distance, closest_m: closest, breaches } = task;
+  return (
+    <Facts>
+      <Fact name={assetName(asset_id)}>
+        {words.verb(verb)} · {phase.replace('_', ' ')}
+      </Fact>
+      <Fact name={words.distance}>{distance === null ? words.noDistance(phase) : distanceText(distance)}</Fact>
+      {closest === null ? null : <Fact name={words.closest}>{distanceText(closest)}</Fact>}
+      {breaches > 0 ? <Fact name={words.breaches}>{breaches}</Fact> : null}
+    </Facts>
+  );
+}
+
 function FlownCard({ engagement }: { engagement: Engagement }) {
   return (
     <article class="card flown" aria-label={words.engagementOf(trackNumber(engagement.track_id))}>
@@ -193,14 +210,7 @@ function FlownCard({ engagement }: { engagement: Engagement }) {
         {trackNumber(engagement.track_id)} · {engagement.state}
       </h3>
       {engagement.tasks.map((task) => (
-        <Facts key={task.id}>
-          <Fact name={assetName(task.asset_id)}>
-            {words.verb(task.verb)} · {task.phase.replace('_', ' ')}
-          </Fact>
-          <Fact name={words.distance}>{task.distance_m === null ? '?' : distanceText(task.distance_m)}</Fact>
-          <Fact name={words.closest}>{task.closest_m === null ? '?' : distanceText(task.closest_m)}</Fact>
-          {task.breaches > 0 ? <Fact name={words.breaches}>{task.breaches}</Fact> : null}
-        </Facts>
+        <TaskFacts key={task.id} task={store.tasks.get(task.id) ?? task} />
       ))}
       <ActButton
         whyNot={forbidden('safer')}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Command } from '../../model/command.ts';
 import type { FleetRow, VerbState } from '../../model/fleet.ts';
 import type { CommandParams } from '../../model/verb.ts';
@@ -7,6 +7,7 @@ import { clock, forbidden, store } from '../console.ts';
 import { centre } from '../map/view.ts';
 import { ActButton, Fact, Facts, Reason } from '../parts/field.tsx';
 import { attempt } from '../state/attempt.ts';
+import { vehicleShown } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
 import { clockText, durationText, heightText, speedText } from '../words/units.ts';
@@ -30,9 +31,20 @@ export function FleetPanel() {
 function VehicleCard({ row }: { row: FleetRow }) {
   const units = settings.value;
   const { position, velocity, energy_pct: energy } = row;
+  const card = useRef<HTMLElement>(null);
+  const isAsked = vehicleShown.value === row.key;
+  useEffect(() => {
+    if (!isAsked) return;
+    vehicleShown.value = null;
+    // After the panel has scrolled to its top, which it does for each other content.
+    setTimeout(() => {
+      card.current?.scrollIntoView({ block: 'start' });
+      card.current?.focus();
+    });
+  }, [isAsked]);
   const commands = [...store.commands.list()].filter(({ asset_id }) => asset_id === row.asset_id).reverse();
   return (
-    <article class="card vehicle" aria-label={row.name}>
+    <article class="card vehicle" ref={card} tabIndex={-1} aria-label={row.name}>
       <h3>
         <bdi>{row.name}</bdi>{' '}
         <span class="quiet">

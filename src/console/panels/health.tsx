@@ -25,9 +25,30 @@ export function HealthPanel() {
   const links = store.links
     .list()
     .sort((a, b) => linkOrder[a.state] - linkOrder[b.state] || a.name.localeCompare(b.name));
+  const parts = ownParts();
+  const isWrong = (orders: number[], fine: number): boolean => orders.some((order) => order < fine);
+  // Sections with a fault come first: a phone shows only the first rows.
+  const sections = [
+    { name: 'box', wrong: isWrong(orders(parts, partOrder), partOrder.up), content: <BoxParts parts={parts} /> },
+    {
+      name: 'sensors',
+      wrong: isWrong(orders(sensors, sensorOrder), sensorOrder.operational),
+      content: <Sensors sensors={sensors} />,
+    },
+    { name: 'links', wrong: isWrong(orders(links, linkOrder), linkOrder.open), content: <Links links={links} /> },
+  ].sort((a, b) => Number(b.wrong) - Number(a.wrong));
   return (
     <section aria-label={words.health}>
-      <BoxParts />
+      {sections.map(({ name, content }) => (
+        <div key={name}>{content}</div>
+      ))}
+    </section>
+  );
+}
+
+function Sensors({ sensors }: { sensors: readonly Sensor[] }) {
+  return (
+    <>
       <h3>{words.sensors}</h3>
       {sensors.length === 0 ? <p class="empty">{words.noSensorsDeclared}</p> : null}
       <ul class="rows">
@@ -35,6 +56,13 @@ export function HealthPanel() {
           <SensorRow key={sensor.id} sensor={sensor} />
         ))}
       </ul>
+    </>
+  );
+}
+
+function Links({ links }: { links: readonly Link[] }) {
+  return (
+    <>
       <h3>{words.links}</h3>
       {links.length === 0 ? <p class="empty">{words.noLinks}</p> : null}
       <ul class="rows">
@@ -42,17 +70,23 @@ export function HealthPanel() {
           <LinkRow key={link.id} link={link} />
         ))}
       </ul>
-    </section>
+    </>
   );
 }
 
 const partOrder: Record<HealthPart['state'], number> = { down: 0, degraded: 1, up: 2 };
 
-/** Parts of the box, the worst first. Sensors and links have their own rows below. */
-function BoxParts() {
-  const parts = (store.situation.value?.health.parts ?? [])
+const orders = <S extends string>(rows: readonly { state: S }[], order: Record<S, number>): number[] =>
+  rows.map(({ state }) => order[state]);
+
+/** Parts of the box, the worst first. Sensors and links have sections of their own. */
+function ownParts(): HealthPart[] {
+  return (store.situation.value?.health.parts ?? [])
     .filter(({ name }) => name !== 'sensors' && name !== 'links')
     .sort((a, b) => partOrder[a.state] - partOrder[b.state] || a.name.localeCompare(b.name));
+}
+
+function BoxParts({ parts }: { parts: readonly HealthPart[] }) {
   return (
     <>
       <h3>{words.box}</h3>
@@ -80,6 +114,7 @@ function rejectsText(rejects: Record<string, number>): string {
 function SensorRow({ sensor }: { sensor: Sensor }) {
   const { name, state, modality, placement, reasons, rates, rejects, latency_ms: latency, last_obs_at } = sensor;
   const rejected = rejectsText(rejects);
+  const isDead = state === 'silent' || state === 'fault';
   return (
     <li class={`row sensor ${state}`}>
       <span class="first">
@@ -90,8 +125,8 @@ function SensorRow({ sensor }: { sensor: Sensor }) {
         <span class="level">{state}</span>
       </span>
       <span class="second">
-        {last_obs_at === null ? words.neverReceived : words.last(clock.ageS(last_obs_at))} ·{' '}
-        {words.rate(rates.obs_per_s)}
+        {last_obs_at === null ? words.neverReceived : words.last(clock.ageS(last_obs_at))}
+        {isDead && last_obs_at !== null ? `, ${words.sinceClock(last_obs_at)}` : ''} · {words.rate(rates.obs_per_s)}
         {latency ? ` · ${words.delay(latency.p95)}` : ''}
         {rejected === '' ? '' : ` · ${words.rejected(rejected)}`}
       </span>

@@ -1,14 +1,51 @@
+import { useState } from 'preact/hooks';
+import { calls } from '../api/calls.ts';
 import { store } from '../console.ts';
+import { attempt } from '../state/attempt.ts';
 import { mostRows } from '../state/lists.ts';
-import { selectTrack } from '../state/select.ts';
+import { olderLog, windowOf, withPage } from '../state/older_log.ts';
+import type { ShownRow } from '../state/store.ts';
 import { chosenMinute, type Tick, ticksIn, ticksOf } from '../state/timeline.ts';
 import { severityMark, words } from '../words/en.ts';
 import { clockText } from '../words/units.ts';
+import { showTrack } from './show_track.ts';
+
+/** Rows of the log that this page has: those that arrived, and older ones that a person asked for. */
+function knownRows(): readonly ShownRow[] {
+  const { epoch, rows } = olderLog.value;
+  const arrived = store.log.value;
+  return epoch === store.situation.peek()?.epoch
+    ? withPage(arrived, { rows: rows.toReversed(), cursor: null })
+    : arrived;
+}
+
+/** Reads the rows before the oldest known one. Returns the newest of them; null where there is none. */
+async function readOlder(): Promise<string | null> {
+  const epoch = store.situation.peek()?.epoch ?? null;
+  const known = knownRows();
+  const page = await attempt(() => calls.logBefore(justAfter(known[0]?.at)));
+  if (page === null || store.situation.peek()?.epoch !== epoch) return null;
+  const rows = withPage(known, page);
+  olderLog.value = { epoch, rows, isWhole: page.cursor === null };
+  return rows[rows.length - known.length - 1]?.id ?? null;
+}
+
+/** A millisecond later: rows at the time of the oldest known one are read too. */
+const justAfter = (at: string | undefined): string | null =>
+  at === undefined ? null : new Date(Date.parse(at) + 1).toISOString();
 
 /** Rows of the log, the newest first; of a minute that was chosen on the timeline, its alerts too. */
 export function Log() {
+  const [lastId, setLast] = useState<string | null>(null);
+  const mode = store.situation.value?.mode ?? 'live';
   const minute = chosenMinute.value;
-  const rows = minute === null ? ticksOf([], store.log.value) : inMinute(minute);
+  const ticks = ticksOf(minute === null ? [] : store.alerts.list(), knownRows(), mode);
+  const rows = minute === null ? ticks : ticksIn(ticks, minute);
+  const { shown, before, isNewest } = windowOf(rows, minute === null ? lastId : null, mostRows.value);
+  const older = async (): Promise<void> => {
+    const id = before?.id ?? (await readOlder());
+    if (id !== null) setLast(id);
+  };
   return (
     <div class="log">
       {minute === null ? null : (
@@ -24,36 +61,57 @@ export function Log() {
           </button>
         </p>
       )}
+      {minute === null && !isNewest ? (
+        <p class="log-end">
+          <button type="button" onClick={() => setLast(null)}>
+            {words.newestRows}
+          </button>
+        </p>
+      ) : null}
       {minute === null && rows.length === 0 ? <p class="empty">{words.emptyLog}</p> : null}
       <ol class="rows">
-        {rows
-          .slice(-mostRows.value)
-          .reverse()
-          .map((row) => (
-            <Row key={row.id} row={row} />
-          ))}
+        {shown.toReversed().map((row) => (
+          <Row key={row.id} row={row} />
+        ))}
       </ol>
+      {minute === null ? (
+        <LogEnd firstAt={shown[0]?.at ?? null} isOldest={before === null} onOlder={() => void older()} />
+      ) : null}
     </div>
   );
 }
 
-const inMinute = (minuteMs: number): Tick[] => ticksIn(ticksOf(store.alerts.list(), store.log.value), minuteMs);
+/** End of the list: the time at which the view begins, and the way to older rows. */
+function LogEnd({ firstAt, isOldest, onOlder }: { firstAt: string | null; isOldest: boolean; onOlder: () => void }) {
+  const { epoch, isWhole } = olderLog.value;
+  if (isOldest && isWhole && epoch === store.situation.value?.epoch)
+    return firstAt === null ? null : <p class="log-end">{words.logBegins(firstAt)}</p>;
+  return (
+    <p class="log-end">
+      {firstAt === null ? null : words.viewBegins(firstAt)}{' '}
+      <button type="button" onClick={onOlder}>
+        {words.older}
+      </button>
+    </p>
+  );
+}
 
-function Row({ row: { at, kind, severity, text, by, trackId } }: { row: Tick }) {
+function Row({ row: { at, kind, severity, text, by, trackId, trackNumber, liveAt } }: { row: Tick }) {
   // Without a subscription: rows need no drawing with each batch of tracks.
-  const track = store.tracks.byId.get(trackId ?? '');
+  const number = store.tracks.byId.get(trackId ?? '')?.number ?? trackNumber;
   return (
     <li class={`row ${severity}`}>
       <span class="mark" aria-hidden="true">
         {severity === 'debug' ? '' : severityMark[severity]}
       </span>{' '}
-      <time>{clockText(at)}</time> {kind === 'alert' ? <strong>{words.alertRaised}</strong> : null} <bdi>{text}</bdi>{' '}
+      <time>{clockText(at)}</time> {kind === 'alert' ? <strong>{words.alertRaised}</strong> : null}{' '}
+      {liveAt === null ? null : <span class="quiet">{words.ofLiveWorld(liveAt)}</span>} <bdi>{text}</bdi>{' '}
       <span class="quiet">
         <bdi>{by}</bdi>
       </span>
-      {track ? (
-        <button type="button" onClick={() => selectTrack(track.id)}>
-          {words.showTrack(track.number)}
+      {trackId !== null && number !== null ? (
+        <button type="button" onClick={() => showTrack(trackId)}>
+          {words.showTrack(number)}
         </button>
       ) : null}
     </li>

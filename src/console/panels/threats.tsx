@@ -1,4 +1,5 @@
 import { clock, store } from '../console.ts';
+import { useHeldRows } from '../parts/held_rows.ts';
 import { greatestFactor } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankThreats, type ThreatRow } from '../state/rank.ts';
@@ -10,15 +11,17 @@ const zoneName = (id: string): string => store.zones.get(id)?.name ?? 'a zone';
 
 /** Threats of at least `low`, the most urgent first. */
 export function ThreatsPanel() {
-  const rows = rankThreats(store.threats.list(), (id) => store.tracks.get(id));
+  const ranked = rankThreats(store.threats.list(), (id) => store.tracks.get(id));
+  const { rows, isHeld, list } = useHeldRows<ThreatRow, HTMLOListElement>(ranked, ({ track }) => track.id);
   const folded = store.threats.list().length - rows.length;
   return (
     <section class="panel threats" aria-label={words.threats}>
       <h2>
-        {words.threats} <span class="count">{rows.length}</span> <span class="order">{words.threatOrder}</span>
+        {words.threats} <span class="count">{rows.length}</span>{' '}
+        <span class="order">{isHeld ? words.orderHeld : words.threatOrder}</span>
       </h2>
       {rows.length === 0 ? <p class="empty">{emptyWord()}</p> : null}
-      <ol class="rows">
+      <ol class="rows" ref={list}>
         {rows.slice(0, mostRows.value).map((row) => (
           <Row key={row.track.id} {...row} />
         ))}

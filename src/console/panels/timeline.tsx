@@ -39,7 +39,7 @@ export function Strip() {
   const chosen = chosenMinute.value;
   const ageS = ({ at }: Tick): number => ((now ?? 0) - Date.parse(at)) / 1_000;
   // A world that was started anew has rows of the last one, which lie ahead.
-  const all = now === null ? [] : ticksOf(store.alerts.list(), store.log.value);
+  const all = now === null ? [] : ticksOf(store.alerts.list(), store.log.value, store.situation.value?.mode);
   const ticks = all.filter((tick) => ageS(tick) < SPAN_S && ageS(tick) > -1);
   const clicked = (event: MouseEvent & { currentTarget: Element }): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect();

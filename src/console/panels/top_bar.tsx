@@ -29,8 +29,12 @@ export function TopBar() {
           {words.link(link)}
         </span>
         <Clock />
+        <Stopped />
         <span class="counts" data-menu={isMenuOpen}>
-          {words.counts(store.tracks.list().length, threats, working, sensors.length)}
+          {words.counts(store.tracks.list().length, threats)}{' '}
+          <span class={working < sensors.length ? 'some-silent' : ''}>
+            {words.sensorCount(working, sensors.length)}
+          </span>
         </span>
         <span class="filler" />
         <Sound />
@@ -58,6 +62,17 @@ async function stopAll(): Promise<void> {
   const refused = done.platforms.flatMap(({ held, text }) => (held || text === null ? [] : [words.notHeld(text)]));
   const held = done.platforms.filter((one) => one.held).length;
   announce(words.stopped(held, done.engagements, done.tasks) + refused.join(''));
+}
+
+/** Sign that everything was stopped, and nothing was set in motion since. */
+function Stopped() {
+  const at = store.stoppedAt.value;
+  if (at === null) return null;
+  return (
+    <span class="badge stopped" title={words.stoppedHint}>
+      {words.stoppedSince(at)}
+    </span>
+  );
 }
 
 function Clock() {
@@ -91,6 +106,12 @@ async function signOut(): Promise<void> {
   signedOut();
 }
 
+/** Takes the name for the log, and confirms it in words. */
+function takeName(name: string): void {
+  nameOperator(name === '' ? null : name);
+  announce(name === '' ? words.unnamed : words.namedAs(name));
+}
+
 /** The signed-in user, or the name for the log on the open surface. */
 function Person() {
   const { token, name } = session.value;
@@ -112,7 +133,12 @@ function Person() {
         placeholder={words.yourNameShort}
         value={name ?? ''}
         maxLength={120}
-        onChange={({ currentTarget: { value } }) => nameOperator(value.trim() === '' ? null : value.trim())}
+        title={words.nameHint}
+        onChange={({ currentTarget: { value } }) => takeName(value.trim())}
+        onKeyDown={({ key, currentTarget }) => {
+          // The browser reports a change at this key too, before the field loses the focus.
+          if (key === 'Enter') currentTarget.blur();
+        }}
       />
       <button
         type="button"

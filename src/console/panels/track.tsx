@@ -2,6 +2,7 @@ import type { Sensor } from '../../model/sensor.ts';
 import type { Threat, ThreatFactor } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import { clock, store } from '../console.ts';
+import { fromProtected } from '../map/protected.ts';
 import { centre } from '../map/view.ts';
 import { Fact, Facts } from '../parts/field.tsx';
 import { factorLines } from '../state/factors.ts';
@@ -17,7 +18,13 @@ import { TrackPlot } from './track_plot.tsx';
 /** All information about one track: state, reasons, sensors, claims, and possible actions. */
 export function TrackPanel({ id }: { id: string }) {
   const track = store.tracks.get(id);
-  if (!track) return <p class="empty">{words.trackGone}</p>;
+  if (!track)
+    return (
+      <article class="track">
+        <p class="empty">{words.trackGone}</p>
+        <TrackPlot id={id} />
+      </article>
+    );
   const threat = store.threats.get(id);
   return (
     <article class="track" aria-label={track.number}>
@@ -183,14 +190,26 @@ function People({ track: { operator, takeoff } }: { track: Track }) {
               >
                 {placeText({ lat: operator.lat, lon: operator.lon }, units)}
               </button>
-            )}{' '}
-            <bdi>{operator.operator_id ?? ''}</bdi>
+            )}
+            <Bearing place={operator} />
+            {operator.operator_id === null ? null : (
+              <span class="line">
+                {words.operatorId} <bdi>{operator.operator_id}</bdi>
+              </span>
+            )}
           </Fact>
         ) : null}
         {takeoff ? <Fact name={words.takeoff}>{placeText(takeoff, units)}</Fact> : null}
       </Facts>
     </section>
   );
+}
+
+/** Distance and direction of a person from what is protected. */
+function Bearing({ place: { lat, lon } }: { place: NonNullable<Track['operator']> }) {
+  const seen = lat === null || lon === null ? null : fromProtected({ lat, lon }, store.zones.list());
+  if (seen === null) return null;
+  return <span class="line">{words.bearingFrom(seen.name, seen.distanceM, seen.courseDeg)}</span>;
 }
 
 function Claims({ track: { identities } }: { track: Track }) {

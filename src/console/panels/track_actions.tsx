@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import { calls } from '../api/calls.ts';
@@ -71,13 +72,25 @@ async function send(act: () => Promise<unknown>, onDone: () => void): Promise<vo
   if ((await attempt(act)) !== null) onDone();
 }
 
+/** Brings a form that was opened into view, and gives its first field the focus. */
+function useOpened(): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' });
+    form.current?.querySelector('input')?.focus({ preventScroll: true });
+  }, []);
+  return form;
+}
+
 function DismissForm({ track, onDone }: FormProps) {
+  const form = useOpened();
   const [chosen, setChosen] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
   const [minutes, setMinutes] = useState<number | null>(periods[1].minutes);
   const reason = chosen ?? typed;
   return (
     <form
+      ref={form}
       class="act-form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -121,17 +134,19 @@ function DismissForm({ track, onDone }: FormProps) {
         ))}
       </fieldset>
       <p class="quiet">{words.dismissalEnds}</p>
-      <button type="submit">{words.dismiss}</button>
+      <button type="submit">{words.dismissFor(periods.find((one) => one.minutes === minutes)?.name ?? '')}</button>
     </form>
   );
 }
 
 function AffiliationForm({ track, onDone }: FormProps) {
+  const form = useOpened();
   const [affiliation, setAffiliation] = useState<Track['affiliation']>(track.affiliation);
   const [reason, setReason] = useState('');
   const [minutes, setMinutes] = useState<number | null>(60);
   return (
     <form
+      ref={form}
       class="act-form"
       onSubmit={(event) => {
         event.preventDefault();
@@ -166,9 +181,11 @@ function AffiliationForm({ track, onDone }: FormProps) {
 }
 
 function DropForm({ track, onDone }: FormProps) {
+  const form = useOpened();
   const [reason, setReason] = useState('');
   return (
     <form
+      ref={form}
       class="act-form"
       onSubmit={(event) => {
         event.preventDefault();

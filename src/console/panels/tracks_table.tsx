@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Track } from '../../model/track.ts';
 import { clock, store } from '../console.ts';
+import { useHeldRows } from '../parts/held_rows.ts';
 import { mostRows } from '../state/lists.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
@@ -10,6 +11,13 @@ import { heightText, speedText } from '../words/units.ts';
 type Column = { name: string; text: (track: Track) => string; order: (track: Track) => string | number };
 
 const levelOf = ({ id }: Track): string => store.threats.get(id)?.level ?? 'none';
+/** Level, and the end of a dismissal. */
+function levelText({ id }: Track): string {
+  const threat = store.threats.get(id);
+  if (!threat) return 'none';
+  return threat.dismissed === null ? threat.level : `${threat.level}, ${words.dismissedUntil(threat.dismissed)}`;
+}
+const isDismissed = ({ id }: Track): boolean => (store.threats.get(id)?.dismissed ?? null) !== null;
 const levelOrder = ['critical', 'high', 'medium', 'low', 'none'];
 
 const columns: readonly Column[] = [
@@ -17,7 +25,7 @@ const columns: readonly Column[] = [
   { name: 'State', text: ({ state }) => state, order: ({ state }) => state },
   { name: 'Affiliation', text: words.affiliation, order: ({ affiliation }) => affiliation },
   { name: 'Type', text: words.type, order: words.type },
-  { name: 'Level', text: levelOf, order: (track) => levelOrder.indexOf(levelOf(track)) },
+  { name: 'Level', text: levelText, order: (track) => levelOrder.indexOf(levelOf(track)) },
   {
     name: 'Height AGL',
     text: ({ position }) => heightText(position?.alt_agl_m, settings.value),
@@ -40,15 +48,17 @@ export function TracksTable() {
   const [sortBy, setSortBy] = useState('Level');
   const [wanted, setFirst] = useState(0);
   const column = columns.find(({ name }) => name === sortBy) ?? columns[0];
-  const tracks = store.tracks
+  const sorted = store.tracks
     .list()
     .sort((a, b) => compare(column?.order(a), column?.order(b)) || compare(a.number, b.number));
+  const { rows: tracks, isHeld, list } = useHeldRows<Track, HTMLTableSectionElement>(sorted, ({ id }) => id);
   // If tracks end while a later page is open, the last page with rows is shown.
   const size = mostRows.value;
   const first = Math.min(wanted, Math.floor(Math.max(0, tracks.length - 1) / size) * size);
   return (
     <section class="panel tracks" aria-label={words.tracks}>
       {tracks.length === 0 ? <p class="empty">{words.noTracks}</p> : null}
+      <p class="order">{isHeld ? words.orderHeld : ''}</p>
       <table>
         <thead>
           <tr>
@@ -61,9 +71,14 @@ export function TracksTable() {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody ref={list}>
           {tracks.slice(first, first + size).map((track) => (
-            <tr key={track.id} class={track.state} aria-selected={selection.value?.id === track.id}>
+            <tr
+              key={track.id}
+              class={track.state}
+              data-dismissed={isDismissed(track)}
+              aria-selected={selection.value?.id === track.id}
+            >
               {columns.map(({ name, text }, index) => (
                 <td key={name}>
                   {index === 0 ? (

@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 
 type Row = Record<string, unknown>;
-type Change = (store: Store, body: Row, changed: Set<RowsName>) => void;
+type Change = (store: Store, body: Row, changed: Set<RowsName>, at: string) => void;
 
 /** Id field of the rows of each collection; `id` by default. */
 const keys: Partial<Record<RowsName, string>> = { threats: 'track_id', fleet: 'key', commands: 'command_id' };
@@ -46,8 +46,8 @@ const remove =
 /** Puts a row, or deletes it where `isOver` returns true. */
 const putUntil =
   (name: RowsName, isOver: (row: Row) => boolean): Change =>
-  (store, body, changed) =>
-    (isOver(body) ? remove(name) : put(name))(store, body, changed);
+  (store, body, changed, at) =>
+    (isOver(body) ? remove(name) : put(name))(store, body, changed, at);
 
 const merge =
   (name: RowsName): Change =>
@@ -62,10 +62,12 @@ const merge =
 /** Merges an update, or puts it as a new row: the sensor or link may not have existed at the snapshot. */
 const mergeOrPut =
   (name: RowsName): Change =>
-  (store, body, changed) =>
-    (rowsOf(store, name).byId.has(keyOf(name, body)) ? merge(name) : put(name))(store, body, changed);
+  (store, body, changed, at) =>
+    (rowsOf(store, name).byId.has(keyOf(name, body)) ? merge(name) : put(name))(store, body, changed, at);
 
 const openEngagements: ReadonlySet<string> = new Set(['proposed', 'pending_approval', 'approved', 'executing']);
+/** Verbs after which a stop is over. A vehicle that holds, returns or lands is still stopped. */
+const movements: ReadonlySet<string> = new Set(['takeoff', 'goto', 'orbit', 'shadow', 'escort', 'search']);
 const runningTasks: ReadonlySet<string> = new Set(['created', 'sent', 'accepted', 'executing']);
 
 const changes: Partial<Record<Received['kind'], Change>> = {
@@ -75,17 +77,18 @@ const changes: Partial<Record<Received['kind'], Change>> = {
   },
   track_new: put('tracks'),
   track_update: merge('tracks'),
-  track_state: (store, { id, state }, changed) => merge('tracks')(store, { id, state } as Partial<Track>, changed),
-  track_removed: (store, body, changed) => {
-    remove('tracks')(store, body, changed);
-    remove('threats')(store, { track_id: body.id }, changed);
+  track_state: (store, { id, state }, changed, at) =>
+    merge('tracks')(store, { id, state } as Partial<Track>, changed, at),
+  track_removed: (store, body, changed, at) => {
+    remove('tracks')(store, body, changed, at);
+    remove('threats')(store, { track_id: body.id }, changed, at);
   },
   threat_update: put('threats'),
   threat_cleared: remove('threats'),
   alert: put('alerts'),
   alert_update: putUntil('alerts', ({ settled_at }) => settled_at !== null),
-  live_alert: (store, body, changed) => {
-    if (store.situation.peek()?.mode !== 'live') put('liveAlerts')(store, body as Alert, changed);
+  live_alert: (store, body, changed, at) => {
+    if (store.situation.peek()?.mode !== 'live') put('liveAlerts')(store, body as Alert, changed, at);
   },
   asset_update: put('assets'),
   asset_removed: remove('assets'),
@@ -101,20 +104,27 @@ const changes: Partial<Record<Received['kind'], Change>> = {
   sensor_removed: remove('sensors'),
   link_update: mergeOrPut('links'),
   link_removed: remove('links'),
-  engagement_update: putUntil('engagements', ({ state }) => !openEngagements.has(String(state))),
+  engagement_update: (store, body, changed, at) => {
+    if (body.state === 'approved' || body.state === 'executing') store.stoppedAt.value = null;
+    putUntil('engagements', ({ state }) => !openEngagements.has(String(state)))(store, body, changed, at);
+  },
   task_update: putUntil('tasks', ({ state }) => !runningTasks.has(String(state))),
-  command_update: (store, body, changed) => {
+  command_update: (store, body, changed, at) => {
     const { byId } = store.commands;
+    const { command_id: id, verb, state } = body as Command;
+    if (!byId.has(id) && movements.has(verb) && runningTasks.has(state)) store.stoppedAt.value = null;
     // Deleted first, so that the newest command is the last entry.
-    byId.delete((body as Command).command_id);
-    put('commands')(store, body, changed);
+    byId.delete(id);
+    put('commands')(store, body, changed, at);
     const [oldest] = byId.keys();
     if (byId.size > MOST_COMMANDS && oldest !== undefined) byId.delete(oldest);
   },
   health_update: (store, body) => change(store, { health: body as Health }),
   sim_state: (store, body) => change(store, { sim: body as SimState }),
-  log: (store, body) => {
-    store.log.value = [...store.log.peek(), body as LogEvent].slice(-MOST_LOG_ROWS);
+  log: (store, body, _changed, at) => {
+    const row = { ...(body as LogEvent), shownAt: at };
+    store.log.value = [...store.log.peek(), row].slice(-MOST_LOG_ROWS);
+    if (row.kind === 'engagement.stop_all') store.stoppedAt.value = at;
   },
 };
 
@@ -124,6 +134,12 @@ function change(store: Store, part: Partial<Situation>): void {
 }
 
 function takeSnapshot(store: Store, picture: Picture, changed: Set<RowsName>): void {
+  const before = store.situation.peek();
+  if (before !== null && before.epoch !== picture.epoch) {
+    // Rows of another world have times of its clock. The log of this one is read from the box.
+    store.log.value = [];
+    store.stoppedAt.value = null;
+  }
   for (const name of listed) {
     const rows = rowsOf(store, name);
     rows.byId.clear();
@@ -145,8 +161,8 @@ function takeSnapshot(store: Store, picture: Picture, changed: Set<RowsName>): v
 export function apply(store: Store, events: readonly Received[]): void {
   batch(() => {
     const changed = new Set<RowsName>();
-    for (const { kind, body } of events) {
-      changes[kind]?.(store, body as Row, changed);
+    for (const { kind, body, at } of events) {
+      changes[kind]?.(store, body as Row, changed, at);
     }
     const last = events.findLast(({ kind }) => kind !== 'snapshot');
     if (last) change(store, { seq: last.seq, at: last.at });

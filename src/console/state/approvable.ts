@@ -47,7 +47,7 @@ function whyNotApproved(engagement: Engagement, plan: Plan, approver: Approver):
 /** An engagement with its feasible plans, those that can be approved first. */
 export type Choice = {
   engagement: Engagement;
-  plans: readonly { plan: Plan; why: string | null }[];
+  plans: readonly { plan: Plan; why: string | null; leftS: number }[];
   impossible: readonly Plan[];
   /** Whether this person can approve one of its plans now. */
   isOpen: boolean;
@@ -58,7 +58,7 @@ export function rankChoices(engagements: readonly Engagement[], approver: Approv
   const choices = engagements.filter(isWaiting).map((engagement): Choice => {
     const plans = engagement.candidates
       .filter(({ feasible }) => feasible)
-      .map((plan) => ({ plan, why: whyNotApproved(engagement, plan, approver) }))
+      .map((plan) => ({ plan, why: whyNotApproved(engagement, plan, approver), leftS: leftS(plan, approver.nowMs) }))
       .sort((a, b) => Number(a.why !== null) - Number(b.why !== null));
     const impossible = engagement.candidates.filter(({ feasible }) => !feasible);
     return { engagement, plans, impossible, isOpen: plans.some(({ why }) => why === null) };

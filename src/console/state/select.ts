@@ -7,6 +7,9 @@ export const selection: Signal<{ kind: 'track'; id: string } | null> = signal(nu
 /** Open tab of the right panel. */
 export const tab: Signal<Tab> = signal('track');
 
+/** Key of the vehicle whose card is brought into view; null after that. */
+export const vehicleShown: Signal<string | null> = signal(null);
+
 export function selectTrack(id: string): void {
   selection.value = { kind: 'track', id };
   tab.value = 'track';

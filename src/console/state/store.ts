@@ -44,6 +44,9 @@ export type Situation = Pick<
 /** Time of the box and trust in it, from the last tick. */
 export type BoxTime = { box_at: string; trust: string };
 
+/** A row of the log. `shownAt`: time of the shown world at which it arrived, which differs for a row of another world. */
+export type ShownRow = LogEvent & { shownAt?: string };
+
 export const MOST_LOG_ROWS = 500;
 export const MOST_COMMANDS = 200;
 
@@ -65,7 +68,9 @@ export class Store {
   readonly commands = new Rows<Command>();
   /** Alerts of the live world that arrived while another world is shown. */
   readonly liveAlerts = new Rows<Alert>();
-  readonly log: Signal<readonly LogEvent[]> = signal([]);
+  readonly log: Signal<readonly ShownRow[]> = signal([]);
+  /** Time of the shown world at which everything was stopped; null once a movement is approved or ordered again. */
+  readonly stoppedAt: Signal<string | null> = signal(null);
   readonly situation: Signal<Situation | null> = signal(null);
   readonly boxTime: Signal<BoxTime | null> = signal(null);
   readonly link: Signal<LinkState> = signal({ state: 'connecting', ageS: 0, cause: null });

@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { Alert } from '../../model/alert.ts';
 import type { LogEvent } from '../../model/event.ts';
+import type { ShownRow, Situation } from './store.ts';
 
 export const SPAN_MIN = 30;
 const MINUTE_MS = 60_000;
@@ -14,24 +15,31 @@ export type Tick = {
   text: string;
   by: string;
   trackId: string | null;
+  trackNumber: string | null;
+  /** Time of the box's clock, for a row of the live world while another world is shown; else null. */
+  liveAt: string | null;
 };
 
 /** Begin of the minute that a person chose on the timeline, ms of world time; null for the whole log. */
 export const chosenMinute: Signal<number | null> = signal(null);
 
 /** Alerts and log rows by their time, the oldest first. */
-export function ticksOf(alerts: readonly Alert[], log: readonly LogEvent[]): Tick[] {
+export function ticksOf(alerts: readonly Alert[], log: readonly ShownRow[], mode: Situation['mode'] = 'live'): Tick[] {
   const raised = alerts.map(
     ({ id, raised_at: at, severity, text, track_ids }): Tick => ({
       ...{ id, at, kind: 'alert', severity, text, by: '', trackId: track_ids[0] ?? null },
+      ...{ trackNumber: null, liveAt: null },
     }),
   );
-  const rows = log.map(
-    ({ id, at, severity, text, actor, subject }): Tick => ({
-      ...{ id, at, kind: 'log', severity, text, by: actor.type === 'system' ? '' : actor.name },
-      trackId: subject?.type === 'track' ? subject.id : null,
-    }),
-  );
+  const rows = log.map(({ id, at, severity, text, actor, subject, provenance, shownAt = at }): Tick => {
+    const track = subject?.type === 'track' ? subject : null;
+    const liveAt = provenance === 'live' && mode !== 'live' ? at : null;
+    return {
+      ...{ id, at: liveAt === null ? at : shownAt, kind: 'log', severity, text, liveAt },
+      by: actor.type === 'system' ? '' : actor.name,
+      ...{ trackId: track?.id ?? null, trackNumber: track?.label ?? null },
+    };
+  });
   return [...raised, ...rows].sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 

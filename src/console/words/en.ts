@@ -5,7 +5,7 @@ import type { Zone } from '../../model/zone.ts';
 import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
 import { terms } from './terms.ts';
-import { clockText, distanceText, durationText } from './units.ts';
+import { bearingText, clockText, distanceText, durationText } from './units.ts';
 
 /** All texts of the console. Sentences of the daemon are shown unchanged. */
 
@@ -55,6 +55,9 @@ export const words = {
   stopped: (held: number, engagements: number, tasks: number) =>
     `Stopped: ${held} ${held === 1 ? 'vehicle holds' : 'vehicles hold'}, ` +
     `${engagements} ${engagements === 1 ? 'engagement' : 'engagements'} and ${tasks} ${tasks === 1 ? 'task' : 'tasks'} cancelled.`,
+  stoppedSince: (at: string) => `STOPPED ${at.slice(11, 19)}`,
+  stoppedHint: 'Everything was stopped, until somebody approves a plan or orders a movement',
+  ofLiveWorld: (at: string) => `live world, ${clockText(at)} by the box’s clock:`,
   notHeld: (text: string) => ` Not held: ${text}.`,
   signIn: 'Sign in',
   signOut: 'Sign out',
@@ -62,6 +65,7 @@ export const words = {
   password: 'Password',
   belowLow: (count: number) => `${count} more with a score below low`,
   threatOrder: 'by level, time to zone, score',
+  orderHeld: 'order held while you point here',
   menu: 'Menu',
   more: (count: number) => `${count} more`,
   pages: 'Pages of the table',
@@ -148,9 +152,12 @@ export const words = {
   actions: 'Actions',
   investigate: 'Propose a look',
   dismiss: 'Dismiss …',
+  dismissFor: (period: string) => `Dismiss ${period.startsWith('until') ? '' : 'for '}${period}`,
   dismissTrack: (number: string) => `Dismiss ${number} as harmless`,
   otherReason: 'other',
   dismissalEnds: 'It ends early if the level rises.',
+  dismissedUntil: ({ until }: NonNullable<Threat['dismissed']>) =>
+    `dismissed${until === null ? '' : ` until ${clockText(until).slice(0, 5)}`}`,
   dismissed: ({ by, reason, until }: NonNullable<Threat['dismissed']>) =>
     `dismissed by ${by}${until === null ? '' : ` until ${clockText(until).slice(0, 5)}Z`}: ${reason}`,
   dismissalEnded: ({ reason, from_level, to_level }: DismissalEnd) =>
@@ -185,6 +192,8 @@ export const words = {
   there: 'Arrives',
   closest: 'Closest',
   distance: 'Distance',
+  noDistance: (phase: string) =>
+    phase === 'going' ? 'not known yet: the first step is under way' : 'not known: vehicle or track has no position',
   breaches: 'Times too close',
   energyHome: 'Energy when home',
   twoPersonsSignIn: 'Two persons must approve: sign in, so that both are known.',
@@ -326,6 +335,11 @@ export const words = {
   inMinute: (minuteMs: number, count: number) =>
     `${new Date(minuteMs).toISOString().slice(11, 16)}Z: ${count} ${count === 1 ? 'event' : 'events'}`,
   wholeLog: 'Show all',
+  viewBegins: (at: string) => `The view begins at ${clockText(at)}; older rows: choose a minute in the timeline, or`,
+  logBegins: (at: string) => `The log begins here, at ${clockText(at)}.`,
+  scenarioAgain: 'The scenario begins again: its clock goes back to the start.',
+  older: 'Older',
+  newestRows: 'Newest rows',
   emptyLog: 'Nothing was logged since this page was opened.',
   alertRaised: 'Alert:',
   showTrack: (number: string) => `Show ${number}`,
@@ -350,6 +364,9 @@ export const words = {
     })[flag] ?? flag,
   seen: (s: number | null) => (s === null ? '' : `seen ${durationText(s)} ago`),
   last: (s: number | null) => (s === null ? '' : `last ${durationText(s)} ago`),
+  nameHint: 'The log shows this name; it is no sign-in, which needs a user and a password of this box.',
+  namedAs: (name: string) => `The log names you ${name}.`,
+  unnamed: 'The log names nobody now.',
   hits: (count: number) => `${count} reports`,
   points: (contribution: number) => `${contribution > 0 ? '+' : ''}${Math.round(contribution)}`,
   /** Name of a factor with its points, kept on one line. */
@@ -384,8 +401,13 @@ export const words = {
   counters: (received: number, sent: number) => `${received} messages in, ${sent} out`,
   retryIn: (text: string) => `retry in ${text}`,
   swarm: (count: number) => `swarm of ${count}`,
-  counts: (tracks: number, threats: number, working: number, sensors: number) =>
-    `${tracks} tracks · ${threats} threats · ${working}/${sensors} sensors`,
+  counts: (tracks: number, threats: number) => `${tracks} tracks · ${threats} threats ·`,
+  sensorCount: (working: number, sensors: number) => `${working}/${sensors} sensors`,
+  sinceClock: (at: string) => `since ${clockText(at)}`,
+  operatorId: 'operator',
+  /** A place as seen from the centre of a zone. */
+  bearingFrom: (name: string, distanceM: number, courseDeg: number) =>
+    `${distanceText(distanceM)}, ${bearingText(courseDeg)} from ${name}`,
   over: (at: string) => `over since ${at.slice(11, 16)}Z`,
   newest: (count: number) => `${count} new`,
 };

@@ -50,6 +50,7 @@ t.test('the gimbal follows a track', async (t) => {
   await air.pass(60);
   t.ok(worst < 6, `${worst}° off`);
   t.equal(air.task(task_id).phase, 'on_station');
+  t.type(air.task(task_id).distance_m, 'number', 'its distance to the track');
   target.isHeard = false;
   t.match(await air.over(command_id), { state: 'failed', reason: /last received/ });
 });

@@ -233,7 +233,7 @@ export const situations: readonly Situation[] = [
     what: 'a helicopter a kilometre from a vehicle of ours',
     tracks: one({ crewed: true, near: near(1_000) }),
     raises: ['crewed_aircraft_near'],
-    says: /^Crewed aircraft T-0001 .* is 1\.0 km from Heron 2.* Give way: hold, descend or return\.$/,
+    says: /^Crewed aircraft T-0001 .* is 1\.0 km from Heron 2.* Give way: order hold or return home in Fleet\.$/,
   },
   {
     what: 'a helicopter among strangers',

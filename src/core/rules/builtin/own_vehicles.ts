@@ -51,7 +51,7 @@ export const crewedAircraftNear = closeToOurs(
   (track) => track.crewed,
   (first, near, others, is) => {
     const more = others > 0 ? ` ${others} more are near ours.` : '';
-    return `Crewed aircraft ${who(first)} ${is} ${metres(near.distanceM)} from ${near.assetName}${how(first)}.${more} Give way: hold, descend or return.`;
+    return `Crewed aircraft ${who(first)} ${is} ${metres(near.distanceM)} from ${near.assetName}${how(first)}.${more} Give way: order hold or return home in Fleet.`;
   },
   'A crewed aircraft is near a vehicle of ours. Give way.',
 );

@@ -1,0 +1,13 @@
+/** Time after the last movement of the pointer, or the last key, during which a list keeps its order, ms. */
+export const HELD_MS = 6_000;
+
+/**
+ * Rows in the order in which a person sees them: the rows of `held` that still exist keep their places, and new rows
+ * follow at the end, in their own order.
+ */
+export function inHeldOrder<T>(rows: readonly T[], keyOf: (row: T) => string, held: readonly string[]): T[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  const kept = held.flatMap((key) => byKey.get(key) ?? []);
+  const old = new Set(held);
+  return [...kept, ...rows.filter((row) => !old.has(keyOf(row)))];
+}
