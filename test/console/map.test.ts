@@ -236,3 +236,12 @@ t.test('every track has a symbol that was drawn at build time', async (t) => {
         t.ok(all.has(sidcOf({ affiliation, state, classification })), `${affiliation} ${state} ${type}`);
       }
 });
+
+t.test('a track that is found at its symbol and at its pilot is found once', async (t) => {
+  const objects = [
+    { id: 'track', spot: [0, 10] as Spot },
+    { id: 'track', spot: [0, 2] as Spot },
+    { id: 'other', spot: [0, 6] as Spot },
+  ];
+  t.same(picked(objects, [0, 0]), ['track', 'other']);
+});

@@ -43,3 +43,17 @@ t.test('a row of the live world stands at the time of the played one, with its o
   );
   t.match(ticksOf([], [live], 'live'), [{ at: live.at, liveAt: null }]);
 });
+
+t.test('a row that names a track leads to it, where the log knows the track', async (t) => {
+  const alert = { ...rowAt('10:04:10'), kind: 'alert.raised', subject: null };
+  const texts = ['T-0001 is inside Depot', 'T-0009 is inside Depot'];
+  const found = ticksOf([], [rowAt('10:04:00'), ...texts.map((text) => ({ ...alert, id: text, text }))]);
+  t.same(
+    found.map(({ trackId, trackNumber }) => [trackId, trackNumber]),
+    [
+      ['T', 'T-0001'],
+      ['T', 'T-0001'],
+      [null, null],
+    ],
+  );
+});

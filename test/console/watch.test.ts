@@ -134,6 +134,9 @@ t.test('STOP ALL is held for a second: a click does nothing', { skip: noBrowser 
   });
   const button = page.locator('.hold.stop');
   await button.waitFor();
+  await page.getByLabel('Your name for the log').fill('anna');
+  await page.getByLabel('Your name for the log').press('Enter');
+  await page.getByRole('status').filter({ hasText: 'The log names you anna.' }).waitFor();
   await button.click();
   await button.click({ delay: 500 });
   t.same(stopped, [], 'a press that is let go early does nothing');

@@ -43,6 +43,15 @@ t.test('the world that is shown is never in doubt', { skip: noBrowser }, async (
     t.match(await ribbon.innerText(), 'SIMULATION. Nothing on this screen is real');
     t.equal(await world.innerText(), 'SIM');
     t.match(await page.title(), /^SIM · /, 'the word comes first');
+    await page.locator('.hold.stop').click({ delay: 1_300 });
+    await page.locator('.badge.stopped').waitFor();
+    await page.locator('.bottom').getByRole('button', { name: 'Log' }).click();
+    const stops = page.locator('.bottom .log .row', { hasText: 'stopped everything' });
+    const ofLive = stops.filter({ hasText: /live world, \d\d:\d\d:\d\dZ by the box’s clock:/ });
+    await ofLive.waitFor();
+    await stops.nth(1).waitFor();
+    t.same([await stops.count(), await ofLive.count()], [2, 1], 'one row for each world');
+    await page.locator('.bottom').getByRole('button', { name: 'Log' }).click();
   });
 
   await t.test('an alert of the live world is seen, and one press away', async (t) => {

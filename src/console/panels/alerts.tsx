@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Alert } from '../../model/alert.ts';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
+import { vehicleOf } from '../state/alert_vehicle.ts';
 import { attempt } from '../state/attempt.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
@@ -61,26 +62,11 @@ function useCriticalAbove(alerts: readonly Alert[]): { above: number; onScroll: 
   return { above, onScroll: (topPx) => setAway(topPx > AWAY_PX) };
 }
 
-/** Rules about contacts close to a vehicle of ours. */
-const aboutVehicles: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
-
-/** Key of the own vehicle that an alert is about, which its sentence names; null for other alerts. */
-function vehicleOf({ rule_id, subject, text }: Alert): string | null {
-  const rows = store.fleet.list();
-  const found =
-    subject.type === 'asset'
-      ? rows.find(({ asset_id }) => asset_id === subject.id)
-      : aboutVehicles.has(rule_id)
-        ? rows.filter(({ name }) => text.includes(name)).sort((a, b) => b.name.length - a.name.length)[0]
-        : undefined;
-  return found?.key ?? null;
-}
-
 function Row({ alert }: { alert: Alert }) {
   const isSeen = alert.acknowledged !== null;
   const [trackId] = alert.track_ids;
   const why = forbidden('see');
-  const vehicleKey = vehicleOf(alert);
+  const vehicleKey = vehicleOf(alert, store.fleet.list());
   return (
     <li class={`row alert ${alert.severity}`} data-seen={isSeen} data-over={alert.state === 'cleared'}>
       <span class="first">

@@ -40,7 +40,16 @@ export function ticksOf(alerts: readonly Alert[], log: readonly ShownRow[], mode
       ...{ trackId: track?.id ?? null, trackNumber: track?.label ?? null },
     };
   });
-  return [...raised, ...rows].sort((a, b) => (a.at < b.at ? -1 : 1));
+  const named = new Map(rows.map(({ trackNumber, trackId }) => [trackNumber, trackId]));
+  return [...raised, ...rows].map((tick) => withTrack(tick, named)).sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** A row about another thing whose sentence names a track that other rows are about leads to that track. */
+function withTrack(tick: Tick, named: ReadonlyMap<string | null, string | null>): Tick {
+  if (tick.trackId !== null) return tick;
+  const trackNumber = /\bT-\d{4,}\b/.exec(tick.text)?.[0] ?? null;
+  const trackId = trackNumber === null ? null : (named.get(trackNumber) ?? null);
+  return trackId === null ? tick : { ...tick, trackId, trackNumber };
 }
 
 /** Begin of the minute of a world time, ms. */

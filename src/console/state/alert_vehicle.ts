@@ -1,0 +1,17 @@
+import type { Alert } from '../../model/alert.ts';
+import type { FleetRow } from '../../model/fleet.ts';
+
+/** Rules about contacts close to a vehicle of ours. */
+const aboutVehicles: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
+
+/** Key of the own vehicle that an alert is about, which its sentence names; null for other alerts. */
+export function vehicleOf(
+  { rule_id, subject, text }: Pick<Alert, 'rule_id' | 'subject' | 'text'>,
+  rows: readonly Pick<FleetRow, 'key' | 'name' | 'asset_id'>[],
+): string | null {
+  if (subject.type === 'asset') return rows.find(({ asset_id }) => asset_id === subject.id)?.key ?? null;
+  if (!aboutVehicles.has(rule_id)) return null;
+  const named = rows.filter(({ name }) => name !== '' && text.includes(name));
+  // The longest name: "Heron 2" has the name "Heron" in it.
+  return named.sort((a, b) => b.name.length - a.name.length)[0]?.key ?? null;
+}
