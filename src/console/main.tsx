@@ -12,6 +12,7 @@ import { startLiveAlerts } from './state/live_alerts.ts';
 import { startRenewal } from './state/renewal.ts';
 import { needsSignIn, type Session, session, takeRole } from './state/session.ts';
 import { settings, startSettings } from './state/settings.ts';
+import { startStopped } from './state/stopped.ts';
 import { followWorlds } from './state/world_change.ts';
 import { StreamLink } from './stream/link.ts';
 import type { FromWorker } from './stream/messages.ts';
@@ -60,6 +61,7 @@ effect(() => {
 });
 startRenewal(store.boxTime);
 startLiveAlerts(store);
+startStopped(store);
 followWorlds(store, () => announce(words.scenarioAgain));
 effect(() => {
   const critical = store.threats.list().filter(({ level }) => level === 'critical').length;

@@ -6,6 +6,7 @@ import type { DecisionConfig } from '../../model/decision_config.ts';
 import type { Engagement, PlanApproval, StopAll } from '../../model/engagement.ts';
 import type { LogEvent } from '../../model/event.ts';
 import type { Health } from '../../model/health.ts';
+import type { LogKind } from '../../model/log_kind.ts';
 import type { Picture, SimState } from '../../model/picture.ts';
 import type { Region, RegionPatch, RegionSpec } from '../../model/region.ts';
 import type { Task } from '../../model/task.ts';
@@ -38,6 +39,7 @@ export const calls = {
   /** Rows of the log of the shown world before a time, newest first. */
   logBefore: (until: string | null) =>
     requestPage<LogEvent[]>(`events?limit=${LOG_PAGE}${until === null ? '' : `&until=${encodeURIComponent(until)}`}`),
+  logOf: (kind: LogKind, limit: number) => request<LogEvent[]>('GET', `events?kind=${kind}&limit=${limit}`),
   health: () => request<Health>('GET', 'health'),
   history: (id: string) => request<TrackPoint[]>('GET', `tracks/${id}/history?step_s=1&limit=${MOST_POINTS}`),
   setAffiliation: (id: string, affiliation: Track['affiliation'], reason: string, expires_at: string | null) =>

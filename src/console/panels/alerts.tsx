@@ -7,7 +7,8 @@ import { attempt } from '../state/attempt.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
 import { tab, vehicleShown } from '../state/select.ts';
-import { severityMark, words } from '../words/en.ts';
+import { words } from '../words/en.ts';
+import { severityMark } from '../words/marks.ts';
 import { DismissalEnd } from './dismissal.tsx';
 import { showTrack } from './show_track.ts';
 

@@ -6,7 +6,8 @@ import { mostRows } from '../state/lists.ts';
 import { olderLog, windowOf, withPage } from '../state/older_log.ts';
 import type { ShownRow } from '../state/store.ts';
 import { chosenMinute, type Tick, ticksIn, ticksOf } from '../state/timeline.ts';
-import { severityMark, words } from '../words/en.ts';
+import { words } from '../words/en.ts';
+import { severityMark } from '../words/marks.ts';
 import { clockText } from '../words/units.ts';
 import { showTrack } from './show_track.ts';
 

@@ -4,7 +4,8 @@ import { greatestFactor } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankThreats, type ThreatRow } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
-import { levelMark, trendMark, trendWord, words } from '../words/en.ts';
+import { words } from '../words/en.ts';
+import { levelMark, trendMark, trendWord } from '../words/marks.ts';
 import { DismissalEnd } from './dismissal.tsx';
 
 const zoneName = (id: string): string => store.zones.get(id)?.name ?? 'a zone';

@@ -2,12 +2,15 @@ import type { Sensor } from '../../model/sensor.ts';
 import type { Threat, ThreatFactor } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import { clock, store } from '../console.ts';
+import { siteCentre } from '../map/base_map.ts';
+import { distanceAndCourse } from '../map/camera.ts';
 import { fromProtected } from '../map/protected.ts';
 import { centre } from '../map/view.ts';
 import { Fact, Facts } from '../parts/field.tsx';
 import { factorLines } from '../state/factors.ts';
 import { settings } from '../state/settings.ts';
-import { levelMark, words } from '../words/en.ts';
+import { words } from '../words/en.ts';
+import { levelMark } from '../words/marks.ts';
 import { placeText } from '../words/position.ts';
 import { terms } from '../words/terms.ts';
 import { bearingText, clockText, heightText, speedText } from '../words/units.ts';
@@ -207,7 +210,10 @@ function People({ track: { operator, takeoff } }: { track: Track }) {
 
 /** Distance and direction of a person from what is protected. */
 function Bearing({ place: { lat, lon } }: { place: NonNullable<Track['operator']> }) {
-  const seen = lat === null || lon === null ? null : fromProtected({ lat, lon }, store.zones.list());
+  if (lat === null || lon === null) return null;
+  const [place, site] = [{ lat, lon }, siteCentre.value];
+  const fromSite = site === null ? null : { name: words.theSite, ...distanceAndCourse(site, place) };
+  const seen = fromProtected(place, store.zones.list()) ?? fromSite;
   if (seen === null) return null;
   return <span class="line">{words.bearingFrom(seen.name, seen.distanceM, seen.courseDeg)}</span>;
 }

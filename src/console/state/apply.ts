@@ -6,6 +6,7 @@ import type { Health } from '../../model/health.ts';
 import type { Picture, SimState } from '../../model/picture.ts';
 import type { Track } from '../../model/track.ts';
 import type { Received } from '../stream/messages.ts';
+import { movements } from './movements.ts';
 import {
   type BoxTime,
   MOST_COMMANDS,
@@ -66,8 +67,6 @@ const mergeOrPut =
     (rowsOf(store, name).byId.has(keyOf(name, body)) ? merge(name) : put(name))(store, body, changed, at);
 
 const openEngagements: ReadonlySet<string> = new Set(['proposed', 'pending_approval', 'approved', 'executing']);
-/** Verbs after which a stop is over. A vehicle that holds, returns or lands is still stopped. */
-const movements: ReadonlySet<string> = new Set(['takeoff', 'goto', 'orbit', 'shadow', 'escort', 'search']);
 const runningTasks: ReadonlySet<string> = new Set(['created', 'sent', 'accepted', 'executing']);
 
 const changes: Partial<Record<Received['kind'], Change>> = {

@@ -1,4 +1,3 @@
-import type { Alert } from '../../model/alert.ts';
 import type { DismissalEnd, Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import type { Zone } from '../../model/zone.ts';
@@ -6,35 +5,9 @@ import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
 import { terms } from './terms.ts';
 import { bearingText, clockText, distanceText, durationText } from './units.ts';
+import { verbFields } from './verb_fields.ts';
 
 /** All texts of the console. Sentences of the daemon are shown unchanged. */
-
-/** Symbol of each level, so that levels are never distinguished by colour alone. */
-export const levelMark: Record<Threat['level'], string> = {
-  critical: '◆',
-  high: '▲',
-  medium: '●',
-  low: '○',
-  none: '·',
-};
-export const severityMark: Record<Alert['severity'], string> = { critical: '◆', warning: '▲', notice: '●', info: '○' };
-export const trendMark: Record<Threat['trend'], string> = { rising: '↗', steady: '→', falling: '↘' };
-export const trendWord: Record<Threat['trend'], string> = { rising: 'rising', steady: 'steady', falling: 'falling' };
-
-const verbFields: Record<VerbField, string> = {
-  place: 'Latitude, longitude',
-  track: 'Track',
-  asset: 'Escorted asset',
-  zone: 'Zone',
-  height_m: 'Height above take-off, m',
-  speed_mps: 'Speed, m/s',
-  radius_m: 'Radius, m',
-  direction: 'Direction',
-  standoff_m: 'Standoff, m',
-  zoom: 'Zoom, %',
-  mode: 'Mode',
-};
-
 export const words = {
   product: 'Dunlin',
   starting: 'The console is starting …',
@@ -405,6 +378,7 @@ export const words = {
   sensorCount: (working: number, sensors: number) => `${working}/${sensors} sensors`,
   sinceClock: (at: string) => `since ${clockText(at)}`,
   operatorId: 'operator',
+  theSite: 'the site',
   /** A place as seen from the centre of a zone. */
   bearingFrom: (name: string, distanceM: number, courseDeg: number) =>
     `${distanceText(distanceM)}, ${bearingText(courseDeg)} from ${name}`,

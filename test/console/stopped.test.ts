@@ -1,0 +1,14 @@
+import t from 'tap';
+import { stoppedAtOf } from '../../src/console/state/movements.ts';
+
+const row = (seq: number, verb?: string) => ({
+  ...{ seq, at: `2026-06-01T10:00:0${seq}.000Z`, after: verb === undefined ? null : { verb } },
+});
+
+t.test('a page that is opened after a stop reads from the log whether it still holds', async (t) => {
+  const stop = row(5);
+  t.equal(stoppedAtOf([stop], [row(4)], [row(3, 'goto'), row(6, 'hold')]), stop.at);
+  t.equal(stoppedAtOf([stop], [row(6)], []), null, 'a plan was approved since');
+  t.equal(stoppedAtOf([stop], [], [row(6, 'takeoff')]), null, 'a movement was ordered since');
+  t.equal(stoppedAtOf([], [], []), null);
+});
