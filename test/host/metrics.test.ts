@@ -183,7 +183,8 @@ t.test('a blocked event loop shows in its delay', async (t) => {
   t.teardown(() => delay.stop());
   const deadline = performance.now() + 10_000;
   while (delay.p99Ms() < 100 && performance.now() < deadline) {
-    const until = performance.now() + 150;
+    // Longer than the interval of samples, so that each block holds one back.
+    const until = performance.now() + 400;
     while (performance.now() < until);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
