@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sentenceOf } from '../model/fault.ts';
 import { healthSchema } from '../model/health.ts';
 import { readArguments, type Values, wrongUse } from './arguments.ts';
-import { call, callFor, jsonOf } from './daemon/call.ts';
+import { call, dataOf, jsonOf } from './daemon/call.ts';
 import { checkUrl, type DaemonPlace, daemonPlace, placeHelp, placeOptions } from './daemon/place.ts';
 import { exits, type Io } from './io.ts';
 import { printable } from './watch/printable.ts';
@@ -67,7 +67,7 @@ async function printHealth(place: DaemonPlace, io: Io): Promise<number> {
     io.out('the daemon answers, and shows its health to a key alone: --key-file FILE');
     return NOT_HEALTHY;
   }
-  const { parts } = await callFor(place, { method: 'GET', path: '/api/health' }, healthSchema);
+  const { parts } = dataOf(place, { status, body }, healthSchema);
   for (const { name, state, text } of parts) io.out(printable(`${state.padEnd(8)}  ${name}: ${text}`));
   return exits.done;
 }

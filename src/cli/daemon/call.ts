@@ -49,13 +49,21 @@ function isOwn({ hostname }: URL): boolean {
 
 const refusal = z.object({ error: z.string() });
 
-/** The `data` of an answer; throws a Fault with the sentence of a refusal. */
+/** Sends one request; returns the `data` of the answer. Throws as `dataOf` and `call` do. */
 export async function callFor<T>(place: DaemonPlace, request: Request, schema: z.ZodType<T>): Promise<T> {
-  const { status, body } = await call(place, request);
+  return dataOf(place, await call(place, request), schema);
+}
+
+/** The `data` of an answer; throws a Fault with the sentence of a refusal. */
+export function dataOf<T>(
+  { url }: DaemonPlace,
+  { status, body }: { status: number; body: string },
+  schema: z.ZodType<T>,
+): T {
   const refused = refusal.safeParse(jsonOf(body));
   if (status !== 200) throw new Fault('unavailable', refused.success ? refused.data.error : `it answered ${status}`);
   const read = z.object({ data: schema }).safeParse(jsonOf(body));
-  if (!read.success) throw unavailable(`${place.url.origin} serves something else than Dunlin`);
+  if (!read.success) throw unavailable(`${url.origin} serves something else than Dunlin`);
   return read.data.data as T;
 }
 

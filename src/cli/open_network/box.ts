@@ -1,14 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
-import { createInterface } from 'node:readline/promises';
 
 /** Outcome of a program. */
 export type Ran = { code: number | null; out: string; err: string };
 
-/** Asks a person a question; true for yes. */
-export type Confirm = (question: string) => Promise<boolean>;
-
-/** System files, programs and person that the command needs. Tests give their own: none changes the firewall of its machine. */
+/** System files and programs that the command needs. Tests give their own: none changes the firewall of its machine. */
 export type Box = {
   isRoot: boolean;
   paths: {
@@ -21,8 +17,6 @@ export type Box = {
   addresses(): readonly string[];
   /** Runs a program without a shell; null where it is not installed. */
   run(program: string, args: readonly string[]): Ran | null;
-  /** Asks the person at the terminal; null where there is no terminal. */
-  confirm: Confirm | null;
 };
 
 export function thisBox(): Box {
@@ -38,7 +32,6 @@ export function thisBox(): Box {
         (all ?? []).flatMap(({ address, internal }) => (internal ? [] : [address])),
       ),
     run: runProgram,
-    confirm: process.stdin.isTTY ? ask : null,
   };
 }
 
@@ -48,20 +41,6 @@ export function runProgram(program: string, args: readonly string[]): Ran | null
   const { status, stdout, stderr, error } = spawnSync(program, args, { env, encoding: 'utf8' });
   if (error !== undefined && 'code' in error && error.code === 'ENOENT') return null;
   return { code: status, out: stdout ?? '', err: stderr ?? error?.message ?? '' };
-}
-
-async function ask(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await new Promise<string>((resolve) => {
-      lines.once('close', () => resolve(''));
-      lines.once('SIGINT', () => resolve(''));
-      lines.question(question).then(resolve, () => resolve(''));
-    });
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
-  }
 }
 
 /** Group that reads key and certificate: that of the daemon, where root may give files to it. Null elsewhere. */

@@ -2,6 +2,7 @@ import { type Config, parseHostPort } from '../../host/config.ts';
 import { Fault } from '../../model/fault.ts';
 import { reasonOf } from '../../store/failures.ts';
 import { flagsAlone, readArguments, type Values, wrongUse } from '../arguments.ts';
+import { canAsk, confirm } from '../confirm.ts';
 import { exits, type Io } from '../io.ts';
 import { type Box, thisBox } from './box.ts';
 import { certificateStep } from './certificate.ts';
@@ -72,11 +73,11 @@ async function open(flags: Flags, current: Current, io: Io, box: Box): Promise<n
   for (const { title, lines } of steps) io.out(row(title, lines));
   if (flags['dry-run']) return exits.done;
   if (changing.length > 0 && !flags.yes) {
-    if (box.confirm === null) {
+    if (!canAsk(io)) {
       io.err('dunlin open-network: nothing was changed: without a terminal it needs --yes');
       return exits.wrongUse;
     }
-    if (!(await box.confirm('Go on? [y/N] '))) {
+    if (!(await confirm(io, 'Go on?'))) {
       io.err('nothing was changed');
       return exits.failed;
     }

@@ -1,18 +1,5 @@
-import {
-  closeSync,
-  existsSync,
-  fchmodSync,
-  fchownSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
-import { syncPath } from '../../store/place.ts';
+import { chmodSync, chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { moveIntoPlace } from '../../store/place.ts';
 
 /** Text of a file; null where there is none. */
 export function textOf(path: string): string | null {
@@ -25,21 +12,10 @@ export function textOf(path: string): string | null {
  */
 export function replaceFile(path: string, text: string, like = path): void {
   const before = statSync(like, { throwIfNoEntry: false });
-  const part = `${path}.part`;
-  rmSync(part, { force: true });
-  const file = openSync(part, 'wx', 0o600);
-  try {
-    writeFileSync(file, text);
+  moveIntoPlace(path, (part) => {
+    writeFileSync(part, text, { flag: 'wx', mode: 0o600 });
     if (before && (before.uid !== process.geteuid?.() || before.gid !== process.getegid?.()))
-      fchownSync(file, before.uid, before.gid);
-    fchmodSync(file, before ? before.mode & 0o7777 : 0o644);
-    fsyncSync(file);
-  } catch (thrown) {
-    rmSync(part, { force: true });
-    throw thrown;
-  } finally {
-    closeSync(file);
-  }
-  renameSync(part, path);
-  syncPath(dirname(path));
+      chownSync(part, before.uid, before.gid);
+    chmodSync(part, before ? before.mode & 0o7777 : 0o644);
+  });
 }

@@ -4,6 +4,7 @@ import { sentenceOf } from '../../model/fault.ts';
 import { formatTime } from '../../model/time.ts';
 import { writeZip, type ZipEntry } from '../../recording/evidence/zip.ts';
 import { dataOptions, readArguments, type Values, wrongUse } from '../arguments.ts';
+import { canAsk, confirm } from '../confirm.ts';
 import { checkUrl, placeHelp, placeOptions } from '../daemon/place.ts';
 import { exits, type Io } from '../io.ts';
 import { type BundlePart, collectParts } from './parts.ts';
@@ -48,7 +49,7 @@ export async function supportBundleCommand(argv: readonly string[], io: Io): Pro
       io.err('dunlin support-bundle: nothing was written: there is no terminal to ask on, so it needs --yes');
       return exits.wrongUse;
     }
-    if (!flags.yes && !(await isWanted(out, io))) {
+    if (!flags.yes && !(await confirm(io, `Write them to ${out}?`))) {
       io.out('nothing was written');
       return exits.failed;
     }
@@ -76,20 +77,6 @@ function list(parts: readonly BundlePart[], io: Io): void {
   io.out('the bundle has:');
   for (const { path, about, text } of parts)
     io.out(`  ${path.padEnd(20)} ${String(Buffer.byteLength(text)).padStart(9)} bytes  ${about}`);
-}
-
-function canAsk({ isTty, input }: Io): boolean {
-  return isTty && (input !== undefined || process.stdin.isTTY === true);
-}
-
-async function isWanted(out: string, io: Io): Promise<boolean> {
-  io.out(`Write them to ${out}? [y/N]`);
-  let said = '';
-  for await (const bytes of io.input ?? process.stdin) {
-    said += bytes.toString();
-    if (said.includes('\n')) break;
-  }
-  return /^\s*y(es)?\s*$/i.test(said.split('\n')[0] ?? '');
 }
 
 /** Writes the archive for this user alone; returns its size. A file that is there already is not touched. */

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Io } from '../../../src/cli/io.ts';
 import { type Box, type Ran, runProgram } from '../../../src/cli/open_network/box.ts';
 import { openNetworkCommand } from '../../../src/cli/open_network/command.ts';
@@ -40,6 +41,7 @@ export class NetworkBox {
   }
 
   async open(...args: string[]): Promise<Outcome> {
+    const { answer } = this;
     const said = { out: '', err: '' };
     const io: Io = {
       out: (text) => {
@@ -48,19 +50,18 @@ export class NetworkBox {
       err: (text) => {
         said.err += `${text}\n`;
       },
-      isTty: false,
+      isTty: answer !== null,
+      ...(answer !== null && { input: Readable.from([Buffer.from(answer ? 'y\n' : 'n\n')]) }),
     };
     return { code: await openNetworkCommand(args, io, this.#box()), ...said };
   }
 
   #box(): Box {
-    const { answer } = this;
     return {
       isRoot: this.isRoot,
       paths: { installed: join(this.#folder, 'dunlin.yaml'), rules: this.rules, nftables: this.nftables },
       addresses: () => ['192.168.77.10', ...(ownAddress === null ? [] : [ownAddress])],
       run: (program, args) => this.#run(program, args),
-      confirm: answer === null ? null : async () => answer,
     };
   }
 
