@@ -5,7 +5,17 @@ import type { AlertStore, KeptAlert } from '../store/alerts.ts';
 import { AlertWriter, keptOf } from './alert_writer.ts';
 import type { AlertLogDeps, AlertPolicy } from './deps.ts';
 import { clearedText, type Held, HeldAlerts, heldOf, isExcused, isSame, isWorse } from './held_alerts.ts';
-import { eventOf, homeOf, membersOf, type RuleEvent, shownOf, stepped, worstOf, worstStep } from './rule_events.ts';
+import {
+  eventOf,
+  homeOf,
+  membersOf,
+  newAlert,
+  type RuleEvent,
+  shownOf,
+  stepped,
+  worstOf,
+  worstStep,
+} from './rule_events.ts';
 
 /** Time for which a cleared alert without acknowledgement stays in the picture: 12 h, or 30 min for low severities. */
 const UNSEEN_MS = { info: 1_800_000, notice: 1_800_000, warning: 43_200_000, critical: 43_200_000 } as const;
@@ -234,20 +244,7 @@ export class AlertLog {
   #raise(firing: Firing, nowMs: number): void {
     const at = this.#deps.timeText(nowMs);
     const event = eventOf(firing);
-    const alert: Alert = {
-      id: this.#deps.newId(),
-      ...shownOf(event),
-      ...membersOf(event, []),
-      state: 'active',
-      steps: stepped([], event, at, false),
-      raised_at: at,
-      updated_at: at,
-      escalated_at: null,
-      acknowledged: null,
-      cleared_at: null,
-      cleared_reason: null,
-      settled_at: null,
-    };
+    const alert = newAlert(this.#deps.newId(), event, at);
     const held = heldOf(alert, homeOf(firing), event, firing.does, nowMs);
     held.published = false;
     this.#held.add(held);

@@ -48,6 +48,24 @@ export function membersOf(worst: RuleEvent, events: Iterable<RuleEvent>): Pick<A
   return { track_ids: [...ids], count };
 }
 
+/** An alert as it is raised by its first event. */
+export function newAlert(id: string, event: RuleEvent, at: string): Alert {
+  return {
+    id,
+    ...shownOf(event),
+    ...membersOf(event, []),
+    state: 'active',
+    steps: stepped([], event, at, false),
+    raised_at: at,
+    updated_at: at,
+    escalated_at: null,
+    acknowledged: null,
+    cleared_at: null,
+    cleared_reason: null,
+    settled_at: null,
+  };
+}
+
 /**
  * Adds a step where the rule is new in the alert, became more severe, or its event grew; else returns the same list.
  * Beyond MOST_STEPS the second step is dropped, since the first one shows how the alert began.
