@@ -230,7 +230,7 @@ export function MapView() {
   );
 }
 
-/** What a click can select: tracks at their symbols, and at the symbols of their pilots. */
+/** Tracks that a click can select, at their own symbols and at those of their pilots. */
 function pickables(drawn: readonly Drawn[], now: Camera | null): Pickable[] {
   return drawn.flatMap(({ track: { id, operator }, spot, hasPeople }) => {
     const own = { id, spot };

@@ -41,7 +41,7 @@ export function Watch() {
   );
 }
 
-/** What an action did, or why it was refused: over the map, so that nothing moves that a person is about to press. */
+/** Outcomes and refusals of actions. They lie over the map, so that no button moves that a person is about to press. */
 function Notices() {
   return (
     <div class="notices">

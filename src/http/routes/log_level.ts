@@ -27,7 +27,7 @@ export const logLevelRoutes = [
     answer,
     errors: ['unavailable'],
     whateverIsShown: true,
-    // What is wrong with a box that cannot read its state is what its log shall say.
+    // A box that cannot read its state needs its log most.
     inRecovery: true,
     handler: ({ body, by }, room: Room) => {
       requireFirst(by, room, true, 'the log level is of');
