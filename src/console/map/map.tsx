@@ -24,6 +24,8 @@ import { camera, show } from './view.ts';
 
 /** Minimum interval between two drawings of changed data, ms; a moving camera is drawn with each frame. */
 const DRAW_EVERY_MS = 250;
+/** Longest share of the time that drawing of changed data may take, so that a slow machine still answers the operator. */
+const DRAW_SHARE = 0.25;
 const WHEEL_PER_ZOOM = 400;
 const STEP_PX = 80;
 
@@ -94,7 +96,7 @@ function startDrawing(
   takeDrawn: (drawn: Drawn[]) => void,
 ): () => void {
   let frame = 0;
-  let lastTracksMs = 0;
+  let nextTracksMs = 0;
   let names: readonly Box[] = [];
   const dirty = { areas: true, tracks: true, camera: true };
   const draw = (nowMs: number): void => {
@@ -107,11 +109,12 @@ function startDrawing(
       if (context && ground.peek() === 'outline') drawOutline(context, now, colours);
       if (context) names = drawAreas(context, now, areasView(), shown, colours);
     }
-    if (dirty.camera || (dirty.tracks && nowMs - lastTracksMs >= DRAW_EVERY_MS)) {
+    if (dirty.camera || (dirty.tracks && nowMs >= nextTracksMs)) {
+      const startMs = performance.now();
       const context = contextOf(tracks, now);
-      lastTracksMs = nowMs;
       dirty.tracks = false;
       if (context) takeDrawn(drawTracks(context, now, tracksView(names), shown, colours));
+      nextTracksMs = nowMs + Math.max(DRAW_EVERY_MS, (performance.now() - startMs) / DRAW_SHARE);
     }
     dirty.areas = dirty.camera = false;
   };

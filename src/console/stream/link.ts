@@ -8,7 +8,23 @@ export class StreamLink {
   readonly #worker = new Worker(STREAM_WORKER, { type: 'module' });
 
   constructor(receive: (message: FromWorker) => void) {
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => receive(data));
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+      const startMs = performance.now();
+      try {
+        receive(data);
+      } finally {
+        if (data.type === 'batch') this.#takeAfter(startMs);
+      }
+    });
+  }
+
+  /**
+   * Confirms a batch after its rendering, and after a rest of equal length: half of the thread's time is left for the
+   * operator's input and the map, however slow the machine is.
+   */
+  #takeAfter(startMs: number): void {
+    const confirm = (): void => this.#worker.postMessage({ type: 'taken' } satisfies ToWorker);
+    setTimeout(() => setTimeout(confirm, performance.now() - startMs));
   }
 
   /** Opens the stream, and closes a previous one. */

@@ -13,8 +13,15 @@ export type LinkState = {
 /** An event of the stream for the console; `tick` does not change the picture. */
 export type Received = { kind: StreamEvent['kind'] | 'tick'; seq: number; at: string; body: object };
 
-/** Messages from the page to the worker. A renewed token is used for the next connection; the open one continues. */
-export type ToWorker = { type: 'open'; access: StreamAccess } | { type: 'renewed'; token: string } | { type: 'close' };
+/**
+ * Messages from the page to the worker. A renewed token is used for the next connection; the open one continues.
+ * `taken`: the page has applied and rendered the oldest batch.
+ */
+export type ToWorker =
+  | { type: 'open'; access: StreamAccess }
+  | { type: 'renewed'; token: string }
+  | { type: 'taken' }
+  | { type: 'close' };
 
 /** Messages from the worker to the page. `refused`: the credential is no longer valid. */
 export type FromWorker =

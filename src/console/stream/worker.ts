@@ -2,13 +2,11 @@
  * Reads the stream in a thread of its own: timers of a hidden page are throttled, and EventSource hides heartbeats, so that
  * a half-open connection would look like a quiet sky.
  */
-import { coalesce } from './coalesce.ts';
+import { Batches } from './batches.ts';
 import type { FromWorker, Received, StreamAccess, ToWorker } from './messages.ts';
 import { type SseEvent, SseParser } from './sse.ts';
 import { linkStateOf, retryDelayMs } from './watchdog.ts';
 
-/** Minimum interval between two batches to the page, ms. */
-const BATCH_MS = 100;
 const CHECK_MS = 500;
 
 /** Controllers that end the reading for good, and one connection of it. */
@@ -62,31 +60,16 @@ async function addressOf({ token, workspaceId, world }: StreamAccess, signal: Ab
   return `/v1/stream?${query}`;
 }
 
-/** Collects events and posts them as batches. */
-class Batches {
-  #events: Received[] = [];
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #epoch = '';
+let epoch = '';
 
-  add({ id, kind, data }: SseEvent): void {
-    const { seq, at, body, ...rest } = JSON.parse(data) as Omit<Received, 'kind'>;
-    const [epoch] = id.split(':');
-    if (id !== '') lastId = id;
-    if (epoch) this.#epoch = epoch;
-    this.#events.push({ kind: kind as Received['kind'], seq, at, body: body ?? rest });
-    // Snapshots and alerts are posted at once.
-    if (kind === 'snapshot' || kind.includes('alert')) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), BATCH_MS);
-  }
+const batches = new Batches((events) => post({ type: 'batch', epoch, events, receivedMs: Date.now() }));
 
-  flush(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    if (this.#events.length === 0) return;
-    const events = coalesce(this.#events);
-    this.#events = [];
-    post({ type: 'batch', epoch: this.#epoch, events, receivedMs: Date.now() });
-  }
+function receivedOf({ id, kind, data }: SseEvent): Received {
+  const { seq, at, body, ...rest } = JSON.parse(data) as Omit<Received, 'kind'>;
+  if (id !== '') lastId = id;
+  const [named] = id.split(':');
+  if (named) epoch = named;
+  return { kind: kind as Received['kind'], seq, at, body: body ?? rest };
 }
 
 async function readOnce(closed: AbortSignal): Promise<void> {
@@ -99,12 +82,13 @@ async function readOnce(closed: AbortSignal): Promise<void> {
   fault = null;
   lastBytesMs = now();
   post({ type: 'link', link: linkStateOf(lastBytesMs, now(), fault) });
-  const [parser, batches] = [new SseParser(), new Batches()];
+  const parser = new SseParser();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       lastBytesMs = now();
-      for (const event of parser.push(piece.value)) batches.add(event);
+      for (const event of parser.push(piece.value)) batches.add(receivedOf(event));
+      batches.offer();
     }
   } finally {
     batches.flush();
@@ -133,6 +117,10 @@ async function keepReading(signal: AbortSignal): Promise<void> {
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === 'taken') {
+    batches.taken();
+    return;
+  }
   if (data.type === 'renewed') {
     if (access) access = { ...access, token: data.token };
     if (isRefused && reading) {
