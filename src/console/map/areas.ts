@@ -2,7 +2,7 @@ import type { Region } from '../../model/region.ts';
 import type { Sensor } from '../../model/sensor.ts';
 import type { Zone } from '../../model/zone.ts';
 import { type Draft, geometryOf } from '../state/draft.ts';
-import type { Settings } from '../state/settings.ts';
+import type { Settings } from '../state/setting_values.ts';
 import { words } from '../words/en.ts';
 import { durationText } from '../words/units.ts';
 import { type Camera, metresPerPx, type Place, placeAt, project } from './camera.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../state/settings.ts';
+import type { Settings } from '../state/setting_values.ts';
 
 const names = [
   ...(['ground', 'panel', 'raised', 'line', 'text', 'quiet', 'critical', 'high', 'medium', 'low', 'good'] as const),

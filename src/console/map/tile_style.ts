@@ -1,6 +1,6 @@
 import { type Flavor, layers, namedFlavor } from '@protomaps/basemaps';
 import type { BaseMap } from '../../model/base_map.ts';
-import type { Settings } from '../state/settings.ts';
+import type { Settings } from '../state/setting_values.ts';
 
 const SOURCE = 'base';
 /** Font of the browser for texts: glyph files would take 11 MB, and symbols of places would need sprites. */

@@ -1,6 +1,6 @@
 import { Map as MapLibre, type RequestParameters, type StyleSpecification, setWorkerUrl } from 'maplibre-gl';
 import type { BaseMap } from '../../model/base_map.ts';
-import type { Settings } from '../state/settings.ts';
+import type { Settings } from '../state/setting_values.ts';
 import type { Camera } from './camera.ts';
 import { styleOf } from './tile_style.ts';
 

@@ -1,8 +1,7 @@
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
-import type { Settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
-import { heightText } from '../words/units.ts';
+import { heightText, type Units } from '../words/units.ts';
 
 /** Limit of a name's characters on the map; the number is never cut. */
 const NAME_CHARS = 12;
@@ -26,7 +25,7 @@ function climbText(climbMps: number | null | undefined): string {
 export function labelLines(
   track: Track,
   given: { threat: Threat | undefined; assetName: string | undefined; isSelected: boolean; ageS: number | null },
-  units: Settings,
+  units: Units,
 ): string[] {
   const { threat, assetName, isSelected, ageS } = given;
   const number = track.number.slice(2);

@@ -1,8 +1,9 @@
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import type { PlanShape } from '../state/plan_shapes.ts';
-import type { Settings } from '../state/settings.ts';
+import type { Settings } from '../state/setting_values.ts';
 import type { TrailPoint } from '../state/trails.ts';
+import { levelMark } from '../words/marks.ts';
 import { type Camera, metresPerPx, type Place, project, type Spot } from './camera.ts';
 import type { Colours } from './colours.ts';
 import { courseAhead } from './course.ts';
@@ -222,8 +223,15 @@ function drawGroup(
   context.globalAlpha = 1;
   if (isSelected || worst.threat?.level === 'critical')
     ring(context, spot, isSelected ? colours.text : colours.critical);
+  drawLevel(context, worst, colours);
   if (members.length > 1) text(context, `×${members.length}`, [spot[0] + 12, spot[1] - 10], colours.text, colours);
   else if (track.flags.length > 0) text(context, '!', [spot[0] + 11, spot[1] - 9], colours.high, colours);
+}
+
+/** Draws the mark of the level at the upper left: the symbol's own colour is the affiliation's. */
+function drawLevel(context: CanvasRenderingContext2D, { threat, spot: [x, y] }: Drawn, colours: Colours): void {
+  if (!threat || threat.level === 'none' || threat.level === 'low' || threat.dismissed !== null) return;
+  text(context, levelMark[threat.level], [x - 22, y - 9], colours[threat.level], colours);
 }
 
 /** Draws a symbol at whole pixels: at fractions of a pixel it would be interpolated, which blurs it and takes longer. */

@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { coloursOf } from '../map/colours.ts';
-import type { Settings } from '../state/settings.ts';
+import type { Settings } from '../state/setting_values.ts';
 
 type Series = { atS: number[]; heightM: (number | null)[]; speedMps: (number | null)[] };
 

@@ -1,7 +1,8 @@
 import { baseMaps, listMaps } from '../map/base_map.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { startSound } from '../sound/siren.ts';
-import { change, type Settings, settings } from '../state/settings.ts';
+import type { Settings } from '../state/setting_values.ts';
+import { change, settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
 
 type Choice<K extends keyof Settings> = {

@@ -1,4 +1,4 @@
-import type { Settings } from '../state/settings.ts';
+import type { Settings } from '../state/setting_values.ts';
 
 /** Degrees, minutes and seconds with one decimal, followed by the letter of the hemisphere. */
 function dms(deg: number, [positive, negative]: readonly [string, string], digits: number): string {

@@ -1,6 +1,6 @@
-import type { Settings } from '../state/settings.ts';
+import type { Settings } from '../state/setting_values.ts';
 
-type Units = Pick<Settings, 'heightUnit' | 'speedUnit'>;
+export type Units = Pick<Settings, 'heightUnit' | 'speedUnit'>;
 
 const speeds = {
   mps: { factor: 1, name: 'm/s' },
