@@ -92,8 +92,10 @@ prepare() {
   check_tools
   install_packages
   generate_sources
-  build_native
+  # Neither needs the other, and each keeps one core busy for half a minute.
+  build_native &
   build_typescript
+  wait "$!" || exit 1
   bundle
   build_console
 }

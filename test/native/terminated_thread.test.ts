@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import t from 'tap';
+import { emulator } from '../support/references/emulator.ts';
 
 const addonPath = createRequire(import.meta.url).resolve('#native');
 
@@ -22,6 +23,7 @@ const program = `
 
 t.test('a thread that ends inside the addon ends alone: the daemon outlives its core', async (t) => {
   // A process of its own: what this is about aborts the whole process.
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program, addonPath], { encoding: 'utf8' });
+  const [command = '', ...args] = [...emulator, process.execPath, '-e', program, addonPath];
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   t.match({ status, stdout }, { status: 0, stdout: 'alive\n' }, stderr.slice(0, 400));
 });
