@@ -147,6 +147,14 @@ t.test('a label covers the name of an area only where it has no other slot', asy
   t.equal(placeLabels([one], [one.spot], new Map(), [everywhere])[0]?.slot, 0, 'a track is never without its label');
 });
 
+t.test('no label is placed below a button or across an edge of the map', async (t) => {
+  const one: Label = { id: 'a', spot: [100, 100], widthPx: 40, heightPx: 17, priority: 0 };
+  const right = { left: 110, top: 90, right: 200, bottom: 110 };
+  t.not(placeLabels([one], [one.spot], new Map(), [], [right])[0]?.slot, 0, 'the slot to the right is below a button');
+  const everywhere = { left: 0, top: 0, right: 300, bottom: 300 };
+  t.same(placeLabels([one], [one.spot], new Map(), [], [everywhere]), [], 'the list still has the track');
+});
+
 t.test('a coast is the same after it was written and read, within a step', async () => {
   fc.assert(
     fc.property(fc.array(places, { minLength: 1, maxLength: 40 }), (ring) => {

@@ -4,6 +4,7 @@ import t from 'tap';
 import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { builtNative, sanitized } from '../support/references/built_native.ts';
+import { LONG_MS } from '../support/references/emulator.ts';
 
 onlyInFull(t);
 
@@ -14,7 +15,7 @@ const run = promisify(execFile);
 
 t.test(
   'whatever things and states are told, areas stay sound, their rows in order and alike in all lanes',
-  { timeout: 300_000 },
+  { timeout: LONG_MS },
   async (t) => {
     const binary = await builtNative('areas_check', sanitized);
     const { stdout } = await run(binary, [String(seedOf(t))]);
@@ -22,7 +23,7 @@ t.test(
   },
 );
 
-t.test('measuring takes no memory, and stops where there is no room', { timeout: 300_000 }, async (t) => {
+t.test('measuring takes no memory, and stops where there is no room', { timeout: LONG_MS }, async (t) => {
   const binary = await builtNative('areas_pace', ['-O2']);
   const { stdout } = await run(binary, [String(seedOf(t))]);
   const of = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(stdout)?.[1]);

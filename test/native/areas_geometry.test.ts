@@ -11,12 +11,13 @@ import {
   worstOf,
 } from '../support/references/areas/judge.ts';
 import { judgeSigmas } from '../support/references/areas/spread.ts';
+import { LONG_MS } from '../support/references/emulator.ts';
 import { Inputs } from '../support/references/inputs.ts';
 
 onlyInFull(t);
 
 // `node build/scripts/fuzz/areas.js` asks a hundred thousand of each.
-t.test('tracks are measured against things as the earth itself says', { timeout: 300_000 }, async (t) => {
+t.test('tracks are measured against things as the earth itself says', { timeout: LONG_MS }, async (t) => {
   const make = new Inputs(randomFrom(seedOf(t)));
   const holds = (count: number, name: string, one: () => Judged): void => {
     const { apart, what } = worstOf(count, one);

@@ -6,6 +6,7 @@ import { type MatchTarget, type MatchVehicle, match } from '../../src/engagement
 import { seedOf } from '../support/basics/seed.ts';
 import { sized } from '../support/basics/size.ts';
 import { builtNative, sanitized } from '../support/references/built_native.ts';
+import { LONG_MS } from '../support/references/emulator.ts';
 import { cheapest, referencePair } from './vehicle_assignment.ts';
 
 const run = promisify(execFile);
@@ -113,7 +114,7 @@ t.test('arrays that do not fit each other are refused', (t) => {
 
 t.test(
   'whatever numbers it is given, the native part stays sound and takes no memory twice',
-  { timeout: 300_000 },
+  { timeout: LONG_MS },
   async (t) => {
     const seed = String(seedOf(t));
     const checked = await builtNative('assign_check', sanitized);

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { agree, type Case } from '../support/references/agree.ts';
+import { LONG_MS } from '../support/references/emulator.ts';
 import {
   apart,
   gaussianOf,
@@ -23,7 +24,7 @@ const rounds = 3000;
 /** Of √(Pᵢᵢ Pⱼⱼ) after the update. */
 const tolerance = 1e-9;
 
-t.test('native Gaussians move and learn as dense matrices do', { timeout: 300_000 }, async (t) => {
+t.test('native Gaussians move and learn as dense matrices do', { timeout: LONG_MS }, async (t) => {
   const probe = await nativeProbe();
   const make = new Inputs(randomFrom(seedOf(t)));
   const set = trackerSettings();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { LAYOUTS_FINGERPRINT, TRACK } from '../../src/model/rows/layouts.ts';
+import { LONG_MS } from '../support/references/emulator.ts';
 
 const run = promisify(execFile);
 const table = readFileSync('native/layouts.json', 'utf8');
@@ -56,7 +57,7 @@ t.test('the program, the addon and the table agree', async (t) => {
 
 t.test(
   'a column that moves, moves on both sides; one that goes is missed by both compilers',
-  { timeout: 300_000 },
+  { timeout: LONG_MS },
   async (t) => {
     const before = await generated(t.testdir(), table);
 

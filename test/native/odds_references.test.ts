@@ -3,6 +3,7 @@ import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { agree, type Case, listsApart } from '../support/references/agree.ts';
 import { leastCost } from '../support/references/assignment.ts';
+import { LONG_MS } from '../support/references/emulator.ts';
 import { aged, type Odds, weighed } from '../support/references/existence.ts';
 import { Inputs } from '../support/references/inputs.ts';
 import { at, cell } from '../support/references/matrix.ts';
@@ -10,7 +11,7 @@ import { nativeProbe } from '../support/references/probe.ts';
 import { learnt, type Residual } from '../support/references/registration.ts';
 import { trackerSettings } from '../support/references/settings.ts';
 
-t.test('native odds, assignments and neighbours are those of the slow ways', { timeout: 300_000 }, async (t) => {
+t.test('native odds, assignments and neighbours are those of the slow ways', { timeout: LONG_MS }, async (t) => {
   const probe = await nativeProbe();
   const make = new Inputs(randomFrom(seedOf(t)));
   const set = trackerSettings();

@@ -3,6 +3,7 @@ import { onlyInFull } from '../support/basics/patience.ts';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { agree, type Case } from '../support/references/agree.ts';
+import { LONG_MS } from '../support/references/emulator.ts';
 import { packed } from '../support/references/gaussian.ts';
 import { Inputs } from '../support/references/inputs.ts';
 import { at, cell, column, listed, type Matrix, plus, solved, times } from '../support/references/matrix.ts';
@@ -21,7 +22,7 @@ const tracksEach = 60;
 /** Of a plot as of a track: where it is believed to be, and how vaguely. */
 type Place = { at: readonly number[]; spread: Matrix };
 
-t.test('tracks find the plots of a look by range and azimuth', { timeout: 300_000 }, async (t) => {
+t.test('tracks find the plots of a look by range and azimuth', { timeout: LONG_MS }, async (t) => {
   const probe = await nativeProbe();
   const make = new Inputs(randomFrom(seedOf(t)));
 

@@ -3,6 +3,7 @@ import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { agree, type Case, listsApart } from '../support/references/agree.ts';
 import { ecefOf, enuOf, type Geodetic, turnOf } from '../support/references/earth.ts';
+import { LONG_MS } from '../support/references/emulator.ts';
 import { packed } from '../support/references/gaussian.ts';
 import { forms, immNumbers, immOf, immsApart, type Measurement, updatedImm } from '../support/references/imm.ts';
 import { Inputs } from '../support/references/inputs.ts';
@@ -25,7 +26,7 @@ const tracker = trackerSettings();
 /** m: two ways through coordinates of 6·10⁶ m, there and back. */
 const placeM = 2e-8;
 
-t.test('native sensors see the earth as plain geometry does', { timeout: 300_000 }, async (t) => {
+t.test('native sensors see the earth as plain geometry does', { timeout: LONG_MS }, async (t) => {
   const probe = await nativeProbe();
   const make = new Inputs(randomFrom(seedOf(t)));
   const around = (s: Sensor): number[] => placeOfPolar(s, somewhere(make));

@@ -4,6 +4,7 @@ import t from 'tap';
 import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { builtNative, sanitized } from '../support/references/built_native.ts';
+import { LONG_MS } from '../support/references/emulator.ts';
 
 onlyInFull(t);
 
@@ -14,7 +15,7 @@ const run = promisify(execFile);
 
 t.test(
   'hostile rows and batches cut anyhow leave the tracker sound and its tracks the same, bit for bit',
-  { timeout: 300_000 },
+  { timeout: LONG_MS },
   async (t) => {
     const binary = await builtNative('tracker_check', sanitized);
     const { stdout } = await run(binary, [String(seedOf(t))]);

@@ -4,6 +4,7 @@ import t from 'tap';
 import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { builtNative } from '../support/references/built_native.ts';
+import { LONG_MS } from '../support/references/emulator.ts';
 
 onlyInFull(t);
 
@@ -12,7 +13,7 @@ takeTime(t, 300);
 
 const run = promisify(execFile);
 
-t.test('the errors of tracks are about as large as is said of them', { timeout: 300_000 }, async (t) => {
+t.test('the errors of tracks are about as large as is said of them', { timeout: LONG_MS }, async (t) => {
   const binary = await builtNative('tracker_errors', ['-O2']);
   const { stdout } = await run(binary, [String(seedOf(t))]);
   for (const line of stdout.trim().split('\n')) {

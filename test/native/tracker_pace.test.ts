@@ -4,6 +4,7 @@ import t from 'tap';
 import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { seedOf } from '../support/basics/seed.ts';
 import { builtNative } from '../support/references/built_native.ts';
+import { LONG_MS } from '../support/references/emulator.ts';
 
 onlyInFull(t);
 
@@ -12,7 +13,7 @@ takeTime(t, 300);
 
 const run = promisify(execFile);
 
-t.test('the tracker takes no memory and holds its bounds in a flood', { timeout: 300_000 }, async (t) => {
+t.test('the tracker takes no memory and holds its bounds in a flood', { timeout: LONG_MS }, async (t) => {
   const binary = await builtNative('tracker_pace', ['-O2']);
   const { stdout } = await run(binary, [String(seedOf(t))]);
   const measured = new Map(

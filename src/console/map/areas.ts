@@ -85,9 +85,13 @@ function drawZone(pen: Pen, zone: Zone): void {
   context.globalAlpha = 0.06;
   context.fill('evenodd');
   context.globalAlpha = 1;
-  const top = topOf(rings.flat().map((place) => project(camera, place)));
+  const spots = rings.flat().map((place) => project(camera, place));
+  const top = topOf(spots);
   if (!top || top[0] < 0 || top[0] > camera.widthPx) return;
-  const text = `${zone.name}${heightsText(zone)}${zone.schedule === null ? '' : ' ◷'}`;
+  const hours = zone.schedule === null ? '' : ' ◷';
+  const whole = `${zone.name}${heightsText(zone)}${hours}`;
+  // A text wider than its zone would cover the symbols beside it: the heights are in the list of zones too.
+  const text = widthOf(context, whole) > extentPx(spots) ? zone.name + hours : whole;
   write(pen, text, [top[0], top[1] - 5], colour, 'center');
 }
 
@@ -115,6 +119,12 @@ function heightsText({ floor_m: floor, ceiling_m: ceiling, datum }: Zone): strin
 const topOf = (spots: (readonly [number, number])[]): readonly [number, number] | null =>
   spots.reduce<readonly [number, number] | null>((top, spot) => (top === null || spot[1] < top[1] ? spot : top), null);
 
+/** Horizontal extent of an area on the screen, px. */
+function extentPx(spots: readonly (readonly [number, number])[]): number {
+  const across = spots.map(([x]) => x);
+  return Math.max(...across) - Math.min(...across);
+}
+
 function drawCoverage(pen: Pen, sensor: Sensor, { silentS }: AreasView): void {
   const { context, camera, colours } = pen;
   const { placement, coverage, state } = sensor;
@@ -131,11 +141,14 @@ function drawCoverage(pen: Pen, sensor: Sensor, { silentS }: AreasView): void {
   context.fillStyle = colour;
   context.fillRect(x - 3, y - 3, 6, 6);
   const silent = silentS(sensor);
-  const since = sensor.last_obs_at === null ? '' : ` ${words.sinceClock(sensor.last_obs_at)}`;
+  const isNarrow = camera.widthPx < NARROW_PX;
+  const since = sensor.last_obs_at === null || isNarrow ? '' : ` ${words.sinceClock(sensor.last_obs_at)}`;
   const suffix = isDead ? ` ${state.toUpperCase()}${silent === null ? '' : ` ${durationText(silent)}`}${since}` : '';
   write(pen, sensor.name + suffix, [x + 7, y + 13], isDead ? colours.critical : colours.quiet, 'left');
 }
 
+/** Width of a map on which texts are short, px: a phone, or a screen at 200 % zoom. */
+const NARROW_PX = 700;
 const RINGS = 4;
 const rounds = [50, 100, 200, 250, 500, 1_000, 2_000, 2_500, 5_000, 10_000, 20_000, 50_000, 100_000];
 
@@ -175,6 +188,11 @@ function drawScale(pen: Pen, { showVectors, vectorS }: Shown): void {
 
 const TEXT_PX = 12;
 
+function widthOf(context: CanvasRenderingContext2D, text: string): number {
+  context.font = `${TEXT_PX}px system-ui, sans-serif`;
+  return context.measureText(text).width;
+}
+
 /** Limit of the lines by which a text is moved down to avoid earlier texts: sensors on one mast have the same position. */
 const MOST_LINES_DOWN = 4;
 
@@ -186,8 +204,7 @@ function write(
   colour: string,
   align: 'left' | 'center',
 ): void {
-  context.font = `${TEXT_PX}px system-ui, sans-serif`;
-  const widthPx = context.measureText(text).width;
+  const widthPx = widthOf(context, text);
   const left = align === 'center' ? x - widthPx / 2 : x;
   const boxAt = (line: number): Box => {
     const bottom = wantedY + 3 + line * (TEXT_PX + 3);

@@ -63,17 +63,19 @@ const boxAround = ([x, y]: Spot, half: number): Box => ({
 /**
  * Places labels without overlap, by priority. A label first tries its previous slot, so that it does not jump. A label
  * without a free slot is left out. Symbols, given by their centres, are never covered. `names` of areas are covered
- * only where there is no other slot.
+ * only where there is no other slot. Nothing is placed in `covered`, where buttons lie over the map.
  */
 export function placeLabels(
   labels: readonly Label[],
   symbols: readonly Spot[],
   last: ReadonlyMap<string, number>,
   names: readonly Box[] = [],
+  covered: readonly Box[] = [],
 ): Placed[] {
   const named = new Occupied();
   for (const box of names) named.add(box);
   const occupied = new Occupied();
+  for (const box of covered) occupied.add(box);
   for (const spot of symbols) occupied.add(boxAround(spot, 9));
   const placed: Placed[] = [];
   const byPriority = labels.toSorted((a, b) => b.priority - a.priority || a.id.localeCompare(b.id));

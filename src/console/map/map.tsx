@@ -89,6 +89,28 @@ function contextOf(canvas: HTMLCanvasElement, { widthPx, heightPx }: Camera): Ca
   return context;
 }
 
+const EDGE_PX = 64;
+
+/** Boxes outside the map along its edges: a label that crosses an edge would be cut. */
+const edgesOf = (width: number, height: number): Box[] => [
+  { left: -EDGE_PX, top: -EDGE_PX, right: width + EDGE_PX, bottom: 0 },
+  { left: -EDGE_PX, top: height, right: width + EDGE_PX, bottom: height + EDGE_PX },
+  { left: -EDGE_PX, top: 0, right: 0, bottom: height },
+  { left: width, top: 0, right: width + EDGE_PX, bottom: height },
+];
+
+/** Boxes where no label may be, in the map's pixels: below buttons, and outside the map. */
+function boxesOver(map: Element | null): Box[] {
+  if (map === null) return [];
+  const { left: x, top: y, width, height } = map.getBoundingClientRect();
+  const over = [...(map.parentElement ?? map).querySelectorAll('.map-tools button, .map-credit, .switch')];
+  const buttons = over.map((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return { left: left - x, top: top - y, right: right - x, bottom: bottom - y };
+  });
+  return [...buttons, ...edgesOf(width, height)];
+}
+
 /** Draws the two canvases after changes. Returns a function that ends this. */
 function startDrawing(
   areas: HTMLCanvasElement,
@@ -98,6 +120,7 @@ function startDrawing(
   let frame = 0;
   let nextTracksMs = 0;
   let names: readonly Box[] = [];
+  let covered: readonly Box[] = [];
   const dirty = { areas: true, tracks: true, camera: true };
   const draw = (nowMs: number): void => {
     frame = requestAnimationFrame(draw);
@@ -107,13 +130,14 @@ function startDrawing(
     if (dirty.areas || dirty.camera) {
       const context = contextOf(areas, now);
       if (context && ground.peek() === 'outline') drawOutline(context, now, colours);
+      covered = boxesOver(areas.parentElement);
       if (context) names = drawAreas(context, now, areasView(), shown, colours);
     }
     if (dirty.camera || (dirty.tracks && nowMs >= nextTracksMs)) {
       const startMs = performance.now();
       const context = contextOf(tracks, now);
       dirty.tracks = false;
-      if (context) takeDrawn(drawTracks(context, now, tracksView(names), shown, colours));
+      if (context) takeDrawn(drawTracks(context, now, tracksView(names, covered), shown, colours));
       nextTracksMs = nowMs + Math.max(DRAW_EVERY_MS, (performance.now() - startMs) / DRAW_SHARE);
     }
     dirty.areas = dirty.camera = false;
@@ -160,8 +184,9 @@ const placesOfPlans = {
   ofTrack: (trackId: string) => store.tracks.byId.get(trackId)?.position ?? null,
 };
 
-const tracksView = (names: readonly Box[]) => ({
+const tracksView = (names: readonly Box[], covered: readonly Box[]) => ({
   names,
+  covered,
   plans: planShapes([...store.engagements.byId.values()], placesOfPlans),
   tracks: [...store.tracks.byId.values()],
   threatOf: (id: string) => store.threats.byId.get(id),

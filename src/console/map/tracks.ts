@@ -23,6 +23,8 @@ export type TracksView = {
   selectedId: string | null;
   /** Boxes of the names of zones and sensors, which labels avoid. */
   names: readonly Box[];
+  /** Boxes where no label may be: below buttons, and outside the map. */
+  covered: readonly Box[];
   /** Paths of plans that wait for approval, and of those in execution. */
   plans: readonly PlanShape[];
 };
@@ -278,6 +280,7 @@ function drawLabels(
     groups.map(({ spot }) => spot),
     slots,
     view.names,
+    view.covered,
   );
   slots.clear();
   for (const { id, leftPx, topPx, slot } of placed) {

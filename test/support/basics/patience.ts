@@ -1,10 +1,14 @@
 import type { Test } from 'tap';
 import { until as untilWithin } from '../daemon/daemon.ts';
+import { emulator } from '../references/emulator.ts';
+
+/** An emulated processor takes so many times as long. */
+const SLOWER = emulator.length === 0 ? 1 : 12;
 
 /** Gives a file of tests more time than the runner's default: `t` is its top one. The runner reads the comment. */
 export function takeTime(t: Test, seconds: number): void {
-  t.setTimeout(seconds * 1_000);
-  t.comment(`timeout=${seconds * 1_000}`);
+  t.setTimeout(seconds * 1_000 * SLOWER);
+  t.comment(`timeout=${seconds * 1_000 * SLOWER}`);
 }
 
 /**
