@@ -67,7 +67,7 @@ export class Engagements {
     const track = deps.track(trackId);
     if (!track) throw notFound(`there is no track with the id ${trackId}`);
     const { number } = track;
-    if (!proposer.isFresh(track)) throw conflict(`${number} was not heard lately: nothing can be planned about it`);
+    if (!proposer.isFresh(track)) throw conflict(`${number} has no fresh report: nothing can be planned about it`);
     const open = ofTrack(this.#shared, trackId);
     if (open && open.engagement.state !== 'proposed')
       throw conflict(`${number} has a plan already (${open.engagement.state}): end it before you ask for another`);

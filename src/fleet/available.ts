@@ -91,7 +91,7 @@ function whyNotReached(vehicle: Vehicle, standing: Standing, nowMs: number, beca
   }
   const silentMs = nowMs - vehicle.receivedMs;
   if (silentMs > SILENT_AFTER_MS || standing.policy === null) {
-    return because('link_down', `it has not been heard for ${Math.round(silentMs / 1000)} s`);
+    return because('link_down', `nothing was received from it for ${Math.round(silentMs / 1000)} s`);
   }
   if (standing.policy.command === 'deny') {
     return deniedBy(standing.policy, because);
@@ -141,7 +141,7 @@ function whyNotMine(verb: Verb, vehicle: Vehicle, standing: Standing, because: B
   }
   if (owner === 'other_gcs') {
     const who = `the ground station with the system id ${standing.otherStation}`;
-    return because('authority_elsewhere', `it is flown in ${name}, not by us, and ${who} is heard`);
+    return because('authority_elsewhere', `it is flown in ${name}, not by us, and ${who} transmits`);
   }
   if (!vehicle.isTaken) return null;
   return because('authority_elsewhere', `${takenText(vehicle)}; hold it, or bring it home, to take it back`);

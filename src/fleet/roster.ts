@@ -355,7 +355,7 @@ function rivalry({ sysid }: Vehicle, { from, sideBySide, strays, isForged }: Riv
   }
   const text = strays
     ? `${where} says that it is system ${sysid}, from a place that the vehicle cannot have flown to`
-    : `system ${sysid} was just heard from another address, ${where}`;
+    : `system ${sysid} was just received from another address, ${where}`;
   return { text, isSure: strays, stops: true, believesOne: true };
 }
 

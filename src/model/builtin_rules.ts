@@ -53,7 +53,12 @@ export const builtinRules = [
       flood_window_s: number(60, 5, 600, 's', 'window within which the identities of one alert appear'),
     },
   }),
-  rule('friend_cloned', 'Cloned friend', 'critical', 'The serial of an own aircraft is heard away from that aircraft.'),
+  rule(
+    'friend_cloned',
+    'Cloned friend',
+    'critical',
+    'The serial of an own aircraft is transmitted away from that aircraft.',
+  ),
   rule('swarm', 'Swarm', 'critical', 'Several tracks fly close together towards the same place.', {
     forS: 1,
     parameters: {

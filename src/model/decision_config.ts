@@ -104,7 +104,7 @@ const identity = z.strictObject({
   telemetry_agree_m: number(1, 10_000, 'farther from its own telemetry a track is not the asset'),
   telemetry_fresh_s: number(0.5, 600, 'older telemetry proves nothing'),
   operator_far_m: number(100, 200_000, 'a pilot farther away than this counts against what is said'),
-  duplicate_hold_s: number(1, 86_400, 'an identity that was heard twice stays suspect so long'),
+  duplicate_hold_s: number(1, 86_400, 'time for which an identity of two aircraft stays suspect'),
   require_remote_id: z
     .boolean()
     .describe('true where aircraft must send Remote ID: an aircraft without it has the factor no_remote_id'),

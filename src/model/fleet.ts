@@ -102,5 +102,8 @@ export const fleetRowSchema = z
     last_seen_at: timestamp.nullable(),
     provenance: z.enum(provenances),
   })
-  .meta({ id: 'FleetRow', description: 'Friendly vehicle, heard or adopted, with the verbs that are available now' });
+  .meta({
+    id: 'FleetRow',
+    description: 'Friendly vehicle, received or adopted, with the verbs that are available now',
+  });
 export type FleetRow = z.infer<typeof fleetRowSchema>;

@@ -62,7 +62,7 @@ export const ruleFields = {
   'track.identity': { kind: 'texts', changes: true, description: 'any name that it tells: serial, registration, …' },
   'track.named': { kind: 'flag', description: 'the track reports an identity' },
   'track.classification': { kind: 'texts', changes: true, description: 'any type that it may be' },
-  'track.cooperative': words(cooperatives, 'whether it is heard, seen by sensors, or both'),
+  'track.cooperative': words(cooperatives, 'whether it reports itself, is seen by sensors, or both'),
   'track.verdict': words(['consistent', 'unchecked', 'suspect'], 'verdict on its claims'),
   'track.doubt': { kind: 'marks', words: integrityReasons, changes: false, description: 'why it is not borne out' },
   'track.flag': { kind: 'marks', words: trackFlags, changes: false, description: 'any of its flags' },

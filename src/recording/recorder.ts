@@ -227,7 +227,7 @@ export class Recorder implements WorldTap {
     const { fromMs, records, bytes } = this.#gap;
     this.#gap = null;
     this.#gaps++;
-    const sentence = 'the disk was slower than what was heard';
+    const sentence = 'the disk was slower than the reports';
     this.#json({ kind: 'gap', from_ms: fromMs, records, bytes, sentence });
   }
 

@@ -183,7 +183,7 @@ export class ReplayRun implements Steps {
       case 'core':
         return this.#restart(Buffer.from(record.seed, 'hex'));
       case 'gap':
-        world.note('recording.gap', 'warning', `of what was heard then, something is not recorded: ${record.sentence}`);
+        world.note('recording.gap', 'warning', `some reports of that time are not recorded: ${record.sentence}`);
         return;
     }
   }

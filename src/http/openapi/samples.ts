@@ -154,7 +154,7 @@ export const sampleLogEvent: LogEvent = {
   kind: 'track.new',
   severity: 'info',
   subject: { type: 'track', id: trackId, label: 'T-0042' },
-  text: `T-0042 is new: serial ${identity.value}, first heard or seen at ${startedAt}`,
+  text: `T-0042 is new: serial ${identity.value}, first received or seen at ${startedAt}`,
   ...unattended,
 };
 

@@ -332,6 +332,6 @@ export function refuseFull(count: number): void {
 const sentences: Record<string, (record: AssetRecord) => string> = {
   bound: ({ name, serial }) => `the asset ${name} was bound to ${serial}`,
   fitted: ({ name }) => `what the asset ${name} carries was changed`,
-  alias: ({ name }) => `the asset ${name} was heard by another key of its own`,
+  alias: ({ name }) => `the asset ${name} was received by another key of its own`,
   telemetry: ({ name }) => `the asset ${name} sent telemetry of its own for the first time`,
 };

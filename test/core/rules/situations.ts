@@ -136,7 +136,7 @@ export const situations: readonly Situation[] = [
     what: 'our serial is heard where our aircraft is not',
     tracks: one({ ...suspect, clonedOf: { id: 'asset-1', name: 'Heron 2' } }),
     raises: ['friend_cloned'],
-    says: /^The serial of Heron 2 is heard on T-0001, where Heron 2 is not/,
+    says: /^The serial of Heron 2 is transmitted by T-0001, where Heron 2 is not/,
   },
   {
     what: 'five come together',
