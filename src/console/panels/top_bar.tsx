@@ -68,9 +68,11 @@ async function stopAll(): Promise<void> {
 function Stopped() {
   const at = store.stoppedAt.value;
   if (at === null) return null;
+  void clock.second.value;
+  const nowMs = clock.nowMs() ?? Date.parse(at);
   return (
     <span class="badge stopped" title={words.stoppedHint}>
-      {words.stoppedSince(at)}
+      {words.stoppedSince(at, new Date(nowMs).toISOString())}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import type { Zone } from '../../model/zone.ts';
 import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
 import { terms } from './terms.ts';
-import { bearingText, clockText, distanceText, durationText } from './units.ts';
+import { bearingText, clockText, distanceText, durationText, momentText } from './units.ts';
 import { verbFields } from './verb_fields.ts';
 
 /** All texts of the console. Sentences of the daemon are shown unchanged. */
@@ -28,7 +28,7 @@ export const words = {
   stopped: (held: number, engagements: number, tasks: number) =>
     `Stopped: ${held} ${held === 1 ? 'vehicle holds' : 'vehicles hold'}, ` +
     `${engagements} ${engagements === 1 ? 'engagement' : 'engagements'} and ${tasks} ${tasks === 1 ? 'task' : 'tasks'} cancelled.`,
-  stoppedSince: (at: string) => `STOPPED ${at.slice(11, 19)}`,
+  stoppedSince: (at: string, now: string) => `STOPPED ${momentText(at, now)}`,
   stoppedHint: 'Everything was stopped, until somebody approves a plan or orders a movement',
   ofLiveWorld: (at: string) => `live world, ${clockText(at)} by the box’s clock:`,
   notHeld: (text: string) => ` Not held: ${text}.`,

@@ -44,3 +44,8 @@ export function bearingText(deg: number): string {
 export function clockText(at: string): string {
   return `${at.slice(11, 19)}Z`;
 }
+
+/** A time of day, with its date where that is not the day of `now`. */
+export function momentText(at: string, now: string): string {
+  return at.slice(0, 10) === now.slice(0, 10) ? clockText(at) : `${at.slice(0, 10)} ${clockText(at)}`;
+}
