@@ -12,10 +12,24 @@ import {
   wholeBetween,
 } from './scalar.ts';
 
-export const transports = ['serial', 'udp', 'tcp_client', 'tcp_server', 'file'] as const;
+export const transports = ['serial', 'udp', 'tcp_client', 'tcp_server', 'unix', 'file'] as const;
 
-export const protocols = ['mavlink', 'odid_raw', 'odid_json', 'sbs', 'nmea', 'obs_json'] as const;
+export const protocols = [
+  'mavlink',
+  'odid_raw',
+  'odid_json',
+  'sbs',
+  'nmea',
+  'obs_json',
+  'capture',
+  'hci_h4',
+  'sniffle',
+] as const;
 export type Protocol = (typeof protocols)[number];
+
+/** Physical layers of Bluetooth LE that a radio of one layer at a time listens on; `both` takes turns. */
+export const phys = ['coded', '1m', 'both'] as const;
+export type Phy = (typeof phys)[number];
 
 export const linkStates = ['disabled', 'opening', 'open', 'backoff', 'failed'] as const;
 export type LinkState = (typeof linkStates)[number];
@@ -44,8 +58,8 @@ const signing = z.enum(['none', 'required']);
 /**
  * Declaration of a link by the box's owner. `address` depends on the transport. serial: `/dev/serial/by-id/…`,
  * `usb:VID:PID[:SERIAL]` or a device path. udp: `HOST:PORT` to listen on (the address of a multicast group joins it).
- * tcp_client: `HOST:PORT` to connect to. tcp_server: `HOST:PORT` to listen on. file: a path. IPv6 hosts are in
- * brackets.
+ * tcp_client: `HOST:PORT` to connect to. tcp_server: `HOST:PORT` to listen on. unix: the path of a stream socket to
+ * connect to. file: a path. IPv6 hosts are in brackets.
  */
 export const linkSpecSchema = z.strictObject({
   name,
@@ -53,6 +67,7 @@ export const linkSpecSchema = z.strictObject({
   address: textUpTo(500),
   baud: wholeBetween(300, 4_000_000).default(115_200),
   protocol: z.enum(protocols),
+  phy: z.enum(phys).optional().describe('sniffle only: what the dongle listens on; coded (long range) where absent'),
   enabled: z.boolean().default(true),
   discover: discover.default('list'),
   command: command.default('deny'),
@@ -97,6 +112,7 @@ export const linkSchema = z
     bound_to: z.string().nullable().describe('bound or connected address of an open link'),
     baud: z.int().nullable(),
     protocol: z.enum(protocols),
+    phy: z.enum(phys).nullable().describe('null but for sniffle'),
     discover,
     command,
     sources_allow: z.array(z.string()),

@@ -79,7 +79,7 @@ function sensorLink({ id, spec, issuedFor }: DeclaredLink, hasOwnRow: boolean): 
     name: spec.name,
     silenceS: spec.silence_s,
     own: hasOwnRow ? ownRowOf(spec, issuedFor !== null) : null,
-    isTrusted: provesSender(spec) || spec.transport === 'tcp_client' || spec.transport === 'file',
+    isTrusted: provesSender(spec) || ['tcp_client', 'unix', 'file'].includes(spec.transport),
     isSerial: spec.transport === 'serial',
   };
 }
@@ -168,7 +168,8 @@ export class LinkRunner {
   }
 
   status(): LinkStatus {
-    const status = this.#link.status();
+    const link = this.#link.status();
+    const status = { ...link, kernelDrops: link.kernelDrops + (this.#codec.radio?.drops ?? 0) };
     if (!this.#refused) return status;
     const { sentence, atMs } = this.#refused;
     return { ...status, state: 'failed', lastError: sentence, sinceMs: atMs };
@@ -199,16 +200,19 @@ export class LinkRunner {
   #take(chunk: Chunk): void {
     const { bytes, from, atMs } = chunk;
     this.#deps.recorderHook.recorder?.chunk(this.id, chunk);
-    const { messages, rejects } = this.#codec;
+    const { messages, rejects, radio } = this.#codec;
     const refused = rejects.not_allowed;
+    const shown = { signs: radio?.signsOfLife, idle: radio?.idleReports };
     this.#codec.decode(bytes, from, atMs, (message) => {
       // The fleet first: it knows which positions are believed.
       if (isMavlink(message)) this.#deps.vehicles.take(this.id, message, from, atMs);
       this.#feed.take(message, from, atMs);
     });
-    if (this.#codec.messages > messages) this.#deps.sensors.linkAlive(this.id, atMs);
-    // A decoded message that is refused as unsigned is no noise.
-    else if (rejects.not_allowed === refused) this.#deps.sensors.linkNoise(this.id, atMs);
+    if (this.#codec.messages > messages || radio?.signsOfLife !== shown.signs)
+      this.#deps.sensors.linkAlive(this.id, atMs);
+    // A decoded message that is refused as unsigned is no noise; nor is the report of a radio that receives nothing.
+    else if (radio?.idleReports === shown.idle && rejects.not_allowed === refused)
+      this.#deps.sensors.linkNoise(this.id, atMs);
   }
 
   /**
@@ -238,6 +242,11 @@ export class LinkRunner {
   /** Notes that the key was set or removed. */
   keyChanged(): void {
     this.#deps.changed(this);
+  }
+
+  /** What the owner should know of the radio behind an open link. */
+  #radioWarning({ state }: LinkStatus): string | null {
+    return state === 'open' ? (this.#codec.radio?.warning(this.#deps.nowMs()) ?? null) : null;
   }
 
   #statusChanged(status: LinkStatus): void {
@@ -283,6 +292,7 @@ export class LinkRunner {
       bound_to: status.boundTo,
       baud: spec.transport === 'serial' ? spec.baud : null,
       protocol: spec.protocol,
+      phy: spec.protocol === 'sniffle' ? (spec.phy ?? 'coded') : null,
       discover: spec.discover,
       command: spec.command,
       sources_allow: spec.sources_allow,
@@ -303,7 +313,7 @@ export class LinkRunner {
       clock_offset_ms: offsetMs === null ? null : Math.round(offsetMs),
       retries: status.retries,
       next_retry_at: time(status.nextRetryMs),
-      last_error: status.lastError ?? this.#keyTrouble ?? status.warning,
+      last_error: status.lastError ?? this.#keyTrouble ?? this.#radioWarning(status) ?? status.warning,
       version: declared.version,
       created_at: declared.createdAt,
       updated_at: declared.updatedAt,

@@ -1,8 +1,9 @@
 import { encodeFrame } from '../../edge/wire/mavlink/encode.ts';
 import { MESSAGE_SIZE } from '../../edge/wire/odid/decode25.ts';
 import type { RadioBroadcast } from '../../edge/wire/radio/broadcast.ts';
-import { isRadio, RadioCodec } from '../../edge/wire/radio/radio_codec.ts';
+import { isRadio, RadioFrames } from '../../edge/wire/radio/radio_frames.ts';
 import { invalidInput } from '../../model/fault.ts';
+import { noRejects } from '../../model/link.ts';
 import type { CaptureFrame } from './capture.ts';
 import { packetsOf } from './packet_file.ts';
 
@@ -24,7 +25,12 @@ export async function* radioFrames(
   problem: (sentence: string) => void,
 ): AsyncGenerator<CaptureFrame> {
   const found: RadioBroadcast[] = [];
-  const codec = new RadioCodec((broadcast) => found.push(broadcast));
+  const rejects = noRejects();
+  const reader = new RadioFrames({
+    // DJI DroneID and the French beacon have no MAVLink message.
+    emit: (report) => report.kind === 'odid' && found.push(report),
+    reject: (reason) => rejects[reason]++,
+  });
   const strange = new Map<number, number>();
   let packets = 0;
   let frames = 0;
@@ -35,13 +41,13 @@ export async function* radioFrames(
         strange.set(linkType, (strange.get(linkType) ?? 0) + 1);
       continue;
     }
-    codec.frame(linkType, bytes, atMs ?? 0);
+    reader.read(linkType, bytes, atMs ?? 0);
     for (const broadcast of found.splice(0)) yield { atMs, bytes: packFrame(broadcast, frames++) };
   }
   for (const [linkType, count] of strange) {
     problem(`${count} packets of link type ${linkType}, which carries no Remote ID, were left out`);
   }
-  const refused = Object.entries(codec.rejects).filter(([, count]) => count > 0);
+  const refused = Object.entries(rejects).filter(([, count]) => count > 0);
   if (refused.length > 0)
     problem(`Remote ID that is damaged was left out: ${refused.map((one) => one.join(' ')).join(', ')}`);
   if (frames > 0) return;

@@ -93,12 +93,14 @@ export class Packer {
 }
 
 /**
- * One batch may bring an alarm and its denial under the same names. Each gets a dossier: the later would overwrite the earlier.
+ * One batch may bring an alarm and its denial under the same names, or one identity over two radios. Each gets a
+ * dossier: the later would overwrite the earlier.
  */
 function keyOf({ identities, status }: Observation): string {
   const [first] = identities;
   const names = identities.length === 1 && first ? identityKey(first) : identities.map(identityKey).join('\n');
-  return isAlarm(status) ? `${names}\n${status}` : names;
+  const key = `${names}\n${first?.transport}`;
+  return isAlarm(status) ? `${key}\n${status}` : key;
 }
 
 /** Whether the dossier already holds what the observation reports. Values that the observation lacks do not count. */

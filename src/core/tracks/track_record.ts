@@ -18,6 +18,7 @@ const RECEIVED_EVERY_MS = 900;
 export class TrackRecord {
   readonly id: string;
   readonly number: number;
+  /** Identities by type, value and transport: an aircraft may send one over several radios. */
   readonly identities = new Map<string, ReceivedAs>();
   /** A list, since it is short: a search takes less time than a map. Each sensor is in it once. */
   readonly #contributors: Contributor[] = [];
@@ -62,7 +63,7 @@ export class TrackRecord {
   static of(left: RestoredTrack, claim: number): TrackRecord {
     const record = new TrackRecord(left.id, left.number, left.firstSeenMs);
     record.lastSeenMs = left.lastSeenMs;
-    for (const received of left.identities) record.identities.set(identityKey(received), received);
+    for (const received of left.identities) record.identities.set(receivedKey(received), received);
     record.#contributors.push(...left.contributors);
     for (const flag of left.flags) record.flags.add(flag);
     record.classification = left.classification;
@@ -179,16 +180,12 @@ export class TrackRecord {
   #identify(dossier: Dossier, receivedMs: number): void {
     this.#spoken = [];
     for (const identity of dossier.identities) {
-      const known = this.identities.get(identityKey(identity));
-      if (!known) {
-        this.carry({ firstMs: receivedMs, lastMs: receivedMs, ...identity });
-        continue;
-      }
-      known.lastMs = Math.max(known.lastMs, receivedMs);
-      if (known.transport !== identity.transport) this.#set(() => (known.transport = identity.transport));
+      const known = this.identities.get(receivedKey(identity));
+      if (known) known.lastMs = Math.max(known.lastMs, receivedMs);
+      else this.carry({ firstMs: receivedMs, lastMs: receivedMs, ...identity });
     }
     for (const identity of dossier.identities) {
-      const known = this.identities.get(identityKey(identity));
+      const known = this.identities.get(receivedKey(identity));
       if (known) this.#spoken.push(known);
     }
   }
@@ -244,7 +241,7 @@ export class TrackRecord {
 
   /** Adds an identity that it lacks; the one received longest ago makes room. */
   carry(identity: ReceivedAs): void {
-    const key = identityKey(identity);
+    const key = receivedKey(identity);
     if (this.identities.has(key)) return;
     if (this.identities.size >= MAX_IDENTITIES) this.identities.delete(oldest(this.identities));
     this.identities.set(key, identity);
@@ -331,4 +328,8 @@ function oldest<T extends { lastMs: number }>(entries: Map<string, T>): string {
   let ms = Number.POSITIVE_INFINITY;
   for (const [candidate, entry] of entries) if (entry.lastMs < ms) [key, ms] = [candidate, entry.lastMs];
   return key;
+}
+
+function receivedKey(identity: { type: string; value: string; transport: string }): string {
+  return `${identityKey(identity)} ${identity.transport}`;
 }

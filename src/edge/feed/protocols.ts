@@ -1,11 +1,14 @@
-import type { LinkSpec, Protocol } from '../../model/link.ts';
+import type { LinkSpec, Phy, Protocol } from '../../model/link.ts';
 import type { Modality } from '../../model/sensor.ts';
+import { createCaptureCodec } from '../wire/capture/codec.ts';
 import type { Codec } from '../wire/codec.ts';
 import { createMavlinkCodec, type MavlinkSigning } from '../wire/mavlink/codec.ts';
 import { createNmeaCodec } from '../wire/nmea/codec.ts';
 import { createObsJsonCodec } from '../wire/obs_json/codec.ts';
 import { createOdidRawCodec } from '../wire/odid/codec.ts';
 import { createOdidJsonCodec } from '../wire/odid_json/codec.ts';
+import { createHciH4Codec } from '../wire/radio/h4_codec.ts';
+import { createSniffleCodec } from '../wire/radio/sniffle_codec.ts';
 import { createSbsCodec } from '../wire/sbs/codec.ts';
 import { adsbFeed } from './adsb.ts';
 import { esp32Feed } from './esp32.ts';
@@ -14,11 +17,12 @@ import { MavlinkFeed } from './mavlink.ts';
 import { nmeaFeed, OWN_POSITION } from './nmea.ts';
 import { obsJsonFeed } from './obs_json.ts';
 import { odidRawFeed } from './odid_raw.ts';
+import { radioFeed } from './radio.ts';
 
 /** Makes observations of the messages of one protocol on one link. It calls `LinkFeed.admit` before it uses a message. */
 export type ProtocolFeed<Message> = { take(message: Message, from: string, atMs: number): void };
 
-type CodecOptions = { datagrams: boolean; signing: MavlinkSigning };
+type CodecOptions = { datagrams: boolean; signing: MavlinkSigning; phy: Phy };
 /** A link's own sensor row, before any receiver on it is known. */
 type OwnRow = { receiver: string; modality: Modality };
 type Entry<Message> = {
@@ -45,14 +49,17 @@ const protocolTable = {
   sbs: entry({ own: adsb, codec: createSbsCodec, feed: adsbFeed }),
   nmea: entry({ own: position, codec: createNmeaCodec, feed: nmeaFeed }),
   obs_json: entry({ own: rows, codec: createObsJsonCodec, feed: obsJsonFeed }),
+  capture: entry({ own: remoteId, codec: createCaptureCodec, feed: radioFeed }),
+  hci_h4: entry({ own: remoteId, codec: createHciH4Codec, feed: radioFeed }),
+  sniffle: entry({ own: remoteId, codec: createSniffleCodec, feed: radioFeed }),
 } satisfies Record<Protocol, unknown>;
 
 type MessageOf<E> = E extends Entry<infer Message> ? Message : never;
 /** A decoded message of any protocol. */
 export type WireMessage = MessageOf<(typeof protocolTable)[Protocol]>;
 
-export function codecOf({ protocol, transport }: LinkSpec, signing: MavlinkSigning): Codec<WireMessage> {
-  return protocolTable[protocol].codec({ datagrams: transport === 'udp', signing });
+export function codecOf({ protocol, transport, phy = 'coded' }: LinkSpec, signing: MavlinkSigning): Codec<WireMessage> {
+  return protocolTable[protocol].codec({ datagrams: transport === 'udp', signing, phy });
 }
 
 export function protocolFeedOf(protocol: Protocol, link: LinkFeed, nowMs: number): ProtocolFeed<WireMessage> {

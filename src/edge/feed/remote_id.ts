@@ -291,18 +291,24 @@ export function tagIdentity(tag: OdidTag, transport: Identity['transport']): Ide
   return { type: 'session', value: tag.idHex, transport };
 }
 
-/** Reports a sender's messages through the link's feed: observation, clock offset, repeats and implausible values. */
+/**
+ * Reports a sender's messages through the link's feed: observation, clock offset, repeats and implausible values.
+ * `complete` adds to an observation what its messages do not say.
+ */
 export function takeRemoteId(
   link: LinkFeed,
   sender: RemoteIdSender,
   messages: readonly OdidMessage[],
   sensorId: string,
   atMs: number,
+  complete?: (observation: Observation) => void,
 ): void {
   if (messages.some((m) => 'implausible' in m && m.implausible)) link.implausible++;
   const before = sender.repeats;
   const observation = sender.take(messages, sensorId, link.deps.link.id, atMs);
   link.repeats += sender.repeats - before;
   link.noteClock(sensorId, sender.clock);
-  if (observation) link.reportOnce(observation);
+  if (!observation) return;
+  complete?.(observation);
+  link.reportOnce(observation);
 }

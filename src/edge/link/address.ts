@@ -75,6 +75,17 @@ export function serialAddress(spec: LinkSpec): SerialAddress {
   return { by: 'path', path: spec.address };
 }
 
+/** Longest path of a socket, bytes (sun_path of unix(7), with its NUL). */
+const LONGEST_SOCKET_PATH = 107;
+
+/** The path of a socket that a Unix link dials. Throws `invalid_input`. */
+export function socketPath(spec: LinkSpec): string {
+  const { address } = spec;
+  const isPath = isAbsolute(address) && !address.includes('\0') && Buffer.byteLength(address) <= LONGEST_SOCKET_PATH;
+  if (!isPath) return refuse(spec, `the absolute path of a socket, at most ${LONGEST_SOCKET_PATH} bytes long`);
+  return address;
+}
+
 /** The path of a file or FIFO. Throws `invalid_input`. */
 export function filePath(spec: LinkSpec): string {
   if (spec.address.includes('\0')) return refuse(spec, 'a path');

@@ -8,6 +8,7 @@ import { Supervisor } from './supervisor.ts';
 import { tcpClientTransport } from './tcp_client.ts';
 import { tcpServerTransport } from './tcp_server.ts';
 import { udpTransport } from './udp.ts';
+import { unixTransport } from './unix.ts';
 
 /**
  * Makes a link of its specification; nothing is opened before `start`. Throws an `invalid_input` Fault where the
@@ -29,6 +30,8 @@ export function transportOf(spec: LinkSpec, deps: FullDeps): Transport {
       return tcpClientTransport(spec, deps);
     case 'tcp_server':
       return tcpServerTransport(spec, deps);
+    case 'unix':
+      return unixTransport(spec, deps);
     case 'file':
       return fileTransport(spec);
   }

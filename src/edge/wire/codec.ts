@@ -1,4 +1,6 @@
 import type { Rejects } from '../../model/link.ts';
+import type { RadioCondition } from './radio/condition.ts';
+import type { Dialogue } from './radio/dialogue.ts';
 
 /**
  * One link's decoder. Its only state is the framing state of each sender.
@@ -18,4 +20,8 @@ export type Codec<Message> = {
   readonly messages: number;
   /** Number of frames lost on the way, by the senders' own sequence counters. */
   readonly sequenceGaps: number;
+  /** Condition of the radio behind the link, where the protocol is that of a radio. */
+  readonly radio?: RadioCondition;
+  /** What the receiver must be sent at every opening, where its protocol asks for it. */
+  readonly dialogue?: Dialogue;
 };

@@ -13,6 +13,10 @@ export function addressProblem(link: LinkSpec): string | null {
       return link.address.startsWith('/') || usbId.test(link.address)
         ? null
         : 'must be a device path (/dev/serial/by-id/…) or usb:VID:PID[:SERIAL]';
+    case 'unix':
+      return link.address.startsWith('/')
+        ? null
+        : 'must be the absolute path of a socket, such as /run/dunlin-radio/wlan1.sock';
     case 'file':
       return null;
     default: {
@@ -29,11 +33,32 @@ export function signingProblem({ signing, protocol }: LinkSpec): string | null {
   return signing === 'required' && protocol !== 'mavlink' ? `must be none: ${protocol} cannot be signed` : null;
 }
 
+/** Transports of the protocols of radios; the other protocols go over any. */
+const transportsOf: Partial<Record<LinkSpec['protocol'], readonly LinkSpec['transport'][]>> = {
+  capture: ['unix', 'tcp_client', 'tcp_server', 'file'],
+  hci_h4: ['serial', 'tcp_client', 'file'],
+  sniffle: ['serial', 'tcp_client', 'file'],
+};
+
+/** Fault of a link whose protocol does not go over its transport. */
+export function protocolProblem({ protocol, transport }: LinkSpec): string | null {
+  const possible = transportsOf[protocol];
+  if (possible === undefined || possible.includes(transport)) return null;
+  return `${protocol} does not go over ${transport}: use ${possible.join(', ')}`;
+}
+
+/** Fault of a link with a setting that its protocol does not have. */
+export function phyProblem({ protocol, phy }: LinkSpec): string | null {
+  return phy === undefined || protocol === 'sniffle'
+    ? null
+    : `is of sniffle alone: remove it from a link of ${protocol}`;
+}
+
 /** The port or device that an enabled link uses exclusively. Two links with overlapping ones cannot both open. */
 type Claim = { kind: 'udp' | 'tcp' | 'device'; host: string; port: number; owner: string };
 
 function claimOf(link: LinkSpec): Claim | null {
-  if (!link.enabled || link.transport === 'file' || link.transport === 'tcp_client') return null;
+  if (!link.enabled || ['file', 'tcp_client', 'unix'].includes(link.transport)) return null;
   const owner = `link ${link.name}`;
   if (link.transport === 'serial') return { kind: 'device', host: link.address, port: 1, owner };
   const address = parseHostPort(link.address);
@@ -64,6 +89,10 @@ export function checkLinks(links: readonly (LinkSpec | null)[], listen: string):
     });
     const signing = signingProblem(link);
     if (signing !== null) problems.push({ index, key: 'signing', sentence: signing });
+    const protocol = protocolProblem(link);
+    if (protocol !== null) problems.push({ index, key: 'protocol', sentence: protocol });
+    const phy = phyProblem(link);
+    if (phy !== null) problems.push({ index, key: 'phy', sentence: phy });
     const claim = claimOf(link);
     if (claim === null) return;
     const taken = claims.find((other) => overlap(other, claim));

@@ -121,6 +121,7 @@ export const sampleLink: Link = {
   bound_to: '127.0.0.1:14550',
   baud: null,
   protocol: 'mavlink',
+  phy: null,
   discover: 'list',
   command: 'deny',
   sources_allow: [],

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { openCapture } from '../../../src/cli/replay/capture.ts';
 import type { OdidLocation } from '../../../src/edge/wire/odid/message.ts';
-import { linkTypes } from '../../../src/edge/wire/radio/radio_codec.ts';
+import { linkTypes } from '../../../src/edge/wire/radio/radio_frames.ts';
 import { takeTime, until } from '../../support/basics/patience.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { sized } from '../../support/basics/size.ts';
@@ -116,18 +116,20 @@ t.test('a capture without Remote ID is refused with what it holds', async (t) =>
 t.test('a damaged file gives the packets before the damage, and says where it is', async (t) => {
   const pcap = packets.pcapFile(linkTypes.radiotap, flight);
   const cut = await framesOf(pcap.subarray(0, -5));
-  t.match(cut, { problems: [/the packet at byte \d+ is cut/] });
+  t.match(cut, { problems: [/the record at byte \d+ is cut/] });
   t.equal(cut.frames.length, 5);
   const long = Buffer.from(pcap);
   long.writeUInt32LE(0xffffffff, 24 + 8);
-  t.match(await framesOf(long), { frames: [], problems: [/at byte 24 has the impossible length 4294967295/] });
+  const after = await framesOf(long);
+  t.match(after, { problems: [/at byte 24 has the impossible length 4294967295/] });
+  t.equal(after.frames.length, 5, 'it goes on behind the damage');
   const ng = packets.pcapngFile([linkTypes.radiotap], flight);
-  t.match((await framesOf(ng.subarray(0, -6))).problems, [/the block at byte \d+ is cut/]);
+  t.match((await framesOf(ng.subarray(0, -6))).problems, [/the record at byte \d+ is cut/]);
   const odd = Buffer.from(ng);
   odd.writeUInt32LE(13, 4);
-  t.match((await framesOf(odd)).problems, [/the block at byte 0 has the impossible length 13/]);
+  t.match((await framesOf(odd)).problems, [/the record at byte 0 has the impossible length 13/]);
   const other = await framesOf(packets.pcapngFile([linkTypes.radiotap], [{ ...flight[0], interface: 9 } as never]));
-  t.match(other.problems, [/a packet of an unknown interface/]);
+  t.match(other.problems, [/the record at byte \d+ is of an unknown interface/]);
 });
 
 t.test('hostile packet files end, with at most a sentence for each thing wrong', async (t) => {

@@ -19,7 +19,13 @@ export function createFakeLinks(): ServedWorkspace['links'] {
     list: () => [...links.values()],
     get: (id) => links.get(id),
     create: async ({ enabled: _enabled, silence_s: _silence, baud, ...body }) => {
-      const made: Link = { ...sampleLink, ...body, baud: body.transport === 'serial' ? baud : null, id: randomUUID() };
+      const made: Link = {
+        ...sampleLink,
+        ...body,
+        baud: body.transport === 'serial' ? baud : null,
+        phy: body.phy ?? null,
+        id: randomUUID(),
+      };
       links.set(made.id, made);
       return made;
     },

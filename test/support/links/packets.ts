@@ -72,6 +72,24 @@ export function pcapngFile(
   return Buffer.concat([block(SECTION, section, order), ...described, ...blocks]);
 }
 
+/** A statistics block as the radio's program writes it each second. */
+export function statistics(
+  counts: { freq_mhz?: number; heard: number; bad_fcs?: number },
+  { dropped = 0, received = 0, ...order }: Order & { dropped?: number; received?: number } = {},
+): Buffer {
+  const option = (code: number, value: Buffer): Buffer =>
+    Buffer.concat([u16(code, order), u16(value.length, order), value, Buffer.alloc((4 - (value.length % 4)) % 4)]);
+  const u64 = (value: number): Buffer =>
+    Buffer.concat(order.isLittle === false ? [u32(0, order), u32(value, order)] : [u32(value, order), u32(0, order)]);
+  const options = [
+    option(1, Buffer.from(JSON.stringify({ freq_mhz: 2437, bad_fcs: 0, ...counts }))),
+    option(4, u64(received)),
+    option(5, u64(dropped)),
+    Buffer.alloc(4),
+  ];
+  return block(5, Buffer.concat([u32(0, order), Buffer.alloc(8), ...options]), order);
+}
+
 /** A beacon with other elements around the Remote ID element. */
 export function beacon(mac: string, counter: number, pack: Buffer): Buffer {
   const header = Buffer.concat([

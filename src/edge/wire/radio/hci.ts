@@ -2,10 +2,16 @@ import { type Advertising, isRemoteId, readAdvertising } from './advertising.ts'
 import { type RadioSink, reversedMacAt } from './broadcast.ts';
 
 const H4_EVENT = 4;
+const MOST_H4_TYPE = 5;
 const LE_META = 0x3e;
 const REPORT = 0x02;
 const EXTENDED_REPORT = 0x0d;
 const UNKNOWN_RSSI = 127;
+
+/** Bytes of a report around its data: before it, the byte of its length, and after it. */
+const legacyForm = { header: 9, lengthAt: 8, tail: 1 } as const;
+const extendedForm = { header: 24, lengthAt: 23, tail: 0 } as const;
+type Form = typeof legacyForm | typeof extendedForm;
 
 const MOST_OPEN = 64;
 /** Longest advertising data (Bluetooth Core 5.4, volume 4, part E, section 7.7.65.13). */
@@ -23,52 +29,39 @@ export class HciReader {
   /** Reads one packet, from its type byte on. */
   packet(packet: Buffer, atMs: number, sink: RadioSink): void {
     const [type] = packet;
-    if (type === undefined || type === 0 || type > 5) {
+    if (type === undefined || type === 0 || type > MOST_H4_TYPE) {
       sink.reject('malformed');
       return;
     }
     if (type !== H4_EVENT || packet[1] !== LE_META) return;
-    const event = packet.subarray(3, 3 + (packet[2] ?? 0));
-    if (event.length < (packet[2] ?? 0)) {
-      sink.reject('length');
-      return;
-    }
-    if (event[0] === REPORT) readReports(event, sink);
+    const length = packet[2] ?? 0;
+    const event = packet.subarray(3, 3 + length);
+    if (event.length < length) sink.reject('length');
+    else if (event[0] === REPORT) readReports(event, sink);
     else if (event[0] === EXTENDED_REPORT) this.#readExtended(event, atMs, sink);
   }
 
   #readExtended(event: Buffer, atMs: number, sink: RadioSink): void {
-    const HEADER = 24;
-    let at = 2;
-    for (let left = event[1] ?? 0; left > 0; left--) {
-      if (at + HEADER > event.length) {
-        sink.reject('length');
-        return;
-      }
+    for (const { at, data } of reportsIn(event, extendedForm, sink)) {
       const type = event.readUInt16LE(at);
-      const length = event[at + 23] ?? 0;
-      const data = event.subarray(at + HEADER, at + HEADER + length);
-      if (data.length < length) {
-        sink.reject('length');
-        return;
-      }
       const mac = reversedMacAt(event, at + 3);
       const whole = this.#joined(`${mac}/${event[at + 11]}`, (type >> 5) & 3, data, atMs, sink);
       const transport = type & 0x10 ? 'bt4' : 'bt5';
       if (whole !== null) readAdvertising({ transport, mac, rssiDbm: rssiAt(event, at + 13), data: whole }, sink);
-      at += HEADER + length;
     }
   }
 
   /** The whole data once its last fragment is there; null before, and where it is thrown away. */
   #joined(set: string, status: number, data: Uint8Array, atMs: number, sink: RadioSink): Uint8Array | null {
     const held = this.#open.get(set);
+    if (held === undefined && status === STATUS_WHOLE) return data;
     const isOld = held !== undefined && Math.abs(atMs - held.atMs) > FRAGMENTS_MS;
     const before = held === undefined || isOld ? { parts: [], length: 0, atMs } : held;
     this.#open.delete(set);
-    const parts = [...before.parts, data];
+    // A copy of what is held: the caller's buffer may be used again.
+    const parts = [...before.parts, status === STATUS_MORE ? Uint8Array.from(data) : data];
     const length = before.length + data.length;
-    if (status === STATUS_WHOLE && length <= MOST_BYTES) return parts.length === 1 ? data : Buffer.concat(parts);
+    if (status === STATUS_WHOLE && length <= MOST_BYTES) return Buffer.concat(parts);
     if (status === STATUS_MORE && length <= MOST_BYTES) {
       this.#open.set(set, { parts, length, atMs: before.atMs });
       const [oldest] = this.#open.keys();
@@ -80,26 +73,41 @@ export class HciReader {
   }
 }
 
-/** Legacy reports: controllers send the fields of one report together, as Linux and BlueZ read them. */
-function readReports(event: Buffer, sink: RadioSink): void {
-  const HEADER = 9;
+/** True where the reports of an event of advertising fill it exactly. */
+export function reportsFit(event: Buffer): boolean {
+  const form = event[0] === REPORT ? legacyForm : event[0] === EXTENDED_REPORT ? extendedForm : null;
+  const count = event[1] ?? 0;
+  if (form === null || count === 0) return false;
+  let at = 2;
+  for (let left = count; left > 0; left--) {
+    const length = event[at + form.lengthAt];
+    if (length === undefined) return false;
+    at += form.header + length + form.tail;
+  }
+  return at === event.length;
+}
+
+/** Reports of an event with their data; `length` at one that is cut, which ends the reading. */
+function* reportsIn(event: Buffer, form: Form, sink: RadioSink): Generator<{ at: number; end: number; data: Buffer }> {
   let at = 2;
   for (let left = event[1] ?? 0; left > 0; left--) {
-    const length = event[at + 8] ?? 0;
-    const end = at + HEADER + length;
-    if (at + HEADER > event.length || end + 1 > event.length) {
+    const length = event[at + form.lengthAt] ?? 0;
+    const end = at + form.header + length;
+    if (at + form.header > event.length || end + form.tail > event.length) {
       sink.reject('length');
       return;
     }
-    const data = event.subarray(at + HEADER, end);
-    const advertising: Advertising = {
-      transport: 'bt4',
-      mac: reversedMacAt(event, at + 2),
-      rssiDbm: rssiAt(event, end),
-      data,
-    };
+    yield { at, end, data: event.subarray(at + form.header, end) };
+    at = end + form.tail;
+  }
+}
+
+/** Legacy reports: controllers send the fields of one report together, as Linux and BlueZ read them. */
+function readReports(event: Buffer, sink: RadioSink): void {
+  for (const { at, end, data } of reportsIn(event, legacyForm, sink)) {
+    const mac = reversedMacAt(event, at + 2);
+    const advertising: Advertising = { transport: 'bt4', mac, rssiDbm: rssiAt(event, end), data };
     readAdvertising(advertising, sink);
-    at = end + 1;
   }
 }
 

@@ -41,7 +41,7 @@ export function readLinkLayer(
   sink: RadioSink,
 ): void {
   if (packet.length < 6 + CRC_BYTES || packet.readUInt32LE(0) !== ADVERTISING_ADDRESS) return;
-  const [head = 0, length = 0] = packet.subarray(4, 6);
+  const length = packet[5] ?? 0;
   const pdu = packet.subarray(4, 6 + length);
   if (!isRemoteId(pdu)) return;
   if (packet.length < 6 + length + CRC_BYTES) {
@@ -53,8 +53,13 @@ export function readLinkLayer(
     sink.reject('crc');
     return;
   }
+  readAdvertisingPdu(pdu, radio.rssiDbm, sink);
+}
+
+/** Reads a PDU of an advertising channel with a good CRC: header, length and as many bytes. */
+export function readAdvertisingPdu(pdu: Buffer, rssiDbm: number | null, sink: RadioSink): void {
+  const [head = 0] = pdu;
   const payload = pdu.subarray(2);
-  const { rssiDbm } = radio;
   if (legacyTypes.has(head & 0x0f)) {
     if (payload.length < 6) {
       sink.reject('length');

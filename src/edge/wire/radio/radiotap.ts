@@ -2,12 +2,12 @@ import { crc32 } from 'node:zlib';
 import type { RejectReason } from '../../../model/link.ts';
 
 /**
- * An 802.11 frame without its FCS, and the receiver's measurements of it. `isGood` is null where there is no FCS to
- * check.
+ * An 802.11 frame without its FCS, and the receiver's measurements of it. `isGood` checks the FCS, where there is one:
+ * it is called for frames about aircraft only, which spares the sum over all others.
  */
 export type ReceivedFrame = {
   frame: Uint8Array;
-  isGood: boolean | null;
+  isGood(): boolean;
   rssiDbm: number | null;
   freqMhz: number | null;
 };
@@ -50,17 +50,11 @@ export function readRadiotap(bytes: Buffer): ReceivedFrame | RejectReason {
   if (typeof words === 'string') return words;
   const { flags, rxFlags, rssiDbm, freqMhz } = readFields(bytes, length, words);
   const whole = bytes.subarray(length);
-  if ((flags & FCS_AT_END) === 0) {
-    return {
-      frame: whole,
-      isGood: (flags & FCS_BAD) === 0 && (rxFlags & BAD_PLCP) === 0 ? null : false,
-      rssiDbm,
-      freqMhz,
-    };
-  }
+  const isBad = (flags & FCS_BAD) !== 0 || (rxFlags & BAD_PLCP) !== 0;
+  if ((flags & FCS_AT_END) === 0) return { frame: whole, isGood: () => !isBad, rssiDbm, freqMhz };
   if (whole.length < 4) return 'length';
   const frame = whole.subarray(0, -4);
-  const isGood = (flags & FCS_BAD) === 0 && crc32(frame) === whole.readUInt32LE(whole.length - 4);
+  const isGood = () => !isBad && crc32(frame) === whole.readUInt32LE(whole.length - 4);
   return { frame, isGood, rssiDbm, freqMhz };
 }
 

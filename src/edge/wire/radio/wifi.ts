@@ -1,12 +1,20 @@
-import { macAt, type RadioBroadcast, type RadioSink, readEnvelope } from './broadcast.ts';
+import type { RejectReason } from '../../../model/link.ts';
+import {
+  macAt,
+  type RadioReport,
+  type RadioSink,
+  type RadioSource,
+  readEnvelope,
+  type WithoutSource,
+} from './broadcast.ts';
+import { readDji } from './dji.ts';
+import { readFrench } from './french.ts';
 import type { ReceivedFrame } from './radiotap.ts';
 
 const HEADER = 24;
 /** Timestamp, beacon interval and capabilities of a beacon or probe response. */
 const FIXED_PARAMETERS = 12;
 const VENDOR_ELEMENT = 221;
-/** OUI of ASTM and the type of Remote ID. */
-const VENDOR = Buffer.from('fa0bbc0d', 'hex');
 /** Public action, vendor specific, OUI of the Wi-Fi Alliance, NAN. */
 const NAN_ACTION = Buffer.from('0409506f9a13', 'hex');
 /** First six bytes of SHA-256 of 'org.opendroneid.remoteid'. */
@@ -15,58 +23,68 @@ const NAN_SERVICE_DESCRIPTOR = 3;
 
 const subtypes = { probeResponse: 0x50, beacon: 0x80, action: 0xd0 } as const;
 
-/** Remote ID of one 802.11 management frame: vendor elements of beacons and probe responses, and NAN action frames. */
+/** What the content of an element or service says; null where it says nothing. */
+type Read = (content: Buffer) => Sourceless | RejectReason | null;
+type Sourceless = {
+  [Kind in RadioReport['kind']]: WithoutSource<Extract<RadioReport, { kind: Kind }>>;
+}[RadioReport['kind']];
+
+/** Vendor elements about aircraft: OUI and type, and the reader of what follows. */
+const vendors: readonly { marker: Buffer; read: Read }[] = [
+  { marker: Buffer.from('fa0bbc0d', 'hex'), read: readEnvelope },
+  { marker: Buffer.from('263712586213', 'hex'), read: readDji },
+  { marker: Buffer.from('6a5c3501', 'hex'), read: readFrench },
+];
+
+/**
+ * Reports of one 802.11 management frame: vendor elements of beacons and probe responses, and Remote ID in NAN action
+ * frames.
+ */
 export function readWifi(received: ReceivedFrame, sink: RadioSink): void {
   const frame = Buffer.from(received.frame.buffer, received.frame.byteOffset, received.frame.length);
   if (frame.length < HEADER) return;
   const isBeacon = frame[0] === subtypes.beacon || frame[0] === subtypes.probeResponse;
   if (!isBeacon && frame[0] !== subtypes.action) return;
-  if (!frame.includes(isBeacon ? VENDOR : NAN_SERVICE)) return;
-  if (received.isGood === false) {
+  if (!(isBeacon ? vendors.some(({ marker }) => frame.includes(marker)) : frame.includes(NAN_SERVICE))) return;
+  if (!received.isGood()) {
     sink.reject('crc');
     return;
   }
-  const take = (transport: RadioBroadcast['transport'], content: Uint8Array): void => {
-    const read = readEnvelope(content);
-    if (typeof read === 'string') {
-      sink.reject(read);
-      return;
-    }
-    const { rssiDbm, freqMhz } = received;
-    sink.emit({ transport, mac: macAt(frame, 10), ...read, rssiDbm, freqMhz });
-  };
-  if (isBeacon) readElements(frame, sink, (content) => take('wifi_beacon', content));
+  const { rssiDbm, freqMhz } = received;
+  const source = { mac: macAt(frame, 10), rssiDbm, freqMhz };
+  if (isBeacon) readElements(frame, { ...source, transport: 'wifi_beacon' }, sink);
   else if (frame.subarray(HEADER, HEADER + NAN_ACTION.length).equals(NAN_ACTION))
-    readAttributes(frame, sink, (content) => take('wifi_nan', content));
+    readAttributes(frame, { ...source, transport: 'wifi_nan' }, sink);
 }
 
-function readElements(frame: Buffer, sink: RadioSink, take: (content: Uint8Array) => void): void {
+function take(read: Sourceless | RejectReason | null, source: RadioSource, sink: RadioSink): void {
+  if (typeof read === 'string') sink.reject(read);
+  else if (read !== null) sink.emit({ ...source, ...read });
+}
+
+function readElements(frame: Buffer, source: RadioSource, sink: RadioSink): void {
   let at = HEADER + FIXED_PARAMETERS;
   while (at + 2 <= frame.length) {
-    const [id, length = 0] = frame.subarray(at, at + 2);
-    const content = frame.subarray(at + 2, at + 2 + length);
-    const isOurs = id === VENDOR_ELEMENT && content.subarray(0, VENDOR.length).equals(VENDOR);
-    if (isOurs && content.length < length) {
-      sink.reject('length');
-      return;
+    const length = frame[at + 1] ?? 0;
+    if (frame[at] === VENDOR_ELEMENT) {
+      const content = frame.subarray(at + 2, at + 2 + length);
+      const vendor = vendors.find(({ marker }) => content.subarray(0, marker.length).equals(marker));
+      if (vendor !== undefined)
+        take(content.length < length ? 'length' : vendor.read(content.subarray(vendor.marker.length)), source, sink);
     }
-    if (isOurs) take(content.subarray(VENDOR.length));
     at += 2 + length;
   }
 }
 
-function readAttributes(frame: Buffer, sink: RadioSink, take: (content: Uint8Array) => void): void {
+function readAttributes(frame: Buffer, source: RadioSource, sink: RadioSink): void {
   let at = HEADER + NAN_ACTION.length;
   while (at + 3 <= frame.length) {
     const length = frame.readUInt16LE(at + 1);
     const content = frame.subarray(at + 3, at + 3 + length);
     if (frame[at] === NAN_SERVICE_DESCRIPTOR && content.subarray(0, NAN_SERVICE.length).equals(NAN_SERVICE)) {
       const info = content.length < length ? null : serviceInfo(content);
-      if (info === null) {
-        sink.reject('length');
-        return;
-      }
-      if (info.length > 0) take(info);
+      if (info === null) take('length', source, sink);
+      else if (info.length > 0) take(readEnvelope(info), source, sink);
     }
     at += 3 + length;
   }

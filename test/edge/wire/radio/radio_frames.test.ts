@@ -1,30 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { decodeMessage25, MESSAGE_SIZE } from '../../../../src/edge/wire/odid/decode25.ts';
-import { fieldsOf } from '../../../../src/edge/wire/odid/fields.ts';
+import { MESSAGE_SIZE } from '../../../../src/edge/wire/odid/decode25.ts';
 import type { RadioBroadcast } from '../../../../src/edge/wire/radio/broadcast.ts';
 import { crc24 } from '../../../../src/edge/wire/radio/link_layer.ts';
-import { linkTypes, RadioCodec } from '../../../../src/edge/wire/radio/radio_codec.ts';
+import { linkTypes, RadioFrames } from '../../../../src/edge/wire/radio/radio_frames.ts';
+import { noRejects } from '../../../../src/model/link.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
 import { sized } from '../../../support/basics/size.ts';
 import { encodeMessage25, encodePack } from '../../../support/links/odid25.ts';
 import * as packets from '../../../support/links/packets.ts';
-import { normalisedWithType } from '../odid/golden.ts';
-
-type Golden = {
-  id: string;
-  medium: string;
-  hex: string | string[];
-  expect: { emit: { kind: string; [key: string]: unknown }[]; rejects: Record<string, number> };
-};
-
-const goldenFile = join(process.cwd(), '../shared/golden/radio_frames.jsonl');
-const goldenMissing = existsSync(goldenFile) ? false : 'the golden set is not here';
-const media: Readonly<Record<string, number>> = { radiotap: linkTypes.radiotap, hci_h4: linkTypes.hci };
-/** A stream of a serial port, which a capture never is: its records are whole packets. */
-const ofStreams = new Set(['s-h4-garbage-then-report']);
 
 const MAC = '60:60:1f:10:01:2d';
 const serial = { type: 'basic_id', idType: 1, uaType: 2, uasId: '1581F5FKD22940012345' } as const;
@@ -37,42 +21,14 @@ function read(
   ...frames: Buffer[]
 ): { broadcasts: RadioBroadcast[]; rejects: Record<string, number> } {
   const broadcasts: RadioBroadcast[] = [];
-  const codec = new RadioCodec((broadcast) => broadcasts.push(broadcast));
-  for (const [n, frame] of frames.entries()) codec.frame(linkType, frame, 1_000 + n);
-  return { broadcasts, rejects: Object.fromEntries(Object.entries(codec.rejects).filter(([, count]) => count > 0)) };
-}
-
-function messagesOf({ messages }: RadioBroadcast): unknown[] {
-  const fields = fieldsOf(messages);
-  return Array.from({ length: messages.length / MESSAGE_SIZE }, (_, n) => {
-    const message = decodeMessage25(fields, n * MESSAGE_SIZE);
-    return typeof message === 'string' ? message : normalisedWithType(message);
+  const rejects = noRejects();
+  const reader = new RadioFrames({
+    emit: (report) => report.kind === 'odid' && broadcasts.push(report),
+    reject: (reason) => rejects[reason]++,
   });
+  for (const [n, frame] of frames.entries()) reader.read(linkType, frame, 1_000 + n);
+  return { broadcasts, rejects: Object.fromEntries(Object.entries(rejects).filter(([, count]) => count > 0)) };
 }
-
-t.test('golden frames of radios give what was sent, and their rejects', { skip: goldenMissing }, async (t) => {
-  const lines = readFileSync(goldenFile, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Golden);
-  let seen = 0;
-  for (const { id, medium, hex, expect } of lines) {
-    const linkType = media[medium];
-    // Frames of DJI and of the French beacon are no Remote ID of ASTM: they are neither given nor counted.
-    const isOther = /^s-(dji|fr)/.test(id);
-    if (linkType === undefined || ofStreams.has(id)) continue;
-    seen++;
-    const { broadcasts, rejects } = read(linkType, ...[hex].flat().map((text) => Buffer.from(text, 'hex')));
-    t.same(rejects, isOther ? {} : expect.rejects, `${id}: rejects`);
-    const told = broadcasts.map((one) => ({
-      ...{ kind: 'odid', transport: one.transport, mac: one.mac, counter: one.counter },
-      ...{ rssi_dbm: one.rssiDbm, freq_mhz: one.freqMhz, messages: messagesOf(one) },
-    }));
-    const wanted = isOther ? [] : expect.emit.map(({ pack: _, ...emitted }) => emitted);
-    t.same(told, wanted, `${id}: ${told.length} broadcasts`);
-  }
-  t.ok(seen >= 30, `${seen} lines were read`);
-});
 
 const byRadio: [string, number, Buffer[], RadioBroadcast['transport'], Buffer][] = [
   ['a beacon', linkTypes.wifi, [packets.beacon(MAC, 7, pack)], 'wifi_beacon', pack],
@@ -191,8 +147,11 @@ t.test(
     fc.assert(
       fc.property(fc.array(fc.oneof(damaged, random), { maxLength: 20 }), (frames) => {
         const broadcasts: RadioBroadcast[] = [];
-        const codec = new RadioCodec((broadcast) => broadcasts.push(broadcast));
-        for (const { linkType, frame } of frames) codec.frame(linkType, frame, 0);
+        const reader = new RadioFrames({
+          emit: (report) => report.kind === 'odid' && broadcasts.push(report),
+          reject: () => {},
+        });
+        for (const { linkType, frame } of frames) reader.read(linkType, frame, 0);
         for (const { messages, mac } of broadcasts) {
           if (messages.length % MESSAGE_SIZE !== 0 || messages.length === 0 || messages.length > 9 * MESSAGE_SIZE)
             return false;

@@ -1,0 +1,128 @@
+import { noRejects, type RejectReason, type Rejects } from '../../../model/link.ts';
+import type { Codec } from '../codec.ts';
+import { Senders } from '../mavlink/senders.ts';
+import { RadioCondition } from '../radio/condition.ts';
+import { type RadioMessage, radioMessageOf } from '../radio/message.ts';
+import { isRadio, RadioFrames } from '../radio/radio_frames.ts';
+import { CaptureReader } from './reader.ts';
+import type { CapturedPacket, CaptureSink, CaptureStatistics } from './records.ts';
+
+/** Streams decoded at once; each holds at most one record. */
+const MOST_STREAMS = 64;
+const MOST_INTERFACES = 64;
+
+type Emit = (message: RadioMessage) => void;
+
+/** Decodes packet captures (pcap, pcapng) of Wi-Fi and Bluetooth receivers; the link type says which frames they hold. */
+export function createCaptureCodec(): Codec<RadioMessage> {
+  return new CaptureCodec();
+}
+
+class CaptureCodec implements Codec<RadioMessage> {
+  readonly rejects: Rejects = noRejects();
+  readonly sequenceGaps = 0;
+  readonly radio = new RadioCondition();
+  readonly #streams: Senders<Stream>;
+  messages = 0;
+
+  constructor() {
+    this.#streams = new Senders(
+      MOST_STREAMS,
+      () => new Stream(this),
+      (stream) => {
+        if (stream.reader.isPending) this.rejects.length++;
+      },
+    );
+  }
+
+  decode(bytes: Uint8Array, from: string, atMs: number, emit: Emit): void {
+    const { messages } = this;
+    const { crc } = this.rejects;
+    this.#streams.of(from).take(bytes, atMs, emit);
+    this.radio.checked(this.messages - messages, this.rejects.crc - crc, atMs);
+  }
+
+  forget(from: string): void {
+    this.#streams.forget(from);
+    if (this.#streams.size === 0) this.radio.closed();
+  }
+}
+
+/** One capture, from the beginning of its connection. */
+class Stream implements CaptureSink {
+  readonly reader = new CaptureReader();
+  readonly #codec: CaptureCodec;
+  readonly #frames: RadioFrames;
+  /** Packets lost so far, as each interface last reported it. */
+  readonly #dropped = new Map<number, number>();
+  #atMs = 0;
+  #emit: Emit = () => {};
+
+  constructor(codec: CaptureCodec) {
+    this.#codec = codec;
+    this.#frames = new RadioFrames({
+      emit: (report) => {
+        const message = radioMessageOf(report);
+        if (typeof message === 'string') {
+          this.reject(message);
+          return;
+        }
+        codec.messages++;
+        this.#emit(message);
+      },
+      reject: (reason) => this.reject(reason),
+    });
+  }
+
+  take(bytes: Uint8Array, atMs: number, emit: Emit): void {
+    this.#atMs = atMs;
+    this.#emit = emit;
+    this.reader.push(bytes, this);
+  }
+
+  packet({ linkType, bytes }: CapturedPacket): void {
+    if (!isRadio(linkType)) {
+      this.reject('unknown_type');
+      return;
+    }
+    this.#codec.radio.received();
+    this.#frames.read(linkType, bytes, this.#atMs);
+  }
+
+  reject(reason: RejectReason): void {
+    this.#codec.rejects[reason]++;
+  }
+
+  statistics(statistics: CaptureStatistics): void {
+    const { radio } = this.#codec;
+    radio.drops += this.#newlyDropped(statistics);
+    const reported = countsIn(statistics.comment);
+    if (reported !== null) radio.reported(reported.heard, reported.bad, this.#atMs);
+    else radio.answered();
+  }
+
+  #newlyDropped({ interface: of, dropped }: CaptureStatistics): number {
+    if (dropped === null || (!this.#dropped.has(of) && this.#dropped.size >= MOST_INTERFACES)) return 0;
+    const before = this.#dropped.get(of) ?? 0;
+    this.#dropped.set(of, dropped);
+    // A count that is less than before has begun anew.
+    return dropped >= before ? dropped - before : dropped;
+  }
+}
+
+/** Counts that the radio's program writes into the comment: frames of any transmitter, and bad ones, since the last. */
+function countsIn(comment: string | null): { heard: number; bad: number } | null {
+  if (comment === null) return null;
+  try {
+    const read: unknown = JSON.parse(comment);
+    if (typeof read !== 'object' || read === null || !('heard' in read)) return null;
+    const heard = countOf(read.heard);
+    return heard === null ? null : { heard, bad: ('bad_fcs' in read ? countOf(read.bad_fcs) : null) ?? 0 };
+  } catch {
+    return null;
+  }
+}
+
+function countOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}

@@ -1,0 +1,132 @@
+import { ByteQueue } from '../capture/byte_queue.ts';
+import { reportsFit } from './hci.ts';
+
+const COMMAND = 1;
+const ACL = 2;
+const SCO = 3;
+export const EVENT = 4;
+const ISO = 5;
+const EVENT_HEADER = 3;
+const LE_META = 0x3e;
+/** Longest data packet that a controller sends (ACL of BR/EDR: 1 021 bytes). */
+const LONGEST_DATA = 1_024;
+/** Longest time that a packet takes to arrive, ms: at 9 600 baud the longest one takes 1.1 s. */
+const PACKET_MS = 2_000;
+
+export type H4Sink = {
+  /** A whole packet from its type byte on; the bytes are only good until the call returns. */
+  packet(bytes: Buffer): void;
+  /** A run of bytes that begin no packet has begun. */
+  rubbish(): void;
+};
+
+/**
+ * Cuts a stream of H4 (Bluetooth Core 5.4, volume 4, part A) into packets. H4 has no check sum and no mark where a
+ * packet begins. After rubbish it goes on at an event whose reports fill its length exactly.
+ */
+export class H4Framing {
+  readonly #held = new ByteQueue();
+  #isLost = false;
+  #heldSinceMs = 0;
+
+  get isPending(): boolean {
+    return this.#held.length > 0;
+  }
+
+  push(chunk: Uint8Array, atMs: number, sink: H4Sink): void {
+    const isStale = this.#held.length > 0 && Math.abs(atMs - this.#heldSinceMs) > PACKET_MS;
+    if (isStale) {
+      this.#lose(sink);
+      this.#held.drop(1);
+    }
+    const isFresh = this.#held.length === 0;
+    this.#held.append(chunk);
+    const bytes = this.#held.view();
+    const used = this.#readAll(bytes, sink);
+    this.#held.drop(used);
+    if (isFresh || isStale || used > 0) this.#heldSinceMs = atMs;
+  }
+
+  #readAll(bytes: Buffer, sink: H4Sink): number {
+    let at = 0;
+    while (at < bytes.length) {
+      const size = this.#isLost ? sizeAfterRubbish(bytes, at) : sizeAt(bytes, at);
+      if (size === 'more') return at;
+      if (size === 'none') {
+        this.#lose(sink);
+        at++;
+        continue;
+      }
+      const begun = eventAcross(bytes, at, at + size);
+      if (begun !== null) {
+        // Bytes of this packet were lost: it took the first ones of the next.
+        this.#lose(sink);
+        at = begun;
+        continue;
+      }
+      this.#isLost = false;
+      sink.packet(bytes.subarray(at, at + size));
+      at += size;
+    }
+    return at;
+  }
+
+  #lose(sink: H4Sink): void {
+    if (!this.#isLost) sink.rubbish();
+    this.#isLost = true;
+  }
+}
+
+type Size = number | 'more' | 'none';
+
+/** Length of the packet at `at` by its own header, where its type is known and the length possible. */
+function sizeAt(bytes: Buffer, at: number): Size {
+  const size = headerSizeAt(bytes, at);
+  if (typeof size === 'string') return size;
+  return at + size > bytes.length ? 'more' : size;
+}
+
+function headerSizeAt(bytes: Buffer, at: number): Size {
+  const left = bytes.length - at;
+  switch (bytes[at]) {
+    case EVENT:
+      if (left < EVENT_HEADER) return 'more';
+      return bytes[at + 1] === 0 ? 'none' : EVENT_HEADER + (bytes[at + 2] ?? 0);
+    case COMMAND:
+    case SCO:
+      return left < 4 ? 'more' : 4 + (bytes[at + 3] ?? 0);
+    case ACL:
+    case ISO: {
+      if (left < 5) return 'more';
+      const length = bytes.readUInt16LE(at + 3);
+      return length > LONGEST_DATA ? 'none' : 5 + length;
+    }
+    default:
+      return 'none';
+  }
+}
+
+/** After rubbish only an event counts: of reports that fit, or a short one that another packet or nothing follows. */
+function sizeAfterRubbish(bytes: Buffer, at: number): Size {
+  if (bytes[at] !== EVENT) return 'none';
+  const size = sizeAt(bytes, at);
+  if (typeof size === 'string') return size;
+  if (bytes[at + 1] === LE_META) return isReportAt(bytes, at) ? size : 'none';
+  const next = bytes[at + size];
+  return next === undefined || (next >= COMMAND && next <= ISO) ? size : 'none';
+}
+
+/** Begin of a whole event of reports inside [begin + 1, end) that ends behind `end`; null without one. */
+function eventAcross(bytes: Buffer, begin: number, end: number): number | null {
+  if (end >= bytes.length) return null;
+  for (let at = bytes.indexOf(EVENT, begin + 1); at !== -1 && at < end; at = bytes.indexOf(EVENT, at + 1)) {
+    const size = bytes[at + 1] === LE_META ? sizeAt(bytes, at) : 'none';
+    if (typeof size === 'number' && at + size > end && isReportAt(bytes, at)) return at;
+  }
+  return null;
+}
+
+function isReportAt(bytes: Buffer, at: number): boolean {
+  const length = bytes[at + 2] ?? 0;
+  return reportsFit(bytes.subarray(at + EVENT_HEADER, at + EVENT_HEADER + length));
+}
