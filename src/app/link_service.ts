@@ -1,5 +1,5 @@
 import type { Changer } from '../access/deps.ts';
-import { addressProblem, signingProblem } from '../host/config/link_checks.ts';
+import { addressProblem, protocolProblem, signingProblem } from '../host/config/link_checks.ts';
 import type { Log } from '../host/journal.ts';
 import { type Actor, actorLabel } from '../model/actor.ts';
 import { conflict, invalidInput, notFound, orNotFound, refuseStale, sentenceOf } from '../model/fault.ts';
@@ -198,6 +198,8 @@ function checkSpec(body: LinkBody): void {
   }
   const signing = signingProblem(body);
   if (signing !== null) throw invalidInput(`'signing' ${signing}`);
+  const protocol = protocolProblem(body);
+  if (protocol !== null) throw invalidInput(`'protocol' ${protocol}`);
   const problem = addressProblem(body);
   if (problem !== null) throw invalidInput(`'address' ${problem}`);
 }

@@ -8,7 +8,7 @@ import type { RowFeed } from '../edge/feed/row_feed.ts';
 import type { SensorStatuses } from '../edge/feed/sensor_statuses.ts';
 import type { FeedSettings } from '../edge/feed/settings.ts';
 import type { Claims } from '../edge/link/claims.ts';
-import type { Deps } from '../edge/link/deps.ts';
+import { type Deps, realTimers, type Timers } from '../edge/link/deps.ts';
 import type { Chunk, Link, LinkEvents, LinkStatus } from '../edge/link/link.ts';
 import type { Codec } from '../edge/wire/codec.ts';
 import { MavlinkEncoder } from '../edge/wire/mavlink/encode.ts';
@@ -21,6 +21,7 @@ import { idOfName } from '../host/name_id.ts';
 import { conflict, sentenceOf } from '../model/fault.ts';
 import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
 import { formatTime } from '../model/time.ts';
+import { ReceiverDialogue } from './receiver_dialogue.ts';
 import type { RecorderHook } from './recorder_hook.ts';
 import type { KeyMap } from './signing/key_map.ts';
 import type { LinkSigning } from './signing/link_signing.ts';
@@ -44,6 +45,8 @@ export type LinkDeps = {
   signing: KeyMap;
   /** Receives every chunk before it is decoded. */
   recorderHook: RecorderHook;
+  /** Deadlines of dialogues with receivers; those of the process where absent. */
+  timers?: Timers;
   /** Makes the link itself; the links of live worlds lead out of this process. */
   open(spec: LinkSpec, events: LinkEvents, deps: Deps): Link;
   /** Each link has a sensor row of its own; in a driven world its sensors are declared from outside. */
@@ -93,6 +96,7 @@ export class LinkRunner {
   readonly #feed: LinkFeed;
   readonly #encoder: MavlinkEncoder;
   readonly #signing: LinkSigning;
+  readonly #dialogue: ReceiverDialogue | null;
   #txMsgs = 0;
   #isEnding = false;
   /** Reason why it cannot try to open: another link of this box has its port. */
@@ -131,6 +135,15 @@ export class LinkRunner {
       },
       deps,
     );
+    this.#dialogue = this.#dialogueOf(spec);
+  }
+
+  /** A file answers nothing, and a link in memory has no receiver. */
+  #dialogueOf({ transport }: LinkSpec): ReceiverDialogue | null {
+    const { dialogue } = this.#codec;
+    if (dialogue === undefined || transport === 'file' || this.#link.fail === undefined) return null;
+    const { nowMs, timers = realTimers } = this.#deps;
+    return new ReceiverDialogue({ dialogue, link: this.#link, nowMs, timers });
   }
 
   get id(): string {
@@ -202,17 +215,17 @@ export class LinkRunner {
     this.#deps.recorderHook.recorder?.chunk(this.id, chunk);
     const { messages, rejects, radio } = this.#codec;
     const refused = rejects.not_allowed;
-    const shown = { signs: radio?.signsOfLife, idle: radio?.idleReports };
+    const signs = radio?.signsOfLife;
     this.#codec.decode(bytes, from, atMs, (message) => {
       // The fleet first: it knows which positions are believed.
       if (isMavlink(message)) this.#deps.vehicles.take(this.id, message, from, atMs);
       this.#feed.take(message, from, atMs);
     });
-    if (this.#codec.messages > messages || radio?.signsOfLife !== shown.signs)
-      this.#deps.sensors.linkAlive(this.id, atMs);
-    // A decoded message that is refused as unsigned is no noise; nor is the report of a radio that receives nothing.
-    else if (radio?.idleReports === shown.idle && rejects.not_allowed === refused)
-      this.#deps.sensors.linkNoise(this.id, atMs);
+    if (this.#codec.messages > messages || radio?.signsOfLife !== signs) this.#deps.sensors.linkAlive(this.id, atMs);
+    // A decoded message that is refused as unsigned is no noise.
+    else if (rejects.not_allowed === refused) this.#deps.sensors.linkNoise(this.id, atMs);
+    if (radio !== undefined) this.#deps.sensors.linkRadio(this.id, radio.warning(atMs));
+    this.#dialogue?.step();
   }
 
   /**
@@ -244,12 +257,13 @@ export class LinkRunner {
     this.#deps.changed(this);
   }
 
-  /** What the owner should know of the radio behind an open link. */
+  /** Fault or limit of the radio behind an open link; null without one. */
   #radioWarning({ state }: LinkStatus): string | null {
     return state === 'open' ? (this.#codec.radio?.warning(this.#deps.nowMs()) ?? null) : null;
   }
 
   #statusChanged(status: LinkStatus): void {
+    this.#dialogue?.setOpen(status.state === 'open');
     const { name } = this.spec;
     // After the end of a file its sensors fall silent by themselves.
     const stopped = status.state === 'disabled' && status.lastError === null;
@@ -327,7 +341,7 @@ export class LinkRunner {
  */
 function timeReportsOf(spec: LinkSpec, { timeReported }: LinkDeps) {
   const { name, transport, address } = spec;
-  const isAdmitted = provesSender(spec) || transport === 'tcp_client' || isLoopback(address);
+  const isAdmitted = provesSender(spec) || ['tcp_client', 'unix'].includes(transport) || isLoopback(address);
   if (timeReported === undefined || transport === 'file' || !isAdmitted) return undefined;
   const isShared = transport === 'udp' || transport === 'tcp_server';
   return (utcMs: number, from: string, atMs: number): void => {

@@ -76,6 +76,11 @@ export async function checkLink(link: LinkSpec, running: boolean, sys = '/sys'):
     if (existsSync(address)) return ok(check, `${address} is there`);
     return warning(check, `${address} is not there`, 'put the file there; the link opens it when it appears');
   }
+  if (transport === 'unix') {
+    if (existsSync(address)) return ok(check, `${address} is there`);
+    const advice = 'start the program that makes it, such as dunlin-radio@NAME.socket; the link tries again for ever';
+    return warning(check, `the socket ${address} is not there`, advice);
+  }
   const place = parseHostPort(address);
   if (place === null) return unknown(check, `${address} is looked up when the link opens`);
   if (transport === 'tcp_client') {

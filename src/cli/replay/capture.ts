@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { invalidInput, notFound, sentenceOf } from '../../model/fault.ts';
 import { type CaptureFormat, detectFormat } from './detect.ts';
 import { hexLineFrames } from './hex_lines.ts';
+import { captureFrames, h4Frames } from './packet_frames.ts';
 import { radioFrames } from './radio_frames.ts';
 import { rawMavlinkFrames } from './raw_mavlink.ts';
 import { recordingFrames } from './recording_frames.ts';
@@ -11,9 +12,15 @@ import { tlogFrames } from './tlog.ts';
 /** One piece of a capture, to be sent at once. `atMs` is on the capture's own time line; null where it has none. */
 export type CaptureFrame = { atMs: number | null; bytes: Uint8Array };
 
+/** Forms in which the packets of a packet capture are played. */
+export const packetForms = ['mavlink', 'capture', 'hci_h4'] as const;
+export type PacketForm = (typeof packetForms)[number];
+
 export type CaptureOptions = {
   /** The form of the file; found out from its first 64 KiB where absent. */
   format?: CaptureFormat | undefined;
+  /** Form in which packets are played: that of the link that takes them. MAVLink where absent. */
+  as?: PacketForm | undefined;
   /** Name or id of the link whose bytes are taken from a recording. */
   link?: string | undefined;
   /** Called with one sentence for each part of the file that could not be used. */
@@ -52,7 +59,7 @@ export function openCapture(path: string, options: CaptureOptions = {}): Capture
         capture.untimedHz = format === 'mavlink' ? untimedHz.frames : untimedHz.lines;
         if (options.link !== undefined && format !== 'recording')
           throw invalidInput(`${path} is no recording, and has no links to choose from`);
-        yield* framesOf(format, file, options.link, (sentence) => options.onProblem?.(`${path}: ${sentence}`));
+        yield* framesOf(format, file, options, (sentence) => options.onProblem?.(`${path}: ${sentence}`));
       } finally {
         await file.close();
       }
@@ -64,7 +71,7 @@ export function openCapture(path: string, options: CaptureOptions = {}): Capture
 function framesOf(
   format: CaptureFormat,
   file: CaptureFile,
-  link: string | undefined,
+  { link, as = 'mavlink' }: CaptureOptions,
   problem: (sentence: string) => void,
 ): AsyncGenerator<CaptureFrame> {
   switch (format) {
@@ -77,11 +84,16 @@ function framesOf(
     case 'mavlink':
       return rawMavlinkFrames(file.chunks());
     case 'pcap':
-      return radioFrames(file.chunks(), problem);
+      return packetReaders[as](file.chunks(), problem);
     default:
       return textLineFrames(format, file.chunks(), problem);
   }
 }
+
+const packetReaders = { mavlink: radioFrames, capture: captureFrames, hci_h4: h4Frames } satisfies Record<
+  PacketForm,
+  unknown
+>;
 
 /** First bytes of a file, from which its format is detected. */
 const HEAD_BYTES = 65_536;

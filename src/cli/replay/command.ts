@@ -3,22 +3,25 @@ import { invalidInput, sentenceOf } from '../../model/fault.ts';
 import { readArguments, type Values, wrongUse } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
-import { openCapture } from './capture.ts';
+import { openCapture, type PacketForm, packetForms } from './capture.ts';
 import { type CaptureFormat, captureFormats } from './detect.ts';
+import { HciAnswers } from './hci_answers.ts';
 import { type Played, playCapture, realClock } from './player.ts';
 import { DEFAULT_TARGET, openTarget, parseTarget, type Target } from './target.ts';
 
 const help = `Usage: dunlin replay FILE [--rate R|max] [--to TARGET] [--link NAME] [--format FORM]
-                          [--baud N] [--loop]
+                          [--as FORM] [--baud N] [--loop]
 
 Plays a capture to a link at the pace of its own times. Forms: recordings of this service, lines of {"t": seconds, "hex": "..."},
 MAVLink tlog, raw MAVLink, BaseStation (SBS), NMEA, other text lines that a link takes, and packet captures (pcap, pcapng)
-with Remote ID in Wi-Fi beacons, NAN frames or Bluetooth advertisements; the file's content tells which. Remote ID of a
-packet capture is played as MAVLink, for a link with protocol=mavlink.
+with Remote ID in Wi-Fi beacons, NAN frames or Bluetooth advertisements; the file's content tells which.
 
   --rate R|max   1 is the capture's own pace (default), 4 four times as fast, max as fast as it is taken. At another pace
                  than 1 the clocks and speeds in the capture look wrong
-  --to TARGET    udp://HOST:PORT, tcp://HOST:PORT or serial:PATH (default ${DEFAULT_TARGET})
+  --to TARGET    udp://HOST:PORT, tcp://HOST:PORT, serial:PATH (default ${DEFAULT_TARGET}), or unix:PATH: a
+                 socket that a link with transport=unix dials; playing begins when it does
+  --as FORM      ${packetForms.join(', ')}: the protocol of the link that takes a packet capture (default mavlink, and
+                 capture for unix:PATH); hci_h4 answers the commands of the link
   --link NAME    which link of a recording, where it is of several
   --format FORM  ${captureFormats.join(', ')}: what the file is, where that cannot be told
   --baud N       speed of a serial port (default 115200)
@@ -33,6 +36,7 @@ type ReplayFlags = {
   rate: number | 'max';
   format: CaptureFormat | undefined;
   link: string | undefined;
+  as: PacketForm | undefined;
   baud: number;
   loop: boolean;
 };
@@ -42,6 +46,7 @@ const options = {
   to: { type: 'string' },
   format: { type: 'string' },
   link: { type: 'string' },
+  as: { type: 'string' },
   baud: { type: 'string' },
   loop: { type: 'boolean' },
 } as const;
@@ -52,11 +57,12 @@ function readReplayFlags(argv: readonly string[], io: Io): ReplayFlags | number 
 }
 
 function read([path, ...more]: readonly string[], given: Values<typeof options>): ReplayFlags {
-  const { to = DEFAULT_TARGET, rate = '1', format, link, baud = '115200', loop = false } = given;
+  const { to = DEFAULT_TARGET, rate = '1', format, link, as, baud = '115200', loop = false } = given;
   if (path === undefined) throw wrongUse('name the capture file to play');
   if (more.length > 0) throw wrongUse(`one file at a time: '${more[0]}' is one too many`);
-  parseTarget(to);
-  return { path, to, rate: parseRate(rate), format: parseFormat(format), link, baud: parseBaud(baud), loop };
+  const form = parseForm(as) ?? (parseTarget(to).kind === 'unix' ? 'capture' : undefined);
+  const speed = { rate: parseRate(rate), baud: parseBaud(baud) };
+  return { path, to, ...speed, format: parseFormat(format), link, as: form, loop };
 }
 
 function parseRate(text: string): number | 'max' {
@@ -72,6 +78,13 @@ function parseFormat(text: string | undefined): CaptureFormat | undefined {
     throw wrongUse(`--format is one of ${captureFormats.join(', ')}, not '${text}'`);
   }
   return format;
+}
+
+function parseForm(text: string | undefined): PacketForm | undefined {
+  const form = packetForms.find((known) => known === text);
+  if (text !== undefined && form === undefined)
+    throw wrongUse(`--as is one of ${packetForms.join(', ')}, not '${text}'`);
+  return form;
 }
 
 function parseBaud(text: string): number {
@@ -109,7 +122,14 @@ async function replay(flags: ReplayFlags, io: ReplayIo): Promise<{ summary: stri
       progress.end();
       io.err(`warning: ${sentence}`);
     };
-    const target = await openTarget(flags.to, { baud: flags.baud, onRefused });
+    const answers = flags.as === 'hci_h4' ? new HciAnswers() : null;
+    const target = await openTarget(flags.to, {
+      baud: flags.baud,
+      onRefused,
+      signal,
+      onWaiting: (sentence) => io.err(`note: ${sentence}`),
+      ...(answers === null ? {} : { answer: (bytes) => answers.take(bytes) }),
+    });
     let isRefused = false;
     try {
       const total = await playPasses(flags, target, { progress, elapsedS }, signal);
@@ -135,7 +155,7 @@ async function playPasses(
   const total: Played = { frames: 0, bytes: 0, stopped: false };
   do {
     const onProblem = (sentence: string): void => progress.problem(sentence);
-    const capture = openCapture(flags.path, { format: flags.format, link: flags.link, onProblem });
+    const capture = openCapture(flags.path, { ...flags, onProblem });
     const pass = await playCapture(capture, target.send, {
       rate: flags.rate,
       clock: realClock,

@@ -1,4 +1,5 @@
 import { readSentence } from '../../edge/wire/nmea/sentence.ts';
+import { readSniffleLine } from '../../edge/wire/radio/sniffle_line.ts';
 import { parseHexLine } from './hex_lines.ts';
 import { isPacketFile } from './packet_file.ts';
 import { rawMavlinkBytes } from './raw_mavlink.ts';
@@ -29,11 +30,14 @@ export function detectFormat(head: Buffer): CaptureFormat | null {
   return isText(head) && lines.some(isFrameLine) ? 'lines' : null;
 }
 
-/** True of a line that some link understands: JSON of an ESP32 receiver or of obs_json, or bare Remote ID as hex. */
+/**
+ * True of a line that some link understands: JSON of an ESP32 receiver or of obs_json, bare Remote ID as hex, or a message
+ * of a Sniffle dongle.
+ */
 function isFrameLine(line: string): boolean {
   const text = line.trim();
   if (text.startsWith('{')) return /"(?:mac|sensor_id)"\s*:/.test(text);
-  return /^(?:[0-9a-f]{2}\s?){25,}$/i.test(text);
+  return /^(?:[0-9a-f]{2}\s?){25,}$/i.test(text) || typeof readSniffleLine(Buffer.from(text)) === 'object';
 }
 
 function isText(head: Buffer): boolean {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SerialPort } from 'serialport';
 import { codeOf } from '../../edge/link/explain.ts';
 import { type Fault, invalidInput, sentenceOf, unavailable } from '../../model/fault.ts';
+import { openUnixTarget } from './unix_target.ts';
 
 /** Destination of frames. `send` resolves when the bytes have left this process; it rejects with a Fault. */
 export type Target = {
@@ -13,27 +14,37 @@ export type Target = {
   close(): Promise<boolean>;
 };
 
-type TargetOptions = {
+export type TargetOptions = {
   /** Speed of a serial port. */
   baud?: number;
   /** Called once with a sentence where nothing listens at the target, which a datagram does not wait for. */
   onRefused?: (sentence: string) => void;
+  /** Called with a sentence where the target waits for a link to dial it. */
+  onWaiting?: (sentence: string) => void;
+  /** Ends the wait of a target for a link. */
+  signal?: AbortSignal;
+  /** Answers bytes that come back over a serial port; they are discarded where absent. */
+  answer?: (bytes: Uint8Array) => Uint8Array;
 };
 
 type SocketAddress = { kind: 'udp' | 'tcp'; host: string; port: number; text: string };
-type TargetAddress = SocketAddress | { kind: 'serial'; path: string; text: string };
+type PathAddress<Kind> = { kind: Kind; path: string; text: string };
+type TargetAddress = SocketAddress | PathAddress<'serial'> | PathAddress<'unix'>;
 
 export const DEFAULT_TARGET = 'udp://127.0.0.1:14550';
 
-/** Reads `udp://HOST:PORT`, `tcp://HOST:PORT` (IPv6 in brackets) or `serial:PATH`; an `invalid_input` Fault for anything else. */
+/**
+ * Reads `udp://HOST:PORT`, `tcp://HOST:PORT` (IPv6 in brackets), `serial:PATH` or `unix:PATH`; an `invalid_input` Fault for
+ * anything else.
+ */
 export function parseTarget(text: string): TargetAddress {
-  const serial = /^serial:(.+)$/.exec(text);
-  if (serial?.[1] !== undefined) return { kind: 'serial', path: serial[1], text };
+  const [, kind, path] = /^(serial|unix):(.+)$/.exec(text) ?? [];
+  if (path !== undefined) return kind === 'unix' ? { kind, path, text } : { kind: 'serial', path, text };
   const socket = /^(udp|tcp):\/\/(?:\[([0-9a-f:.]+(?:%\w+)?)\]|([^\s:/[\]]+)):(\d{1,5})$/i.exec(text);
   const host = socket?.[2] ?? socket?.[3];
   const port = Number(socket?.[4]);
   if (host === undefined) {
-    throw invalidInput(`a target is udp://HOST:PORT, tcp://HOST:PORT or serial:PATH, not '${text}'`);
+    throw invalidInput(`a target is udp://HOST:PORT, tcp://HOST:PORT, serial:PATH or unix:PATH, not '${text}'`);
   }
   if (port < 1 || port > 65_535) throw invalidInput(`the port of '${text}' must be from 1 to 65535`);
   return { kind: socket?.[1]?.toLowerCase() === 'tcp' ? 'tcp' : 'udp', host, port, text };
@@ -42,7 +53,8 @@ export function parseTarget(text: string): TargetAddress {
 /** Opens a target; `unavailable` where it cannot be reached. */
 export async function openTarget(text: string, options: TargetOptions = {}): Promise<Target> {
   const address = parseTarget(text);
-  if (address.kind === 'serial') return openSerialTarget(address.path, options.baud ?? 115_200);
+  if (address.kind === 'unix') return openUnixTarget(address.path, options);
+  if (address.kind === 'serial') return openSerialTarget(address.path, options);
   return address.kind === 'udp' ? openUdpTarget(address, options.onRefused) : openTcpTarget(address);
 }
 
@@ -106,7 +118,7 @@ function nothingListens({ kind, host, port, text }: SocketAddress): string {
 }
 
 /** Writes frames to a serial port (8N1); a frame has left when the driver has sent it. */
-async function openSerialTarget(path: string, baud: number): Promise<Target> {
+async function openSerialTarget(path: string, { baud = 115_200, answer }: TargetOptions): Promise<Target> {
   const port = new SerialPort({ path, baudRate: baud, autoOpen: false });
   await new Promise<void>((resolve, reject) => {
     port.open((thrown) => {
@@ -121,8 +133,11 @@ async function openSerialTarget(path: string, baud: number): Promise<Target> {
   };
   port.on('error', (thrown: Error) => breakWith(thrown.message));
   port.on('close', () => breakWith('it was closed or unplugged'));
-  // Discards received bytes; otherwise the driver's buffer would fill.
-  port.resume();
+  // Takes received bytes in any case: otherwise the driver's buffer would fill.
+  port.on('data', (bytes: Buffer) => {
+    const back = answer?.(bytes);
+    if (back !== undefined && back.length > 0 && port.isOpen) port.write(Buffer.from(back));
+  });
   return {
     send: (bytes) =>
       new Promise((resolve, reject) => {

@@ -77,7 +77,15 @@ export class LinkPlaces {
     this.link = link;
     this.#deps = deps;
     this.condition = {
-      ...{ trouble: null, wasOpen: false, enabledMs: nowMs, hasCarrier: false, noiseMs: null, fullMs: null },
+      ...{
+        trouble: null,
+        wasOpen: false,
+        enabledMs: nowMs,
+        hasCarrier: false,
+        noiseMs: null,
+        fullMs: null,
+        radio: null,
+      },
       isSerial: link.isSerial,
     };
   }

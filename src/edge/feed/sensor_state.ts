@@ -15,6 +15,8 @@ export type LinkCondition = {
   noiseMs: number | null;
   /** When a source last found the link's table of sources full, world ms. */
   fullMs: number | null;
+  /** Fault or limit of the radio behind a link that works all the same; null without one. */
+  radio: string | null;
   isSerial: boolean;
 };
 
@@ -98,10 +100,14 @@ export function deadlineMs(
   return (lifeMs ?? Math.max(bornMs, link?.enabledMs ?? bornMs)) + heartbeatS * 1_000;
 }
 
-/** State of a link's own row: `degraded` where its table of sources is full, unless the state is worse already. */
-export function withFullTable(judged: Judged, link: LinkCondition, nowMs: number): Judged {
+/**
+ * State of a link's own row: `degraded` where its radio is impaired or its table of sources full, unless the state is worse
+ * already.
+ */
+export function withLinkFaults(judged: Judged, link: LinkCondition, nowMs: number): Judged {
   if (judged.state !== 'operational' && judged.state !== 'unknown') return judged;
-  return isFull(link, nowMs) ? { state: 'degraded', reasons: [FULL] } : judged;
+  const reasons = [...(link.radio === null ? [] : [link.radio]), ...(isFull(link, nowMs) ? [FULL] : [])];
+  return reasons.length > 0 ? { state: 'degraded', reasons } : judged;
 }
 
 function notYet({ declaredBy }: SensorIdentity): Judged {

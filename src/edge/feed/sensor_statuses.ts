@@ -159,6 +159,12 @@ export class SensorStatuses {
     if (places) places.condition.noiseMs = atMs;
   }
 
+  /** Notes a fault or limit of the radio behind a link; null without one. */
+  linkRadio(linkId: string, trouble: string | null): void {
+    const places = this.#links.get(linkId);
+    if (places) places.condition.radio = trouble;
+  }
+
   /** Notes that a link is at fault or disabled: its sensors are then at fault or off. */
   linkDown(linkId: string, state: 'fault' | 'off', reason: string): void {
     const condition = this.#links.get(linkId)?.condition;

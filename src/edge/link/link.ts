@@ -64,6 +64,11 @@ export type Link = {
   stop(): Promise<void>;
   status(): LinkStatus;
   /**
+   * Closes an open link and opens it again after the back-off, as a transport that broke: what its receiver says shows that
+   * it cannot be used. Absent on links in memory, which have no receiver to set up.
+   */
+  fail?(sentence: string): void;
+  /**
    * Sends bytes, to the sender named by `to` (or every known one of a socket). Throws a `conflict` Fault while the link
    * is not open, or where there is no receiver. The same holds while a former write has not left yet (on UDP: 64
    * writes). Bytes are never queued across a reopen. Resolves when the kernel has taken the bytes; an `unavailable`

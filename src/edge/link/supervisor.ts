@@ -97,6 +97,10 @@ export class Supervisor implements Link {
     return { ...this.#status };
   }
 
+  fail(sentence: string): void {
+    if (this.#session && this.#status.state === 'open') this.#failed(this.#session, new Error(sentence));
+  }
+
   async write(bytes: Uint8Array, to?: string): Promise<void> {
     const { name } = this.spec;
     if (!this.#port || this.#status.state !== 'open') throw conflict(`link '${name}' is not open`);

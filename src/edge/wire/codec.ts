@@ -22,6 +22,6 @@ export type Codec<Message> = {
   readonly sequenceGaps: number;
   /** Condition of the radio behind the link, where the protocol is that of a radio. */
   readonly radio?: RadioCondition;
-  /** What the receiver must be sent at every opening, where its protocol asks for it. */
+  /** Set-up of the receiver at every opening, where its protocol asks for one. */
   readonly dialogue?: Dialogue;
 };

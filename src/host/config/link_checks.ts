@@ -47,13 +47,6 @@ export function protocolProblem({ protocol, transport }: LinkSpec): string | nul
   return `${protocol} does not go over ${transport}: use ${possible.join(', ')}`;
 }
 
-/** Fault of a link with a setting that its protocol does not have. */
-export function phyProblem({ protocol, phy }: LinkSpec): string | null {
-  return phy === undefined || protocol === 'sniffle'
-    ? null
-    : `is of sniffle alone: remove it from a link of ${protocol}`;
-}
-
 /** The port or device that an enabled link uses exclusively. Two links with overlapping ones cannot both open. */
 type Claim = { kind: 'udp' | 'tcp' | 'device'; host: string; port: number; owner: string };
 
@@ -91,8 +84,6 @@ export function checkLinks(links: readonly (LinkSpec | null)[], listen: string):
     if (signing !== null) problems.push({ index, key: 'signing', sentence: signing });
     const protocol = protocolProblem(link);
     if (protocol !== null) problems.push({ index, key: 'protocol', sentence: protocol });
-    const phy = phyProblem(link);
-    if (phy !== null) problems.push({ index, key: 'phy', sentence: phy });
     const claim = claimOf(link);
     if (claim === null) return;
     const taken = claims.find((other) => overlap(other, claim));

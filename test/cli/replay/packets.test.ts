@@ -11,9 +11,10 @@ import { seedOf } from '../../support/basics/seed.ts';
 import { sized } from '../../support/basics/size.ts';
 import { spawnDaemon } from '../../support/daemon/daemon_process.ts';
 import { dunlin, sample, samplesMissing } from '../../support/daemon/dunlin.ts';
-import { tracksOf } from '../../support/daemon/watch.ts';
+import { linkOf, tracksOf } from '../../support/daemon/watch.ts';
 import { encodePack } from '../../support/links/odid25.ts';
 import * as packets from '../../support/links/packets.ts';
+import { socatMissing, startPtyPair } from '../../support/links/pty.ts';
 
 takeTime(t, 120);
 
@@ -194,4 +195,37 @@ t.test('a packet capture that is played makes a track with serial and address', 
   }, 'the aircraft is a track');
   const named = track?.identities.map(({ value }) => value.toLowerCase());
   t.same(named?.sort(), [SERIAL.toLowerCase(), MAC].sort());
+});
+
+t.test('a packet capture that is played to a socket reaches a link with the receiver’s levels', async (t) => {
+  const path = join(folder, 'flight.pcap');
+  writeFileSync(path, packets.pcapFile(linkTypes.radiotap, flight));
+  const socket = join(folder, 'radio.sock');
+  const link = `name=radio,transport=unix,address=${socket},protocol=capture`;
+  const daemon = await spawnDaemon(t, { args: ['--link', link] });
+  const played = await dunlin(t, 'replay', path, '--to', `unix:${socket}`);
+  t.match(played, { code: 0, out: /^sent 6 frames/, err: /waiting for a link with transport=unix/ });
+  const [track] = await until(async () => {
+    const found = await tracksOf(daemon, SERIAL);
+    return found[0]?.state === 'confirmed' ? found : null;
+  }, 'the aircraft is a track');
+  t.match(track?.contributors, [{ rssi_dbm: -61 }]);
+  t.ok(track?.identities.every(({ transport }) => transport === 'wifi_beacon'));
+});
+
+t.test('a Bluetooth capture is played to a serial link as its controller', { skip: socatMissing() }, async (t) => {
+  const cable = await startPtyPair(t, folder);
+  const path = join(folder, 'bluetooth.pcap');
+  const events = Array.from({ length: 6 }, (_, n) => ({
+    atMs: at(n),
+    bytes: packets.hciExtended(MAC, packets.advertisingData(n, packOf(n))),
+  }));
+  writeFileSync(path, packets.pcapFile(linkTypes.hci, events));
+  const link = `name=ble,transport=serial,address=${cable.near},protocol=hci_h4`;
+  const daemon = await spawnDaemon(t, { args: ['--link', link] });
+  await until(async () => (await linkOf(daemon, 'ble')).state === 'open', 'the link is open');
+  const played = await dunlin(t, 'replay', path, '--as', 'hci_h4', '--to', `serial:${cable.far}`);
+  t.match(played, { code: 0, out: /^sent 6 frames/ });
+  await until(async () => (await tracksOf(daemon, SERIAL)).length === 1, 'the aircraft is a track');
+  t.match(await linkOf(daemon, 'ble'), { rx_msgs: 6, rejects: { malformed: 0, length: 0 } });
 });

@@ -51,12 +51,18 @@ export async function startPtyPair(t: { teardown(act: () => unknown): void }, di
 /** The far end of a pair, with everything that came out of it. */
 export type FarEnd = { send(text: string): void; text(): string; close(): void };
 
-export function openFarEnd(t: { teardown(act: () => unknown): void }, path: string): FarEnd {
+/** `received` is called with each piece that comes out. */
+export function openFarEnd(
+  t: { teardown(act: () => unknown): void },
+  path: string,
+  received: (bytes: Buffer) => void = () => {},
+): FarEnd {
   const fd = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
   const stream = new ReadStream(fd);
   let text = '';
   stream.on('data', (bytes: Buffer) => {
     text += bytes.toString('latin1');
+    received(bytes);
   });
   stream.on('error', () => {});
   // The stream reads through an opening of its own.

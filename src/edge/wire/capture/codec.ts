@@ -97,7 +97,7 @@ class Stream implements CaptureSink {
     const { radio } = this.#codec;
     radio.drops += this.#newlyDropped(statistics);
     const reported = countsIn(statistics.comment);
-    if (reported !== null) radio.reported(reported.heard, reported.bad, this.#atMs);
+    if (reported !== null) radio.reported(reported.frames, reported.bad, this.#atMs);
     else radio.answered();
   }
 
@@ -111,13 +111,13 @@ class Stream implements CaptureSink {
 }
 
 /** Counts that the radio's program writes into the comment: frames of any transmitter, and bad ones, since the last. */
-function countsIn(comment: string | null): { heard: number; bad: number } | null {
+function countsIn(comment: string | null): { frames: number; bad: number } | null {
   if (comment === null) return null;
   try {
     const read: unknown = JSON.parse(comment);
     if (typeof read !== 'object' || read === null || !('heard' in read)) return null;
-    const heard = countOf(read.heard);
-    return heard === null ? null : { heard, bad: ('bad_fcs' in read ? countOf(read.bad_fcs) : null) ?? 0 };
+    const frames = countOf(read['heard']);
+    return frames === null ? null : { frames, bad: ('bad_fcs' in read ? countOf(read.bad_fcs) : null) ?? 0 };
   } catch {
     return null;
   }

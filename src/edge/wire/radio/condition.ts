@@ -39,8 +39,6 @@ export class RadioCondition {
   #deafSinceMs: number | null = null;
   /** Number of signs of life: frames of any transmitter, status reports, answers. */
   signsOfLife = 0;
-  /** Number of reports of a radio that works and receives nothing: neither life nor noise. */
-  idleReports = 0;
   /** Frames that the receiver lost before they came to the link. */
   drops = 0;
   /** Limit of the radio that its owner should know; null without one. */
@@ -68,11 +66,11 @@ export class RadioCondition {
   }
 
   /** Notes the receiver's own count of frames since its last report. */
-  reported(heard: number, bad: number, nowMs: number): void {
-    this.#all.add(Math.max(0, heard - bad), bad, nowMs);
-    if (heard > 0) this.received();
+  reported(frames: number, bad: number, nowMs: number): void {
+    this.#all.add(Math.max(0, frames - bad), bad, nowMs);
+    if (frames > 0) this.received();
     else {
-      this.idleReports++;
+      this.answered();
       this.listening(nowMs);
     }
   }

@@ -1,8 +1,8 @@
-/** What to do next with a receiver: bytes to send, the time of the next step, and why the receiver cannot be used. */
+/** Next action towards a receiver: bytes to send, the time of the next step, or why the receiver cannot be used. */
 export type Step = { send: Uint8Array | null; againMs: number | null; failure: string | null };
 
 /**
- * What a receiver is sent at every opening of its link, and what it answers. The link's runner calls `begin`, then `step`
+ * Set-up of a receiver at every opening of its link, one step after the other. The link's runner calls `begin`, then `step`
  * whenever bytes came or the time of the last step is there.
  */
 export type Dialogue = {

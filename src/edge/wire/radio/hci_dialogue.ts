@@ -209,6 +209,12 @@ export function hciCommand(opcode: number, parameters: Uint8Array): Buffer {
   return Buffer.from([1, opcode & 0xff, opcode >> 8, parameters.length, ...parameters]);
 }
 
+/** The answer of a controller to a command, as an H4 event: status and return parameters. */
+export function hciComplete(opcode: number, result: readonly number[]): Buffer {
+  const parameters = [1, opcode & 0xff, opcode >> 8, ...result];
+  return Buffer.from([4, COMMAND_COMPLETE, parameters.length, ...parameters]);
+}
+
 /** All events of the default mask, and those of LE (bit 61). */
 const EVENT_MASK = 'ffffffffff1f0020';
 /** Advertising reports (bit 1) and extended ones (bit 12). */

@@ -8,7 +8,7 @@ import type { DjiDroneId, DjiPurpose, FrenchBeacon, RadioBroadcast, RadioReport 
 /** Remote ID of one radio frame with its messages decoded. */
 type OdidRadioReport = Omit<RadioBroadcast, 'messages'> & { messages: OdidMessage[] };
 
-/** What a radio received about one aircraft. */
+/** Message about one aircraft, as a radio received it. */
 export type RadioMessage = OdidRadioReport | DjiDroneId | DjiPurpose | FrenchBeacon;
 
 /** The decoded message of a report, or the reason why its content cannot be read. */

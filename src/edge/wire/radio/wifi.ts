@@ -23,7 +23,7 @@ const NAN_SERVICE_DESCRIPTOR = 3;
 
 const subtypes = { probeResponse: 0x50, beacon: 0x80, action: 0xd0 } as const;
 
-/** What the content of an element or service says; null where it says nothing. */
+/** Reads the content of an element or service; null where it says nothing. */
 type Read = (content: Buffer) => Sourceless | RejectReason | null;
 type Sourceless = {
   [Kind in RadioReport['kind']]: WithoutSource<Extract<RadioReport, { kind: Kind }>>;

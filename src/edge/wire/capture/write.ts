@@ -1,0 +1,48 @@
+const SECTION = 0x0a0d0d0a;
+const INTERFACE = 1;
+const PACKET = 6;
+const ORDER_MAGIC = 0x1a2b3c4d;
+const FRAME = 12;
+const LONGEST = 262_144;
+
+function block(type: number, body: Buffer): Buffer {
+  const total = FRAME + Math.ceil(body.length / 4) * 4;
+  const bytes = Buffer.alloc(total);
+  bytes.writeUInt32LE(type, 0);
+  bytes.writeUInt32LE(total, 4);
+  body.copy(bytes, 8);
+  bytes.writeUInt32LE(total, total - 4);
+  return bytes;
+}
+
+function sectionHeader(): Buffer {
+  const body = Buffer.alloc(16, 0xff);
+  body.writeUInt32LE(ORDER_MAGIC, 0);
+  body.writeUInt16LE(1, 4);
+  body.writeUInt16LE(0, 6);
+  return block(SECTION, body);
+}
+
+function interfaceDescription(linkType: number): Buffer {
+  const body = Buffer.alloc(8);
+  body.writeUInt16LE(linkType, 0);
+  body.writeUInt32LE(LONGEST, 4);
+  return block(INTERFACE, body);
+}
+
+/** Header of a section with one interface of a link type; its times are in microseconds. */
+export function captureHeader(linkType: number): Buffer {
+  return Buffer.concat([sectionHeader(), interfaceDescription(linkType)]);
+}
+
+/** A packet of the first interface of a section. */
+export function capturedPacket(atMs: number, bytes: Uint8Array): Buffer {
+  const body = Buffer.alloc(20 + bytes.length);
+  const ticks = BigInt(Math.max(0, Math.round(atMs * 1e3)));
+  body.writeUInt32LE(Number(ticks >> 32n), 4);
+  body.writeUInt32LE(Number(ticks & 0xffff_ffffn), 8);
+  body.writeUInt32LE(bytes.length, 12);
+  body.writeUInt32LE(bytes.length, 16);
+  body.set(bytes, 20);
+  return block(PACKET, body);
+}

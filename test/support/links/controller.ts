@@ -1,0 +1,67 @@
+import type { Owner } from '../basics/owner.ts';
+import { openFarEnd } from './pty.ts';
+
+/** Commands by their number. */
+export const opcodes = {
+  reset: 0x0c03,
+  features: 0x2003,
+  scanEnable: 0x200c,
+  extendedParameters: 0x2041,
+  extendedEnable: 0x2042,
+} as const;
+
+/** Behaviour of an emulated controller; a test may change it while it runs. */
+export type ControllerHabits = {
+  /** Bits of its LE features. */
+  features: readonly number[];
+  /** Status of the answer to a command; 0 where it is not named. A list is used up, one a command. */
+  refuses: Map<number, number[]>;
+  /** Takes commands and answers none. */
+  isDead: boolean;
+};
+
+/** A Bluetooth controller at the far end of a pseudo-terminal, as far as a scanning host sees it. */
+export type Controller = {
+  habits: ControllerHabits;
+  /** Commands taken so far, in order: their number and parameters in hex. */
+  commands: { opcode: number; hex: string }[];
+  send(bytes: Uint8Array): void;
+  /** Starts anew by itself: announces that it takes commands. */
+  restart(): void;
+};
+
+const EVENT = 4;
+const COMMAND_COMPLETE = 0x0e;
+
+function complete(opcode: number, result: readonly number[]): Buffer {
+  const parameters = [1, opcode & 0xff, opcode >> 8, ...result];
+  return Buffer.from([EVENT, COMMAND_COMPLETE, parameters.length, ...parameters]);
+}
+
+function featureBytes(bits: readonly number[]): number[] {
+  const bytes = Array<number>(8).fill(0);
+  for (const bit of bits) bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) | (1 << (bit & 7));
+  return bytes;
+}
+
+/** Starts a controller with coded and extended advertising, unless its habits say something else. */
+export function startController(t: Owner, path: string, habits: Partial<ControllerHabits> = {}): Controller {
+  const own: ControllerHabits = { features: [11, 12], refuses: new Map(), isDead: false, ...habits };
+  const commands: Controller['commands'] = [];
+  let held = Buffer.alloc(0);
+  const far = openFarEnd(t, path, (bytes) => {
+    held = Buffer.concat([held, bytes]);
+    while (held.length >= 4 && held.length >= 4 + (held[3] ?? 0)) {
+      const end = 4 + (held[3] ?? 0);
+      const opcode = held.readUInt16LE(1);
+      commands.push({ opcode, hex: held.toString('hex', 4, end) });
+      held = held.subarray(end);
+      if (own.isDead) continue;
+      const status = own.refuses.get(opcode)?.shift() ?? 0;
+      const more = opcode === opcodes.features ? featureBytes(own.features) : [];
+      send(complete(opcode, [status, ...more]));
+    }
+  });
+  const send = (bytes: Uint8Array): void => far.send(Buffer.from(bytes).toString('latin1'));
+  return { habits: own, commands, send, restart: () => send(complete(0, [])) };
+}
