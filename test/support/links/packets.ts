@@ -92,6 +92,11 @@ export function statistics(
 
 /** A beacon with other elements around the Remote ID element. */
 export function beacon(mac: string, counter: number, pack: Buffer): Buffer {
+  return vendorBeacon(mac, Buffer.concat([Buffer.from('fa0bbc0d', 'hex'), Buffer.from([counter]), pack]));
+}
+
+/** A beacon with other elements around a vendor element, whose content begins with its OUI. */
+export function vendorBeacon(mac: string, element: Buffer): Buffer {
   const header = Buffer.concat([
     Buffer.from('80000000ffffffffffff', 'hex'),
     macBytes(mac),
@@ -99,7 +104,6 @@ export function beacon(mac: string, counter: number, pack: Buffer): Buffer {
     Buffer.alloc(2),
   ]);
   const others = Buffer.concat([Buffer.alloc(12, 1), Buffer.from('00045249443a', 'hex')]);
-  const element = Buffer.concat([Buffer.from('fa0bbc0d', 'hex'), Buffer.from([counter]), pack]);
   return Buffer.concat([header, others, Buffer.from([221, element.length]), element, Buffer.from('dd0300a0c6', 'hex')]);
 }
 

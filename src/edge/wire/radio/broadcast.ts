@@ -83,6 +83,11 @@ export type RadioSink = { emit(report: RadioReport): void; reject(reason: Reject
 /** A report without its source, as the reader of a format gives it. */
 export type WithoutSource<Report extends RadioSource> = Omit<Report, keyof RadioSource>;
 
+/** Signal level, dBm; null outside the range of receivers (Bluetooth Core 5.4: −127 to 20, 127 unknown). */
+export function levelOf(dbm: number): number | null {
+  return dbm >= -127 && dbm <= 20 ? dbm : null;
+}
+
 const PACK_HEADER = 3;
 
 /**

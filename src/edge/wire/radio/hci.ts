@@ -1,12 +1,11 @@
 import { type Advertising, isRemoteId, readAdvertising } from './advertising.ts';
-import { type RadioSink, reversedMacAt } from './broadcast.ts';
+import { levelOf, type RadioSink, reversedMacAt } from './broadcast.ts';
 
 const H4_EVENT = 4;
 const MOST_H4_TYPE = 5;
 const LE_META = 0x3e;
 const REPORT = 0x02;
 const EXTENDED_REPORT = 0x0d;
-const UNKNOWN_RSSI = 127;
 
 /** Bytes of a report around its data: before it, the byte of its length, and after it. */
 const legacyForm = { header: 9, lengthAt: 8, tail: 1 } as const;
@@ -112,6 +111,5 @@ function readReports(event: Buffer, sink: RadioSink): void {
 }
 
 function rssiAt(bytes: Buffer, at: number): number | null {
-  const dbm = bytes.readInt8(at);
-  return dbm === UNKNOWN_RSSI ? null : dbm;
+  return levelOf(bytes.readInt8(at));
 }

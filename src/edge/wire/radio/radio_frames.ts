@@ -1,4 +1,4 @@
-import type { RadioSink } from './broadcast.ts';
+import { levelOf, type RadioSink } from './broadcast.ts';
 import { HciReader } from './hci.ts';
 import { readLinkLayer } from './link_layer.ts';
 import { readRadiotap } from './radiotap.ts';
@@ -80,7 +80,7 @@ function readWithRadio(bytes: Buffer, sink: RadioSink): void {
   }
   const flags = bytes.readUInt16LE(8);
   const isChecked = (flags & 0x0400) !== 0;
-  const rssiDbm = flags & 0x0002 ? bytes.readInt8(1) : null;
+  const rssiDbm = flags & 0x0002 ? levelOf(bytes.readInt8(1)) : null;
   const isGood = isChecked ? (flags & 0x0800) !== 0 : null;
   readLinkLayer(withoutCoding(bytes.subarray(HEADER), flags >> 14 === CODED), { rssiDbm, isGood }, sink);
 }
@@ -96,7 +96,7 @@ function readNordic(bytes: Buffer, sink: RadioSink): void {
     return;
   }
   const flags = bytes.readUInt8(8);
-  const radio = { rssiDbm: -bytes.readUInt8(10), isGood: (flags & 1) !== 0 };
+  const radio = { rssiDbm: levelOf(-bytes.readUInt8(10)), isGood: (flags & 1) !== 0 };
   readLinkLayer(withoutCoding(bytes.subarray(HEADER), ((flags >> 4) & 7) === CODED), radio, sink);
 }
 

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { RejectReason } from '../../../model/link.ts';
+import { levelOf } from './broadcast.ts';
 
 /**
  * An 802.11 frame without its FCS, and the receiver's measurements of it. `isGood` checks the FCS, where there is one:
@@ -99,7 +100,7 @@ function readFields(bytes: Buffer, length: number, words: readonly number[]): Fi
 
 function take(fields: Fields, bit: number, bytes: Buffer, at: number): void {
   if (bit === 1) fields.flags = bytes.readUInt8(at);
-  else if (bit === 3) fields.freqMhz = bytes.readUInt16LE(at);
-  else if (bit === 5) fields.rssiDbm = bytes.readInt8(at);
+  else if (bit === 3) fields.freqMhz = bytes.readUInt16LE(at) || null;
+  else if (bit === 5) fields.rssiDbm = levelOf(bytes.readInt8(at));
   else if (bit === 14) fields.rxFlags = bytes.readUInt16LE(at);
 }

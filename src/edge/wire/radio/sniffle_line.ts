@@ -1,4 +1,5 @@
 import type { RejectReason } from '../../../model/link.ts';
+import { levelOf } from './broadcast.ts';
 
 /** One message of a Sniffle dongle: its type and body. */
 export type SniffleMessage = { type: number; body: Buffer };
@@ -22,7 +23,7 @@ export function sniffleCommand(...command: readonly number[]): Buffer {
   return Buffer.from(`${Buffer.from([count, ...command]).toString('base64')}\r\n`, 'latin1');
 }
 
-export type SnifflePacket = { pdu: Buffer; isGood: boolean; rssiDbm: number; channel: number; phy: number };
+export type SnifflePacket = { pdu: Buffer; isGood: boolean; rssiDbm: number | null; channel: number; phy: number };
 
 const PACKET_HEADER = 10;
 const CRC_ERROR = 0x4000;
@@ -37,7 +38,7 @@ export function readSnifflePacket(body: Buffer): SnifflePacket | RejectReason {
   return {
     pdu,
     isGood: (length & CRC_ERROR) === 0,
-    rssiDbm: body.readInt8(8),
+    rssiDbm: levelOf(body.readInt8(8)),
     channel: place & 0x3f,
     phy: place >> 6,
   };
