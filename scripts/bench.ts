@@ -8,6 +8,7 @@ import { benchConsole } from './bench-parts/console.ts';
 import { benchCore } from './bench-parts/core.ts';
 import { benchDecodeLines } from './bench-parts/decode_lines.ts';
 import { benchDecodeMavlink } from './bench-parts/decode_mavlink.ts';
+import { benchDecodeRadio } from './bench-parts/decode_radio.ts';
 import { benchFeed } from './bench-parts/feed.ts';
 import { benchFleet } from './bench-parts/fleet.ts';
 import { benchLatency } from './bench-parts/latency.ts';
@@ -45,6 +46,7 @@ const listed = (text: string): string[] => text.split(',').filter((word) => word
 
 const parts: readonly Part[] = [
   { name: 'decode', run: async () => rowsOfFigures([...benchDecodeMavlink(), ...benchDecodeLines()]) },
+  { name: 'radio', run: benchDecodeRadio },
   { name: 'feed', run: benchFeed },
   { name: 'core', run: benchCore },
   { name: 'tracker', run: benchTracker },

@@ -33,6 +33,7 @@ const lengths: Readonly<Record<number, number>> = {
   [types.course]: 2,
 };
 const LONGEST_ANSI_ID = 20;
+const LOWEST_M = -1_000;
 
 /** Fields of a beacon by their type; the last of a type counts. */
 type Fields = ReadonlyMap<number, Buffer>;
@@ -56,8 +57,8 @@ export function readFrench(content: Buffer): WithoutSource<FrenchBeacon> | Rejec
     frId: textOf(fields.get(types.frId)),
     ansiId: textOf(fields.get(types.ansiId)),
     ...(fields.has(types.lat) && fields.has(types.lon) ? place : { latDeg: null, lonDeg: null }),
-    altMslM: fields.get(types.altitude)?.readInt16BE(0) ?? null,
-    heightM: fields.get(types.height)?.readInt16BE(0) ?? null,
+    altMslM: altitudeOf(fields.get(types.altitude)),
+    heightM: altitudeOf(fields.get(types.height)),
     ...(fields.has(types.homeLat) && fields.has(types.homeLon)
       ? { homeLatDeg: home.latDeg, homeLonDeg: home.lonDeg }
       : { homeLatDeg: null, homeLonDeg: null }),
@@ -87,6 +88,12 @@ function isLengthOf(type: number, length: number): boolean {
 
 function degrees(fields: Fields, type: number): number {
   return (fields.get(type)?.readInt32BE(0) ?? 0) / 1e5;
+}
+
+/** Metres; null below the range of Remote ID. */
+function altitudeOf(field: Buffer | undefined): number | null {
+  const metres = field?.readInt16BE(0) ?? null;
+  return metres === null || metres <= LOWEST_M ? null : metres;
 }
 
 function textOf(field: Buffer | undefined): string | null {

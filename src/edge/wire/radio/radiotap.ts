@@ -73,7 +73,7 @@ function presentWords(bytes: Buffer, length: number): number[] | RejectReason {
 /** Reads the fields in bit order; the first of a kind counts, and an unknown bit ends the reading. */
 function readFields(bytes: Buffer, length: number, words: readonly number[]): Fields {
   const fields: Fields = { flags: 0, rxFlags: 0, rssiDbm: null, freqMhz: null };
-  const seen = new Set<number>();
+  let seen = 0;
   let at = 4 + words.length * 4;
   let isVendor = false;
   for (const word of words) {
@@ -83,8 +83,8 @@ function readFields(bytes: Buffer, length: number, words: readonly number[]): Fi
       if (!size) return fields;
       at = Math.ceil(at / size[0]) * size[0];
       if (at + size[1] > length) return fields;
-      if (!seen.has(bit)) take(fields, bit, bytes, at);
-      seen.add(bit);
+      if (((seen >>> bit) & 1) === 0) take(fields, bit, bytes, at);
+      seen |= 1 << bit;
       at += size[1];
     }
     if ((word >>> BIT_VENDOR) & 1) {
