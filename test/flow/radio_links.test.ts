@@ -86,3 +86,90 @@ t.test(
     t.equal((await trackOf(daemon, aircraft.serial)).id, track.id, 'the track goes on');
   },
 );
+
+/** Content of a DJI element (version 2): flags, place, app and home in degrees. */
+function djiElement(
+  flags: number,
+  serial: string,
+  places: { lat: number; lon: number; app: number[]; home: number[] },
+): Buffer {
+  const raw = (degrees: number): number => Math.round((degrees * Math.PI * 1e7) / 180);
+  const bytes = Buffer.alloc(87);
+  bytes.writeUInt8(2, 0);
+  bytes.writeUInt16LE(flags, 3);
+  bytes.write(serial, 5, 'latin1');
+  const [appLat = 0, appLon = 0] = places.app;
+  const [homeLat = 0, homeLon = 0] = places.home;
+  const fields: [number, number][] = [
+    [21, places.lon],
+    [25, places.lat],
+    [49, appLat],
+    [53, appLon],
+    [57, homeLon],
+    [61, homeLat],
+  ];
+  for (const [at, degrees] of fields) bytes.writeInt32LE(raw(degrees), at);
+  bytes.writeInt16LE(120, 29);
+  return Buffer.concat([Buffer.from('26371258621310', 'hex'), bytes]);
+}
+
+/** Content of a French element with its fields of type and value. */
+function frenchElement(fields: readonly [number, Buffer][]): Buffer {
+  const listed = fields.map(([type, value]) => Buffer.concat([Buffer.from([type, value.length]), value]));
+  return Buffer.concat([Buffer.from('6a5c3501', 'hex'), ...listed]);
+}
+
+t.test('DJI DroneID and the French beacon are tracks with their pilots, and without what is not agreed', async (t) => {
+  const dir = folderOf(t, { data: {} });
+  const path = join(dir, 'radio.sock');
+  const program = await unixHost(t, path, section);
+  const daemon = await startDaemon(t, {
+    dataDir: `${dir}/data`,
+    args: ['--link', `name=radio,transport=unix,address=${path},protocol=capture`],
+  });
+  await program.dialled(1);
+  const [djiMac, frenchMac] = ['60:60:1f:10:03:01', '60:60:1f:10:03:02'];
+  const serial = '163DFA0300123456';
+  const french = 'ABCDEF000000000000000000001003';
+  const i32 = (value: number): Buffer => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeInt32BE(Math.round(value * 1e5));
+    return bytes;
+  };
+  const NO_FIX = 0x0f3f;
+  await paced(5, 300, (s) => {
+    const place = { lat: 47.38 + s * 3e-5, lon: 8.54, app: [47.381, 8.541], home: [47.379, 8.539] };
+    const beacons = [
+      packets.vendorBeacon(djiMac, djiElement(NO_FIX, serial, place)),
+      packets.vendorBeacon(
+        frenchMac,
+        frenchElement([
+          [11, Buffer.from([0, 90])],
+          [1, Buffer.from([1])],
+          [2, Buffer.from(french, 'latin1')],
+          [4, i32(47.39)],
+          [5, i32(8.55 + s * 4e-5)],
+          [6, Buffer.from([1, 0x2e])],
+          [10, Buffer.from([10])],
+          [8, i32(47.391)],
+          [9, i32(8.551)],
+        ]),
+      ),
+    ];
+    return program.send(records(WIFI, ...beacons.map((frame) => packets.radiotap(frame))));
+  });
+  const dji = await trackOf(daemon, serial, ({ state }) => state === 'confirmed');
+  const near = (a?: { lat: number | null; lon: number | null } | null, lat = 0, lon = 0): boolean =>
+    Math.abs((a?.lat ?? 0) - lat) < 1e-5 && Math.abs((a?.lon ?? 0) - lon) < 1e-5;
+  t.equal(dji.operator?.type, 'live_gnss');
+  t.ok(near(dji.operator, 47.381, 8.541), 'the app is the operator');
+  t.ok(near(dji.takeoff, 47.379, 8.539), 'home is the place of take-off');
+  t.match(dji.position, { alt_hae_m: null, alt_msl_m: null, height_takeoff_m: null });
+  t.match(dji.status, 'airborne');
+  t.same(dji.identities.map(({ type }) => type).sort(), ['mac', 'serial']);
+  const other = await trackOf(daemon, french, ({ state }) => state === 'confirmed');
+  t.match(other, { takeoff: { lat: 47.391, lon: 8.551 }, operator: null, status: null });
+  t.ok(other.identities.some(({ type, value }) => type === 'caa' && value === french));
+  t.ok(Math.abs((other.position?.alt_msl_m ?? 0) - 302) < 5, 'its altitude is above the sea');
+  t.equal((await picture(daemon)).tracks.length, 2);
+});

@@ -1,3 +1,4 @@
+import { haeOfMsl } from '../../geo/geoid.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { OdidLocation, OdidMessage, OdidSystem } from '../wire/odid/message.ts';
 import type { DjiDroneId, DjiPurpose, FrenchBeacon } from '../wire/radio/broadcast.ts';
@@ -100,7 +101,11 @@ function completeDji(observation: Observation, { homeLatDeg, homeLonDeg }: DjiDr
 function completeFrench(observation: Observation, { altMslM, homeLatDeg, homeLonDeg }: FrenchBeacon): void {
   observation.isUndated = false;
   observation.status = null;
-  if (observation.report === 'position') observation.altMslM = altMslM;
+  const { report, latDeg, lonDeg } = observation;
+  if (report === 'position' && altMslM !== null && latDeg !== null && lonDeg !== null) {
+    observation.altMslM = altMslM;
+    observation.altHaeM = haeOfMsl(altMslM, latDeg, lonDeg);
+  }
   takeOffAt(observation, homeLatDeg, homeLonDeg);
 }
 
