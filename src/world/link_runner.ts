@@ -212,7 +212,10 @@ export class LinkRunner {
 
   #take(chunk: Chunk): void {
     const { bytes, from, atMs } = chunk;
-    this.#deps.recorderHook.recorder?.chunk(this.id, chunk);
+    const { recorder } = this.#deps.recorderHook;
+    const restated = recorder === null ? undefined : this.#codec.restated;
+    restated?.begin();
+    if (restated === undefined) recorder?.chunk(this.id, chunk);
     const { messages, rejects, radio } = this.#codec;
     const refused = rejects.not_allowed;
     const signs = radio?.signsOfLife;
@@ -221,6 +224,8 @@ export class LinkRunner {
       if (isMavlink(message)) this.#deps.vehicles.take(this.id, message, from, atMs);
       this.#feed.take(message, from, atMs);
     });
+    const again = restated?.end();
+    if (again !== undefined && again.length > 0) recorder?.chunk(this.id, { bytes: again, from, atMs });
     if (this.#codec.messages > messages || radio?.signsOfLife !== signs) this.#deps.sensors.linkAlive(this.id, atMs);
     // A decoded message that is refused as unsigned is no noise.
     else if (rejects.not_allowed === refused) this.#deps.sensors.linkNoise(this.id, atMs);

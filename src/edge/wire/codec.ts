@@ -20,6 +20,8 @@ export type Codec<Message> = {
   readonly messages: number;
   /** Number of frames lost on the way, by the senders' own sequence counters. */
   readonly sequenceGaps: number;
+  /** Bytes that say by themselves what was decoded, for a recording; absent where chunks need nothing from before. */
+  readonly restated?: { begin(): void; end(): Uint8Array };
   /** Condition of the radio behind the link, where the protocol is that of a radio. */
   readonly radio?: RadioCondition;
   /** Set-up of the receiver at every opening, where its protocol asks for one. */

@@ -6,6 +6,7 @@ import { type RadioMessage, radioMessageOf } from '../radio/message.ts';
 import { isRadio, RadioFrames } from '../radio/radio_frames.ts';
 import { CaptureReader } from './reader.ts';
 import type { CapturedPacket, CaptureSink, CaptureStatistics } from './records.ts';
+import { RestatedCapture } from './restated.ts';
 
 /** Streams decoded at once; each holds at most one record. */
 const MOST_STREAMS = 64;
@@ -22,6 +23,7 @@ class CaptureCodec implements Codec<RadioMessage> {
   readonly rejects: Rejects = noRejects();
   readonly sequenceGaps = 0;
   readonly radio = new RadioCondition();
+  readonly restated = new RestatedCapture();
   readonly #streams: Senders<Stream>;
   messages = 0;
 
@@ -80,7 +82,9 @@ class Stream implements CaptureSink {
     this.reader.push(bytes, this);
   }
 
-  packet({ linkType, bytes }: CapturedPacket): void {
+  packet(packet: CapturedPacket): void {
+    const { linkType, bytes } = packet;
+    this.#codec.restated.packet(packet);
     if (!isRadio(linkType)) {
       this.reject('unknown_type');
       return;
@@ -94,7 +98,8 @@ class Stream implements CaptureSink {
   }
 
   statistics(statistics: CaptureStatistics): void {
-    const { radio } = this.#codec;
+    const { radio, restated } = this.#codec;
+    restated.statistics(statistics);
     radio.drops += this.#newlyDropped(statistics);
     const reported = countsIn(statistics.comment);
     if (reported !== null) radio.reported(reported.frames, reported.bad, this.#atMs);

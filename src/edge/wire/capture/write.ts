@@ -1,5 +1,8 @@
+import type { CaptureStatistics } from './records.ts';
+
 const SECTION = 0x0a0d0d0a;
 const INTERFACE = 1;
+const STATISTICS = 5;
 const PACKET = 6;
 const ORDER_MAGIC = 0x1a2b3c4d;
 const FRAME = 12;
@@ -45,4 +48,29 @@ export function capturedPacket(atMs: number, bytes: Uint8Array): Buffer {
   body.writeUInt32LE(bytes.length, 16);
   body.set(bytes, 20);
   return block(PACKET, body);
+}
+
+const options = { comment: 1, received: 4, dropped: 5 } as const;
+
+function option(code: number, value: Buffer): Buffer {
+  const bytes = Buffer.alloc(4 + Math.ceil(value.length / 4) * 4);
+  bytes.writeUInt16LE(code, 0);
+  bytes.writeUInt16LE(value.length, 2);
+  value.copy(bytes, 4);
+  return bytes;
+}
+
+function countOption(code: number, count: number | null): Buffer {
+  if (count === null) return Buffer.alloc(0);
+  const value = Buffer.alloc(8);
+  value.writeBigUInt64LE(BigInt(count));
+  return option(code, value);
+}
+
+/** Statistics of the first interface of a section. A comment is cut at what an option can hold. */
+export function captureStatistics({ received, dropped, comment }: CaptureStatistics): Buffer {
+  const head = Buffer.alloc(12);
+  const text = comment === null ? Buffer.alloc(0) : option(options.comment, Buffer.from(comment).subarray(0, 0xffff));
+  const counts = [countOption(options.received, received), countOption(options.dropped, dropped)];
+  return block(STATISTICS, Buffer.concat([head, text, ...counts, Buffer.alloc(4)]));
 }

@@ -11,6 +11,17 @@ export function isRemoteId(data: Uint8Array): boolean {
   return Buffer.from(data.buffer, data.byteOffset, data.length).includes(MARKER);
 }
 
+/** True where structures fill advertising data exactly, or up to a length of 0. */
+export function isFilled(data: Uint8Array): boolean {
+  let at = 0;
+  while (at < data.length) {
+    const length = data[at] ?? 0;
+    if (length === 0) return true;
+    at += 1 + length;
+  }
+  return at === data.length;
+}
+
 /** Remote ID of advertising data: a list of structures of length, type and content. A length of 0 ends it. */
 export function readAdvertising({ transport, mac, rssiDbm, data }: Advertising, sink: RadioSink): void {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);

@@ -1,5 +1,5 @@
 import { ByteQueue } from '../capture/byte_queue.ts';
-import { reportsFit } from './hci.ts';
+import { EXTENDED_REPORT, REPORT, reportsFit } from './hci.ts';
 
 const COMMAND = 1;
 const ACL = 2;
@@ -58,6 +58,7 @@ export class H4Framing {
         continue;
       }
       const begun = eventAcross(bytes, at, at + size);
+      if (begun === 'more') return at;
       if (begun !== null) {
         // Bytes of this packet were lost: it took the first ones of the next.
         this.#lose(sink);
@@ -116,14 +117,23 @@ function sizeAfterRubbish(bytes: Buffer, at: number): Size {
   return next === undefined || (next >= COMMAND && next <= ISO) ? size : 'none';
 }
 
-/** Begin of a whole event of reports inside [begin + 1, end) that ends behind `end`; null without one. */
-function eventAcross(bytes: Buffer, begin: number, end: number): number | null {
-  if (end >= bytes.length) return null;
-  for (let at = bytes.indexOf(EVENT, begin + 1); at !== -1 && at < end; at = bytes.indexOf(EVENT, at + 1)) {
-    const size = bytes[at + 1] === LE_META ? sizeAt(bytes, at) : 'none';
+/**
+ * Begin of an event of reports inside [begin + 1, end) that ends behind `end`; null without one, and `more` where its end
+ * is still to come.
+ */
+function eventAcross(bytes: Buffer, begin: number, end: number): number | 'more' | null {
+  for (let at = bytes.indexOf(EVENT, begin + 1); at !== -1 && at < end - 1; at = bytes.indexOf(EVENT, at + 1)) {
+    if (bytes[at + 1] !== LE_META || !mayReport(bytes[at + EVENT_HEADER])) continue;
+    const size = sizeAt(bytes, at);
+    if (size === 'more') return 'more';
     if (typeof size === 'number' && at + size > end && isReportAt(bytes, at)) return at;
   }
   return null;
+}
+
+/** Whether a byte, or one still to come, is the kind of an event of reports. */
+function mayReport(kind: number | undefined): boolean {
+  return kind === undefined || kind === REPORT || kind === EXTENDED_REPORT;
 }
 
 function isReportAt(bytes: Buffer, at: number): boolean {

@@ -1,11 +1,12 @@
-import { type Advertising, isRemoteId, readAdvertising } from './advertising.ts';
+import { type Advertising, isFilled, isRemoteId, readAdvertising } from './advertising.ts';
 import { levelOf, type RadioSink, reversedMacAt } from './broadcast.ts';
 
 const H4_EVENT = 4;
 const MOST_H4_TYPE = 5;
 const LE_META = 0x3e;
-const REPORT = 0x02;
-const EXTENDED_REPORT = 0x0d;
+/** Kinds of LE events that report advertising. */
+export const REPORT = 0x02;
+export const EXTENDED_REPORT = 0x0d;
 
 /** Bytes of a report around its data: before it, the byte of its length, and after it. */
 const legacyForm = { header: 9, lengthAt: 8, tail: 1 } as const;
@@ -60,7 +61,11 @@ export class HciReader {
     // A copy of what is held: the caller's buffer may be used again.
     const parts = [...before.parts, status === STATUS_MORE ? Uint8Array.from(data) : data];
     const length = before.length + data.length;
-    if (status === STATUS_WHOLE && length <= MOST_BYTES) return Buffer.concat(parts);
+    if (status === STATUS_WHOLE && length <= MOST_BYTES) {
+      const whole = Buffer.concat(parts);
+      // Where a fragment is missing, what was joined belongs to two broadcasts.
+      if (isFilled(whole)) return whole;
+    }
     if (status === STATUS_MORE && length <= MOST_BYTES) {
       this.#open.set(set, { parts, length, atMs: before.atMs });
       const [oldest] = this.#open.keys();
