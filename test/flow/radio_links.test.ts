@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { linkTypes } from '../../src/edge/wire/radio/radio_frames.ts';
+import type { Link } from '../../src/model/link.ts';
+import type { SimState } from '../../src/model/picture.ts';
+import type { Recording } from '../../src/model/recording.ts';
 import { folderOf } from '../support/basics/folder.ts';
+import { must } from '../support/daemon/alerts.ts';
 import { startDaemon, until } from '../support/daemon/daemon.ts';
 import { linkOf, picture, trackOf } from '../support/daemon/watch.ts';
 import { framesAt } from '../support/links/broadcast_aircraft.ts';
@@ -51,7 +55,10 @@ t.test(
         ]),
       );
     };
-    await paced(6, 250, fly);
+    await fly(0);
+    // The header of the capture came before the recording.
+    const { id: recordingId } = await must<Recording>(daemon, '/api/recordings', { name: 'radio' });
+    await paced(5, 250, (turn) => fly(1 + turn));
     const track = await trackOf(daemon, aircraft.serial, ({ identities }) => identities.length === 8);
     const named = track.identities.map(({ type, value, transport }) => `${type} ${value} ${transport}`).sort();
     const [wifi, bluetooth] = [aircraft.wifiMac.toUpperCase(), aircraft.bluetoothMac.toUpperCase()];
@@ -84,6 +91,12 @@ t.test(
     await fly(6);
     await until(async () => (await linkOf(daemon, 'radio')).rx_msgs === 7 * 5, 'its frames come again');
     t.equal((await trackOf(daemon, aircraft.serial)).id, track.id, 'the track goes on');
+
+    await must(daemon, `/api/recordings/${recordingId}/stop`, {});
+    await must(daemon, '/api/sim/mode', { mode: 'replay', recording_id: recordingId, rate: 20 });
+    await until(async () => (await daemon.get<SimState>('/api/sim')).run === 'completed', 'the recording is played');
+    const played = await trackOf(daemon, aircraft.serial);
+    t.equal(played.identities.length, 8, 'a recording of the link says the same');
   },
 );
 
@@ -172,4 +185,25 @@ t.test('DJI DroneID and the French beacon are tracks with their pilots, and with
   t.ok(other.identities.some(({ type, value }) => type === 'caa' && value === french));
   t.ok(Math.abs((other.position?.alt_msl_m ?? 0) - 302) < 5, 'its altitude is above the sea');
   t.equal((await picture(daemon)).tracks.length, 2);
+});
+
+t.test('a protocol of radios is refused on a transport that it does not go over, and names its layer', async (t) => {
+  const daemon = await startDaemon(t);
+  for (const [protocol, transport, address] of [
+    ['capture', 'udp', '127.0.0.1:0'],
+    ['capture', 'serial', '/dev/serial/by-id/absent'],
+    ['hci_h4', 'tcp_server', '127.0.0.1:0'],
+    ['sniffle', 'unix', '/run/absent.sock'],
+  ]) {
+    const { status, body } = await daemon.post('/api/links', { name: 'wrong', transport, address, protocol });
+    t.equal(status, 400);
+    t.match(body.error, new RegExp(`'protocol' ${protocol} does not go over ${transport}: use `));
+  }
+  const relative = { name: 'a', transport: 'unix', address: 'radio.sock', protocol: 'capture' };
+  const { body: refused } = await daemon.post('/api/links', relative);
+  t.match(refused, { code: 'invalid_input', error: /'address' must be the absolute path of a socket/ });
+  const dongle = { name: 'far', transport: 'serial', address: 'usb:10C4:EA60', protocol: 'sniffle', phy: 'both' };
+  const link = await must<Link>(daemon, '/api/links', dongle);
+  t.match(link, { protocol: 'sniffle', phy: 'both', baud: 115_200 });
+  t.match(await must<Link>(daemon, `/api/links/${link.id}`, { phy: '1m', version: 1 }), { phy: '1m' });
 });
