@@ -63,9 +63,14 @@ export function addDaemonMetrics(metrics: Metrics, world: World, history: Histor
   perLink('counter', 'over_limit_total', 'Connections refused and senders displaced: too many at once.', (link) => {
     return link.status().overLimit;
   });
-  perLink('counter', 'kernel_drops_total', 'Datagrams dropped before the link could read them.', (link) => {
-    return link.status().kernelDrops;
-  });
+  perLink(
+    'counter',
+    'kernel_drops_total',
+    'Datagrams and radio frames lost before the link could read them.',
+    (link) => {
+      return link.status().kernelDrops;
+    },
+  );
   metrics.read('counter', 'dunlin_link_rejects_total', 'Frames refused.', ['link', 'reason'], (put) => {
     for (const link of world.links.list()) {
       const rejects = link.rejects();

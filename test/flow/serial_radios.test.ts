@@ -79,7 +79,7 @@ t.test(
     await sensorOf(daemon, 'ble', ({ state, reasons }) => state === 'degraded' && reasons[0] === limited);
 
     controller.habits.isDead = true;
-    controller.restart();
+    controller.fault();
     const fault = await until(async () => {
       const { state, last_error } = await linkOf(daemon, 'ble');
       return state === 'backoff' ? last_error : null;

@@ -28,10 +28,13 @@ export type Controller = {
   send(bytes: Uint8Array): void;
   /** Starts anew by itself: announces that it takes commands. */
   restart(): void;
+  /** Reports a hardware error, after which it has forgotten its set-up. */
+  fault(): void;
 };
 
 const EVENT = 4;
 const COMMAND_COMPLETE = 0x0e;
+const HARDWARE_ERROR = 0x10;
 
 function complete(opcode: number, result: readonly number[]): Buffer {
   const parameters = [1, opcode & 0xff, opcode >> 8, ...result];
@@ -63,5 +66,11 @@ export function startController(t: Owner, path: string, habits: Partial<Controll
     }
   });
   const send = (bytes: Uint8Array): void => far.send(Buffer.from(bytes).toString('latin1'));
-  return { habits: own, commands, send, restart: () => send(complete(0, [])) };
+  return {
+    habits: own,
+    commands,
+    send,
+    restart: () => send(complete(0, [])),
+    fault: () => send(Buffer.from([EVENT, HARDWARE_ERROR, 1, 0x42])),
+  };
 }

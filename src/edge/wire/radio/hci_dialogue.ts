@@ -23,6 +23,8 @@ const REPEAT_MS = 2_000;
 const QUIET_MS = 5_000;
 /** Least time between two set-ups of a controller that receives nothing, ms. */
 const AGAIN_MS = 60_000;
+/** Time after a set-up in which an announcement belongs to it, ms. */
+const SETTLED_MS = 500;
 
 /** Bits of the LE features (Bluetooth Core 5.4, volume 6, part B, section 4.6). */
 const FEATURE_CODED = 11;
@@ -137,8 +139,8 @@ export class HciDialogue implements Dialogue {
     if (this.#phase === 'scanning') {
       this.#sentMs = null;
       this.#askedMs = null;
-      // A controller that starts by itself announces that it takes commands.
-      if (opcode === opcodes.none) this.begin(atMs);
+      // A controller that starts by itself announces that it takes commands; right after the set-up it has not started again.
+      if (opcode === opcodes.none && atMs - this.#setUpMs >= SETTLED_MS) this.begin(atMs);
       return;
     }
     if (opcode !== opcodes[this.#phase]) return;
