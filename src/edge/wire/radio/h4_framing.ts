@@ -35,34 +35,32 @@ export class H4Framing {
 
   push(chunk: Uint8Array, atMs: number, sink: H4Sink): void {
     const isStale = this.#held.length > 0 && Math.abs(atMs - this.#heldSinceMs) > PACKET_MS;
-    if (isStale) {
-      this.#lose(sink);
-      this.#held.drop(1);
-    }
+    // Nothing completes it any more.
+    if (isStale) this.#held.drop(this.#readAll(this.#held.view(), sink, true));
     const isFresh = this.#held.length === 0;
     this.#held.append(chunk);
-    const bytes = this.#held.view();
-    const used = this.#readAll(bytes, sink);
+    const used = this.#readAll(this.#held.view(), sink, false);
     this.#held.drop(used);
-    if (isFresh || isStale || used > 0) this.#heldSinceMs = atMs;
+    if (isFresh || used > 0) this.#heldSinceMs = atMs;
   }
 
-  #readAll(bytes: Buffer, sink: H4Sink): number {
+  /** Reads all whole packets; answers how many bytes that took: all of them where `isLast`, as no more will come. */
+  #readAll(bytes: Buffer, sink: H4Sink, isLast: boolean): number {
     let at = 0;
     while (at < bytes.length) {
       const size = this.#isLost ? sizeAfterRubbish(bytes, at) : sizeAt(bytes, at);
-      if (size === 'more') return at;
-      if (size === 'none') {
+      if (size === 'more' && !isLast) return at;
+      if (typeof size === 'string') {
         this.#lose(sink);
         at++;
         continue;
       }
-      const begun = eventAcross(bytes, at, at + size);
-      if (begun === 'more') return at;
-      if (begun !== null) {
-        // Bytes of this packet were lost: it took the first ones of the next.
+      const next = takenEvent(bytes, at, at + size);
+      if (next === 'more' && !isLast) return at;
+      if (typeof next === 'number') {
+        // Bytes of this packet were lost: it took those of the next.
         this.#lose(sink);
-        at = begun;
+        at = next;
         continue;
       }
       this.#isLost = false;
@@ -118,17 +116,26 @@ function sizeAfterRubbish(bytes: Buffer, at: number): Size {
 }
 
 /**
- * Begin of an event of reports inside [begin + 1, end) that ends behind `end`; null without one, and `more` where its end
- * is still to come.
+ * Begin of an event of reports that the packet in [begin, end) took bytes of; null without one, and `more` where its end is
+ * still to come. A packet that another event follows is whole: what it holds is then content, which a transmitter chooses.
  */
-function eventAcross(bytes: Buffer, begin: number, end: number): number | 'more' | null {
+function takenEvent(bytes: Buffer, begin: number, end: number): number | 'more' | null {
+  if (isEventAt(bytes, end)) return null;
+  const isReport = bytes[begin] === EVENT && isReportAt(bytes, begin);
   for (let at = bytes.indexOf(EVENT, begin + 1); at !== -1 && at < end - 1; at = bytes.indexOf(EVENT, at + 1)) {
     if (bytes[at + 1] !== LE_META || !mayReport(bytes[at + EVENT_HEADER])) continue;
     const size = sizeAt(bytes, at);
     if (size === 'more') return 'more';
-    if (typeof size === 'number' && at + size > end && isReportAt(bytes, at)) return at;
+    if (typeof size === 'number' && (!isReport || at + size > end) && isReportAt(bytes, at)) return at;
   }
   return null;
+}
+
+/** Whether an event begins at `at`: one of reports must fit where it is whole. */
+function isEventAt(bytes: Buffer, at: number): boolean {
+  if (bytes[at] !== EVENT || at + EVENT_HEADER > bytes.length) return false;
+  const size = sizeAt(bytes, at);
+  return size === 'more' || (typeof size === 'number' && (bytes[at + 1] !== LE_META || isReportAt(bytes, at)));
 }
 
 /** Whether a byte, or one still to come, is the kind of an event of reports. */

@@ -64,6 +64,33 @@ const byRadio: [string, number, Buffer[], RadioBroadcast['transport'], Buffer][]
     'bt4',
     bare,
   ],
+  [
+    'a sniffer of coded packets with radio fields',
+    linkTypes.bluetoothLeWithRadio,
+    [
+      packets.withRadio(
+        packets.coded(packets.linkLayer(MAC, packets.advertisingData(7, pack), { isExtended: true })),
+        null,
+        true,
+      ),
+    ],
+    'bt5',
+    pack,
+  ],
+  [
+    'an nRF Sniffer',
+    linkTypes.nordicSniffer,
+    [packets.nordic(packets.linkLayer(MAC, packets.advertisingData(7, bare)))],
+    'bt4',
+    bare,
+  ],
+  [
+    'an nRF Sniffer of coded packets',
+    linkTypes.nordicSniffer,
+    [packets.nordic(packets.linkLayer(MAC, packets.advertisingData(7, pack), { isExtended: true }), { isCoded: true })],
+    'bt5',
+    pack,
+  ],
 ];
 
 t.test('each radio gives the transmitter, its counter and its messages', async (t) => {
@@ -103,6 +130,7 @@ t.test('a frame whose check fails is refused, and a stranger is neither given no
     [linkTypes.radiotap, packets.radiotap(packets.beacon(MAC, 7, pack), { isBroken: true })],
     [linkTypes.bluetoothLe, packets.linkLayer(MAC, data, { isBroken: true })],
     [linkTypes.bluetoothLeWithRadio, packets.withRadio(packets.linkLayer(MAC, data), false)],
+    [linkTypes.nordicSniffer, packets.nordic(packets.linkLayer(MAC, data), { isGood: false })],
   ] as const) {
     t.same(read(linkType, frame), { broadcasts: [], rejects: { crc: 1 } });
   }
