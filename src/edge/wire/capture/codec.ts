@@ -115,13 +115,16 @@ class Stream implements CaptureSink {
   }
 }
 
+/** Key of the count of frames of any transmitter. */
+const FRAMES_KEY = 'heard';
+
 /** Counts that the radio's program writes into the comment: frames of any transmitter, and bad ones, since the last. */
 function countsIn(comment: string | null): { frames: number; bad: number } | null {
   if (comment === null) return null;
   try {
     const read: unknown = JSON.parse(comment);
-    if (typeof read !== 'object' || read === null || !('heard' in read)) return null;
-    const frames = countOf(read['heard']);
+    if (typeof read !== 'object' || read === null || !(FRAMES_KEY in read)) return null;
+    const frames = countOf(read[FRAMES_KEY]);
     return frames === null ? null : { frames, bad: ('bad_fcs' in read ? countOf(read.bad_fcs) : null) ?? 0 };
   } catch {
     return null;

@@ -29,7 +29,8 @@ function claimOf(message: RadioMessage): string {
 function read(pieces: readonly Uint8Array[], everyMs = 1): Read {
   const codec = createHciH4Codec();
   const claims: string[] = [];
-  pieces.forEach((piece, n) => codec.decode(piece, '', n * everyMs, (message) => claims.push(claimOf(message))));
+  for (const [n, piece] of pieces.entries())
+    codec.decode(piece, '', n * everyMs, (message) => claims.push(claimOf(message)));
   return { claims, rejects: Object.fromEntries(Object.entries(codec.rejects).filter(([, count]) => count > 0)) };
 }
 
