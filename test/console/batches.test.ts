@@ -26,12 +26,26 @@ t.test('a page that takes nothing gets one batch, and then the newest of all tha
     mock.timers.tick(BATCH_MS);
   }
   t.equal(posted.length, 1, 'no queue grows');
-  batches.taken();
+  batches.taken(0);
   t.equal(posted.length, 1, 'the minimum interval holds');
   mock.timers.tick(BATCH_MS);
   t.equal(posted.length, 2);
   t.match(posted[1], [{ seq: 1_000, body: { lat: 1_000 } }]);
   t.equal(posted[1]?.length, 1, 'updates of one track are one event');
+});
+
+t.test('a page rests as long as a batch took it', async (t) => {
+  const { posted, batches } = collect(t);
+  batches.add(moved(1, 1));
+  batches.offer();
+  mock.timers.tick(BATCH_MS);
+  batches.taken(5 * BATCH_MS);
+  batches.add(moved(2, 2));
+  batches.offer();
+  mock.timers.tick(5 * BATCH_MS - 1);
+  t.equal(posted.length, 1);
+  mock.timers.tick(1);
+  t.equal(posted.length, 2);
 });
 
 t.test('alerts wait for no page, and those of one read come together', async (t) => {
@@ -43,12 +57,12 @@ t.test('alerts wait for no page, and those of one read come together', async (t)
   batches.offer();
   t.equal(posted.length, 2);
   t.equal(posted[1]?.length, 500);
-  batches.taken();
+  batches.taken(0);
   batches.add(moved(2, 2));
   batches.offer();
   mock.timers.tick(BATCH_MS);
   t.equal(posted.length, 2, 'one batch is still untaken');
-  batches.taken();
+  batches.taken(0);
   mock.timers.tick(BATCH_MS);
   t.equal(posted.length, 3);
 });

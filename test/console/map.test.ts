@@ -113,7 +113,9 @@ t.test('no label lies over another or over a symbol, and the same input gives th
         ),
       );
       const clear = boxes.every((box) =>
-        symbols.every(([x, y]) => x + 9 <= box.left || x - 9 >= box.right || y + 9 <= box.top || y - 9 >= box.bottom),
+        symbols.every(
+          ([x, y]) => x + 11 <= box.left || x - 11 >= box.right || y + 11 <= box.top || y - 11 >= box.bottom,
+        ),
       );
       const again = placeLabels(all, symbols, new Map(placed.map(({ id, slot }) => [id, slot])));
       const stays = placed.every(({ id, slot }) => again.find((one) => one.id === id)?.slot === slot);

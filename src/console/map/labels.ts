@@ -11,6 +11,8 @@ export type Box = { left: number; top: number; right: number; bottom: number };
 const SLOTS = 12;
 /** Distance from the symbol's centre to the nearest edge of the label, px. */
 const GAP_PX = 16;
+/** Half of a symbol's side, px. A larger one would take the slots between the axes. */
+const SYMBOL_PX = 11;
 const CELL_PX = 64;
 /** Number of cells in a row of the grid, more than any screen needs. */
 const ROW_CELLS = 4_096;
@@ -76,7 +78,7 @@ export function placeLabels(
   for (const box of names) named.add(box);
   const occupied = new Occupied();
   for (const box of covered) occupied.add(box);
-  for (const spot of symbols) occupied.add(boxAround(spot, 9));
+  for (const spot of symbols) occupied.add(boxAround(spot, SYMBOL_PX));
   const placed: Placed[] = [];
   const byPriority = labels.toSorted((a, b) => b.priority - a.priority || a.id.localeCompare(b.id));
   for (const label of byPriority) {

@@ -232,9 +232,19 @@ function drawGroup(
 
 /** Draws the mark of the level at the upper left: the symbol's own colour is the affiliation's. */
 function drawLevel(context: CanvasRenderingContext2D, { threat, spot: [x, y] }: Drawn, colours: Colours): void {
-  if (!threat || threat.level === 'none' || threat.level === 'low' || threat.dismissed !== null) return;
-  text(context, levelMark[threat.level], [x - 22, y - 9], colours[threat.level], colours);
+  if (threat && hasLevel(threat) && threat.level !== 'none')
+    text(context, levelMark[threat.level], [x - 22, y - 9], colours[threat.level], colours);
 }
+
+const hasLevel = ({ level, dismissed }: Threat): boolean => level !== 'none' && dismissed === null;
+
+/** Boxes of the marks of levels, which no label may cover. */
+const markBoxes = (groups: readonly Grouped<Drawn>[]): Box[] =>
+  groups.flatMap(({ members, spot: [x, y] }) =>
+    members.some(({ threat }) => threat && hasLevel(threat))
+      ? [{ left: x - 24, top: y - 22, right: x - 9, bottom: y - 6 }]
+      : [],
+  );
 
 /** Draws a symbol at whole pixels: at fractions of a pixel it would be interpolated, which blurs it and takes longer. */
 function drawSymbol(context: CanvasRenderingContext2D, symbol: TrackSymbol, [x, y]: Spot): void {
@@ -280,7 +290,7 @@ function drawLabels(
     groups.map(({ spot }) => spot),
     slots,
     view.names,
-    view.covered,
+    [...view.covered, ...markBoxes(groups)],
   );
   slots.clear();
   for (const { id, leftPx, topPx, slot } of placed) {

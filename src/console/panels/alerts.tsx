@@ -71,7 +71,7 @@ function Row({ alert }: { alert: Alert }) {
   return (
     <li class={`row alert ${alert.severity}`} data-seen={isSeen} data-over={alert.state === 'cleared'}>
       <span class="first">
-        <span class="mark" aria-hidden="true">
+        <span class={`mark ${alert.severity}`} aria-hidden="true">
           {severityMark[alert.severity]}
         </span>
         <span class="level">{alert.severity}</span>

@@ -36,6 +36,7 @@ export function ApprovalsPanel() {
   return (
     <section aria-label={words.approvals}>
       {engagements.length === 0 ? <p class="empty">{words.noEngagements}</p> : null}
+      {store.stoppedAt.value === null ? null : <p class="reason">{words.stoppedBefore}</p>}
       {/* First, so that a vehicle that flies is stopped with one look, whatever is proposed meanwhile. */}
       {flown.map((one) => (
         <FlownCard key={one.id} engagement={one} />

@@ -70,6 +70,7 @@ export function Log() {
         </p>
       ) : null}
       {minute === null && rows.length === 0 ? <p class="empty">{words.emptyLog}</p> : null}
+      {minute !== null && rows.length === 0 && mode === 'sim' ? <p class="empty">{words.earlierRun}</p> : null}
       <ol class="rows">
         {shown.toReversed().map((row) => (
           <Row key={row.id} row={row} />
@@ -102,7 +103,7 @@ function Row({ row: { at, kind, severity, text, by, trackId, trackNumber, liveAt
   const number = store.tracks.byId.get(trackId ?? '')?.number ?? trackNumber;
   return (
     <li class={`row ${severity}`}>
-      <span class="mark" aria-hidden="true">
+      <span class={`mark ${severity}`} aria-hidden="true">
         {severity === 'debug' ? '' : severityMark[severity]}
       </span>{' '}
       <time>{clockText(at)}</time> {kind === 'alert' ? <strong>{words.alertRaised}</strong> : null}{' '}

@@ -55,7 +55,7 @@ function Row({ threat, track }: ThreatRow) {
         onClick={() => selectTrack(track.id)}
       >
         <span class="first">
-          <span class="mark" aria-hidden="true">
+          <span class={`mark ${threat.level}`} aria-hidden="true">
             {levelMark[threat.level]}
           </span>
           <span class="number">{track.number}</span>

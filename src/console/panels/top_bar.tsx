@@ -23,28 +23,30 @@ export function TopBar() {
     <header class="top">
       {mode !== 'live' && situation ? <p class={`ribbon ${mode}`}>{words.ribbon(mode, situation.at)}</p> : null}
       <div class="bar">
-        <strong class="product">{words.product}</strong>
-        <span class={`badge world ${situation ? mode : ''}`}>{situation ? words.world(mode) : words.noWorldYet}</span>
-        <span class={`badge link ${link.state}`} role="status" title={link.cause ?? ''}>
-          {words.link(link)}
-        </span>
-        <Clock />
-        <Stopped />
-        <span class="counts" data-menu={isMenuOpen}>
-          {words.counts(store.tracks.list().length, threats)}{' '}
-          <span class={working < sensors.length ? 'some-silent' : ''}>
-            {words.sensorCount(working, sensors.length)}
+        <div class="bar-items">
+          <strong class="product">{words.product}</strong>
+          <span class={`badge world ${situation ? mode : ''}`}>{situation ? words.world(mode) : words.noWorldYet}</span>
+          <span class={`badge link ${link.state}`} role="status" title={link.cause ?? ''}>
+            {words.link(link)}
           </span>
-        </span>
-        <span class="filler" />
-        <Sound />
-        <button type="button" class="menu-button" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
-          {words.menu}
-        </button>
-        <span class="menu" data-open={isMenuOpen}>
-          <Person />
-          <Menu />
-        </span>
+          <Clock />
+          <Stopped />
+          <span class="counts" data-menu={isMenuOpen}>
+            {words.counts(store.tracks.list().length, threats)}{' '}
+            <span class={working < sensors.length ? 'some-silent' : ''}>
+              {words.sensorCount(working, sensors.length)}
+            </span>
+          </span>
+          <span class="filler" />
+          <Sound />
+          <button type="button" class="menu-button" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
+            {words.menu}
+          </button>
+          <span class="menu" data-open={isMenuOpen}>
+            <Person />
+            <Menu />
+          </span>
+        </div>
         <HoldButton class="stop" holdMs={1_000} whyNot={forbidden('safer')} onConfirmed={() => void stopAll()}>
           {words.stopAll}
         </HoldButton>

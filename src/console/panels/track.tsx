@@ -8,6 +8,7 @@ import { fromProtected } from '../map/protected.ts';
 import { centre } from '../map/view.ts';
 import { Fact, Facts } from '../parts/field.tsx';
 import { factorLines } from '../state/factors.ts';
+import { session } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
 import { levelMark } from '../words/marks.ts';
@@ -54,7 +55,7 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
       <p>
         {threat && threat.level !== 'none' ? (
           <strong class={threat.level}>
-            <span class="mark" aria-hidden="true">
+            <span class={`mark ${threat.level}`} aria-hidden="true">
               {levelMark[threat.level]}
             </span>{' '}
             {words.level(threat.level)} {Math.round(threat.score)}
@@ -176,28 +177,32 @@ function Integrity({ track: { integrity } }: { track: Track }) {
 }
 
 function People({ track: { operator, takeoff } }: { track: Track }) {
-  if (!operator && !takeoff) return null;
   const units = settings.value;
+  // A place of take-off that was sent as the operator's is the same place.
+  const shown = operator?.type === 'takeoff' && takeoff ? null : operator;
   return (
     <section>
       <Facts>
-        {operator ? (
-          <Fact name={operator.type === 'takeoff' ? words.takeoff : words.pilot}>
-            {operator.lat === null || operator.lon === null ? (
+        {(shown === null || shown.type === 'takeoff') && session.value.role !== 'viewer' ? (
+          <Fact name={words.pilot}>{words.unknownPilot}</Fact>
+        ) : null}
+        {shown ? (
+          <Fact name={shown.type === 'takeoff' ? words.takeoff : words.pilot}>
+            {shown.lat === null || shown.lon === null ? (
               words.noPlace
             ) : (
               <button
                 type="button"
                 class="link"
-                onClick={() => centre({ lat: operator.lat as number, lon: operator.lon as number })}
+                onClick={() => centre({ lat: shown.lat as number, lon: shown.lon as number })}
               >
-                {placeText({ lat: operator.lat, lon: operator.lon }, units)}
+                {placeText({ lat: shown.lat, lon: shown.lon }, units)}
               </button>
             )}
-            <Bearing place={operator} />
-            {operator.operator_id === null ? null : (
+            <Bearing place={shown} />
+            {shown.operator_id === null ? null : (
               <span class="line">
-                {words.operatorId} <bdi>{operator.operator_id}</bdi>
+                {words.operatorId} <bdi>{shown.operator_id}</bdi>
               </span>
             )}
           </Fact>

@@ -41,14 +41,15 @@ export function TrackPlot({ id }: { id: string }) {
   );
 }
 
-function seriesOf(points: readonly TrackPoint[]): {
-  atS: number[];
-  heightM: (number | null)[];
-  speedMps: (number | null)[];
-} {
+/** Heights above ground where they are known, as the panel has them first; else above take-off, else above the sea. */
+const references = ['alt_agl_m', 'height_takeoff_m', 'alt_msl_m'] as const;
+
+function seriesOf(points: readonly TrackPoint[]) {
+  const reference = references.find((one) => points.some((point) => point[one] !== null)) ?? 'alt_msl_m';
   return {
     atS: points.map(({ at }) => Date.parse(at) / 1_000),
-    heightM: points.map(({ height_takeoff_m, alt_hae_m }) => height_takeoff_m ?? alt_hae_m),
+    height: words.heightAxis[reference],
+    heightM: points.map((point) => point[reference]),
     speedMps: points.map(({ speed_mps }) => speed_mps),
   };
 }

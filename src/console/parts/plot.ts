@@ -2,13 +2,18 @@ import uPlot from 'uplot';
 import { coloursOf } from '../map/colours.ts';
 import type { Settings } from '../state/setting_values.ts';
 
-type Series = { atS: number[]; heightM: (number | null)[]; speedMps: (number | null)[] };
+/** `height` names the reference of the heights. */
+type Series = { atS: number[]; height: string; heightM: (number | null)[]; speedMps: (number | null)[] };
 
 const HEIGHT_PX = 150;
 const clock = (s: number): string => `${new Date(s * 1_000).toISOString().slice(11, 19)}`;
 
 /** Draws height and speed over time. Returns a function that removes the plot. */
-export function plotOf(box: HTMLElement, { atS, heightM, speedMps }: Series, theme: Settings['theme']): () => void {
+export function plotOf(
+  box: HTMLElement,
+  { atS, height, heightM, speedMps }: Series,
+  theme: Settings['theme'],
+): () => void {
   const colours = coloursOf(theme);
   const axis = { stroke: colours.quiet, grid: { stroke: colours.line, width: 0.5 }, ticks: { stroke: colours.line } };
   const plot = new uPlot(
@@ -20,13 +25,13 @@ export function plotOf(box: HTMLElement, { atS, heightM, speedMps }: Series, the
       scales: { x: { time: false } },
       series: [
         {},
-        { label: 'height, m', stroke: colours.text, scale: 'm' },
+        { label: height, stroke: colours.text, scale: 'm' },
         { label: 'speed, m/s', stroke: colours.low, scale: 'mps', dash: [4, 3] },
       ],
       axes: [
         // The library's own labels have am and pm, and the month before the day.
         { ...axis, values: (_plot, splits) => splits.map(clock) },
-        { ...axis, scale: 'm', label: 'height, m', labelSize: 16, size: 44 },
+        { ...axis, scale: 'm', label: height, labelSize: 16, size: 44 },
         { ...axis, scale: 'mps', side: 1, label: 'speed, m/s', labelSize: 16, size: 44, grid: { show: false } },
       ],
     },

@@ -14,6 +14,7 @@ export class Batches {
   #isUrgent = false;
   /** Batches that the page has not taken yet. */
   #untaken = 0;
+  #pauseMs = BATCH_MS;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(post: (events: Received[]) => void) {
@@ -28,12 +29,17 @@ export class Batches {
   /** After the events of one read: alerts that came together are one batch, since each batch draws the lists anew. */
   offer(): void {
     if (this.#isUrgent) this.flush();
-    else if (this.#events.length > 0 && this.#untaken === 0) this.#timer ??= setTimeout(() => this.flush(), BATCH_MS);
+    else if (this.#events.length > 0 && this.#untaken === 0)
+      this.#timer ??= setTimeout(() => this.flush(), this.#pauseMs);
   }
 
-  /** The page has taken the oldest batch. */
-  taken(): void {
+  /**
+   * The page has taken the oldest batch, in `tookMs`. It rests as long before the next one: half of its time is left for
+   * the operator's input and the map, however slow the machine is.
+   */
+  taken(tookMs: number): void {
     if (this.#untaken > 0) this.#untaken--;
+    this.#pauseMs = Math.max(BATCH_MS, tookMs);
     this.offer();
   }
 

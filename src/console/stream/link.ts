@@ -18,13 +18,11 @@ export class StreamLink {
     });
   }
 
-  /**
-   * Confirms a batch after its rendering, and after a rest of equal length: half of the thread's time is left for the
-   * operator's input and the map, however slow the machine is.
-   */
+  /** Confirms a batch after its rendering, which Preact has queued as a microtask by now. */
   #takeAfter(startMs: number): void {
-    const confirm = (): void => this.#worker.postMessage({ type: 'taken' } satisfies ToWorker);
-    setTimeout(() => setTimeout(confirm, performance.now() - startMs));
+    queueMicrotask(() =>
+      this.#worker.postMessage({ type: 'taken', tookMs: performance.now() - startMs } satisfies ToWorker),
+    );
   }
 
   /** Opens the stream, and closes a previous one. */

@@ -15,12 +15,12 @@ export type Received = { kind: StreamEvent['kind'] | 'tick'; seq: number; at: st
 
 /**
  * Messages from the page to the worker. A renewed token is used for the next connection; the open one continues.
- * `taken`: the page has applied and rendered the oldest batch.
+ * `taken`: the page has applied and rendered the oldest batch, in `tookMs`.
  */
 export type ToWorker =
   | { type: 'open'; access: StreamAccess }
   | { type: 'renewed'; token: string }
-  | { type: 'taken' }
+  | { type: 'taken'; tookMs: number }
   | { type: 'close' };
 
 /** Messages from the worker to the page. `refused`: the credential is no longer valid. */

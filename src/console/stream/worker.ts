@@ -118,7 +118,7 @@ async function keepReading(signal: AbortSignal): Promise<void> {
 
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === 'taken') {
-    batches.taken();
+    batches.taken(data.tookMs);
     return;
   }
   if (data.type === 'renewed') {
