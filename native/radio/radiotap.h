@@ -8,7 +8,9 @@ namespace dunlin::radio {
 /// `length` 0: the header is broken.
 struct Radiotap {
   size_t length = 0;
+  /// The driver says that the check sequence is wrong; the frame ends with one.
   bool bad_fcs = false;
+  bool has_fcs = false;
   uint16_t freq_mhz = 0;
 };
 
@@ -25,7 +27,10 @@ inline Radiotap ReadRadiotap(Bytes packet) {
   at += 4;
   read.length = length;
   if (present & 1) at = (at + 7) / 8 * 8 + 8;  // time
-  if (present & 2) read.bad_fcs = header.U8(at++) & 0x40;
+  if (present & 2) {
+    read.bad_fcs = header.U8(at) & 0x40;
+    read.has_fcs = header.U8(at++) & 0x10;
+  }
   if (present & 4) at++;  // rate
   if (present & 8) read.freq_mhz = header.U16((at + 1) / 2 * 2);
   return read;

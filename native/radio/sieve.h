@@ -2,6 +2,7 @@
 // dropped here, in the process that can do nothing but read.
 #pragma once
 
+#include "fcs.h"
 #include "radiotap.h"
 
 namespace dunlin::radio {
@@ -25,14 +26,15 @@ inline bool HasMark(Bytes body) {
 }
 
 /// Looks for a mark anywhere behind the 802.11 header: the daemon counts an element that is damaged around its mark. A
-/// broken radiotap header passes too, to be counted.
-inline Sifted Sift(Bytes packet) {
+/// broken radiotap header passes too, to be counted. `length` is the packet's before it was cut to the buffer.
+inline Sifted Sift(Bytes packet, size_t length) {
   constexpr size_t kHeader = 24;
   Radiotap radiotap = ReadRadiotap(packet);
   Sifted sifted{radiotap.length == 0, radiotap.bad_fcs, radiotap.freq_mhz};
   if (sifted.passes) return sifted;
   Bytes frame = packet.From(radiotap.length);
   Bytes body = frame.From(kHeader);
+  if (radiotap.has_fcs && length <= packet.size && !HasGoodFcs(frame)) sifted.bad_fcs = true;
   switch (frame.U8(0)) {
     case 0x50:
     case 0x80: sifted.passes = HasMark(body); break;

@@ -28,7 +28,7 @@ class Stream {
 
   /// Counts a frame, and hands it on if it is about an aircraft and somebody reads.
   void Take(Bytes packet, size_t length, uint64_t time_us) {
-    Sifted sifted = Sift(packet);
+    Sifted sifted = Sift(packet, length);
     heard_++;
     if (sifted.bad_fcs) bad_fcs_++;
     if (sifted.freq_mhz) freq_mhz_ = sifted.freq_mhz;
