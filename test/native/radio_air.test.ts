@@ -132,9 +132,9 @@ t.test('a client of another user is refused, a second one turned away', apart, a
   first.socket.destroy();
   chmodSync(path, 0o666);
   chmodSync(join(path, '..'), 0o755);
-  const stranger = `import os, socket, sys; os.setgroups([]); os.setuid(65534)
-s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); print(len(s.recv(100)))`;
-  const child = spawn('python3', ['-c', stranger, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const stranger = `import os, socket, sys; os.chdir(sys.argv[1]); os.setgroups([]); os.setuid(65534)
+s = socket.socket(socket.AF_UNIX); s.connect('radio.sock'); print(len(s.recv(100)))`;
+  const child = spawn('python3', ['-c', stranger, join(path, '..')], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {
     said += bytes.toString();
