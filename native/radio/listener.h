@@ -28,19 +28,21 @@ inline UniqueFd PassedSocket() {
   return UniqueFd(kFirst);
 }
 
-/// Socket at a path, for its owner and group. Takes the place of a socket that nobody serves any more.
+/// Socket at a path, for its owner and group. It is there once it listens, in place of one that nobody serves any more.
 inline UniqueFd ListenAt(const char* path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (std::strlen(path) >= sizeof address.sun_path) Fail(kWrongUse, "the path of --listen is longer than 107 bytes");
-  std::strcpy(address.sun_path, path);
+  int length = std::snprintf(address.sun_path, sizeof address.sun_path, "%s.new", path);
+  if (length >= static_cast<int>(sizeof address.sun_path)) Fail(kWrongUse, "the path of --listen is longer than 103 bytes");
   struct stat found;
-  if (::lstat(path, &found) == 0 && S_ISSOCK(found.st_mode)) ::unlink(path);
+  if (::lstat(path, &found) == 0 && !S_ISSOCK(found.st_mode)) Fail(kWrongUse, "%s is there and is no socket", path);
+  ::unlink(address.sun_path);
   UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   mode_t mask = ::umask(0117);
   bool bound = fd && ::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
   ::umask(mask);
-  if (!bound || ::listen(fd.get(), 4) < 0) Fail(kFailed, "cannot listen at %s: %s", path, std::strerror(errno));
+  if (!bound || ::listen(fd.get(), 4) < 0 || ::rename(address.sun_path, path) < 0)
+    Fail(kFailed, "cannot listen at %s: %s", path, std::strerror(errno));
   return fd;
 }
 

@@ -1,4 +1,5 @@
 // dunlin-radio: frames of aircraft from a Wi-Fi adapter to the daemon, which has no right to listen itself.
+#include "describe.h"
 #include "mapped_file.h"
 #include "options.h"
 #include "privileges.h"
@@ -39,16 +40,44 @@ int ServeFile(const Options& options) {
   return Serve(options, source, stream);
 }
 
+void OpenNl80211(Nl80211& nl80211) {
+  int error = nl80211.Open();
+  if (error) Fail(kFailed, "the kernel has no Wi-Fi configuration (nl80211): %s", std::strerror(error));
+}
+
+/// In monitor mode and on its channel, before anything listens.
+Tuner& Tune(const Options& options, const Interface& interface) {
+  static Nl80211 nl80211(Netlink::Kernel());
+  Channels channels = options.config ? ChannelFile(options.config).Read() : Channels{};
+  OpenNl80211(nl80211);
+  interface.Listen(nl80211);
+  static Tuner tuner(interface, nl80211, channels);
+  // The tuner has its own; this process asks nothing more.
+  nl80211.Close();
+  return tuner;
+}
+
 int ServeRadio(const Options& options) {
+  Interface interface(options.name);
+  const Tuner* tuner = options.tune ? &Tune(options, interface) : nullptr;
   static Stream stream(options.name);
   static PacketSocket socket(options.name);
-  RadioSource source(socket, nullptr);
+  RadioSource source(socket, tuner);
   return Serve(options, source, stream);
+}
+
+int DescribeRadio(const Options& options) {
+  static Nl80211 nl80211(Netlink::Kernel());
+  Interface interface(options.name);
+  OpenNl80211(nl80211);
+  Describe(interface, nl80211);
+  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Options options = ReadOptions(argc, argv);
-  return options.read ? ServeFile(options) : ServeRadio(options);
+  if (options.read) return ServeFile(options);
+  return options.describe ? DescribeRadio(options) : ServeRadio(options);
 }

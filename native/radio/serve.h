@@ -29,7 +29,7 @@ inline UniqueFd EachSecond() {
   return fd;
 }
 
-/// A source has `fd()` (readable when packets wait, -1 for a file), `is_due(stream)`, `Read(stream)` (false at its end),
+/// A source has `fd()` (readable when packets wait, -1 for a file), `tuner_fd()` (readable when the tuner has ended), `is_due(stream)`, `Read(stream)` (false at its end),
 /// `Count(received, dropped)` and `tuned_mhz()`.
 template <typename Source>
 class Server {
@@ -42,6 +42,7 @@ class Server {
     for (;;) {
       Wait();
       if (polled_[kEnd].revents) return false;
+      if (polled_[kTuner].revents) return true;
       if (polled_[kSecond].revents) Tick();
       if (polled_[kListener].revents) Accept();
       if (polled_[kClient].revents) LookAtClient();
@@ -62,7 +63,7 @@ class Server {
   }
 
  private:
-  enum { kEnd, kSecond, kListener, kClient, kSource, kCount };
+  enum { kEnd, kSecond, kListener, kClient, kSource, kTuner, kCount };
 
   void Wait() {
     Client& client = stream_.client();
@@ -72,6 +73,7 @@ class Server {
     polled_[kListener] = {listener_.get(), POLLIN, 0};
     polled_[kClient] = {client.fd(), wanted, 0};
     polled_[kSource] = {source_.fd(), POLLIN, 0};
+    polled_[kTuner] = {source_.tuner_fd(), POLLIN, 0};
     if (::poll(polled_, kCount, source_.is_due(stream_) ? 0 : -1) < 0 && errno != EINTR)
       Fail(kFailed, "cannot wait: %s", std::strerror(errno));
   }

@@ -4,16 +4,19 @@
 #include "capture_file.h"
 #include "packet_socket.h"
 #include "stream.h"
+#include "tuner.h"
 
 namespace dunlin::radio {
 
 class RadioSource {
  public:
-  RadioSource(PacketSocket& socket, const volatile unsigned* tuned_mhz) : socket_(socket), tuned_mhz_(tuned_mhz) {}
+  /// `tuner`: null where the program does not choose the channel.
+  RadioSource(PacketSocket& socket, const Tuner* tuner) : socket_(socket), tuner_(tuner) {}
 
   int fd() const { return socket_.fd(); }
   bool is_due(Stream&) const { return false; }
-  unsigned tuned_mhz() const { return tuned_mhz_ ? *tuned_mhz_ : 0; }
+  int tuner_fd() const { return tuner_ ? tuner_->fd() : -1; }
+  unsigned tuned_mhz() const { return tuner_ ? tuner_->mhz() : 0; }
   bool Read(Stream& stream) {
     return socket_.Read([&](const Packet& packet) { stream.Take(packet.bytes, packet.length, packet.time_us); });
   }
@@ -21,7 +24,7 @@ class RadioSource {
 
  private:
   PacketSocket& socket_;
-  const volatile unsigned* tuned_mhz_;
+  const Tuner* tuner_;
 };
 
 /// Waits for the client and for room, so that nothing of a file is lost.
@@ -31,6 +34,7 @@ class FileSource {
 
   bool is_readable() const { return file_.is_readable(); }
   int fd() const { return -1; }
+  int tuner_fd() const { return -1; }
   bool is_due(Stream& stream) const {
     return stream.client().is_connected() && stream.client().room() >= Stream::kLongestRecord;
   }
