@@ -1,4 +1,4 @@
-// What an adapter can do, as one line of JSON for `dunlin doctor`. Needs no right.
+// Capabilities of an adapter, as one line of JSON for `dunlin doctor`. Needs no right.
 #pragma once
 
 #include "interface.h"

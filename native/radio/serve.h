@@ -29,8 +29,9 @@ inline UniqueFd EachSecond() {
   return fd;
 }
 
-/// A source has `fd()` (readable when packets wait, -1 for a file), `tuner_fd()` (readable when the tuner has ended), `is_due(stream)`, `Read(stream)` (false at its end),
-/// `Count(received, dropped)` and `tuned_mhz()`.
+/// A source has `fd()`, readable when packets wait (-1 for a file), and `tuner_fd()`, readable when the tuner has ended.
+/// `Read(stream)` is false at its end; `is_due(stream)` says that it can be read without waiting. `Count(received,
+/// dropped)` and `tuned_mhz()` are for the statistics.
 template <typename Source>
 class Server {
  public:

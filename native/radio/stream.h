@@ -29,7 +29,7 @@ class Stream {
   /// Counts a frame, and hands it on if it is about an aircraft and somebody reads.
   void Take(Bytes packet, size_t length, uint64_t time_us) {
     Sifted sifted = Sift(packet, length);
-    heard_++;
+    received_++;
     if (sifted.bad_fcs) bad_fcs_++;
     if (sifted.freq_mhz) freq_mhz_ = sifted.freq_mhz;
     if (!sifted.passes || !client_.is_connected()) return;
@@ -45,10 +45,10 @@ class Stream {
     if (tuned_mhz) freq_mhz_ = tuned_mhz;
     char text[96];
     int size = freq_mhz_ ? std::snprintf(text, sizeof text, "{\"freq_mhz\":%u,\"heard\":%" PRIu64 ",\"bad_fcs\":%" PRIu64 "}",
-                                         freq_mhz_, heard_, bad_fcs_)
-                         : std::snprintf(text, sizeof text, "{\"heard\":%" PRIu64 ",\"bad_fcs\":%" PRIu64 "}", heard_, bad_fcs_);
+                                         freq_mhz_, received_, bad_fcs_)
+                         : std::snprintf(text, sizeof text, "{\"heard\":%" PRIu64 ",\"bad_fcs\":%" PRIu64 "}", received_, bad_fcs_);
     Bytes comment{reinterpret_cast<const uint8_t*>(text), static_cast<size_t>(size)};
-    heard_ = bad_fcs_ = 0;
+    received_ = bad_fcs_ = 0;
     if (client_.is_connected()) Queue(WriteStatistics(record_, time_us, received, dropped + lost_, comment));
   }
 
@@ -58,7 +58,7 @@ class Stream {
   const char* name_;
   Client client_;
   unsigned freq_mhz_ = 0;
-  uint64_t heard_ = 0, bad_fcs_ = 0, lost_ = 0;
+  uint64_t received_ = 0, bad_fcs_ = 0, lost_ = 0;
   std::array<uint8_t, kLongestRecord> record_;
 };
 

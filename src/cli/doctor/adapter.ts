@@ -10,7 +10,7 @@ const adapter = z.object({
   disabled_mhz: z.array(z.number()),
 });
 
-/** What a Wi-Fi adapter can do. */
+/** Capabilities of a Wi-Fi adapter. */
 export type Adapter = z.infer<typeof adapter>;
 
 /** Asks the radio's program; null where it is not there, or the kernel does not answer it. */

@@ -5,7 +5,7 @@ import { type Adapter, describe } from './adapter.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 import { thisBox } from './time_checks.ts';
 
-/** What the checks of radios ask of the box; a test brings its own. */
+/** Access to the box for the checks of radios; a test brings its own. */
 export type RadioBox = {
   /** Roots of the kernel's tree of devices, and of the configuration. */
   sys: string;
