@@ -19,6 +19,14 @@
         "NODE_ADDON_API_DISABLE_DEPRECATED"
       ],
       "cflags_cc": ["-std=c++20", "-O3", "-Wall", "-Wextra", "-ffp-contract=off", "-fvisibility=hidden", "-fno-math-errno"]
+    },
+    {
+      "target_name": "dunlin-radio",
+      "type": "executable",
+      "product_extension": "",
+      "sources": ["radio/main.cc"],
+      "cflags_cc": ["-std=c++20", "-O2", "-Wall", "-Wextra", "-fno-threadsafe-statics", "-fPIE", "-fstack-protector-strong", "-D_FORTIFY_SOURCE=2"],
+      "ldflags": ["-pie", "-Wl,--as-needed", "-Wl,-z,relro", "-Wl,-z,now"]
     }
   ]
 }

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Arch, archs } from './arch.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Compiled modules of one architecture. */
-export type Natives = { addon: string; sqlite: string };
+/** Compiled modules of one architecture, and the program of radios. */
+export type Natives = { addon: string; radio: string; sqlite: string };
 
 const require = createRequire(import.meta.url);
 
@@ -15,14 +15,16 @@ const require = createRequire(import.meta.url);
  * architecture. Each is compiled from a copy of its sources: the tree's own builds stay.
  */
 export function buildNatives(arch: Arch, runtime: Runtime, folder: string): Natives {
-  const addon = join(folder, `addon-${runtime.version}`);
+  const beside = join(folder, `addon-${runtime.version}`);
   // The addon's rows are laid out by a script beside it.
-  mkdirSync(join(addon, 'scripts'), { recursive: true });
-  mkdirSync(join(addon, 'src/model/rows'), { recursive: true });
-  cpSync('scripts/generate_layouts.mjs', join(addon, 'scripts/generate_layouts.mjs'));
+  mkdirSync(join(beside, 'scripts'), { recursive: true });
+  mkdirSync(join(beside, 'src/model/rows'), { recursive: true });
+  cpSync('scripts/generate_layouts.mjs', join(beside, 'scripts/generate_layouts.mjs'));
   const sqlite = join(folder, `sqlite-${runtime.version}`);
+  const addon = built(arch, runtime, { source: 'native', target: join(beside, 'native'), file: 'dunlin.node' });
   return {
-    addon: built(arch, runtime, { source: 'native', target: join(addon, 'native'), file: 'dunlin.node' }),
+    addon,
+    radio: join(dirname(addon), 'dunlin-radio'),
     sqlite: built(arch, runtime, {
       ...{ source: 'node_modules/better-sqlite3', target: sqlite, file: 'better_sqlite3.node' },
     }),
@@ -64,7 +66,7 @@ function compile(arch: Arch, target: string, node: string): void {
     'max',
   ];
   execFileSync(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  for (const file of readdirSync(join(target, 'build/Release')).filter((name) => name.endsWith('.node')))
+  for (const file of readdirSync(join(target, 'build/Release')).filter((name) => /\.node$|^dunlin-radio$/.test(name)))
     execFileSync(`${tools}strip`, ['--strip-unneeded', join(target, 'build/Release', file)]);
 }
 

@@ -14,6 +14,13 @@ export type Parts = { arch: Arch; runtime: Runtime; natives: Natives; epoch: num
 
 const LIB = 'usr/lib/dunlin';
 const DOC = 'usr/share/doc/dunlin';
+const units = [
+  'dunlin.service',
+  'dunlin-backup.service',
+  'dunlin-backup.timer',
+  'dunlin-radio@.socket',
+  'dunlin-radio@.service',
+];
 
 /** Lays the files of the package below `root`, as they will lie below `/`. */
 export function stageTree(root: string, { arch, runtime, natives, epoch }: Parts): void {
@@ -29,6 +36,7 @@ export function stageTree(root: string, { arch, runtime, natives, epoch }: Parts
   write(lib('build/BUILD'), commit);
   copy('config/dunlin.yaml', lib('config/dunlin.yaml'));
   copy(natives.addon, lib('native/build/Release/dunlin.node'));
+  copy(natives.radio, lib('bin/dunlin-radio'));
   for (const [name, filesOf] of Object.entries(beside))
     for (const file of filesOf(arch)) copy(join('node_modules', name, file), lib(join('node_modules', name, file)));
   copy(natives.sqlite, lib('node_modules/better-sqlite3/build/Release/better_sqlite3.node'));
@@ -37,13 +45,13 @@ export function stageTree(root: string, { arch, runtime, natives, epoch }: Parts
   for (const script of ['rollback', 'upgrade']) copy(`systemd/debian/${script}`, lib(`package/${script}`));
 
   copy('systemd/debian/dunlin', join(root, 'usr/bin/dunlin'));
-  for (const unit of ['dunlin.service', 'dunlin-backup.service', 'dunlin-backup.timer'])
-    copy(`systemd/${unit}`, join(root, 'usr/lib/systemd/system', unit));
+  for (const unit of units) copy(`systemd/${unit}`, join(root, 'usr/lib/systemd/system', unit));
   copy('systemd/dunlin.sysusers', join(root, 'usr/lib/sysusers.d/dunlin.conf'));
   copy('systemd/dunlin.tmpfiles', join(root, 'usr/lib/tmpfiles.d/dunlin.conf'));
   copy('config/dunlin.field.yaml', join(root, 'etc/dunlin/dunlin.yaml'));
   copy('systemd/71-dunlin.rules.example', join(root, DOC, 'examples/71-dunlin.rules'));
   copy('systemd/dunlin.service.d/secret-key.conf.example', join(root, DOC, 'examples/secret-key.conf'));
+  copy('systemd/radio.conf.example', join(root, DOC, 'examples/radio.conf'));
   copy('config/dunlin.yaml', join(root, DOC, 'examples/dunlin.yaml'));
 
   for (const path of ['README.md', 'docs/use', 'docs/glossary.md', 'docs/samples'])
@@ -70,6 +78,6 @@ function settle(root: string): void {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isDirectory()) chmodSync(path, 0o755);
-    else chmodSync(path, /\/(?:bin\/(?:node|dunlin)|package\/\w+)$/.test(path) ? 0o755 : 0o644);
+    else chmodSync(path, /\/(?:bin\/(?:node|dunlin|dunlin-radio)|package\/\w+)$/.test(path) ? 0o755 : 0o644);
   }
 }

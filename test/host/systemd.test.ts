@@ -16,12 +16,29 @@ const without = (command: string): { skip: string | false } => ({
   skip: has(command) ? false : `${command} is not installed`,
 });
 
-t.test('the unit leaves little of the box exposed', without('systemd-analyze'), async (t) => {
-  const run = spawnSync('systemd-analyze', ['security', '--offline=true', unit], { encoding: 'utf8' });
-  const exposure = /Overall exposure level for dunlin\.service: ([\d.]+)/.exec(run.stdout + run.stderr)?.[1];
-  if (exposure === undefined)
-    t.pass('exposure', { skip: `systemd-analyze cannot judge a unit here: ${run.stderr.trim()}` });
-  else t.ok(Number(exposure) <= 1.5, `exposure ${exposure}`);
+for (const [name, most] of [
+  ['dunlin.service', 1.5],
+  ['dunlin-radio@.service', 2],
+] as const) {
+  t.test(`${name} leaves little of the box exposed`, without('systemd-analyze'), async (t) => {
+    const words = ['security', '--offline=true', inTree(`systemd/${name}`)];
+    const run = spawnSync('systemd-analyze', words, { encoding: 'utf8' });
+    const exposure = /Overall exposure level for \S+: ([\d.]+)/.exec(run.stdout + run.stderr)?.[1];
+    if (exposure === undefined)
+      t.pass('exposure', { skip: `systemd-analyze cannot judge a unit here: ${run.stderr.trim()}` });
+    else t.ok(Number(exposure) <= most, `exposure ${exposure}`);
+  });
+}
+
+t.test('the radio gets two rights and no more, and its socket is for the daemon', async (t) => {
+  const service = readFileSync(inTree('systemd/dunlin-radio@.service'), 'utf8');
+  for (const key of ['AmbientCapabilities', 'CapabilityBoundingSet'])
+    t.match(service, new RegExp(`^${key}=CAP_NET_RAW CAP_NET_ADMIN$`, 'm'));
+  for (const line of ['DynamicUser=yes', 'NoNewPrivileges=yes', 'Restart=always', 'RestartPreventExitStatus=2 78'])
+    t.match(service, new RegExp(`^${line}$`, 'm'));
+  const socket = readFileSync(inTree('systemd/dunlin-radio@.socket'), 'utf8');
+  for (const line of ['ListenStream=/run/dunlin-radio/%i.sock', 'SocketMode=0660', 'SocketGroup=dunlin'])
+    t.match(socket, new RegExp(`^${line}$`, 'm'));
 });
 
 t.test('systemd understands every line of the unit', without('systemd-analyze'), async (t) => {

@@ -5,6 +5,7 @@ import { checkAddon, checkClock, checkSecretKey, checkSystemd } from './box_chec
 import { checkDatabases, checkDisk, checkFolder, isInUse, storedLinks, storedSensors } from './data_checks.ts';
 import { checkExposure } from './exposure.ts';
 import { type Finding, ok, wrong } from './finding.ts';
+import { checkRadios } from './radio_checks.ts';
 import { checkLinksBeside } from './running_links.ts';
 import { checkSite } from './site_checks.ts';
 import { checkTime } from './time_checks.ts';
@@ -13,7 +14,7 @@ import { checkLinks, checkListen, checkNoLinks } from './way_checks.ts';
 const help = `Usage: dunlin doctor [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]… [--json]
 
 Looks at the box as the daemon would find it (configuration, native addon, data folder, disk, databases, ports, devices,
-clock, systemd), and says what to do. Run it as the daemon's user. Nothing is changed; the daemon may run meanwhile.
+Wi-Fi adapters, clock, systemd), and says what to do. Run it as the daemon's user. Nothing is changed; the daemon may run meanwhile.
 
   --config FILE  the configuration, found as 'dunlin serve' finds it
   --data DIR     the data folder; without it, that of the configuration
@@ -74,8 +75,9 @@ async function examineLinks(config: Config, running: boolean | null): Promise<Fi
   const known = { configured: config.links, stored: storedLinks(dir, config.links) };
   const all = [...known.configured, ...known.stored];
   const findings = running ? await checkLinksBeside(config.http, known) : await checkLinks(all, false);
-  if (findings.length > 0) return findings;
-  return [checkNoLinks(all.length, config.sensors.length + storedSensors(dir))];
+  const radios = checkRadios(all);
+  if (findings.length > 0) return [...findings, ...radios];
+  return [checkNoLinks(all.length, config.sensors.length + storedSensors(dir)), ...radios];
 }
 
 const marks: Record<Finding['state'], string> = {

@@ -1,0 +1,68 @@
+// The stream's socket: handed over by systemd, or made at a path.
+#pragma once
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include "failure.h"
+#include "unique_fd.h"
+
+namespace dunlin::radio {
+
+/// Socket that systemd passed as the only one (sd_listen_fds(3)); none where it passed nothing to this process.
+inline UniqueFd PassedSocket() {
+  const char* pid = std::getenv("LISTEN_PID");
+  const char* count = std::getenv("LISTEN_FDS");
+  if (!pid || !count || std::strtol(pid, nullptr, 10) != ::getpid()) return {};
+  if (std::strcmp(count, "1") != 0) Fail(kWrongUse, "systemd passed %s sockets: the unit's socket must name one", count);
+  constexpr int kFirst = 3;
+  int listening = 0;
+  socklen_t size = sizeof listening;
+  if (::getsockopt(kFirst, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) < 0 || !listening)
+    Fail(kWrongUse, "systemd passed no listening socket: the unit needs ListenStream= and Accept=no");
+  ::fcntl(kFirst, F_SETFD, FD_CLOEXEC);
+  ::fcntl(kFirst, F_SETFL, O_NONBLOCK);
+  return UniqueFd(kFirst);
+}
+
+/// Socket at a path, for its owner and group. It is there once it listens, in place of one that nobody serves any more.
+inline UniqueFd ListenAt(const char* path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  int length = std::snprintf(address.sun_path, sizeof address.sun_path, "%s.new", path);
+  if (length >= static_cast<int>(sizeof address.sun_path)) Fail(kWrongUse, "the path of --listen is longer than 103 bytes");
+  struct stat found;
+  if (::lstat(path, &found) == 0 && !S_ISSOCK(found.st_mode)) Fail(kWrongUse, "%s is there and is no socket", path);
+  ::unlink(address.sun_path);
+  UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  mode_t mask = ::umask(0117);
+  bool bound = fd && ::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+  ::umask(mask);
+  if (!bound || ::listen(fd.get(), 4) < 0 || ::rename(address.sun_path, path) < 0)
+    Fail(kFailed, "cannot listen at %s: %s", path, std::strerror(errno));
+  return fd;
+}
+
+/// Users whose processes may read the stream: root, Dunlin's, and the one that runs this program.
+class Readers {
+ public:
+  Readers() {
+    const passwd* found = ::getpwnam("dunlin");
+    if (found) dunlin_ = found->pw_uid;
+  }
+
+  bool May(int socket) const {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0) return false;
+    return peer.uid == 0 || peer.uid == dunlin_ || peer.uid == ::geteuid();
+  }
+
+ private:
+  uid_t dunlin_ = 0;
+};
+
+}  // namespace dunlin::radio

@@ -1,0 +1,83 @@
+// dunlin-radio: frames of aircraft from a Wi-Fi adapter to the daemon, which has no right to listen itself.
+#include "describe.h"
+#include "mapped_file.h"
+#include "options.h"
+#include "privileges.h"
+#include "serve.h"
+#include "sources.h"
+
+namespace {
+
+using namespace dunlin::radio;
+
+UniqueFd Listener(const Options& options) {
+  if (options.listen) return ListenAt(options.listen);
+  UniqueFd fd = PassedSocket();
+  if (!fd) Fail(kWrongUse, "no socket: start it through dunlin-radio@NAME.socket, or give --listen PATH");
+  return fd;
+}
+
+// Several hundred kilobytes of buffers, and no allocation: not on the stack.
+template <typename Source>
+int Serve(const Options& options, Source& source, Stream& stream) {
+  Readers readers;
+  UniqueFd listener = Listener(options);
+  Server<Source> server(std::move(listener), readers, source, stream);
+  KeepCapabilities(0);
+  bool ended = server.Run();
+  if (!ended) return 0;
+  server.Finish();
+  if (options.read) return 0;
+  std::fprintf(stderr, "dunlin-radio: %s is gone or was set down\n", options.name);
+  return kFailed;
+}
+
+int ServeFile(const Options& options) {
+  static Stream stream("capture");
+  FileSource source(MapFile(options.read));
+  if (!source.is_readable())
+    Fail(kWrongUse, "%s is no capture of 802.11 frames with radiotap headers (pcapng, or pcap of link type 127)", options.read);
+  return Serve(options, source, stream);
+}
+
+void OpenNl80211(Nl80211& nl80211) {
+  int error = nl80211.Open();
+  if (error) Fail(kFailed, "the kernel has no Wi-Fi configuration (nl80211): %s", std::strerror(error));
+}
+
+/// In monitor mode and on its channel, before anything listens.
+Tuner& Tune(const Options& options, const Interface& interface) {
+  static Nl80211 nl80211(Netlink::Kernel());
+  Channels channels = options.config ? ChannelFile(options.config).Read() : Channels{};
+  OpenNl80211(nl80211);
+  interface.Listen(nl80211);
+  static Tuner tuner(interface, nl80211, channels);
+  // The tuner has its own; this process asks nothing more.
+  nl80211.Close();
+  return tuner;
+}
+
+int ServeRadio(const Options& options) {
+  Interface interface(options.name);
+  const Tuner* tuner = options.tune ? &Tune(options, interface) : nullptr;
+  static Stream stream(options.name);
+  static PacketSocket socket(options.name);
+  RadioSource source(socket, tuner);
+  return Serve(options, source, stream);
+}
+
+int DescribeRadio(const Options& options) {
+  static Nl80211 nl80211(Netlink::Kernel());
+  Interface interface(options.name);
+  OpenNl80211(nl80211);
+  Describe(interface, nl80211);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options = ReadOptions(argc, argv);
+  if (options.read) return ServeFile(options);
+  return options.describe ? DescribeRadio(options) : ServeRadio(options);
+}

@@ -1,0 +1,123 @@
+// The loop of the program: packets of a source to the client. Nothing in it allocates or waits for the client.
+#pragma once
+
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+
+#include <csignal>
+
+#include "listener.h"
+#include "stream.h"
+
+namespace dunlin::radio {
+
+/// Descriptor that is readable once SIGTERM or SIGINT came.
+inline UniqueFd EndSignals() {
+  sigset_t ends;
+  ::sigemptyset(&ends);
+  ::sigaddset(&ends, SIGTERM);
+  ::sigaddset(&ends, SIGINT);
+  ::sigprocmask(SIG_BLOCK, &ends, nullptr);
+  return UniqueFd(::signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+inline UniqueFd EachSecond() {
+  UniqueFd fd(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  itimerspec each{{1, 0}, {1, 0}};
+  if (!fd || ::timerfd_settime(fd.get(), 0, &each, nullptr) < 0) Fail(kFailed, "cannot start a timer: %s", std::strerror(errno));
+  return fd;
+}
+
+/// A source has `fd()`, readable when packets wait (-1 for a file), and `tuner_fd()`, readable when the tuner has ended.
+/// `Read(stream)` is false at its end; `is_due(stream)` says that it can be read without waiting. `Count(received,
+/// dropped)` and `tuned_mhz()` are for the statistics.
+template <typename Source>
+class Server {
+ public:
+  Server(UniqueFd listener, const Readers& readers, Source& source, Stream& stream)
+      : listener_(std::move(listener)), readers_(readers), source_(source), stream_(stream), second_(EachSecond()), ends_(EndSignals()) {}
+
+  /// Runs until the source ends (true) or the program is asked to (false).
+  bool Run() {
+    for (;;) {
+      Wait();
+      if (polled_[kEnd].revents) return false;
+      if (polled_[kTuner].revents) return true;
+      if (polled_[kSecond].revents) Tick();
+      if (polled_[kListener].revents) Accept();
+      if (polled_[kClient].revents) LookAtClient();
+      if ((polled_[kSource].revents || source_.is_due(stream_)) && !source_.Read(stream_)) return true;
+      Send();
+    }
+  }
+
+  /// Writes the last counts and gives the client what waits for it; waits for the client as long as it takes.
+  void Finish() {
+    Tick();
+    while (stream_.client().is_connected() && stream_.client().is_waiting()) {
+      Wait();
+      if (polled_[kEnd].revents) return;
+      if (polled_[kClient].revents) LookAtClient();
+      Send();
+    }
+  }
+
+ private:
+  enum { kEnd, kSecond, kListener, kClient, kSource, kTuner, kCount };
+
+  void Wait() {
+    Client& client = stream_.client();
+    short wanted = static_cast<short>(client.is_waiting() ? POLLIN | POLLOUT : POLLIN);
+    polled_[kEnd] = {ends_.get(), POLLIN, 0};
+    polled_[kSecond] = {second_.get(), POLLIN, 0};
+    polled_[kListener] = {listener_.get(), POLLIN, 0};
+    polled_[kClient] = {client.fd(), wanted, 0};
+    polled_[kSource] = {source_.fd(), POLLIN, 0};
+    polled_[kTuner] = {source_.tuner_fd(), POLLIN, 0};
+    if (::poll(polled_, kCount, source_.is_due(stream_) ? 0 : -1) < 0 && errno != EINTR)
+      Fail(kFailed, "cannot wait: %s", std::strerror(errno));
+  }
+
+  void Tick() {
+    uint64_t ticks;
+    if (::read(second_.get(), &ticks, sizeof ticks) < 0 && errno != EAGAIN) return;
+    source_.Count(received_, dropped_);
+    stream_.Report(received_, dropped_, source_.tuned_mhz());
+  }
+
+  /// A second client is turned away: the stream is one daemon's.
+  void Accept() {
+    UniqueFd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!fd) return;
+    if (!readers_.May(fd.get())) {
+      std::fputs("dunlin-radio: a client of another user was refused\n", stderr);
+      return;
+    }
+    if (stream_.client().is_connected()) LookAtClient();
+    if (!stream_.client().is_connected()) stream_.Connect(std::move(fd));
+  }
+
+  /// The client says nothing: bytes of it are dropped, and its end is noticed.
+  void LookAtClient() {
+    Client& client = stream_.client();
+    uint8_t dropped[256];
+    ssize_t size = ::recv(client.fd(), dropped, sizeof dropped, MSG_DONTWAIT);
+    if (size == 0 || (size < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) client.Disconnect();
+  }
+
+  void Send() {
+    Client& client = stream_.client();
+    if (client.is_connected() && !client.Send()) client.Disconnect();
+  }
+
+  UniqueFd listener_;
+  const Readers& readers_;
+  Source& source_;
+  Stream& stream_;
+  UniqueFd second_, ends_;
+  pollfd polled_[kCount]{};
+  uint64_t received_ = 0, dropped_ = 0;
+};
+
+}  // namespace dunlin::radio

@@ -1,0 +1,58 @@
+// The two sources of packets: a radio, and a capture on disk.
+#pragma once
+
+#include "capture_file.h"
+#include "packet_socket.h"
+#include "stream.h"
+#include "tuner.h"
+
+namespace dunlin::radio {
+
+class RadioSource {
+ public:
+  /// `tuner`: null where the program does not choose the channel.
+  RadioSource(PacketSocket& socket, const Tuner* tuner) : socket_(socket), tuner_(tuner) {}
+
+  int fd() const { return socket_.fd(); }
+  bool is_due(Stream&) const { return false; }
+  int tuner_fd() const { return tuner_ ? tuner_->fd() : -1; }
+  unsigned tuned_mhz() const { return tuner_ ? tuner_->mhz() : 0; }
+  bool Read(Stream& stream) {
+    return socket_.Read([&](const Packet& packet) { stream.Take(packet.bytes, packet.length, packet.time_us); });
+  }
+  void Count(uint64_t& received, uint64_t& dropped) { socket_.Count(received, dropped); }
+
+ private:
+  PacketSocket& socket_;
+  const Tuner* tuner_;
+};
+
+/// Waits for the client and for room, so that nothing of a file is lost.
+class FileSource {
+ public:
+  explicit FileSource(Bytes file) : file_(file) {}
+
+  bool is_readable() const { return file_.is_readable(); }
+  int fd() const { return -1; }
+  int tuner_fd() const { return -1; }
+  bool is_due(Stream& stream) const {
+    return stream.client().is_connected() && stream.client().room() >= Stream::kLongestRecord;
+  }
+  unsigned tuned_mhz() const { return 0; }
+  bool Read(Stream& stream) {
+    CapturedPacket packet;
+    while (is_due(stream)) {
+      if (!file_.Next(packet)) return false;
+      received_++;
+      stream.Take(packet.bytes.Part(0, kSnapLength), packet.length, packet.time_us);
+    }
+    return true;
+  }
+  void Count(uint64_t& received, uint64_t&) { received = received_; }
+
+ private:
+  CaptureFile file_;
+  uint64_t received_ = 0;
+};
+
+}  // namespace dunlin::radio

@@ -1,0 +1,2 @@
+// The program as its tests run it.
+#include "../radio/main.cc"
