@@ -319,7 +319,10 @@ export class OutletRunner {
     clearTimeout(this.#timers.get(peer));
     const nowMs = this.#nowMs();
     const messages = [...this.#upkeep(peer, nowMs), ...peer.take(nowMs, MOST_AT_ONCE)];
-    if (messages.length === 0) return this.#pumpLater(to, peer, nowMs);
+    if (messages.length === 0) {
+      this.#pumpLater(to, peer, nowMs);
+      return;
+    }
     peer.isBusy = true;
     this.#write(to, messages)
       .catch(() => {
