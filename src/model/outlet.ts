@@ -34,7 +34,7 @@ export type OutletOptions<K extends OutletKind> = z.infer<(typeof outletKindTabl
 
 export const redactions = ['pilot', 'operator_id', 'takeoff', 'identity', 'threat'] as const;
 export type Redaction = (typeof redactions)[number];
-/** What no outlet sends until its owner releases it. */
+/** Facts that no outlet sends until its owner releases them. */
 export const defaultRedactions: readonly Redaction[] = ['pilot', 'operator_id', 'takeoff'];
 
 const area = z

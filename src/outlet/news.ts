@@ -1,7 +1,7 @@
 import type { Alert } from '../model/alert.ts';
 import type { PictureEvent } from '../picture/events.ts';
 
-/** What a flush of the picture means to outlets. */
+/** News of a flush of the picture for outlets. */
 export type News = { changed: Set<string>; ended: Set<string>; alerts: Alert[]; areas: boolean };
 
 /** `tracksOf` finds the tracks of an asset, whose name stands in their messages. */

@@ -12,7 +12,7 @@ type Sent = { track: Track; uids: readonly string[]; sentMs: number; turnMs: num
 /** Alerts whose severity the peer was sent, to send each once and again when it is worse. */
 const MOST_ALERTS_KNOWN = 1_000;
 
-/** What a peer needs of its outlet. */
+/** Dependencies of a peer, which its outlet provides. */
 export type PeerDeps = {
   encoder(): OutletEncoder;
   /** A track that passes the filter, with its messages; null where it does not pass, or is gone. */

@@ -26,31 +26,44 @@ function sentOf({ node_id, at, outlet, track, threat, asset }: OutletCase): stri
   return messages.map(({ bytes }) => Buffer.from(bytes).toString('utf8'));
 }
 
-t.test('an outlet of CoT sends of each track what the data of the format says', { skip: outletDataMissing }, async (t) => {
-  for (const one of outletCases()) {
-    const { told, why, cot } = one.expect;
-    const sent = sentOf(one);
-    if (!told || cot === undefined) {
-      t.equal(sent, why, one.id);
-      continue;
+t.test(
+  'an outlet of CoT sends of each track what the data of the format says',
+  { skip: outletDataMissing },
+  async (t) => {
+    for (const one of outletCases()) {
+      const { told, why, cot } = one.expect;
+      const sent = sentOf(one);
+      if (!told || cot === undefined) {
+        t.equal(sent, why, one.id);
+        continue;
+      }
+      if (typeof sent === 'string') {
+        t.fail(`${one.id} is not sent: ${sent}`);
+        continue;
+      }
+      const [event, ...others] = sent.map(readEvent);
+      if (event === undefined) throw new Error(one.id);
+      const track = childOf(event, 'track')?.attributes;
+      t.match(
+        event,
+        { uid: cot.uid, type: cot.type, how: cot.how, time: cot.time, start: cot.start, stale: cot.stale },
+        one.id,
+      );
+      const { lat, lon, hae, ce, le } = cot;
+      t.same(event.point, { lat, lon, hae, ce, le }, one.id);
+      t.same(track && { course: Number(track.course), speed: Number(track.speed) }, cot.track, one.id);
+      t.same(
+        childOf(event, 'contact')?.attributes,
+        { callsign: cot.callsign },
+        `${one.id}: a contact without an endpoint`,
+      );
+      t.same(
+        others.map(({ uid }) => uid),
+        cot.extra_uids,
+        one.id,
+      );
+      for (const hidden of cot.must_not_contain ?? [])
+        t.notOk(sent.join('').includes(hidden), `${one.id}: no ${hidden}`);
     }
-    if (typeof sent === 'string') {
-      t.fail(`${one.id} is not sent: ${sent}`);
-      continue;
-    }
-    const [event, ...others] = sent.map(readEvent);
-    if (event === undefined) throw new Error(one.id);
-    const track = childOf(event, 'track')?.attributes;
-    t.match(event, { uid: cot.uid, type: cot.type, how: cot.how, time: cot.time, start: cot.start, stale: cot.stale }, one.id);
-    const { lat, lon, hae, ce, le } = cot;
-    t.same(event.point, { lat, lon, hae, ce, le }, one.id);
-    t.same(track && { course: Number(track.course), speed: Number(track.speed) }, cot.track, one.id);
-    t.same(childOf(event, 'contact')?.attributes, { callsign: cot.callsign }, `${one.id}: a contact without an endpoint`);
-    t.same(
-      others.map(({ uid }) => uid),
-      cot.extra_uids,
-      one.id,
-    );
-    for (const hidden of cot.must_not_contain ?? []) t.notOk(sent.join('').includes(hidden), `${one.id}: no ${hidden}`);
-  }
-});
+  },
+);

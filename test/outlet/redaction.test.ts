@@ -29,7 +29,11 @@ t.test('identity and threat are left out of every message where they are redacte
   const seen = { first_seen_at: '2026-03-04T12:00:00.000Z', last_seen_at: '2026-03-04T12:00:00.000Z' };
   const track = outletTrack(1, {
     identities: [{ type: 'serial', value: serial, transport: 'wifi_beacon', ...seen }],
-    integrity: { verdict: 'suspect', score: 0, reasons: [{ id: 'serial_malformed', text: `The serial ${serial} is malformed.` }] },
+    integrity: {
+      verdict: 'suspect',
+      score: 0,
+      reasons: [{ id: 'serial_malformed', text: `The serial ${serial} is malformed.` }],
+    },
   });
   const address = `127.0.0.1:${port}`;
   const redact = ['pilot', 'operator_id', 'takeoff', 'identity', 'threat'];

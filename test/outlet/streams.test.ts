@@ -26,36 +26,39 @@ t.test('a server gets every track at each opening, and the end of a track as sta
   t.match(rig.notes.join('\n'), /open notice .*\n.*down notice .* is down: .*\n.*open notice/);
 });
 
-t.test('each client of a listening outlet gets the picture, and one that does not read costs the others nothing', async (t) => {
-  const rig = startRunner(t, { transport: 'tcp_server', address: '127.0.0.1:0', pace: { max_msgs_per_s: 10_000 } });
-  const port = await until(async () => Number(rig.runner.status().boundTo?.split(':')[1]) || null, 'it listens');
-  const deaf = connect({ host: '127.0.0.1', port });
-  await once(deaf, 'connect');
-  deaf.pause();
-  const events = new TakEvents();
-  const reader = connect({ host: '127.0.0.1', port });
-  t.teardown(() => {
-    deaf.destroy();
-    reader.destroy();
-  });
-  reader.on('data', streamReader(events));
-  await until(async () => rig.runner.peers.length === 2, 'both are there');
-  const beforeBytes = process.memoryUsage().rss;
-  for (let round = 0; round < 20; round++) {
-    for (let i = 0; i < 300; i++) rig.put(outletTrack(i, { quality: round % 16 }));
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await events.find(({ uid }) => uid.endsWith('299'));
-  t.equal(events.faults.length, 0);
-  t.comment(`${((process.memoryUsage().rss - beforeBytes) / 1e6).toFixed(1)} MB more`);
-  const question = '<event version="2.0" uid="x" type="t-x-c-t" how="m-g"/>';
-  reader.write(question);
-  rig.runner.everySecond();
-  await until(async () => {
+t.test(
+  'each client of a listening outlet gets the picture, and one that does not read costs the others nothing',
+  async (t) => {
+    const rig = startRunner(t, { transport: 'tcp_server', address: '127.0.0.1:0', pace: { max_msgs_per_s: 10_000 } });
+    const port = await until(async () => Number(rig.runner.status().boundTo?.split(':')[1]) || null, 'it listens');
+    const deaf = connect({ host: '127.0.0.1', port });
+    await once(deaf, 'connect');
+    deaf.pause();
+    const events = new TakEvents();
+    const reader = connect({ host: '127.0.0.1', port });
+    t.teardown(() => {
+      deaf.destroy();
+      reader.destroy();
+    });
+    reader.on('data', streamReader(events));
+    await until(async () => rig.runner.peers.length === 2, 'both are there');
+    const beforeBytes = process.memoryUsage().rss;
+    for (let round = 0; round < 20; round++) {
+      for (let i = 0; i < 300; i++) rig.put(outletTrack(i, { quality: round % 16 }));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await events.find(({ uid }) => uid.endsWith('299'));
+    t.equal(events.faults.length, 0);
+    t.comment(`${((process.memoryUsage().rss - beforeBytes) / 1e6).toFixed(1)} MB more`);
+    const question = '<event version="2.0" uid="x" type="t-x-c-t" how="m-g"/>';
+    reader.write(question);
     rig.runner.everySecond();
-    return events.all.some(({ type }) => type === 't-x-c-t-r');
-  }, 'a question is answered');
-});
+    await until(async () => {
+      rig.runner.everySecond();
+      return events.all.some(({ type }) => type === 't-x-c-t-r');
+    }, 'a question is answered');
+  },
+);
 
 t.test('a listener that nobody dialled takes no test item, and says why', async (t) => {
   const rig = startRunner(t, { transport: 'tcp_server', address: '127.0.0.1:0' });

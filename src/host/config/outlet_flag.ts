@@ -9,8 +9,8 @@ const lists: ReadonlySet<string> = new Set(['redact', 'filter.affiliations', 'fi
 
 /**
  * Parses an outlet in the form of the command line: `name=tak,kind=cot,transport=udp,address=239.2.3.1:6969`. A field of
- * an object has a dot (`options.stale_s=60`), a key whose value is a list is repeated for each entry, and an empty list is
- * `redact=`. Throws an `invalid_input` Fault whose sentence names every wrong key.
+ * an object has a dot (`options.stale_s=60`). A key whose value is a list is repeated for each entry; `redact=` is an empty
+ * list. Throws an `invalid_input` Fault whose sentence names every wrong key.
  */
 export function parseOutletSpec(text: string): OutletSpec {
   const { row, problems } = readPairs(text);

@@ -1,12 +1,12 @@
+import { Claims } from '../../../src/edge/link/claims.ts';
 import { sampleTrack } from '../../../src/http/openapi/samples.ts';
 import { type OutletSpec, outletSpecSchema } from '../../../src/model/outlet.ts';
 import type { OutletMessage } from '../../../src/model/outlet_view.ts';
 import type { Threat } from '../../../src/model/threat.ts';
 import type { Track } from '../../../src/model/track.ts';
-import { OutletRunner } from '../../../src/outlet/outlet.ts';
 import type { OutletEncoder } from '../../../src/outlet/kinds.ts';
+import { OutletRunner } from '../../../src/outlet/outlet.ts';
 import type { PeerDeps } from '../../../src/outlet/peer.ts';
-import { Claims } from '../../../src/edge/link/claims.ts';
 import type { OutletPicture } from '../../../src/outlet/views.ts';
 import type { Owner } from '../basics/owner.ts';
 import { emptyPicture } from './pictures.ts';

@@ -37,7 +37,7 @@ export class Pings {
     this.#tail = text.slice(Math.max(end, text.length - TAIL));
   }
 
-  /** What is due now. */
+  /** Returns the message that is due now. */
   due(nowMs: number): 'question' | 'answer' | null {
     if (this.#isAsked && nowMs - this.#answeredMs >= ANSWER_EVERY_MS) {
       this.#isAsked = false;

@@ -5,7 +5,7 @@ const MOST = 500;
 
 const levelWords = { none: 'No threat', low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } as const;
 
-/** What an operator reads about a track: level, number, claimed identities, doubts, sensors. */
+/** Remarks for operators about a track: level, number, claimed identities, doubts, sensors. */
 export function remarksOf({ track, threat, sensors }: TrackView): string {
   const parts = [
     ...(threat === null ? [] : [threatText(threat)]),
