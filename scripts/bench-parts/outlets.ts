@@ -12,22 +12,27 @@ const WARM_S = 5;
 const RUN_S = 20;
 const TARGET_P95_MS = 250;
 const TICK_MS = 10;
+const ORIGIN_LAT = 47.4;
+const METRES_A_DEGREE = 111_194;
+const SPEED_MPS = 10;
 
-/** Reports by their words, which leave the daemon unchanged in the marker of the pilot. */
+/** Reports by aircraft and second. An event shows by its latitude which report of its aircraft it is of. */
 class Reports {
   readonly #sentMs = new Map<string, number>();
   readonly latencies: number[] = [];
 
-  sent(words: string): void {
-    this.#sentMs.set(words, performance.now());
+  sent(aircraft: number, second: number): void {
+    this.#sentMs.set(`${aircraft} ${second}`, performance.now());
   }
 
   take(text: string): void {
-    for (const [words] of text.matchAll(/OP\d+X\d+X/g)) {
-      const sentMs = this.#sentMs.get(words);
-      this.#sentMs.delete(words);
-      if (sentMs !== undefined) this.latencies.push(performance.now() - sentMs);
-    }
+    const aircraft = Number(/serial="1581F(\d+)"/.exec(text)?.[1]);
+    const northM = (Number(/lat="([\d.]+)"/.exec(text)?.[1]) - ORIGIN_LAT) * METRES_A_DEGREE;
+    const flownS = (northM - Math.floor(aircraft / 20) * 400) / SPEED_MPS;
+    const report = `${aircraft} ${Math.round(flownS - aircraft / TRACKS)}`;
+    const sentMs = this.#sentMs.get(report);
+    this.#sentMs.delete(report);
+    if (sentMs !== undefined) this.latencies.push(performance.now() - sentMs);
   }
 
   reset(): void {
@@ -58,7 +63,7 @@ export async function benchOutlets(): Promise<Row[]> {
   const [udp, tcp] = [datagrams.address().port, (server.address() as AddressInfo).port];
   const without = await run('', reports);
   const config = `outlets:
-  - {name: udp, kind: cot, transport: udp, address: '127.0.0.1:${udp}', redact: [], pace: {max_msgs_per_s: 5000}}
+  - {name: udp, kind: cot, transport: udp, address: '127.0.0.1:${udp}', pace: {max_msgs_per_s: 5000}}
   - {name: tcp, kind: cot, transport: tcp_client, address: '127.0.0.1:${tcp}', pace: {max_msgs_per_s: 5000}}
 `;
   const { cpu, latencies } = await run(config, reports);
@@ -118,24 +123,22 @@ async function report(port: number, seconds: number, fromS: number, reports: Rep
   for (let next = 0; next < seconds * TRACKS; ) {
     const dueBy = ((performance.now() - beganMs) / 1_000) * TRACKS;
     for (; next < Math.min(dueBy, seconds * TRACKS); next++) {
-      const words = `OP${next % TRACKS}X${Math.floor(next / TRACKS) + fromS}X`;
-      reports.sent(words);
-      socket.send(`${JSON.stringify(rowOf(next % TRACKS, fromS + next / TRACKS, words))}\n`, port, '127.0.0.1');
+      reports.sent(next % TRACKS, fromS + Math.floor(next / TRACKS));
+      socket.send(`${JSON.stringify(rowOf(next % TRACKS, fromS + next / TRACKS))}\n`, port, '127.0.0.1');
     }
     await wait(TICK_MS);
   }
   socket.close();
 }
 
-function rowOf(aircraft: number, flownS: number, words: string): object {
-  const northM = Math.floor(aircraft / 20) * 400 + 10 * flownS;
+function rowOf(aircraft: number, flownS: number): object {
+  const northM = Math.floor(aircraft / 20) * 400 + SPEED_MPS * flownS;
   const eastM = (aircraft % 20) * 400;
-  const position = { lat: 47.4 + northM / 111_194, lon: 8.5 + eastM / 75_270, alt_hae_m: 600 };
+  const position = { lat: ORIGIN_LAT + northM / METRES_A_DEGREE, lon: 8.5 + eastM / 75_270, alt_hae_m: 600 };
   const value = `1581F${String(aircraft).padStart(12, '0')}`;
   return {
     ...{ sensor_id: 'mast', report: 'position', position, sigma: { h_m: 5, v_m: 5 } },
-    velocity: { speed_mps: 10, course_deg: 0, climb_mps: 0 },
+    velocity: { speed_mps: SPEED_MPS, course_deg: 0, climb_mps: 0 },
     identity: [{ type: 'serial', value, transport: 'bt5' }],
-    operator: { lat: 47.41, lon: 8.51, type: 'live_gnss', operator_id: words },
   };
 }

@@ -1,22 +1,38 @@
 import type { Alert } from '../model/alert.ts';
 import type { PictureEvent } from '../picture/events.ts';
 
-/** News of a flush of the picture for outlets. */
-export type News = { changed: Set<string>; ended: Set<string>; alerts: Alert[]; areas: boolean };
+/**
+ * Changes of a flush of the picture for outlets. `changed` is true for tracks with news: a report, another state or
+ * affiliation. Other changes are details.
+ */
+export type News = { changed: Map<string, boolean>; ended: Set<string>; alerts: Alert[]; areas: boolean };
+
+/** Changed fields of a track that make an update news. */
+const newsFields = ['last_seen_at', 'state', 'affiliation', 'asset_id'] as const;
+
+function note({ changed }: News, id: string, isNews: boolean): void {
+  changed.set(id, isNews || changed.get(id) === true);
+}
 
 /** `tracksOf` finds the tracks of an asset, whose name stands in their messages. */
 export function newsOf(events: readonly PictureEvent[], tracksOf: (assetId: string) => string[]): News {
-  const news: News = { changed: new Set(), ended: new Set(), alerts: [], areas: false };
+  const news: News = { changed: new Map(), ended: new Set(), alerts: [], areas: false };
   for (const event of events) {
     switch (event.kind) {
       case 'track_new':
-      case 'track_update':
       case 'track_state':
-        news.changed.add(event.body.id);
+        note(news, event.body.id, true);
+        break;
+      case 'track_update':
+        note(
+          news,
+          event.body.id,
+          newsFields.some((field) => field in event.body),
+        );
         break;
       case 'threat_update':
       case 'threat_cleared':
-        news.changed.add(event.body.track_id);
+        note(news, event.body.track_id, false);
         break;
       case 'track_removed':
         news.changed.delete(event.body.id);
@@ -24,7 +40,7 @@ export function newsOf(events: readonly PictureEvent[], tracksOf: (assetId: stri
         break;
       case 'asset_update':
       case 'asset_removed':
-        for (const id of tracksOf(event.body.id)) news.changed.add(id);
+        for (const id of tracksOf(event.body.id)) note(news, id, false);
         break;
       case 'alert':
       case 'alert_update':

@@ -147,15 +147,15 @@ export class OutletRunner {
   /** Prepares the area again and considers all tracks. */
   areaChanged(): void {
     this.#area = preparedArea(this.spec.filter.area, this.#deps.picture);
-    this.mark(this.#deps.picture.tracks().map(({ id }) => id));
+    this.mark(new Map(this.#deps.picture.tracks().map(({ id }) => [id, true])));
   }
 
-  /** Takes news of tracks. */
-  mark(trackIds: Iterable<string>): void {
+  /** Takes changes of tracks; true for news. */
+  mark(changed: ReadonlyMap<string, boolean>): void {
     const nowMs = this.#nowMs();
-    for (const id of trackIds) {
+    for (const [id, isNews] of changed) {
       this.#shared.delete(id);
-      for (const peer of this.#peers.values()) peer.mark(id, nowMs);
+      for (const peer of this.#peers.values()) peer.mark(id, isNews, nowMs);
     }
     this.#pumpAll();
   }

@@ -32,8 +32,11 @@ export class MessageRate {
   }
 }
 
-/** Share of the interval that a message may come early, so that a jittering source is not delayed more and more. */
-const EARLY = 0.25;
+/**
+ * Share of the interval that a message may come early. A source at just the pace has no spare turn: without this share,
+ * one late message would delay all later ones.
+ */
+const EARLY = 0.75;
 
 /**
  * Next time at which a track may be sent. The mean interval is kept: a message that left late for its turn does not

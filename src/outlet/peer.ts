@@ -7,7 +7,7 @@ import type { OutletEncoder, OutletSession } from './kinds.ts';
 import { MessageRate, nextTurnMs } from './pace.ts';
 
 /** A track that the peer has: its document in the picture, and the uids under which the peer has it. */
-type Sent = { track: Track; uids: readonly string[]; sentMs: number; turnMs: number };
+type Sent = { track: Track; uids: readonly string[]; sentMs: number; turnMs: number; rank: number };
 
 /** Alerts whose severity the peer was sent, to send each once and again when it is worse. */
 const MOST_ALERTS_KNOWN = 1_000;
@@ -36,8 +36,8 @@ export class Peer {
   readonly #deps: PeerDeps;
   readonly session: OutletSession | null;
   readonly #sent = new Map<string, Sent>();
-  /** Tracks with news, and the time since which each waits. */
-  readonly #waiting = new Map<string, number>();
+  /** Tracks with changes; true where one of them is news and not only a detail. */
+  readonly #waiting = new Map<string, boolean>();
   readonly #ending = new Map<string, Sent>();
   readonly #alerts = new AlertQueue();
   readonly #knownAlerts = new Map<string, number>();
@@ -53,7 +53,7 @@ export class Peer {
     this.#deps = deps;
     this.session = deps.encoder().session(nowMs);
     this.#opening = new Set(trackIds);
-    for (const id of this.#opening) this.#waiting.set(id, nowMs);
+    for (const id of this.#opening) this.#waiting.set(id, true);
     this.#rate = new MessageRate(deps.pace().max_msgs_per_s, nowMs);
   }
 
@@ -66,14 +66,17 @@ export class Peer {
     return this.#alerts.size;
   }
 
-  /** Notes news of a track. An item that was due and waits is overtaken, which counts as dropped. */
-  mark(trackId: string, nowMs: number): void {
-    if (!this.#waiting.has(trackId)) {
-      this.#waiting.set(trackId, nowMs);
-      return;
-    }
-    const isDue = (this.#sent.get(trackId)?.turnMs ?? Number.NEGATIVE_INFINITY) <= nowMs;
-    if (isDue) this.#deps.dropped(this.isBusy ? 'blocked' : 'rate', 1);
+  /**
+   * Notes a change of a track. A detail leaves one interval later than news, so that it does not take the turn of the next
+   * report. An item that was due and waits is overtaken, which counts as dropped.
+   */
+  mark(trackId: string, isNews: boolean, nowMs: number): void {
+    const sent = this.#sent.get(trackId);
+    const before = this.#waiting.get(trackId);
+    if (before !== undefined && this.#turnMs(trackId, nowMs) <= nowMs)
+      this.#deps.dropped(this.isBusy ? 'blocked' : 'rate', 1);
+    const isOfLevel = sent !== undefined && sent.rank !== this.#deps.rankOf(trackId);
+    this.#waiting.set(trackId, before === true || isNews || isOfLevel);
   }
 
   /** Notes that a track is over, or is not sent any more. */
@@ -101,7 +104,7 @@ export class Peer {
   sweep(nowMs: number, isAnotherRate: boolean): void {
     const keepMs = this.#deps.pace().keep_s * 1_000;
     for (const [id, { sentMs }] of this.#sent)
-      if (nowMs - sentMs >= keepMs && !this.#waiting.has(id)) this.#waiting.set(id, nowMs);
+      if (nowMs - sentMs >= keepMs && !this.#waiting.has(id)) this.#waiting.set(id, true);
     if (isAnotherRate) this.#rate = new MessageRate(this.#deps.pace().max_msgs_per_s, nowMs);
   }
 
@@ -140,16 +143,23 @@ export class Peer {
     let turnMs = isPlain ? nowMs : Number.POSITIVE_INFINITY;
     for (const id of this.#waiting.keys()) {
       if (turnMs <= nowMs) break;
-      turnMs = Math.min(turnMs, this.#sent.get(id)?.turnMs ?? nowMs);
+      turnMs = Math.min(turnMs, this.#turnMs(id, nowMs));
     }
     if (turnMs === Number.POSITIVE_INFINITY) return null;
     return Math.max(turnMs - nowMs, this.#rate.waitMs(nowMs));
   }
 
+  /** Time from which a waiting track may leave; a new one may at once. */
+  #turnMs(id: string, nowMs: number): number {
+    const sent = this.#sent.get(id);
+    if (sent === undefined) return nowMs;
+    return this.#waiting.get(id) === true ? sent.turnMs : sent.turnMs + this.#deps.pace().track_s * 1_000;
+  }
+
   /** Waiting tracks whose turn has come, in the order in which they leave. */
   #due(nowMs: number): string[] {
     const due: string[] = [];
-    for (const id of this.#waiting.keys()) if ((this.#sent.get(id)?.turnMs ?? nowMs) <= nowMs) due.push(id);
+    for (const id of this.#waiting.keys()) if (this.#turnMs(id, nowMs) <= nowMs) due.push(id);
     // Where all may leave at once the order does not matter.
     if (due.length <= this.#rate.left(nowMs)) return due;
     const sentMs = (id: string): number => this.#sent.get(id)?.sentMs ?? 0;
@@ -170,8 +180,8 @@ export class Peer {
     this.#ending.delete(id);
     const uids = found.messages.map(({ uid }) => uid);
     const gone = before?.uids.filter((uid) => !uids.includes(uid)) ?? [];
-    const turnMs = nextTurnMs(before?.turnMs ?? nowMs, nowMs, this.#deps.pace().track_s * 1_000);
-    this.#sent.set(id, { track: found.track, uids, sentMs: nowMs, turnMs });
+    const turnMs = nextTurnMs(before?.turnMs ?? Number.NEGATIVE_INFINITY, nowMs, this.#deps.pace().track_s * 1_000);
+    this.#sent.set(id, { track: found.track, uids, sentMs: nowMs, turnMs, rank: this.#deps.rankOf(id) });
     return gone.length === 0 ? found.messages : [...found.messages, ...this.#deps.encoder().withdraw(gone, utcMs)];
   }
 }

@@ -20,9 +20,9 @@ t.test('of one track one item waits, and the newest content is sent', async (t) 
   const [id = ''] = tracks.keys();
   const { deps } = wordPeer(tracks);
   const peer = new Peer([], deps, 0);
-  peer.mark(id, 0);
+  peer.mark(id, true, 0);
   tracks.set(id, outletTrack(0, { number: 'T-0007' }));
-  peer.mark(id, 0);
+  peer.mark(id, true, 0);
   t.same(words(peer.take(0, 32)), [`${id} T-0007`]);
   t.same(peer.take(0, 32), []);
 });
@@ -35,7 +35,7 @@ t.test('a track is sent at its pace, also for a source that jitters and a timer 
   let worstMs = 0;
   for (let report = 0; report < 100; report++) {
     const atMs = report * 1_000 + (report % 3) * 80;
-    peer.mark(id, atMs);
+    peer.mark(id, true, atMs);
     const waitMs = peer.waitMs(atMs) ?? 0;
     worstMs = Math.max(worstMs, waitMs);
     sent += peer.take(atMs + waitMs + 2, 32).length;
@@ -45,11 +45,27 @@ t.test('a track is sent at its pace, also for a source that jitters and a timer 
   // Ten updates a second give one message a second.
   let many = 0;
   for (let atMs = 200_000; atMs < 210_000; atMs += 100) {
-    peer.mark(id, atMs);
+    peer.mark(id, true, atMs);
     many += peer.take(atMs, 32).length;
   }
-  t.ok(many >= 10 && many <= 11, `${many} in 10 s`);
+  t.ok(many >= 10 && many <= 12, `${many} in 10 s`);
 });
+
+t.test(
+  'a detail between two reports does not take the turn of the next report, and leaves where none comes',
+  async (t) => {
+    const tracks = tracksOf(1);
+    const [id = ''] = tracks.keys();
+    const peer = new Peer([], wordPeer(tracks).deps, 0);
+    for (let atMs = 0; atMs < 5_000; atMs += 1_000) {
+      peer.mark(id, true, atMs);
+      t.equal(peer.take(atMs, 32).length, 1, 'the report leaves at once');
+      peer.mark(id, false, atMs + 300);
+      t.equal(peer.take(atMs + 900, 32).length, 0);
+    }
+    t.equal(peer.take(6_000, 32).length, 1, 'the last detail leaves an interval later');
+  },
+);
 
 t.test('an unchanged track is sent again after keep_s', async (t) => {
   const tracks = tracksOf(1);
@@ -72,7 +88,7 @@ t.test('over the limit the worst threats leave first, and only overtaken updates
   t.equal(first.length, 5, 'a tenth of a second at once');
   t.match(first[0], worst);
   t.equal(dropped.rate, 0, 'what waits is not dropped');
-  for (const id of ids) peer.mark(id, 1);
+  for (const id of ids) peer.mark(id, true, 1);
   t.equal(dropped.rate, 45);
   let sent = first.length;
   for (let atMs = 20; atMs < 900; atMs += 20) sent += peer.take(atMs, 32).length;
@@ -104,7 +120,7 @@ t.test('an ended track is ended at the peer once, and one that comes back before
   t.same(words(peer.take(10, 32)), [`end ${one}`]);
   t.same(peer.take(20, 32), []);
   tracks.delete(two);
-  peer.mark(two, 5_000);
+  peer.mark(two, true, 5_000);
   // A track that no longer passes is found when its turn comes.
   peer.take(5_000, 32);
   t.same(words(peer.take(5_000, 32)), [`end ${two}`]);

@@ -99,7 +99,7 @@ export function startRunner(t: Owner, given: object, picture: Partial<OutletPict
     ...{ runner, tracks, threats, notes },
     put(track) {
       tracks.set(track.id, track);
-      runner.mark([track.id]);
+      runner.mark(new Map([[track.id, true]]));
     },
     end(trackId) {
       tracks.delete(trackId);
