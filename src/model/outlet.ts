@@ -38,13 +38,21 @@ export type Redaction = (typeof redactions)[number];
 export const defaultRedactions: readonly Redaction[] = ['pilot', 'operator_id', 'takeoff'];
 
 const area = z
-  .union([
-    z.strictObject({ zone_id: uuid }),
-    z.strictObject({ region_id: uuid }),
-    z.strictObject({ lat, lon, radius_m: positiveUpTo(1_000_000) }),
-  ])
+  .strictObject({
+    zone_id: uuid.optional(),
+    region_id: uuid.optional(),
+    lat: lat.optional(),
+    lon: lon.optional(),
+    radius_m: positiveUpTo(1_000_000).optional(),
+  })
+  .refine(isOneArea, 'must have either zone_id, or region_id, or lat, lon and radius_m')
   .nullable()
-  .describe('tracks inside are sent; null sends all');
+  .describe('tracks inside are sent: of a zone, of a region, or a circle; null sends all');
+
+function isOneArea(given: Readonly<Record<string, unknown>>): boolean {
+  const names = Object.keys(given).filter((key) => given[key] !== undefined);
+  return ['zone_id', 'region_id', 'lat,lon,radius_m'].includes(names.sort().join());
+}
 
 const filterFields = {
   affiliations: someOf(affiliations)

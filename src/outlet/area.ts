@@ -15,11 +15,11 @@ const everywhere: PreparedArea = { contains: () => true, fault: null };
 
 export function preparedArea(area: OutletFilter['area'], geometries: Geometries): PreparedArea {
   if (area === null) return everywhere;
-  if ('lat' in area) return within({ type: 'Point', coordinates: [area.lon, area.lat], radius_m: area.radius_m });
-  const [what, geometry] =
-    'zone_id' in area
-      ? (['zone', geometries.zone(area.zone_id)] as const)
-      : (['region', geometries.region(area.region_id)] as const);
+  const { zone_id: zoneId, region_id: regionId, lat, lon, radius_m } = area;
+  if (lat !== undefined && lon !== undefined && radius_m !== undefined)
+    return within({ type: 'Point', coordinates: [lon, lat], radius_m });
+  const what = zoneId === undefined ? 'region' : 'zone';
+  const geometry = zoneId === undefined ? geometries.region(regionId ?? '') : geometries.zone(zoneId);
   if (geometry !== null) return within(geometry);
   return { contains: () => false, fault: `the ${what} of its area is gone, so no track is sent: set another area` };
 }

@@ -88,7 +88,8 @@ t.test('over the limit the worst threats leave first, and only overtaken updates
   t.equal(first.length, 5, 'a tenth of a second at once');
   t.match(first[0], worst);
   t.equal(dropped.rate, 0, 'what waits is not dropped');
-  for (const id of ids) peer.mark(id, true, 1);
+  const others = ids.filter((id) => !first.some((word) => word.startsWith(id)));
+  for (const id of others) peer.mark(id, true, 1);
   t.equal(dropped.rate, 45);
   let sent = first.length;
   for (let atMs = 20; atMs < 900; atMs += 20) sent += peer.take(atMs, 32).length;

@@ -38,8 +38,6 @@ export const outletRoutes = [
     errors: ['conflict', 'unavailable'],
     handler: ({ body, by }, { workspace: { outlets } }) => outlets.create(body, by.actor),
   }),
-  able('enable'),
-  able('disable'),
   route('POST /outlets/{id}/test', {
     ...people,
     summary: 'Send test item',
@@ -49,6 +47,8 @@ export const outletRoutes = [
     errors: ['conflict'],
     handler: async ({ params }, { workspace: { outlets } }) => ({ sent: await outlets.test(params.id) }),
   }),
+  able('enable'),
+  able('disable'),
   route('GET /outlets/{id}', {
     ...owners,
     summary: 'Get outlet',
