@@ -79,7 +79,7 @@ export function serialAddress(spec: Pick<LinkPlace, 'name' | 'address'>): Serial
 const LONGEST_SOCKET_PATH = 107;
 
 /** The path of a socket that a Unix link dials. Throws `invalid_input`. */
-export function socketPath(spec: LinkSpec): string {
+export function socketPath(spec: Pick<LinkPlace, 'name' | 'address'>): string {
   const { address } = spec;
   const isPath = isAbsolute(address) && !address.includes('\0') && Buffer.byteLength(address) <= LONGEST_SOCKET_PATH;
   if (!isPath) return refuse(spec, `the absolute path of a socket, at most ${LONGEST_SOCKET_PATH} bytes long`);
