@@ -49,8 +49,8 @@ t.test(
     }
     await events.find(({ uid }) => uid.endsWith('299'));
     t.equal(events.faults.length, 0);
-  const moreBytes = process.memoryUsage().arrayBuffers - beforeBytes;
-  t.ok(moreBytes < 5e6, `the one that does not read costs ${(moreBytes / 1e6).toFixed(1)} MB of buffers`);
+    const moreBytes = process.memoryUsage().arrayBuffers - beforeBytes;
+    t.ok(moreBytes < 5e6, `the one that does not read costs ${(moreBytes / 1e6).toFixed(1)} MB of buffers`);
     const question = '<event version="2.0" uid="x" type="t-x-c-t" how="m-g"/>';
     reader.write(question);
     rig.runner.everySecond();
