@@ -14,6 +14,7 @@ import { benchFleet } from './bench-parts/fleet.ts';
 import { benchLatency } from './bench-parts/latency.ts';
 import { benchLoad } from './bench-parts/load.ts';
 import { benchMemory } from './bench-parts/memory.ts';
+import { benchOutlets } from './bench-parts/outlets.ts';
 import { benchPlan } from './bench-parts/plan.ts';
 import { machine, printRows } from './bench-parts/print.ts';
 import { benchRecord } from './bench-parts/record.ts';
@@ -65,6 +66,7 @@ const parts: readonly Part[] = [
   { name: 'start', run: benchStart },
   { name: 'latency', run: benchLatency },
   { name: 'alert', run: benchAlert },
+  { name: 'outlets', run: benchOutlets },
   { name: 'fleet', run: benchFleet },
   { name: 'clients', run: benchClients },
   { name: 'load', run: benchLoad },

@@ -1,6 +1,7 @@
 import type { WatchedSensor } from '../edge/feed/sensor_document.ts';
 import type { ClockState } from '../host/clock.ts';
 import type { Health, HealthPart } from '../model/health.ts';
+import type { Outlets } from '../outlet/outlets.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { World } from '../world/world.ts';
 
@@ -32,6 +33,19 @@ function linkHealth(open: number, links: number, sensors: number): HealthPart {
   const state = sensors > 0 ? 'up' : 'degraded';
   const rest = sensors > 0 ? 'reports come over HTTP alone' : 'nothing is received';
   return { ...part, state, text: `no link is configured: ${rest}` };
+}
+
+/** The part `outlets` of health; none while no outlet is enabled. */
+function outletHealth(outlets: ReturnType<Outlets['running']>): HealthPart[] {
+  const enabled = outlets.filter(({ spec }) => spec.enabled);
+  if (enabled.length === 0) return [];
+  const down = enabled.filter((outlet) => outlet.status().state !== 'open' || outlet.area.fault !== null);
+  const text = `${enabled.length - down.length} of ${enabled.length} open`;
+  const names = down.slice(0, LISTED).map(({ spec }) => spec.name);
+  const state = down.length === 0 ? 'up' : 'degraded';
+  return [
+    { name: 'outlets', state, needed: false, text: names.length === 0 ? text : `${text}: not ${names.join(', ')}` },
+  ];
 }
 
 function noneText({ length }: readonly WatchedSensor[]): string {
@@ -84,6 +98,7 @@ const CORE_DEAD_MS = 5_000;
 
 type HealthServiceDeps = {
   world: Pick<World, 'coreSilentMs' | 'links' | 'sensors' | 'restarted'>;
+  outlets: Pick<Outlets, 'running'>;
   history: HistoryLog;
   nowMs(): number;
   clock(): Pick<ClockState, 'trust' | 'text' | 'fault'>;
@@ -121,6 +136,7 @@ export class HealthService {
       this.#history(),
       linkHealth(open, links.length, sensors.length),
       sensorHealth(sensors),
+      ...outletHealth(this.#deps.outlets.running()),
       this.#clock(),
     ];
     if (recovery !== null) parts.push({ name: 'state', state: 'down', needed: true, text: recovery });

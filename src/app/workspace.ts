@@ -17,6 +17,7 @@ import type { SimState } from '../model/picture.ts';
 import type { Setting } from '../model/setting.ts';
 import { formatTime } from '../model/time.ts';
 import type { Notice } from '../model/webhook.ts';
+import type { Outlets } from '../outlet/outlets.ts';
 import type { PictureEvent } from '../picture/events.ts';
 import type { RegistryList } from '../picture/row_events.ts';
 import { RecordingService } from '../recording/recording_service.ts';
@@ -44,6 +45,7 @@ import { HealthService } from './health_service.ts';
 import { HealthWatch } from './health_watch.ts';
 import { IngestService } from './ingest_service.ts';
 import { LinkService } from './link_service.ts';
+import { liveOutlets, loadOutlets } from './live_outlets.ts';
 import type { OneAtATime } from './one_at_a_time.ts';
 import { PlaybackService } from './playback/playback_service.ts';
 import { Players } from './playback/players.ts';
@@ -63,6 +65,7 @@ type WorkspaceDeps = {
   /** Links and sensors of the box's configuration. They belong to the first workspace; other workspaces begin without. */
   links: WorldSettings['links'];
   sensors: WorldSettings['sensors'];
+  outlets: Config['outlets'];
   state: State;
   history: HistoryLog;
   ledger: Ledger;
@@ -107,6 +110,7 @@ export class Workspace {
   readonly playback: PlaybackService;
   readonly recordings: RecordingService;
   readonly webhooks: Webhooks;
+  readonly outlets: Outlets;
   readonly #deps: WorkspaceDeps;
   readonly #shownWorld: ShownWorld;
   readonly #players: Players;
@@ -138,6 +142,8 @@ export class Workspace {
     const registry = this.#registryOf();
     const world = this.#liveWorld(before, secrets, registry);
     const signing = new SigningService({ world, state, ledger, workspaceId, secrets });
+    const claims = shared.claims.of(workspaceId);
+    this.outlets = liveOutlets({ ...{ world, registry, state, ledger, clock, workspaceId, claims, about } });
     this.links = new LinkService({ links: registry.links, world, ledger, workspaceId, log, signing });
     const live = new WorldServices({
       ...{ world, registry, state, ledger, history, counter, clock, log, config, about },
@@ -152,6 +158,7 @@ export class Workspace {
     const stateTrouble = (): string | null => state.trouble();
     this.health = new HealthService({
       world,
+      outlets: this.outlets,
       history,
       nowMs,
       clock: () => clock.state(),
@@ -223,13 +230,18 @@ export class Workspace {
   async #start(): Promise<void> {
     const { live } = this;
     const { registry, world } = live;
+    const { shared, log } = this.#deps;
     registry.runs.begin();
     this.#keepHistory(registry);
     this.#players.clear();
     this.recordings.load();
     await live.start();
     this.webhooks.start();
-    world.stream.onFlush((events) => this.webhooks.offer(noticesOf(events)));
+    loadOutlets(this.outlets, this.#deps.outlets, shared.recovery !== null, log);
+    world.stream.onFlush((events) => {
+      this.webhooks.offer(noticesOf(events));
+      this.outlets.take(events);
+    });
     live.load(() => this.links.load());
     this.playback.begin();
     // Audit rows of the workspace are published in a played world too.
@@ -323,6 +335,7 @@ export class Workspace {
     this.#healthWatch.everySecond();
     try {
       this.live.everySecond();
+      this.outlets.everySecond();
       this.#keepHistoryUpToDate();
     } catch (thrown) {
       this.#deps.log.warn({ err: thrown }, 'what is due in the registry was not done');

@@ -23,6 +23,7 @@ export const daemonOptions = {
   ...dataOptions,
   listen: { type: 'string' },
   link: { type: 'string', multiple: true },
+  outlet: { type: 'string', multiple: true },
 } as const;
 
 /**

@@ -9,7 +9,8 @@ import { daemonOptions, flagsAlone, readArguments } from './arguments.ts';
 import { certificateProblem } from './certificate.ts';
 import { exits, type Io } from './io.ts';
 
-const help = `Usage: dunlin serve [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]… [--demo]
+const help = `Usage: dunlin serve [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]…
+                    [--outlet SPEC]… [--demo]
 
 Runs the daemon until it is told to stop (SIGTERM, SIGINT).
 
@@ -19,6 +20,8 @@ Runs the daemon until it is told to stop (SIGTERM, SIGINT).
   --link SPEC         a link besides those of the configuration, repeatable, for example
                       name=rid,transport=udp,address=127.0.0.1:14550,protocol=mavlink
                       name=gate,transport=serial,address=/dev/serial/by-id/…,baud=115200,protocol=odid_json
+  --outlet SPEC       a system that the picture is sent to, repeatable, for example
+                      name=tak,kind=cot,transport=udp,address=239.2.3.1:6969
   --demo              play the built-in demonstration, beside the live world and over and over
   --help              this text
 

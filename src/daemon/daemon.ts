@@ -46,6 +46,7 @@ import { type WorkspaceRow, workspaceRows } from '../store/workspaces.ts';
 import { addClockMetrics } from './clock_metrics.ts';
 import { playDemo } from './demo.ts';
 import { addDaemonMetrics, httpMetrics } from './metrics.ts';
+import { addOutletMetrics } from './outlet_metrics.ts';
 import { OutsideWatch } from './outside_watch.ts';
 import { PruningLog } from './pruning_log.ts';
 
@@ -194,10 +195,10 @@ export function createDaemon(
       };
       const box = { config, state, ledger, counter, clock, log, about, settingsHash, onFatal, shared };
       const timeReported = (report: TimeReport): void => gps.take(report);
-      // The links and sensors of the configuration are the first workspace's.
+      // The links, sensors and outlets of the configuration are the first workspace's.
       const [ofFile, none] = [
-        { links: config.links, sensors: config.sensors },
-        { links: [], sensors: [] },
+        { links: config.links, sensors: config.sensors, outlets: config.outlets },
+        { links: [], sensors: [], outlets: [] },
       ];
       const begin = (row: WorkspaceRow, history: HistoryLog, first: boolean): Promise<Workspace> =>
         Workspace.begin({ ...box, row, isFirst: first, history, ...(first ? { ...ofFile, timeReported } : none) });
@@ -209,6 +210,7 @@ export function createDaemon(
         try {
           const workspace = await begin(row, await beginHistory(row, false), false);
           workspace.world.links.start();
+          workspace.outlets.start();
           return workspace;
         } catch (thrown) {
           await histories.get(row.id)?.stop();
@@ -222,6 +224,7 @@ export function createDaemon(
       if (recovery !== null)
         raiseBoxAlert(workspaces.first.world.alerts, { part: 'state', text: recovery }, clock.nowMs());
       addDaemonMetrics(metrics, workspaces.first.world, workspaces.first.history, () => clock.nowMs());
+      addOutletMetrics(metrics, workspaces.first.outlets);
       addClockMetrics(metrics, clock, gps);
     },
     async stop() {
@@ -284,6 +287,13 @@ export function createDaemon(
       for (const { world } of workspaces.list()) world.links.start();
     },
     stop: async () => void (await Promise.all(workspaces.list().map(({ world }) => world.links.stop()))),
+  });
+
+  lifecycle.add('outlets', {
+    start() {
+      for (const { outlets } of workspaces.list()) outlets.start();
+    },
+    stop: async () => void (await Promise.all(workspaces.list().map(({ outlets }) => outlets.stop()))),
   });
 
   const isCoreAlive = (): boolean => workspaces.list().every(({ world }) => world.coreSilentMs() < CORE_DEAD_MS);

@@ -6,6 +6,8 @@ import type { Setting } from '../model/setting.ts';
 import { isLoopback, parseHostPort } from './config/fields.ts';
 import { addressProblem, checkLinks } from './config/link_checks.ts';
 import { type LoadedConfig, loadConfig } from './config/load.ts';
+import { checkOutlets } from './config/outlet_checks.ts';
+import { parseOutletSpec } from './config/outlet_flag.ts';
 import type { Config } from './config/schema.ts';
 import { configSettings } from './config/settings.ts';
 import { wordIssue, wordUnknownKey } from './config/wording.ts';
@@ -67,6 +69,7 @@ export type ConfigFlags = {
   data?: string | undefined;
   listen?: string | undefined;
   link?: readonly string[] | undefined;
+  outlet?: readonly string[] | undefined;
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -140,14 +143,23 @@ function override(config: Config, flags: ConfigFlags, env: Environment): { confi
   const listen = flags.listen ?? config.http.listen;
   if (parseHostPort(listen) === null)
     problems.push(`--listen ${listen}: must be HOST:PORT, for example 127.0.0.1:8077`);
-  const added = (flags.link ?? []).flatMap((text) => linkFlag(text, problems));
+  const added = (flags.link ?? []).flatMap((text) => given(() => parseLinkSpec(text), problems));
   const links = [...config.links, ...added];
   for (const found of checkLinks(links, listen)) {
     const flag = found.index < config.links.length ? '--listen' : '--link';
     problems.push(`${flag}: ${links[found.index]?.name}: ${found.key}: ${found.sentence}`);
   }
+  const outlets = [
+    ...config.outlets,
+    ...(flags.outlet ?? []).flatMap((text) => given(() => parseOutletSpec(text), problems)),
+  ];
+  for (const { index, key, sentence } of checkOutlets(outlets))
+    problems.push(`--outlet: ${outlets[index]?.name}: ${key}: ${sentence}`);
   const dir = flags.data ?? (env.DUNLIN_DATA || config.data.dir);
-  return { config: { ...config, http: { ...config.http, listen }, data: { ...config.data, dir }, links }, problems };
+  return {
+    config: { ...config, http: { ...config.http, listen }, data: { ...config.data, dir }, links, outlets },
+    problems,
+  };
 }
 
 /** Names of the flags and variables that override the file, by setting. */
@@ -159,9 +171,10 @@ function overriders(flags: ConfigFlags, env: Environment): Record<string, string
   };
 }
 
-function linkFlag(text: string, problems: string[]): LinkSpec[] {
+/** The one value that `read` makes; none where it throws a Fault, whose sentence becomes a problem. */
+function given<T>(read: () => T, problems: string[]): T[] {
   try {
-    return [parseLinkSpec(text)];
+    return [read()];
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown;
     problems.push(thrown.message);

@@ -36,6 +36,7 @@ const features = [
   'rules',
   'alerts',
   'webhooks',
+  'outlets',
   'fleet',
   'commands',
   'engagement',

@@ -6,7 +6,18 @@ import type { Room, Route, Tag } from './route.ts';
  * shown world.
  */
 const besideWhatIsShown: ReadonlySet<Tag> = new Set([
-  ...(['simulator', 'recordings', 'ingest', 'links', 'webhooks', 'log', 'access', 'maps', 'service'] as const),
+  ...([
+    'simulator',
+    'recordings',
+    'ingest',
+    'links',
+    'webhooks',
+    'outlets',
+    'log',
+    'access',
+    'maps',
+    'service',
+  ] as const),
 ]);
 
 /** Whether a route changes the shown world; while a replay is shown, such a route is refused. */

@@ -60,6 +60,7 @@ export const tags = {
   rules: 'Rules: conditions that raise alerts',
   alerts: 'Alerts: raised by rules, acknowledged by people',
   webhooks: 'Webhooks: signed deliveries of alerts and events',
+  outlets: 'Outlets: the live picture to other systems',
   settings: 'Settings of a workspace: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
   fleet: 'Friendly vehicles: their state, commands and tasks',

@@ -4,6 +4,7 @@ import type { Workspace } from '../app/workspace.ts';
 import type { Workspaces } from '../app/workspaces.ts';
 import type { WorldServices } from '../app/world_services.ts';
 import type { MapService } from '../maps/map_service.ts';
+import type { Outlets } from '../outlet/outlets.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 
 /** Members that only the workspace calls, and no request. */
@@ -22,6 +23,7 @@ export type ServedWorkspace = Pick<
 > &
   Open<Workspace, 'links' | 'ingest' | 'ruleTrials' | 'health' | 'playback'> & {
     readonly history: Pick<HistoryLog, 'status'>;
+    readonly outlets: Pick<Outlets, 'nodeId' | 'list' | 'get' | 'create' | 'update' | 'setEnabled' | 'remove' | 'test'>;
     readonly shown: ServedWorld;
     worldOf(asked?: WorldName): ServedWorld;
   };

@@ -15,6 +15,7 @@ import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
 import { logLevelRoutes } from './routes/log_level.ts';
 import { mapRoutes } from './routes/maps.ts';
+import { outletRoutes } from './routes/outlets.ts';
 import { pictureRoutes } from './routes/picture.ts';
 import { recordingRoutes } from './routes/recordings.ts';
 import { retentionRoutes } from './routes/retention.ts';
@@ -46,6 +47,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...ruleRoutes,
     ...alertRoutes,
     ...webhookRoutes,
+    ...outletRoutes,
     ...decisionRoutes,
     ...doctrineRoutes,
     ...assetFileRoutes,

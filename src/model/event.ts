@@ -9,6 +9,7 @@ import { engagementSchema } from './engagement.ts';
 import { fleetRowSchema } from './fleet.ts';
 import { healthSchema } from './health.ts';
 import { discoverySchema, linkSchema } from './link.ts';
+import { outletSchema } from './outlet.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
 import { runSchema } from './run.ts';
 import { count, namedObject, notNegative, timestamp, uuid } from './scalar.ts';
@@ -100,6 +101,8 @@ export const eventBodies = {
   sensor_removed: removed,
   link_update: linkSchema,
   link_removed: removed,
+  outlet_update: outletSchema,
+  outlet_removed: removed,
   asset_update: assetSchema,
   asset_removed: removed,
   fleet_update: fleetRowSchema,

@@ -40,6 +40,7 @@ const verbs = {
   log: ['level'],
   map: ['deleted', 'uploaded'],
   mode: ['changed', 'live'],
+  outlet: ['changed', 'created', 'disabled', 'down', 'enabled', 'open', 'refused', 'removed'],
   plan: [
     'approval_lapsed',
     'approved',

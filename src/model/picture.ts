@@ -6,6 +6,7 @@ import { engagementSchema } from './engagement.ts';
 import { fleetRowSchema } from './fleet.ts';
 import { healthSchema } from './health.ts';
 import { linkSchema } from './link.ts';
+import { outletSchema } from './outlet.ts';
 import { autonomies, postures } from './posture.ts';
 import { count, namedObject, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
@@ -60,6 +61,7 @@ export const pictureSchema = namedObject('Picture', {
   regions: rows,
   sensors: z.array(sensorSchema),
   links: z.array(linkSchema),
+  outlets: z.array(outletSchema).describe('outlets of the live world; a played world has none'),
   engagements: z.array(engagementSchema).describe('open engagements'),
   tasks: z.array(taskSchema).describe('running tasks'),
   autonomy: z.enum(autonomies),

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { classificationSchema, flightStatuses, identitySchema, operatorSchema, takeoffSchema } from './observation.ts';
+import {
+  type Classification,
+  classificationSchema,
+  flightStatuses,
+  identitySchema,
+  operatorSchema,
+  takeoffSchema,
+} from './observation.ts';
 import { positionSchema } from './position.ts';
 import {
   altAglM,
@@ -123,6 +130,13 @@ export const trackSchema = z
   })
   .meta({ id: 'Track', description: 'Estimated state of one aircraft or other moving object' });
 export type Track = z.infer<typeof trackSchema>;
+
+/** Type of the class of a track with the greatest confidence; null without one. */
+export function likeliestClass({ classification }: Pick<Track, 'classification'>): Classification['type'] | null {
+  let best: Classification | null = null;
+  for (const one of classification) if (best === null || one.confidence > best.confidence) best = one;
+  return best?.type ?? null;
+}
 
 /** One point of a track's history. */
 export const trackPointSchema = namedObject('TrackPoint', {

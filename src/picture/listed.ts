@@ -2,6 +2,7 @@ import type { EventBody, EventKind } from '../model/event.ts';
 import type { FleetRow } from '../model/fleet.ts';
 import type { Link } from '../model/link.ts';
 import type { Listeners } from '../model/listeners.ts';
+import type { Outlet } from '../model/outlet.ts';
 import type { Picture } from '../model/picture.ts';
 import type { Sensor } from '../model/sensor.ts';
 import { CountedRows } from './counted_rows.ts';
@@ -23,6 +24,9 @@ export class Listed {
   readonly #links = new CountedRows<Link>([
     ...(['last_rx_at', 'last_tx_at', 'rx_msgs', 'rx_bytes', 'tx_msgs', 'rejects', 'seq_gaps'] as const),
     ...(['sources_unplaced', 'receiver_conflicts', 'clock_offset_ms'] as const),
+  ]);
+  readonly #outlets = new CountedRows<Outlet>([
+    ...(['last_rx_at', 'last_tx_at', 'tx_msgs', 'tx_bytes', 'tracks', 'dropped', 'refusals'] as const),
   ]);
   readonly #fleet = new Map<string, FleetRow>();
   readonly #rows: Record<RegistryList, Map<string, { id: string }>> = {
@@ -82,6 +86,15 @@ export class Listed {
     this.#due.emit('now');
   }
 
+  /** Takes an outlet, once a second and after each change of its state. */
+  setOutlet(outlet: Outlet, nowMs: number): void {
+    if (this.#outlets.take(outlet, nowMs)) this.#publish('outlet_update', outlet.id, outlet);
+  }
+
+  removeOutlet(id: string): void {
+    if (this.#outlets.delete(id)) this.#publish('outlet_removed', id, { id });
+  }
+
   setFleet(row: FleetRow): void {
     this.#fleet.set(row.key, row);
     this.#publish('fleet_update', row.key, row);
@@ -97,7 +110,7 @@ export class Listed {
   }
 
   /** All rows, for a snapshot. */
-  all(): Pick<Picture, RegistryList | 'sensors' | 'links' | 'fleet'> {
+  all(): Pick<Picture, RegistryList | 'sensors' | 'links' | 'outlets' | 'fleet'> {
     return {
       assets: [...this.#rows.assets.values()] as Picture['assets'],
       assignments: [...this.#rows.assignments.values()] as Picture['assignments'],
@@ -105,6 +118,7 @@ export class Listed {
       regions: [...this.#rows.regions.values()] as Picture['regions'],
       sensors: this.#sensors.rows(),
       links: this.#links.rows(),
+      outlets: this.#outlets.rows(),
       fleet: [...this.#fleet.values()],
     };
   }

@@ -1,7 +1,7 @@
 import type { State } from './state.ts';
 import { json, number, Statements, table, text } from './table.ts';
 
-export type DocumentTable = 'zones' | 'regions' | 'rules' | 'scenarios' | 'webhooks';
+export type DocumentTable = 'zones' | 'regions' | 'rules' | 'scenarios' | 'webhooks' | 'outlets';
 
 /** Columns of documents with a unique name in a workspace. Times are RFC 3339 UTC. */
 const columns = {

@@ -14,6 +14,7 @@ export function thingFinder({ db }: State): (workspaceId: string, id: string) =>
       named('rules', 'rule'),
       named('scenarios', 'scenario'),
       named('links', 'link'),
+      named('outlets', 'outlet'),
       named('catalog_entries', 'catalog entry'),
       `SELECT 'assignment' AS what, coalesce(name, serial, id) AS name FROM assignments
        WHERE id = @id AND workspace_id = @workspaceId`,

@@ -4,6 +4,7 @@ import { sampleSignIn } from '../../src/http/openapi/access_samples.ts';
 import { sampleWebhookSpec } from '../../src/http/openapi/alert_samples.ts';
 import { sampleCommand, sampleTask } from '../../src/http/openapi/fleet_samples.ts';
 import { sampleMap } from '../../src/http/openapi/map_samples.ts';
+import { sampleOutletSpec } from '../../src/http/openapi/outlet_samples.ts';
 import { sampleAsset } from '../../src/http/openapi/registry_samples.ts';
 import { sampleRuleSpec } from '../../src/http/openapi/rule_samples.ts';
 import { sampleRun } from '../../src/http/openapi/run_samples.ts';
@@ -14,12 +15,14 @@ import { sampleThreat } from '../../src/http/openapi/threat_samples.ts';
 import type { User } from '../../src/model/access.ts';
 import { systemActor } from '../../src/model/actor.ts';
 import type { Engagement } from '../../src/model/engagement.ts';
+import { type OutletSpec, outletSpecSchema } from '../../src/model/outlet.ts';
 import { regionSpecSchema } from '../../src/model/region.ts';
 import { ruleSpecSchema } from '../../src/model/rule.ts';
 import { scenarioSpecSchema } from '../../src/model/scenario.ts';
 import { webhookSpecSchema } from '../../src/model/webhook.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
 import type { Registry } from '../../src/registry/registry.ts';
+import { documentRows } from '../../src/store/documents.ts';
 import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { isFull } from '../support/basics/size.ts';
 import { planFor, somebody } from '../support/engagement/engagement.ts';
@@ -36,6 +39,7 @@ import {
 import { type Answer, ask, type Rig, startRig } from '../support/http/server.ts';
 import { worldMap } from '../support/maps/service.ts';
 import { raisedIn } from '../support/registry/firings.ts';
+import type { RegistryRig } from '../support/registry/registry.ts';
 
 onlyInFull(t);
 
@@ -86,12 +90,25 @@ const made: [path: string, make: (rig: Rig) => string][] = [
       webhooks.list()[0]?.id ??
       webhooks.create(webhookSpecSchema.parse({ ...sampleWebhookSpec, name: 'known' }), systemActor).id,
   ],
+  ['/api/outlets', ({ registry }) => registry.outlets.list()[0]?.id ?? storedOutlet(registry)],
 ];
 /** Where the interface names another status for a field of the wrong type than 400. */
 const conflicting = new Set(['POST /api/assets/{id} spec']);
 /** Lists that are paged by the real thing here, which takes no cursor but its own. */
 const ownCursors = new Set(['/api/alerts', '/api/simulation/runs', '/api/webhooks/{id}/deliveries']);
 const unknownId = '11111111-2222-4333-8444-555555555555';
+
+/** An outlet of an earlier run. */
+function storedOutlet({ outlets, state, workspaceId }: RegistryRig): string {
+  const [id, at] = [randomUUID(), new Date().toISOString()];
+  const spec = outletSpecSchema.parse({ ...sampleOutletSpec, name: 'known' });
+  const rows = documentRows<OutletSpec>(state, 'outlets', 'outlet');
+  state.write('A test', () => rows.insert(workspaceId, { ...spec, id, version: 1, created_at: at, updated_at: at }));
+  outlets.load([], (thrown) => {
+    throw thrown;
+  });
+  return id;
+}
 
 /** What the registry of the rig holds, a row for each list that takes an id. */
 function ownRows({ registry: { registry } }: Rig): Record<string, string> {

@@ -2,16 +2,26 @@ import { type Config, type ConfigFlags, readConfig } from '../../host/config.ts'
 import { daemonOptions, flagsAlone, readArguments } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
 import { checkAddon, checkClock, checkSecretKey, checkSystemd } from './box_checks.ts';
-import { checkDatabases, checkDisk, checkFolder, isInUse, storedLinks, storedSensors } from './data_checks.ts';
+import {
+  checkDatabases,
+  checkDisk,
+  checkFolder,
+  isInUse,
+  storedLinks,
+  storedOutlets,
+  storedSensors,
+} from './data_checks.ts';
 import { checkExposure } from './exposure.ts';
 import { type Finding, ok, wrong } from './finding.ts';
+import { checkOutlets } from './outlet_checks.ts';
 import { checkRadios } from './radio_checks.ts';
 import { checkLinksBeside } from './running_links.ts';
 import { checkSite } from './site_checks.ts';
 import { checkTime } from './time_checks.ts';
 import { checkLinks, checkListen, checkNoLinks } from './way_checks.ts';
 
-const help = `Usage: dunlin doctor [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]… [--json]
+const help = `Usage: dunlin doctor [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]…
+                     [--outlet SPEC]… [--json]
 
 Looks at the box as the daemon would find it (configuration, native addon, data folder, disk, databases, ports, devices,
 Wi-Fi adapters, clock, systemd), and says what to do. Run it as the daemon's user. Nothing is changed; the daemon may run meanwhile.
@@ -20,6 +30,7 @@ Wi-Fi adapters, clock, systemd), and says what to do. Run it as the daemon's use
   --data DIR     the data folder; without it, that of the configuration
   --listen HOST:PORT  where HTTP is served, where that is not the configuration's
   --link SPEC    a link of the daemon's command line, repeatable, as 'dunlin serve' takes it
+  --outlet SPEC  an outlet of the daemon's command line, repeatable, as 'dunlin serve' takes it
   --json         the findings as JSON
   --help         this text
 
@@ -58,6 +69,7 @@ async function examine(flags: ConfigFlags): Promise<Finding[]> {
     ...(await checkTime(config.http, running)),
     checkExposure(config.http),
     ...(await examineLinks(config, running)),
+    ...(await checkOutlets([...config.outlets, ...storedOutlets(dir, config.outlets)])),
     ...(await checkSite(config, running)),
   ];
 }

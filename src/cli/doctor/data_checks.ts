@@ -5,6 +5,7 @@ import type Database from 'better-sqlite3';
 import type { Config } from '../../host/config.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import { type LinkSpec, linkBodySchema } from '../../model/link.ts';
+import { type OutletSpec, outletSpecSchema } from '../../model/outlet.ts';
 import { historyFolders } from '../../store/backup.ts';
 import { reasonOf } from '../../store/failures.ts';
 import { lockFolder } from '../../store/lock.ts';
@@ -122,6 +123,18 @@ export function storedLinks(dataDir: string, ofFile: readonly LinkSpec[]): LinkS
     const others = rows.filter(({ name }) => !ofFile.some((link) => link.name === name));
     return others.flatMap(({ name, document }) => {
       const read = linkBodySchema.safeParse({ ...JSON.parse(document), name });
+      return read.success ? [read.data] : [];
+    });
+  });
+}
+
+/** Outlets of all workspaces that were declared at run time, without those whose names the configuration has. */
+export function storedOutlets(dataDir: string, ofFile: readonly { name: string }[]): OutletSpec[] {
+  return readState(dataDir, [], (db) => {
+    const rows = db.prepare<[], StoredLink>('SELECT name, document FROM outlets ORDER BY created_at, id').all();
+    const others = rows.filter(({ name }) => !ofFile.some((outlet) => outlet.name === name));
+    return others.flatMap(({ document }) => {
+      const read = outletSpecSchema.safeParse(JSON.parse(document));
       return read.success ? [read.data] : [];
     });
   });

@@ -136,7 +136,8 @@ function tryUdp(host: string, port: number): Promise<string | null> {
   });
 }
 
-function tryConnect(host: string, port: number): Promise<string | null> {
+/** Reason why a connection is refused, null where it is taken. */
+export function tryConnect(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: connectsWithinMs });
     const end = (why: string | null): void => {

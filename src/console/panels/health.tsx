@@ -6,6 +6,8 @@ import { centre } from '../map/view.ts';
 import { words } from '../words/en.ts';
 import { terms } from '../words/terms.ts';
 import { durationText } from '../words/units.ts';
+import { Outlets, outletOrder } from './outlets.tsx';
+import { rejectsText } from './rejects.ts';
 
 const sensorOrder: Record<Sensor['state'], number> = {
   fault: 0,
@@ -17,7 +19,7 @@ const sensorOrder: Record<Sensor['state'], number> = {
 };
 const linkOrder: Record<Link['state'], number> = { failed: 0, backoff: 1, opening: 2, open: 3, disabled: 4 };
 
-/** Sensors and links, the worst first. */
+/** Sensors, links and outlets, the worst first. */
 export function HealthPanel() {
   const sensors = store.sensors
     .list()
@@ -25,6 +27,9 @@ export function HealthPanel() {
   const links = store.links
     .list()
     .sort((a, b) => linkOrder[a.state] - linkOrder[b.state] || a.name.localeCompare(b.name));
+  const outlets = store.outlets
+    .list()
+    .sort((a, b) => outletOrder[a.state] - outletOrder[b.state] || a.name.localeCompare(b.name));
   const parts = ownParts();
   const isWrong = (orders: number[], fine: number): boolean => orders.some((order) => order < fine);
   // Sections with a fault come first: a phone shows only the first rows.
@@ -36,6 +41,11 @@ export function HealthPanel() {
       content: <Sensors sensors={sensors} />,
     },
     { name: 'links', wrong: isWrong(orders(links, linkOrder), linkOrder.open), content: <Links links={links} /> },
+    {
+      name: 'outlets',
+      wrong: isWrong(orders(outlets, outletOrder), outletOrder.open),
+      content: <Outlets outlets={outlets} />,
+    },
   ].sort((a, b) => Number(b.wrong) - Number(a.wrong));
   return (
     <section aria-label={words.health}>
@@ -74,15 +84,16 @@ function Links({ links }: { links: readonly Link[] }) {
   );
 }
 
+const ofSections: ReadonlySet<string> = new Set(['sensors', 'links', 'outlets']);
 const partOrder: Record<HealthPart['state'], number> = { down: 0, degraded: 1, up: 2 };
 
 const orders = <S extends string>(rows: readonly { state: S }[], order: Record<S, number>): number[] =>
   rows.map(({ state }) => order[state]);
 
-/** Parts of the box, the worst first. Sensors and links have sections of their own. */
+/** Parts of the box, the worst first. Sensors, links and outlets have sections of their own. */
 function ownParts(): HealthPart[] {
   return (store.situation.value?.health.parts ?? [])
-    .filter(({ name }) => name !== 'sensors' && name !== 'links')
+    .filter(({ name }) => !ofSections.has(name))
     .sort((a, b) => partOrder[a.state] - partOrder[b.state] || a.name.localeCompare(b.name));
 }
 
@@ -103,12 +114,6 @@ function BoxParts({ parts }: { parts: readonly HealthPart[] }) {
       </ul>
     </>
   );
-}
-
-/** Counts above zero as a text, for example `3 crc, 1 length`. */
-function rejectsText(rejects: Record<string, number>): string {
-  const counted = Object.entries(rejects).filter(([, count]) => count > 0);
-  return counted.map(([reason, count]) => `${count} ${reason.replace('_', ' ')}`).join(', ');
 }
 
 function SensorRow({ sensor }: { sensor: Sensor }) {

@@ -17,7 +17,8 @@ export function RightPanel() {
     .list()
     .filter((one) => isWaiting(one) && one.candidates.some(({ feasible }) => feasible)).length;
   const dead = store.sensors.list().filter(({ state }) => state === 'silent' || state === 'fault').length;
-  const failed = store.links.list().filter(({ state }) => state === 'failed' || state === 'backoff').length;
+  const ways = [...store.links.list(), ...store.outlets.list()];
+  const failed = ways.filter(({ state }) => ['failed', 'backoff', 'refused'].includes(state)).length;
   const tabs: readonly { id: Tab; name: string; count: number }[] = [
     { id: 'track', name: words.track, count: 0 },
     { id: 'approvals', name: words.approvals, count: waiting },

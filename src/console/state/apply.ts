@@ -24,7 +24,7 @@ type Change = (store: Store, body: Row, changed: Set<RowsName>, at: string) => v
 const keys: Partial<Record<RowsName, string>> = { threats: 'track_id', fleet: 'key', commands: 'command_id' };
 const listed = [
   ...(['tracks', 'threats', 'alerts', 'assets', 'fleet', 'assignments'] as const),
-  ...(['zones', 'regions', 'sensors', 'links', 'engagements', 'tasks'] as const),
+  ...(['zones', 'regions', 'sensors', 'links', 'outlets', 'engagements', 'tasks'] as const),
 ];
 
 const keyOf = (name: RowsName, body: Row): string => String(body[keys[name] ?? 'id']);
@@ -60,7 +60,7 @@ const merge =
     changed.add(name);
   };
 
-/** Merges an update, or puts it as a new row: the sensor or link may not have existed at the snapshot. */
+/** Merges an update, or puts it as a new row: the sensor, link or outlet may not have existed at the snapshot. */
 const mergeOrPut =
   (name: RowsName): Change =>
   (store, body, changed, at) =>
@@ -103,6 +103,8 @@ const changes: Partial<Record<Received['kind'], Change>> = {
   sensor_removed: remove('sensors'),
   link_update: mergeOrPut('links'),
   link_removed: remove('links'),
+  outlet_update: mergeOrPut('outlets'),
+  outlet_removed: remove('outlets'),
   engagement_update: (store, body, changed, at) => {
     if (body.state === 'approved' || body.state === 'executing') store.stoppedAt.value = null;
     putUntil('engagements', ({ state }) => !openEngagements.has(String(state)))(store, body, changed, at);

@@ -8,6 +8,7 @@ import type { LogEvent } from '../../model/event.ts';
 import type { FleetRow } from '../../model/fleet.ts';
 import type { Health } from '../../model/health.ts';
 import type { Link } from '../../model/link.ts';
+import type { Outlet } from '../../model/outlet.ts';
 import type { Picture, SimState } from '../../model/picture.ts';
 import type { Region } from '../../model/region.ts';
 import type { Sensor } from '../../model/sensor.ts';
@@ -62,6 +63,7 @@ export class Store {
   readonly regions = new Rows<Region>();
   readonly sensors = new Rows<Sensor>();
   readonly links = new Rows<Link>();
+  readonly outlets = new Rows<Outlet>();
   readonly engagements = new Rows<Engagement>();
   readonly tasks = new Rows<Task>();
   /** Commands since the page was opened, newest last. */

@@ -5,6 +5,7 @@ const replaced = new Set([
   'fleet_update',
   'sensor_update',
   'link_update',
+  'outlet_update',
   'threat_update',
   'health_update',
   'sim_state',

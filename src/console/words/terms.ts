@@ -1,5 +1,6 @@
 import type { HealthPart } from '../../model/health.ts';
 import type { Link } from '../../model/link.ts';
+import type { Outlet } from '../../model/outlet.ts';
 import type { ThreatFactorId } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 
@@ -81,6 +82,13 @@ export const terms = {
     modality === undefined ? '' : (modalities[modality] ?? plain(modality)),
   boxPart: (name: string) => (name === 'core' ? 'tracker' : plain(name)),
   partState: (state: HealthPart['state']) => ({ up: 'works', degraded: 'degraded', down: 'failed' })[state],
-  linkState: (state: Link['state']) =>
-    ({ failed: 'failed', backoff: 'waits to retry', opening: 'opens', open: 'open', disabled: 'off' })[state],
+  linkState: (state: Link['state'] | Outlet['state']) =>
+    ({
+      refused: 'refused',
+      failed: 'failed',
+      backoff: 'waits to retry',
+      opening: 'opens',
+      open: 'open',
+      disabled: 'off',
+    })[state],
 };

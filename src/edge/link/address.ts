@@ -1,7 +1,7 @@
 import { isIP, isIPv4, SocketAddress } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { invalidInput } from '../../model/fault.ts';
-import type { LinkSpec } from '../../model/link.ts';
+import type { LinkPlace } from './link.ts';
 
 /** Address that a socket listens on or dials; `host` is without brackets. */
 export type HostPort = { host: string; port: number };
@@ -16,7 +16,7 @@ const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_
 const usbName = /^usb:([0-9a-f]{4}):([0-9a-f]{4})(?::(.+))?$/i;
 const unstableName = /^\/dev\/tty(USB|ACM)\d+$/;
 
-function refuse(spec: LinkSpec, expected: string): never {
+function refuse(spec: Pick<LinkPlace, 'name' | 'address'>, expected: string): never {
   throw invalidInput(`link '${spec.name}': address ${JSON.stringify(spec.address)} is not ${expected}`);
 }
 
@@ -43,7 +43,7 @@ export function unmapped(address: string): string {
 }
 
 /** The address a UDP or TCP link listens on; port 0 lets the kernel choose. Throws `invalid_input`. */
-export function listenAddress(spec: LinkSpec): HostPort {
+export function listenAddress(spec: Pick<LinkPlace, 'name' | 'address'>): HostPort {
   const expected = 'HOST:PORT with an IP address to listen on, such as 0.0.0.0:14550 or [::]:14550';
   const parts = splitHostPort(spec.address);
   if (!parts) return refuse(spec, expected);
@@ -53,7 +53,7 @@ export function listenAddress(spec: LinkSpec): HostPort {
 }
 
 /** The address a TCP link dials. Throws `invalid_input`. */
-export function dialAddress(spec: LinkSpec): HostPort {
+export function dialAddress(spec: Pick<LinkPlace, 'name' | 'address'>): HostPort {
   const expected = 'HOST:PORT to dial, such as 192.168.1.20:30003 or receiver.local:30003';
   const parts = splitHostPort(spec.address);
   if (!parts || parts.port === 0) return refuse(spec, expected);
@@ -63,7 +63,7 @@ export function dialAddress(spec: LinkSpec): HostPort {
 }
 
 /** The name of a serial device, taken apart. Throws `invalid_input`. */
-export function serialAddress(spec: LinkSpec): SerialAddress {
+export function serialAddress(spec: Pick<LinkPlace, 'name' | 'address'>): SerialAddress {
   const usb = usbName.exec(spec.address);
   if (usb?.[1] && usb[2])
     return { by: 'usb', vendor: usb[1].toLowerCase(), product: usb[2].toLowerCase(), serial: usb[3] ?? null };
@@ -79,7 +79,7 @@ export function serialAddress(spec: LinkSpec): SerialAddress {
 const LONGEST_SOCKET_PATH = 107;
 
 /** The path of a socket that a Unix link dials. Throws `invalid_input`. */
-export function socketPath(spec: LinkSpec): string {
+export function socketPath(spec: Pick<LinkPlace, 'name' | 'address'>): string {
   const { address } = spec;
   const isPath = isAbsolute(address) && !address.includes('\0') && Buffer.byteLength(address) <= LONGEST_SOCKET_PATH;
   if (!isPath) return refuse(spec, `the absolute path of a socket, at most ${LONGEST_SOCKET_PATH} bytes long`);
@@ -87,13 +87,13 @@ export function socketPath(spec: LinkSpec): string {
 }
 
 /** The path of a file or FIFO. Throws `invalid_input`. */
-export function filePath(spec: LinkSpec): string {
+export function filePath(spec: Pick<LinkPlace, 'name' | 'address'>): string {
   if (spec.address.includes('\0')) return refuse(spec, 'a path');
   return spec.address;
 }
 
 /** Warning for a device name that may refer to another device after a replug. */
-export function unstableNameWarning(spec: LinkSpec): string | null {
+export function unstableNameWarning(spec: Pick<LinkPlace, 'name' | 'address'>): string | null {
   if (!unstableName.test(spec.address)) return null;
   return `${spec.address} may be another device after a restart or replug; name it by /dev/serial/by-id/… or usb:VID:PID[:SERIAL]`;
 }

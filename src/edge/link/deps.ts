@@ -17,6 +17,8 @@ export type Deps = {
   random?(): number;
   timers?: Timers;
   roots?: Roots;
+  /** Time after which a peer or device that does not take a write is cut off, ms; 5 s by default. */
+  writeLimitMs?: number;
 };
 
 export const realTimers: Timers = {
@@ -30,5 +32,5 @@ export const realTimers: Timers = {
 export type FullDeps = Required<Deps>;
 
 export function completeDeps(deps: Deps): FullDeps {
-  return { random: Math.random, timers: realTimers, roots: { sys: '/sys', dev: '/dev' }, ...deps };
+  return { random: Math.random, timers: realTimers, roots: { sys: '/sys', dev: '/dev' }, writeLimitMs: 5_000, ...deps };
 }

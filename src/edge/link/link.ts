@@ -1,5 +1,8 @@
 import type { LinkSpec, LinkState } from '../../model/link.ts';
 
+/** The fields of a declaration that its supervisor and its socket use; outlets have them too. */
+export type LinkPlace = Pick<LinkSpec, 'name' | 'address' | 'enabled' | 'sources_allow' | 'silence_s'>;
+
 /** Bytes as they arrived, with their sender and their time of arrival (world milliseconds, taken where they were read). */
 export type Chunk = { bytes: Uint8Array; from: string; atMs: number };
 
@@ -41,6 +44,8 @@ export type LinkStatus = {
 
 export type LinkEvents = {
   chunk: (chunk: Chunk) => void;
+  /** A peer connected, where the peers dial. */
+  came?: (from: string) => void;
   /** A sender (connection) is gone: its half-received frame is to be forgotten. */
   gone: (from: string) => void;
   /** Something of the status changed that a person would want to see: state, error, retry. */
@@ -54,7 +59,7 @@ export type LinkEvents = {
  * is tried again with back-off, a silent transport is closed and opened again, and every fault is in the status.
  */
 export type Link = {
-  readonly spec: LinkSpec;
+  readonly spec: LinkPlace;
   /**
    * Begins opening; returns at once. Does nothing where the spec is not enabled, or the link is started already. Throws
    * a `conflict` Fault where another link of this process owns the port or device.

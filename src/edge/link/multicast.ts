@@ -70,8 +70,10 @@ export class GroupMembership {
   }
 }
 
-/** Names of the interfaces as the kernel takes them: for IPv4 an address of the interface, for IPv6 its zone. */
-function interfaceAddresses(v4: boolean, only: string | undefined): string[] {
+/**
+ * Names of the interfaces as the kernel takes them: for IPv4 an address of the interface, for IPv6 its zone.
+ */
+export function interfaceAddresses(v4: boolean, only: string | undefined): string[] {
   const addresses: string[] = [];
   for (const [name, entries = []] of Object.entries(networkInterfaces())) {
     const entry = entries.find(({ family }) => family === (v4 ? 'IPv4' : 'IPv6'));

@@ -22,6 +22,8 @@ export type Port = {
 /** Events of a Port while it is open. */
 export type PortEvents = {
   bytes(bytes: Uint8Array, from: string): void;
+  /** A peer connected, where the peers dial. */
+  came(from: string): void;
   gone(from: string): void;
   /** Reports that the transport broke, with a sentence of the cause. Only the first call counts. */
   lost(sentence: string): void;

@@ -6,6 +6,7 @@ import type { PortEvents } from './port.ts';
 
 const silent: PortEvents = {
   bytes() {},
+  came() {},
   gone() {},
   lost() {},
   ended() {},

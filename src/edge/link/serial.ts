@@ -139,7 +139,7 @@ function serialPort(spec: LinkSpec, address: SerialAddress, events: PortEvents, 
         throw openingError(device, thrown);
       });
       if (closed) throw new Error(`${device} was closed while it opened`);
-      writer = createStreamWriter(stream, device, deps.timers);
+      writer = createStreamWriter(stream, device, deps);
       stream.on('error', (error) => events.lost(explain(device, error)));
       stream.on('end', () => events.lost(`${device} hung up`));
       stream.on('close', () => events.lost(`${device} closed`));

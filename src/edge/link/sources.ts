@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { invalidInput } from '../../model/fault.ts';
-import type { LinkSpec } from '../../model/link.ts';
 import { unmapped } from './address.ts';
+import type { LinkPlace } from './link.ts';
 
 /** Greatest number of cached verdicts. A search of the list costs microseconds, and a flood comes from few addresses. */
 const rememberedMax = 1024;
@@ -10,7 +10,7 @@ const rememberedMax = 1024;
  * A check of `sources_allow`: says whether an address may send to this link. An empty list allows all. Throws
  * `invalid_input` where an entry is neither an address nor a CIDR range.
  */
-export function sourcesAllowed(spec: LinkSpec): (address: string) => boolean {
+export function sourcesAllowed(spec: Pick<LinkPlace, 'name' | 'sources_allow'>): (address: string) => boolean {
   if (spec.sources_allow.length === 0) return () => true;
   const list = new BlockList();
   for (const entry of spec.sources_allow) addEntry(list, entry, spec.name);

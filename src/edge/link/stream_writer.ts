@@ -1,9 +1,6 @@
 import type { Writable } from 'node:stream';
 import { conflict } from '../../model/fault.ts';
-import type { Timers } from './deps.ts';
-
-/** Time after which a peer or device that does not take a write is cut off, ms. */
-const writeLimitMs = 5_000;
+import type { FullDeps } from './deps.ts';
 
 export type StreamWriter = {
   /** Resolves with the length once the kernel has taken the bytes; a `conflict` Fault while the former has not left. */
@@ -11,8 +8,11 @@ export type StreamWriter = {
   busy(): boolean;
 };
 
+type StreamDeps = Pick<FullDeps, 'timers' | 'writeLimitMs'>;
+
 /** One write at a time on one stream, with a deadline: nothing is ever queued behind a peer that does not read. */
-export function createStreamWriter(stream: Writable, peer: string, timers: Timers): StreamWriter {
+export function createStreamWriter(stream: Writable, peer: string, deps: StreamDeps): StreamWriter {
+  const { timers, writeLimitMs } = deps;
   let busy = false;
   return {
     busy: () => busy,

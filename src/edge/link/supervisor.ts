@@ -1,9 +1,9 @@
 import { conflict, Fault, sentenceOf, unavailable } from '../../model/fault.ts';
-import type { LinkSpec, LinkState } from '../../model/link.ts';
+import type { LinkState } from '../../model/link.ts';
 import type { Release } from './claims.ts';
 import { type IdleWatch, watchIdle } from './deadline.ts';
 import type { Cancel, FullDeps } from './deps.ts';
-import type { Link, LinkEvents, LinkStatus } from './link.ts';
+import type { Link, LinkEvents, LinkPlace, LinkStatus } from './link.ts';
 import type { Port, PortEvents, Transport } from './port.ts';
 
 /** Shortest and longest wait before the next attempt, before jitter, and the jitter as a share of it. */
@@ -52,7 +52,7 @@ type Session = { over: boolean; openedMs: number | null; received: boolean; idle
  * is stopped and started.
  */
 export class Supervisor implements Link {
-  readonly spec: LinkSpec;
+  readonly spec: LinkPlace;
   readonly #transport: Transport;
   readonly #events: LinkEvents;
   readonly #deps: FullDeps;
@@ -64,7 +64,7 @@ export class Supervisor implements Link {
   #retry: Cancel | null = null;
   #closing: Promise<void> | null = null;
 
-  constructor(spec: LinkSpec, transport: Transport, events: LinkEvents, deps: FullDeps) {
+  constructor(spec: LinkPlace, transport: Transport, events: LinkEvents, deps: FullDeps) {
     this.spec = spec;
     this.#transport = transport;
     this.#events = events;
@@ -132,6 +132,9 @@ export class Supervisor implements Link {
   #listener(session: Session): PortEvents {
     return {
       bytes: (bytes, from) => this.#received(session, bytes, from),
+      came: (from) => {
+        if (!session.over) this.#events.came?.(from);
+      },
       gone: (from) => this.#events.gone(from),
       lost: (sentence) => this.#failed(session, new Error(sentence)),
       ended: (sentence) => this.#ended(session, sentence),

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { conflict } from '../../model/fault.ts';
-import type { LinkSpec } from '../../model/link.ts';
 import { dialAddress, type HostPort, joinHostPort } from './address.ts';
 import { closeStream } from './close_stream.ts';
 import type { FullDeps } from './deps.ts';
 import { explain } from './explain.ts';
+import type { LinkPlace } from './link.ts';
 import type { Port, PortEvents, Transport } from './port.ts';
 import { createStreamWriter, type StreamWriter } from './stream_writer.ts';
 import { createTurnBudget } from './turn_budget.ts';
@@ -13,7 +13,7 @@ const connectLimitMs = 5_000;
 export const keepAliveMs = 10_000;
 
 /** A connection that this side dials. `sources_allow` does not apply: the owner named the peer. */
-export function tcpClientTransport(spec: LinkSpec, deps: FullDeps): Transport {
+export function tcpClientTransport(spec: LinkPlace, deps: FullDeps): Transport {
   const address = dialAddress(spec);
   return {
     port: (events) => tcpClientPort(spec.address, address, events, deps),
@@ -24,7 +24,7 @@ export function tcpClientTransport(spec: LinkSpec, deps: FullDeps): Transport {
   };
 }
 
-function tcpClientPort(peer: string, address: HostPort, events: PortEvents, { timers }: FullDeps): Port {
+function tcpClientPort(peer: string, address: HostPort, events: PortEvents, { timers, writeLimitMs }: FullDeps): Port {
   let socket: Socket | null = null;
   let writer: StreamWriter | null = null;
   let from: string | null = null;
@@ -54,7 +54,7 @@ function tcpClientPort(peer: string, address: HostPort, events: PortEvents, { ti
       await connected(socket);
       const name = joinHostPort(socket.remoteAddress ?? address.host, address.port);
       from = name;
-      writer = createStreamWriter(socket, peer, timers);
+      writer = createStreamWriter(socket, peer, { timers, writeLimitMs });
       socket.on('end', () => events.lost(`${peer} closed the connection`));
       createTurnBudget().read(socket, (bytes) => events.bytes(bytes, name));
       return name;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { conflict } from '../../model/fault.ts';
-import type { LinkSpec } from '../../model/link.ts';
 import { joinHostPort, listenAddress } from './address.ts';
 import { type IdleWatch, watchIdle } from './deadline.ts';
 import type { FullDeps } from './deps.ts';
+import type { LinkPlace } from './link.ts';
 import { ListenPlace } from './listen_place.ts';
 import type { Port, PortEvents, Transport } from './port.ts';
 import { sourcesAllowed } from './sources.ts';
@@ -21,7 +21,7 @@ type Connection = { socket: Socket; writer: StreamWriter; idle: IdleWatch };
  * A socket that peers dial. Each connection is a sender of its own with its own silence deadline. The listening socket
  * is not opened again for silence, since that would not help.
  */
-export function tcpServerTransport(spec: LinkSpec, deps: FullDeps): Transport {
+export function tcpServerTransport(spec: LinkPlace, deps: FullDeps): Transport {
   const place = new ListenPlace('tcp', listenAddress(spec), spec.name, deps.claims);
   const setup = { place, allowed: sourcesAllowed(spec), silenceMs: spec.silence_s * 1_000, deps };
   return {
@@ -58,9 +58,10 @@ function tcpServerPort({ place, allowed, silenceMs, deps }: Setup, events: PortE
         if (events.mayBeQuiet()) connection.idle = watch();
         else socket.destroy();
       });
-    const connection: Connection = { socket, writer: createStreamWriter(socket, from, deps.timers), idle: watch() };
+    const connection: Connection = { socket, writer: createStreamWriter(socket, from, deps), idle: watch() };
     connections.set(from, connection);
     events.peers(connections.size);
+    events.came(from);
     // The reason is not used: `close` follows.
     socket.on('error', () => {});
     socket.on('close', () => gone(from, connection));

@@ -21,7 +21,7 @@ export function unixTransport(spec: LinkSpec, deps: FullDeps): Transport {
   };
 }
 
-function unixPort(path: string, events: PortEvents, { timers }: FullDeps): Port {
+function unixPort(path: string, events: PortEvents, deps: FullDeps): Port {
   let socket: Socket | null = null;
   let writer: StreamWriter | null = null;
 
@@ -42,7 +42,7 @@ function unixPort(path: string, events: PortEvents, { timers }: FullDeps): Port 
     async open() {
       socket = connect({ path });
       await connected(socket);
-      writer = createStreamWriter(socket, path, timers);
+      writer = createStreamWriter(socket, path, deps);
       socket.on('end', () => events.lost(`the program behind ${path} closed the connection`));
       createTurnBudget().read(socket, (bytes) => events.bytes(bytes, ''));
       return path;

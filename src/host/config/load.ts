@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { linkSpecSchema } from '../../model/link.ts';
+import { outletSpecSchema } from '../../model/outlet.ts';
 import { sensorSpecSchema } from '../../model/sensor.ts';
 import { type ConfigDocument, type Path, type Place, readDocument } from './document.ts';
 import { parseNetwork } from './fields.ts';
 import { checkLinks, duplicateNames, linkWarnings, type RowProblem } from './link_checks.ts';
+import { checkOutlets } from './outlet_checks.ts';
 import { type Config, configSchema } from './schema.ts';
 import { wordIssue, wordUnknownKey } from './wording.ts';
 
@@ -27,6 +29,7 @@ export function loadConfig(source: { file: string; text: string }): LoadedConfig
   const problems = result.success ? [] : result.error.issues.flatMap((issue) => entriesOf(document, issue));
   const lists = rowsOf(document);
   problems.push(...rowEntries(document, 'links', checkLinks(lists.links, lists.listen)));
+  problems.push(...rowEntries(document, 'outlets', checkOutlets(lists.outlets)));
   problems.push(...rowEntries(document, 'sensors', duplicateNames(lists.sensors)));
   warnings.push(...rowEntries(document, 'links', linkWarnings(lists.links)));
   if (!result.success || problems.length > 0) {
@@ -68,6 +71,7 @@ function entriesOf(document: ConfigDocument, issue: z.core.$ZodIssue): Entry[] {
 const roughly = z.looseObject({
   http: z.looseObject({ listen: z.string() }).optional().catch(undefined),
   links: z.array(z.unknown()).optional().catch(undefined),
+  outlets: z.array(z.unknown()).optional().catch(undefined),
   sensors: z.array(z.unknown()).optional().catch(undefined),
 });
 
@@ -78,6 +82,7 @@ function rowsOf(document: ConfigDocument) {
     (rows ?? []).map((row) => schema.safeParse(row).data ?? null);
   return {
     links: good(rough.links, linkSpecSchema),
+    outlets: good(rough.outlets, outletSpecSchema),
     sensors: good(rough.sensors, sensorSpecSchema),
     listen: rough.http?.listen ?? '127.0.0.1:8077',
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { roles } from '../../model/actor.ts';
 import { linkSpecSchema } from '../../model/link.ts';
 import { logLevels } from '../../model/log_level.ts';
+import { outletSpecSchema } from '../../model/outlet.ts';
 import { between, positiveUpTo, textUpTo, wholeBetween } from '../../model/scalar.ts';
 import { sensorSpecSchema } from '../../model/sensor.ts';
 import { byteSize, hostNameField, hostPort, network } from './fields.ts';
@@ -129,6 +130,7 @@ export const configSchema = z.strictObject({
   access: access.prefault({}),
   privacy: privacy.prefault({}),
   links: z.array(linkSpecSchema).max(256).default([]),
+  outlets: z.array(outletSpecSchema).max(20).default([]),
   sensors: z.array(sensorSpecSchema).max(1_024).default([]),
   control: control.prefault({}),
   stream: stream.prefault({}),

@@ -192,6 +192,7 @@ export const samplePicture: Picture = {
   regions: [],
   sensors: [sampleSensor],
   links: [sampleLink],
+  outlets: [],
   engagements: [],
   tasks: [],
   autonomy: 'advise',
@@ -207,5 +208,6 @@ export const sampleBanner = {
   interface_version: '0.1.0',
   started_at: startedAt,
   mode: 'live',
+  node_id: '5f0c2b1e-7a44-4d39-9b1c-0a1b2c3d4e5f',
   healthy: true,
 };

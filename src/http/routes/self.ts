@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unavailable } from '../../model/fault.ts';
 import { healthSchema } from '../../model/health.ts';
 import { modes } from '../../model/picture.ts';
-import { namedObject, timestamp } from '../../model/scalar.ts';
+import { namedObject, timestamp, uuid } from '../../model/scalar.ts';
 import { docsAsset, docsPage, docsScript } from '../docs/page.ts';
 import { rootPage, rootPagePolicy } from '../docs/root_page.ts';
 import { requireFirst } from '../first_workspace.ts';
@@ -17,6 +17,7 @@ const bannerSchema = namedObject('Banner', {
   interface_version: z.literal(interfaceVersion),
   started_at: timestamp,
   mode: z.enum(modes),
+  node_id: uuid.describe('id of the first workspace at other systems; kept over restarts and backups'),
   healthy: z.boolean(),
 });
 
@@ -70,12 +71,19 @@ export const rootRoutes = [
       ...{ text: 'the banner', data: bannerSchema, example: sampleBanner },
       files: { 'text/html': {} },
     },
-    handler: ({ ctx }, { workspace: { about, playback, health } }) => {
+    handler: ({ ctx }, { workspace: { about, playback, health, outlets } }) => {
       const { name, version, startedAt } = about;
       const state = { mode: playback.state().mode, healthy: health.get().healthy };
       ctx.vary('Accept');
       if (ctx.accepts('json', 'html') !== 'html')
-        return { name, version, interface_version: interfaceVersion, started_at: startedAt, ...state };
+        return {
+          name,
+          version,
+          interface_version: interfaceVersion,
+          started_at: startedAt,
+          node_id: outlets.nodeId,
+          ...state,
+        };
       ctx.set('Content-Security-Policy', rootPagePolicy);
       return file('text/html; charset=utf-8', rootPage({ name, version, startedAt, ...state }));
     },

@@ -27,6 +27,8 @@ export const collapseOf: Record<EventKind, { how: Collapse; family: string }> = 
   sensor_removed: { how: 'remove', family: 'sensor' },
   link_update: { how: 'replace', family: 'link' },
   link_removed: { how: 'remove', family: 'link' },
+  outlet_update: { how: 'replace', family: 'outlet' },
+  outlet_removed: { how: 'remove', family: 'outlet' },
   asset_update: { how: 'replace', family: 'asset' },
   asset_removed: { how: 'remove', family: 'asset' },
   fleet_update: { how: 'replace', family: 'fleet' },

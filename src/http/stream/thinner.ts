@@ -8,6 +8,7 @@ const heldFor: Partial<Record<EventKind, number>> = {
   fleet_update: 1,
   sensor_update: 10,
   link_update: 10,
+  outlet_update: 10,
 };
 /** Changes of these fields are sent at once. */
 const urgent = ['state', 'affiliation', 'integrity'] as const;
@@ -26,11 +27,11 @@ export function isThinned(kind: EventKind): boolean {
 
 /**
  * The light profile of a stream. It sends one update a second for each track, without predictions, and one in 10 s for
- * the counters of a sensor or link. Alerts, zone events, states and all other events are not delayed.
+ * the counters of a sensor, link or outlet. Alerts, zone events, states and all other events are not delayed.
  */
 export class Thinner {
   readonly #held = new Map<string, Held>();
-  /** Last state of each sensor and link that was sent. */
+  /** Last state of each sensor, link and outlet that was sent. */
   readonly #states = new Map<string, unknown>();
   #marks: Mark[] = [];
   #epoch = '';

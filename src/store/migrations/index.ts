@@ -15,6 +15,7 @@ import { auditSeal } from './0013_audit_seal.ts';
 import { signedIn } from './0014_signed_in.ts';
 import { alertSteps } from './0015_alert_steps.ts';
 import { setAffiliations } from './0016_set_affiliations.ts';
+import { outlets } from './0017_outlets.ts';
 
 export const stateMigrations: readonly Migration[] = [
   first,
@@ -33,4 +34,5 @@ export const stateMigrations: readonly Migration[] = [
   signedIn,
   alertSteps,
   setAffiliations,
+  outlets,
 ];

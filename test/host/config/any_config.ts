@@ -54,6 +54,7 @@ export const anyConfig: fc.Arbitrary<Config> = fc.record({
     open_role: fc.constantFrom('owner', 'operator', 'viewer'),
     session_max_h: fc.integer({ min: 1, max: 168 }),
   }),
+  outlets: fc.constant([]),
   privacy: fc.record({ viewer_sees_pilot: fc.boolean() }),
   links: fc
     .uniqueArray(link, { maxLength: 6, selector: (row) => row.address.replace(/\D/g, '') + row.name })

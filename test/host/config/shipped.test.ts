@@ -3,6 +3,7 @@ import t from 'tap';
 import { z } from 'zod';
 import { loadConfig } from '../../../src/host/config/load.ts';
 import { configSchema, defaultConfig } from '../../../src/host/config/schema.ts';
+import { outletSpecSchema } from '../../../src/model/outlet.ts';
 import { inTree } from '../root.ts';
 
 const shipped = readFileSync(inTree('config/dunlin.yaml'), 'utf8');
@@ -29,7 +30,7 @@ function schemaKeys(): string[] {
 
 /** The file with its commented examples switched on. */
 function withExamples(text: string): string {
-  return text.replace(/^(links|sensors): \[\]$/gm, '$1:').replace(/^# {2}(.*)$/gm, '  $1');
+  return text.replace(/^(links|outlets|sensors): \[\]$/gm, '$1:').replace(/^# {2}(.*)$/gm, '  $1');
 }
 
 /** Paths of the keys that stand in a YAML text of ours: two spaces a level, lists of mappings, no flow mappings. */
@@ -72,6 +73,10 @@ t.test('the commented examples load when they are switched on, with the defaults
   t.same(loaded.problems, []);
   t.equal(loaded.config?.links.length, 3);
   t.equal(loaded.config?.sensors.length, 1);
+  const { name, kind, transport, address, filter, ...outlet } = loaded.config?.outlets[0] ?? ({} as never);
+  const plain = outletSpecSchema.parse({ name, kind, transport, address });
+  t.match(plain, { ...outlet, filter: { ...filter, area: null } });
+  t.equal(loaded.config?.outlets.length, 3);
   const { name: _, transport: __, address: ___, protocol: ____, ...claimed } = loaded.config?.links[0] ?? ({} as never);
   const bare = loadConfig({
     file: 'x',

@@ -89,6 +89,7 @@ const flags = {
   config: { type: 'string', default: '/dev/null' },
   listen: { type: 'string', default: '127.0.0.1:0' },
   link: { type: 'string', multiple: true },
+  outlet: { type: 'string', multiple: true },
   demo: { type: 'boolean', default: false },
 } as const;
 

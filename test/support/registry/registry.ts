@@ -8,10 +8,12 @@ import { AlertLog } from '../../../src/alerts/alert_log.ts';
 import { AlertService } from '../../../src/alerts/alert_service.ts';
 import { createSender } from '../../../src/alerts/webhooks/send.ts';
 import { Webhooks } from '../../../src/alerts/webhooks/webhooks.ts';
+import { Claims } from '../../../src/edge/link/claims.ts';
 import { Engagements } from '../../../src/engagement/engagements.ts';
 import { sampleVehicleId } from '../../../src/http/openapi/engagement_samples.ts';
 import { sampleTrack } from '../../../src/http/openapi/samples.ts';
 import type { ServedWorkspace, ServedWorkspaces, ServedWorld } from '../../../src/http/served.ts';
+import { Outlets } from '../../../src/outlet/outlets.ts';
 import type { RecordingService } from '../../../src/recording/recording_service.ts';
 import type { RegistryTeller } from '../../../src/registry/deps.ts';
 import { Registry } from '../../../src/registry/registry.ts';
@@ -24,6 +26,7 @@ import { workspaceRows } from '../../../src/store/workspaces.ts';
 import { Field } from '../engagement/engagement.ts';
 import { type FleetRig, openFleet } from '../fleet/registry_fleet.ts';
 import type { FakeService } from '../http/server.ts';
+import { emptyPicture } from '../outlet/pictures.ts';
 import { recordingsOf } from '../recording/quiet_source.ts';
 import { obligingPlayback } from './playback.ts';
 
@@ -39,6 +42,7 @@ export type RegistryRig = {
   alertBook: AlertLog;
   alerts: AlertService;
   webhooks: Webhooks;
+  outlets: Outlets;
   fleet: FleetRig['fleet'];
   commands: FleetRig['side']['service'];
   /** What may be done about the one track there is, with the one vehicle there is. */
@@ -76,6 +80,16 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }, give
     announce: (body) => void told.push({ kind: 'config_change', row: body }),
     note: (kind) => void told.push({ kind }),
   });
+  const outlets = new Outlets({
+    ...{ state, ledger, workspaceId, utcMs: (worldMs) => worldMs },
+    picture: emptyPicture,
+    box: { nodeId: '5f0c2b1e-7a44-4d39-9b1c-0a1b2c3d4e5f', version: '0.1.0' },
+    link: { nowMs: Date.now, claims: new Claims() },
+    note: (verb) => void told.push({ kind: `outlet.${verb}` }),
+    publish: (id, row) => void told.push({ kind: row === null ? 'outlet removed' : 'outlet', id, row }),
+  });
+  t.teardown(() => outlets.stop());
+  outlets.start();
   const alertBook = new AlertLog({
     store: alertStore(state, workspaceId, (notices) => webhooks.write(notices)),
     newId: randomUUID,
@@ -94,7 +108,7 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }, give
   const engagements = new Engagements(field.deps({ state, ledger, workspaceId }));
   const recordings = recordingsOf(folder, { ledger, workspaceId }).service;
   return {
-    ...{ state, ledger, registry, workspaceId, told, alertBook, alerts, webhooks, field, engagements, fleet },
+    ...{ state, ledger, registry, workspaceId, told, alertBook, alerts, webhooks, outlets, field, engagements, fleet },
     recordings,
     commands: side.service,
   };
@@ -102,11 +116,11 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }, give
 
 /** The workspaces that a server needs, with one fake service and a registry of its own; those that are made get the same. */
 export function workspacesOf(service: FakeService, rig: RegistryRig): ServedWorkspaces {
-  const { workspaceId: id, registry, alerts, webhooks, fleet, commands, engagements, recordings } = rig;
+  const { workspaceId: id, registry, alerts, webhooks, outlets, fleet, commands, engagements, recordings } = rig;
   const world: ServedWorld = { ...service, registry, alerts, fleet, commands, engagements };
   const playback = obligingPlayback((id) => registry.scenarios.list().some((row) => row.id === id));
   const first: ServedWorkspace = {
-    ...{ ...service, id, name: 'default', webhooks, recordings, playback },
+    ...{ ...service, id, name: 'default', webhooks, outlets, recordings, playback },
     ...{ shown: world, worldOf: () => world },
     stopAll: (...asked) => engagements.stopAll(...asked),
   };

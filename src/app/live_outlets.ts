@@ -1,0 +1,81 @@
+import type { Claims } from '../edge/link/claims.ts';
+import type { Clock } from '../host/clock.ts';
+import type { Log } from '../host/journal.ts';
+import type { About } from '../host/program.ts';
+import { sentenceOf } from '../model/fault.ts';
+import type { Geometry } from '../model/geometry.ts';
+import { defaultRedactions, type OutletSpec } from '../model/outlet.ts';
+import { Outlets, type OutletsDeps } from '../outlet/outlets.ts';
+import type { OutletPicture } from '../outlet/views.ts';
+import type { Registry } from '../registry/registry.ts';
+import { nodeIdOf } from '../store/node_id.ts';
+import type { World } from '../world/world.ts';
+
+/** The live world as outlets read it. */
+function outletPicture(world: World, { catalog }: Pick<Registry, 'catalog'>): OutletPicture {
+  const { picture, sensors, alerts, links } = world;
+  const area = (list: 'zones' | 'regions', id: string): Geometry | null =>
+    (picture.listed.row(list, id) as { geometry?: Geometry } | undefined)?.geometry ?? null;
+  return {
+    tracks: () => world.tracks(),
+    track: (id) => world.track(id),
+    threat: (id) => world.threats.get(id),
+    alerts: () => alerts.shown(),
+    asset(id) {
+      const asset = picture.listed.row('assets', id) as { name: string; spec?: { model?: string | null } } | undefined;
+      if (asset === undefined) return null;
+      const model = asset.spec?.model ? catalog.named(asset.spec.model) : undefined;
+      return { name: asset.name, cotType: model?.spec.symbology?.cot_type ?? null };
+    },
+    sensor(id) {
+      const found = sensors.resolve(id);
+      return found === null ? null : { name: found.name, modality: found.modality };
+    },
+    zone: (id) => area('zones', id),
+    region: (id) => area('regions', id),
+    place() {
+      const receivers = new Set(links.list().flatMap(({ id, spec }) => (spec.protocol === 'nmea' ? [id] : [])));
+      if (receivers.size === 0) return null;
+      const own = sensors.all().find(({ linkId, placement }) => receivers.has(linkId ?? '') && placement);
+      if (!own?.placement) return null;
+      const { lat, lon, alt_hae_m } = own.placement;
+      return { lat, lon, altHaeM: alt_hae_m ?? null };
+    },
+  };
+}
+
+type LiveOutletsDeps = Pick<OutletsDeps, 'state' | 'ledger' | 'workspaceId'> & {
+  world: World;
+  registry: Pick<Registry, 'catalog'>;
+  clock: Clock;
+  claims: Claims;
+  about: Pick<About, 'version'>;
+};
+
+/** The outlets of a live world. A played world has none, so nothing of it leaves the box. */
+export function liveOutlets({ world, registry, clock, claims, about, ...rest }: LiveOutletsDeps): Outlets {
+  const { listed } = world.picture;
+  const nowMs = (): number => clock.nowMs();
+  return new Outlets({
+    ...rest,
+    picture: outletPicture(world, registry),
+    box: { nodeId: nodeIdOf(rest.state, rest.workspaceId, rest.ledger.nowText()), version: about.version },
+    link: { nowMs, claims },
+    utcMs: (worldMs) => clock.utcMs(worldMs),
+    note: (verb, ...said) => world.note(`outlet.${verb}`, ...said),
+    publish(id, outlet) {
+      if (outlet === null) listed.removeOutlet(id);
+      else listed.setOutlet(outlet, nowMs());
+    },
+  });
+}
+
+/** Takes the outlets of the configuration and of earlier runs. In recovery nothing is released to them. */
+export function loadOutlets(outlets: Outlets, ofFile: readonly OutletSpec[], isRecovery: boolean, log: Log): void {
+  const declared = isRecovery ? ofFile.map(withoutReleases) : ofFile;
+  outlets.load(declared, (thrown) => log.error({ code: 'conflict' }, `an outlet is not used: ${sentenceOf(thrown)}`));
+}
+
+function withoutReleases(spec: OutletSpec): OutletSpec {
+  return { ...spec, redact: [...new Set([...defaultRedactions, ...spec.redact])] };
+}

@@ -1,0 +1,21 @@
+import { completeDeps, type Deps } from './deps.ts';
+import type { Link, LinkEvents } from './link.ts';
+import { Supervisor } from './supervisor.ts';
+import { tcpClientTransport } from './tcp_client.ts';
+import { tcpServerTransport } from './tcp_server.ts';
+import { type SenderPlace, udpSenderTransport } from './udp_sender.ts';
+
+/** The declaration of a link that is made to send. */
+export type SenderSpec = SenderPlace & { transport: keyof typeof transports };
+
+/** Supervised transports that send. Unlike the links of sensors, one of UDP has a receiver and does not listen. */
+const transports = { udp: udpSenderTransport, tcp_client: tcpClientTransport, tcp_server: tcpServerTransport };
+
+/**
+ * Makes a link that sends; nothing is opened before `start`. Throws an `invalid_input` Fault where the address cannot be
+ * understood: no retry would mend that.
+ */
+export function createSender(spec: SenderSpec, events: LinkEvents, deps: Deps): Link {
+  const full = completeDeps(deps);
+  return new Supervisor(spec, transports[spec.transport](spec, full), events, full);
+}

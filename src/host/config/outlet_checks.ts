@@ -1,0 +1,23 @@
+import { isIP } from 'node:net';
+import type { OutletSpec } from '../../model/outlet.ts';
+import { parseHostPort } from './fields.ts';
+import { duplicateNames, type RowProblem } from './link_checks.ts';
+
+/** Fault in the address of an outlet that its schema does not find. */
+export function outletAddressProblem({ transport, address }: Pick<OutletSpec, 'transport' | 'address'>): string | null {
+  const place = parseHostPort(address);
+  if (place === null) return 'must be HOST:PORT, for example 239.2.3.1:6969 or tak.example:8087';
+  if (transport !== 'tcp_server') return place.port === 0 ? 'needs the port to send to; received 0' : null;
+  const isOwn = isIP(place.host) !== 0 || place.host.toLowerCase() === 'localhost';
+  return isOwn ? null : 'must be an IP address of this box to listen on, for example 127.0.0.1:8087';
+}
+
+/** All faults of a list of outlets: names and addresses. */
+export function checkOutlets(outlets: readonly (OutletSpec | null)[]): RowProblem[] {
+  const problems = duplicateNames(outlets);
+  outlets.forEach((outlet, index) => {
+    const sentence = outlet === null ? null : outletAddressProblem(outlet);
+    if (sentence !== null) problems.push({ index, key: 'address', sentence });
+  });
+  return problems;
+}

@@ -1,0 +1,40 @@
+import { type Outlet, outletKindTable, outletSpecSchema } from '../../model/outlet.ts';
+
+const at = '2025-06-01T12:00:00.000Z';
+
+export const sampleOutletSpec = {
+  name: 'tak',
+  kind: 'cot',
+  transport: 'udp',
+  address: '127.0.0.1:9',
+  filter: { affiliations: ['unknown', 'hostile'], least_level: 'low' },
+  options: { stale_s: 30, chat_least: 'critical' },
+} as const;
+
+const { filter, pace, ...spec } = outletSpecSchema.parse(sampleOutletSpec);
+
+export const sampleOutlet: Outlet = {
+  id: '5e0f6a52-0d3c-4a11-9c55-0000000000c7',
+  ...spec,
+  filter,
+  pace,
+  options: outletKindTable.cot.options.parse(sampleOutletSpec.options),
+  state: 'open',
+  since: '2025-06-01T06:30:00.000Z',
+  bound_to: null,
+  peer: '127.0.0.1:9',
+  last_tx_at: at,
+  last_rx_at: null,
+  tx_msgs: 412,
+  tx_bytes: 402_112,
+  tracks: 3,
+  dropped: { rate: 0, blocked: 0, no_position: 0 },
+  refusals: 0,
+  last_refusal: null,
+  retries: 0,
+  next_retry_at: null,
+  last_error: null,
+  version: 1,
+  created_at: '2025-06-01T06:30:00.000Z',
+  updated_at: at,
+};

@@ -1,0 +1,76 @@
+import { outletPatchSchema, outletSchema, outletSpecSchema, outletTestSchema } from '../../model/outlet.ts';
+import { sampleOutlet, sampleOutletSpec } from '../openapi/outlet_samples.ts';
+import { audience, route } from '../route.ts';
+import { deleted, listOf } from './answers.ts';
+import { firstRows, listQuery } from './paging.ts';
+
+const { owners } = audience('outlets');
+/** Fields of a route for people: an outlet decides which facts leave the box, and to whom. */
+const people = { ...owners, session: true } as const;
+const answer = { text: 'the outlet', data: outletSchema, example: sampleOutlet };
+
+const able = (what: 'enable' | 'disable') =>
+  route(`POST /outlets/{id}/${what}`, {
+    ...people,
+    summary: what === 'enable' ? 'Enable outlet' : 'Disable outlet',
+    description: 'An outlet of the configuration returns to the state in its file at the next start.',
+    answer,
+    errors: ['conflict', 'unavailable'],
+    handler: ({ params, by }, { workspace: { outlets } }) => outlets.setEnabled(params.id, what === 'enable', by.actor),
+  });
+
+export const outletRoutes = [
+  route('GET /outlets', {
+    ...owners,
+    summary: 'List outlets and their state',
+    query: listQuery,
+    answer: listOf('the outlets', outletSchema, sampleOutlet),
+    handler: ({ query }, { workspace: { outlets } }) => firstRows(outlets.list(), query),
+  }),
+  route('POST /outlets', {
+    ...people,
+    summary: 'Create outlet',
+    description:
+      'The outlet sends the live picture to one other system, and never a simulated or replayed one. It is opened before ' +
+      'the answer, which has the outcome of the first attempt; `opening` where that takes over a second.',
+    body: { schema: outletSpecSchema, example: sampleOutletSpec },
+    answer,
+    errors: ['conflict', 'unavailable'],
+    handler: ({ body, by }, { workspace: { outlets } }) => outlets.create(body, by.actor),
+  }),
+  route('POST /outlets/{id}/test', {
+    ...people,
+    summary: 'Send test item',
+    description:
+      'One item named `Dunlin test` at the place of the box, stale after 60 s. A conflict says why it could not be sent.',
+    answer: { text: 'the number of receivers', data: outletTestSchema, example: { sent: 1 } },
+    errors: ['conflict'],
+    handler: async ({ params }, { workspace: { outlets } }) => ({ sent: await outlets.test(params.id) }),
+  }),
+  able('enable'),
+  able('disable'),
+  route('GET /outlets/{id}', {
+    ...owners,
+    summary: 'Get outlet',
+    answer,
+    handler: ({ params }, { workspace: { outlets } }) => outlets.get(params.id),
+  }),
+  route('POST /outlets/{id}', {
+    ...people,
+    summary: 'Update outlet',
+    description:
+      'Another filter, redaction, pace or option holds at once: tracks that no longer pass are ended at the peer. Another ' +
+      'address closes the outlet and opens it anew.',
+    body: { schema: outletPatchSchema, example: { filter: { least_level: 'medium' } } },
+    answer,
+    errors: ['conflict', 'unavailable'],
+    handler: ({ params, body, by }, { workspace: { outlets } }) => outlets.update(params.id, body, by.actor),
+  }),
+  route('DELETE /outlets/{id}', {
+    ...people,
+    summary: 'Delete outlet',
+    answer: deleted,
+    errors: ['conflict', 'unavailable'],
+    handler: ({ params, by }, { workspace: { outlets } }) => outlets.remove(params.id, by.actor),
+  }),
+];

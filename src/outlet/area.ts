@@ -1,0 +1,40 @@
+import { Chart } from '../geo/flat/chart.ts';
+import { Footprint } from '../geo/flat/footprint.ts';
+import { Outline } from '../geo/shape/outline.ts';
+import { vectorOf } from '../geo/shape/plane.ts';
+import type { Geometry } from '../model/geometry.ts';
+import type { OutletFilter } from '../model/outlet.ts';
+
+/** Finds the geometry of a zone or region; null where there is none. */
+export type Geometries = { zone(id: string): Geometry | null; region(id: string): Geometry | null };
+
+/** The area of a filter, prepared for many tests. `fault`: why nothing is inside. */
+export type PreparedArea = { contains(lat: number, lon: number): boolean; fault: string | null };
+
+const everywhere: PreparedArea = { contains: () => true, fault: null };
+
+export function preparedArea(area: OutletFilter['area'], geometries: Geometries): PreparedArea {
+  if (area === null) return everywhere;
+  const { zone_id: zoneId, region_id: regionId, lat, lon, radius_m } = area;
+  if (lat !== undefined && lon !== undefined && radius_m !== undefined)
+    return within({ type: 'Point', coordinates: [lon, lat], radius_m });
+  const what = zoneId === undefined ? 'region' : 'zone';
+  const geometry = zoneId === undefined ? geometries.region(regionId ?? '') : geometries.zone(zoneId);
+  if (geometry !== null) return within(geometry);
+  return { contains: () => false, fault: `the ${what} of its area is gone, so no track is sent: set another area` };
+}
+
+function within(geometry: Geometry): PreparedArea {
+  if (geometry.type !== 'LineString') {
+    const outline = new Outline(geometry);
+    return { contains: (lat, lon) => outline.contains(vectorOf([lon, lat])), fault: null };
+  }
+  const corridor = new Footprint(geometry);
+  return {
+    contains(latDeg, lonDeg) {
+      const drawn = corridor.on(new Chart({ latDeg, lonDeg }), 0);
+      return drawn !== null && drawn.depth([0, 0]) >= 0;
+    },
+    fault: null,
+  };
+}

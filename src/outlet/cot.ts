@@ -1,0 +1,61 @@
+import { splitHostPort } from '../edge/link/address.ts';
+import { isGroup } from '../edge/link/multicast.ts';
+import { chatEvent, pingEvent, presenceEvent, presenceEveryMs, testEvent } from '../edge/wire/cot/box_events.ts';
+import { type CotEvent, writeEvent } from '../edge/wire/cot/event.ts';
+import { Pings } from '../edge/wire/cot/pings.ts';
+import { typeOf } from '../edge/wire/cot/symbol.ts';
+import { deleteEvent, trackEvents } from '../edge/wire/cot/track_event.ts';
+import { severityRank } from '../model/alert.ts';
+import type { CotOptions } from '../model/outlet_options.ts';
+import type { OutletBox, OutletMessage } from '../model/outlet_view.ts';
+import type { EncoderSpec, OutletEncoder, OutletSession } from './kinds.ts';
+
+/** Group to which the clients of a mesh send chat messages (ATAK, GeoChatService). */
+const MESH_CHAT = '224.10.10.1:17012';
+/** Type of the markers of pilot and take-off. */
+const MARKER = 'b-m-p-s-m';
+
+/** Cursor on Target as XML. */
+export function cotEncoder(box: OutletBox, { transport, address }: EncoderSpec, options: CotOptions): OutletEncoder {
+  const host = splitHostPort(address)?.host ?? '';
+  const chat = transport === 'udp' && isGroup(host) ? { to: MESH_CHAT } : {};
+  return {
+    track: (view, utcMs) => trackEvents(box, view, options, utcMs).map(message),
+    end(view, uids, utcMs) {
+      const stale = trackEvents(box, view, options, utcMs).map((event) => message({ ...event, staleMs: utcMs }));
+      if (!options.delete) return stale;
+      const [own, ...markers] = uids;
+      const deletes = own === undefined ? [] : [message(deleteEvent(own, typeOf(view), utcMs))];
+      return [...stale, ...deletes, ...markers.map((uid) => message(deleteEvent(uid, MARKER, utcMs)))];
+    },
+    withdraw: (uids, utcMs) => uids.map((uid) => message(deleteEvent(uid, MARKER, utcMs))),
+    alert(alert, utcMs) {
+      const { chat_least: least } = options;
+      if (least === null || severityRank(alert.severity) < severityRank(least)) return [];
+      return [{ ...message(chatEvent(box, alert, utcMs)), ...chat }];
+    },
+    test: (place, utcMs) => [message(testEvent(box, place, utcMs))],
+    presence: options.presence
+      ? { everyMs: presenceEveryMs, messages: (place, utcMs) => [message(presenceEvent(box, place, utcMs))] }
+      : null,
+    session: (nowMs) => (transport === 'udp' ? null : streamSession(box, nowMs)),
+  };
+}
+
+function streamSession(box: OutletBox, openedMs: number): OutletSession {
+  const pings = new Pings(openedMs);
+  return {
+    received: (bytes, nowMs) => pings.received(bytes, nowMs),
+    due(nowMs, utcMs) {
+      const due = pings.due(nowMs);
+      return due === null ? [] : [message(pingEvent(box, due === 'answer', utcMs))];
+    },
+    get mayBeQuiet() {
+      return !pings.answers;
+    },
+  };
+}
+
+function message(event: CotEvent): OutletMessage {
+  return { uid: event.uid, bytes: writeEvent(event) };
+}

@@ -1,0 +1,42 @@
+import type { Outlet } from '../model/outlet.ts';
+import { outletKindTable } from '../model/outlet.ts';
+import { formatTime } from '../model/time.ts';
+import type { OutletRunner } from './outlet.ts';
+
+/** The document of an outlet; `utcMs` turns world time into UTC. */
+export function outletDocument(outlet: OutletRunner, utcMs: (worldMs: number) => number): Outlet {
+  const { declared, spec, counts } = outlet;
+  const status = outlet.status();
+  const time = (worldMs: number | null): string | null => (worldMs === null ? null : formatTime(utcMs(worldMs)));
+  const isOpen = status.state === 'open';
+  const isServer = spec.transport === 'tcp_server';
+  // The error of an earlier opening is over once something left: most peers of outlets never send a byte.
+  const isOver = isOpen && status.lastTxMs !== null && status.lastTxMs >= status.sinceMs;
+  return {
+    id: declared.id,
+    ...spec,
+    options: outletKindTable[spec.kind].options.parse(spec.options),
+    state: status.state,
+    since: time(status.sinceMs) ?? declared.createdAt,
+    bound_to: isServer ? status.boundTo : null,
+    peer: isServer ? clientsOf(outlet.peers) : status.boundTo,
+    last_tx_at: time(status.lastTxMs),
+    last_rx_at: time(status.lastRxMs),
+    tx_msgs: counts.msgs,
+    tx_bytes: counts.bytes,
+    tracks: outlet.tracks,
+    dropped: { ...counts.dropped },
+    refusals: 0,
+    last_refusal: null,
+    retries: status.retries,
+    next_retry_at: time(status.nextRetryMs),
+    last_error: outlet.area.fault ?? (isOver ? null : status.lastError),
+    version: declared.version,
+    created_at: declared.createdAt,
+    updated_at: declared.updatedAt,
+  };
+}
+
+function clientsOf(peers: readonly string[]): string | null {
+  return peers.length > 1 ? `${peers.length} clients` : (peers[0] ?? null);
+}

@@ -1,0 +1,42 @@
+import { type OutletKind, outletKindTable } from '../model/outlet.ts';
+import type { AlertView, OutletBox, OutletMessage, OutletPlace, TrackView } from '../model/outlet_view.ts';
+import { cotEncoder } from './cot.ts';
+
+/** Writer of one format. It has no state: the same view and time give the same messages. */
+export type OutletEncoder = {
+  /** Messages about a track, first the track itself; the others are of objects that belong to it. */
+  track(view: TrackView, utcMs: number): OutletMessage[];
+  /** Messages at the end of a track, which was sent with these uids. */
+  end(view: TrackView, uids: readonly string[], utcMs: number): OutletMessage[];
+  /** Messages that withdraw objects of a track that goes on. */
+  withdraw(uids: readonly string[], utcMs: number): OutletMessage[];
+  alert(alert: AlertView, utcMs: number): OutletMessage[];
+  test(place: OutletPlace | null, utcMs: number): OutletMessage[];
+  /** The box itself; null where the format or the options leave it out. */
+  presence: { everyMs: number; messages(place: OutletPlace, utcMs: number): OutletMessage[] } | null;
+  /** Upkeep of one connection; null where the transport has none. */
+  session(nowMs: number): OutletSession | null;
+};
+
+/** Upkeep of one connection: questions to the peer and answers to its questions. */
+export type OutletSession = {
+  received(bytes: Uint8Array, nowMs: number): void;
+  due(nowMs: number, utcMs: number): OutletMessage[];
+  /** Whether the silence of the peer is no fault. */
+  readonly mayBeQuiet: boolean;
+};
+
+export type EncoderSpec = {
+  transport: 'udp' | 'tcp_client' | 'tcp_server';
+  address: string;
+  options: Readonly<Record<string, unknown>>;
+};
+
+const encoders: { [K in OutletKind]: (box: OutletBox, spec: EncoderSpec) => OutletEncoder } = {
+  cot: (box, spec) => cotEncoder(box, spec, outletKindTable.cot.options.parse(spec.options)),
+};
+
+/** The encoder of an outlet. Throws where its options are not those of its kind. */
+export function encoderOf(box: OutletBox, spec: EncoderSpec & { kind: OutletKind }): OutletEncoder {
+  return encoders[spec.kind](box, spec);
+}

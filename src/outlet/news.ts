@@ -1,0 +1,59 @@
+import type { Alert } from '../model/alert.ts';
+import type { PictureEvent } from '../picture/events.ts';
+
+/**
+ * Changes of a flush of the picture for outlets. `changed` is true for tracks with news: a report, another state or
+ * affiliation. Other changes are details.
+ */
+export type News = { changed: Map<string, boolean>; ended: Set<string>; alerts: Alert[]; areas: boolean };
+
+/** Changed fields of a track that make an update news. */
+const newsFields = ['last_seen_at', 'state', 'affiliation', 'asset_id'] as const;
+
+function note({ changed }: News, id: string, isNews: boolean): void {
+  changed.set(id, isNews || changed.get(id) === true);
+}
+
+/** `tracksOf` finds the tracks of an asset, whose name stands in their messages. */
+export function newsOf(events: readonly PictureEvent[], tracksOf: (assetId: string) => string[]): News {
+  const news: News = { changed: new Map(), ended: new Set(), alerts: [], areas: false };
+  for (const event of events) {
+    switch (event.kind) {
+      case 'track_new':
+      case 'track_state':
+        note(news, event.body.id, true);
+        break;
+      case 'track_update':
+        note(
+          news,
+          event.body.id,
+          newsFields.some((field) => field in event.body),
+        );
+        break;
+      case 'threat_update':
+      case 'threat_cleared':
+        note(news, event.body.track_id, false);
+        break;
+      case 'track_removed':
+        news.changed.delete(event.body.id);
+        news.ended.add(event.body.id);
+        break;
+      case 'asset_update':
+      case 'asset_removed':
+        for (const id of tracksOf(event.body.id)) note(news, id, false);
+        break;
+      case 'alert':
+      case 'alert_update':
+        news.alerts.push(event.body);
+        break;
+      case 'zone_update':
+      case 'zone_removed':
+      case 'region_update':
+      case 'region_removed':
+        news.areas = true;
+        break;
+      default:
+    }
+  }
+  return news;
+}

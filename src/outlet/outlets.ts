@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto';
+import { outletAddressProblem } from '../host/config/outlet_checks.ts';
+import { idOfName } from '../host/name_id.ts';
+import { type Actor, actorLabel } from '../model/actor.ts';
+import { conflict, invalidInput, orNotFound, refuseStale } from '../model/fault.ts';
+import type { LogVerb } from '../model/log_kind.ts';
+import { type Outlet, type OutletPatch, type OutletSpec, outletSpecSchema } from '../model/outlet.ts';
+import type { PictureEvent } from '../picture/events.ts';
+import { documentRows, type Kept, specOf } from '../store/documents.ts';
+import type { Deed, Ledger } from '../store/ledger.ts';
+import type { State } from '../store/state.ts';
+import { outletDocument } from './document.ts';
+import { newsOf } from './news.ts';
+import { type DeclaredOutlet, type OutletDeps, OutletRunner } from './outlet.ts';
+
+export type OutletsDeps = Omit<OutletDeps, 'changed'> & {
+  state: State;
+  ledger: Ledger;
+  workspaceId: string;
+  /** Publishes an outlet to clients of the live world; null for its removal. */
+  publish(id: string, outlet: Outlet | null): void;
+};
+
+/** Limit of the outlets of one workspace, including those of the configuration. */
+const MOST_OUTLETS = 20;
+/** Least interval of the events of one outlet, ms. */
+const PUBLISH_EVERY_MS = 1_000;
+/** Time for which an answer waits for the first attempt to open, ms. A socket is bound at once; a peer may refuse late. */
+const SETTLES_MS = 1_000;
+
+/** Outlets of a workspace: their declarations by owners, and the running ones. Only a live world has them. */
+export class Outlets {
+  readonly #deps: OutletsDeps;
+  readonly #rows: ReturnType<typeof documentRows<OutletSpec>>;
+  readonly #runners = new Map<string, OutletRunner>();
+  readonly #settled = new Set<() => void>();
+  readonly #publishedMs = new Map<string, number>();
+  #isStarted = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: OutletsDeps) {
+    this.#deps = deps;
+    this.#rows = documentRows(deps.state, 'outlets', 'outlet');
+  }
+
+  /** Id of the workspace at other systems. */
+  get nodeId(): string {
+    return this.#deps.box.nodeId;
+  }
+
+  /** Takes the outlets of the configuration and those of earlier runs; `unread` receives each that cannot be used. */
+  load(ofFile: readonly OutletSpec[], unread: (thrown: unknown) => void): void {
+    const at = this.#deps.ledger.nowText();
+    const declared = ofFile.map((spec): DeclaredOutlet => {
+      const id = idOfName('outlet', spec.name);
+      return { id, spec, ofFile: true, version: 1, createdAt: at, updatedAt: at };
+    });
+    const stored = this.#rows.list(this.#deps.workspaceId);
+    for (const read of [...declared.map((one) => () => one), ...stored.map((row) => () => this.#stored(row))]) {
+      try {
+        const one = read();
+        this.#runners.set(one.id, this.#runner(one));
+      } catch (thrown) {
+        unread(thrown);
+      }
+    }
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    for (const runner of this.#runners.values()) {
+      this.#publish(runner);
+      runner.start();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    await Promise.all(this.running().map((runner) => runner.stop()));
+  }
+
+  running(): readonly OutletRunner[] {
+    return [...this.#runners.values()];
+  }
+
+  /** Outlets by name. */
+  list(): Outlet[] {
+    return this.running()
+      .map((runner) => this.#document(runner))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  get(id: string): Outlet {
+    return this.#document(this.#required(id));
+  }
+
+  create(spec: OutletSpec, by: Actor): Promise<Outlet> {
+    return this.#inTurn(async () => {
+      const { ledger, workspaceId } = this.#deps;
+      checkAddress(spec);
+      const runner = ledger.change(`The outlet ${spec.name}`, () => {
+        this.#refuseFileName(spec.name);
+        if (this.#runners.size >= MOST_OUTLETS)
+          throw conflict(`this workspace has ${MOST_OUTLETS} outlets already, which is the most: delete one first`);
+        const at = ledger.nowText();
+        const declared = { id: randomUUID(), spec, ofFile: false, version: 1, createdAt: at, updatedAt: at };
+        const result = this.#runner(declared);
+        this.#rows.insert(workspaceId, keptOf(declared));
+        return { result, deed: this.#deed('created', by, declared, null, spec) };
+      });
+      return this.#begin(runner);
+    });
+  }
+
+  update(id: string, { version, ...patch }: OutletPatch, by: Actor): Promise<Outlet> {
+    return this.#inTurn(async () => {
+      this.#refuseFile(id, 'changed');
+      return this.#change(id, version, merged(this.#required(id).spec, patch), 'changed', by);
+    });
+  }
+
+  /** Enables or disables an outlet. One of the configuration stays so until the next start, when the file is read again. */
+  setEnabled(id: string, enabled: boolean, by: Actor): Promise<Outlet> {
+    return this.#inTurn(async () => {
+      const { spec } = this.#required(id);
+      if (spec.enabled === enabled) return this.get(id);
+      return this.#change(id, undefined, { ...spec, enabled }, enabled ? 'enabled' : 'disabled', by);
+    });
+  }
+
+  /** Deletes an outlet. Its tracks at the peer become stale by themselves. */
+  remove(id: string, by: Actor): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#refuseFile(id, 'deleted');
+      const { ledger, workspaceId, publish } = this.#deps;
+      const runner = this.#required(id);
+      ledger.change(`The outlet ${id}`, () => {
+        this.#rows.delete(workspaceId, id);
+        return { result: undefined, deed: this.#deed('removed', by, runner.declared, runner.spec, null) };
+      });
+      this.#runners.delete(id);
+      this.#publishedMs.delete(id);
+      await runner.stop();
+      publish(id, null);
+    });
+  }
+
+  /** Sends one test item; returns the number of receivers. */
+  async test(id: string): Promise<number> {
+    return this.#required(id).test();
+  }
+
+  /** Takes the events of a flush of the live world. */
+  take(events: readonly PictureEvent[]): void {
+    if (this.#runners.size === 0) return;
+    const { changed, ended, alerts, areas } = newsOf(events, (assetId) => this.#tracksOf(assetId));
+    for (const runner of this.#runners.values()) {
+      if (areas && runner.spec.filter.area !== null) runner.areaChanged();
+      for (const id of ended) runner.end(id);
+      for (const alert of alerts) runner.alert(alert);
+      if (changed.size > 0) runner.mark(changed);
+    }
+  }
+
+  everySecond(): void {
+    for (const runner of this.#runners.values()) {
+      runner.everySecond();
+      this.#publish(runner);
+    }
+  }
+
+  #tracksOf(assetId: string): string[] {
+    return this.#deps.picture.tracks().flatMap(({ id, asset_id }) => (asset_id === assetId ? [id] : []));
+  }
+
+  #change(id: string, expected: number | undefined, spec: OutletSpec, what: LogVerb<'outlet'>, by: Actor) {
+    const { ledger, workspaceId } = this.#deps;
+    const was = this.#required(id);
+    checkAddress(spec);
+    const declared = ledger.change(`The outlet ${was.spec.name}`, () => {
+      const { version, ofFile } = was.declared;
+      refuseStale(`the outlet ${was.spec.name}`, version, expected);
+      if (!ofFile) this.#refuseFileName(spec.name);
+      const result = { ...was.declared, spec, version: version + 1, updatedAt: ledger.nowText() };
+      if (!ofFile) this.#rows.update(workspaceId, keptOf(result));
+      return { result, deed: this.#deed(what, by, result, ...changes(was.spec, spec)) };
+    });
+    return this.#replace(was, declared);
+  }
+
+  /** A change that leaves the receiver keeps the connection; any other opens it anew. */
+  async #replace(was: OutletRunner, declared: DeclaredOutlet): Promise<Outlet> {
+    if (isSamePlace(was.spec, declared.spec)) {
+      was.apply(declared);
+      this.#publish(was);
+      return this.get(declared.id);
+    }
+    const next = this.#runner(declared);
+    await was.stop();
+    return this.#begin(next);
+  }
+
+  async #begin(runner: OutletRunner): Promise<Outlet> {
+    const { id } = runner.declared;
+    this.#runners.set(id, runner);
+    if (this.#isStarted) runner.start();
+    this.#publish(runner);
+    await this.#settle(runner);
+    return this.get(id);
+  }
+
+  /** Waits until the first attempt to open has an outcome, or for a second. */
+  #settle(runner: OutletRunner): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#settled.delete(check);
+        resolve();
+      };
+      const check = (): void => {
+        if (runner.status().state !== 'opening') done();
+      };
+      const timer = setTimeout(done, SETTLES_MS);
+      this.#settled.add(check);
+      check();
+    });
+  }
+
+  #runner(declared: DeclaredOutlet): OutletRunner {
+    return new OutletRunner(declared, {
+      ...this.#deps,
+      changed: (runner) => {
+        // A change within the second of another is published with the next second.
+        const { nowMs } = this.#deps.link;
+        const isRecent = nowMs() - (this.#publishedMs.get(declared.id) ?? Number.NEGATIVE_INFINITY) < PUBLISH_EVERY_MS;
+        if (this.#runners.get(declared.id) === runner && !isRecent) this.#publish(runner);
+        for (const check of this.#settled) check();
+      },
+    });
+  }
+
+  #publish(runner: OutletRunner): void {
+    this.#publishedMs.set(runner.declared.id, this.#deps.link.nowMs());
+    this.#deps.publish(runner.declared.id, this.#document(runner));
+  }
+
+  #document(runner: OutletRunner): Outlet {
+    return outletDocument(runner, this.#deps.utcMs);
+  }
+
+  #stored(row: Kept<OutletSpec>): DeclaredOutlet {
+    const { id, version, created_at: createdAt, updated_at: updatedAt } = row;
+    this.#refuseFileName(row.name);
+    return { id, spec: outletSpecSchema.parse(specOf(row)), ofFile: false, version, createdAt, updatedAt };
+  }
+
+  #required(id: string): OutletRunner {
+    return orNotFound(this.#runners.get(id), `there is no outlet with the id ${id} in this workspace`);
+  }
+
+  #refuseFile(id: string, what: string): void {
+    const { declared } = this.#required(id);
+    if (!declared.ofFile) return;
+    const place = 'declared by the configuration (its file or --outlet)';
+    throw conflict(`the outlet ${declared.spec.name} is ${place} and cannot be ${what} here: change it there`);
+  }
+
+  #refuseFileName(name: string): void {
+    const isTaken = this.running().some(({ declared: { ofFile, spec } }) => ofFile && spec.name === name);
+    if (isTaken) throw conflict(`there is already an outlet called ${name}: the configuration declares it`);
+  }
+
+  #deed(what: LogVerb<'outlet'>, by: Actor, declared: DeclaredOutlet, before: unknown, after: unknown): Deed {
+    const { name } = declared.spec;
+    const until = declared.ofFile ? ' until the next start' : '';
+    const subject = { type: 'outlet', id: declared.id, label: name };
+    const text = `${actorLabel(by)} ${what} the outlet ${name}${until}`;
+    return { kind: `outlet.${what}`, text, by, workspaceId: this.#deps.workspaceId, subject, before, after };
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work, work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+}
+
+function keptOf({ id, spec, version, createdAt, updatedAt }: DeclaredOutlet): Kept<OutletSpec> {
+  return { ...spec, id, version, created_at: createdAt, updated_at: updatedAt };
+}
+
+function checkAddress(spec: OutletSpec): void {
+  const problem = outletAddressProblem(spec);
+  if (problem !== null) throw invalidInput(`'address' ${problem}`);
+}
+
+/** Declaration after a change, checked as a whole: a patch alone does not show a transport that its kind lacks. */
+function merged(was: OutletSpec, { filter, pace, ...patch }: Omit<OutletPatch, 'version'>): OutletSpec {
+  const given = <T extends object>(part: T): Partial<T> =>
+    Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as Partial<T>;
+  const next = {
+    ...{ ...was, ...given(patch) },
+    ...{ filter: { ...was.filter, ...given(filter ?? {}) }, pace: { ...was.pace, ...given(pace ?? {}) } },
+  };
+  const { error, data } = outletSpecSchema.safeParse(next);
+  const [issue] = error?.issues ?? [];
+  if (issue) throw invalidInput(`'${issue.path.join('.')}' ${issue.message}`);
+  return data ?? was;
+}
+
+function isSamePlace(was: OutletSpec, is: OutletSpec): boolean {
+  const placeOf = ({ name, kind, transport, address, interface: only, enabled }: OutletSpec): string =>
+    JSON.stringify([name, kind, transport, address, only, enabled]);
+  return placeOf(was) === placeOf(is);
+}
+
+/** The changed fields, before and after. */
+function changes(was: OutletSpec, is: OutletSpec): [before: Partial<OutletSpec>, after: Partial<OutletSpec>] {
+  const keys = (Object.keys(is) as (keyof OutletSpec)[]).filter(
+    (key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]),
+  );
+  const part = (of: OutletSpec): Partial<OutletSpec> => Object.fromEntries(keys.map((key) => [key, of[key]]));
+  return [part(was), part(is)];
+}

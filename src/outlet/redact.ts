@@ -1,0 +1,58 @@
+import type { Redaction } from '../model/outlet.ts';
+import type { Threat, ThreatFactorId } from '../model/threat.ts';
+import type { Track } from '../model/track.ts';
+
+type Redactions = readonly Redaction[];
+
+/** Factors and reasons whose sentences are about the place of the pilot. */
+const ofPilot: { factors: ReadonlySet<ThreatFactorId>; reasons: ReadonlySet<string> } = {
+  factors: new Set(['operator_near']),
+  reasons: new Set(['operator_far']),
+};
+/** Shorter values are no names, and are parts of common words. */
+const LEAST_NAME = 4;
+const HIDDEN = '[redacted]';
+
+/** A copy of a track without redacted facts. */
+export function redactedTrack(track: Track, redact: Redactions): Track {
+  const hidesIdentity = redact.includes('identity');
+  const names = hiddenNames(track, redact);
+  const { integrity } = track;
+  const reasons = integrity.reasons.filter(({ id }) => !(redact.includes('pilot') && ofPilot.reasons.has(id)));
+  return {
+    ...track,
+    operator: redactedOperator(track.operator, redact),
+    takeoff: redact.includes('takeoff') ? null : track.takeoff,
+    identities: hidesIdentity ? [] : track.identities,
+    classification: hidesIdentity ? track.classification.map((one) => ({ ...one, model: null })) : track.classification,
+    // The words of the person who set it are for this box.
+    affiliation_set: null,
+    integrity: { ...integrity, reasons: reasons.map((one) => ({ ...one, text: withoutNames(one.text, names) })) },
+  };
+}
+
+/** An operator position of the type `takeoff` is a take-off, and not the place of a pilot. */
+function redactedOperator(operator: Track['operator'], redact: Redactions): Track['operator'] {
+  if (operator === null) return null;
+  const isHidden = redact.includes(operator.type === 'takeoff' ? 'takeoff' : 'pilot');
+  const place = isHidden ? { lat: null, lon: null, alt_hae_m: null } : {};
+  const id = redact.includes('operator_id') ? { operator_id: null } : {};
+  return { ...operator, ...place, ...id };
+}
+
+/** Sentence of the first factor of a threat that may be sent; null without one. */
+export function firstReason({ factors }: Threat, track: Track, redact: Redactions): string | null {
+  const shown = factors.find(({ id }) => !(redact.includes('pilot') && ofPilot.factors.has(id)));
+  return shown === undefined ? null : withoutNames(shown.text, hiddenNames(track, redact));
+}
+
+/** Values of a track that may not stand in any text that is sent. */
+export function hiddenNames({ identities, operator }: Track, redact: Redactions): string[] {
+  const ofAircraft = redact.includes('identity') ? identities.map(({ value }) => value) : [];
+  const ofOperator = redact.includes('operator_id') && operator?.operator_id ? [operator.operator_id] : [];
+  return [...ofAircraft, ...ofOperator].filter(({ length }) => length >= LEAST_NAME);
+}
+
+export function withoutNames(text: string, names: readonly string[]): string {
+  return names.reduce((shown, name) => shown.replaceAll(name, HIDDEN), text);
+}

@@ -1,0 +1,48 @@
+import type { Alert } from '../model/alert.ts';
+import { severityRank } from '../model/alert.ts';
+import type { Redaction } from '../model/outlet.ts';
+import type { AlertView, OutletPlace, TrackView } from '../model/outlet_view.ts';
+import type { Threat } from '../model/threat.ts';
+import type { Track } from '../model/track.ts';
+import type { Geometries } from './area.ts';
+import { firstReason, hiddenNames, redactedTrack, withoutNames } from './redact.ts';
+
+/** The present picture of the live world as outlets read it. */
+export type OutletPicture = Geometries & {
+  tracks(): readonly Track[];
+  track(id: string): Track | undefined;
+  threat(trackId: string): Threat | undefined;
+  alerts(): readonly Alert[];
+  asset(id: string): TrackView['asset'];
+  sensor(id: string): TrackView['sensors'][number] | null;
+  /** Place of the box; null where it is not known. */
+  place(): OutletPlace | null;
+};
+
+/** A track with what an outlet sends of it besides. */
+export function viewOf(track: Track, redact: readonly Redaction[], picture: OutletPicture): TrackView {
+  const threat = picture.threat(track.id);
+  const [level, score] = [threat?.level ?? 'none', threat?.score ?? 0];
+  const reason = threat === undefined ? null : firstReason(threat, track, redact);
+  const isNamed = track.asset_id !== null && !redact.includes('identity');
+  return {
+    track: redactedTrack(track, redact),
+    threat: redact.includes('threat') ? null : { level, score, reason },
+    asset: isNamed && track.asset_id !== null ? picture.asset(track.asset_id) : null,
+    sensors: track.contributors.flatMap(({ sensor_id }) => picture.sensor(sensor_id) ?? []),
+  };
+}
+
+/** An alert without the redacted names of its tracks. */
+export function alertView(alert: Alert, redact: readonly Redaction[], picture: OutletPicture): AlertView {
+  const { id, severity, state, raised_at, steps } = alert;
+  const names = alert.track_ids.flatMap((trackId) => {
+    const track = picture.track(trackId);
+    if (track === undefined) return [];
+    const asset = track.asset_id !== null && redact.includes('identity') ? picture.asset(track.asset_id) : null;
+    return [...hiddenNames(track, redact), ...(asset === null ? [] : [asset.name])];
+  });
+  const first = steps[0]?.severity ?? severity;
+  const isWorse = severityRank(severity) > severityRank(first);
+  return { id, severity, state, raised_at, text: withoutNames(alert.text, names), isWorse };
+}

@@ -1,0 +1,46 @@
+import t from 'tap';
+import { outletTrack, startRunner } from '../support/outlet/rig.ts';
+import { takDatagrams } from '../support/outlet/tak.ts';
+
+t.test('a pilot is sent only while released, and withdrawn at the peer with the release', async (t) => {
+  const { port, events } = await takDatagrams(t);
+  const rig = startRunner(t, { transport: 'udp', address: `127.0.0.1:${port}` });
+  const track = outletTrack(1);
+  rig.put(track);
+  const first = await events.find(({ uid }) => uid.endsWith(track.id));
+  const whole = JSON.stringify(events.all);
+  for (const hidden of ['47.196', '8.7288', 'FIN87']) t.notOk(whole.includes(hidden), `${hidden} stays here`);
+  t.match(first.text, /T-0001/);
+  const { declared } = rig.runner;
+  rig.runner.apply({ ...declared, spec: { ...declared.spec, redact: [] } });
+  const pilot = await events.find(({ uid }) => uid.endsWith('.pilot'));
+  t.match(pilot, { type: 'b-m-p-s-m', point: { lat: 47.1961, lon: 8.7288 } });
+  t.match(pilot.text, /FIN87astrdge12k8/);
+  await events.find(({ uid }) => uid.endsWith('.takeoff'));
+  const before = events.all.length;
+  rig.runner.apply(declared);
+  const gone = await events.find(({ uid }) => uid.endsWith('.pilot.delete'), before);
+  t.notOk(gone.text.includes('47.196'));
+});
+
+t.test('identity and threat are left out of every message where they are redacted', async (t) => {
+  const { port, events } = await takDatagrams(t);
+  const serial = '1581F5FKD22940012345';
+  const seen = { first_seen_at: '2026-03-04T12:00:00.000Z', last_seen_at: '2026-03-04T12:00:00.000Z' };
+  const track = outletTrack(1, {
+    identities: [{ type: 'serial', value: serial, transport: 'wifi_beacon', ...seen }],
+    integrity: {
+      verdict: 'suspect',
+      score: 0,
+      reasons: [{ id: 'serial_malformed', text: `The serial ${serial} is malformed.` }],
+    },
+  });
+  const address = `127.0.0.1:${port}`;
+  const redact = ['pilot', 'operator_id', 'takeoff', 'identity', 'threat'];
+  const rig = startRunner(t, { transport: 'udp', address, redact, options: { callsign: 'identity' } });
+  rig.put(track);
+  const { text } = await events.find(({ uid }) => uid.endsWith(track.id));
+  t.notOk(text.includes(serial.slice(-8)));
+  t.notMatch(text, /threat|score=|level=/i);
+  t.match(text, /suspect: The serial \[redacted\] is malformed/);
+});
