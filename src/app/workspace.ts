@@ -1,12 +1,7 @@
-import { SealedSecrets, type SealingKey } from '../access/sealed.ts';
+import { SealedSecrets } from '../access/sealed.ts';
 import { createSender } from '../alerts/webhooks/send.ts';
 import { Webhooks } from '../alerts/webhooks/webhooks.ts';
-import type { Claims } from '../edge/link/claims.ts';
 import type { Engagements } from '../engagement/engagements.ts';
-import type { Clock } from '../host/clock.ts';
-import type { Config } from '../host/config.ts';
-import type { TimeSink } from '../host/gps/gps_time.ts';
-import type { Log } from '../host/journal.ts';
 import type { About } from '../host/program.ts';
 import { everyRead } from '../host/timers.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
@@ -14,39 +9,30 @@ import type { StopAll } from '../model/engagement.ts';
 import type { BoxTime } from '../model/event.ts';
 import type { Health } from '../model/health.ts';
 import type { SimState } from '../model/picture.ts';
-import type { Setting } from '../model/setting.ts';
 import { formatTime } from '../model/time.ts';
 import type { Notice } from '../model/webhook.ts';
 import type { Outlets } from '../outlet/outlets.ts';
 import type { PictureEvent } from '../picture/events.ts';
 import type { RegistryList } from '../picture/row_events.ts';
 import { RecordingService } from '../recording/recording_service.ts';
-import type { RecordingStore } from '../recording/recording_store.ts';
-import type { DiscoverySwitch } from '../registry/discovery.ts';
 import { Registry } from '../registry/registry.ts';
 import type { RetentionChoice } from '../registry/retention.ts';
 import { ScenarioService } from '../sim/scenarios/scenario_service.ts';
 import { alertStore } from '../store/alerts.ts';
 import { endedByHand } from '../store/audit_list.ts';
 import { heldSpans } from '../store/holds.ts';
-import type { Ledger } from '../store/ledger.ts';
 import type { HeldSpan } from '../store/log/held.ts';
 import type { HistoryLog } from '../store/log/history.ts';
-import type { LogCounter } from '../store/log_counter.ts';
-import type { RetentionClock } from '../store/retention_clock.ts';
-import type { State } from '../store/state.ts';
 import { versionRows } from '../store/versions.ts';
-import type { WorkspaceRow } from '../store/workspaces.ts';
 import { lastTracksSinceMs } from '../world/restore.ts';
 import { storedSigning } from '../world/signing/key_store.ts';
 import { World } from '../world/world.ts';
-import type { WorldBefore, WorldSettings } from '../world/world_deps.ts';
+import type { WorldBefore } from '../world/world_deps.ts';
 import { HealthService } from './health_service.ts';
 import { HealthWatch } from './health_watch.ts';
 import { IngestService } from './ingest_service.ts';
 import { LinkService } from './link_service.ts';
 import { liveOutlets, loadOutlets } from './live_outlets.ts';
-import type { OneAtATime } from './one_at_a_time.ts';
 import { PlaybackService } from './playback/playback_service.ts';
 import { Players } from './playback/players.ts';
 import { recordedWorld } from './recorded_world.ts';
@@ -54,47 +40,9 @@ import { RuleTrialService } from './rule_trial.ts';
 import type { StreamSource } from './shown_stream.ts';
 import { ShownWorld, type WorldName } from './shown_world.ts';
 import { SigningService } from './signing_service.ts';
+import type { WorkspaceDeps } from './workspace_deps.ts';
 import { WorldServices, worldDepsOf } from './world_services.ts';
 import { lifeOf, worldSettings } from './world_settings.ts';
-
-type WorkspaceDeps = {
-  row: WorkspaceRow;
-  /** Events of the box itself are published in its first workspace. */
-  isFirst: boolean;
-  config: Config;
-  /** Links and sensors of the box's configuration. They belong to the first workspace; other workspaces begin without. */
-  links: WorldSettings['links'];
-  sensors: WorldSettings['sensors'];
-  outlets: Config['outlets'];
-  state: State;
-  history: HistoryLog;
-  ledger: Ledger;
-  counter: LogCounter;
-  clock: Clock;
-  log: Log;
-  /** Receives the time of satellite receivers; only from the first workspace, which administers the box. */
-  timeReported?: TimeSink;
-  about: About;
-  settingsHash: string;
-  onFatal(sentence: string): void;
-  /** Dependencies that all workspaces of the box share. */
-  shared: {
-    claims: Claims;
-    discovery: DiscoverySwitch;
-    settings: readonly Setting[];
-    sealingKey: SealingKey;
-    recordings: RecordingStore;
-    retentionClock: RetentionClock;
-    /** Reason why the state database is not used; null in normal operation. */
-    recovery: string | null;
-    /** Lateness of the event loop, ms. */
-    lagMs(): number;
-    /** Allows one trial with other policies at a time. */
-    trials: OneAtATime;
-    /** Port that the service listens on: webhooks must not send to it. */
-    ownPort(): number | null;
-  };
-};
 
 /** A running workspace: its live world, and the services that requests use. */
 export class Workspace {
