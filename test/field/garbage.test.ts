@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';
+import { protocolProblem } from '../../src/host/config/link_checks.ts';
 import { type Link, protocols } from '../../src/model/link.ts';
 import type { Track } from '../../src/model/track.ts';
 import { randomFrom } from '../support/basics/random.ts';
@@ -15,10 +16,13 @@ import { readStream } from '../support/http/stream_reader.ts';
 const megabytes = 10;
 const maxDatagramBytes = 2_000;
 
-const links = protocols.flatMap((protocol) => [
-  { name: `${protocol} udp`, transport: 'udp', protocol },
-  { name: `${protocol} tcp`, transport: 'tcp_server', protocol },
-]);
+const links = protocols
+  .flatMap((protocol) => [
+    { name: `${protocol} udp`, transport: 'udp' as const, protocol },
+    { name: `${protocol} tcp`, transport: 'tcp_server' as const, protocol },
+  ])
+  // Dongles that this side sets up are dialled; scripts/fuzz/radio.ts sends garbage to their codecs.
+  .filter((link) => protocolProblem(link) === null);
 
 const config = `${radarConfig}${links
   .map(

@@ -61,7 +61,9 @@ t.test('an aircraft that an ESP32 and a MAVLink receiver hear is one track', asy
   });
   const track = await trackOf(daemon, aircraft.flight.mac, ({ contributors }) => contributors.length === 2);
   t.equal((await tracksOf(daemon, aircraft.flight.serial)).length, 1);
-  t.equal(track.identities.length, 2, 'one address and one serial');
+  const named = track.identities.map(({ type, value }) => `${type} ${value}`);
+  t.equal(new Set(named).size, 2, 'one address and one serial');
+  t.equal(new Set(track.identities.map(({ transport }) => transport)).size, 2, 'each as both receivers took it');
   const sensors = await Promise.all([sensorOf(daemon, 'esp'), sensorOf(daemon, 'rid 3/236')]);
   t.same(track.contributors.map(({ sensor_id }) => sensor_id).sort(), sensors.map(({ id }) => id).sort());
   t.equal(track.flags.length, 0);

@@ -41,7 +41,7 @@ const transportsOf: Partial<Record<LinkSpec['protocol'], readonly LinkSpec['tran
 };
 
 /** Fault of a link whose protocol does not go over its transport. */
-export function protocolProblem({ protocol, transport }: LinkSpec): string | null {
+export function protocolProblem({ protocol, transport }: Pick<LinkSpec, 'protocol' | 'transport'>): string | null {
   const possible = transportsOf[protocol];
   if (possible === undefined || possible.includes(transport)) return null;
   return `${protocol} does not go over ${transport}: use ${possible.join(', ')}`;
