@@ -97,7 +97,7 @@ export const trackSchema = z
         sigma: z.literal(1),
       })
       .nullable(),
-    identities: z.array(receivedIdentitySchema),
+    identities: z.array(receivedIdentitySchema).describe('one row for each identity and transport'),
     classification: z.array(classificationSchema),
     cooperative: z.enum(cooperatives),
     operator: operatorSchema.nullable(),

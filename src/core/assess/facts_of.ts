@@ -1,3 +1,4 @@
+import { identityKey } from '../integrity/dossier.ts';
 import type { TrackFacts } from '../rules/facts.ts';
 import type { Situation } from '../threat/situation.ts';
 import { confidenceOf, isNamed } from './situate.ts';
@@ -36,13 +37,19 @@ export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
   return facts;
 }
 
+/** Names of an aircraft, each once: a record has one for each transport, and another radio is no other identity. */
+function namesOf({ identities }: Watched['record']): TrackFacts['identities'] {
+  const names = [...identities.values()].filter(({ type }) => type !== 'mac' && type !== 'mavlink');
+  return [...new Map(names.map((identity) => [identityKey(identity), identity])).values()];
+}
+
 /** Updates the values that the aircraft reports of itself. */
 export function describeFacts(watched: Watched): void {
   const { facts, record } = watched;
   watched.crewed = confidenceOf(record.classification, 'crewed_aircraft');
   watched.bird = confidenceOf(record.classification, 'bird');
   watched.emergency = record.flags.has('emergency');
-  facts.identities = [...record.identities.values()].filter(({ type }) => type !== 'mac' && type !== 'mavlink');
+  facts.identities = namesOf(record);
   facts.named = isNamed({ record });
   facts.classification = record.classification.map(({ type, confidence }) => ({ label: type, confidence }));
   facts.cooperative = record.sensed ? (record.cooperative ? 'both' : 'non_coop_only') : 'coop_only';

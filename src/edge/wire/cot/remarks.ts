@@ -10,7 +10,8 @@ export function remarksOf({ track, threat, sensors }: TrackView): string {
   const parts = [
     ...(threat === null ? [] : [threatText(threat)]),
     track.number,
-    ...track.identities.map(({ type, value }) => `${type} ${value} (claimed)`),
+    // A track lists an identity once for each transport.
+    ...new Set(track.identities.map(({ type, value }) => `${type} ${value} (claimed)`)),
     ...(track.integrity.verdict === 'suspect' ? [suspectText(track.integrity.reasons[0]?.text)] : []),
     ...(sensors.length === 0 ? [] : [`sensors: ${sensors.map(({ name }) => name).join(', ')}`]),
   ];
