@@ -123,9 +123,10 @@ function unread(name: string): Fault {
   return { text: 'its socket is active and no link reads it', advice: `add a link: --link ${spec}` };
 }
 
+/** Reads the numbers as the radio's program does: between blanks, commas or brackets, up to a comment. */
 function channelsIn(conf: string): number[] {
-  const list = /^\s*channels\s*=([\d\s,]+)$/m.exec(conf)?.[1] ?? '6';
-  return list.split(/[\s,]+/).flatMap((word) => (word === '' ? [] : [Number(word)]));
+  const list = /^[ \t]*channels[ \t]*=([^#\n]*)/m.exec(conf)?.[1] ?? '6';
+  return [...list.matchAll(/\d+/g)].map(([digits]) => Number(digits));
 }
 
 function frequencyOf(channel: number): number {

@@ -90,6 +90,22 @@ t.test('NetworkManager, a socket without a link, two links and a missing adapter
   ]);
 });
 
+t.test('channels are read as the program of the radio reads them', async (t) => {
+  const disabled = { ...on, 'wlan1 --describe': described({ country: 'XX', disabled_mhz: [5745] }) };
+  for (const line of [
+    'channels = 6 149',
+    'channels=6,149',
+    'channels = [6, 149]',
+    'channels = 149 # the upper one',
+    '\tchannels = 149\r',
+  ])
+    t.match(checkRadios([link('wifi6')], box(t, disabled, {}, { 'wlan1.conf': `${line}\ndwell_ms = 3000\n` })), [
+      { state: 'wrong', text: /channel 149 of .* is disabled/ },
+    ]);
+  const commented = { 'wlan1.conf': '#channels = 149\nchannels = 6 # not 149\n' };
+  t.match(checkRadios([link('wifi6')], box(t, disabled, {}, commented)), [{ state: 'ok' }]);
+});
+
 t.test('a box without adapters has nothing to say', async (t) => {
   t.same(checkRadios([], { sys: folderOf(t), etc: '/', run: () => null }), []);
 });
