@@ -2,6 +2,7 @@ import { type Alert, type AlertKind, type ClearedReason, severityRank } from '..
 import type { Firing } from '../model/firing.ts';
 import type { Notice } from '../model/webhook.ts';
 import type { AlertStore, KeptAlert } from '../store/alerts.ts';
+import { AlertPlaces } from './alert_places.ts';
 import { AlertWriter, keptOf } from './alert_writer.ts';
 import type { AlertLogDeps, AlertPolicy } from './deps.ts';
 import { clearedText, type Held, HeldAlerts, heldOf, isExcused, isSame, isWorse } from './held_alerts.ts';
@@ -35,10 +36,7 @@ export class AlertLog {
   readonly #deps: AlertLogDeps;
   readonly #writer: AlertWriter;
   readonly #held = new HeldAlerts();
-  /** Alerts by their subject: continuing ones, and recently ended ones. */
-  readonly #byHome = new Map<string, Held>();
-  /** Continuing alerts by the keys of their events. */
-  readonly #byEvent = new Map<string, Held>();
+  readonly #places = new AlertPlaces();
   #policy: AlertPolicy = { cooldownS: 60, maxActive: 500 };
   /** Alerts raised in this step. */
   readonly #fresh: Held[] = [];
@@ -94,7 +92,7 @@ export class AlertLog {
    */
   restore(nowMs: number): void {
     for (const kept of this.#deps.store.open()) this.#restoreOne(kept, nowMs);
-    for (const held of [...this.#byHome.values()]) this.#settleUnsure(held, nowMs);
+    for (const held of this.#places.all()) this.#settleUnsure(held, nowMs);
     this.#writer.save(nowMs);
   }
 
@@ -106,9 +104,9 @@ export class AlertLog {
     const held = heldOf(alert, home, { ...worst, unsureUntilMs: null }, { notify, log: true }, nowMs);
     this.#held.add(held);
     if (alert.state === 'cleared') return;
-    const first = this.#byHome.get(home) ?? held;
-    this.#byHome.set(home, first);
-    for (const event of events) this.#place(first, { ...event, unsureUntilMs: nowMs + UNSURE_MS });
+    const first = this.#places.at(home) ?? held;
+    this.#places.take(first);
+    for (const event of events) this.#places.place(first, { ...event, unsureUntilMs: nowMs + UNSURE_MS });
     if (first === held) return;
     this.#redraw(first, null, nowMs);
     this.#clear(held, nowMs, 'merged');
@@ -116,7 +114,7 @@ export class AlertLog {
 
   /** Marks all events as unsure: the core was restarted, and reports continuing events again. */
   unsure(nowMs: number): void {
-    for (const held of this.#byHome.values())
+    for (const held of this.#places.all())
       for (const event of held.events.values())
         held.events.set(event.key, { ...event, unsureUntilMs: nowMs + UNSURE_MS });
   }
@@ -133,9 +131,9 @@ export class AlertLog {
 
   /** Applies changes that depend on time only; called about once a second. */
   tick(nowMs: number): void {
-    for (const held of [...this.#byHome.values()]) {
+    for (const held of this.#places.all()) {
       if (held.clearedMs === null) this.#settleUnsure(held, nowMs);
-      else if (nowMs - held.clearedMs >= this.#cooldownMs) this.#byHome.delete(held.home);
+      else if (nowMs - held.clearedMs >= this.#cooldownMs) this.#places.forget(held);
     }
     for (const held of [...this.#held.all()]) {
       const { alert, clearedMs } = held;
@@ -187,14 +185,14 @@ export class AlertLog {
       this.#passOn(firing, nowMs);
       return;
     }
-    const at = this.#byEvent.get(firing.key);
+    const at = this.#places.ofEvent(firing.key);
     if (at) this.#publishRaised(at);
     if (firing.change === 'ended') {
       if (at) this.#end(at, firing.key, nowMs, firing.because ?? 'left', firing.text);
       return;
     }
     if (!at && firing.change === 'changed') return;
-    const held = (at && this.#stays(at, firing, nowMs)) ?? this.#byHome.get(homeOf(firing));
+    const held = (at && this.#stays(at, firing, nowMs)) ?? this.#places.at(homeOf(firing));
     if (held === undefined) this.#raise(firing, nowMs);
     else if (held.clearedMs === null) this.#report(held, firing, nowMs);
     else if (nowMs - held.clearedMs < this.#cooldownMs && !isExcused(held)) this.#resume(held, firing, nowMs);
@@ -205,11 +203,9 @@ export class AlertLog {
   #stays(held: Held, firing: Firing, nowMs: number): Held | undefined {
     const home = homeOf(firing);
     if (home === held.home) return held;
-    const other = this.#byHome.get(home);
+    const other = this.#places.at(home);
     if (held.events.size === 1 && other?.clearedMs !== null) {
-      this.#byHome.delete(held.home);
-      held.home = home;
-      this.#byHome.set(home, held);
+      this.#places.move(held, home);
       return held;
     }
     if (held.events.size === 1 && other) this.#unsee(other, held.alert, nowMs);
@@ -236,11 +232,6 @@ export class AlertLog {
     this.#writer.send({ kind: 'firing', severity, at: this.#deps.timeText(nowMs), body });
   }
 
-  #place(held: Held, event: RuleEvent): void {
-    held.events.set(event.key, event);
-    this.#byEvent.set(event.key, held);
-  }
-
   #raise(firing: Firing, nowMs: number): void {
     const at = this.#deps.timeText(nowMs);
     const event = eventOf(firing);
@@ -248,8 +239,8 @@ export class AlertLog {
     const held = heldOf(alert, homeOf(firing), event, firing.does, nowMs);
     held.published = false;
     this.#held.add(held);
-    this.#byHome.set(held.home, held);
-    this.#place(held, event);
+    this.#places.take(held);
+    this.#places.place(held, event);
     this.#fresh.push(held);
     this.#makeRoom(held, nowMs);
   }
@@ -280,7 +271,7 @@ export class AlertLog {
     held.notify ||= firing.does.notify;
     held.log ||= firing.does.log;
     const event = eventOf(firing);
-    this.#place(held, event);
+    this.#places.place(held, event);
     this.#redraw(held, { event, ...firing.does, isNew, resumed }, nowMs);
   }
 
@@ -327,8 +318,7 @@ export class AlertLog {
       this.#clear(held, nowMs, reason, words);
       return;
     }
-    held.events.delete(key);
-    this.#byEvent.delete(key);
+    this.#places.end(held, key);
     const goesOn = [...held.events.keys()].some((other) => !this.#ending.has(other));
     if (goesOn) this.#redraw(held, null, nowMs);
   }
@@ -337,7 +327,7 @@ export class AlertLog {
   #clear(held: Held, nowMs: number, reason: ClearedReason, words: string | null = null): void {
     const at = this.#deps.timeText(nowMs);
     const { alert: was } = held;
-    this.#leave(held);
+    this.#places.leave(held);
     held.clearedMs = nowMs;
     const settled_at = was.acknowledged === null ? null : at;
     const over = { state: 'cleared', cleared_at: at, cleared_reason: reason, updated_at: at, settled_at } as const;
@@ -345,12 +335,6 @@ export class AlertLog {
     this.#publish({ held, alert, kinds: ['alert_update'], notice: 'alert_update' });
     if (held.log) this.#log('alert.cleared', alert, words ?? clearedText(was, reason));
     if (settled_at !== null) this.#held.remove(held);
-  }
-
-  /** Removes all events from the alert. */
-  #leave(held: Held): void {
-    for (const key of held.events.keys()) if (this.#byEvent.get(key) === held) this.#byEvent.delete(key);
-    held.events.clear();
   }
 
   #settle(held: Held, nowMs: number, fields: Partial<Alert>): void {
@@ -367,8 +351,8 @@ export class AlertLog {
       if (!least) return true;
       this.#madeRoom++;
       this.droppedCount++;
-      if (this.#byHome.get(least.home) === least) this.#byHome.delete(least.home);
-      this.#leave(least);
+      this.#places.forget(least);
+      this.#places.leave(least);
       if (least === newcomer || !least.published) {
         this.#held.remove(least);
         if (least === newcomer) return false;
