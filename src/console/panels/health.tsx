@@ -5,7 +5,7 @@ import { clock, store } from '../console.ts';
 import { centre } from '../map/view.ts';
 import { words } from '../words/en.ts';
 import { terms } from '../words/terms.ts';
-import { durationText } from '../words/units.ts';
+import { ConnectionRow } from './connection_row.tsx';
 import { Outlets, outletOrder } from './outlets.tsx';
 import { rejectsText } from './rejects.ts';
 
@@ -150,27 +150,8 @@ function SensorRow({ sensor }: { sensor: Sensor }) {
 }
 
 function LinkRow({ link }: { link: Link }) {
-  const { name, state, protocol, transport, rx_msgs, tx_msgs, last_error, next_retry_at, rejects } = link;
+  const { protocol, rx_msgs, tx_msgs, rejects } = link;
   const rejected = rejectsText(rejects);
-  const now = clock.nowMs();
-  const retryS = next_retry_at === null || now === null ? null : Math.max(0, (Date.parse(next_retry_at) - now) / 1_000);
-  return (
-    <li class={`row link ${state}`}>
-      <span class="first">
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <span class="where">
-          {protocol} · {transport}
-        </span>
-        <span class="level">{terms.linkState(state)}</span>
-      </span>
-      <span class="second">
-        {words.counters(rx_msgs, tx_msgs)}
-        {rejected === '' ? '' : ` · ${words.rejected(rejected)}`}
-        {retryS === null ? '' : ` · ${words.retryIn(durationText(retryS))}`}
-      </span>
-      {last_error === null ? null : <span class="second">{last_error}</span>}
-    </li>
-  );
+  const counts = words.counters(rx_msgs, tx_msgs) + (rejected === '' ? '' : ` · ${words.rejected(rejected)}`);
+  return <ConnectionRow connection={link} kind={protocol} counts={counts} />;
 }

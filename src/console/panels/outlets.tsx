@@ -1,8 +1,6 @@
 import type { Outlet } from '../../model/outlet.ts';
-import { clock } from '../console.ts';
 import { words } from '../words/en.ts';
-import { terms } from '../words/terms.ts';
-import { durationText } from '../words/units.ts';
+import { ConnectionRow } from './connection_row.tsx';
 import { rejectsText } from './rejects.ts';
 
 /** Order of the states, the worst first. */
@@ -31,27 +29,8 @@ export function Outlets({ outlets }: { outlets: readonly Outlet[] }) {
 }
 
 function OutletRow({ outlet }: { outlet: Outlet }) {
-  const { name, state, kind, transport, tx_msgs, tracks, dropped, last_error, next_retry_at } = outlet;
+  const { kind, tx_msgs, tracks, dropped } = outlet;
   const lost = rejectsText(dropped);
-  const now = clock.nowMs();
-  const retryS = next_retry_at === null || now === null ? null : Math.max(0, (Date.parse(next_retry_at) - now) / 1_000);
-  return (
-    <li class={`row link ${state}`}>
-      <span class="first">
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <span class="where">
-          {kind} · {transport}
-        </span>
-        <span class="level">{terms.linkState(state)}</span>
-      </span>
-      <span class="second">
-        {words.sentCount(tx_msgs, tracks)}
-        {lost === '' ? '' : ` · ${words.dropped(lost)}`}
-        {retryS === null ? '' : ` · ${words.retryIn(durationText(retryS))}`}
-      </span>
-      {last_error === null ? null : <span class="second">{last_error}</span>}
-    </li>
-  );
+  const counts = words.sentCount(tx_msgs, tracks) + (lost === '' ? '' : ` · ${words.dropped(lost)}`);
+  return <ConnectionRow connection={outlet} kind={kind} counts={counts} />;
 }
