@@ -84,7 +84,7 @@ export class OutletRunner {
         came: (from) => this.#came(from),
         gone: (from) => this.#gone(from),
         status: (status) => this.#statusChanged(status),
-        // Of clients that dialled, one that only listens may be beside one that answers.
+        // A client that only listens may be beside one that answers.
         mayBeQuiet: () => this.#hasClients || (this.#peers.get(ONLY)?.session?.mayBeQuiet ?? true),
       },
       { ...deps.link, writeLimitMs: BLOCKED_MS },

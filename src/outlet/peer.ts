@@ -160,7 +160,7 @@ export class Peer {
   #due(nowMs: number): string[] {
     const due: string[] = [];
     for (const id of this.#waiting.keys()) if (this.#turnMs(id, nowMs) <= nowMs) due.push(id);
-    // Where all may leave at once the order does not matter.
+    // The order does not matter if all may leave at once.
     if (due.length <= this.#rate.left(nowMs)) return due;
     const sentMs = (id: string): number => this.#sent.get(id)?.sentMs ?? 0;
     const ranked = due.map((id) => ({ id, rank: this.#deps.rankOf(id), sentMs: sentMs(id) }));
@@ -175,7 +175,7 @@ export class Peer {
     }
     this.#waiting.delete(id);
     this.#opening?.delete(id);
-    // Where its end has not left yet, the peer still has it.
+    // The peer still has a track whose end has not left yet.
     const before = this.#sent.get(id) ?? this.#ending.get(id);
     this.#ending.delete(id);
     const uids = found.messages.map(({ uid }) => uid);

@@ -211,7 +211,7 @@ function drawGroup(
   fill: number,
   colours: Colours,
 ): void {
-  const worst = members.toSorted((a, b) => (b.threat?.score ?? 0) - (a.threat?.score ?? 0))[0];
+  const worst = worstOf(members);
   if (!worst) return;
   const { track, isSelected } = worst;
   const isFaint = track.state === 'lost' || (worst.threat?.dismissed ?? null) !== null;
@@ -232,18 +232,23 @@ function drawGroup(
 
 /** Draws the mark of the level at the upper left: the symbol's own colour is the affiliation's. */
 function drawLevel(context: CanvasRenderingContext2D, { threat, spot: [x, y] }: Drawn, colours: Colours): void {
-  if (threat && hasLevel(threat) && threat.level !== 'none')
-    text(context, levelMark[threat.level], [x - 22, y - 9], colours[threat.level], colours);
+  const level = shownLevel(threat);
+  if (level !== null) text(context, levelMark[level], [x - 22, y - 9], colours[level], colours);
 }
 
-const hasLevel = ({ level, dismissed }: Threat): boolean => level !== 'none' && dismissed === null;
+/** Level of a threat that nobody dismissed; null where it has none. */
+function shownLevel(threat: Threat | undefined): Exclude<Threat['level'], 'none'> | null {
+  return threat === undefined || threat.level === 'none' || threat.dismissed !== null ? null : threat.level;
+}
+
+/** The track of a group whose symbol and level are drawn. */
+const worstOf = (members: readonly Drawn[]): Drawn | undefined =>
+  members.toSorted((a, b) => (b.threat?.score ?? 0) - (a.threat?.score ?? 0))[0];
 
 /** Boxes of the marks of levels, which no label may cover. */
 const markBoxes = (groups: readonly Grouped<Drawn>[]): Box[] =>
   groups.flatMap(({ members, spot: [x, y] }) =>
-    members.some(({ threat }) => threat && hasLevel(threat))
-      ? [{ left: x - 24, top: y - 22, right: x - 9, bottom: y - 6 }]
-      : [],
+    shownLevel(worstOf(members)?.threat) === null ? [] : [{ left: x - 24, top: y - 22, right: x - 9, bottom: y - 6 }],
   );
 
 /** Draws a symbol at whole pixels: at fractions of a pixel it would be interpolated, which blurs it and takes longer. */

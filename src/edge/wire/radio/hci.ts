@@ -63,7 +63,7 @@ export class HciReader {
     const length = before.length + data.length;
     if (status === STATUS_WHOLE && length <= MOST_BYTES) {
       const whole = Buffer.concat(parts);
-      // Where a fragment is missing, what was joined belongs to two broadcasts.
+      // Parts around a missing fragment belong to two broadcasts.
       if (isFilled(whole)) return whole;
     }
     if (status === STATUS_MORE && length <= MOST_BYTES) {
