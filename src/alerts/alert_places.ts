@@ -1,7 +1,7 @@
 import type { Held } from './held_alerts.ts';
 import type { RuleEvent } from './rule_events.ts';
 
-/** Where alerts are found: by their subject, and by the events of rules in them. Each change of these goes through here. */
+/** Index of the alerts by their subject, and by the events of rules in them. Each change of these goes through here. */
 export class AlertPlaces {
   /** Continuing alerts, and recently ended ones. */
   readonly #byHome = new Map<string, Held>();
