@@ -112,7 +112,7 @@ const [main, style] = await Promise.all([
       OUTLINE: JSON.stringify(outline),
     },
   }),
-  fileOf('src/console/style/frame.css'),
+  fileOf('src/console/style/console.css'),
 ]);
 const page = await readFile(`${sources}/index.html`, 'utf8');
 await writeFile(`${target}/index.html`, page.replace('{{style}}', style).replace('{{main}}', main));

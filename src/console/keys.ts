@@ -4,7 +4,8 @@ import { centre, show } from './map/view.ts';
 import { silence } from './sound/siren.ts';
 import { attempt } from './state/attempt.ts';
 import { rankAlerts, rankThreats } from './state/rank.ts';
-import { dialog, selection, selectTrack, tab } from './state/select.ts';
+import { isSmall } from './state/screen.ts';
+import { dialog, selection, selectTrack, tab, trackForm } from './state/select.ts';
 import { change, settings } from './state/settings.ts';
 
 /** Keyboard shortcuts. No key approves a plan: a person must hold the button for that. */
@@ -42,11 +43,32 @@ function showNewest(): void {
   if (trackId !== undefined) selectTrack(trackId);
 }
 
+function find(): void {
+  dialog.value = 'find';
+}
+
+/** Moves the focus to the first row of a list. On a small screen the list's tab is opened before. */
+function enter(list: 'threats' | 'alerts'): void {
+  tab.value = list;
+  const focus = (): void => document.querySelector<HTMLElement>(`.panel.${list} li button`)?.focus();
+  if (isSmall.peek()) requestAnimationFrame(focus);
+  else focus();
+}
+
 const acts: Readonly<Record<string, () => void>> = {
   j: () => step(1),
   k: () => step(-1),
   a: acknowledgeNewest,
   n: showNewest,
+  d: () => {
+    if (selection.peek() === null) return;
+    tab.value = 'track';
+    trackForm.value = 'dismiss';
+  },
+  t: () => enter('threats'),
+  l: () => enter('alerts'),
+  g: find,
+  '/': find,
   f: () => {
     tab.value = 'fleet';
   },

@@ -1,5 +1,5 @@
 /** The operator console, from start to screen: session → stream → store → screens. */
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
 import { calls } from './api/calls.ts';
 import { clock, store } from './console.ts';
@@ -10,8 +10,10 @@ import { apply } from './state/apply.ts';
 import { announce } from './state/attempt.ts';
 import { startLiveAlerts } from './state/live_alerts.ts';
 import { startRenewal } from './state/renewal.ts';
+import { startScreen } from './state/screen.ts';
 import { needsSignIn, type Session, session, takeRole } from './state/session.ts';
 import { settings, startSettings } from './state/settings.ts';
+import { SpokenAlerts, speak, speech } from './state/speech.ts';
 import { startStopped } from './state/stopped.ts';
 import { followWorlds } from './state/world_change.ts';
 import { StreamLink } from './stream/link.ts';
@@ -44,6 +46,7 @@ async function takeOwnRole(): Promise<void> {
 }
 
 startSettings(document.documentElement);
+startScreen(window);
 const stream = new StreamLink(receive);
 // Only token and workspace determine the stream: a new name or role needs no new connection.
 let opened: Session | null = null;
@@ -73,6 +76,17 @@ effect(() => {
   void clock.second.value;
   const live = [...store.liveAlerts.list(), ...store.alerts.list()];
   soundAlerts(live, performance.now());
+});
+const spokenAlerts = new SpokenAlerts();
+effect(() => {
+  void clock.second.value;
+  for (const alert of spokenAlerts.take([...store.liveAlerts.list(), ...store.alerts.list()]))
+    speech.say(words.spokenAlert(alert), alert.severity === 'critical' ? 'assertive' : 'polite');
+  speak(performance.now());
+});
+const linkState = computed(() => store.link.value.state);
+effect(() => {
+  if (linkState.value !== 'connecting') speech.say(words.spokenLink(linkState.value), 'polite');
 });
 effect(() => setVolume(settings.value.volumePct));
 const root = document.getElementById('console');

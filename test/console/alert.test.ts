@@ -68,6 +68,8 @@ t.test('an alert is seen and heard at once, until somebody has seen it', { skip:
   t.same(first.tones, [880, 660, 880, 660, 880, 660], 'it sounds while its event is applied');
   t.equal(first.rows, 1, 'and its row is there with the next task');
   t.match(await row.innerText(), /critical/);
+  await page.clock.fastForward(4_000);
+  await page.locator('[aria-live=assertive]', { hasText: 'critical alert:' }).waitFor({ state: 'attached' });
 
   const before = (await tonesOf(page)).length;
   await page.clock.fastForward(9_000);
@@ -84,7 +86,7 @@ t.test('an alert is seen and heard at once, until somebody has seen it', { skip:
   t.match(await page.locator('.badge.sound').innerText(), /SOUND OFF/, 'that a reload ended the sound is seen');
 
   await t.test('a critical alert above the part of the list that is in view is announced', async (t) => {
-    await page.setViewportSize({ width: 1_366, height: 400 });
+    await page.setViewportSize({ width: 1_366, height: 560 });
     const isAway = "document.querySelector('.panel.alerts').scrollTop > 8";
     await page.evaluate("document.querySelector('.panel.alerts').scrollTo(0, 60)");
     t.ok(await page.evaluate(isAway), 'the list is scrolled down');

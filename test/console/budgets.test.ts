@@ -36,7 +36,7 @@ t.test('what the console sends stays small', async (t) => {
   const shell = withImports(built('main'));
   const budgets: [what: string, bytes: number, kB: number][] = [
     ['shell', sum(shell), 110],
-    ['style', sent(built('frame')), 25],
+    ['style', sent(built('console')), 25],
     ['map', sent(built('tiles')), 300],
     ['worker of the map', sent(built('maplibre-gl-worker')), 151],
     ['plot', sent(built('plot')), 40],

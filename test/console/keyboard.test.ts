@@ -75,6 +75,32 @@ t.test('a watch without a pointer', { skip: noBrowser }, async (t) => {
     await page.keyboard.press('[');
   });
 
+  await t.test('keys lead to the lists, to a form and to what is sought', async (t) => {
+    await page.keyboard.press('t');
+    t.match(await focused(page), /T-0001/);
+    await page.keyboard.press('l');
+    t.match(await focused(page), /^BUTTON Show/);
+    await page.keyboard.press('d');
+    const form = panel.locator('.act-form');
+    await form.locator('input:focus').waitFor();
+    t.match(await form.innerText(), /Give a reason/, 'what is missing is said before anything is sent');
+    await page.locator('.tabs').getByRole('tab', { name: 'Track' }).focus();
+    await page.keyboard.press('d');
+    await page.keyboard.press('/');
+    const dialog = page.getByRole('dialog', { name: 'Find' });
+    await dialog.waitFor();
+    await page.keyboard.type('nobody');
+    await dialog.getByText('Nothing has this name or number.').waitFor();
+    for (let i = 0; i < 6; i++) await page.keyboard.press('Backspace');
+    await page.keyboard.type('depot');
+    await dialog.getByRole('button', { name: 'Depot' }).waitFor();
+    for (let i = 0; i < 5; i++) await page.keyboard.press('Backspace');
+    await page.keyboard.type('1');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    t.match(await panel.innerText(), /T-0001/);
+  });
+
   await t.test('a track is reached through the table, by Tab and Enter alone', async (t) => {
     await page.getByRole('tab', { name: 'Health' }).focus();
     await tabTo(page, /^BUTTON Tracks table/);
@@ -119,5 +145,18 @@ t.test('a watch without a pointer', { skip: noBrowser }, async (t) => {
     t.equal((await answered).status(), 200);
     await page.keyboard.up('Space');
     t.same(stopped, ['POST']);
+    await page.locator('[aria-live=assertive]', { hasText: 'Stopped: 0 vehicles hold' }).waitFor();
+  });
+
+  await t.test('Shift+X stops everything from anywhere, when it is held', async (t) => {
+    await page.getByRole('tab', { name: 'Track' }).focus();
+    const answered = page.waitForResponse((response) => response.url().endsWith('/engagement/stop_all'));
+    await page.keyboard.press('Shift+X');
+    await page.locator('.hold.stop', { hasText: 'Hold for 1 s' }).waitFor();
+    await page.keyboard.down('Shift');
+    await page.keyboard.down('X');
+    t.equal((await answered).status(), 200);
+    await page.keyboard.up('X');
+    await page.keyboard.up('Shift');
   });
 });

@@ -72,6 +72,18 @@ t.test('a watch from the first look to the acknowledgement', { skip: noBrowser }
     t.ok(await panel.isVisible());
   });
 
+  await t.test('a distance on the map is measured by two clicks', async (t) => {
+    const [map, measured] = [page.locator('.map'), page.locator('.measured')];
+    await page.getByRole('button', { name: 'Measure' }).click();
+    t.match(await measured.innerText(), 'Click the first place.');
+    await map.click({ position: { x: 200, y: 300 } });
+    t.match(await measured.innerText(), 'Click the second place.');
+    await map.click({ position: { x: 300, y: 300 } });
+    await measured.filter({ hasText: /^[\d.]+ k?m, 090°$/ }).waitFor();
+    await page.getByRole('button', { name: 'Measure' }).click();
+    await measured.waitFor({ state: 'detached' });
+  });
+
   await t.test('a dismissal is made where it was opened, and is seen in the table', async (t) => {
     await panel.getByRole('button', { name: 'Dismiss …' }).click();
     const form = panel.locator('.act-form');
@@ -138,7 +150,7 @@ t.test('STOP ALL is held for a second: a click does nothing', { skip: noBrowser 
   await button.waitFor();
   await page.getByLabel('Your name for the log').fill('anna');
   await page.getByLabel('Your name for the log').press('Enter');
-  await page.getByRole('status').filter({ hasText: 'The log names you anna.' }).waitFor();
+  await page.locator('.report').filter({ hasText: 'The log names you anna.' }).waitFor();
   const place = await button.boundingBox();
   await button.click();
   await button.click({ delay: 500 });
@@ -148,7 +160,7 @@ t.test('STOP ALL is held for a second: a click does nothing', { skip: noBrowser 
   await button.click({ delay: 1_300 });
   t.equal((await answered).status(), 200);
   t.same(stopped, ['POST'], 'one hold is one request');
-  await page.getByRole('status').filter({ hasText: 'Stopped: 0 vehicles hold, 0 engagements' }).waitFor();
+  await page.locator('.report').filter({ hasText: 'Stopped: 0 vehicles hold, 0 engagements' }).waitFor();
   const sign = page.locator('.badge.stopped');
   await sign.waitFor();
   t.match(await sign.innerText(), /^STOPPED \d\d:\d\d:\d\dZ$/, 'a sign stays in the bar');

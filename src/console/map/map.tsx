@@ -1,13 +1,11 @@
 import { computed, effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Sensor } from '../../model/sensor.ts';
 import { clock, store } from '../console.ts';
 import { addPoint, draft, dragPoint } from '../state/draft.ts';
+import { measure, measurement, toggleMeasurement } from '../state/measure.ts';
 import { givePlace } from '../state/pick_place.ts';
-import { planShapes } from '../state/plan_shapes.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
-import { Trails } from '../state/trails.ts';
 import { words } from '../words/en.ts';
 import { drawAreas } from './areas.ts';
 import { siteCentre } from './base_map.ts';
@@ -15,9 +13,11 @@ import { type Camera, type Place, panned, project, type Spot, unproject, zoomed 
 import { coloursOf } from './colours.ts';
 import { credit, ground, startGround } from './ground.ts';
 import type { Box } from './labels.ts';
+import { Measure } from './measure.tsx';
 import { drawOutline, hasOutline } from './outline.ts';
 import { nextPicked, type Pickable, picked } from './pick.ts';
 import { ringsOf } from './shapes.ts';
+import { areasView, tracksView, trails } from './shown_rows.ts';
 import { loadSymbols } from './symbols.ts';
 import { type Drawn, drawTracks } from './tracks.ts';
 import { camera, show } from './view.ts';
@@ -28,8 +28,6 @@ const DRAW_EVERY_MS = 250;
 const DRAW_SHARE = 0.25;
 const WHEEL_PER_ZOOM = 400;
 const STEP_PX = 80;
-
-const trails = new Trails();
 
 /** Places that the first view shows: zones and regions, else sensors, else tracks. */
 function sitePlaces(): Place[] {
@@ -155,6 +153,7 @@ function startDrawing(
     }),
     effect(() => {
       void [store.engagements.revision.value, store.fleet.revision.value];
+      void [store.alerts.revision.value];
       void [store.tracks.revision.value, store.threats.revision.value, selection.value, clock.second.value];
       trails.take(store.tracks.byId, settings.peek().trailS);
       dirty.tracks = true;
@@ -169,32 +168,6 @@ function startDrawing(
     for (const stop of stops) stop();
   };
 }
-
-const areasView = () => ({
-  zones: [...store.zones.byId.values()],
-  regions: [...store.regions.byId.values()],
-  sensors: [...store.sensors.byId.values()],
-  site: siteCentre.peek(),
-  draft: draft.peek(),
-  silentS: ({ last_obs_at }: Sensor) => clock.ageS(last_obs_at),
-});
-
-const placesOfPlans = {
-  ofVehicle: (assetId: string) => store.fleet.list().find(({ asset_id }) => asset_id === assetId)?.position ?? null,
-  ofTrack: (trackId: string) => store.tracks.byId.get(trackId)?.position ?? null,
-};
-
-const tracksView = (names: readonly Box[], covered: readonly Box[]) => ({
-  names,
-  covered,
-  plans: planShapes([...store.engagements.byId.values()], placesOfPlans),
-  tracks: [...store.tracks.byId.values()],
-  threatOf: (id: string) => store.threats.byId.get(id),
-  assetName: (id: string | null) => (id === null ? undefined : store.assets.byId.get(id)?.name),
-  trailOf: (id: string) => trails.of(id),
-  ageS: (at: string) => clock.ageS(at),
-  selectedId: selection.peek()?.id ?? null,
-});
 
 /**
  * The map: areas and tracks on two canvases over a base map or the outline of the land. The table of tracks has the
@@ -219,7 +192,7 @@ export function MapView() {
     });
     const stopMoving = startMoving(element, vertexAt, (spot) => {
       const now = camera.peek();
-      if (now && givePlace(unproject(now, spot))) return;
+      if (now && (givePlace(unproject(now, spot)) || measure(unproject(now, spot)))) return;
       if (draft.peek() !== null && now) {
         const { lat, lon } = unproject(now, spot);
         addPoint([round(lon), round(lat)]);
@@ -242,6 +215,7 @@ export function MapView() {
       <div class="map-base" ref={base} />
       <canvas ref={areas} />
       <canvas ref={tracks} />
+      <Measure />
       <p class="map-credit">{credit.value}</p>
       <div class="map-tools">
         <button type="button" onClick={() => show(sitePlaces())}>
@@ -252,6 +226,9 @@ export function MapView() {
         </button>
         <button type="button" aria-label={words.zoomOut} onClick={() => zoomBy(-1)}>
           −
+        </button>
+        <button type="button" aria-pressed={measurement.value !== null} onClick={toggleMeasurement}>
+          {words.measure}
         </button>
       </div>
     </div>

@@ -1,9 +1,10 @@
+import type { Alert } from '../../model/alert.ts';
 import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 import type { PlanShape } from '../state/plan_shapes.ts';
 import type { Settings } from '../state/setting_values.ts';
 import type { TrailPoint } from '../state/trails.ts';
-import { levelMark } from '../words/marks.ts';
+import { levelMark, severityMark } from '../words/marks.ts';
 import { type Camera, metresPerPx, type Place, project, type Spot } from './camera.ts';
 import type { Colours } from './colours.ts';
 import { courseAhead } from './course.ts';
@@ -17,6 +18,8 @@ import { labelLines, labelPriority } from './track_label.ts';
 export type TracksView = {
   tracks: readonly Track[];
   threatOf: (id: string) => Threat | undefined;
+  /** Severity of the worst alert about a track that nobody acknowledged; undefined where there is none. */
+  alertOf: (id: string) => Alert['severity'] | undefined;
   assetName: (id: string | null) => string | undefined;
   trailOf: (id: string) => readonly TrailPoint[];
   ageS: (at: string) => number | null;
@@ -33,6 +36,7 @@ export type TracksView = {
 export type Drawn = {
   track: Track;
   threat: Threat | undefined;
+  alert: Alert['severity'] | undefined;
   spot: Spot;
   isSelected: boolean;
   isMarked: boolean;
@@ -78,7 +82,7 @@ export function drawTracks(
   return drawn;
 }
 
-function drawnOf(track: Track, camera: Camera, { threatOf, selectedId }: TracksView): Drawn[] {
+function drawnOf(track: Track, camera: Camera, { threatOf, alertOf, selectedId }: TracksView): Drawn[] {
   if (!track.position) return [];
   const spot = project(camera, track.position);
   const isSelected = track.id === selectedId;
@@ -89,8 +93,10 @@ function drawnOf(track: Track, camera: Camera, { threatOf, selectedId }: TracksV
     spot[1] < camera.heightPx + EDGE_PX;
   if (!isInView && !isSelected) return [];
   const threat = threatOf(track.id);
-  const isMarked = isSelected || track.affiliation === 'friend' || (threat !== undefined && threat.level !== 'none');
-  return [{ track, threat, spot, isSelected, isMarked, hasPeople: false }];
+  const alert = alertOf(track.id);
+  const isThreat = threat !== undefined && threat.level !== 'none';
+  const isMarked = isSelected || track.affiliation === 'friend' || isThreat || alert !== undefined;
+  return [{ track, threat, alert, spot, isSelected, isMarked, hasPeople: false }];
 }
 
 function colourOf({ track, threat }: Drawn, colours: Colours): string {
@@ -225,31 +231,40 @@ function drawGroup(
   context.globalAlpha = 1;
   if (isSelected || worst.threat?.level === 'critical')
     ring(context, spot, isSelected ? colours.text : colours.critical);
-  drawLevel(context, worst, colours);
+  drawMark(context, worst, colours);
   if (members.length > 1) text(context, `×${members.length}`, [spot[0] + 12, spot[1] - 10], colours.text, colours);
   else if (track.flags.length > 0) text(context, '!', [spot[0] + 11, spot[1] - 9], colours.high, colours);
 }
 
 /** Draws the mark of the level at the upper left: the symbol's own colour is the affiliation's. */
-function drawLevel(context: CanvasRenderingContext2D, { threat, spot: [x, y] }: Drawn, colours: Colours): void {
-  const level = shownLevel(threat);
-  if (level !== null) text(context, levelMark[level], [x - 22, y - 9], colours[level], colours);
+function drawMark(context: CanvasRenderingContext2D, one: Drawn, colours: Colours): void {
+  const [mark, [x, y]] = [markOf(one), one.spot];
+  if (mark !== null) text(context, mark.text, [x - 22, y - 9], colours[mark.level], colours);
 }
 
-/** Level of a threat that nobody dismissed; null where it has none. */
-function shownLevel(threat: Threat | undefined): Exclude<Threat['level'], 'none'> | null {
-  return threat === undefined || threat.level === 'none' || threat.dismissed !== null ? null : threat.level;
+const levelOfAlert = { critical: 'critical', warning: 'high', notice: 'medium', info: 'low' } as const;
+
+/** Mark of a threat that nobody dismissed, else of an alert, as for a crewed aircraft, which is no threat; null for neither. */
+function markOf({ threat, alert }: Drawn): { text: string; level: Exclude<Threat['level'], 'none'> } | null {
+  if (threat !== undefined && threat.dismissed !== null) return null;
+  if (threat !== undefined && threat.level !== 'none') return { text: levelMark[threat.level], level: threat.level };
+  return alert === undefined ? null : { text: severityMark[alert], level: levelOfAlert[alert] };
 }
 
 /** The track of a group whose symbol and level are drawn. */
 const worstOf = (members: readonly Drawn[]): Drawn | undefined =>
-  members.toSorted((a, b) => (b.threat?.score ?? 0) - (a.threat?.score ?? 0))[0];
+  members.toSorted((a, b) => urgency(b) - urgency(a))[0];
+
+/** Score of a threat; an alert about a track without one stands before those that nothing is said of. */
+const urgency = ({ threat, alert }: Drawn): number => threat?.score ?? (alert === undefined ? 0 : 1);
 
 /** Boxes of the marks of levels, which no label may cover. */
 const markBoxes = (groups: readonly Grouped<Drawn>[]): Box[] =>
-  groups.flatMap(({ members, spot: [x, y] }) =>
-    shownLevel(worstOf(members)?.threat) === null ? [] : [{ left: x - 24, top: y - 22, right: x - 9, bottom: y - 6 }],
-  );
+  groups.flatMap(({ members, spot: [x, y] }) => {
+    const worst = worstOf(members);
+    if (worst === undefined || markOf(worst) === null) return [];
+    return [{ left: x - 24, top: y - 22, right: x - 9, bottom: y - 6 }];
+  });
 
 /** Draws a symbol at whole pixels: at fractions of a pixel it would be interpolated, which blurs it and takes longer. */
 function drawSymbol(context: CanvasRenderingContext2D, symbol: TrackSymbol, [x, y]: Spot): void {

@@ -1,67 +1,109 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { store } from '../console.ts';
 import { isWaiting } from '../state/approvable.ts';
+import { isSmall } from '../state/screen.ts';
 import { selection, type Tab, tab } from '../state/select.ts';
 import { words } from '../words/en.ts';
+import { AlertsPanel } from './alerts.tsx';
 import { ApprovalsPanel } from './approvals.tsx';
 import { FleetPanel } from './fleet.tsx';
 import { HealthPanel } from './health.tsx';
 import { Log } from './log.tsx';
+import { SheetHandle } from './sheet_handle.tsx';
+import { ThreatsPanel } from './threats.tsx';
 import { Strip } from './timeline.tsx';
 import { TrackPanel } from './track.tsx';
 import { ZonesPanel } from './zones.tsx';
 
-/** The right panel: track, approvals, fleet and health as tabs. */
-export function RightPanel() {
-  const waiting = store.engagements
-    .list()
-    .filter((one) => isWaiting(one) && one.candidates.some(({ feasible }) => feasible)).length;
+const names: Record<Tab, string> = {
+  threats: words.threats,
+  alerts: words.alerts,
+  track: words.track,
+  approvals: words.approvals,
+  fleet: words.fleet,
+  zones: words.zones,
+  health: words.health,
+  log: words.log,
+};
+
+const tabsBesideMap: readonly Tab[] = ['track', 'approvals', 'fleet', 'zones', 'health'];
+const tabsOfSheet: readonly Tab[] = ['threats', 'alerts', 'track', 'approvals'];
+/** Tabs of a small screen behind "More". */
+const moreTabs: readonly Tab[] = ['fleet', 'zones', 'health', 'log'];
+
+/** Number of things in each tab that wait for a person. */
+function counts(): Partial<Record<Tab, number>> {
+  const waiting = store.engagements.list().filter((one) => isWaiting(one) && one.candidates.some((of) => of.feasible));
   const dead = store.sensors.list().filter(({ state }) => state === 'silent' || state === 'fault').length;
   const ways = [...store.links.list(), ...store.outlets.list()];
   const failed = ways.filter(({ state }) => ['failed', 'backoff', 'refused'].includes(state)).length;
-  const tabs: readonly { id: Tab; name: string; count: number }[] = [
-    { id: 'track', name: words.track, count: 0 },
-    { id: 'approvals', name: words.approvals, count: waiting },
-    { id: 'fleet', name: words.fleet, count: 0 },
-    { id: 'zones', name: words.zones, count: 0 },
-    { id: 'health', name: words.health, count: dead + failed },
-    // Shown on a phone alone, which has no room for the strip at the bottom.
-    { id: 'log', name: words.log, count: 0 },
-  ];
-  const open = tab.value;
-  const panel = useRef<HTMLElement>(null);
+  return {
+    threats: store.threats.list().filter(({ level }) => level !== 'none').length,
+    alerts: store.alerts.list().filter(({ acknowledged }) => acknowledged === null).length,
+    approvals: waiting.length,
+    health: dead + failed,
+  };
+}
+
+/** The panel with tabs: right of the map, and on a small screen the sheet below it, with threats and alerts. */
+export function RightPanel() {
+  const isSheet = isSmall.value;
+  const [isMore, setMore] = useState(false);
+  const here = isSheet ? [...tabsOfSheet, ...moreTabs] : tabsBesideMap;
+  const open = here.includes(tab.value) ? tab.value : 'track';
+  const panel = useRef<HTMLDivElement>(null);
   const shown = `${open} ${selection.value?.id ?? ''}`;
   // Each content begins at its top, and not where the one before was scrolled to.
   useEffect(() => panel.current?.scrollTo(0, 0), [shown]);
+  const hasMore = isMore || moreTabs.includes(open);
   return (
-    <aside class="right" ref={panel} aria-label={words.details}>
-      <div class="tabs" role="tablist">
-        {tabs.map(({ id, name, count }) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            id={`tab-${id}`}
-            class={id === 'log' ? 'phone-only' : ''}
-            aria-selected={id === open}
-            aria-controls="right-panel"
-            onClick={() => {
-              tab.value = id;
-            }}
-          >
-            {name} {count > 0 ? <span class="count">{count}</span> : null}
+    <aside class="right" aria-label={words.details}>
+      {isSheet ? <SheetHandle /> : null}
+      <div class="tabs">
+        <TabList tabs={isSheet ? tabsOfSheet : tabsBesideMap} open={open} />
+        {isSheet ? (
+          <button type="button" class="more-tabs" aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
+            {words.moreTabs}
           </button>
-        ))}
+        ) : null}
+        {isSheet && hasMore ? <TabList tabs={moreTabs} open={open} /> : null}
       </div>
-      <div id="right-panel" role="tabpanel" aria-labelledby={`tab-${open}`}>
-        <Content />
+      <div id="right-panel" class="tab-panel" ref={panel} role="tabpanel" aria-labelledby={`tab-${open}`}>
+        <Content tab={open} />
       </div>
     </aside>
   );
 }
 
-function Content() {
-  switch (tab.value) {
+function TabList({ tabs, open }: { tabs: readonly Tab[]; open: Tab }) {
+  const waiting = counts();
+  return (
+    <div class="tab-list" role="tablist">
+      {tabs.map((id) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          id={`tab-${id}`}
+          aria-selected={id === open}
+          aria-controls="right-panel"
+          onClick={() => {
+            tab.value = id;
+          }}
+        >
+          {names[id]} {waiting[id] ? <span class="count">{waiting[id]}</span> : null}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Content({ tab }: { tab: Tab }) {
+  switch (tab) {
+    case 'threats':
+      return <ThreatsPanel />;
+    case 'alerts':
+      return <AlertsPanel />;
     case 'approvals':
       return <ApprovalsPanel />;
     case 'fleet':

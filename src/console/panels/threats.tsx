@@ -1,8 +1,9 @@
+import { useState } from 'preact/hooks';
 import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
 import { greatestFactor } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
-import { rankThreats, type ThreatRow } from '../state/rank.ts';
+import { foldSwarms, rankThreats, type ThreatRow } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { words } from '../words/en.ts';
 import { levelMark, trendMark, trendWord } from '../words/marks.ts';
@@ -14,6 +15,7 @@ const zoneName = (id: string): string => store.zones.get(id)?.name ?? 'a zone';
 export function ThreatsPanel() {
   const ranked = rankThreats(store.threats.list(), (id) => store.tracks.get(id));
   const { rows, isHeld, list } = useHeldRows<ThreatRow, HTMLOListElement>(ranked, ({ track }) => track.id);
+  const swarms = foldSwarms(rows);
   const folded = store.threats.list().length - rows.length;
   return (
     <section class="panel threats" aria-label={words.threats}>
@@ -23,11 +25,14 @@ export function ThreatsPanel() {
       </h2>
       {rows.length === 0 ? <p class="empty">{emptyWord()}</p> : null}
       <ol class="rows" ref={list}>
-        {rows.slice(0, mostRows.value).map((row) => (
-          <Row key={row.track.id} {...row} />
+        {swarms.slice(0, mostRows.value).map(({ first, others }) => (
+          <li key={first.track.id}>
+            <Row {...first} />
+            {others.length === 0 ? null : <Others of={others} />}
+          </li>
         ))}
       </ol>
-      {rows.length > mostRows.value ? <p class="more">{words.more(rows.length - mostRows.value)}</p> : null}
+      {swarms.length > mostRows.value ? <p class="more">{words.more(swarms.length - mostRows.value)}</p> : null}
       {folded > 0 ? <p class="more">{words.belowLow(folded)}</p> : null}
     </section>
   );
@@ -42,34 +47,46 @@ function emptyWord(): string {
     : words.noSensors;
 }
 
+/** The rest of a swarm: hidden until a person opens it, or one of them is selected. */
+function Others({ of: rows }: { of: readonly ThreatRow[] }) {
+  const [isOpened, setOpened] = useState(false);
+  const isOpen = isOpened || rows.some(({ track }) => track.id === selection.value?.id);
+  return (
+    <>
+      <button type="button" class="swarm" aria-expanded={isOpen} onClick={() => setOpened(!isOpen)}>
+        {words.swarm(rows.length + 1)}
+      </button>
+      {isOpen ? rows.map((row) => <Row key={row.track.id} {...row} />) : null}
+    </>
+  );
+}
+
 function Row({ threat, track }: ThreatRow) {
   const isSelected = selection.value?.id === track.id;
   const reason = greatestFactor(threat.factors);
   return (
-    <li>
-      <button
-        type="button"
-        class={`row threat ${threat.level}`}
-        aria-pressed={isSelected}
-        data-dismissed={threat.dismissed !== null}
-        onClick={() => selectTrack(track.id)}
-      >
-        <span class="first">
-          <span class={`mark ${threat.level}`} aria-hidden="true">
-            {levelMark[threat.level]}
-          </span>
-          <span class="number">{track.number}</span>
-          <span class="level">{words.level(threat.level)}</span>
-          <span class="score" title={trendWord[threat.trend]}>
-            {`${Math.round(threat.score)} ${trendMark[threat.trend]}`}
-          </span>
-          <span class="age">{words.age(clock.ageS(track.last_seen_at))}</span>
+    <button
+      type="button"
+      class={`row threat ${threat.level}`}
+      aria-pressed={isSelected}
+      data-dismissed={threat.dismissed !== null}
+      onClick={() => selectTrack(track.id)}
+    >
+      <span class="first">
+        <span class={`mark ${threat.level}`} aria-hidden="true">
+          {levelMark[threat.level]}
         </span>
-        <span class="where">{words.whereabouts(threat, zoneName)}</span>
-        <span class="second">{reason?.text ?? ''}</span>
-        {threat.dismissed === null ? null : <span class="second">{words.dismissed(threat.dismissed)}</span>}
-        <DismissalEnd ended={threat.dismissal_ended} />
-      </button>
-    </li>
+        <span class="number">{track.number}</span>
+        <span class="level">{words.level(threat.level)}</span>
+        <span class="score" title={trendWord[threat.trend]}>
+          {`${Math.round(threat.score)} ${trendMark[threat.trend]}`}
+        </span>
+        <span class="age">{words.age(clock.ageS(track.last_seen_at))}</span>
+      </span>
+      <span class="where">{words.whereabouts(threat, zoneName)}</span>
+      <span class="second">{reason?.text ?? ''}</span>
+      {threat.dismissed === null ? null : <span class="second">{words.dismissed(threat.dismissed)}</span>}
+      <DismissalEnd ended={threat.dismissal_ended} />
+    </button>
   );
 }

@@ -8,6 +8,7 @@ import { openLiveAlerts } from '../state/live_alerts.ts';
 import { dialog } from '../state/select.ts';
 import { nameOperator, session, signedOut } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
+import { stopAll } from '../state/stop_all.ts';
 import { words } from '../words/en.ts';
 
 /** The top bar: shown world, counts, clock, state of the connection, and STOP ALL. */
@@ -26,7 +27,7 @@ export function TopBar() {
         <div class="bar-items">
           <strong class="product">{words.product}</strong>
           <span class={`badge world ${situation ? mode : ''}`}>{situation ? words.world(mode) : words.noWorldYet}</span>
-          <span class={`badge link ${link.state}`} role="status" title={link.cause ?? ''}>
+          <span class={`badge link ${link.state}`} title={link.cause ?? ''}>
             {words.link(link)}
           </span>
           <Clock />
@@ -39,15 +40,21 @@ export function TopBar() {
           </span>
           <span class="filler" />
           <Sound />
+          <Person isMenuOpen={isMenuOpen} />
           <button type="button" class="menu-button" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
             {words.menu}
           </button>
           <span class="menu" data-open={isMenuOpen}>
-            <Person />
             <Menu />
           </span>
         </div>
-        <HoldButton class="stop" holdMs={1_000} whyNot={forbidden('safer')} onConfirmed={() => void stopAll()}>
+        <HoldButton
+          class="stop"
+          holdKey="X"
+          holdMs={1_000}
+          whyNot={forbidden('safer')}
+          onConfirmed={() => void stopAll()}
+        >
           {words.stopAll}
         </HoldButton>
       </div>
@@ -55,15 +62,6 @@ export function TopBar() {
       {link.state === 'no_link' ? <p class="no-link">{link.cause}</p> : null}
     </header>
   );
-}
-
-/** Stops everything, and says what holds now: nothing else on the screen may change. */
-async function stopAll(): Promise<void> {
-  const done = await attempt(calls.stopAll);
-  if (done === null) return;
-  const refused = done.platforms.flatMap(({ held, text }) => (held || text === null ? [] : [words.notHeld(text)]));
-  const held = done.platforms.filter((one) => one.held).length;
-  announce(words.stopped(held, done.engagements, done.tasks) + refused.join(''));
 }
 
 /** Sign that everything was stopped, and nothing was set in motion since. */
@@ -92,8 +90,9 @@ function Sound() {
   const silentS = Math.ceil((silencedUntilMs - performance.now()) / 1_000);
   if (!on) {
     return (
-      <button type="button" class="badge sound off" onClick={() => void startSound()}>
-        {words.soundOff} · {words.startWatch}
+      <button type="button" class="badge sound off" title={words.startWatch} onClick={() => void startSound()}>
+        {words.soundOff}
+        <span class="start-watch"> · {words.startWatch}</span>
       </button>
     );
   }
@@ -116,19 +115,28 @@ function takeName(name: string): void {
   announce(name === '' ? words.unnamed : words.namedAs(name));
 }
 
-/** The signed-in user, or the name for the log on the open surface. */
-function Person() {
+/** The signed-in user, or the name for the log on the open surface. On a small screen a known name is in the menu. */
+function Person({ isMenuOpen }: { isMenuOpen: boolean }) {
   const { token, name } = session.value;
-  if (token !== null) {
-    return (
-      <>
-        <bdi class="person">{name}</bdi>
-        <button type="button" onClick={() => void signOut()}>
-          {words.signOut}
-        </button>
-      </>
-    );
-  }
+  return (
+    <span class="who" data-named={name !== null} data-open={isMenuOpen}>
+      {token === null ? <NameField name={name} /> : <SignedIn name={name} />}
+    </span>
+  );
+}
+
+function SignedIn({ name }: { name: string | null }) {
+  return (
+    <>
+      <bdi class="person">{name}</bdi>
+      <button type="button" onClick={() => void signOut()}>
+        {words.signOut}
+      </button>
+    </>
+  );
+}
+
+function NameField({ name }: { name: string | null }) {
   return (
     <>
       <input

@@ -5,8 +5,9 @@ import type { Track } from '../../model/track.ts';
 import { calls } from '../api/calls.ts';
 import { saveFile } from '../api/save_file.ts';
 import { clock, forbidden } from '../console.ts';
-import { ActButton, Reason } from '../parts/field.tsx';
+import { ActButton, Reason, SubmitButton } from '../parts/field.tsx';
 import { attempt } from '../state/attempt.ts';
+import { trackForm } from '../state/select.ts';
 import { words } from '../words/en.ts';
 
 const dismissals = ['bird', 'clutter', 'known flight', 'own aircraft'] as const;
@@ -24,13 +25,14 @@ function endOf(minutes: number | null): string | null {
   return minutes === null || now === null ? null : new Date(now + minutes * 60_000).toISOString();
 }
 
-type Form = 'dismiss' | 'affiliation' | 'drop' | null;
-
 /** Actions of a person about a track. A form keeps its content where the box refuses it. */
 export function TrackActions({ track, threat }: { track: Track; threat: Threat | undefined }) {
-  const [form, setForm] = useState<Form>(null);
+  const form = trackForm.value;
+  const setForm = (next: typeof form): void => {
+    trackForm.value = next;
+  };
   const why = forbidden('write');
-  const toggle = (name: Form) => setForm(form === name ? null : name);
+  const toggle = (name: typeof form): void => setForm(form === name ? null : name);
   return (
     <section class="actions">
       <h3>{words.actions}</h3>
@@ -66,6 +68,9 @@ export function TrackActions({ track, threat }: { track: Track; threat: Threat |
   );
 }
 
+/** Sentence for a form without a reason; null where there is one. */
+const missingReason = (reason: string): string | null => (reason.trim() === '' ? words.reasonMissing : null);
+
 type FormProps = { track: Track; onDone: () => void };
 
 async function send(act: () => Promise<unknown>, onDone: () => void): Promise<void> {
@@ -88,13 +93,14 @@ function DismissForm({ track, onDone }: FormProps) {
   const [typed, setTyped] = useState('');
   const [minutes, setMinutes] = useState<number | null>(periods[1].minutes);
   const reason = chosen ?? typed;
+  const missing = missingReason(reason);
   return (
     <form
       ref={form}
       class="act-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void send(() => calls.dismissThreat(track.id, reason, endOf(minutes)), onDone);
+        if (missing === null) void send(() => calls.dismissThreat(track.id, reason, endOf(minutes)), onDone);
       }}
     >
       <h4>{words.dismissTrack(track.number)}</h4>
@@ -109,7 +115,6 @@ function DismissForm({ track, onDone }: FormProps) {
         <label>
           {words.otherReason}
           <input
-            required={chosen === null}
             maxLength={200}
             value={typed}
             onInput={(event) => {
@@ -134,7 +139,9 @@ function DismissForm({ track, onDone }: FormProps) {
         ))}
       </fieldset>
       <p class="quiet">{words.dismissalEnds}</p>
-      <button type="submit">{words.dismissFor(periods.find((one) => one.minutes === minutes)?.name ?? '')}</button>
+      <SubmitButton missing={missing}>
+        {words.dismissFor(periods.find((one) => one.minutes === minutes)?.name ?? '')}
+      </SubmitButton>
     </form>
   );
 }
@@ -144,13 +151,15 @@ function AffiliationForm({ track, onDone }: FormProps) {
   const [affiliation, setAffiliation] = useState<Track['affiliation']>(track.affiliation);
   const [reason, setReason] = useState('');
   const [minutes, setMinutes] = useState<number | null>(60);
+  const missing = missingReason(reason);
   return (
     <form
       ref={form}
       class="act-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void send(() => calls.setAffiliation(track.id, affiliation, reason, endOf(minutes)), onDone);
+        if (missing === null)
+          void send(() => calls.setAffiliation(track.id, affiliation, reason, endOf(minutes)), onDone);
       }}
     >
       <fieldset>
@@ -164,7 +173,7 @@ function AffiliationForm({ track, onDone }: FormProps) {
       </fieldset>
       <label>
         {words.reason}
-        <input required value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+        <input value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
       </label>
       <label>
         {words.minutes}
@@ -175,7 +184,7 @@ function AffiliationForm({ track, onDone }: FormProps) {
           onInput={({ currentTarget: { value } }) => setMinutes(value === '' ? null : Number(value))}
         />
       </label>
-      <button type="submit">{words.setAffiliation}</button>
+      <SubmitButton missing={missing}>{words.setAffiliation}</SubmitButton>
     </form>
   );
 }
@@ -183,20 +192,21 @@ function AffiliationForm({ track, onDone }: FormProps) {
 function DropForm({ track, onDone }: FormProps) {
   const form = useOpened();
   const [reason, setReason] = useState('');
+  const missing = missingReason(reason);
   return (
     <form
       ref={form}
       class="act-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void send(() => calls.drop(track.id, reason), onDone);
+        if (missing === null) void send(() => calls.drop(track.id, reason), onDone);
       }}
     >
       <label>
         {words.reason}
-        <input required value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+        <input value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
       </label>
-      <button type="submit">{words.drop}</button>
+      <SubmitButton missing={missing}>{words.drop}</SubmitButton>
     </form>
   );
 }

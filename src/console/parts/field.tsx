@@ -40,3 +40,15 @@ export function ActButton(props: {
 export function Reason({ children }: { children: string | null }) {
   return children === null ? null : <p class="reason">{children}</p>;
 }
+
+/** The button that sends a form. A sentence in `missing` says what must be given first. */
+export function SubmitButton({ missing, children }: { missing: string | null; children: ComponentChildren }) {
+  return (
+    <>
+      <Reason>{missing}</Reason>
+      <button type="submit" aria-disabled={missing !== null}>
+        {children}
+      </button>
+    </>
+  );
+}

@@ -7,6 +7,8 @@ type Props = {
   /** Time for which the button must be held, ms. */
   holdMs: number;
   onConfirmed: () => void;
+  /** Key that holds the button from anywhere on the page, with Shift; absent where there is none. */
+  holdKey?: string;
   /** Sentence for a disabled button; null where it may be used. */
   whyNot: string | null;
   class?: string;
@@ -25,7 +27,7 @@ const hintOf = (holdMs: number): string =>
  * nothing. Space and Enter must be held as well. Releasing it early does nothing but show a hint. People who cannot hold a button
  * choose two presses in the settings.
  */
-export function HoldButton({ holdMs, onConfirmed, whyNot, class: name = '', children }: Props) {
+export function HoldButton({ holdMs, holdKey, onConfirmed, whyNot, class: name = '', children }: Props) {
   const [isHeld, setHeld] = useState(false);
   const [isHintShown, setHintShown] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -74,6 +76,7 @@ export function HoldButton({ holdMs, onConfirmed, whyNot, class: name = '', chil
       onConfirmed();
     }, holdMs);
   };
+  useHoldKey(holdKey, press, letGo);
   const isHoldKey = ({ key }: KeyboardEvent): boolean => key === ' ' || key === 'Enter';
   return (
     <button
@@ -99,4 +102,26 @@ export function HoldButton({ holdMs, onConfirmed, whyNot, class: name = '', chil
       <span class="hold-text">{isHintShown ? hintOf(holdMs) : children}</span>
     </button>
   );
+}
+
+/** Holds a button by a key of the page while Shift is down, except while a person types. */
+function useHoldKey(holdKey: string | undefined, press: () => void, letGo: () => void): void {
+  const now = useRef({ press, letGo });
+  now.current = { press, letGo };
+  useEffect(() => {
+    if (holdKey === undefined) return;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const down = ({ key, shiftKey, repeat, target }: KeyboardEvent): void => {
+      const isTyping = target instanceof Element && target.closest('input, textarea, select, dialog');
+      if (key === holdKey && shiftKey && !repeat && !isTyping && settings.peek().keysOn) now.current.press();
+    };
+    const up = ({ key }: KeyboardEvent): void => {
+      if (key.toUpperCase() === holdKey || key === 'Shift') now.current.letGo();
+    };
+    document.addEventListener('keydown', down, { signal });
+    document.addEventListener('keyup', up, { signal });
+    window.addEventListener('blur', () => now.current.letGo(), { signal });
+    return () => ending.abort();
+  }, [holdKey]);
 }

@@ -5,13 +5,16 @@ const rows = [
   ['J, K', 'next or previous threat'],
   ['N', 'show the newest unacknowledged alert'],
   ['A', 'acknowledge it'],
-  ['F, H', 'fleet, health'],
+  ['D', 'dismiss the selected track: opens the form'],
+  ['T, L, F, H', 'threats, alerts, fleet, health'],
+  ['G, /', 'find a track, a zone, a vehicle or a place'],
   ['C', 'centre the selected track'],
   ['Z', 'fit all tracks'],
   ['R, B, P, V', 'rings, labels, trails, lines ahead'],
   ['[, ]', 'brighter or darker theme'],
   ['M', 'silence the sound for 30 s'],
   ['?', 'this list'],
+  ['Shift+X', 'held for 1 s: STOP ALL'],
   ['Esc', 'close'],
 ] as const;
 

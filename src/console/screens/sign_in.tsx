@@ -15,6 +15,10 @@ export function SignIn({ onClose }: { onClose: (() => void) | null }) {
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
+    if (username.trim() === '' || password === '') {
+      setSentence(words.signInMissing);
+      return;
+    }
     setBusy(true);
     try {
       signedIn(await calls.signIn(username, password));
@@ -29,19 +33,13 @@ export function SignIn({ onClose }: { onClose: (() => void) | null }) {
       <form onSubmit={(event) => void submit(event)}>
         <label>
           {words.userName}
-          <input
-            autocomplete="username"
-            required
-            value={username}
-            onInput={(event) => setUsername(event.currentTarget.value)}
-          />
+          <input autocomplete="username" value={username} onInput={(event) => setUsername(event.currentTarget.value)} />
         </label>
         <label>
           {words.password}
           <input
             type="password"
             autocomplete="current-password"
-            required
             value={password}
             onInput={(event) => setPassword(event.currentTarget.value)}
           />

@@ -6,11 +6,14 @@ import { ThreatsPanel } from '../panels/threats.tsx';
 import { Timeline } from '../panels/timeline.tsx';
 import { TopBar } from '../panels/top_bar.tsx';
 import { TracksTable } from '../panels/tracks_table.tsx';
+import { LiveRegion } from '../parts/live_region.tsx';
 import { refusal, report } from '../state/attempt.ts';
 import { isTableOpen, toggleTable } from '../state/lists.ts';
+import { isSmall, sheet } from '../state/screen.ts';
 import { dialog } from '../state/select.ts';
 import { needsSignIn } from '../state/session.ts';
 import { words } from '../words/en.ts';
+import { FindDialog } from './find.tsx';
 import { KeysDialog } from './keys_help.tsx';
 import { SettingsDialog } from './settings.tsx';
 import { SignIn } from './sign_in.tsx';
@@ -23,17 +26,21 @@ function closeDialog(): void {
 export function Watch() {
   const link = store.link.value.state;
   return (
-    <div class="watch" data-link={link} data-mode={store.situation.value?.mode ?? 'live'}>
+    <div class="watch" data-link={link} data-mode={store.situation.value?.mode ?? 'live'} data-sheet={sheet.value}>
       <TopBar />
-      <aside class="left">
-        <ThreatsPanel />
-        <AlertsPanel />
-      </aside>
+      <LiveRegion />
+      {isSmall.value ? null : (
+        <aside class="left">
+          <ThreatsPanel />
+          <AlertsPanel />
+        </aside>
+      )}
       <Centre />
       <Notices />
       <RightPanel />
-      <Timeline />
+      {isSmall.value ? null : <Timeline />}
       {dialog.value === 'settings' ? <SettingsDialog onClose={closeDialog} /> : null}
+      {dialog.value === 'find' ? <FindDialog onClose={closeDialog} /> : null}
       {dialog.value === 'keys' ? <KeysDialog onClose={closeDialog} /> : null}
       {needsSignIn.value ? <SignIn onClose={null} /> : null}
       {dialog.value === 'sign_in' && !needsSignIn.value ? <SignIn onClose={closeDialog} /> : null}
@@ -45,9 +52,7 @@ export function Watch() {
 function Notices() {
   return (
     <div class="notices">
-      <p class="report" role="status">
-        {report.value}
-      </p>
+      <p class="report">{report.value}</p>
       {refusal.value === null ? null : (
         <p class="refusal" role="alert">
           {refusal.value}

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+import { speech, type Urgency } from './speech.ts';
 
 /** Sentence of the last refusal, shown until it is dismissed or another action succeeds. */
 export const refusal: Signal<string | null> = signal(null);
@@ -8,8 +9,9 @@ export const report: Signal<string | null> = signal(null);
 const REPORT_MS = 10_000;
 let reportEnds: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a sentence for ten seconds. */
-export function announce(sentence: string): void {
+/** Shows a sentence for ten seconds, and has a screen reader say it. */
+export function announce(sentence: string, urgency: Urgency = 'polite'): void {
+  speech.say(sentence, urgency);
   clearTimeout(reportEnds);
   report.value = sentence;
   reportEnds = setTimeout(() => {

@@ -16,6 +16,27 @@ export function rankThreats(threats: readonly Threat[], trackOf: (id: string) =>
   return rows.sort((a, b) => compareThreats(a.threat, b.threat));
 }
 
+/** The threat of a swarm that ranks first, and the others that fly with it. A threat alone has no others. */
+export type Swarm = { first: ThreatRow; others: ThreatRow[] };
+
+/** Folds ranked threats that fly together into one row, at the place of the first. Dismissed ones stay alone. */
+export function foldSwarms(rows: readonly ThreatRow[]): Swarm[] {
+  const byGroup = new Map<string, Swarm>();
+  const folded: Swarm[] = [];
+  for (const row of rows) {
+    const group = row.threat.dismissed === null ? row.track.group_id : null;
+    const swarm = group === null ? undefined : byGroup.get(group);
+    if (swarm) {
+      swarm.others.push(row);
+      continue;
+    }
+    const alone: Swarm = { first: row, others: [] };
+    folded.push(alone);
+    if (group !== null) byGroup.set(group, alone);
+  }
+  return folded;
+}
+
 function compareThreats(a: Threat, b: Threat): number {
   return (
     Number(a.dismissed !== null) - Number(b.dismissed !== null) ||

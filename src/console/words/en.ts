@@ -1,8 +1,9 @@
+import type { Alert } from '../../model/alert.ts';
 import type { DismissalEnd, Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
-import type { Zone } from '../../model/zone.ts';
 import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
+import { areaWords } from './areas.ts';
 import { terms } from './terms.ts';
 import { bearingText, clockText, distanceText, durationText, momentText } from './units.ts';
 import { verbFields } from './verb_fields.ts';
@@ -150,6 +151,8 @@ export const words = {
   setAffiliation: 'Set affiliation …',
   drop: 'Drop track …',
   reason: 'Reason',
+  reasonMissing: 'Give a reason: the log keeps it.',
+  signInMissing: 'Type your user name and your password.',
   howLong: 'For how long',
   minutes: 'Minutes (empty: until the track ends)',
   noEngagements: 'No plan waits for approval.',
@@ -203,116 +206,12 @@ export const words = {
   soundOff: 'SOUND OFF',
   silenced: (s: number) => `SILENCED ${s} s`,
   silence: 'Silence 30 s',
-  zones: 'Zones',
-  newZone: 'New zone',
-  noZones: 'No zone is drawn: the box does not know what to protect.',
-  regions: 'Regions',
-  newRegion: 'New region',
-  noRegions: 'No region is drawn: heights above ground are known only where a source reports them.',
-  regionFacts: (groundM: number | null, tz: string, posture: string | null) =>
-    [
-      groundM === null ? 'ground not known' : `ground ${groundM} m above the ellipsoid (HAE)`,
-      tz,
-      ...(posture === null ? [] : [posture]),
-    ].join(' · '),
-  deleteRegion: 'Delete region',
-  groundIsLost: 'Tracks over it lose the height above ground that comes from it.',
-  regionNameMissing: 'The region needs a name.',
-  ground: 'Ground, m above the ellipsoid (empty: not known)',
-  timeZone: 'Time zone',
-  timeZoneMissing: 'The region needs a time zone.',
-  posture: 'Posture',
-  postureOfWorkspace: 'that of the workspace',
-  firstView: 'What a map shows first',
-  wholeRegion: 'The whole region.',
-  viewOf: ({ lat, lon, zoom }: { lat: number; lon: number; zoom: number }) => `${lat}, ${lon}, zoom ${zoom}.`,
-  takeView: 'Take the map as it stands',
-  showWholeRegion: 'Whole region',
-  editorStarts: 'The editor is loaded …',
-  editorMissing: 'The editor could not be loaded from the box. A newer console may be installed: reload the page.',
-  tryAgain: 'Try again',
-  edit: 'Edit',
-  delete: 'Delete …',
-  deleteForGood: 'Delete zone',
-  off: 'off',
-  save: 'Save',
-  undo: 'Undo',
-  discard: 'Discard',
-  name: 'Name',
-  kind: 'Kind',
-  shape: 'Shape',
-  radius: 'Radius, m',
-  width: 'Width, m',
-  floor: 'Floor, m (empty: ground)',
-  ceiling: 'Ceiling, m (empty: open)',
-  datum: 'Heights above',
-  datums: { agl: 'ground (AGL)', msl: 'sea level (MSL)', hae: 'ellipsoid (HAE)' },
-  heightLine: (of: 'floor' | 'ceiling' | 'ground', m: number | null, datum: Zone['datum'], openM: number | null) => {
-    if (m === null && of === 'ground') return 'Ground: not known';
-    if (m === null) return openM === null ? 'Ceiling: open' : `Open: ${openM} m AGL`;
-    if (of === 'ground' && datum === 'agl') return 'Ground';
-    return `${of === 'floor' ? 'Floor' : of === 'ceiling' ? 'Ceiling' : 'Ground'} ${Math.round(m)} m ${datum.toUpperCase()}`;
-  },
-  /** Text of a zone's side view, for people who cannot see it. */
-  profile: (of: { floorM: number | null; ceilingM: number | null; datum: Zone['datum']; groundM: number | null }) => {
-    const from = of.floorM === null ? 'from the ground' : `from ${of.floorM} m`;
-    const to = of.ceilingM === null ? 'upwards, open above' : `to ${of.ceilingM} m`;
-    const ground = of.groundM === null ? 'not known' : `at ${Math.round(of.groundM)} m`;
-    const bounds = of.datum === 'agl' ? '' : ` The ground is ${ground}.`;
-    return `Side view: the zone reaches ${from} ${to}. Heights are above ${words.datums[of.datum]}.${bounds}`;
-  },
-  nothingDrawn: 'Tracks are shown once the outline is drawn.',
-  tracksOver: (count: number, inside: number): string =>
-    count === 0
-      ? 'No track is over this outline.'
-      : `${count === 1 ? '1 track is' : `${count} tracks are`} over this outline, ${inside} within its heights:`,
-  heightOf: (number: string, m: number | null, side: string, datum: Zone['datum']): string =>
-    m === null
-      ? `${number}: no height, counts as inside`
-      : `${number}: ${Math.round(m)} m ${datum.toUpperCase()}, ${side}`,
-  alarmLevel: 'Alarm',
-  alarmOn: 'An alert is raised when a track',
-  transitions: { approach: 'approaches', enter: 'enters', dwell: 'stays inside', exit: 'leaves (log only)' },
-  transitionMissing: 'Choose at least one event of the alarm.',
-  dwell: 'Time inside, s',
-  approach: 'Predicted time until entry, s',
-  appliesTo: 'Applies to (none checked: to all)',
-  hours: 'Hours',
-  onlyAtHours: 'Active only at these hours',
-  hoursFrom: 'From',
-  hoursTo: 'To (earlier than From: the next day)',
-  days: 'Days on which the hours begin',
-  hoursMissing: 'The hours need a begin and an end.',
-  hoursEqual: 'The hours must not begin and end at the same time.',
-  dayMissing: 'The hours need at least one day.',
-  pasteGeojson: 'Paste GeoJSON',
-  takeOutline: 'Take this outline',
-  pasteFaults: {
-    noJson: () => 'The text is no JSON.',
-    noGeojson: () => 'The text is no GeoJSON.',
-    oneFeature: () => 'A collection must have exactly one feature.',
-    types: () => 'The GeoJSON must be a Polygon, a Point or a LineString.',
-    oneRing: () => 'The Polygon must have one ring: holes cannot be edited here.',
-    noCoordinates: () => 'The geometry has no coordinates.',
-    badPosition: (index: number) => `Position ${index} must be [longitude, latitude] in degrees.`,
-  },
-  noCorridor: 'A region is a polygon or a circle.',
-  enabled: 'Enabled',
-  addPoint: 'Add point',
-  clickCentre: 'Click the map, or type the centre. Drag it to move it.',
-  clickPoints: 'Click the map for each point, or type it. Drag a point to move it.',
-  manyParts: 'Its geometry has holes or several parts: it is kept, and cannot be edited here.',
-  nameMissing: 'The zone needs a name.',
-  nameDiffers: 'The name differs.',
-  floorAboveCeiling: 'The floor must be below the ceiling.',
-  pointsMissing: (least: number) => `It needs at least ${least} ${least === 1 ? 'point' : 'points'} and a size.`,
-  typeName: (name: string) => `Type its name to delete it: ${name}`,
-  latitude: (index: number) => `Latitude of point ${index}`,
-  longitude: (index: number) => `Longitude of point ${index}`,
-  crosses: 'crosses',
-  removePoint: (index: number) => `Remove point ${index}`,
+  ...areaWords,
   timeline: 'Timeline',
   log: 'Log',
+  moreTabs: 'More',
+  sheetSize: (size: 'low' | 'half' | 'full') =>
+    `Height of the panel: ${{ low: 'a third', half: 'half', full: 'the whole screen' }[size]}`,
   span: '30 min',
   chooseMinute: 'Timeline: click a minute, or use the arrow keys, to read its events',
   inMinute: (minuteMs: number, count: number) =>
@@ -328,6 +227,23 @@ export const words = {
   alertRaised: 'Alert:',
   showTrack: (number: string) => `Show ${number}`,
   close: 'Close',
+  andMore: (sentence: string, more: number) => `${sentence} ${more} more.`,
+  spokenAlert: ({ severity, text }: Alert) => `${severity} alert: ${text}`,
+  spokenLink: (state: LinkState['state']) =>
+    ({
+      connecting: 'Connecting to the box.',
+      up_to_date: 'The picture is up to date.',
+      stale: 'The picture is stale.',
+      no_link: 'No link to the box.',
+    })[state],
+  measure: 'Measure',
+  measureFrom: 'Click the first place.',
+  measureTo: 'Click the second place.',
+  measured: (distanceM: number, courseDeg: number) => `${distanceText(distanceM)}, ${bearingText(courseDeg)}`,
+  find: 'Find',
+  findHint: 'Number, serial, callsign, name of a zone or vehicle, or a latitude and longitude',
+  nothingFound: 'Nothing has this name or number.',
+  foundPlace: (place: string) => `Centre the map on ${place}`,
   criticalAbove: (count: number) => `↑ ${count} new critical ${count === 1 ? 'alert' : 'alerts'} above`,
   vectorLegend: (s: number) => `Line ahead: place in ${s} s`,
   settings: 'Settings',
@@ -384,7 +300,7 @@ export const words = {
   rejected: (text: string) => `rejected ${text}`,
   counters: (received: number, sent: number) => `${received} messages in, ${sent} out`,
   retryIn: (text: string) => `retry in ${text}`,
-  swarm: (count: number) => `swarm of ${count}`,
+  swarm: (count: number) => `Swarm of ${count}: the others`,
   counts: (tracks: number, threats: number) => `${tracks} tracks · ${threats} threats ·`,
   sensorCount: (working: number, sensors: number) => `${working}/${sensors} sensors`,
   sinceClock: (at: string) => `since ${clockText(at)}`,

@@ -1,0 +1,53 @@
+import type { Alert } from '../../model/alert.ts';
+import type { Sensor } from '../../model/sensor.ts';
+import { clock, store } from '../console.ts';
+import { draft } from '../state/draft.ts';
+import { planShapes } from '../state/plan_shapes.ts';
+import { selection } from '../state/select.ts';
+import { Trails } from '../state/trails.ts';
+import { siteCentre } from './base_map.ts';
+import type { Box } from './labels.ts';
+
+/** Trails of the tracks since the page was opened. */
+export const trails = new Trails();
+
+/** Rows that the canvas of areas shows. */
+export const areasView = () => ({
+  zones: [...store.zones.byId.values()],
+  regions: [...store.regions.byId.values()],
+  sensors: [...store.sensors.byId.values()],
+  site: siteCentre.peek(),
+  draft: draft.peek(),
+  silentS: ({ last_obs_at }: Sensor) => clock.ageS(last_obs_at),
+});
+
+const placesOfPlans = {
+  ofVehicle: (assetId: string) => store.fleet.list().find(({ asset_id }) => asset_id === assetId)?.position ?? null,
+  ofTrack: (trackId: string) => store.tracks.byId.get(trackId)?.position ?? null,
+};
+
+const severities = ['info', 'notice', 'warning', 'critical'] as const;
+
+/** Severity of the worst alert about each track that nobody acknowledged. */
+function alertsByTrack(): Map<string, Alert['severity']> {
+  const worst = new Map<string, Alert['severity']>();
+  const open = [...store.alerts.byId.values()].filter((one) => one.state === 'active' && one.acknowledged === null);
+  for (const severity of severities)
+    for (const alert of open)
+      if (alert.severity === severity) for (const id of alert.track_ids) worst.set(id, severity);
+  return worst;
+}
+
+/** Rows that the canvas of tracks shows; labels avoid the boxes. */
+export const tracksView = (names: readonly Box[], covered: readonly Box[], alerts = alertsByTrack()) => ({
+  names,
+  covered,
+  plans: planShapes([...store.engagements.byId.values()], placesOfPlans),
+  tracks: [...store.tracks.byId.values()],
+  threatOf: (id: string) => store.threats.byId.get(id),
+  alertOf: (id: string) => alerts.get(id),
+  assetName: (id: string | null) => (id === null ? undefined : store.assets.byId.get(id)?.name),
+  trailOf: (id: string) => trails.of(id),
+  ageS: (at: string) => clock.ageS(at),
+  selectedId: selection.peek()?.id ?? null,
+});

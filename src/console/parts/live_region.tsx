@@ -1,0 +1,14 @@
+import { spoken } from '../state/speech.ts';
+import { words } from '../words/en.ts';
+
+/** What a screen reader says by itself. Lists and badges say nothing: they change with each report. */
+export function LiveRegion() {
+  const now = spoken.value;
+  const text = now === null ? '' : now.more === 0 ? now.sentence : words.andMore(now.sentence, now.more);
+  return (
+    <div class="spoken">
+      <p aria-live="assertive">{now?.urgency === 'assertive' ? text : ''}</p>
+      <p aria-live="polite">{now?.urgency === 'polite' ? text : ''}</p>
+    </div>
+  );
+}

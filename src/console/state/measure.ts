@@ -1,0 +1,22 @@
+import { type Signal, signal } from '@preact/signals';
+
+type Place = { lat: number; lon: number };
+
+/** A measurement on the map: two clicked places. `to` is null until the second click. */
+export type Measurement = { from: Place | null; to: Place | null };
+
+/** The measurement; null where nobody measures. */
+export const measurement: Signal<Measurement | null> = signal(null);
+
+/** Begins a measurement, or ends the one that is shown. */
+export function toggleMeasurement(): void {
+  measurement.value = measurement.peek() === null ? { from: null, to: null } : null;
+}
+
+/** Takes a clicked place. A third click begins anew from there. Returns whether a measurement took it. */
+export function measure(place: Place): boolean {
+  const now = measurement.peek();
+  if (now === null) return false;
+  measurement.value = now.from === null || now.to !== null ? { from: place, to: null } : { ...now, to: place };
+  return true;
+}
