@@ -1,5 +1,5 @@
 import t from 'tap';
-import { minuteOf, nextBusyMinute, ticksIn, ticksOf } from '../../src/console/state/timeline.ts';
+import { minuteOf, nextBusyMinute, ticksFrom, ticksIn, ticksOf } from '../../src/console/state/timeline.ts';
 import { sampleAlert } from '../../src/http/openapi/alert_samples.ts';
 import { type LogEvent, unattended } from '../../src/model/event.ts';
 
@@ -21,6 +21,25 @@ t.test('a minute has its alerts and log rows in the order of time, with their tr
     ],
   );
   t.equal(minuteOf(ms('10:03:59')), ms('10:03:00'));
+});
+
+t.test('an alert and its row in the log are one row', async (t) => {
+  const track = { type: 'track', id: sampleAlert.track_ids[0] ?? '', label: 'T-0001' } as const;
+  const raised = { ...rowAt('10:03:10'), id: 'raised', kind: 'alert.raised', subject: track };
+  const rows = [raised, { ...raised, id: 'step', kind: 'alert.step' }, { ...raised, id: 'other', subject: null }];
+  t.same(
+    ticksOf([alertAt('10:03:10')], rows).map(({ id }) => id),
+    ['10:03:10', 'step', 'other'],
+  );
+});
+
+t.test('rows below the chosen severity are left out, and no alert that is worse', async (t) => {
+  const rows = [rowAt('10:01:00'), { ...rowAt('10:02:00'), severity: 'info' as const }];
+  const all = ticksOf([{ ...alertAt('10:03:00'), severity: 'critical' as const }], rows);
+  t.same(
+    (['info', 'notice', 'warning'] as const).map((least) => ticksFrom(all, least).length),
+    [3, 2, 1],
+  );
 });
 
 t.test('the arrow keys go from one minute with events to the next', async (t) => {

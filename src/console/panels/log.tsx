@@ -4,8 +4,9 @@ import { store } from '../console.ts';
 import { attempt } from '../state/attempt.ts';
 import { mostRows } from '../state/lists.ts';
 import { olderLog, windowOf, withPage } from '../state/older_log.ts';
+import { change, settings } from '../state/settings.ts';
 import type { ShownRow } from '../state/store.ts';
-import { chosenMinute, type Tick, ticksIn, ticksOf } from '../state/timeline.ts';
+import { chosenMinute, type Tick, ticksFrom, ticksIn, ticksOf } from '../state/timeline.ts';
 import { words } from '../words/en.ts';
 import { severityMark } from '../words/marks.ts';
 import { clockText } from '../words/units.ts';
@@ -40,7 +41,8 @@ export function Log() {
   const [lastId, setLast] = useState<string | null>(null);
   const mode = store.situation.value?.mode ?? 'live';
   const minute = chosenMinute.value;
-  const ticks = ticksOf(minute === null ? [] : store.alerts.list(), knownRows(), mode);
+  const all = ticksOf(minute === null ? [] : store.alerts.list(), knownRows(), mode);
+  const ticks = ticksFrom(all, settings.value.logLeast);
   const rows = minute === null ? ticks : ticksIn(ticks, minute);
   const { shown, before, isNewest } = windowOf(rows, minute === null ? lastId : null, mostRows.value);
   const older = async (): Promise<void> => {
@@ -49,6 +51,7 @@ export function Log() {
   };
   return (
     <div class="log">
+      <Least />
       {minute === null ? null : (
         <p class="chosen" role="status">
           {words.inMinute(minute, rows.length)}{' '}
@@ -80,6 +83,29 @@ export function Log() {
         <LogEnd firstAt={shown[0]?.at ?? null} isOldest={before === null} onOlder={() => void older()} />
       ) : null}
     </div>
+  );
+}
+
+const leastNames = { info: words.allRows, notice: words.fromNotice, warning: words.fromWarning } as const;
+
+/** Choice of the least severity: most rows say that tracks begin and end. */
+function Least() {
+  return (
+    <label class="log-least">
+      {words.logShows}{' '}
+      <select
+        value={settings.value.logLeast}
+        onChange={({ currentTarget: { value } }) => {
+          if (value === 'info' || value === 'notice' || value === 'warning') change({ logLeast: value });
+        }}
+      >
+        {Object.entries(leastNames).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

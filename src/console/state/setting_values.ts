@@ -21,6 +21,8 @@ export type Settings = {
   /** Way to confirm: hold the button, or press it twice for people who cannot hold it. */
   confirmBy: 'hold' | 'press_twice';
   keysOn: boolean;
+  /** Least severity of the rows that the log shows. */
+  logLeast: 'info' | 'notice' | 'warning';
 };
 
 export const defaults: Settings = {
@@ -41,4 +43,5 @@ export const defaults: Settings = {
   economyMap: 'auto',
   confirmBy: 'hold',
   keysOn: true,
+  logLeast: 'info',
 };

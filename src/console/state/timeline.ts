@@ -31,7 +31,12 @@ export function ticksOf(alerts: readonly Alert[], log: readonly ShownRow[], mode
       ...{ trackNumber: null, liveAt: null },
     }),
   );
-  const rows = log.map(({ id, at, severity, text, actor, subject, provenance, shownAt = at }): Tick => {
+  // The log has a row of each alert too, which would say the same beside it.
+  const begun = new Set(raised.map(({ at, trackId }) => `${at} ${trackId}`));
+  const isTwice = ({ kind, at, subject }: ShownRow): boolean =>
+    kind === 'alert.raised' && begun.has(`${at} ${subject?.type === 'track' ? subject.id : null}`);
+  const others = log.filter((row) => !isTwice(row));
+  const rows = others.map(({ id, at, severity, text, actor, subject, provenance, shownAt = at }): Tick => {
     const track = subject?.type === 'track' ? subject : null;
     const liveAt = provenance === 'live' && mode !== 'live' ? at : null;
     return {
@@ -50,6 +55,13 @@ function withTrack(tick: Tick, named: ReadonlyMap<string | null, string | null>)
   const trackNumber = /\bT-\d{4,}\b/.exec(tick.text)?.[0] ?? null;
   const trackId = trackNumber === null ? null : (named.get(trackNumber) ?? null);
   return trackId === null ? tick : { ...tick, trackId, trackNumber };
+}
+
+const severities: readonly Tick['severity'][] = ['debug', 'info', 'notice', 'warning', 'critical'];
+
+/** Ticks of at least a severity. */
+export function ticksFrom(ticks: readonly Tick[], least: Tick['severity']): Tick[] {
+  return ticks.filter(({ severity }) => severities.indexOf(severity) >= severities.indexOf(least));
 }
 
 /** Begin of the minute of a world time, ms. */
