@@ -44,7 +44,9 @@ t.test('every built-in scenario reads and checks clean, is told, and is written 
     const { spec, faults } = readScenario(text, builtinDeps);
     t.same(faults.map(lineOf), [], file);
     if (!spec) continue;
-    t.ok(spec.duration_s >= 60 && spec.duration_s <= 600, `${spec.duration_s} s`);
+    // The demonstration is long enough to look back at what happened ten minutes ago.
+    const mostS = file === 'demo' ? 1_500 : 600;
+    t.ok(spec.duration_s >= 60 && spec.duration_s <= mostS, `${spec.duration_s} s`);
     t.ok(spec.description.length > 80, 'it says what it is about');
     t.ok(spec.expect.length >= 4, 'something must come of it');
     t.same(readScenario(writeScenario(spec), builtinDeps).spec, spec, 'written and read again');
