@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cotOptionsSchema } from './outlet_options.ts';
+import { cotOptionsSchema, gdl90OptionsSchema } from './outlet_options.ts';
 import { threatLevels } from './posture.ts';
 import {
   between,
@@ -26,6 +26,7 @@ export type OutletTransport = (typeof outletTransports)[number];
 /** Formats of outlets: the transports that carry each, and the schema of its options. */
 export const outletKindTable = {
   cot: { transports: outletTransports, options: cotOptionsSchema },
+  gdl90: { transports: ['udp'], options: gdl90OptionsSchema },
 } as const satisfies Record<string, { transports: readonly OutletTransport[]; options: z.ZodType }>;
 export type OutletKind = keyof typeof outletKindTable;
 export const outletKinds = Object.keys(outletKindTable) as [OutletKind, ...OutletKind[]];
@@ -87,7 +88,7 @@ const interfaceName = z
 const options = z
   .record(z.string().max(60), z.unknown())
   .describe(
-    'by kind. cot: `stale_s` (30), `callsign` (`number` or `identity`), `delete` (true), `presence` (true), `chat_least` (`critical`; null for none), `format` (`xml`)',
+    'by kind. cot: `stale_s` (30), `callsign` (`number` or `identity`), `delete` (true), `presence` (true), `chat_least` (`critical`; null for none), `format` (`xml`). gdl90: `qnh_hpa` (null)',
   );
 
 const fields = {

@@ -12,3 +12,12 @@ export const cotOptionsSchema = z.strictObject({
   format: z.enum(['xml']).default('xml'),
 });
 export type CotOptions = z.infer<typeof cotOptionsSchema>;
+
+/** Options of an outlet of GDL 90. */
+export const gdl90OptionsSchema = z.strictObject({
+  qnh_hpa: between(850, 1_100)
+    .nullable()
+    .default(null)
+    .describe('pressure at sea level: GDL 90 has pressure altitudes alone; null sends none'),
+});
+export type Gdl90Options = z.infer<typeof gdl90OptionsSchema>;

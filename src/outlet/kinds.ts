@@ -1,8 +1,9 @@
 import { type OutletKind, outletKindTable } from '../model/outlet.ts';
 import type { AlertView, OutletBox, OutletMessage, OutletPlace, TrackView } from '../model/outlet_view.ts';
 import { cotEncoder } from './cot.ts';
+import { gdl90Encoder } from './gdl90.ts';
 
-/** Writer of one format. It has no state: the same view and time give the same messages. */
+/** Writer of one format. Each outlet has one of its own. */
 export type OutletEncoder = {
   /** Messages about a track, first the track itself; the others are of objects that belong to it. */
   track(view: TrackView, utcMs: number): OutletMessage[];
@@ -34,6 +35,7 @@ export type EncoderSpec = {
 
 const encoders: { [K in OutletKind]: (box: OutletBox, spec: EncoderSpec) => OutletEncoder } = {
   cot: (box, spec) => cotEncoder(box, spec, outletKindTable.cot.options.parse(spec.options)),
+  gdl90: (_box, spec) => gdl90Encoder(outletKindTable.gdl90.options.parse(spec.options)),
 };
 
 /** The encoder of an outlet. Throws where its options are not those of its kind. */

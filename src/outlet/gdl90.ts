@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { accuracyOf } from '../edge/wire/gdl90/accuracy.ts';
+import { categories, heartbeat, type Traffic, traffic } from '../edge/wire/gdl90/messages.ts';
+import { pressureAltitudeM } from '../geo/pressure.ts';
+import type { Gdl90Options } from '../model/outlet_options.ts';
+import type { OutletMessage, TrackView } from '../model/outlet_view.ts';
+import type { OutletEncoder, OutletSession } from './kinds.ts';
+
+/** Least interval of heartbeats, ms: the outlet asks for them once a second, a little early or late. */
+const HEARTBEAT_MS = 800;
+/** First byte of the addresses, which no state gives to aircraft. */
+const OWN_ADDRESSES = 0xf0_0000;
+/** The place of the test item, which stands where the box does. */
+const TEST_CALLSIGN = 'DUNLIN';
+
+/**
+ * Traffic of GDL 90 for displays in cockpits and on tablets. An ownship report is never sent: a display would put its
+ * pilot at the place of the box. The format has no alerts, and tracks end there by silence.
+ */
+export function gdl90Encoder(options: Gdl90Options): OutletEncoder {
+  const addresses = new Addresses();
+  return {
+    track: (view) => trafficOf(view, addresses, options),
+    end({ track }) {
+      addresses.free(track.id);
+      return [];
+    },
+    withdraw: () => [],
+    alert: () => [],
+    test(place, utcMs) {
+      const beat = { uid: 'heartbeat', bytes: heartbeat(utcMs) };
+      if (place === null) return [beat];
+      const { lat, lon } = place;
+      return [beat, { uid: TEST_CALLSIGN, bytes: traffic({ ...still, address: OWN_ADDRESSES, lat, lon }) }];
+    },
+    presence: null,
+    session: () => heartbeats(),
+  };
+}
+
+/** Content of the test item besides its place. */
+const still: Omit<Traffic, 'address' | 'lat' | 'lon'> = {
+  ...{ altPressureM: null, speedMps: 0, courseDeg: null, climbMps: 0, isExtrapolated: false },
+  ...{ nic: 0, nacp: 0, category: categories.unstated, callsign: TEST_CALLSIGN },
+};
+
+/** A heartbeat each second, by which a display knows that there is a source. */
+function heartbeats(): OutletSession {
+  let nextMs = Number.NEGATIVE_INFINITY;
+  return {
+    received: () => {},
+    due(nowMs, utcMs) {
+      if (nowMs < nextMs) return [];
+      nextMs = nowMs + HEARTBEAT_MS;
+      return [{ uid: 'heartbeat', bytes: heartbeat(utcMs) }];
+    },
+    mayBeQuiet: true,
+  };
+}
+
+function trafficOf({ track }: TrackView, addresses: Addresses, { qnh_hpa: qnhHpa }: Gdl90Options): OutletMessage[] {
+  const { id, number, position, velocity, uncertainty, state, classification } = track;
+  if (position === null) return [];
+  const { lat, lon, alt_msl_m: mslM } = position;
+  const isCrewed = classification[0]?.type === 'crewed_aircraft';
+  const bytes = traffic({
+    ...{ address: addresses.of(id), lat, lon, callsign: number },
+    altPressureM: qnhHpa === null || mslM === null ? null : pressureAltitudeM(mslM, qnhHpa),
+    speedMps: velocity?.speed_mps ?? null,
+    courseDeg: velocity?.course_deg ?? null,
+    climbMps: velocity?.climb_mps ?? null,
+    isExtrapolated: state === 'coasting',
+    ...accuracyOf(uncertainty?.h_m ?? null),
+    category: isCrewed ? categories.unstated : categories.unmanned,
+  });
+  return [{ uid: id, bytes }];
+}
+
+/**
+ * Addresses of the tracks that are sent: the first 16 bits of a hash that no other track has. Half of all pictures of 300
+ * tracks have two with the same first bits, and a display would take these for one aircraft.
+ */
+class Addresses {
+  readonly #byTrack = new Map<string, number>();
+  readonly #taken = new Set<number>();
+
+  of(trackId: string): number {
+    const known = this.#byTrack.get(trackId);
+    if (known !== undefined) return known;
+    const hash = createHash('sha256').update(trackId).digest();
+    const tried = Array.from({ length: hash.length / 2 }, (_, index) => OWN_ADDRESSES + hash.readUInt16BE(2 * index));
+    const address = tried.find((one) => !this.#taken.has(one)) ?? tried[0] ?? OWN_ADDRESSES;
+    this.#byTrack.set(trackId, address);
+    this.#taken.add(address);
+    return address;
+  }
+
+  free(trackId: string): void {
+    this.#taken.delete(this.#byTrack.get(trackId) ?? 0);
+    this.#byTrack.delete(trackId);
+  }
+}
