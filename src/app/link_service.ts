@@ -4,6 +4,7 @@ import type { Log } from '../host/journal.ts';
 import { type Actor, actorLabel } from '../model/actor.ts';
 import { conflict, invalidInput, notFound, orNotFound, refuseStale, sentenceOf } from '../model/fault.ts';
 import type { Link, LinkBody, LinkPatch, LinkSpec, SigningKey } from '../model/link.ts';
+import { optionProblems } from '../model/link_options.ts';
 import { type Links, type OwnedLink, patched } from '../registry/links.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { DeclaredLink, LinkRunner } from '../world/link_runner.ts';
@@ -200,6 +201,8 @@ function checkSpec(body: LinkBody): void {
   if (signing !== null) throw invalidInput(`'signing' ${signing}`);
   const protocol = protocolProblem(body);
   if (protocol !== null) throw invalidInput(`'protocol' ${protocol}`);
+  const [option] = optionProblems(body.protocol, body.options);
+  if (option) throw invalidInput(`'options.${option.key}' ${option.sentence}`);
   const problem = addressProblem(body);
   if (problem !== null) throw invalidInput(`'address' ${problem}`);
 }

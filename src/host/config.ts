@@ -1,66 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault, invalidInput, sentenceOf } from '../model/fault.ts';
-import { type LinkSpec, linkSpecSchema } from '../model/link.ts';
+import { Fault, sentenceOf } from '../model/fault.ts';
 import type { Setting } from '../model/setting.ts';
 import { isLoopback, parseHostPort } from './config/fields.ts';
-import { addressProblem, checkLinks } from './config/link_checks.ts';
+import { checkLinks } from './config/link_checks.ts';
+import { parseLinkSpec } from './config/link_flag.ts';
 import { type LoadedConfig, loadConfig } from './config/load.ts';
 import { checkOutlets } from './config/outlet_checks.ts';
 import { parseOutletSpec } from './config/outlet_flag.ts';
 import type { Config } from './config/schema.ts';
 import { configSettings } from './config/settings.ts';
-import { wordIssue, wordUnknownKey } from './config/wording.ts';
-
-const numbers: ReadonlySet<string> = new Set(['baud', 'max_msgs_per_s', 'silence_s']);
-const lists: ReadonlySet<string> = new Set(['sources_allow']);
-
-/**
- * Parses a link in the form of the command line: `name=rid,transport=udp,address=127.0.0.1:14550,protocol=mavlink`. A
- * key whose value is a list is repeated for each entry. Throws an `invalid_input` Fault whose sentence names every
- * wrong key.
- */
-export function parseLinkSpec(text: string): LinkSpec {
-  const { row, problems } = readPairs(text);
-  const result = linkSpecSchema.safeParse(row, { reportInput: true });
-  for (const issue of result.error?.issues ?? []) {
-    if (issue.code !== 'unrecognized_keys') problems.push(`${issue.path.join('.')}: ${wordIssue(issue)}`);
-    else for (const key of issue.keys) problems.push(`${key}: ${wordUnknownKey(linkSpecSchema, [], key)}`);
-  }
-  const address = result.success ? addressProblem(result.data) : null;
-  if (address !== null) problems.push(`address: ${address}`);
-  if (!result.success || problems.length > 0) {
-    throw invalidInput(`--link ${text.slice(0, 120)}: ${problems.join('; ')}`);
-  }
-  return result.data;
-}
-
-function readPairs(text: string): { row: Record<string, unknown>; problems: string[] } {
-  const row = new Map<string, unknown>();
-  const problems: string[] = [];
-  for (const pair of text.split(',')) {
-    const [, key, value] = /^\s*([a-z_]+)\s*=(.*)$/is.exec(pair) ?? [];
-    if (key === undefined || value === undefined) {
-      problems.push(`${JSON.stringify(pair)} is not key=value`);
-    } else if (lists.has(key)) {
-      row.set(key, [...((row.get(key) as string[] | undefined) ?? []), value.trim()]);
-    } else if (row.has(key)) {
-      problems.push(`${key}: is given twice`);
-    } else {
-      row.set(key, typed(key, value.trim()));
-    }
-  }
-  return { row: Object.fromEntries(row), problems };
-}
-
-/** Converts a text of the environment to the number or boolean that the schema expects, where possible. */
-function typed(key: string, value: string): unknown {
-  if (numbers.has(key) && /^\d+(\.\d+)?$/.test(value)) return Number(value);
-  if (key === 'enabled' && (value === 'true' || value === 'false')) return value === 'true';
-  return value;
-}
 
 export { hostNameField, isLoopback, type Network, parseHostPort, parseNetwork } from './config/fields.ts';
+export { parseLinkSpec } from './config/link_flag.ts';
 export { type Config, configSchema, defaultConfig } from './config/schema.ts';
 
 /** Flags of the command line; each overrides the environment, which overrides the file. */

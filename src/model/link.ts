@@ -51,6 +51,9 @@ export function noRejects(): Rejects {
   return { crc: 0, length: 0, malformed: 0, unknown_type: 0, implausible: 0, rate: 0, not_allowed: 0 };
 }
 
+const options = z
+  .record(z.string().max(60), z.unknown())
+  .describe('by protocol; a protocol without options takes none');
 const discover = z.enum(['off', 'list']);
 const command = z.enum(['deny', 'allow']);
 const signing = z.enum(['none', 'required']);
@@ -68,6 +71,7 @@ export const linkSpecSchema = z.strictObject({
   baud: wholeBetween(300, 4_000_000).default(115_200),
   protocol: z.enum(protocols),
   phy: z.enum(phys).optional().describe('sniffle only: what the dongle listens on; coded (long range) where absent'),
+  options: options.default({}),
   enabled: z.boolean().default(true),
   discover: discover.default('list'),
   command: command.default('deny'),
@@ -113,6 +117,7 @@ export const linkSchema = z
     baud: z.int().nullable(),
     protocol: z.enum(protocols),
     phy: z.enum(phys).nullable().describe('null but for sniffle'),
+    options,
     discover,
     command,
     sources_allow: z.array(z.string()),

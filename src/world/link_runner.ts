@@ -312,6 +312,7 @@ export class LinkRunner {
       baud: spec.transport === 'serial' ? spec.baud : null,
       protocol: spec.protocol,
       phy: spec.protocol === 'sniffle' ? (spec.phy ?? 'coded') : null,
+      options: spec.options,
       discover: spec.discover,
       command: spec.command,
       sources_allow: spec.sources_allow,

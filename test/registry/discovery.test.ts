@@ -78,6 +78,7 @@ t.test('links that were issued for an asset go with it, and only where the asset
     enabled: true,
     discover: 'list',
     command: 'deny',
+    options: {},
     sources_allow: [],
     max_msgs_per_s: 10,
     signing: 'none',

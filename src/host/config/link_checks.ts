@@ -1,4 +1,5 @@
 import type { LinkSpec } from '../../model/link.ts';
+import { optionProblems } from '../../model/link_options.ts';
 import { isLoopback, parseHostPort, parseNetwork } from './fields.ts';
 
 /** A fault of the link or sensor at `index` of its list, in its key `key`. */
@@ -84,6 +85,8 @@ export function checkLinks(links: readonly (LinkSpec | null)[], listen: string):
     if (signing !== null) problems.push({ index, key: 'signing', sentence: signing });
     const protocol = protocolProblem(link);
     if (protocol !== null) problems.push({ index, key: 'protocol', sentence: protocol });
+    for (const { key, sentence } of optionProblems(link.protocol, link.options))
+      problems.push({ index, key: `options.${key}`, sentence });
     const claim = claimOf(link);
     if (claim === null) return;
     const taken = claims.find((other) => overlap(other, claim));

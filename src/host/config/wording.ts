@@ -10,6 +10,7 @@ const wanted: Record<string, string> = {
   string: 'text',
   boolean: 'true or false',
   object: 'a mapping of keys to values',
+  record: 'a mapping of keys to values',
   array: 'a list',
 };
 

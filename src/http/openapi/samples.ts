@@ -122,6 +122,7 @@ export const sampleLink: Link = {
   baud: null,
   protocol: 'mavlink',
   phy: null,
+  options: {},
   discover: 'list',
   command: 'deny',
   sources_allow: [],

@@ -19,7 +19,7 @@ export function vehicleLink(name: string): LinkSpec {
 
 function memoryLink({ name, transport, protocol, discover, command }: Differing): LinkSpec {
   return {
-    ...{ name, transport, address: 'memory', baud: 115_200, protocol, enabled: true },
+    ...{ name, transport, address: 'memory', baud: 115_200, protocol, options: {}, enabled: true },
     ...{ discover, command, sources_allow: [], max_msgs_per_s: MOST_MSGS_PER_S, signing: 'none' },
     silence_s: NEVER_SILENT_S,
   };

@@ -11,6 +11,7 @@ const link = fc
     transport: fc.constantFrom('udp' as const, 'tcp_client' as const, 'serial' as const, 'file' as const),
     protocol: fc.constantFrom('mavlink' as const, 'odid_json' as const, 'sbs' as const, 'obs_json' as const),
     port,
+    options: fc.record({}),
     baud: fc.integer({ min: 300, max: 4_000_000 }),
     enabled: fc.boolean(),
     discover: fc.constantFrom('off' as const, 'list' as const),

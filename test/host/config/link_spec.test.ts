@@ -51,3 +51,14 @@ t.test('the sentence names every bad key', async (t) => {
   t.match(sentence('__proto__=1'), '__proto__: unknown key');
   t.match(sentence(''), '"" is not key=value');
 });
+
+t.test('an option that the protocol does not have is named', async (t) => {
+  t.match(
+    sentence('name=a,transport=udp,address=127.0.0.1:1,protocol=nmea,options.speed=3'),
+    'options.speed: is unknown: nmea has no options',
+  );
+  t.match(
+    sentence('name=a,transport=udp,address=127.0.0.1:1,protocol=nmea,options=3'),
+    'options: expected a mapping of keys to values, received text',
+  );
+});
