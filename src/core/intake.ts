@@ -47,6 +47,8 @@ export class Intake {
     const kind = rows[at + OBSERVED.kind];
     if (kind === OBSERVED_KIND.evidence) return void this.#deps.claims.refuse(dossier, rows, at);
     if ((kind ?? 0) >= OBSERVED_KIND.repeat) return void this.#repeat(dossier, rows, at);
+    if (this.#confirmsNothing(kind, dossier, rows, at))
+      return void this.#deps.records.assign(rows[at + OBSERVED.sequence]);
     if (dossier && isSane(rows, at)) rows[at + OBSERVED.claim] = this.#listen(dossier, rows, at);
     else rows[at + OBSERVED.claim] = -1;
     if (!this.#deps.sensors.hasOrigin) this.#setOrigin(rows, at);
@@ -63,6 +65,20 @@ export class Intake {
     const waiting = this.#pending;
     this.#pending = null;
     return waiting?.rows.subarray(waiting.from, waiting.to);
+  }
+
+  /**
+   * Whether a place that another system reports cannot be used. The tracker takes a plot, or a place without identity, as an
+   * independent measurement. It could then confirm the very claim that the other system passed on.
+   */
+  #confirmsNothing(
+    kind: number | undefined,
+    dossier: ReadDossier | undefined,
+    rows: Float64Array,
+    at: number,
+  ): boolean {
+    const isMeasurement = kind === OBSERVED_KIND.plot || (kind === OBSERVED_KIND.position && !dossier);
+    return isMeasurement && this.#deps.sensors.get((rows[at + OBSERVED.sensor] ?? -1) | 0)?.fused === true;
   }
 
   /**

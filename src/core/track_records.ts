@@ -1,11 +1,11 @@
 import { idOf } from '../model/ids.ts';
 import { RECEIVED_WIDTH } from '../model/received_row.ts';
-import { ANSWER, OBSERVED, TRACK } from '../model/rows/layouts.ts';
-import { type CoreOutput, ROW_WIDTH, type TrackCard, type TrackRemoval } from '../model/track_row.ts';
+import { ANSWER, OBSERVED, SUSPECT_REASON, TRACK } from '../model/rows/layouts.ts';
+import { type CoreOutput, ROW_WIDTH, type TrackCard, type TrackRemoval, verdictCodes } from '../model/track_row.ts';
 import type { IdentityMap } from './identity/identity_map.ts';
 import { DUPLICATE } from './integrity/claim_watch.ts';
 import type { ReadDossier } from './integrity/dossier.ts';
-import { verdictOf } from './integrity/verdict.ts';
+import { type Tracked, verdictOf } from './integrity/verdict.ts';
 import { isHeldBack, isHeldRow } from './tracking/held_back.ts';
 import { PackedRows } from './tracking/packed_rows.ts';
 import type { SensorSite } from './tracking/sensor_site.ts';
@@ -79,7 +79,9 @@ export class TrackRecords {
   ): void {
     const sensor = this.#sensors.get((sensorIndex ?? -1) | 0);
     const rssi = Number.isNaN(rssiDbm) ? null : rssiDbm;
-    record.receive(sensor?.id ?? '', sensor?.cooperative ?? speaks, receivedMs, rssi);
+    const cooperative = sensor?.cooperative ?? speaks;
+    record.receive(sensor?.id ?? '', cooperative, receivedMs, rssi);
+    if (cooperative && !sensor?.fused) record.reportsItself = true;
   }
 
   /** Credits another receiver with a report that was counted already. */
@@ -156,6 +158,7 @@ export class TrackRecords {
       rows[at + TRACK.lastSeenMs] = record.lastSeenMs;
       record.tracked.verdict = rows[at + TRACK.verdict] ?? 0;
       record.tracked.reasons = rows[at + TRACK.reasons] ?? 0;
+      if (!record.reportsItself) forgiveMisses(record.tracked);
       this.#judge(record, nowS);
       this.#news.add(record);
     }
@@ -209,6 +212,16 @@ export class TrackRecords {
     }
     return { cards, received: this.#received.take(), removed, assigned: this.#assigned.take() };
   }
+}
+
+/**
+ * Removes `not_seen_by_sensor` from a track that does not report itself. Another system may see farther than the own sensors,
+ * and its error is no false claim of an aircraft.
+ */
+function forgiveMisses(tracked: Tracked): void {
+  if ((tracked.reasons & SUSPECT_REASON.notSeenBySensor) === 0) return;
+  tracked.reasons &= ~SUSPECT_REASON.notSeenBySensor;
+  if (tracked.reasons === 0) tracked.verdict = verdictCodes.indexOf('unchecked');
 }
 
 /** Values by track number. The key is a 32-bit integer: V8 finds integers many times faster than the doubles of a row. */

@@ -18,7 +18,18 @@ import {
 export const reports = ['position', 'range_bearing', 'bearing', 'presence', 'identity'] as const;
 export type Report = (typeof reports)[number];
 
-export const identityTypes = ['serial', 'caa', 'utm', 'session', 'mac', 'icao24', 'callsign', 'mavlink'] as const;
+/** `external`: the name that another system gives to a track. It holds within one link, and is no name of the aircraft. */
+export const identityTypes = [
+  'serial',
+  'caa',
+  'utm',
+  'session',
+  'mac',
+  'icao24',
+  'callsign',
+  'mavlink',
+  'external',
+] as const;
 export const identityTransports = [
   'bt4',
   'bt5',

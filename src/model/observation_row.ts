@@ -3,6 +3,8 @@ import type { Classification, FlightStatus, Identity, Operator, Takeoff } from '
 /** Claims of one transmitter. They are sent once and after each change, so that each observation has only numbers. */
 export type Dossier = {
   index: number;
+  /** Link of the identities of the type `external`, which hold on it alone; absent without such an identity. */
+  link?: string;
   identities: readonly Identity[];
   classification: readonly Classification[];
   operator: Operator | null;

@@ -17,20 +17,22 @@ import {
 } from './scalar.ts';
 
 /**
- * Properties of each modality. `ranges`: it measures distance. `cooperative`: the aircraft itself reports (a claim).
- * `scans`: it searches a volume from its position, so its own height above the ellipsoid is needed.
+ * Properties of each modality. `ranges`: it measures distance. `cooperative`: the aircraft itself or another system reports (a claim).
+ * `scans`: it searches a volume from its position, so its own height above the ellipsoid is needed. `fused`: it reports
+ * tracks of another system, whose own sources are not known, so it confirms nothing that other sensors report.
  */
 export const modalityTraits = {
-  remote_id: { ranges: false, cooperative: true, scans: false },
-  radar: { ranges: true, cooperative: false, scans: true },
-  rf: { ranges: false, cooperative: false, scans: false },
-  camera: { ranges: false, cooperative: false, scans: true },
-  acoustic: { ranges: false, cooperative: false, scans: false },
-  lidar: { ranges: true, cooperative: false, scans: true },
-  adsb: { ranges: false, cooperative: true, scans: false },
-  telemetry: { ranges: false, cooperative: true, scans: false },
-  human: { ranges: false, cooperative: false, scans: false },
-  simulated: { ranges: false, cooperative: false, scans: false },
+  remote_id: { ranges: false, cooperative: true, scans: false, fused: false },
+  radar: { ranges: true, cooperative: false, scans: true, fused: false },
+  rf: { ranges: false, cooperative: false, scans: false, fused: false },
+  camera: { ranges: false, cooperative: false, scans: true, fused: false },
+  acoustic: { ranges: false, cooperative: false, scans: false, fused: false },
+  lidar: { ranges: true, cooperative: false, scans: true, fused: false },
+  adsb: { ranges: false, cooperative: true, scans: false, fused: false },
+  telemetry: { ranges: false, cooperative: true, scans: false, fused: false },
+  human: { ranges: false, cooperative: false, scans: false, fused: false },
+  external: { ranges: false, cooperative: true, scans: false, fused: true },
+  simulated: { ranges: false, cooperative: false, scans: false, fused: false },
 } as const;
 export type Modality = keyof typeof modalityTraits;
 export const modalities = Object.keys(modalityTraits) as [Modality, ...Modality[]];

@@ -58,7 +58,11 @@ export type CoreOutput = {
 };
 
 /** A track of an earlier run. It is recognised by its identities, and shown as lost at its true age. */
-export type RestoredTrack = Omit<TrackCard, 'integrity'> & { lastSeenMs: number };
+export type RestoredTrack = Omit<TrackCard, 'integrity'> & {
+  lastSeenMs: number;
+  /** Link of its identities of the type `external`, where it is known. */
+  link?: string;
+};
 
 export const stateCodes: readonly TrackState[] = trackStates;
 export const verdictCodes: readonly Integrity['verdict'][] = verdicts;

@@ -6,6 +6,9 @@ import type { RestoredTrack } from '../model/track_row.ts';
 /** Age up to which numbers are not reused, so that a label is not given twice in living memory. */
 const NUMBERS_BACK_MS = 7 * 86_400_000;
 
+/** Link of a sensor; null where it has none or is not known. */
+export type LinkOf = (sensorId: string) => string | null;
+
 export function numberOfLabel(track: Track): number {
   return Number(track.number.slice(2));
 }
@@ -15,7 +18,11 @@ export function numberOfLabel(track: Track): number {
  * set; the core uses world time. A time in the future, from before the clock was set back, counts as now: otherwise the
  * track would stay until that time.
  */
-export function restoredTrack(track: Track, clock: Pick<Clock, 'nowMs' | 'utcMs'>): RestoredTrack {
+export function restoredTrack(
+  track: Track,
+  clock: Pick<Clock, 'nowMs' | 'utcMs'>,
+  linkOf: LinkOf = () => null,
+): RestoredTrack {
   const nowMs = clock.nowMs();
   const offsetMs = clock.utcMs(nowMs) - nowMs;
   const ms = (text: string): number => Math.min((parseTime(text) ?? 0) - offsetMs, nowMs);
@@ -43,7 +50,18 @@ export function restoredTrack(track: Track, clock: Pick<Clock, 'nowMs' | 'utcMs'
     flags: track.flags,
     firstSeenMs: ms(track.first_seen_at),
     lastSeenMs: ms(track.last_seen_at),
+    ...externalLink(track, linkOf),
   };
+}
+
+/** Identities that another system gave are recognised only on their link, which a sensor of the track tells. */
+function externalLink({ identities, contributors }: Track, linkOf: LinkOf): Pick<RestoredTrack, 'link'> {
+  if (!identities.some(({ type }) => type === 'external')) return {};
+  for (const { sensor_id } of contributors) {
+    const link = linkOf(sensor_id);
+    if (link !== null) return { link };
+  }
+  return {};
 }
 
 /**

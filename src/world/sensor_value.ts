@@ -44,6 +44,7 @@ export function sensorValue({ id, modality, placement, detection }: SensorIdenti
     index,
     id,
     cooperative: modalityTraits[modality].cooperative,
+    fused: modalityTraits[modality].fused,
     placement: placement && {
       latDeg: placement.lat,
       lonDeg: placement.lon,

@@ -43,7 +43,7 @@ import { linkOfFile, OWN_COMPID } from './link_runner.ts';
 import { LinkSet } from './link_set.ts';
 import { LinkWatch } from './link_watch.ts';
 import { RecorderHook } from './recorder_hook.ts';
-import { leftTracks, numberOfLabel, restoredTrack } from './restore.ts';
+import { type LinkOf, leftTracks, numberOfLabel, restoredTrack } from './restore.ts';
 import { SensorNews } from './sensor_news.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
 import { Sightings } from './sightings.ts';
@@ -329,7 +329,9 @@ export class World {
 
   /** Initial input of a core, also after a failure: its tracks are restored from the picture. */
   #coreBeginning(): CoreBeginning {
-    const restored = this.picture.tracks().map((track) => restoredTrack(track, this.#deps.clock));
+    const links = new Map(this.sensors.all().map(({ id, linkId }) => [id, linkId]));
+    const linkOf: LinkOf = (sensorId) => links.get(sensorId) ?? null;
+    const restored = this.picture.tracks().map((track) => restoredTrack(track, this.#deps.clock, linkOf));
     return {
       settings: { ...this.#settings.tracking, ...this.#life },
       seed: this.#deps.driven?.seed ?? randomBytes(8),

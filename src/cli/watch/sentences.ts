@@ -5,7 +5,7 @@ import type { Tone } from './line.ts';
 
 const compass = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
 /** Types of identities, the most telling first. */
-const identityOrder = ['serial', 'caa', 'callsign', 'icao24', 'session', 'utm', 'mavlink', 'mac'];
+const identityOrder = ['serial', 'caa', 'callsign', 'icao24', 'session', 'utm', 'mavlink', 'mac', 'external'];
 const rank = ({ type }: { type: string }): number => identityOrder.indexOf(type);
 
 /** Number and best identity of a track. */

@@ -38,6 +38,7 @@ const modalities: Record<string, string> = {
   adsb: 'ADS-B receiver',
   rf: 'direction finder',
   telemetry: 'own vehicle',
+  external: 'other system',
 };
 
 const identityNames: Record<string, string> = {
@@ -49,6 +50,7 @@ const identityNames: Record<string, string> = {
   utm: 'Flight number (UTM)',
   session: 'Session number',
   mavlink: 'Autopilot number',
+  external: 'Number in another system',
 };
 
 const stateHints: Record<Track['state'], string> = {

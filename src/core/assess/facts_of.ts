@@ -1,7 +1,7 @@
 import { identityKey } from '../integrity/dossier.ts';
 import type { TrackFacts } from '../rules/facts.ts';
 import type { Situation } from '../threat/situation.ts';
-import { confidenceOf, isNamed } from './situate.ts';
+import { confidenceOf, isName, isNamed } from './situate.ts';
 import type { Watched } from './watched.ts';
 
 const CREWED_FROM = 0.5;
@@ -39,7 +39,7 @@ export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
 
 /** Names of an aircraft, each once: a record has one for each transport, and another radio is no other identity. */
 function namesOf({ identities }: Watched['record']): TrackFacts['identities'] {
-  const names = [...identities.values()].filter(({ type }) => type !== 'mac' && type !== 'mavlink');
+  const names = [...identities.values()].filter(isName);
   return [...new Map(names.map((identity) => [identityKey(identity), identity])).values()];
 }
 

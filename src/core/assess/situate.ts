@@ -1,5 +1,5 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
-import type { Classification } from '../../model/observation.ts';
+import type { Classification, Identity } from '../../model/observation.ts';
 import type { AreaRelation, Situation } from '../threat/situation.ts';
 import type { Watched } from './watched.ts';
 
@@ -55,9 +55,16 @@ export function situate(
 
 const none: readonly string[] = [];
 
-/** Whether a track has a name. The address of a radio is no name: it does not identify the aircraft. */
+/** Identities that do not identify the aircraft: addresses of radios, and numbers that other systems gave. */
+const noNames: ReadonlySet<Identity['type']> = new Set(['mac', 'mavlink', 'external']);
+
+export function isName({ type }: Pick<Identity, 'type'>): boolean {
+  return !noNames.has(type);
+}
+
+/** Whether a track has a name. */
 export function isNamed({ record }: Pick<Watched, 'record'>): boolean {
-  for (const { type } of record.identities.values()) if (type !== 'mac' && type !== 'mavlink') return true;
+  for (const identity of record.identities.values()) if (isName(identity)) return true;
   return false;
 }
 

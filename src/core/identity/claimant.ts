@@ -1,5 +1,5 @@
 import { ClaimWatch } from '../integrity/claim_watch.ts';
-import { isSerial, type ReadDossier } from '../integrity/dossier.ts';
+import { isExternalName, isSerial, type ReadDossier } from '../integrity/dossier.ts';
 import type { Fix } from './claim_place.ts';
 import { ClaimStory } from './claim_story.ts';
 import { Strays } from './strays.ts';
@@ -65,6 +65,13 @@ export function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): bool
     reported = true;
   }
   return reported && [...claimant.names].some(isSerial);
+}
+
+/** Whether the aircraft itself has reported an identity of the claim. */
+export function hasOwnIdentity({ names, transmitters }: Claimant): boolean {
+  if (transmitters.size > 0) return true;
+  for (const name of names) if (!isExternalName(name)) return true;
+  return false;
 }
 
 /** Whether both claims have serials, but none in common. */

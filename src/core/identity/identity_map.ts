@@ -1,12 +1,19 @@
 import { defaultPolicy } from '../../model/decision_defaults.ts';
 import { OBSERVED } from '../../model/rows/layouts.ts';
-import { isSerial, type ReadDossier } from '../integrity/dossier.ts';
+import { isExternalName, isSerial, type ReadDossier } from '../integrity/dossier.ts';
 import { isOnEarth } from '../tracking/plausible.ts';
 import { ClaimNames } from './claim_names.ts';
 import { canFly, emptyFix, type Fix, fits, isApart, keep, readFix, samePlace } from './claim_place.ts';
 import { ClaimRadios } from './claim_radios.ts';
 import type { Place } from './claim_story.ts';
-import { type Claimant, type ClaimDeps, hasOlderTrack, hasOtherSerial, reportDifferentSerials } from './claimant.ts';
+import {
+  type Claimant,
+  type ClaimDeps,
+  hasOlderTrack,
+  hasOtherSerial,
+  hasOwnIdentity,
+  reportDifferentSerials,
+} from './claimant.ts';
 import { Claimants } from './claimants.ts';
 import { mayHaveDuplicate, separateDuplicates, speakingDuplicates, tellerOf } from './duplicate_claims.ts';
 
@@ -98,7 +105,7 @@ export class IdentityMap {
    */
   #settledByPlace(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     this.#followed = null;
-    if (!fix || this.#proven || dossier.crewed) return null;
+    if (!fix || this.#proven || dossier.crewed || dossier.isExternal) return null;
     const holder = this.#known(dossier, fix);
     if (!holder) return null;
     const known = tellerOf(holder, fix);
@@ -178,7 +185,8 @@ export class IdentityMap {
   }
 
   #place(claimant: Claimant, dossier: ReadDossier, fix: Fix): void {
-    if (this.#followed !== claimant && !dossier.crewed) claimant.story.take(fix, dossier.transmitter, this.#receivedS);
+    if (this.#followed !== claimant && !dossier.crewed && !dossier.isExternal)
+      claimant.story.take(fix, dossier.transmitter, this.#receivedS);
     this.#compareRadios(claimant, dossier, fix);
     // A place with a great error does not limit where the next place may be, so it is not kept.
     if (fix.sdM > MAX_LAST_SD_M && claimant.last) return;
@@ -265,6 +273,8 @@ export class IdentityMap {
     if (known && !this.#isSpokenFor(known)) this.#byTransmitter.lose(known, dossier.transmitter ?? '');
     for (const name of dossier.names) {
       for (const other of this.#byName.get(name) ?? []) {
+        // Another system may give its number to a second aircraft: the aircraft's own identities decide.
+        if (isExternalName(name) && dossier.hasOwn && hasOwnIdentity(other)) continue;
         if (this.#fits(other, fix) && !hasOtherSerial(other, dossier)) return other;
       }
     }
@@ -321,6 +331,7 @@ export class IdentityMap {
 
   /** Compares two claims that one observation names. They are one aircraft only where they are also in one place. */
   #compare(claimant: Claimant, other: Claimant, name: string, fix: Fix | null): Claimant {
+    if (isExternalName(name) && hasOwnIdentity(claimant) && hasOwnIdentity(other)) return claimant;
     const ownSerial = [...claimant.names].some((own) => isSerial(own) && !other.names.has(own));
     if (ownSerial && [...other.names].some(isSerial)) {
       if (isSerial(name)) for (const both of [claimant, other]) this.#mark(both);

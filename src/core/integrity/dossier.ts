@@ -33,9 +33,24 @@ export type ReadDossier = Dossier & {
   serialFault: string | null;
   /** Whether all its identities are of the kinds that crewed aircraft report: ICAO address and call sign. */
   crewed: boolean;
+  /** Whether another system made it: that system's tracker has judged and smoothed the places already. */
+  isExternal: boolean;
+  /** Whether it has an identity that the aircraft itself reports. */
+  hasOwn: boolean;
 };
 
-const strength: Identity['type'][] = ['serial', 'session', 'utm', 'caa', 'icao24', 'callsign', 'mavlink', 'mac'];
+const strength: Identity['type'][] = [
+  'serial',
+  'session',
+  'utm',
+  'caa',
+  'icao24',
+  'callsign',
+  'mavlink',
+  'mac',
+  'external',
+];
+const EXTERNAL = 'external:';
 
 export function identityKey(identity: { type: string; value: string }): string {
   return `${identity.type}:${identity.value}`;
@@ -43,6 +58,16 @@ export function identityKey(identity: { type: string; value: string }): string {
 
 export function isSerial(key: string): boolean {
   return key.startsWith('serial:');
+}
+
+/** Whether a name is that of another system's track. */
+export function isExternalName(key: string): boolean {
+  return key.startsWith(EXTERNAL);
+}
+
+/** Name of an identity among the claims. Other systems number their tracks alike, so such a name includes its link. */
+function nameOf(identity: Identity, link: string | undefined): string {
+  return identity.type === 'external' ? `${EXTERNAL}${link ?? ''} ${identity.value}` : identityKey(identity);
 }
 
 export function readDossier(dossier: Dossier): ReadDossier {
@@ -55,9 +80,11 @@ export function readDossier(dossier: Dossier): ReadDossier {
     addresses,
     ...dossier,
     transmitter: addresses[0] ?? null,
-    names: names.map(identityKey),
+    names: names.map((identity) => nameOf(identity, dossier.link)),
     serial: serial ? identityKey(serial) : null,
     serialFault: serial ? serialFault(serial.value) : null,
     crewed: dossier.identities.every(({ type }) => type === 'icao24' || type === 'callsign'),
+    isExternal: dossier.identities.some(({ type }) => type === 'external'),
+    hasOwn: dossier.identities.some(({ type }) => type !== 'external'),
   };
 }

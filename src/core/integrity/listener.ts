@@ -9,7 +9,7 @@ export class Listener {
   readonly #report = new Report();
 
   /**
-   * Checks a report against its claim's earlier ones, except for crewed aircraft. Their speed comes in other messages than
+   * Checks a report against its claim's earlier ones, except for tracks of other systems and for crewed aircraft. Their speed comes in other messages than
    * their place and may be 10 s old, and they report neither time nor operator. Checks of their names and checks by sensors
    * still apply.
    */
@@ -20,7 +20,8 @@ export class Listener {
     at: number,
     identity: DecisionPolicy['identity'],
   ): void {
-    if (dossier.crewed || !watch.isDue(row[at + OBSERVED.receivedS] ?? 0, row[at + OBSERVED.timeS] ?? 0)) return;
+    if (dossier.crewed || dossier.isExternal) return;
+    if (!watch.isDue(row[at + OBSERVED.receivedS] ?? 0, row[at + OBSERVED.timeS] ?? 0)) return;
     watch.receive(this.#read(dossier, row, at), identity);
   }
 

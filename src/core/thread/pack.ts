@@ -86,7 +86,8 @@ export class Packer {
   #write(o: Observation, index: number): Dossier {
     const { identities, classification, operator, takeoff, status } = o;
     const landed = o.landed === null ? {} : { landed: o.landed };
-    const dossier = { index, identities, classification, operator, takeoff, status, ...landed };
+    const link = hasExternal(o) ? { link: o.linkId ?? '' } : {};
+    const dossier = { index, identities, classification, operator, takeoff, status, ...landed, ...link };
     this.#changed.set(index, dossier);
     return dossier;
   }
@@ -96,11 +97,18 @@ export class Packer {
  * One batch may bring an alarm and its denial under the same names, or one identity over two radios. Each gets a
  * dossier: the later would overwrite the earlier.
  */
-function keyOf({ identities, status }: Observation): string {
+function keyOf(o: Observation): string {
+  const { identities, status } = o;
   const [first] = identities;
   const names = identities.length === 1 && first ? identityKey(first) : identities.map(identityKey).join('\n');
-  const key = `${names}\n${first?.transport}`;
+  const link = hasExternal(o) ? `\n${o.linkId}` : '';
+  const key = `${names}\n${first?.transport}${link}`;
   return isAlarm(status) ? `${key}\n${status}` : key;
+}
+
+function hasExternal({ identities }: Observation): boolean {
+  for (const { type } of identities) if (type === 'external') return true;
+  return false;
 }
 
 /** Whether the dossier already holds what the observation reports. Values that the observation lacks do not count. */

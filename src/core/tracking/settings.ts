@@ -51,8 +51,10 @@ export type SensorValue = {
   /** Index in packed observations. */
   index: number;
   id: string;
-  /** True where the aircraft reports itself (Remote ID, ADS-B, telemetry): a claim. */
+  /** True where the aircraft reports itself (Remote ID, ADS-B, telemetry) or another system reports it: a claim. */
   cooperative: boolean;
+  /** True where it reports tracks of another system; absent for false. */
+  fused?: boolean;
   placement: Geodetic | null;
   seeing: Seeing | null;
 };

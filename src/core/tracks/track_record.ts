@@ -34,6 +34,8 @@ export class TrackRecord {
   altAglM = Number.NaN;
   cooperative = false;
   sensed = false;
+  /** Whether the aircraft reports itself: `cooperative` is also true of a track that another system reports. */
+  reportsItself = false;
   integrity: Integrity = unchecked;
   /** The tracker's finding on its claim. */
   readonly tracked: Tracked = { verdict: 0, reasons: 0 };
@@ -73,6 +75,7 @@ export class TrackRecord {
     record.#held = new HeldStatus(left.status);
     record.cooperative = left.cooperative !== 'non_coop_only';
     record.sensed = left.cooperative !== 'coop_only';
+    record.reportsItself = left.identities.some(({ type }) => type !== 'external');
     record.claim = claim;
     record.#published(left.lastSeenMs);
     return record;
@@ -201,6 +204,7 @@ export class TrackRecord {
     this.landed = false;
     this.flags.delete('emergency');
     this.cooperative = false;
+    this.reportsItself = false;
     this.claim = -1;
     this.#dossier = null;
     this.#spoken = [];
@@ -224,6 +228,7 @@ export class TrackRecord {
     for (const flag of other.flags) this.flags.add(flag);
     this.cooperative ||= other.cooperative;
     this.sensed ||= other.sensed;
+    this.reportsItself ||= other.reportsItself;
     this.firstSeenMs = Math.min(this.firstSeenMs, other.firstSeenMs);
     this.lastSeenMs = Math.max(this.lastSeenMs, other.lastSeenMs);
     if (this.claim < 0) this.claim = other.claim;
@@ -245,7 +250,17 @@ export class TrackRecord {
     if (this.identities.has(key)) return;
     if (this.identities.size >= MAX_IDENTITIES) this.identities.delete(oldest(this.identities));
     this.identities.set(key, identity);
+    if (identity.type !== 'external') this.#putExternalLast();
     this.changed();
+  }
+
+  /** Moves names that other systems gave behind those that the aircraft reports: readers take the first for the best. */
+  #putExternalLast(): void {
+    for (const [key, identity] of [...this.identities]) {
+      if (identity.type !== 'external') continue;
+      this.identities.delete(key);
+      this.identities.set(key, identity);
+    }
   }
 
   #set(assign: () => void): void {

@@ -1,5 +1,6 @@
 import { haeOfMsl } from '../../geo/geoid.ts';
 import type { Observation, ObservationDocument } from '../../model/observation.ts';
+import { modalityTraits } from '../../model/sensor.ts';
 import { parseTime } from '../../model/time.ts';
 import { blankObservation } from './blank.ts';
 import { ClockOffset } from './clock_offset.ts';
@@ -40,6 +41,11 @@ export class RowFeed {
     if (needsPlacement(row) && sensor.placement === null) {
       return {
         error: `'sensor_id' must name a sensor with a placement, and ${sensor.name} has none: a ${row.report} report needs it`,
+      };
+    }
+    if (modalityTraits[sensor.modality].fused && !row.identity?.length) {
+      return {
+        error: `'identity' is needed: ${sensor.name} reports tracks of another system, and each has a number there`,
       };
     }
     if (row.obs_id != null && this.#isDuplicate(`${sensor.id} ${row.obs_id}`, atMs)) return 'duplicate';

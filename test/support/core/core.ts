@@ -45,7 +45,8 @@ export class PackedCore {
     if (this.#sensors.has(id)) return;
     const index = this.#sensors.size;
     this.#sensors.set(id, index);
-    this.core.setSensors([{ index, id, cooperative: identities.length > 0, placement: null, seeing: null }]);
+    const fused = identities.some(({ type }) => type === 'external');
+    this.core.setSensors([{ index, id, cooperative: identities.length > 0, fused, placement: null, seeing: null }]);
   }
 }
 

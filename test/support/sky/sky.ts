@@ -52,10 +52,10 @@ export class Sky {
     return { at, measures: 'place', sdDeg: 0.4, sdRangeM: 6, offset, ...more, index, seeing: seen, looks: 0 };
   }
 
-  /** A source of claims. */
-  ear(): number {
+  /** A source of claims; `fused` for another system's tracks. */
+  ear(fused = false): number {
     const index = this.sensors.length;
-    this.sensors.push({ index, id: `ear-${index}`, cooperative: true, placement: null, seeing: null });
+    this.sensors.push({ index, id: `ear-${index}`, cooperative: true, fused, placement: null, seeing: null });
     return index;
   }
 

@@ -65,7 +65,8 @@ export function deleteEvent(uid: string, type: string, nowMs: number): CotEvent 
 /** Origin of the place: people, GNSS of the aircraft itself where it alone reports, else fused. */
 function howOf({ track: { contributors, cooperative }, sensors }: TrackView): string {
   if (sensors.length > 0 && sensors.every(({ modality }) => modality === 'human')) return 'h-e';
-  return contributors.length === 1 && cooperative === 'coop_only' ? 'm-g' : 'm-f';
+  const isFused = sensors.some(({ modality }) => modality === 'external');
+  return contributors.length === 1 && cooperative === 'coop_only' && !isFused ? 'm-g' : 'm-f';
 }
 
 function callsignOf({ track, asset }: TrackView, { callsign }: CotOptions): string {
