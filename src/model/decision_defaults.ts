@@ -46,7 +46,7 @@ export const defaultPolicy: DecisionPolicy = {
     swarm_full: 6,
     visits_full: 3,
   },
-  levels: { low: 20, medium: 40, high: 60, critical: 80, hysteresis: 5, rise_s: 0.5, dwell_s: 3 },
+  levels: { low: 20, medium: 40, high: 60, critical: 80, hysteresis: 5, rise_s: 0.5, dwell_s: 10 },
   tracking: { confirm_hits: 2, confirm_window_s: 10, coast_s: 5, lost_s: 22, close_s: 600 },
   identity: {
     telemetry_agree_m: 100,

@@ -50,11 +50,11 @@ t.test('a level is left when the score has been below it by the hysteresis for t
   t.same(levelsOf(courses), ['high', 'medium']);
   t.equal(courses.findIndex(({ level }) => level === 'medium') * STEP_MS, 2_000 + levels.dwell_s * 1000);
   t.same(
-    levelsOf(course([...held(62, 2), ...held(50, 2.5), 58, ...held(50, 2.5)])),
+    levelsOf(course([...held(62, 2), ...held(50, levels.dwell_s - 0.5), 58, ...held(50, levels.dwell_s - 0.5)])),
     ['high'],
     'a rise begins the wait anew',
   );
-  t.same(levelsOf(course([...held(90, 2), ...held(0, 1), ...held(38, 1), ...held(0, 6)])), [
+  t.same(levelsOf(course([...held(90, 2), ...held(0, 1), ...held(38, 1), ...held(0, 2 * levels.dwell_s)])), [
     'critical',
     'medium',
     'none',
