@@ -31,18 +31,24 @@ const tabsOfSheet: readonly Tab[] = ['threats', 'alerts', 'track', 'approvals'];
 /** Tabs of a small screen behind "More". */
 const moreTabs: readonly Tab[] = ['fleet', 'zones', 'health', 'log'];
 
-/** Number of things in each tab that wait for a person. */
-function counts(): Partial<Record<Tab, number>> {
-  const waiting = store.engagements.list().filter((one) => isWaiting(one) && one.candidates.some((of) => of.feasible));
-  const dead = store.sensors.list().filter(({ state }) => state === 'silent' || state === 'fault').length;
-  const ways = [...store.links.list(), ...store.outlets.list()];
-  const failed = ways.filter(({ state }) => ['failed', 'backoff', 'refused'].includes(state)).length;
-  return {
-    threats: store.threats.list().filter(({ level }) => level !== 'none').length,
-    alerts: store.alerts.list().filter(({ acknowledged }) => acknowledged === null).length,
-    approvals: waiting.length,
-    health: dead + failed,
-  };
+/** Number of things in a tab that wait for a person; 0 for a tab that has no such things. */
+function waitingIn(tab: Tab): number {
+  switch (tab) {
+    case 'threats':
+      return store.threats.list().filter(({ level }) => level !== 'none').length;
+    case 'alerts':
+      return store.alerts.list().filter(({ acknowledged }) => acknowledged === null).length;
+    case 'approvals':
+      return store.engagements.list().filter((one) => isWaiting(one) && one.candidates.some((of) => of.feasible))
+        .length;
+    case 'health': {
+      const dead = store.sensors.list().filter(({ state }) => state === 'silent' || state === 'fault').length;
+      const ways = [...store.links.list(), ...store.outlets.list()];
+      return dead + ways.filter(({ state }) => ['failed', 'backoff', 'refused'].includes(state)).length;
+    }
+    default:
+      return 0;
+  }
 }
 
 /** The panel with tabs: right of the map, and on a small screen the sheet below it, with threats and alerts. */
@@ -76,25 +82,31 @@ export function RightPanel() {
 }
 
 function TabList({ tabs, open }: { tabs: readonly Tab[]; open: Tab }) {
-  const waiting = counts();
   return (
     <div class="tab-list" role="tablist">
       {tabs.map((id) => (
-        <button
-          key={id}
-          type="button"
-          role="tab"
-          id={`tab-${id}`}
-          aria-selected={id === open}
-          aria-controls="right-panel"
-          onClick={() => {
-            tab.value = id;
-          }}
-        >
-          {names[id]} {waiting[id] ? <span class="count">{waiting[id]}</span> : null}
-        </button>
+        <TabButton key={id} id={id} isOpen={id === open} />
       ))}
     </div>
+  );
+}
+
+/** One tab, which is drawn anew for its own count alone. */
+function TabButton({ id, isOpen }: { id: Tab; isOpen: boolean }) {
+  const waiting = waitingIn(id);
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={`tab-${id}`}
+      aria-selected={isOpen}
+      aria-controls="right-panel"
+      onClick={() => {
+        tab.value = id;
+      }}
+    >
+      {names[id]} {waiting > 0 ? <span class="count">{waiting}</span> : null}
+    </button>
   );
 }
 
