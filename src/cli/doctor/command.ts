@@ -15,6 +15,7 @@ import { checkExposure } from './exposure.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 import { checkOutlets } from './outlet_checks.ts';
 import { checkRadios } from './radio_checks.ts';
+import { checkReceivers } from './receiver_checks.ts';
 import { checkLinksBeside } from './running_links.ts';
 import { checkSite } from './site_checks.ts';
 import { checkTime } from './time_checks.ts';
@@ -24,7 +25,7 @@ const help = `Usage: dunlin doctor [--config FILE] [--data DIR] [--listen HOST:P
                      [--outlet SPEC]… [--json]
 
 Looks at the box as the daemon would find it (configuration, native addon, data folder, disk, databases, ports, devices,
-Wi-Fi adapters, clock, systemd), and says what to do. Run it as the daemon's user. Nothing is changed; the daemon may run meanwhile.
+Wi-Fi adapters, receivers, clock, systemd), and says what to do. Run it as the daemon's user. Nothing is changed; the daemon may run meanwhile.
 
   --config FILE  the configuration, found as 'dunlin serve' finds it
   --data DIR     the data folder; without it, that of the configuration
@@ -87,7 +88,7 @@ async function examineLinks(config: Config, running: boolean | null): Promise<Fi
   const known = { configured: config.links, stored: storedLinks(dir, config.links) };
   const all = [...known.configured, ...known.stored];
   const findings = running ? await checkLinksBeside(config.http, known) : await checkLinks(all, false);
-  const radios = checkRadios(all);
+  const radios = [...checkRadios(all), ...checkReceivers(all)];
   if (findings.length > 0) return [...findings, ...radios];
   return [checkNoLinks(all.length, config.sensors.length + storedSensors(dir)), ...radios];
 }

@@ -1,0 +1,44 @@
+/** A USB device that is known to carry receivers of a protocol. Numbers as in the list of the USB-IF and linux-usb.org. */
+type UsbReceiver = {
+  vendor: string;
+  /** Null for every product of the vendor. */
+  product: string | null;
+  /** Device, and what it may be. */
+  what: string;
+  /** Link line without name and address. A chip that several receivers use has several. */
+  links: readonly string[];
+};
+
+const sniffle = 'baud=2000000,protocol=sniffle';
+const esp32 = 'protocol=odid_json,silence_s=150';
+const mavlink = 'baud=57600,protocol=mavlink';
+
+export const usbReceivers: readonly UsbReceiver[] = [
+  { vendor: '303a', product: null, what: 'an Espressif board, such as an ESP32 Remote ID receiver', links: [esp32] },
+  {
+    ...{ vendor: '10c4', product: 'ea60', what: 'a CP2102 bridge: a Sniffle dongle, or an ESP32 Remote ID receiver' },
+    links: [sniffle, esp32],
+  },
+  {
+    ...{ vendor: '1a86', product: '55d4', what: 'a CH9102 bridge: a Sniffle dongle, or an ESP32 Remote ID receiver' },
+    links: [sniffle, esp32],
+  },
+  { vendor: '1a86', product: '7523', what: 'a CH340 bridge, such as an ESP32 Remote ID receiver', links: [esp32] },
+  {
+    ...{ vendor: '2fe3', product: null, what: 'a Zephyr board, such as a Bluetooth controller with HCI over H4' },
+    links: ['baud=1000000,protocol=hci_h4'],
+  },
+  { vendor: '1546', product: null, what: 'a u-blox GNSS receiver', links: ['baud=9600,protocol=nmea'] },
+  { vendor: '26ac', product: null, what: 'a PX4 autopilot', links: [mavlink] },
+  { vendor: '2dae', product: null, what: 'a CubePilot autopilot', links: [mavlink] },
+  { vendor: '1209', product: '5740', what: 'an ArduPilot autopilot', links: [mavlink] },
+  {
+    ...{ vendor: '0403', product: '6015', what: 'an FTDI bridge, such as a telemetry radio of vehicles' },
+    links: [mavlink],
+  },
+];
+
+/** Ports at which programs of the box serve receivers, each with its link line without name and address. */
+export const servedReceivers: readonly { port: number; what: string; link: string }[] = [
+  { port: 30_003, what: 'BaseStation output of readsb or dump1090 (ADS-B)', link: 'protocol=sbs' },
+];
