@@ -21,7 +21,7 @@ const engagements = [
 const anna: Approver = {
   ...{ forbidden: null, userId: null, isSignedIn: false, nowMs: Date.parse(now) },
   trackOf: (id) => ({ state: id === 'lost' ? 'lost' : 'confirmed' }),
-  scoreOf: (id) => scores[id] ?? 0,
+  threatOf: (id) => ({ level: 'high', score: scores[id] ?? 0 }),
   say: (obstacle) => obstacle,
 };
 
@@ -35,6 +35,16 @@ t.test('plans that can be approved come first, and each other one says why it ca
       ['lost', false, 'trackLost'],
       ['impossible', false, undefined],
     ],
+  );
+});
+
+t.test('a higher level comes before a higher score', async (t) => {
+  const levels: Record<string, 'high' | 'medium'> = { minor: 'high' };
+  const threatOf = (id: string) => ({ level: levels[id] ?? 'medium', score: scores[id] ?? 0 });
+  const ranked = rankChoices([proposal('major'), proposal('minor')], { ...anna, threatOf });
+  t.same(
+    ranked.map(({ engagement }) => engagement.id),
+    ['minor', 'major'],
   );
 });
 

@@ -146,7 +146,7 @@ t.test('plans that wait for a person', { skip: noBrowser }, async (t) => {
     await approve(first).and(first.locator('[aria-disabled="false"]')).waitFor();
     await stopTimers(first);
     await hold(first, approve(first), 1_000);
-    await first.locator('.approval', { hasText: '1 of 2 approvals' }).waitFor();
+    await first.locator('.approval', { hasText: '1 of 2 persons approved' }).waitFor();
     await reason(first, 'You approved it').first().waitFor();
     t.equal(await approve(first).getAttribute('aria-disabled'), 'true');
 

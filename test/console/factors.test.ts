@@ -1,5 +1,5 @@
 import t from 'tap';
-import { factorLines, greatestFactor } from '../../src/console/state/factors.ts';
+import { factorLines, furtherReason, greatestFactor } from '../../src/console/state/factors.ts';
 import type { ThreatFactor, ThreatFactorId } from '../../src/model/threat.ts';
 
 const factor = (id: ThreatFactorId, contribution: number): ThreatFactor => ({
@@ -22,5 +22,7 @@ t.test('factors about one zone are one line with their sum, and nothing is lost'
   );
   const sum = (all: readonly { contribution: number }[]): number => all.reduce((s, one) => s + one.contribution, 0);
   t.equal(sum(lines), sum(factors));
-  t.equal(greatestFactor(factors)?.id, 'inside', 'the reason of a row raises the score');
+  t.equal(greatestFactor(factors)?.id, 'inside', 'the greatest raises the score');
+  t.equal(furtherReason(factors)?.id, 'no_remote_id', 'a row that says the place has another reason');
+  t.equal(furtherReason(factors.slice(0, 3))?.id, 'inside', 'where there is no other, it has that of the place');
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { measure, measurement, toggleMeasurement } from '../../src/console/state/measure.ts';
 
-const place = (lat: number) => ({ lat, lon: 4 });
+const place = (lat: number) => ({ lat, lon: 4, name: null });
 
 t.test('two clicks measure, a third begins anew, and nothing is taken when nobody measures', async (t) => {
   t.equal(measure(place(1)), false);

@@ -39,7 +39,7 @@ const faultsOf = async (page: Page): Promise<string[]> =>
       faults.push(a.name + ' leaves the window: ' + JSON.stringify(a.box));
     for (const b of boxes.slice(i + 1)) if (!apart(a.box, b.box)) faults.push(a.name + ' lies over ' + b.name);
   }
-  for (const area of ['.bar > *', '.tab-list > *, .more-tabs', '.map-tools > *, .switch', '.strip > *', '.right .acts > *']) {
+  for (const area of ['.bar-items > *:not(.menu), .hold.stop', '.tab-list > *, .more-tabs', '.map-tools > *, .switch', '.strip > *', '.right .acts > *']) {
     const controls = [...document.querySelectorAll(area)].map((element) => ({ element, box: boxOf(element) }));
     const shown = controls.filter(({ box }) => isShown(box));
     for (const [i, a] of shown.entries())

@@ -29,7 +29,7 @@ t.test('an alert and its row in the log are one row', async (t) => {
   const rows = [raised, { ...raised, id: 'step', kind: 'alert.step' }, { ...raised, id: 'other', subject: null }];
   t.same(
     ticksOf([alertAt('10:03:10')], rows).map(({ id }) => id),
-    ['10:03:10', 'step', 'other'],
+    ['raised', 'step', 'other'],
   );
 });
 

@@ -24,6 +24,8 @@ const person = (): { operator?: string } => {
 const STOP_REASON = 'STOP ALL was held on the console';
 /** Limit of the points in the plot of a track. */
 const MOST_POINTS = 1_000;
+/** Rows of a minute that are read at once; a busier one shows its newest. */
+const MOST_OF_MINUTE = 1_000;
 /** Rows of the log in one answer. */
 const LOG_PAGE = 200;
 
@@ -39,6 +41,12 @@ export const calls = {
   /** Rows of the log of the shown world before a time, newest first. */
   logBefore: (until: string | null) =>
     requestPage<LogEvent[]>(`events?limit=${LOG_PAGE}${until === null ? '' : `&until=${encodeURIComponent(until)}`}`),
+  /** Rows of the log of the shown world within a minute, newest first. */
+  logOfMinute: (minuteMs: number) =>
+    request<LogEvent[]>(
+      'GET',
+      `events?limit=${MOST_OF_MINUTE}&since=${encodeURIComponent(new Date(minuteMs).toISOString())}&until=${encodeURIComponent(new Date(minuteMs + 60_000).toISOString())}`,
+    ),
   logOf: (kind: LogKind, limit: number) => request<LogEvent[]>('GET', `events?kind=${kind}&limit=${limit}`),
   health: () => request<Health>('GET', 'health'),
   history: (id: string) => request<TrackPoint[]>('GET', `tracks/${id}/history?step_s=1&limit=${MOST_POINTS}`),

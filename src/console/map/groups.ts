@@ -6,11 +6,13 @@ export type Grouped<T> = { members: T[]; spot: Spot };
 const TOGETHER_PX = 10;
 const LEAST_MEMBERS = 3;
 
-/** Groups three or more objects that are close to each other. Other objects form groups of one. */
-export function groupsOf<T extends { spot: Spot }>(objects: readonly T[]): Grouped<T>[] {
+/** Groups three or more objects that are close to each other. Others, and those that stand alone, form groups of one. */
+export function groupsOf<T extends { spot: Spot; isSelected?: boolean }>(objects: readonly T[]): Grouped<T>[] {
   const cells = new Map<string, T[]>();
   for (const object of objects) {
-    const key = object.spot.map((px) => Math.round(px / TOGETHER_PX)).join(' ');
+    const place = object.spot.map((px) => Math.round(px / TOGETHER_PX)).join(' ');
+    // The label of a selected object must be readable.
+    const key = object.isSelected ? `selected ${place}` : place;
     cells.set(key, [...(cells.get(key) ?? []), object]);
   }
   return [...cells.values()].flatMap((members) => {

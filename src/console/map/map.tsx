@@ -2,7 +2,7 @@ import { computed, effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { clock, store } from '../console.ts';
 import { addPoint, draft, dragPoint } from '../state/draft.ts';
-import { measure, measurement, toggleMeasurement } from '../state/measure.ts';
+import { type Place as MeasuredPlace, measure, measurement, toggleMeasurement } from '../state/measure.ts';
 import { givePlace } from '../state/pick_place.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
@@ -192,7 +192,7 @@ export function MapView() {
     });
     const stopMoving = startMoving(element, vertexAt, (spot) => {
       const now = camera.peek();
-      if (now && (givePlace(unproject(now, spot)) || measure(unproject(now, spot)))) return;
+      if (now && (givePlace(unproject(now, spot)) || measure(placeAt(drawn.current, now, spot)))) return;
       if (draft.peek() !== null && now) {
         const { lat, lon } = unproject(now, spot);
         addPoint([round(lon), round(lat)]);
@@ -242,6 +242,17 @@ function pickables(drawn: readonly Drawn[], now: Camera | null): Pickable[] {
     if (!hasPeople || now === null || operator?.lat == null || operator.lon == null) return [own];
     return [own, { id, spot: project(now, { lat: operator.lat, lon: operator.lon }) }];
   });
+}
+
+/** Place of a click for a measurement: that of a track where its symbol was clicked. */
+function placeAt(drawn: readonly Drawn[], now: Camera, spot: Spot): MeasuredPlace {
+  const found = picked(
+    drawn.map(({ track: { id }, spot: at }) => ({ id, spot: at })),
+    spot,
+  )[0];
+  const track = drawn.find((one) => one.track.id === found)?.track;
+  if (!track?.position) return { ...unproject(now, spot), name: null };
+  return { lat: track.position.lat, lon: track.position.lon, name: track.number };
 }
 
 /** Coordinates of a click, rounded to 1e-6 degrees, 0.1 m. */

@@ -23,7 +23,7 @@ export function Measure() {
           ? from === null
             ? words.measureFrom
             : words.measureTo
-          : words.measured(apart.distanceM, apart.courseDeg)}
+          : words.measured(apart.distanceM, apart.courseDeg, from?.name ?? null, to?.name ?? null)}
       </p>
     </>
   );

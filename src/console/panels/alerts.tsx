@@ -3,7 +3,7 @@ import type { Alert } from '../../model/alert.ts';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { vehicleOf } from '../state/alert_vehicle.ts';
-import { attempt } from '../state/attempt.ts';
+import { announce, attempt } from '../state/attempt.ts';
 import { mostRows } from '../state/lists.ts';
 import { rankAlerts } from '../state/rank.ts';
 import { tab, vehicleShown } from '../state/select.ts';
@@ -63,6 +63,11 @@ function useCriticalAbove(alerts: readonly Alert[]): { above: number; onScroll: 
   return { above, onScroll: (topPx) => setAway(topPx > AWAY_PX) };
 }
 
+/** Acknowledges an alert, and says so: the row moves down the list. */
+async function acknowledge({ id }: Alert): Promise<void> {
+  if ((await attempt(() => calls.acknowledgeAlert(id))) !== null) announce(words.acknowledgedAlert);
+}
+
 function Row({ alert }: { alert: Alert }) {
   const isSeen = alert.acknowledged !== null;
   const [trackId] = alert.track_ids;
@@ -113,7 +118,7 @@ function Row({ alert }: { alert: Alert }) {
             type="button"
             aria-disabled={why !== null}
             title={why ?? ''}
-            onClick={() => why === null && void attempt(() => calls.acknowledgeAlert(alert.id))}
+            onClick={() => why === null && void acknowledge(alert)}
           >
             {words.acknowledge}
           </button>

@@ -4,9 +4,10 @@ import type { Task } from '../../model/task.ts';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { ActButton, Fact, Facts, Reason } from '../parts/field.tsx';
+import { useHeldRows } from '../parts/held_rows.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
 import { type Approver, type Choice, isWaiting, rankChoices } from '../state/approvable.ts';
-import { attempt } from '../state/attempt.ts';
+import { announce, attempt } from '../state/attempt.ts';
 import { selectTrack } from '../state/select.ts';
 import { session } from '../state/session.ts';
 import { words } from '../words/en.ts';
@@ -24,7 +25,7 @@ function approver(): Approver {
   return {
     ...{ forbidden: forbidden('approve'), userId, isSignedIn: token !== null, nowMs: clock.nowMs() ?? 0 },
     trackOf: (id) => store.tracks.get(id),
-    scoreOf: (id) => store.threats.get(id)?.score ?? 0,
+    threatOf: (id) => store.threats.get(id),
     say: (obstacle) => words[obstacle],
   };
 }
@@ -41,11 +42,31 @@ export function ApprovalsPanel() {
       {flown.map((one) => (
         <FlownCard key={one.id} engagement={one} />
       ))}
-      {rankChoices(engagements, approver()).map((choice) => (
-        // A track has at most one open proposal. A later one replaces it in the same card, which shows the change.
-        <WaitingCard key={choice.engagement.track_id} {...choice} />
-      ))}
+      <WaitingCards choices={rankChoices(engagements, approver())} />
     </section>
+  );
+}
+
+// A track has at most one open proposal. A later one replaces it in the same card, which shows the change.
+const cardKey = ({ engagement }: Choice): string => engagement.track_id;
+
+/**
+ * Cards of the plans that wait. While a person points at them, each keeps its place: one that is over stays, and cannot be
+ * used, so that no other card comes under the finger.
+ */
+function WaitingCards({ choices }: { choices: readonly Choice[] }) {
+  const before = useRef<{ cards: readonly Choice[]; isHeld: boolean }>({ cards: [], isHeld: false });
+  const present = new Set(choices.map(cardKey));
+  const over = before.current.isHeld ? before.current.cards.filter((card) => !present.has(cardKey(card))) : [];
+  const { rows, isHeld, list } = useHeldRows<Choice, HTMLDivElement>([...choices, ...over], cardKey);
+  before.current = { cards: rows, isHeld };
+  return (
+    <div ref={list}>
+      {isHeld && rows.length > 1 ? <p class="order">{words.orderHeld}</p> : null}
+      {rows.map((choice) => (
+        <WaitingCard key={cardKey(choice)} {...choice} isOver={!present.has(cardKey(choice))} />
+      ))}
+    </div>
   );
 }
 
@@ -57,7 +78,9 @@ const shortHash = ({ hash }: Plan): string => hash.slice(hash.indexOf(':') + 1).
 const trackNumber = (id: string): string => store.tracks.get(id)?.number ?? words.trackGone;
 const assetName = (id: string): string => store.assets.get(id)?.name ?? words.unknownVehicle;
 
-function WaitingCard({ engagement, plans, impossible, isOpen }: Choice) {
+function WaitingCard({ engagement, plans: all, impossible, isOpen: mayOpen, isOver }: Choice & { isOver: boolean }) {
+  const isOpen = mayOpen && !isOver;
+  const plans = isOver ? all.map((one) => ({ ...one, why: words.planOver })) : all;
   const level = store.threats.get(engagement.track_id)?.level;
   const [first, ...others] = new Set(plans.map(({ why }) => why));
   // A reason that holds for every plan is given once, at the top of the card.
@@ -91,8 +114,9 @@ function WaitingCard({ engagement, plans, impossible, isOpen }: Choice) {
         </details>
       ))}
       <ActButton
-        whyNot={forbidden('safer')}
-        onPress={() => void attempt(() => calls.reject(engagement.id, words.rejectedHere))}
+        class="reject"
+        whyNot={isOver ? words.planOver : forbidden('safer')}
+        onPress={() => void reject(engagement)}
       >
         {words.reject}
       </ActButton>
@@ -155,7 +179,7 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds }
         whyNot={why}
         onConfirmed={() => approve(engagement, plan)}
       >
-        {why === null ? words.approve : words.cannotApprove}
+        {why === null ? words.approve(words.response(plan.response), trackNumber(plan.track_id)) : words.cannotApprove}
       </HoldButton>
       {/* Below the button, which must not move under the finger. */}
       <Reason>{whyNot === null ? why : null}</Reason>
@@ -164,12 +188,21 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds }
 }
 
 /** Approves the plan that the person read, in the picture that the person saw. If either is outdated, the box refuses. */
-function approve(engagement: Engagement, { id: plan_id, hash }: Plan): void {
+function approve(engagement: Engagement, { id: plan_id, hash, response, track_id }: Plan): void {
   const situation = store.situation.peek();
   if (!situation) return;
   const { seq, epoch } = situation;
   const reason = words.approvedHere;
-  void attempt(() => calls.approve({ engagement_id: engagement.id, plan_id, hash, seq, epoch, reason }));
+  const say = words.approved(words.response(response), trackNumber(track_id));
+  void attempt(() => calls.approve({ engagement_id: engagement.id, plan_id, hash, seq, epoch, reason })).then(
+    (done) => done !== null && announce(say),
+  );
+}
+
+/** Rejects the plans about a track, and says so: the card is gone afterwards. */
+async function reject(engagement: Engagement): Promise<void> {
+  const say = words.rejectedPlans(trackNumber(engagement.track_id));
+  if ((await attempt(() => calls.reject(engagement.id, words.rejectedHere))) !== null) announce(say);
 }
 
 function LegFacts({ leg }: { leg: PlanLeg }) {

@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { calls } from '../api/calls.ts';
 import { store } from '../console.ts';
 import { attempt } from '../state/attempt.ts';
 import { mostRows } from '../state/lists.ts';
+import { forgetMinute, minuteLog, readMinute } from '../state/minute_log.ts';
 import { olderLog, windowOf, withPage } from '../state/older_log.ts';
 import { change, settings } from '../state/settings.ts';
 import type { ShownRow } from '../state/store.ts';
@@ -19,6 +20,15 @@ function knownRows(): readonly ShownRow[] {
   return epoch === store.situation.peek()?.epoch
     ? withPage(arrived, { rows: rows.toReversed(), cursor: null })
     : arrived;
+}
+
+/** Rows of a minute: those of the box, and those that arrived since. Null while the box is asked. */
+function minuteRows(minuteMs: number): readonly ShownRow[] | null {
+  const epoch = store.situation.peek()?.epoch ?? null;
+  const read = minuteLog.value;
+  if (read === null || read.minuteMs !== minuteMs || read.epoch !== epoch) return null;
+  const known = new Set(read.rows.map(({ id }) => id));
+  return [...read.rows, ...store.log.value.filter(({ id }) => !known.has(id))];
 }
 
 /** Reads the rows before the oldest known one. Returns the newest of them; null where there is none. */
@@ -41,7 +51,14 @@ export function Log() {
   const [lastId, setLast] = useState<string | null>(null);
   const mode = store.situation.value?.mode ?? 'live';
   const minute = chosenMinute.value;
-  const all = ticksOf(minute === null ? [] : store.alerts.list(), knownRows(), mode);
+  const epoch = store.situation.value?.epoch ?? null;
+  useEffect(() => {
+    if (minute === null) forgetMinute();
+    else void readMinute(minute, epoch);
+  }, [minute, epoch]);
+  const ofMinute = minute === null ? null : minuteRows(minute);
+  const isRead = minute === null || ofMinute !== null;
+  const all = ticksOf(minute === null ? [] : store.alerts.list(), ofMinute ?? knownRows(), mode);
   const ticks = ticksFrom(all, settings.value.logLeast);
   const rows = minute === null ? ticks : ticksIn(ticks, minute);
   const { shown, before, isNewest } = windowOf(rows, minute === null ? lastId : null, mostRows.value);
@@ -54,7 +71,7 @@ export function Log() {
       <Least />
       {minute === null ? null : (
         <p class="chosen" role="status">
-          {words.inMinute(minute, rows.length)}{' '}
+          {isRead ? words.inMinute(minute, rows.length) : words.minuteIsRead}{' '}
           <button
             type="button"
             onClick={() => {
@@ -73,7 +90,9 @@ export function Log() {
         </p>
       ) : null}
       {minute === null && rows.length === 0 ? <p class="empty">{words.emptyLog}</p> : null}
-      {minute !== null && rows.length === 0 && mode === 'sim' ? <p class="empty">{words.earlierRun}</p> : null}
+      {minute !== null && isRead && rows.length === 0 && mode === 'sim' ? (
+        <p class="empty">{words.earlierRun}</p>
+      ) : null}
       <ol class="rows">
         {shown.toReversed().map((row) => (
           <Row key={row.id} row={row} />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { clock, store } from '../console.ts';
 import { useHeldRows } from '../parts/held_rows.ts';
-import { greatestFactor } from '../state/factors.ts';
+import { furtherReason } from '../state/factors.ts';
 import { mostRows } from '../state/lists.ts';
 import { foldSwarms, rankThreats, type ThreatRow } from '../state/rank.ts';
 import { selection, selectTrack } from '../state/select.ts';
@@ -63,7 +63,7 @@ function Others({ of: rows }: { of: readonly ThreatRow[] }) {
 
 function Row({ threat, track }: ThreatRow) {
   const isSelected = selection.value?.id === track.id;
-  const reason = greatestFactor(threat.factors);
+  const reason = furtherReason(threat.factors);
   return (
     <button
       type="button"

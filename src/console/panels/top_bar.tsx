@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
 import { sound, startSound, stopSound } from '../sound/siren.ts';
 import { announce, attempt } from '../state/attempt.ts';
 import { openLiveAlerts } from '../state/live_alerts.ts';
+import { isSmall } from '../state/screen.ts';
 import { dialog } from '../state/select.ts';
 import { nameOperator, session, signedOut } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
@@ -14,12 +15,12 @@ import { words } from '../words/en.ts';
 /** The top bar: shown world, counts, clock, state of the connection, and STOP ALL. */
 export function TopBar() {
   const [isMenuOpen, setMenuOpen] = useState(false);
+  useEscape(isMenuOpen, () => setMenuOpen(false));
   const situation = store.situation.value;
   const link = store.link.value;
   const mode = situation?.mode ?? 'live';
-  const sensors = store.sensors.list();
-  const working = sensors.filter(({ state }) => state === 'operational').length;
-  const threats = store.threats.list().filter(({ level }) => level !== 'none').length;
+  // A name that is missing is asked for in the bar.
+  const isPersonInMenu = isSmall.value && session.value.name !== null;
   return (
     <header class="top">
       {mode !== 'live' && situation ? <p class={`ribbon ${mode}`}>{words.ribbon(mode, situation.at)}</p> : null}
@@ -31,20 +32,16 @@ export function TopBar() {
             {words.link(link)}
           </span>
           <Clock />
-          <Stopped />
-          <span class="counts" data-menu={isMenuOpen}>
-            {words.counts(store.tracks.list().length, threats)}{' '}
-            <span class={working < sensors.length ? 'some-silent' : ''}>
-              {words.sensorCount(working, sensors.length)}
-            </span>
-          </span>
+          {isSmall.value ? <Silent /> : <Counts />}
           <span class="filler" />
           <Sound />
-          <Person isMenuOpen={isMenuOpen} />
+          {isPersonInMenu ? null : <Person />}
           <button type="button" class="menu-button" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
             {words.menu}
           </button>
           <span class="menu" data-open={isMenuOpen}>
+            {isSmall.value ? <Counts /> : null}
+            {isPersonInMenu ? <Person /> : null}
             <Menu />
           </span>
         </div>
@@ -61,19 +58,6 @@ export function TopBar() {
       <LiveAlert />
       {link.state === 'no_link' ? <p class="no-link">{link.cause}</p> : null}
     </header>
-  );
-}
-
-/** Sign that everything was stopped, and nothing was set in motion since. */
-function Stopped() {
-  const at = store.stoppedAt.value;
-  if (at === null) return null;
-  void clock.second.value;
-  const nowMs = clock.nowMs() ?? Date.parse(at);
-  return (
-    <span class="badge stopped" title={words.stoppedHint}>
-      {words.stoppedSince(at, new Date(nowMs).toISOString())}
-    </span>
   );
 }
 
@@ -115,14 +99,43 @@ function takeName(name: string): void {
   announce(name === '' ? words.unnamed : words.namedAs(name));
 }
 
-/** The signed-in user, or the name for the log on the open surface. On a small screen a known name is in the menu. */
-function Person({ isMenuOpen }: { isMenuOpen: boolean }) {
-  const { token, name } = session.value;
+/** Calls `close` at Esc while something is open. */
+function useEscape(isOpen: boolean, close: () => void): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const ending = new AbortController();
+    const pressed = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') close();
+    };
+    document.addEventListener('keydown', pressed, { signal: ending.signal });
+    return () => ending.abort();
+  }, [isOpen]);
+}
+
+const workingSensors = (): number => store.sensors.list().filter(({ state }) => state === 'operational').length;
+
+/** Numbers of tracks, of threats, and of the sensors that work. */
+function Counts() {
+  const threats = store.threats.list().filter(({ level }) => level !== 'none').length;
+  const [working, all] = [workingSensors(), store.sensors.list().length];
   return (
-    <span class="who" data-named={name !== null} data-open={isMenuOpen}>
-      {token === null ? <NameField name={name} /> : <SignedIn name={name} />}
+    <span class="counts">
+      {words.counts(store.tracks.list().length, threats)}{' '}
+      <span class={working < all ? 'some-silent' : ''}>{words.sensorCount(working, all)}</span>
     </span>
   );
+}
+
+/** Numbers of sensors where some do not work: a small screen has no room for more. */
+function Silent() {
+  const [working, all] = [workingSensors(), store.sensors.list().length];
+  return working < all ? <span class="some-silent">{words.sensorCount(working, all)}</span> : null;
+}
+
+/** The signed-in user, or the name for the log on the open surface. */
+function Person() {
+  const { token, name } = session.value;
+  return token === null ? <NameField name={name} /> : <SignedIn name={name} />;
 }
 
 function SignedIn({ name }: { name: string | null }) {
@@ -138,29 +151,19 @@ function SignedIn({ name }: { name: string | null }) {
 
 function NameField({ name }: { name: string | null }) {
   return (
-    <>
-      <input
-        class="person"
-        aria-label={words.yourName}
-        placeholder={words.yourNameShort}
-        value={name ?? ''}
-        maxLength={120}
-        title={words.nameHint}
-        onChange={({ currentTarget: { value } }) => takeName(value.trim())}
-        onKeyDown={({ key, currentTarget }) => {
-          // The browser reports a change at this key too, before the field loses the focus.
-          if (key === 'Enter') currentTarget.blur();
-        }}
-      />
-      <button
-        type="button"
-        onClick={() => {
-          dialog.value = 'sign_in';
-        }}
-      >
-        {words.signIn}
-      </button>
-    </>
+    <input
+      class="person"
+      aria-label={words.yourName}
+      placeholder={words.yourNameShort}
+      value={name ?? ''}
+      maxLength={120}
+      title={words.nameHint}
+      onChange={({ currentTarget: { value } }) => takeName(value.trim())}
+      onKeyDown={({ key, currentTarget }) => {
+        // The browser reports a change at this key too, before the field loses the focus.
+        if (key === 'Enter') currentTarget.blur();
+      }}
+    />
   );
 }
 
@@ -197,6 +200,16 @@ function Menu() {
       >
         {words.settings}
       </button>
+      {session.value.token === null ? (
+        <button
+          type="button"
+          onClick={() => {
+            dialog.value = 'sign_in';
+          }}
+        >
+          {words.signInMenu}
+        </button>
+      ) : null}
     </>
   );
 }

@@ -45,10 +45,11 @@ export function Reason({ children }: { children: string | null }) {
 export function SubmitButton({ missing, children }: { missing: string | null; children: ComponentChildren }) {
   return (
     <>
-      <Reason>{missing}</Reason>
       <button type="submit" aria-disabled={missing !== null}>
         {children}
       </button>
+      {/* Below the button, which must not move under the finger. */}
+      <Reason>{missing}</Reason>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { words } from '../words/en.ts';
 
 const rows = [
   ['J, K', 'next or previous threat'],
-  ['N', 'show the newest unacknowledged alert'],
+  ['N', 'show the first unacknowledged alert'],
   ['A', 'acknowledge it'],
   ['D', 'dismiss the selected track: opens the form'],
   ['T, L, F, H', 'threats, alerts, fleet, health'],

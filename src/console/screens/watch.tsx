@@ -2,6 +2,7 @@ import { store } from '../console.ts';
 import { MapView } from '../map/map.tsx';
 import { AlertsPanel } from '../panels/alerts.tsx';
 import { RightPanel } from '../panels/right.tsx';
+import { Stopped } from '../panels/stopped.tsx';
 import { ThreatsPanel } from '../panels/threats.tsx';
 import { Timeline } from '../panels/timeline.tsx';
 import { TopBar } from '../panels/top_bar.tsx';
@@ -52,6 +53,7 @@ export function Watch() {
 function Notices() {
   return (
     <div class="notices">
+      <Stopped />
       <p class="report">{report.value}</p>
       {refusal.value === null ? null : (
         <p class="refusal" role="alert">

@@ -1,4 +1,5 @@
 import type { Engagement, Plan } from '../../model/engagement.ts';
+import type { Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
 
 /** Reasons why a plan cannot be approved, besides those that hold for every plan; names of the console's words. */
@@ -13,7 +14,7 @@ export type Approver = {
   /** World time, ms. */
   nowMs: number;
   trackOf: (id: string) => Pick<Track, 'state'> | undefined;
-  scoreOf: (trackId: string) => number;
+  threatOf: (trackId: string) => Pick<Threat, 'level' | 'score'> | undefined;
   say: (obstacle: Obstacle) => string;
 };
 
@@ -44,6 +45,8 @@ function whyNotApproved(engagement: Engagement, plan: Plan, approver: Approver):
   return obstacle === null ? approver.forbidden : approver.say(obstacle);
 }
 
+const levels: readonly string[] = ['none', 'low', 'medium', 'high', 'critical'];
+
 /** An engagement with its feasible plans, those that can be approved first. */
 export type Choice = {
   engagement: Engagement;
@@ -53,7 +56,7 @@ export type Choice = {
   isOpen: boolean;
 };
 
-/** Waiting engagements in the order of the list: those that can be approved, those with a plan, the rest; each by score. */
+/** Waiting engagements in the order of the list: those that can be approved, those with a plan, the rest; each by level and score. */
 export function rankChoices(engagements: readonly Engagement[], approver: Approver): Choice[] {
   const choices = engagements.filter(isWaiting).map((engagement): Choice => {
     const plans = engagement.candidates
@@ -63,11 +66,13 @@ export function rankChoices(engagements: readonly Engagement[], approver: Approv
     const impossible = engagement.candidates.filter(({ feasible }) => !feasible);
     return { engagement, plans, impossible, isOpen: plans.some(({ why }) => why === null) };
   });
-  const scoreOf = ({ engagement }: Choice): number => approver.scoreOf(engagement.track_id);
+  const threatOf = ({ engagement }: Choice) => approver.threatOf(engagement.track_id);
+  const levelOf = (choice: Choice): number => levels.indexOf(threatOf(choice)?.level ?? 'none');
   return choices.sort(
     (a, b) =>
       Number(b.isOpen) - Number(a.isOpen) ||
       Number(b.plans.length > 0) - Number(a.plans.length > 0) ||
-      scoreOf(b) - scoreOf(a),
+      levelOf(b) - levelOf(a) ||
+      (threatOf(b)?.score ?? 0) - (threatOf(a)?.score ?? 0),
   );
 }

@@ -19,6 +19,14 @@ export function factorLines(factors: Threat['factors']): FactorLine[] {
   return lines.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
 }
 
+/**
+ * The factor that raises a score most, other than those about the protected area, whose place a row says already. Where no
+ * other does, the greatest of all; undefined where none raises it.
+ */
+export function furtherReason(factors: Threat['factors']): ThreatFactor | undefined {
+  return factors.find(({ id, contribution }) => contribution > 0 && !ofArea.has(id)) ?? greatestFactor(factors);
+}
+
 /** The factor that raises a score most; undefined where none does. */
 export function greatestFactor(factors: Threat['factors']): ThreatFactor | undefined {
   return factors.find(({ contribution }) => contribution > 0) ?? factors[0];

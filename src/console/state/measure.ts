@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 
-type Place = { lat: number; lon: number };
+/** A place, with the name of what stands there; null for a place on the ground. */
+export type Place = { lat: number; lon: number; name: string | null };
 
 /** A measurement on the map: two clicked places. `to` is null until the second click. */
 export type Measurement = { from: Place | null; to: Place | null };

@@ -31,22 +31,27 @@ export function ticksOf(alerts: readonly Alert[], log: readonly ShownRow[], mode
       ...{ trackNumber: null, liveAt: null },
     }),
   );
-  // The log has a row of each alert too, which would say the same beside it.
-  const begun = new Set(raised.map(({ at, trackId }) => `${at} ${trackId}`));
-  const isTwice = ({ kind, at, subject }: ShownRow): boolean =>
-    kind === 'alert.raised' && begun.has(`${at} ${subject?.type === 'track' ? subject.id : null}`);
-  const others = log.filter((row) => !isTwice(row));
-  const rows = others.map(({ id, at, severity, text, actor, subject, provenance, shownAt = at }): Tick => {
+  const rows = log.map(({ id, at, kind, severity, text, actor, subject, provenance, shownAt = at }): Tick => {
     const track = subject?.type === 'track' ? subject : null;
     const liveAt = provenance === 'live' && mode !== 'live' ? at : null;
     return {
-      ...{ id, at: liveAt === null ? at : shownAt, kind: 'log', severity, text, liveAt },
+      ...{
+        id,
+        at: liveAt === null ? at : shownAt,
+        kind: kind === 'alert.raised' ? 'alert' : 'log',
+        severity,
+        text,
+        liveAt,
+      },
       by: actor.type === 'system' ? '' : actor.name,
       ...{ trackId: track?.id ?? null, trackNumber: track?.label ?? null },
     };
   });
+  // The row of the log has the text of that time; an alert has its present one.
+  const logged = new Set(rows.flatMap(({ kind, at, trackId }) => (kind === 'alert' ? `${at} ${trackId}` : [])));
+  const others = raised.filter(({ at, trackId }) => !logged.has(`${at} ${trackId}`));
   const named = new Map(rows.map(({ trackNumber, trackId }) => [trackNumber, trackId]));
-  return [...raised, ...rows].map((tick) => withTrack(tick, named)).sort((a, b) => (a.at < b.at ? -1 : 1));
+  return [...others, ...rows].map((tick) => withTrack(tick, named)).sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
 /** A row about another thing whose sentence names a track that other rows are about leads to that track. */
