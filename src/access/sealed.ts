@@ -80,7 +80,7 @@ export class SealedSecrets {
   get(workspaceId: string, name: string): Buffer | null {
     const key = this.#required();
     const sealed = this.#rows.get(workspaceId, name);
-    return sealed && open(key, workspaceId, name, sealed);
+    return sealed && unsealed(key, workspaceId, name, sealed);
   }
 
   /** Needs no key. */
@@ -109,7 +109,8 @@ function seal(key: Buffer, workspaceId: string, name: string, secret: Buffer): B
   return Buffer.concat([Buffer.from([VERSION]), nonce, hidden, cipher.getAuthTag()]);
 }
 
-function open(key: Buffer, workspaceId: string, name: string, sealed: Buffer): Buffer {
+/** Opens a sealed secret. Throws `internal` where it was sealed under another key or was tampered with. */
+export function unsealed(key: Buffer, workspaceId: string, name: string, sealed: Buffer): Buffer {
   const broken = `the secret ${name} does not open: it was sealed under another key, or was changed`;
   if (sealed[0] !== VERSION || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) throw new Fault('internal', broken);
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES);

@@ -2,6 +2,7 @@ import type { Changer } from '../access/deps.ts';
 import { addressProblem, protocolProblem, signingProblem } from '../host/config/link_checks.ts';
 import type { Log } from '../host/journal.ts';
 import { type Actor, actorLabel } from '../model/actor.ts';
+import { tlsProblem } from '../model/credentials.ts';
 import { conflict, invalidInput, notFound, orNotFound, refuseStale, sentenceOf } from '../model/fault.ts';
 import type { Link, LinkBody, LinkPatch, LinkSpec, SigningKey } from '../model/link.ts';
 import { optionProblems } from '../model/link_options.ts';
@@ -144,6 +145,16 @@ export class LinkService {
     return this.#inTurn(async () => this.#deps.signing.remove(this.#runner(id), by));
   }
 
+  /** Runs a change of the credentials of a link, then connects it anew with them. */
+  async changeCredentials(id: string, change: (link: LinkRunner) => void): Promise<Link> {
+    await this.#inTurn(async () => {
+      const link = this.#runner(id);
+      change(link);
+      await this.#deps.world.links.change(id, async () => link.declared);
+    });
+    return this.#settled(id);
+  }
+
   #runner(id: string): LinkRunner {
     return orNotFound(this.#deps.world.links.get(id), `there is no link with the id ${id} in this workspace`);
   }
@@ -203,6 +214,8 @@ function checkSpec(body: LinkBody): void {
   if (protocol !== null) throw invalidInput(`'protocol' ${protocol}`);
   const [option] = optionProblems(body.protocol, body.options);
   if (option) throw invalidInput(`'options.${option.key}' ${option.sentence}`);
+  const tls = tlsProblem(body);
+  if (tls !== null) throw invalidInput(`'tls' ${tls}`);
   const problem = addressProblem(body);
   if (problem !== null) throw invalidInput(`'address' ${problem}`);
 }

@@ -10,6 +10,7 @@ import type { OutletPicture } from '../outlet/views.ts';
 import type { Registry } from '../registry/registry.ts';
 import { nodeIdOf } from '../store/node_id.ts';
 import type { World } from '../world/world.ts';
+import type { CredentialStore } from './credential_store.ts';
 
 /** The live world as outlets read it. */
 function outletPicture(world: World, { catalog }: Pick<Registry, 'catalog'>): OutletPicture {
@@ -50,10 +51,11 @@ type LiveOutletsDeps = Pick<OutletsDeps, 'state' | 'ledger' | 'workspaceId'> & {
   clock: Clock;
   claims: Claims;
   about: Pick<About, 'version'>;
+  store: CredentialStore;
 };
 
 /** The outlets of a live world. A played world has none, so nothing of it leaves the box. */
-export function liveOutlets({ world, registry, clock, claims, about, ...rest }: LiveOutletsDeps): Outlets {
+export function liveOutlets({ world, registry, clock, claims, about, store, ...rest }: LiveOutletsDeps): Outlets {
   const { listed } = world.picture;
   const nowMs = (): number => clock.nowMs();
   return new Outlets({
@@ -61,6 +63,7 @@ export function liveOutlets({ world, registry, clock, claims, about, ...rest }: 
     picture: outletPicture(world, registry),
     box: { nodeId: nodeIdOf(rest.state, rest.workspaceId, rest.ledger.nowText()), version: about.version },
     link: { nowMs, claims },
+    credentials: (id) => store.of('outlet', id),
     utcMs: (worldMs) => clock.utcMs(worldMs),
     note: (verb, ...said) => world.note(`outlet.${verb}`, ...said),
     publish(id, outlet) {

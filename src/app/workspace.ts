@@ -4,6 +4,7 @@ import { Webhooks } from '../alerts/webhooks/webhooks.ts';
 import type { Engagements } from '../engagement/engagements.ts';
 import type { About } from '../host/program.ts';
 import { everyRead } from '../host/timers.ts';
+import { withoutFiles } from '../model/credentials.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { StopAll } from '../model/engagement.ts';
 import type { BoxTime } from '../model/event.ts';
@@ -28,6 +29,9 @@ import { lastTracksSinceMs } from '../world/restore.ts';
 import { storedSigning } from '../world/signing/key_store.ts';
 import { World } from '../world/world.ts';
 import type { WorldBefore } from '../world/world_deps.ts';
+import { CredentialService } from './credential_service.ts';
+import { CredentialStore } from './credential_store.ts';
+import { CredentialWatch } from './credential_watch.ts';
 import { HealthService } from './health_service.ts';
 import { HealthWatch } from './health_watch.ts';
 import { IngestService } from './ingest_service.ts';
@@ -44,6 +48,8 @@ import type { WorkspaceDeps } from './workspace_deps.ts';
 import { WorldServices, worldDepsOf } from './world_services.ts';
 import { lifeOf, worldSettings } from './world_settings.ts';
 
+type LiveParts = { secrets: SealedSecrets; store: CredentialStore; registry: Registry };
+
 /** A running workspace: its live world, and the services that requests use. */
 export class Workspace {
   readonly id: string;
@@ -59,10 +65,12 @@ export class Workspace {
   readonly recordings: RecordingService;
   readonly webhooks: Webhooks;
   readonly outlets: Outlets;
+  readonly credentials: CredentialService;
   readonly #deps: WorkspaceDeps;
   readonly #shownWorld: ShownWorld;
   readonly #players: Players;
   readonly #healthWatch: HealthWatch;
+  readonly #credentialWatch: CredentialWatch;
   #unsubscribe: () => void = () => {};
   #keepHistoryUpToDate: () => void = () => {};
   #endSeconds: () => void = () => {};
@@ -88,11 +96,18 @@ export class Workspace {
     });
     this.webhooks = webhooks;
     const registry = this.#registryOf();
-    const world = this.#liveWorld(before, secrets, registry);
+    const store = this.#credentialsOf(secrets);
+    const world = this.#liveWorld(before, { secrets, store, registry });
     const signing = new SigningService({ world, state, ledger, workspaceId, secrets });
     const claims = shared.claims.of(workspaceId);
-    this.outlets = liveOutlets({ ...{ world, registry, state, ledger, clock, workspaceId, claims, about } });
+    this.outlets = liveOutlets({ ...{ world, registry, state, ledger, clock, workspaceId, claims, about, store } });
     this.links = new LinkService({ links: registry.links, world, ledger, workspaceId, log, signing });
+    const { links, outlets } = this;
+    this.credentials = new CredentialService({ ...{ store, secrets, ledger, workspaceId, links, outlets } });
+    this.#credentialWatch = new CredentialWatch({
+      watched: () => ({ link: world.links.list(), outlet: outlets.running() }),
+      ...{ utcMs, note: world.note },
+    });
     const live = new WorldServices({
       ...{ world, registry, state, ledger, history, counter, clock, log, config, about },
       ...{ webhooks, zones: [], groundAltHaeM: null, sensors: deps.sensors },
@@ -185,7 +200,7 @@ export class Workspace {
     this.recordings.load();
     await live.start();
     this.webhooks.start();
-    loadOutlets(this.outlets, this.#deps.outlets, shared.recovery !== null, log);
+    loadOutlets(this.outlets, this.#deps.outlets.map(withoutFiles), shared.recovery !== null, log);
     world.stream.onFlush((events) => {
       this.webhooks.offer(noticesOf(events));
       this.outlets.take(events);
@@ -197,8 +212,9 @@ export class Workspace {
     this.#endSeconds = everyRead(1_000, () => this.#everySecond());
   }
 
-  #liveWorld(before: WorldBefore, secrets: SealedSecrets, registry: Registry): World {
-    const { state, config, clock, log, history, counter, onFatal, shared, links, sensors, timeReported } = this.#deps;
+  #liveWorld(before: WorldBefore, { secrets, store, registry }: LiveParts): World {
+    const { state, config, clock, log, history, counter, onFatal, shared, sensors, timeReported } = this.#deps;
+    const links = this.#deps.links.map(withoutFiles);
     const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
     const given = { ...worldSettings(config), links, sensors };
     const tracking = { ...given.tracking, ...lifeOf(decided?.tracking ?? config.tracking) };
@@ -207,10 +223,24 @@ export class Workspace {
       ...{ clock, log, history, counter, onFatal, timeReported, claims: shared.claims.of(this.id) },
       alerts: alertStore(state, this.id, (notices) => this.webhooks.write(notices)),
       signing: storedSigning(state, this.id, secrets),
+      credentials: (id: string) => store.of('link', id),
       ...this.#documents(),
       ...worldDepsOf(registry, null, () => this.#shownWorld?.live),
     };
     return new World({ ...given, ...own, tracking }, deps, before);
+  }
+
+  #credentialsOf(secrets: SealedSecrets): CredentialStore {
+    const { clock, links, outlets } = this.#deps;
+    const nowMs = (): number => clock.nowMs();
+    const utcMs = (): number => clock.utcMs(clock.nowMs());
+    return new CredentialStore({
+      secrets,
+      workspaceId: this.id,
+      nowMs,
+      utcMs,
+      files: { link: links, outlet: outlets },
+    });
   }
 
   /** Documents of the workspace in the pictures of its worlds. */
@@ -284,6 +314,7 @@ export class Workspace {
     try {
       this.live.everySecond();
       this.outlets.everySecond();
+      this.#credentialWatch.everySecond();
       this.#keepHistoryUpToDate();
     } catch (thrown) {
       this.#deps.log.warn({ err: thrown }, 'what is due in the registry was not done');

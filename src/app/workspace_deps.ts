@@ -24,7 +24,7 @@ export type WorkspaceDeps = {
   isFirst: boolean;
   config: Config;
   /** Links and sensors of the box's configuration. They belong to the first workspace; other workspaces begin without. */
-  links: WorldSettings['links'];
+  links: Config['links'];
   sensors: WorldSettings['sensors'];
   outlets: Config['outlets'];
   state: State;

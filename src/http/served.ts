@@ -8,7 +8,7 @@ import type { Outlets } from '../outlet/outlets.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 
 /** Members that only the workspace calls, and no request. */
-type Own = 'load' | 'expire' | 'declareOf' | 'everySecond' | 'begin' | 'end' | 'played';
+type Own = 'load' | 'expire' | 'declareOf' | 'everySecond' | 'begin' | 'end' | 'played' | 'changeCredentials';
 /** The public members of a class, so that tests can implement them in memory. */
 type Open<T, K extends keyof T> = { readonly [P in K]: Omit<T[P], Own> };
 
@@ -21,7 +21,7 @@ export type ServedWorkspace = Pick<
   Workspace,
   'id' | 'name' | 'about' | 'settingsHash' | 'webhooks' | 'recordings' | 'stopAll' | 'stream' | 'boxTime'
 > &
-  Open<Workspace, 'links' | 'ingest' | 'ruleTrials' | 'health' | 'playback'> & {
+  Open<Workspace, 'links' | 'credentials' | 'ingest' | 'ruleTrials' | 'health' | 'playback'> & {
     readonly history: Pick<HistoryLog, 'status'>;
     readonly outlets: Pick<Outlets, 'nodeId' | 'list' | 'get' | 'create' | 'update' | 'setEnabled' | 'remove' | 'test'>;
     readonly shown: ServedWorld;

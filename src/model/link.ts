@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { credentialFileFields, credentialsView, tlsSchema, tlsView } from './credentials.ts';
 import {
   between,
   count,
@@ -12,7 +13,7 @@ import {
   wholeBetween,
 } from './scalar.ts';
 
-export const transports = ['serial', 'udp', 'tcp_client', 'tcp_server', 'unix', 'file'] as const;
+export const transports = ['serial', 'udp', 'tcp_client', 'tls_client', 'tcp_server', 'unix', 'file'] as const;
 
 export const protocols = [
   'mavlink',
@@ -61,7 +62,7 @@ const signing = z.enum(['none', 'required']);
 /**
  * Declaration of a link by the box's owner. `address` depends on the transport. serial: `/dev/serial/by-id/…`,
  * `usb:VID:PID[:SERIAL]` or a device path. udp: `HOST:PORT` to listen on (the address of a multicast group joins it).
- * tcp_client: `HOST:PORT` to connect to. tcp_server: `HOST:PORT` to listen on. unix: the path of a stream socket to
+ * tcp_client, tls_client: `HOST:PORT` to connect to. tcp_server: `HOST:PORT` to listen on. unix: the path of a stream socket to
  * connect to. file: a path. IPv6 hosts are in brackets.
  */
 export const linkSpecSchema = z.strictObject({
@@ -85,14 +86,26 @@ export const linkSpecSchema = z.strictObject({
   silence_s: between(1, 86_400)
     .default(30)
     .describe('seconds without a byte after which the link is reopened; default deadline of its sensors'),
+  tls: tlsSchema,
 });
 export type LinkSpec = z.infer<typeof linkSpecSchema>;
 
-/** Whether only transmitters that the owner admitted can send on the link: by wire, named address or signing key. */
+/** A link of the configuration, which may name files of its credentials. */
+export const linkConfigSchema = linkSpecSchema.extend(credentialFileFields);
+export type LinkConfig = z.infer<typeof linkConfigSchema>;
+
+/**
+ * Whether only transmitters that the owner admitted can send on the link: by wire, named address, signing key, or the
+ * certificate of a server, which is always verified.
+ */
 export function provesSender({ transport, sources_allow, protocol, signing }: LinkSpec): boolean {
   const named = sources_allow.length > 0 && !sources_allow.some((source) => source.endsWith('/0'));
   if (protocol === 'mavlink' && signing === 'required') return true;
-  return transport === 'serial' || ((transport === 'udp' || transport === 'tcp_server') && named);
+  return (
+    transport === 'serial' ||
+    transport === 'tls_client' ||
+    ((transport === 'udp' || transport === 'tcp_server') && named)
+  );
 }
 
 /** Declaration of a link at run time: as in the configuration, plus the asset that it was issued for. */
@@ -124,6 +137,8 @@ export const linkSchema = z
     max_msgs_per_s: z.int(),
     signing,
     signing_key: z.boolean().describe('true where a signing key is set; no answer contains the key'),
+    tls: tlsView,
+    credentials: credentialsView,
     state: z.enum(linkStates),
     since: timestamp,
     last_rx_at: timestamp.nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { credentialFileFields, credentialsView, tlsProblem, tlsSchema, tlsView } from './credentials.ts';
 import { cotOptionsSchema, gdl90OptionsSchema } from './outlet_options.ts';
 import { threatLevels } from './posture.ts';
 import {
@@ -20,7 +21,7 @@ import {
 import { affiliations, trackStates } from './track.ts';
 import { alertSeverities } from './zone.ts';
 
-export const outletTransports = ['udp', 'tcp_client', 'tcp_server'] as const;
+export const outletTransports = ['udp', 'tcp_client', 'tls_client', 'tcp_server'] as const;
 export type OutletTransport = (typeof outletTransports)[number];
 
 /** Formats of outlets: the transports that carry each, and the schema of its options. */
@@ -97,6 +98,7 @@ const fields = {
   transport,
   address: textUpTo(500).describe('`HOST:PORT` to send to; for tcp_server, to listen on'),
   interface: interfaceName.default(null),
+  tls: tlsSchema,
   enabled: z.boolean().default(true),
   filter: filter.prefault({}),
   redact: redact.default([...defaultRedactions]),
@@ -104,12 +106,12 @@ const fields = {
   options: options.default({}),
 };
 
-type Parts = Pick<z.infer<typeof parts>, 'kind' | 'transport' | 'interface' | 'options'>;
+type Parts = Pick<z.infer<typeof parts>, 'kind' | 'transport' | 'interface' | 'tls' | 'options'>;
 const parts = z.strictObject(fields);
 
 /** Faults between the fields of an outlet: a transport or an option that its kind does not have. */
 function checkKind(
-  { kind: of, transport: by, interface: only, options: given }: Parts,
+  { kind: of, transport: by, interface: only, tls, options: given }: Parts,
   context: z.RefinementCtx,
 ): void {
   const { transports, options: schema } = outletKindTable[of];
@@ -123,6 +125,8 @@ function checkKind(
       path: ['interface'],
       message: 'must be null: only udp is sent on an interface',
     });
+  const problem = tlsProblem({ transport: by, tls });
+  if (problem !== null) context.addIssue({ code: 'custom', path: ['tls'], message: problem });
   for (const issue of schema.safeParse(given).error?.issues ?? [])
     context.addIssue({ code: 'custom', path: ['options', ...issue.path], message: wordsOf(issue) });
 }
@@ -135,6 +139,10 @@ function wordsOf(issue: z.core.$ZodIssue): string {
 /** An outlet as its owner declares it, by request or in the configuration. */
 export const outletSpecSchema = parts.superRefine(checkKind).meta({ id: 'OutletSpec' });
 export type OutletSpec = z.infer<typeof outletSpecSchema>;
+
+/** An outlet of the configuration, which may name files of its credentials. */
+export const outletConfigSchema = z.strictObject({ ...fields, ...credentialFileFields }).superRefine(checkKind);
+export type OutletConfig = z.infer<typeof outletConfigSchema>;
 
 /** Absent fields of `filter` and `pace` stay unchanged too; `options` is replaced as a whole. */
 export const outletPatchSchema = z
@@ -174,6 +182,8 @@ export const outletSchema = namedObject('Outlet', {
   redact: z.array(z.enum(redactions)),
   pace,
   options,
+  tls: tlsView,
+  credentials: credentialsView,
   state: z.enum(outletStates),
   since: timestamp,
   bound_to: z.string().nullable().describe('address that a tcp_server listens on'),

@@ -1,14 +1,15 @@
 import { splitHostPort } from '../edge/link/address.ts';
 import { isGroup } from '../edge/link/multicast.ts';
+import { writeAuth } from '../edge/wire/cot/auth.ts';
 import { chatEvent, pingEvent, presenceEvent, presenceEveryMs, testEvent } from '../edge/wire/cot/box_events.ts';
 import { type CotEvent, writeEvent } from '../edge/wire/cot/event.ts';
 import { Pings } from '../edge/wire/cot/pings.ts';
 import { typeOf } from '../edge/wire/cot/symbol.ts';
-import { deleteEvent, trackEvents } from '../edge/wire/cot/track_event.ts';
+import { boxUid, deleteEvent, trackEvents } from '../edge/wire/cot/track_event.ts';
 import { severityRank } from '../model/alert.ts';
 import type { CotOptions } from '../model/outlet_options.ts';
 import type { OutletBox, OutletMessage } from '../model/outlet_view.ts';
-import type { EncoderSpec, OutletEncoder, OutletSession } from './kinds.ts';
+import type { EncoderSpec, OutletEncoder, OutletLogin, OutletSession } from './kinds.ts';
 
 /** Group to which the clients of a mesh send chat messages (ATAK, GeoChatService). */
 const MESH_CHAT = '224.10.10.1:17012';
@@ -38,17 +39,22 @@ export function cotEncoder(box: OutletBox, { transport, address }: EncoderSpec, 
     presence: options.presence
       ? { everyMs: presenceEveryMs, messages: (place, utcMs) => [message(presenceEvent(box, place, utcMs))] }
       : null,
-    session: (nowMs) => (transport === 'udp' ? null : streamSession(box, nowMs)),
+    session: (nowMs, login) => (transport === 'udp' ? null : streamSession(box, nowMs, login)),
   };
 }
 
-function streamSession(box: OutletBox, openedMs: number): OutletSession {
+function streamSession(box: OutletBox, openedMs: number, login: OutletLogin | null): OutletSession {
+  let isSignedIn = login === null;
   const pings = new Pings(openedMs);
   return {
     received: (bytes, nowMs) => pings.received(bytes, nowMs),
     due(nowMs, utcMs) {
       const due = pings.due(nowMs);
-      return due === null ? [] : [message(pingEvent(box, due === 'answer', utcMs))];
+      const pinged = due === null ? [] : [message(pingEvent(box, due === 'answer', utcMs))];
+      if (isSignedIn || login === null) return pinged;
+      isSignedIn = true;
+      const uid = boxUid(box);
+      return [{ uid, bytes: writeAuth(login.username, login.password, uid) }, ...pinged];
     },
     get mayBeQuiet() {
       return !pings.answers;

@@ -1,3 +1,4 @@
+import { tlsInForce } from '../model/credentials.ts';
 import type { Outlet } from '../model/outlet.ts';
 import { outletKindTable } from '../model/outlet.ts';
 import { formatTime } from '../model/time.ts';
@@ -5,10 +6,11 @@ import type { OutletRunner } from './outlet.ts';
 
 /** The document of an outlet; `utcMs` turns world time into UTC. */
 export function outletDocument(outlet: OutletRunner, utcMs: (worldMs: number) => number): Outlet {
-  const { declared, spec, counts } = outlet;
+  const { declared, spec, counts, credentials } = outlet;
   const status = outlet.status();
   const time = (worldMs: number | null): string | null => (worldMs === null ? null : formatTime(utcMs(worldMs)));
   const isOpen = status.state === 'open';
+  const trouble = spec.transport === 'tls_client' ? credentials.trouble() : null;
   const isServer = spec.transport === 'tcp_server';
   // The error of an earlier opening is over once something left: most peers of outlets never send a byte.
   const isOver = isOpen && status.lastTxMs !== null && status.lastTxMs >= status.sinceMs;
@@ -16,6 +18,8 @@ export function outletDocument(outlet: OutletRunner, utcMs: (worldMs: number) =>
     id: declared.id,
     ...spec,
     options: outletKindTable[spec.kind].options.parse(spec.options),
+    tls: tlsInForce(spec),
+    credentials: credentials.view(),
     state: status.state,
     since: time(status.sinceMs) ?? declared.createdAt,
     bound_to: isServer ? status.boundTo : null,
@@ -30,7 +34,7 @@ export function outletDocument(outlet: OutletRunner, utcMs: (worldMs: number) =>
     last_refusal: null,
     retries: status.retries,
     next_retry_at: time(status.nextRetryMs),
-    last_error: outlet.area.fault ?? (isOver ? null : status.lastError),
+    last_error: outlet.area.fault ?? (isOver ? null : status.lastError) ?? trouble,
     version: declared.version,
     created_at: declared.createdAt,
     updated_at: declared.updatedAt,

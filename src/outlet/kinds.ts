@@ -1,4 +1,4 @@
-import { type OutletKind, outletKindTable } from '../model/outlet.ts';
+import { type OutletKind, type OutletTransport, outletKindTable } from '../model/outlet.ts';
 import type { AlertView, OutletBox, OutletMessage, OutletPlace, TrackView } from '../model/outlet_view.ts';
 import { cotEncoder } from './cot.ts';
 import { gdl90Encoder } from './gdl90.ts';
@@ -16,8 +16,11 @@ export type OutletEncoder = {
   /** The box itself; null where the format or the options leave it out. */
   presence: { everyMs: number; messages(place: OutletPlace, utcMs: number): OutletMessage[] } | null;
   /** Upkeep of one connection; null where the transport has none. */
-  session(nowMs: number): OutletSession | null;
+  session(nowMs: number, login: OutletLogin | null): OutletSession | null;
 };
+
+/** Name and password of the box at a server; only for connections over TLS. */
+export type OutletLogin = { username: string; password: string };
 
 /** Upkeep of one connection: questions to the peer and answers to its questions. */
 export type OutletSession = {
@@ -28,7 +31,7 @@ export type OutletSession = {
 };
 
 export type EncoderSpec = {
-  transport: 'udp' | 'tcp_client' | 'tcp_server';
+  transport: OutletTransport;
   address: string;
   options: Readonly<Record<string, unknown>>;
 };

@@ -1,6 +1,8 @@
 import { createSender } from '../edge/link/create_sender.ts';
 import type { Deps as LinkDeps } from '../edge/link/deps.ts';
 import type { Chunk, Link, LinkStatus } from '../edge/link/link.ts';
+import type { Credentials } from '../edge/link/tls/credentials.ts';
+import type { CredentialHolder } from '../edge/link/tls/holder.ts';
 import type { Alert } from '../model/alert.ts';
 import { severityRank } from '../model/alert.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
@@ -12,12 +14,11 @@ import { threatLevels } from '../model/posture.ts';
 import type { Track } from '../model/track.ts';
 import { type PreparedArea, preparedArea } from './area.ts';
 import { verdictOf } from './filter.ts';
-import { encoderOf, type OutletEncoder } from './kinds.ts';
+import { encoderOf, type OutletEncoder, type OutletLogin } from './kinds.ts';
+import { parts } from './parts.ts';
 import { Peer } from './peer.ts';
 import { alertView, type OutletPicture, viewOf } from './views.ts';
 
-/** A stream is written in parts of about this size, bytes: what a peer that stops reading costs is bounded by it. */
-const PART_BYTES = 16 * 1024;
 /** Messages taken at once; of UDP each is a datagram. */
 const MOST_AT_ONCE = 32;
 /** Time after which a peer that takes no byte is cut off, ms. */
@@ -45,6 +46,7 @@ export type OutletDeps = {
   picture: OutletPicture;
   box: OutletBox;
   link: LinkDeps;
+  credentials(outletId: string): CredentialHolder;
   utcMs(nowMs: number): number;
   note(verb: LogVerb<'outlet'>, severity: Severity, text: string, subject: LogEvent['subject']): void;
   /** The state or an error changed. */
@@ -57,6 +59,7 @@ export type OutletCounts = { msgs: number; bytes: number; dropped: Record<Outlet
 export class OutletRunner {
   readonly #deps: OutletDeps;
   readonly #link: Link;
+  readonly credentials: CredentialHolder;
   readonly #peers = new Map<string, Peer>();
   readonly #timers = new Map<Peer, NodeJS.Timeout>();
   readonly #shared = new Map<string, { atMs: number; track: Track; messages: OutletMessage[] }>();
@@ -66,6 +69,8 @@ export class OutletRunner {
   #area: PreparedArea;
   #noted: 'open' | 'down' | null = null;
   #alertsLost = 0;
+  /** Name and password of the open connection. */
+  #login: OutletLogin | null = null;
   /** Reason why it cannot try to open: something else of this box has its port. */
   #refused: { sentence: string; atMs: number } | null = null;
 
@@ -76,9 +81,10 @@ export class OutletRunner {
     const { spec } = declared;
     this.#encoder = encoderOf(deps.box, spec);
     this.#area = preparedArea(spec.filter.area, deps.picture);
-    const { name, address, enabled, transport, interface: only } = spec;
+    this.credentials = deps.credentials(declared.id);
+    const { name, address, enabled, transport, interface: only, tls } = spec;
     this.#link = createSender(
-      { name, address, enabled, transport, interface: only, sources_allow: [], silence_s: SILENCE_S },
+      { name, address, enabled, transport, interface: only, tls, sources_allow: [], silence_s: SILENCE_S },
       {
         chunk: (chunk) => this.#received(chunk),
         came: (from) => this.#came(from),
@@ -87,12 +93,16 @@ export class OutletRunner {
         // A client that only listens may be beside one that answers.
         mayBeQuiet: () => this.#hasClients || (this.#peers.get(ONLY)?.session?.mayBeQuiet ?? true),
       },
-      { ...deps.link, writeLimitMs: BLOCKED_MS },
+      { ...deps.link, writeLimitMs: BLOCKED_MS, tls: () => this.#material() },
     );
   }
 
   get declared(): DeclaredOutlet {
     return this.#declared;
+  }
+
+  get id(): string {
+    return this.#declared.id;
   }
 
   get spec(): OutletSpec {
@@ -207,6 +217,14 @@ export class OutletRunner {
     }
   }
 
+  /** Credentials for a connection that is being opened. */
+  #material(): Credentials | null {
+    const read = this.credentials.read();
+    const { username = null, password = null } = read ?? {};
+    this.#login = username === null || password === null ? null : { username, password };
+    return read;
+  }
+
   #isSent({ severity }: Alert): boolean {
     const { least_severity: least } = this.spec.filter;
     return least !== null && severityRank(severity) >= severityRank(least);
@@ -234,6 +252,7 @@ export class OutletRunner {
       ids,
       {
         encoder: () => this.#encoder,
+        login: () => this.#login,
         track: (id, nowMs) => this.#track(id, nowMs),
         end: (track, uids, atMs) => this.#encoder.end(viewOf(track, this.spec.redact, picture), uids, atMs),
         rankOf: (id) => threatLevels.indexOf(picture.threat(id)?.level ?? 'none'),
@@ -373,19 +392,4 @@ export class OutletRunner {
   #nowMs(): number {
     return this.#deps.link.nowMs();
   }
-}
-
-/** Messages in parts of about `PART_BYTES`; a message is never cut. */
-function parts(messages: readonly OutletMessage[]): Uint8Array[][] {
-  const all: Uint8Array[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const message of messages) {
-    if (bytes + message.bytes.length > PART_BYTES) {
-      all.push([]);
-      bytes = 0;
-    }
-    all.at(-1)?.push(message.bytes);
-    bytes += message.bytes.length;
-  }
-  return all;
 }

@@ -8,6 +8,7 @@ import { type Outlet, type OutletPatch, type OutletSpec, outletSpecSchema } from
 import type { PictureEvent } from '../picture/events.ts';
 import { documentRows, type Kept, specOf } from '../store/documents.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
+import { credentialsSecretName, sealedRows } from '../store/sealed_secrets.ts';
 import type { State } from '../store/state.ts';
 import { outletDocument } from './document.ts';
 import { newsOf } from './news.ts';
@@ -32,6 +33,7 @@ const SETTLES_MS = 1_000;
 export class Outlets {
   readonly #deps: OutletsDeps;
   readonly #rows: ReturnType<typeof documentRows<OutletSpec>>;
+  readonly #sealed: ReturnType<typeof sealedRows>;
   readonly #runners = new Map<string, OutletRunner>();
   readonly #settled = new Set<() => void>();
   readonly #publishedMs = new Map<string, number>();
@@ -41,6 +43,7 @@ export class Outlets {
   constructor(deps: OutletsDeps) {
     this.#deps = deps;
     this.#rows = documentRows(deps.state, 'outlets', 'outlet');
+    this.#sealed = sealedRows(deps.state);
   }
 
   /** Id of the workspace at other systems. */
@@ -136,12 +139,23 @@ export class Outlets {
       const runner = this.#required(id);
       ledger.change(`The outlet ${id}`, () => {
         this.#rows.delete(workspaceId, id);
+        this.#sealed.remove(workspaceId, credentialsSecretName('outlet', id));
         return { result: undefined, deed: this.#deed('removed', by, runner.declared, runner.spec, null) };
       });
       this.#runners.delete(id);
       this.#publishedMs.delete(id);
       await runner.stop();
       publish(id, null);
+    });
+  }
+
+  /** Runs a change of the credentials of an outlet, then connects anew with them. */
+  changeCredentials(id: string, change: (outlet: DeclaredOutlet) => void): Promise<Outlet> {
+    return this.#inTurn(async () => {
+      const was = this.#required(id);
+      change(was.declared);
+      await was.stop();
+      return this.#begin(this.#runner(was.declared));
     });
   }
 
@@ -309,8 +323,8 @@ function merged(was: OutletSpec, { filter, pace, ...patch }: Omit<OutletPatch, '
 }
 
 function isSamePlace(was: OutletSpec, is: OutletSpec): boolean {
-  const placeOf = ({ name, kind, transport, address, interface: only, enabled }: OutletSpec): string =>
-    JSON.stringify([name, kind, transport, address, only, enabled]);
+  const placeOf = ({ name, kind, transport, address, interface: only, tls, enabled }: OutletSpec): string =>
+    JSON.stringify([name, kind, transport, address, only, tls, enabled]);
   return placeOf(was) === placeOf(is);
 }
 

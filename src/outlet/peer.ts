@@ -3,7 +3,7 @@ import type { OutletDropReason, OutletSpec } from '../model/outlet.ts';
 import type { AlertView, OutletMessage } from '../model/outlet_view.ts';
 import type { Track } from '../model/track.ts';
 import { AlertQueue } from './alert_queue.ts';
-import type { OutletEncoder, OutletSession } from './kinds.ts';
+import type { OutletEncoder, OutletLogin, OutletSession } from './kinds.ts';
 import { MessageRate, nextTurnMs } from './pace.ts';
 
 /** A track that the peer has: its document in the picture, and the uids under which the peer has it. */
@@ -15,6 +15,8 @@ const MOST_ALERTS_KNOWN = 1_000;
 /** Dependencies of a peer, which its outlet provides. */
 export type PeerDeps = {
   encoder(): OutletEncoder;
+  /** Name and password of this connection; none where absent. */
+  login?(): OutletLogin | null;
   /** A track that passes the filter, with its messages; null where it does not pass, or is gone. */
   track(trackId: string, nowMs: number): { track: Track; messages: readonly OutletMessage[] } | null;
   /** Messages at the end of a track. */
@@ -51,7 +53,7 @@ export class Peer {
 
   constructor(trackIds: Iterable<string>, deps: PeerDeps, nowMs: number) {
     this.#deps = deps;
-    this.session = deps.encoder().session(nowMs);
+    this.session = deps.encoder().session(nowMs, deps.login?.() ?? null);
     this.#opening = new Set(trackIds);
     for (const id of this.#opening) this.#waiting.set(id, true);
     this.#rate = new MessageRate(deps.pace().max_msgs_per_s, nowMs);

@@ -7,6 +7,7 @@ import type { LogVerb } from '../model/log_kind.ts';
 import type { Deed } from '../store/ledger.ts';
 import { type LinkSigningRows, linkSigningRows } from '../store/link_signing.ts';
 import { type LinkRow, type LinkRows, linkRows } from '../store/links.ts';
+import { credentialsSecretName, sealedRows } from '../store/sealed_secrets.ts';
 import { changedFields } from './change.ts';
 import type { RegistryDeps } from './deps.ts';
 
@@ -21,12 +22,14 @@ export class Links {
   readonly #deps: RegistryDeps;
   readonly #rows: LinkRows;
   readonly #signing: LinkSigningRows;
+  readonly #sealed: ReturnType<typeof sealedRows>;
   readonly #listeners = new Listeners<[string]>();
 
   constructor(deps: RegistryDeps) {
     this.#deps = deps;
     this.#rows = linkRows(deps.state);
     this.#signing = linkSigningRows(deps.state);
+    this.#sealed = sealedRows(deps.state);
   }
 
   /** Links, the oldest first. A row that cannot be parsed is left out and reported to `unread`. */
@@ -88,13 +91,14 @@ export class Links {
     });
   }
 
-  /** Deletes the link with its signing key and signing state. */
+  /** Deletes the link with its credentials, its signing key and signing state. */
   remove(id: string, by: Actor, reason: string | null = null): void {
     this.#deps.ledger.change(`The link ${id}`, () => {
       const was = this.get(id);
       this.#rows.delete(this.#deps.workspaceId, id);
       const signing_key = this.#signing.forget(this.#deps.workspaceId, id);
-      const deed = this.#deed('deleted', by, was, { ...was.body, signing_key }, null);
+      const credentials = this.#sealed.remove(this.#deps.workspaceId, credentialsSecretName('link', id));
+      const deed = this.#deed('deleted', by, was, { ...was.body, signing_key, credentials }, null);
       return { result: undefined, deed: { ...deed, reason } };
     });
   }

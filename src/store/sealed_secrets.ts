@@ -1,5 +1,10 @@
 import type { State } from './state.ts';
 
+/** Name under which the credentials of a link or outlet are sealed. */
+export function credentialsSecretName(of: 'link' | 'outlet', id: string): string {
+  return `${of}:${id}:credentials`;
+}
+
 /** Sealed bytes by workspace and name. This module does not know the sealing key. */
 export function sealedRows({ db }: State) {
   const get = db

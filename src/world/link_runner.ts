@@ -10,6 +10,7 @@ import type { FeedSettings } from '../edge/feed/settings.ts';
 import type { Claims } from '../edge/link/claims.ts';
 import { type Deps, realTimers, type Timers } from '../edge/link/deps.ts';
 import type { Chunk, Link, LinkEvents, LinkStatus } from '../edge/link/link.ts';
+import type { CredentialHolder } from '../edge/link/tls/holder.ts';
 import type { Codec } from '../edge/wire/codec.ts';
 import { MavlinkEncoder } from '../edge/wire/mavlink/encode.ts';
 import type { Payload } from '../edge/wire/mavlink/write.ts';
@@ -18,6 +19,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import { isLoopback } from '../host/config.ts';
 import type { TimeSink } from '../host/gps/gps_time.ts';
 import { idOfName } from '../host/name_id.ts';
+import { tlsInForce } from '../model/credentials.ts';
 import { conflict, sentenceOf } from '../model/fault.ts';
 import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
 import { formatTime } from '../model/time.ts';
@@ -43,6 +45,7 @@ export type LinkDeps = {
   /** Receives every MAVLink message, beside the feed. */
   vehicles: Pick<Fleet, 'identitiesOf' | 'take' | 'refusalOf' | 'landedAt' | 'closed'>;
   signing: KeyMap;
+  credentials(linkId: string): CredentialHolder;
   /** Receives every chunk before it is decoded. */
   recorderHook: RecorderHook;
   /** Deadlines of dialogues with receivers; those of the process where absent. */
@@ -97,6 +100,7 @@ export class LinkRunner {
   readonly #encoder: MavlinkEncoder;
   readonly #signing: LinkSigning;
   readonly #dialogue: ReceiverDialogue | null;
+  readonly credentials: CredentialHolder;
   #txMsgs = 0;
   #isEnding = false;
   /** Reason why it cannot try to open: another link of this box has its port. */
@@ -109,6 +113,7 @@ export class LinkRunner {
     this.#deps = deps;
     const signing = deps.signing.of(declared.id);
     this.#signing = signing;
+    this.credentials = deps.credentials(declared.id);
     this.#codec = codecOf(spec, { required: spec.signing === 'required', gate: () => signing.gate });
     this.#encoder = new MavlinkEncoder({ sysid: deps.sysid, compid: OWN_COMPID, signing: () => signing.signer });
     const { name, protocol, max_msgs_per_s: maxMsgsPerS } = spec;
@@ -133,7 +138,7 @@ export class LinkRunner {
         status: (status) => this.#statusChanged(status),
         mayBeQuiet: () => deps.sensors.mayBeQuiet(declared.id),
       },
-      deps,
+      { ...deps, tls: () => this.credentials.read() },
     );
     this.#dialogue = this.#dialogueOf(spec);
   }
@@ -257,6 +262,10 @@ export class LinkRunner {
       : null;
   }
 
+  get #credentialTrouble(): string | null {
+    return this.spec.transport === 'tls_client' ? this.credentials.trouble() : null;
+  }
+
   /** Notes that the key was set or removed. */
   keyChanged(): void {
     this.#deps.changed(this);
@@ -319,6 +328,8 @@ export class LinkRunner {
       max_msgs_per_s: spec.max_msgs_per_s,
       signing: spec.signing,
       signing_key: this.#signing.gate !== null,
+      tls: tlsInForce(spec),
+      credentials: this.credentials.view(),
       state: status.state,
       since: time(status.sinceMs) ?? declared.createdAt,
       last_rx_at: time(status.lastRxMs),
@@ -333,7 +344,8 @@ export class LinkRunner {
       clock_offset_ms: offsetMs === null ? null : Math.round(offsetMs),
       retries: status.retries,
       next_retry_at: time(status.nextRetryMs),
-      last_error: status.lastError ?? this.#keyTrouble ?? this.#radioWarning(status) ?? status.warning,
+      last_error:
+        status.lastError ?? this.#keyTrouble ?? this.#credentialTrouble ?? this.#radioWarning(status) ?? status.warning,
       version: declared.version,
       created_at: declared.createdAt,
       updated_at: declared.updatedAt,

@@ -11,6 +11,7 @@ import { ReceivedIdentities } from '../edge/feed/received_identities.ts';
 import { RowFeed } from '../edge/feed/row_feed.ts';
 import { SensorStatuses } from '../edge/feed/sensor_statuses.ts';
 import { createLink } from '../edge/link/create.ts';
+import { noCredentials } from '../edge/link/tls/holder.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { mslOfHae } from '../geo/geoid.ts';
 import { everyRead } from '../host/timers.ts';
@@ -170,6 +171,7 @@ export class World {
     const linkDeps = {
       ...{ ...feedDeps, nowMs: () => clock.nowMs(), utcMs, claims: deps.claims, rows: this.rows, bursts: new Bursts() },
       ...{ sysid: settings.sysid, vehicles: this.fleet, signing: this.signing, recorderHook: this.recorderHook },
+      credentials: deps.credentials ?? (() => noCredentials),
       open: deps.driven?.open ?? createLink,
       hasOwnRows: deps.driven === undefined,
       timeReported: deps.timeReported,

@@ -44,6 +44,8 @@ export type WorldDeps = {
   claims: Claims;
   alerts: AlertStore;
   signing?: KeyStore;
+  /** Credentials of links; none where absent. */
+  credentials?: LinkDeps['credentials'];
   /** The shown world and the state of the simulator. */
   sim(): SimState;
   /** Health of the box as it was published last; absent outside a box. */

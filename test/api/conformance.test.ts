@@ -23,6 +23,7 @@ import { webhookSpecSchema } from '../../src/model/webhook.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { documentRows } from '../../src/store/documents.ts';
+import { credentialsSecretName, sealedRows } from '../../src/store/sealed_secrets.ts';
 import { onlyInFull, takeTime } from '../support/basics/patience.ts';
 import { isFull } from '../support/basics/size.ts';
 import { planFor, somebody } from '../support/engagement/engagement.ts';
@@ -90,6 +91,7 @@ const made: [path: string, make: (rig: Rig) => string][] = [
       webhooks.list()[0]?.id ??
       webhooks.create(webhookSpecSchema.parse({ ...sampleWebhookSpec, name: 'known' }), systemActor).id,
   ],
+  ['/api/outlets/{id}/credentials', ({ registry }) => outletWithCredentials(registry)],
   ['/api/outlets', ({ registry }) => registry.outlets.list()[0]?.id ?? storedOutlet(registry)],
 ];
 /** Where the interface names another status for a field of the wrong type than 400. */
@@ -98,10 +100,19 @@ const conflicting = new Set(['POST /api/assets/{id} spec']);
 const ownCursors = new Set(['/api/alerts', '/api/simulation/runs', '/api/webhooks/{id}/deliveries']);
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
+/** A disabled outlet over TLS of an earlier run, with sealed credentials. */
+function outletWithCredentials(registry: RegistryRig): string {
+  const { state, workspaceId } = registry;
+  const id = storedOutlet(registry, { name: randomUUID(), transport: 'tls_client', enabled: false });
+  const name = credentialsSecretName('outlet', id);
+  state.write('A test', () => sealedRows(state).put(workspaceId, name, Buffer.alloc(40), new Date().toISOString()));
+  return id;
+}
+
 /** An outlet of an earlier run. */
-function storedOutlet({ outlets, state, workspaceId }: RegistryRig): string {
+function storedOutlet({ outlets, state, workspaceId }: RegistryRig, changes: object = { name: 'known' }): string {
   const [id, at] = [randomUUID(), new Date().toISOString()];
-  const spec = outletSpecSchema.parse({ ...sampleOutletSpec, name: 'known' });
+  const spec = outletSpecSchema.parse({ ...sampleOutletSpec, ...changes });
   const rows = documentRows<OutletSpec>(state, 'outlets', 'outlet');
   state.write('A test', () => rows.insert(workspaceId, { ...spec, id, version: 1, created_at: at, updated_at: at }));
   outlets.load([], (thrown) => {

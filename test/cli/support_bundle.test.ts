@@ -65,10 +65,14 @@ function plant(t: Test, box: FieldBox): Secrets {
   const tls = join(folder, 'tls.key');
   const body = randomBytes(48).toString('base64');
   writeFileSync(tls, `-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----\n`);
+  const outletBody = randomBytes(48).toString('base64url');
+  const outletKey = join(folder, 'outlet.key');
+  writeFileSync(outletKey, `-----BEGIN PRIVATE KEY-----\n${outletBody}\n-----END PRIVATE KEY-----\n`);
+  const outlet = `{name: tak, kind: cot, transport: tls_client, address: "127.0.0.1:2", cert_file: ${outletKey}, key_file: ${outletKey}}`;
   const comment = canary('comment');
   writeFileSync(
     box.config,
-    `# the password of the switch is ${comment}\nhttp: {listen: "127.0.0.1:1", tls: {cert_file: ${tls}, key_file: ${tls}}}\n`,
+    `# the password of the switch is ${comment}\nhttp: {listen: "127.0.0.1:1", tls: {cert_file: ${tls}, key_file: ${tls}}}\noutlets: [${outlet}]\n`,
   );
   const secretKey = randomBytes(32);
   writeFileSync(join(folder, 'secret.key'), secretKey, { mode: 0o400 });
@@ -91,6 +95,7 @@ function plant(t: Test, box: FieldBox): Secrets {
     `api_key=${password} passphrase: ${signing}`,
     `the variable is ${env}`,
     readFileSync(tls, 'utf8'),
+    `the outlet uses ${outletBody}`,
     `sealed with ${secretKey.toString('hex')}`,
     '{"msg":"pilot","pilot":{"operator_lat":47.3769321,"operator_lon":8.5417123}}',
     'the pilot of T-0001 stands at 47.37693, 8.54171',
@@ -108,6 +113,7 @@ function plant(t: Test, box: FieldBox): Secrets {
       bearer,
       token,
       body,
+      outletBody,
       hex,
       secretKey.toString('hex'),
       secretKey.toString('base64'),

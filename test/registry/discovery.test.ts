@@ -83,6 +83,7 @@ t.test('links that were issued for an asset go with it, and only where the asset
     max_msgs_per_s: 10,
     signing: 'none',
     silence_s: 30,
+    tls: null,
   } as const;
   const make = (name: string, issued_for: string | null) =>
     links.create({ ...spec, sources_allow: [], name, issued_for }, systemActor);

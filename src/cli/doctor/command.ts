@@ -2,6 +2,7 @@ import { type Config, type ConfigFlags, readConfig } from '../../host/config.ts'
 import { daemonOptions, flagsAlone, readArguments } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
 import { checkAddon, checkClock, checkSecretKey, checkSystemd } from './box_checks.ts';
+import { checkCredentials } from './credential_checks.ts';
 import {
   checkDatabases,
   checkDisk,
@@ -25,7 +26,8 @@ const help = `Usage: dunlin doctor [--config FILE] [--data DIR] [--listen HOST:P
                      [--outlet SPEC]… [--json]
 
 Looks at the box as the daemon would find it (configuration, native addon, data folder, disk, databases, ports, devices,
-Wi-Fi adapters, receivers, clock, systemd), and says what to do. Run it as the daemon's user. Nothing is changed; the daemon may run meanwhile.
+Wi-Fi adapters, receivers, credentials, clock, systemd), and says what to do. Run it as the daemon's user. Nothing is changed; the daemon
+may run meanwhile.
 
   --config FILE  the configuration, found as 'dunlin serve' finds it
   --data DIR     the data folder; without it, that of the configuration
@@ -71,6 +73,7 @@ async function examine(flags: ConfigFlags): Promise<Finding[]> {
     checkExposure(config.http),
     ...(await examineLinks(config, running)),
     ...(await checkOutlets([...config.outlets, ...storedOutlets(dir, config.outlets)])),
+    ...checkCredentials(config),
     ...(await checkSite(config, running)),
   ];
 }

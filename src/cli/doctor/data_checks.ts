@@ -157,7 +157,7 @@ export function storedOwners(dataDir: string): number {
 }
 
 /** Reads the state database; `otherwise` where it is not there or cannot be read. */
-function readState<T>(dataDir: string, otherwise: T, read: (db: Database.Database) => T): T {
+export function readState<T>(dataDir: string, otherwise: T, read: (db: Database.Database) => T): T {
   const path = join(dataDir, 'state.db');
   if (!existsSync(path)) return otherwise;
   try {

@@ -18,7 +18,7 @@ async function checkOutlet({ name, transport, address, interface: only }: Outlet
   const place = parseHostPort(address);
   if (place === null) return warning(check, `${address} is not HOST:PORT`, 'correct the address of the outlet');
   if (transport === 'tcp_server') return unknown(check, `${address} is listened on while the daemon runs`);
-  if (transport === 'tcp_client') {
+  if (transport === 'tcp_client' || transport === 'tls_client') {
     const refused = await tryConnect(place.host, place.port);
     if (refused === null) return ok(check, `${address} takes connections`);
     return warning(check, refused, 'start the server there, or check the network; the outlet tries again for ever');

@@ -83,7 +83,7 @@ export async function checkLink(link: LinkSpec, running: boolean, sys = '/sys'):
   }
   const place = parseHostPort(address);
   if (place === null) return unknown(check, `${address} is looked up when the link opens`);
-  if (transport === 'tcp_client') {
+  if (transport === 'tcp_client' || transport === 'tls_client') {
     const refused = await tryConnect(place.host, place.port);
     if (refused === null) return ok(check, `${address} takes connections`);
     return warning(check, refused, 'start the receiver there, or look at the network; the link tries again for ever');

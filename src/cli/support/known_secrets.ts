@@ -11,7 +11,11 @@ const pathVariable = /(_FILE|_DIRECTORY|_SOCK)$/i;
 
 /** Secrets of this box as far as this user can read them, in the forms in which a text could have them. */
 export function knownSecrets(config: Config | null, dataDir: string | null): string[] {
-  const files = [secretKeyFile(), config?.http.tls?.key_file ?? null, dataDir && join(dataDir, AUDIT_KEY_FILE)];
+  const rows = config === null ? [] : [...config.links, ...config.outlets];
+  const files = [
+    ...[secretKeyFile(), config?.http.tls?.key_file ?? null, dataDir && join(dataDir, AUDIT_KEY_FILE)],
+    ...rows.map(({ key_file }) => key_file ?? null),
+  ];
   return [
     ...files.flatMap((path) => (path === null ? [] : formsOf(path))),
     ...Object.entries(process.env).flatMap(([name, text]) =>

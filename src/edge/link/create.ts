@@ -7,6 +7,7 @@ import { serialTransport } from './serial.ts';
 import { Supervisor } from './supervisor.ts';
 import { tcpClientTransport } from './tcp_client.ts';
 import { tcpServerTransport } from './tcp_server.ts';
+import { tlsClientTransport } from './tls_client.ts';
 import { udpTransport } from './udp.ts';
 import { unixTransport } from './unix.ts';
 
@@ -28,6 +29,8 @@ export function transportOf(spec: LinkSpec, deps: FullDeps): Transport {
       return udpTransport(spec, deps);
     case 'tcp_client':
       return tcpClientTransport(spec, deps);
+    case 'tls_client':
+      return tlsClientTransport(spec, deps);
     case 'tcp_server':
       return tcpServerTransport(spec, deps);
     case 'unix':

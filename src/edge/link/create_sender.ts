@@ -3,13 +3,19 @@ import type { Link, LinkEvents } from './link.ts';
 import { Supervisor } from './supervisor.ts';
 import { tcpClientTransport } from './tcp_client.ts';
 import { tcpServerTransport } from './tcp_server.ts';
+import { tlsClientTransport } from './tls_client.ts';
 import { type SenderPlace, udpSenderTransport } from './udp_sender.ts';
 
 /** The declaration of a link that is made to send. */
 export type SenderSpec = SenderPlace & { transport: keyof typeof transports };
 
 /** Supervised transports that send. Unlike the links of sensors, one of UDP has a receiver and does not listen. */
-const transports = { udp: udpSenderTransport, tcp_client: tcpClientTransport, tcp_server: tcpServerTransport };
+const transports = {
+  udp: udpSenderTransport,
+  tcp_client: tcpClientTransport,
+  tls_client: tlsClientTransport,
+  tcp_server: tcpServerTransport,
+};
 
 /**
  * Makes a link that sends; nothing is opened before `start`. Throws an `invalid_input` Fault where the address cannot be

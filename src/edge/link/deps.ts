@@ -1,4 +1,5 @@
 import type { Claims } from './claims.ts';
+import type { TlsMaterial } from './tls/credentials.ts';
 
 export type Cancel = () => void;
 
@@ -19,6 +20,8 @@ export type Deps = {
   roots?: Roots;
   /** Time after which a peer or device that does not take a write is cut off, ms; 5 s by default. */
   writeLimitMs?: number;
+  /** Credentials for TLS, read at each opening; null for none. Throws a sentence where they cannot be used. */
+  tls?(): TlsMaterial | null;
 };
 
 export const realTimers: Timers = {
@@ -32,5 +35,12 @@ export const realTimers: Timers = {
 export type FullDeps = Required<Deps>;
 
 export function completeDeps(deps: Deps): FullDeps {
-  return { random: Math.random, timers: realTimers, roots: { sys: '/sys', dev: '/dev' }, writeLimitMs: 5_000, ...deps };
+  return {
+    random: Math.random,
+    timers: realTimers,
+    roots: { sys: '/sys', dev: '/dev' },
+    writeLimitMs: 5_000,
+    tls: () => null,
+    ...deps,
+  };
 }

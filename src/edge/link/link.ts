@@ -1,7 +1,8 @@
 import type { LinkSpec, LinkState } from '../../model/link.ts';
 
 /** The fields of a declaration that its supervisor and its socket use; outlets have them too. */
-export type LinkPlace = Pick<LinkSpec, 'name' | 'address' | 'enabled' | 'sources_allow' | 'silence_s'>;
+export type LinkPlace = Pick<LinkSpec, 'name' | 'address' | 'enabled' | 'sources_allow' | 'silence_s'> &
+  Partial<Pick<LinkSpec, 'tls'>>;
 
 /** Bytes as they arrived, with their sender and their time of arrival (world milliseconds, taken where they were read). */
 export type Chunk = { bytes: Uint8Array; from: string; atMs: number };

@@ -20,12 +20,12 @@ const LONGEST_MS = 3_000;
 /**
  * Opens what a link would open and closes it again. Throws a Fault `conflict` where another link or another program has
  * the port or device, and `invalid_input` where it can never be opened. A device or address that does not exist yet is
- * no fault: the link will wait for it. The peers of TCP and Unix links are not dialled.
+ * no fault: the link will wait for it. The peers of TCP, TLS and Unix links are not dialled.
  */
 export async function probeLink(spec: LinkSpec, deps: Deps): Promise<void> {
   const full = completeDeps(deps);
   const transport = transportOf(spec, full);
-  if (spec.transport === 'tcp_client' || spec.transport === 'unix' || !spec.enabled) return;
+  if (['tcp_client', 'tls_client', 'unix'].includes(spec.transport) || !spec.enabled) return;
   const release = transport.claim();
   try {
     const port = transport.port(silent);

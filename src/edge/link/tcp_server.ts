@@ -4,12 +4,12 @@ import { conflict } from '../../model/fault.ts';
 import { joinHostPort, listenAddress } from './address.ts';
 import { type IdleWatch, watchIdle } from './deadline.ts';
 import type { FullDeps } from './deps.ts';
+import { keepAliveMs } from './dialled_port.ts';
 import type { LinkPlace } from './link.ts';
 import { ListenPlace } from './listen_place.ts';
 import type { Port, PortEvents, Transport } from './port.ts';
 import { sourcesAllowed } from './sources.ts';
 import { createStreamWriter, type StreamWriter, writtenToSome } from './stream_writer.ts';
-import { keepAliveMs } from './tcp_client.ts';
 import { createTurnBudget } from './turn_budget.ts';
 
 /** Connections held at once; a later one is refused until one of them ends. */

@@ -1,4 +1,5 @@
-import type { LinkSpec } from '../../model/link.ts';
+import { credentialFilesProblem, tlsProblem } from '../../model/credentials.ts';
+import type { LinkConfig, LinkSpec } from '../../model/link.ts';
 import { optionProblems } from '../../model/link_options.ts';
 import { isLoopback, parseHostPort, parseNetwork } from './fields.ts';
 
@@ -23,10 +24,14 @@ export function addressProblem(link: LinkSpec): string | null {
     default: {
       const address = parseHostPort(link.address);
       if (address === null) return 'must be HOST:PORT, for example 0.0.0.0:14550 or [::]:14550';
-      if (link.transport === 'tcp_client' && address.port === 0) return 'needs the port to dial; received 0';
+      if (isDialled(link) && address.port === 0) return 'needs the port to dial; received 0';
       return null;
     }
   }
+}
+
+function isDialled({ transport }: LinkSpec): boolean {
+  return transport === 'tcp_client' || transport === 'tls_client';
 }
 
 /** Fault of a link that demands signatures: only MAVLink can be signed. */
@@ -36,9 +41,9 @@ export function signingProblem({ signing, protocol }: LinkSpec): string | null {
 
 /** Transports of the protocols of radios; the other protocols go over any. */
 const transportsOf: Partial<Record<LinkSpec['protocol'], readonly LinkSpec['transport'][]>> = {
-  capture: ['unix', 'tcp_client', 'tcp_server', 'file'],
-  hci_h4: ['serial', 'tcp_client', 'file'],
-  sniffle: ['serial', 'tcp_client', 'file'],
+  capture: ['unix', 'tcp_client', 'tls_client', 'tcp_server', 'file'],
+  hci_h4: ['serial', 'tcp_client', 'tls_client', 'file'],
+  sniffle: ['serial', 'tcp_client', 'tls_client', 'file'],
 };
 
 /** Fault of a link whose protocol does not go over its transport. */
@@ -52,7 +57,7 @@ export function protocolProblem({ protocol, transport }: Pick<LinkSpec, 'protoco
 type Claim = { kind: 'udp' | 'tcp' | 'device'; host: string; port: number; owner: string };
 
 function claimOf(link: LinkSpec): Claim | null {
-  if (!link.enabled || ['file', 'tcp_client', 'unix'].includes(link.transport)) return null;
+  if (!link.enabled || ['file', 'tcp_client', 'tls_client', 'unix'].includes(link.transport)) return null;
   const owner = `link ${link.name}`;
   if (link.transport === 'serial') return { kind: 'device', host: link.address, port: 1, owner };
   const address = parseHostPort(link.address);
@@ -67,8 +72,15 @@ function overlap(a: Claim, b: Claim): boolean {
   return a.host === b.host || wildcard.has(a.host) || wildcard.has(b.host);
 }
 
+/** Faults of a link in its checks of the server and its files of credentials. */
+function tlsProblems(link: LinkConfig): Omit<RowProblem, 'index'>[] {
+  const checks = tlsProblem(link);
+  const files = credentialFilesProblem(link);
+  return [...(checks === null ? [] : [{ key: 'tls', sentence: checks }]), ...(files === null ? [] : [files])];
+}
+
 /** All faults of a list of links: names, addresses, and ports or devices that two links (or a link and `listen`) both use. */
-export function checkLinks(links: readonly (LinkSpec | null)[], listen: string): RowProblem[] {
+export function checkLinks(links: readonly (LinkConfig | null)[], listen: string): RowProblem[] {
   const problems: RowProblem[] = duplicateNames(links);
   const claims: Claim[] = [];
   const service = parseHostPort(listen);
@@ -87,6 +99,7 @@ export function checkLinks(links: readonly (LinkSpec | null)[], listen: string):
     if (protocol !== null) problems.push({ index, key: 'protocol', sentence: protocol });
     for (const { key, sentence } of optionProblems(link.protocol, link.options))
       problems.push({ index, key: `options.${key}`, sentence });
+    problems.push(...tlsProblems(link).map((found) => ({ index, ...found })));
     const claim = claimOf(link);
     if (claim === null) return;
     const taken = claims.find((other) => overlap(other, claim));

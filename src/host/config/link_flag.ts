@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidInput } from '../../model/fault.ts';
-import { type LinkSpec, linkSpecSchema, type Protocol } from '../../model/link.ts';
+import { type LinkConfig, linkConfigSchema, type Protocol } from '../../model/link.ts';
 import { linkOptions, optionProblems } from '../../model/link_options.ts';
 import { addressProblem } from './link_checks.ts';
 import { wordIssue, wordUnknownKey } from './wording.ts';
@@ -8,6 +8,7 @@ import { wordIssue, wordUnknownKey } from './wording.ts';
 const numbers: ReadonlySet<string> = new Set(['baud', 'max_msgs_per_s', 'silence_s']);
 const lists: ReadonlySet<string> = new Set(['sources_allow']);
 const OPTION = 'options.';
+const TLS = 'tls.';
 
 type Row = Record<string, unknown>;
 type Pair = { key: string; value: string };
@@ -15,15 +16,17 @@ type Pair = { key: string; value: string };
 /**
  * Parses a link in the form of the command line: `name=rid,transport=udp,address=127.0.0.1:14550,protocol=mavlink`. A
  * key whose value is a list is repeated for each entry. An option of the protocol follows a dot
- * (`options.topics=a/b`); so does an entry of an option that is a table (`options.editions.062=1.20`). Throws an
+ * (`options.topics=a/b`); so does an entry of an option that is a table (`options.editions.062=1.20`), and a check of a server (`tls.verify=chain`). Throws an
  * `invalid_input` Fault whose sentence names every wrong key.
  */
-export function parseLinkSpec(text: string): LinkSpec {
+export function parseLinkSpec(text: string): LinkConfig {
   const { row, problems } = readPairs(text);
-  const result = linkSpecSchema.safeParse(row, { reportInput: true });
+  const result = linkConfigSchema.safeParse(row, { reportInput: true });
   for (const issue of result.error?.issues ?? []) {
     if (issue.code !== 'unrecognized_keys') problems.push(`${issue.path.join('.')}: ${wordIssue(issue)}`);
-    else for (const key of issue.keys) problems.push(`${key}: ${wordUnknownKey(linkSpecSchema, [], key)}`);
+    else
+      for (const key of issue.keys)
+        problems.push(`${[...issue.path, key].join('.')}: ${wordUnknownKey(linkConfigSchema, issue.path, key)}`);
   }
   if (result.success) problems.push(...problemsBeyondSchema(result.data));
   if (!result.success || problems.length > 0) {
@@ -32,7 +35,7 @@ export function parseLinkSpec(text: string): LinkSpec {
   return result.data;
 }
 
-function problemsBeyondSchema(link: LinkSpec): string[] {
+function problemsBeyondSchema(link: LinkConfig): string[] {
   const address = addressProblem(link);
   const options = optionProblems(link.protocol, link.options);
   return [
@@ -45,12 +48,15 @@ function readPairs(text: string): { row: Row; problems: string[] } {
   const row = new Map<string, unknown>();
   const problems: string[] = [];
   const options: Pair[] = [];
+  const tls = new Map<string, unknown>();
   for (const pair of text.split(',')) {
-    const [, key, value] = /^\s*([a-z_]+|options\.[^=\s]+)\s*=(.*)$/is.exec(pair) ?? [];
+    const [, key, value] = /^\s*([a-z_]+|tls\.[a-z_]+|options\.[^=\s]+)\s*=(.*)$/is.exec(pair) ?? [];
     if (key === undefined || value === undefined) {
       problems.push(`${JSON.stringify(pair)} is not key=value`);
     } else if (key.startsWith(OPTION)) {
       options.push({ key: key.slice(OPTION.length), value: value.trim() });
+    } else if (key.startsWith(TLS)) {
+      tls.set(key.slice(TLS.length), value.trim());
     } else if (lists.has(key)) {
       row.set(key, [...((row.get(key) as string[] | undefined) ?? []), value.trim()]);
     } else if (row.has(key)) {
@@ -60,6 +66,7 @@ function readPairs(text: string): { row: Row; problems: string[] } {
     }
   }
   if (options.length > 0) row.set('options', optionsOf(options, row.get('protocol'), problems));
+  if (tls.size > 0) row.set('tls', Object.fromEntries(tls));
   return { row: Object.fromEntries(row), problems };
 }
 

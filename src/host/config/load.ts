@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { linkSpecSchema } from '../../model/link.ts';
-import { outletSpecSchema } from '../../model/outlet.ts';
+import { linkConfigSchema } from '../../model/link.ts';
+import { outletConfigSchema } from '../../model/outlet.ts';
 import { sensorSpecSchema } from '../../model/sensor.ts';
 import { type ConfigDocument, type Path, type Place, readDocument } from './document.ts';
 import { parseNetwork } from './fields.ts';
@@ -81,8 +81,8 @@ function rowsOf(document: ConfigDocument) {
   const good = <T>(rows: unknown[] | undefined, schema: z.ZodType<T>): (T | null)[] =>
     (rows ?? []).map((row) => schema.safeParse(row).data ?? null);
   return {
-    links: good(rough.links, linkSpecSchema),
-    outlets: good(rough.outlets, outletSpecSchema),
+    links: good(rough.links, linkConfigSchema),
+    outlets: good(rough.outlets, outletConfigSchema),
     sensors: good(rough.sensors, sensorSpecSchema),
     listen: rough.http?.listen ?? '127.0.0.1:8077',
   };

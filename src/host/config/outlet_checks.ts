@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import type { OutletSpec } from '../../model/outlet.ts';
+import { credentialFilesProblem } from '../../model/credentials.ts';
+import type { OutletConfig, OutletSpec } from '../../model/outlet.ts';
 import { parseHostPort } from './fields.ts';
 import { duplicateNames, type RowProblem } from './link_checks.ts';
 
@@ -12,12 +13,15 @@ export function outletAddressProblem({ transport, address }: Pick<OutletSpec, 't
   return isOwn ? null : 'must be an IP address of this box to listen on, for example 127.0.0.1:8087';
 }
 
-/** All faults of a list of outlets: names and addresses. */
-export function checkOutlets(outlets: readonly (OutletSpec | null)[]): RowProblem[] {
+/** All faults of a list of outlets: names, addresses and files of credentials. */
+export function checkOutlets(outlets: readonly (OutletConfig | null)[]): RowProblem[] {
   const problems = duplicateNames(outlets);
   outlets.forEach((outlet, index) => {
-    const sentence = outlet === null ? null : outletAddressProblem(outlet);
+    if (outlet === null) return;
+    const sentence = outletAddressProblem(outlet);
     if (sentence !== null) problems.push({ index, key: 'address', sentence });
+    const files = credentialFilesProblem(outlet);
+    if (files !== null) problems.push({ index, ...files });
   });
   return problems;
 }

@@ -1,10 +1,13 @@
 import { invalidInput } from '../../model/fault.ts';
-import { type OutletSpec, outletSpecSchema } from '../../model/outlet.ts';
+import { type OutletConfig, outletConfigSchema } from '../../model/outlet.ts';
 import { outletAddressProblem } from './outlet_checks.ts';
 import { wordIssue, wordUnknownKey } from './wording.ts';
 
 /** Keys whose values are texts whatever they look like. */
-const texts: ReadonlySet<string> = new Set(['name', 'address', 'interface']);
+const texts: ReadonlySet<string> = new Set([
+  ...['name', 'address', 'interface', 'tls.server_name'],
+  ...['cert_file', 'key_file', 'ca_file'],
+]);
 const lists: ReadonlySet<string> = new Set(['redact', 'filter.affiliations', 'filter.states']);
 
 /**
@@ -12,15 +15,15 @@ const lists: ReadonlySet<string> = new Set(['redact', 'filter.affiliations', 'fi
  * an object has a dot (`options.stale_s=60`). A key whose value is a list is repeated for each entry; `redact=` is an empty
  * list. Throws an `invalid_input` Fault whose sentence names every wrong key.
  */
-export function parseOutletSpec(text: string): OutletSpec {
+export function parseOutletSpec(text: string): OutletConfig {
   const { row, problems } = readPairs(text);
-  const result = outletSpecSchema.safeParse(row, { reportInput: true });
+  const result = outletConfigSchema.safeParse(row, { reportInput: true });
   for (const issue of result.error?.issues ?? []) {
     const path = issue.path.map(String).join('.');
     if (issue.code !== 'unrecognized_keys') problems.push(`${path}: ${wordIssue(issue)}`);
     else
       for (const key of issue.keys)
-        problems.push(`${path === '' ? '' : `${path}.`}${key}: ${wordUnknownKey(outletSpecSchema, issue.path, key)}`);
+        problems.push(`${path === '' ? '' : `${path}.`}${key}: ${wordUnknownKey(outletConfigSchema, issue.path, key)}`);
   }
   const address = result.success ? outletAddressProblem(result.data) : null;
   if (address !== null) problems.push(`address: ${address}`);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { roles } from '../../model/actor.ts';
-import { linkSpecSchema } from '../../model/link.ts';
+import { linkConfigSchema } from '../../model/link.ts';
 import { logLevels } from '../../model/log_level.ts';
-import { outletSpecSchema } from '../../model/outlet.ts';
+import { outletConfigSchema } from '../../model/outlet.ts';
 import { between, positiveUpTo, textUpTo, wholeBetween } from '../../model/scalar.ts';
 import { sensorSpecSchema } from '../../model/sensor.ts';
 import { byteSize, hostNameField, hostPort, network } from './fields.ts';
@@ -129,8 +129,8 @@ export const configSchema = z.strictObject({
   data: data.prefault({}),
   access: access.prefault({}),
   privacy: privacy.prefault({}),
-  links: z.array(linkSpecSchema).max(256).default([]),
-  outlets: z.array(outletSpecSchema).max(20).default([]),
+  links: z.array(linkConfigSchema).max(256).default([]),
+  outlets: z.array(outletConfigSchema).max(20).default([]),
   sensors: z.array(sensorSpecSchema).max(1_024).default([]),
   control: control.prefault({}),
   stream: stream.prefault({}),

@@ -1,5 +1,23 @@
 import { type Outlet, outletKindTable, outletSpecSchema } from '../../model/outlet.ts';
 
+/** Certificate of an authority whose key nobody has. */
+const authority = [
+  '-----BEGIN CERTIFICATE-----',
+  'MIIBtzCCAV2gAwIBAgIUAJn8WzM3MBr0NPK1u+qGd13SFscwCgYIKoZIzj0EAwIw',
+  'MDEVMBMGA1UECgwMRHVubGluIHRlc3RzMRcwFQYDVQQDDA5UZXN0IGF1dGhvcml0',
+  'eTAgFw0yNjExMjgwNjUwMDdaGA8yMTI2MTEwNDA2NTAwN1owMDEVMBMGA1UECgwM',
+  'RHVubGluIHRlc3RzMRcwFQYDVQQDDA5UZXN0IGF1dGhvcml0eTBZMBMGByqGSM49',
+  'AgEGCCqGSM49AwEHA0IABIc8QX7s8Rz1JpIlXRd7O/Tf1twYymaWubQSg0iCRKvV',
+  'i/HKP80pwJM2Z9OeQeZXvk0RffeXyJ6LIAhJxLxUnl6jUzBRMB0GA1UdDgQWBBQX',
+  'UPB00AoyeDu3rE/UNtYlkb95MDAfBgNVHSMEGDAWgBQXUPB00AoyeDu3rE/UNtYl',
+  'kb95MDAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIQDM3bB1ydcl',
+  'PugoegydOR3VenycvQ6bU/ppcDd18cpbNAIgOazMnwy+vtBIvwbgZijceY/T9jA/',
+  'RI1FRVRiWlHorLA=',
+  '-----END CERTIFICATE-----',
+  '',
+];
+export const sampleCredentials = { ca_pem: authority.join('\n') };
+
 const at = '2025-06-01T12:00:00.000Z';
 
 export const sampleOutletSpec = {
@@ -19,6 +37,7 @@ export const sampleOutlet: Outlet = {
   filter,
   pace,
   options: outletKindTable.cot.options.parse(sampleOutletSpec.options),
+  credentials: null,
   state: 'open',
   since: '2025-06-01T06:30:00.000Z',
   bound_to: null,

@@ -129,6 +129,8 @@ export const sampleLink: Link = {
   max_msgs_per_s: 5_000,
   signing: 'none',
   signing_key: false,
+  tls: null,
+  credentials: null,
   state: 'open',
   since: startedAt,
   last_rx_at: at,

@@ -1,10 +1,14 @@
+import { credentialsBodySchema } from '../../model/credentials.ts';
 import { linkBodySchema, linkPatchSchema, linkSchema, signingKeySchema } from '../../model/link.ts';
+import { sampleCredentials } from '../openapi/outlet_samples.ts';
 import { sampleLink, sampleSigningKey } from '../openapi/samples.ts';
 import { audience, route } from '../route.ts';
 import { deleted, found, listOf } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
 
 const { viewers, owners } = audience('links');
+/** Fields of a route that sets secrets, which people do. */
+const people = { ...owners, session: true } as const;
 const answer = { text: 'the link', data: linkSchema, example: sampleLink };
 const body = { name: 'gate', transport: 'udp', address: '0.0.0.0:14550', protocol: 'mavlink' } as const;
 
@@ -38,9 +42,7 @@ export const linkRoutes = [
   able('enable'),
   able('disable'),
   route('POST /links/{id}/signing-key', {
-    ...owners,
-    // A key is a secret: people set it.
-    session: true,
+    ...people,
     summary: 'Set signing key of a link',
     description:
       'From now on, without the link being closed: what is sent is signed, and what is signed with the key, and no replay, ' +
@@ -52,14 +54,31 @@ export const linkRoutes = [
     handler: ({ params, body, by }, { workspace: { links } }) => links.setSigningKey(params.id, body, by),
   }),
   route('DELETE /links/{id}/signing-key', {
-    ...owners,
-    // A key is a secret: people set it.
-    session: true,
+    ...people,
     summary: 'Delete signing key of a link',
     description: 'Messages are no longer signed. A link that demands signatures then receives and sends nothing.',
     answer: deleted,
     errors: ['unavailable'],
     handler: ({ params, by }, { workspace: { links } }) => links.removeSigningKey(params.id, by),
+  }),
+  route('PUT /links/{id}/credentials', {
+    ...people,
+    summary: 'Set credentials of a link',
+    description:
+      'They replace the credentials that were set before; the link is connected anew with them. They are stored sealed, and ' +
+      'no answer contains them. Only the transport `tls_client` has credentials.',
+    body: { schema: credentialsBodySchema, example: sampleCredentials },
+    answer,
+    errors: ['conflict', 'not_configured', 'unavailable'],
+    handler: ({ params, body, by }, { workspace: { credentials } }) => credentials.setOfLink(params.id, body, by),
+  }),
+  route('DELETE /links/{id}/credentials', {
+    ...people,
+    summary: 'Delete credentials of a link',
+    description: 'The link is connected anew without them.',
+    answer: deleted,
+    errors: ['conflict', 'unavailable'],
+    handler: ({ params, by }, { workspace: { credentials } }) => credentials.removeOfLink(params.id, by),
   }),
   route('GET /links/{id}', {
     ...viewers,

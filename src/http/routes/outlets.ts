@@ -1,5 +1,6 @@
+import { credentialsBodySchema } from '../../model/credentials.ts';
 import { outletPatchSchema, outletSchema, outletSpecSchema, outletTestSchema } from '../../model/outlet.ts';
-import { sampleOutlet, sampleOutletSpec } from '../openapi/outlet_samples.ts';
+import { sampleCredentials, sampleOutlet, sampleOutletSpec } from '../openapi/outlet_samples.ts';
 import { audience, route } from '../route.ts';
 import { deleted, listOf } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
@@ -49,6 +50,25 @@ export const outletRoutes = [
   }),
   able('enable'),
   able('disable'),
+  route('PUT /outlets/{id}/credentials', {
+    ...people,
+    summary: 'Set credentials of an outlet',
+    description:
+      'They replace the credentials that were set before; the outlet is connected anew with them. They are stored sealed, and ' +
+      'no answer contains them. Only the transport `tls_client` has credentials.',
+    body: { schema: credentialsBodySchema, example: sampleCredentials },
+    answer,
+    errors: ['conflict', 'not_configured', 'unavailable'],
+    handler: ({ params, body, by }, { workspace: { credentials } }) => credentials.setOfOutlet(params.id, body, by),
+  }),
+  route('DELETE /outlets/{id}/credentials', {
+    ...people,
+    summary: 'Delete credentials of an outlet',
+    description: 'The outlet is connected anew without them.',
+    answer: deleted,
+    errors: ['conflict', 'unavailable'],
+    handler: ({ params, by }, { workspace: { credentials } }) => credentials.removeOfOutlet(params.id, by),
+  }),
   route('GET /outlets/{id}', {
     ...owners,
     summary: 'Get outlet',

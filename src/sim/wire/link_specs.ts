@@ -22,5 +22,6 @@ function memoryLink({ name, transport, protocol, discover, command }: Differing)
     ...{ name, transport, address: 'memory', baud: 115_200, protocol, options: {}, enabled: true },
     ...{ discover, command, sources_allow: [], max_msgs_per_s: MOST_MSGS_PER_S, signing: 'none' },
     silence_s: NEVER_SILENT_S,
+    tls: null,
   };
 }

@@ -20,6 +20,7 @@ const link = fc
     max_msgs_per_s: fc.integer({ min: 1, max: 100_000 }),
     signing: fc.constant('none' as const),
     silence_s: seconds(86_400),
+    tls: fc.constant(null),
   })
   .map(({ port, ...rest }) => ({ ...rest, address: addressOf(rest.transport, port) }));
 

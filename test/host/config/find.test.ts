@@ -68,7 +68,7 @@ t.test('links of the command line are added to those of the file, and checked wi
   );
   const clash = 'name=rid,transport=udp,address=0.0.0.0:14550,protocol=sbs';
   t.same(readConfig({ config: 'x', link: [clash, 'name=z'] }, {}, files).problems, [
-    '--link name=z: transport: is required: one of serial, udp, tcp_client, tcp_server, unix, file; address: is required; protocol: is required: one of mavlink, odid_raw, odid_json, sbs, nmea, obs_json, capture, hci_h4, sniffle',
+    '--link name=z: transport: is required: one of serial, udp, tcp_client, tls_client, tcp_server, unix, file; address: is required; protocol: is required: one of mavlink, odid_raw, odid_json, sbs, nmea, obs_json, capture, hci_h4, sniffle',
     '--link: rid: name: rid is already the name of entry 0',
     '--link: rid: address: 0.0.0.0:14550 is already taken by link rid',
   ]);

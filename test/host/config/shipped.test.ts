@@ -71,7 +71,7 @@ t.test('config/dunlin.yaml names no key that the schema does not know', async (t
 t.test('the commented examples load when they are switched on, with the defaults they claim', async (t) => {
   const loaded = loadConfig({ file: 'x', text: withExamples(shipped) });
   t.same(loaded.problems, []);
-  t.equal(loaded.config?.links.length, 3);
+  t.equal(loaded.config?.links.length, 4);
   t.equal(loaded.config?.sensors.length, 1);
   const { name, kind, transport, address, filter, ...outlet } = loaded.config?.outlets[0] ?? ({} as never);
   const plain = outletSpecSchema.parse({ name, kind, transport, address });

@@ -1,4 +1,6 @@
 import { Claims } from '../../../src/edge/link/claims.ts';
+import type { Credentials } from '../../../src/edge/link/tls/credentials.ts';
+import { noCredentials } from '../../../src/edge/link/tls/holder.ts';
 import { sampleTrack } from '../../../src/http/openapi/samples.ts';
 import { type OutletSpec, outletSpecSchema } from '../../../src/model/outlet.ts';
 import type { OutletMessage } from '../../../src/model/outlet_view.ts';
@@ -72,7 +74,12 @@ export type RunnerRig = {
 };
 
 /** A running outlet with a picture in memory and real sockets. */
-export function startRunner(t: Owner, given: object, picture: Partial<OutletPicture> = {}): RunnerRig {
+export function startRunner(
+  t: Owner,
+  given: object,
+  picture: Partial<OutletPicture> = {},
+  credentials: Credentials | null = null,
+): RunnerRig {
   const spec = outletSpecSchema.parse({ name: 'tak', kind: 'cot', ...given });
   const tracks = new Map<string, Track>();
   const threats = new Map<string, Threat>();
@@ -89,6 +96,7 @@ export function startRunner(t: Owner, given: object, picture: Partial<OutletPict
     },
     box: { nodeId: '5f0c2b1e-7a44-4d39-9b1c-0a1b2c3d4e5f', version: '0.1.0' },
     link: { nowMs: () => performance.now(), claims: new Claims() },
+    credentials: () => ({ ...noCredentials, read: () => credentials }),
     utcMs: () => Date.now(),
     note: (verb, severity, text) => void notes.push(`${verb} ${severity} ${text}`),
     changed: () => {},

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { Owner } from '../basics/owner.ts';
 import { type Read, readXml } from './xml.ts';
 
@@ -105,14 +106,20 @@ export type TakServer = {
   events: TakEvents;
   /** Connections, the newest last. */
   sockets: Socket[];
+  /** Handshakes that failed. */
+  refusals: Error[];
 };
 
-/** A TAK server: reads events from each connection, until `reads` is false. */
-export async function takServer(t: Owner, { reads = true }: { reads?: boolean } = {}): Promise<TakServer> {
-  const server = createServer();
+type TakOptions = { reads?: boolean; tls?: TlsOptions };
+
+/** A TAK server: reads events from each connection, until `reads` is false. `tls`: it speaks TLS with these options. */
+export async function takServer(t: Owner, { reads = true, tls }: TakOptions = {}): Promise<TakServer> {
+  const server = tls === undefined ? createServer() : createTlsServer(tls);
   const events = new TakEvents();
   const sockets: Socket[] = [];
-  server.on('connection', (socket) => {
+  const refusals: Error[] = [];
+  server.on('tlsClientError', (error) => refusals.push(error));
+  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
     sockets.push(socket);
     socket.on('error', () => {});
     if (reads) socket.on('data', streamReader(events));
@@ -124,5 +131,5 @@ export async function takServer(t: Owner, { reads = true }: { reads?: boolean } 
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return { port: (server.address() as AddressInfo).port, events, sockets };
+  return { port: (server.address() as AddressInfo).port, events, sockets, refusals };
 }

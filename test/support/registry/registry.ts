@@ -8,11 +8,15 @@ import { AlertLog } from '../../../src/alerts/alert_log.ts';
 import { AlertService } from '../../../src/alerts/alert_service.ts';
 import { createSender } from '../../../src/alerts/webhooks/send.ts';
 import { Webhooks } from '../../../src/alerts/webhooks/webhooks.ts';
+import { CredentialService } from '../../../src/app/credential_service.ts';
+import { CredentialStore } from '../../../src/app/credential_store.ts';
 import { Claims } from '../../../src/edge/link/claims.ts';
 import { Engagements } from '../../../src/engagement/engagements.ts';
 import { sampleVehicleId } from '../../../src/http/openapi/engagement_samples.ts';
 import { sampleTrack } from '../../../src/http/openapi/samples.ts';
 import type { ServedWorkspace, ServedWorkspaces, ServedWorld } from '../../../src/http/served.ts';
+import { orNotFound } from '../../../src/model/fault.ts';
+import type { Link } from '../../../src/model/link.ts';
 import { Outlets } from '../../../src/outlet/outlets.ts';
 import type { RecordingService } from '../../../src/recording/recording_service.ts';
 import type { RegistryTeller } from '../../../src/registry/deps.ts';
@@ -43,6 +47,8 @@ export type RegistryRig = {
   alerts: AlertService;
   webhooks: Webhooks;
   outlets: Outlets;
+  /** Credentials of the outlets and of the links that are given. */
+  credentialsOf(links: ServedWorkspace['links']): CredentialService;
   fleet: FleetRig['fleet'];
   commands: FleetRig['side']['service'];
   /** What may be done about the one track there is, with the one vehicle there is. */
@@ -74,9 +80,11 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }, give
   const retention = { ofConfiguration: { days: 30, bytes: 20e9 }, clock };
   const registry = new Registry({ state, ledger, workspaceId, environment: () => 'live', publish: tell, retention });
   const deps = { state, ledger, nowMs: () => performance.now(), utcMs: Date.now };
+  const secrets = new SealedSecrets({ ...deps, permissionsChanged: () => {} }, { key: Buffer.alloc(32, 7) });
+  const store = new CredentialStore({ ...deps, secrets, workspaceId, files: { link: [], outlet: [] } });
   const webhooks = new Webhooks({
     ...{ ...deps, workspaceId, send: createSender(() => null, 2_000) },
-    secrets: new SealedSecrets({ ...deps, permissionsChanged: () => {} }, { key: Buffer.alloc(32, 7) }),
+    secrets,
     announce: (body) => void told.push({ kind: 'config_change', row: body }),
     note: (kind) => void told.push({ kind }),
   });
@@ -85,6 +93,7 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }, give
     picture: emptyPicture,
     box: { nodeId: '5f0c2b1e-7a44-4d39-9b1c-0a1b2c3d4e5f', version: '0.1.0' },
     link: { nowMs: Date.now, claims: new Claims() },
+    credentials: (id) => store.of('outlet', id),
     note: (verb) => void told.push({ kind: `outlet.${verb}` }),
     publish: (id, row) => void told.push({ kind: row === null ? 'outlet removed' : 'outlet', id, row }),
   });
@@ -111,6 +120,20 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }, give
     ...{ state, ledger, registry, workspaceId, told, alertBook, alerts, webhooks, outlets, field, engagements, fleet },
     recordings,
     commands: side.service,
+    credentialsOf: (links) =>
+      new CredentialService({ store, secrets, ledger, workspaceId, outlets, links: fakeChanges(links) }),
+  };
+}
+
+/** Changes of credentials of links in memory, as if they were over TLS. */
+function fakeChanges(links: ServedWorkspace['links']) {
+  return {
+    get: (id: string) => links.get(id),
+    changeCredentials: async (id: string, change: (link: { id: string; spec: Link }) => void): Promise<Link> => {
+      const link = orNotFound(links.get(id), `there is no link with the id ${id}`);
+      change({ id, spec: { ...link, transport: 'tls_client' } });
+      return link;
+    },
   };
 }
 
@@ -121,6 +144,7 @@ export function workspacesOf(service: FakeService, rig: RegistryRig): ServedWork
   const playback = obligingPlayback((id) => registry.scenarios.list().some((row) => row.id === id));
   const first: ServedWorkspace = {
     ...{ ...service, id, name: 'default', webhooks, outlets, recordings, playback },
+    credentials: rig.credentialsOf(service.links),
     ...{ shown: world, worldOf: () => world },
     stopAll: (...asked) => engagements.stopAll(...asked),
   };

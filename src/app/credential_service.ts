@@ -1,0 +1,123 @@
+import type { Changer } from '../access/deps.ts';
+import type { SealedSecrets } from '../access/sealed.ts';
+import { readCredentials, viewOf } from '../edge/link/tls/credentials.ts';
+import { actorLabel } from '../model/actor.ts';
+import type { CredentialsBody } from '../model/credentials.ts';
+import { conflict, Fault, invalidInput, notFound, orNotFound } from '../model/fault.ts';
+import type { Link } from '../model/link.ts';
+import type { Outlet } from '../model/outlet.ts';
+import type { Deed, Ledger } from '../store/ledger.ts';
+import type { CredentialOwner, CredentialStore } from './credential_store.ts';
+
+/** A link or outlet that may have credentials. */
+type Owner = { id: string; spec: { name: string; transport: string } };
+
+/** Runs a change of the credentials of a link or outlet, then connects it anew. */
+type Changes<Document> = {
+  /** Throws `not_found`, or has no answer, where there is none. */
+  get(id: string): Document | undefined;
+  changeCredentials(id: string, change: (owner: Owner) => void): Promise<Document>;
+};
+
+type CredentialServiceDeps = {
+  store: CredentialStore;
+  secrets: Pick<SealedSecrets, 'missing'>;
+  ledger: Ledger;
+  workspaceId: string;
+  links: Changes<Link>;
+  outlets: Changes<Outlet>;
+};
+
+/** Sets and deletes the credentials of links and outlets. */
+export class CredentialService {
+  readonly #deps: CredentialServiceDeps;
+
+  constructor(deps: CredentialServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async setOfLink(id: string, body: CredentialsBody, by: Changer): Promise<Link> {
+    orNotFound(this.#deps.links.get(id), `there is no link with the id ${id} in this workspace`);
+    const set = await this.#prepared('link', body, by);
+    return this.#deps.links.changeCredentials(id, set);
+  }
+
+  async setOfOutlet(id: string, body: CredentialsBody, by: Changer): Promise<Outlet> {
+    this.#deps.outlets.get(id);
+    const set = await this.#prepared('outlet', body, by);
+    return this.#deps.outlets.changeCredentials(id, set);
+  }
+
+  async removeOfLink(id: string, by: Changer): Promise<void> {
+    await this.#deps.links.changeCredentials(id, (owner) => this.#remove('link', owner, by));
+  }
+
+  async removeOfOutlet(id: string, by: Changer): Promise<void> {
+    await this.#deps.outlets.changeCredentials(id, (owner) => this.#remove('outlet', owner, by));
+  }
+
+  /** Reads and checks credentials; the returned function stores them. */
+  async #prepared(of: CredentialOwner, body: CredentialsBody, by: Changer): Promise<(owner: Owner) => void> {
+    const { missing } = this.#deps.secrets;
+    if (missing !== null) throw new Fault('not_configured', missing);
+    if (of === 'link' && body.username !== undefined)
+      throw invalidInput('no protocol of links signs in by a name: leave username and password out');
+    const credentials = await readCredentials(body);
+    return (owner) => {
+      this.#refuse(of, owner);
+      const { store } = this.#deps;
+      const before = store.of(of, owner.id).view();
+      this.#change(of, owner, () => {
+        store.put(of, owner.id, credentials, by);
+        return this.#deed(of, owner, 'set', by, before, viewOf(credentials));
+      });
+    };
+  }
+
+  #remove(of: CredentialOwner, owner: Owner, by: Changer): void {
+    this.#refuseFiles(of, owner);
+    const { store } = this.#deps;
+    const before = store.of(of, owner.id).view();
+    this.#change(of, owner, () => {
+      if (!store.has(of, owner.id)) throw notFound(`the ${of} ${owner.spec.name} has no credentials`);
+      store.remove(of, owner.id, by);
+      return this.#deed(of, owner, 'deleted', by, before, null);
+    });
+  }
+
+  #change(of: CredentialOwner, { id, spec: { name } }: Owner, work: () => Deed): void {
+    const { store, ledger } = this.#deps;
+    try {
+      ledger.change(`The credentials of the ${of} ${name}`, () => ({ result: undefined, deed: work() }));
+    } finally {
+      store.changed(of, id);
+    }
+  }
+
+  #refuse(of: CredentialOwner, owner: Owner): void {
+    this.#refuseFiles(of, owner);
+    const { name, transport } = owner.spec;
+    if (transport === 'tls_client') return;
+    throw invalidInput(`the ${of} ${name} has the transport ${transport}: credentials need tls_client`);
+  }
+
+  #refuseFiles(of: CredentialOwner, { id, spec: { name } }: Owner): void {
+    if (!this.#deps.store.isOfFiles(of, id)) return;
+    throw conflict(`the configuration names the credentials of the ${of} ${name}: change its files there`);
+  }
+
+  #deed(
+    of: CredentialOwner,
+    { id, spec: { name } }: Owner,
+    did: string,
+    by: Changer,
+    before: unknown,
+    after: unknown,
+  ): Deed {
+    const text = `${actorLabel(by.actor)} ${did} the credentials of the ${of} ${name}`;
+    const subject = { type: of, id, label: name };
+    const { workspaceId } = this.#deps;
+    const kind = of === 'link' ? 'link.credentials' : 'outlet.credentials';
+    return { kind, text, by: by.actor, workspaceId, subject, severity: 'notice', before, after };
+  }
+}

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import type { Changer } from '../access/deps.ts';
+import type { SealedSecrets } from '../access/sealed.ts';
+import { type Credentials, readPem, viewOf } from '../edge/link/tls/credentials.ts';
+import type { CredentialHolder } from '../edge/link/tls/holder.ts';
+import { idOfName } from '../host/name_id.ts';
+import type { CredentialFiles, CredentialsView } from '../model/credentials.ts';
+import { sentenceOf } from '../model/fault.ts';
+import { credentialsSecretName } from '../store/sealed_secrets.ts';
+
+/** Owner of credentials. */
+export type CredentialOwner = 'link' | 'outlet';
+
+type Configured = CredentialFiles & { name: string };
+
+type CredentialStoreDeps = {
+  secrets: Pick<SealedSecrets, 'get' | 'has' | 'put' | 'remove'>;
+  workspaceId: string;
+  nowMs(): number;
+  utcMs(): number;
+  /** Links and outlets of the configuration that name files. */
+  files: Readonly<Record<CredentialOwner, readonly Configured[]>>;
+};
+
+/** Validity of a certificate under which people are warned, days. */
+export const WARNED_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Age of a reading of files after which they are read again: a certificate is renewed in its place. */
+const FILES_AGAIN_MS = 3_600_000;
+
+type Found = { view: CredentialsView | null; fault: string | null; atMs: number };
+
+/** Credentials of the links and outlets of a workspace: sealed in the database, or in files of the configuration. */
+export class CredentialStore {
+  readonly #deps: CredentialStoreDeps;
+  readonly #files = new Map<string, CredentialFiles>();
+  /** Findings about credentials by their names; the secrets themselves are read for each use. */
+  readonly #found = new Map<string, Found>();
+
+  constructor(deps: CredentialStoreDeps) {
+    this.#deps = deps;
+    for (const of of ['link', 'outlet'] as const)
+      for (const { name, cert_file, key_file, ca_file } of deps.files[of])
+        if ((cert_file ?? ca_file) !== undefined)
+          this.#files.set(credentialsSecretName(of, idOfName(of, name)), { cert_file, key_file, ca_file });
+  }
+
+  of(of: CredentialOwner, id: string): CredentialHolder {
+    const name = credentialsSecretName(of, id);
+    return {
+      read: () => this.#read(name),
+      view: () => this.#state(name).view,
+      trouble: () => {
+        const { view, fault } = this.#state(name);
+        return fault ?? endSentence(view, this.#deps.utcMs());
+      },
+    };
+  }
+
+  /** Whether the configuration names files, which hold instead of sealed credentials. */
+  isOfFiles(of: CredentialOwner, id: string): boolean {
+    return this.#files.has(credentialsSecretName(of, id));
+  }
+
+  has(of: CredentialOwner, id: string): boolean {
+    return this.#deps.secrets.has(this.#deps.workspaceId, credentialsSecretName(of, id));
+  }
+
+  /** Call within a change of the ledger. Throws `not_configured` where nothing can be sealed. */
+  put(of: CredentialOwner, id: string, credentials: Credentials, by: Changer): void {
+    const name = credentialsSecretName(of, id);
+    this.#deps.secrets.put(this.#deps.workspaceId, name, Buffer.from(JSON.stringify(credentials)), by);
+  }
+
+  /** Call within a change of the ledger. */
+  remove(of: CredentialOwner, id: string, by: Changer): void {
+    this.#deps.secrets.remove(this.#deps.workspaceId, credentialsSecretName(of, id), by);
+  }
+
+  /** Drops what was found, after a change that succeeded or failed. */
+  changed(of: CredentialOwner, id: string): void {
+    this.#found.delete(credentialsSecretName(of, id));
+  }
+
+  #state(name: string): Found {
+    const found = this.#found.get(name);
+    const isOld = this.#files.has(name) && this.#deps.nowMs() - (found?.atMs ?? 0) > FILES_AGAIN_MS;
+    if (found !== undefined && !isOld) return found;
+    try {
+      this.#read(name);
+    } catch {
+      // The finding has the sentence.
+    }
+    return this.#found.get(name) ?? { view: null, fault: null, atMs: 0 };
+  }
+
+  #read(name: string): Credentials | null {
+    const atMs = this.#deps.nowMs();
+    try {
+      const files = this.#files.get(name);
+      const credentials = files === undefined ? this.#sealed(name) : readFiles(files);
+      this.#found.set(name, { view: credentials && viewOf(credentials), fault: null, atMs });
+      return credentials;
+    } catch (thrown) {
+      const fault = `its credentials cannot be used: ${sentenceOf(thrown)}`;
+      this.#found.set(name, { view: null, fault, atMs });
+      throw new Error(fault, { cause: thrown });
+    }
+  }
+
+  #sealed(name: string): Credentials | null {
+    const { secrets, workspaceId } = this.#deps;
+    if (!secrets.has(workspaceId, name)) return null;
+    const bytes = secrets.get(workspaceId, name);
+    return bytes && (JSON.parse(bytes.toString('utf8')) as Credentials);
+  }
+}
+
+/** Reads the files of the configuration. Throws a Fault that names the setting, and neither path nor content. */
+export function readFiles(files: CredentialFiles): Credentials {
+  const text = (key: keyof CredentialFiles): string | null => {
+    const path = files[key];
+    if (path === undefined) return null;
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (thrown) {
+      throw new Error(`${key} cannot be read: ${reasonOf(thrown)}`);
+    }
+  };
+  return readPem({ cert_file: text('cert_file'), key_file: text('key_file'), ca_file: text('ca_file') });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+};
+
+function reasonOf(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  return reasons[code] ?? code;
+}
+
+/** Days until the end of a certificate, rounded down; null without one. */
+export function daysLeft(view: CredentialsView | null, utcMs: number): number | null {
+  return view?.not_after == null ? null : Math.floor((Date.parse(view.not_after) - utcMs) / DAY_MS);
+}
+
+/** Sentence about a certificate that ends soon or has ended; null for others. */
+export function endSentence(view: CredentialsView | null, utcMs: number): string | null {
+  const days = daysLeft(view, utcMs);
+  if (days === null || days >= WARNED_DAYS) return null;
+  const day = view?.not_after?.slice(0, 10);
+  if (days < 0) return `its certificate ended on ${day}: set another`;
+  return `its certificate ends on ${day}, in ${days} days: set another before that`;
+}

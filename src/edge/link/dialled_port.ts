@@ -1,0 +1,78 @@
+import type { Socket } from 'node:net';
+import { conflict } from '../../model/fault.ts';
+import { joinHostPort } from './address.ts';
+import { closeStream } from './close_stream.ts';
+import type { FullDeps } from './deps.ts';
+import type { Port, PortEvents } from './port.ts';
+import { createStreamWriter, type StreamWriter } from './stream_writer.ts';
+import { createTurnBudget } from './turn_budget.ts';
+
+const connectLimitMs = 5_000;
+export const keepAliveMs = 10_000;
+
+/** Connection that this side dials. */
+export type Dialling = {
+  /** The address as its owner wrote it, for sentences. */
+  peer: string;
+  host: string;
+  port: number;
+  /** Begins to connect, and calls `ready` when bytes may flow. Throws a sentence where it cannot begin. */
+  dial(ready: () => void): Socket;
+  /** Sentence about an error of the socket. */
+  explain(error: Error): string;
+  /** Sentence about a connection that closed without an error. */
+  closed(): string;
+  /** Sentence about a peer that did not answer in time; `limit` is the time in words. */
+  late(socket: Socket, limit: string): string;
+};
+
+/** Port of a stream that this side dials, over TCP or TLS. */
+export function dialledPort(dialling: Dialling, events: PortEvents, { timers, writeLimitMs }: FullDeps): Port {
+  const { peer } = dialling;
+  let socket: Socket | null = null;
+  let writer: StreamWriter | null = null;
+  let from: string | null = null;
+
+  /** Every way a connection ends is an `error` or a `close`; both go to the supervisor, which counts the first. */
+  function connected(): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      const dialled = dialling.dial(() => {
+        cancel();
+        resolve(dialled);
+      });
+      socket = dialled;
+      let late: Error | null = null;
+      const cancel = timers.after(connectLimitMs, () => {
+        late = new Error(dialling.late(dialled, `${connectLimitMs / 1000} s`));
+        dialled.destroy(late);
+      });
+      const failed = (sentence: string) => {
+        cancel();
+        reject(new Error(sentence));
+        events.lost(sentence);
+      };
+      dialled.on('error', (error) => failed(error === late ? error.message : dialling.explain(error)));
+      dialled.on('close', () => failed(dialling.closed()));
+    });
+  }
+
+  return {
+    async open() {
+      const open = await connected();
+      const name = joinHostPort(open.remoteAddress ?? dialling.host, dialling.port);
+      from = name;
+      writer = createStreamWriter(open, peer, { timers, writeLimitMs });
+      open.on('end', () => events.lost(`${peer} closed the connection`));
+      createTurnBudget().read(open, (bytes) => events.bytes(bytes, name));
+      return name;
+    },
+    async close() {
+      if (socket) await closeStream(socket);
+      if (from !== null) events.gone(from);
+    },
+    async write(bytes) {
+      if (!writer) throw conflict('the connection is not open');
+      return writer.write(bytes);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { isIP, type Socket } from 'node:net';
+import { checkServerIdentity, connect, type SecureContext, type TLSSocket } from 'node:tls';
+import { type TlsSpec, tlsInForce } from '../../model/credentials.ts';
+import { dialAddress } from './address.ts';
+import type { FullDeps, Timers } from './deps.ts';
+import { type Dialling, dialledPort, keepAliveMs } from './dialled_port.ts';
+import type { LinkPlace } from './link.ts';
+import type { Transport } from './port.ts';
+import { contextOf, type TlsMaterial } from './tls/credentials.ts';
+import { closedSentence, explainTls } from './tls/explain.ts';
+
+/** Longest wait for the verdict of a TLS 1.3 server on our certificate, ms. */
+const VERDICT_MS = 1_000;
+
+/**
+ * A TLS connection that this side dials (TLS 1.2 or 1.3). The server is always verified: its authority, and its name unless
+ * `tls.verify` is `chain`. `sources_allow` does not apply.
+ */
+export function tlsClientTransport(spec: LinkPlace, deps: FullDeps): Transport {
+  const { host, port } = dialAddress(spec);
+  const peer = spec.address;
+  const checks = tlsInForce({ transport: 'tls_client', tls: spec.tls ?? null }) as TlsSpec;
+  const expected = checks.server_name ?? host;
+  return {
+    port(events) {
+      const state = { peer, expected, hasOwn: false, isOpen: false };
+      const dialling: Dialling = {
+        ...{ peer, host, port },
+        dial(ready) {
+          const material = deps.tls();
+          state.hasOwn = material !== null && material.cert !== null;
+          const secureContext = contextFor(material, state);
+          return dialTls({ host, port, expected, checks, secureContext }, deps.timers, () => {
+            state.isOpen = true;
+            ready();
+          });
+        },
+        explain: (error) => explainTls(error, state),
+        closed: () => (state.isOpen ? `the connection to ${peer} closed` : closedSentence(state)),
+        late: (socket, limit) =>
+          socket.connecting
+            ? `${peer} did not answer in ${limit}`
+            : `${peer} did not end the TLS handshake in ${limit}`,
+      };
+      return dialledPort(dialling, events, deps);
+    },
+    claim: () => () => {},
+    onSilence: 'reopen',
+    carrier: 'open',
+    warning: null,
+  };
+}
+
+/** The context of a connection; throws a sentence where OpenSSL does not take the credentials. */
+function contextFor(material: TlsMaterial | null, state: Parameters<typeof explainTls>[1]): SecureContext {
+  try {
+    return contextOf(material ?? { cert: null, key: null, ca: null });
+  } catch (thrown) {
+    throw new Error(explainTls(thrown as Error, state));
+  }
+}
+
+type Server = { host: string; port: number; expected: string; checks: TlsSpec; secureContext: SecureContext };
+
+function dialTls({ host, port, expected, checks, secureContext }: Server, timers: Timers, ready: () => void): Socket {
+  const socket = connect({
+    ...{ host, port, secureContext },
+    // Neither the environment nor a flag of Node.js may turn the verification off.
+    rejectUnauthorized: true,
+    // An address is no name that a server could select its certificate by (RFC 6066, section 3).
+    ...(isIP(expected) === 0 && { servername: expected.replace(/\.$/, '') }),
+    checkServerIdentity: (_host, certificate) =>
+      checks.verify === 'chain' ? undefined : checkServerIdentity(expected, certificate),
+  });
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true, keepAliveMs);
+  socket.once('secureConnect', () => afterVerdict(socket, timers, ready));
+  return socket;
+}
+
+/**
+ * Calls `ready` when the server has accepted our certificate. In TLS 1.3 the handshake ends at this side before that (RFC
+ * 8446, section 4.6.2 and appendix A.1); the first ticket shows it, or the time without a refusal.
+ */
+function afterVerdict(socket: TLSSocket, timers: Timers, ready: () => void): void {
+  if (socket.getProtocol() !== 'TLSv1.3') {
+    ready();
+    return;
+  }
+  const done = (): void => {
+    cancel();
+    socket.off('session', done);
+    // The ticket is announced in the midst of a read of OpenSSL: bytes that are written there stay behind.
+    setImmediate(() => {
+      if (!socket.destroyed) ready();
+    });
+  };
+  const cancel = timers.after(VERDICT_MS, done);
+  socket.once('session', done);
+  socket.once('close', cancel);
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { namedObject, textUpTo, timestamp } from './scalar.ts';
+
+export const tlsChecks = ['full', 'chain'] as const;
+
+/** Host name or IP address, as the server's certificate has it. */
+const serverName = z
+  .string()
+  .regex(/^[a-z0-9_]([a-z0-9_.:-]{0,251}[a-z0-9_])?\.?$/i, 'must be a host name or an IP address, without a port');
+
+const tlsFields = z.strictObject({
+  server_name: serverName
+    .nullable()
+    .default(null)
+    .describe('name that the certificate of the server must have; null for the host of the address'),
+  verify: z
+    .enum(tlsChecks)
+    .default('full')
+    .describe('full checks the authority and the name of the server; chain only the authority'),
+});
+export type TlsSpec = z.infer<typeof tlsFields>;
+
+/** Checks of a server; null stands for the defaults, and is the only value of a transport without TLS. */
+export const tlsSchema = tlsFields.nullable().default(null);
+/** The same in an answer. */
+export const tlsView = tlsFields.nullable().describe('check of the server; null without TLS');
+
+/** The checks in force; null for a transport without TLS. */
+export function tlsInForce({ transport, tls }: { transport: string; tls: TlsSpec | null }): TlsSpec | null {
+  return transport === 'tls_client' ? (tls ?? { server_name: null, verify: 'full' }) : null;
+}
+
+/** Fault of checks on a transport that has none. */
+export function tlsProblem({ transport, tls }: { transport: string; tls: TlsSpec | null }): string | null {
+  return tls !== null && transport !== 'tls_client' ? `must be null: ${transport} has no TLS, tls_client has` : null;
+}
+
+const path = textUpTo(4096);
+const files = {
+  cert_file: path.optional().describe('PEM file of the client certificate with its chain'),
+  key_file: path.optional().describe('PEM file of its key, readable by the daemon alone'),
+  ca_file: path.optional().describe('PEM file of the authorities that the server is checked by'),
+};
+/** Fields of links and outlets in the configuration that name files of credentials. */
+export const credentialFileFields = files;
+export type CredentialFiles = {
+  cert_file?: string | undefined;
+  key_file?: string | undefined;
+  ca_file?: string | undefined;
+};
+
+/** A row of the configuration without the files that it names. */
+export function withoutFiles<Row extends CredentialFiles>({
+  cert_file: _cert,
+  key_file: _key,
+  ca_file: _ca,
+  ...row
+}: Row): Omit<Row, keyof CredentialFiles> {
+  return row;
+}
+
+/** Fault of the files of credentials: key and sentence. */
+export function credentialFilesProblem(
+  row: CredentialFiles & { transport: string },
+): { key: string; sentence: string } | null {
+  const { cert_file, key_file, ca_file, transport } = row;
+  const [first] = Object.entries({ cert_file, key_file, ca_file }).filter(([, file]) => file !== undefined);
+  if (first === undefined) return null;
+  if (transport !== 'tls_client') return { key: first[0], sentence: 'needs the transport tls_client' };
+  if (cert_file !== undefined && key_file === undefined) return { key: 'cert_file', sentence: 'needs key_file too' };
+  if (key_file !== undefined && cert_file === undefined) return { key: 'key_file', sentence: 'needs cert_file too' };
+  return null;
+}
+
+const pem = textUpTo(131_072);
+const base64 = z
+  .string()
+  .min(1)
+  .max(262_144)
+  .regex(/^[A-Za-z0-9+/=\s]+$/, 'must be base64');
+
+/** Credentials with which a link or outlet connects. They replace all that were set before. */
+export const credentialsBodySchema = z
+  .strictObject({
+    cert_pem: pem.optional().describe('client certificate, with its intermediate certificates'),
+    key_pem: pem.optional().describe('key of the certificate; an encrypted one needs `passphrase`'),
+    ca_pem: pem.optional().describe('authorities that the server is checked by, instead of the public ones'),
+    p12: base64.optional().describe('PKCS#12 file with certificate and key, base64'),
+    ca_p12: base64.optional().describe('PKCS#12 file with authorities (truststore), base64'),
+    passphrase: z.string().max(1_000).optional().describe('passphrase of `p12`, `ca_p12` and `key_pem`'),
+    username: textUpTo(255).optional(),
+    password: textUpTo(1_000).optional(),
+  })
+  .superRefine(checkTogether)
+  .meta({ id: 'CredentialsBody', description: 'Credentials; no answer contains them' });
+export type CredentialsBody = z.infer<typeof credentialsBodySchema>;
+
+function checkTogether(given: z.infer<z.ZodType<Partial<Record<string, string>>>>, context: z.RefinementCtx): void {
+  const fault = (key: string, message: string): void => {
+    context.addIssue({ code: 'custom', path: [key], message });
+  };
+  const has = (key: string): boolean => given[key] !== undefined;
+  if (has('cert_pem') && !has('key_pem')) fault('key_pem', 'is needed: a certificate needs its key');
+  if (has('key_pem') && !has('cert_pem')) fault('cert_pem', 'is needed: a key needs its certificate');
+  if (has('p12') && has('cert_pem')) fault('p12', 'cannot stand beside cert_pem: give one of them');
+  if (has('ca_p12') && has('ca_pem')) fault('ca_p12', 'cannot stand beside ca_pem: give one of them');
+  if (has('username') !== has('password')) fault('password', 'and username are needed together');
+  const parts = ['cert_pem', 'p12', 'ca_pem', 'ca_p12', 'username'];
+  if (!parts.some(has)) context.addIssue({ code: 'custom', path: [], message: `needs one of ${parts.join(', ')}` });
+}
+
+export const credentialKinds = ['certificate', 'password', 'certificate_password', 'authority'] as const;
+
+/** State of credentials, without secrets. */
+export const credentialsViewSchema = namedObject('Credentials', {
+  kind: z.enum(credentialKinds).describe('authority: none of our own, only the check of the server'),
+  subject: z.string().nullable().describe('subject of the certificate; of a password alone the username'),
+  not_after: timestamp.nullable().describe('end of the validity of the certificate'),
+  ca_sha256: z
+    .string()
+    .nullable()
+    .describe('SHA-256 of the authority that the server is checked by, of several the first; null for the public ones'),
+});
+export type CredentialsView = z.infer<typeof credentialsViewSchema>;
+export const credentialsView = credentialsViewSchema.nullable().describe('null where none are set');
