@@ -314,6 +314,8 @@ export const words = {
   rejected: (text: string) => `rejected ${text}`,
   counters: (received: number, sent: number) => `${received} messages in, ${sent} out`,
   retryIn: (text: string) => `retry in ${text}`,
+  credentials: (subject: string | null, notAfter: string | null) =>
+    `TLS: ${subject ?? 'checks the server'}${notAfter === null ? '' : `, until ${notAfter.slice(0, 10)}`}`,
   swarm: (count: number) => `Swarm of ${count}: the others`,
   counts: (tracks: number, threats: number) => `${tracks} tracks · ${threats} threats ·`,
   sensorCount: (working: number, sensors: number) => `${working}/${sensors} sensors`,
