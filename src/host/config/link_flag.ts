@@ -56,6 +56,7 @@ function readPairs(text: string): { row: Row; problems: string[] } {
     } else if (key.startsWith(OPTION)) {
       options.push({ key: key.slice(OPTION.length), value: value.trim() });
     } else if (key.startsWith(TLS)) {
+      if (tls.has(key.slice(TLS.length))) problems.push(`${key}: is given twice`);
       tls.set(key.slice(TLS.length), value.trim());
     } else if (lists.has(key)) {
       row.set(key, [...((row.get(key) as string[] | undefined) ?? []), value.trim()]);

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { parseLinkSpec } from '../../../src/host/config.ts';
-import { linkSpecSchema } from '../../../src/model/link.ts';
+import { parseLinkSpec, readConfig } from '../../../src/host/config.ts';
+import { linkSpecSchema, provesSender } from '../../../src/model/link.ts';
 
 function sentence(text: string): string {
   try {
@@ -61,4 +61,25 @@ t.test('an option that the protocol does not have is named', async (t) => {
     sentence('name=a,transport=udp,address=127.0.0.1:1,protocol=nmea,options=3'),
     'options: expected a mapping of keys to values, received text',
   );
+});
+
+t.test('a link over TLS has its checks and files, and another has neither', async (t) => {
+  const text =
+    'name=a,transport=tls_client,address=adsb.example:30103,protocol=sbs,tls.verify=chain,ca_file=/etc/ca.pem';
+  const { ca_file, ...link } = parseLinkSpec(text);
+  t.match(link, { tls: { server_name: null, verify: 'chain' } });
+  t.equal(ca_file, '/etc/ca.pem');
+  t.equal(provesSender(link), true, 'the verified server is a proven sender');
+  t.equal(provesSender({ ...link, transport: 'tcp_client' }), false);
+  t.match(sentence(`${text},tls.verify=chain`), 'tls.verify: is given twice');
+  t.match(sentence(text.replace('chain', 'none')), 'tls.verify: must be one of full, chain; received "none"');
+  t.match(sentence(text.replace('verify', 'verfy')), 'tls.verfy: unknown key, did you mean verify?');
+  t.match(sentence(text.replace(':30103', ':0')), 'address: needs the port to dial');
+  const problemsOf = (link: string) => readConfig({ config: '/dev/null', link: [link] }, {}).problems.join();
+  t.match(
+    problemsOf(text.replace('tls_client', 'tcp_client')),
+    'tls: must be null: tcp_client has no TLS, tls_client has',
+  );
+  t.match(problemsOf(text.replace('tls_client', 'tcp_client')), 'ca_file: needs the transport tls_client');
+  t.match(problemsOf(`${text},key_file=/etc/key.pem`), 'key_file: needs cert_file too');
 });
