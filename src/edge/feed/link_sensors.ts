@@ -79,8 +79,11 @@ export class LinkSensors implements PlacesDeps {
     entry.settings = settings;
     const { quietOk: _quiet, detection: _detection, ...plain } = was;
     // A mobile sensor (the box's own position) keeps its place until an operator sets one.
-    const placement = settings.placement ?? (was.placement?.mount === 'mobile' ? was.placement : null);
-    const row = { ...plain, ...rowFields(settings, places?.link.silenceS), placement, ...at };
+    const known = was.placement?.mount === 'mobile' ? was.placement : entry.self.placement;
+    const placement = settings.placement ?? known;
+    const detection = entry.self.turn && { ...settings.detection, ...entry.self.turn };
+    const fields = rowFields(detection ? { ...settings, detection } : settings, places?.link.silenceS);
+    const row = { ...plain, ...fields, placement, ...at };
     changeRow(entry, row, this.#deps.nowMs());
     this.#deps.changed(entry, was);
   }

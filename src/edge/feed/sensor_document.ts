@@ -1,7 +1,7 @@
 import type { Sensor, SensorState } from '../../model/sensor.ts';
 import { formatTime } from '../../model/time.ts';
 import type { Live, SensorEntry } from './sensor_entry.ts';
-import { deadlineMs, isFull, isLate, stateOf, withLinkFaults } from './sensor_state.ts';
+import { deadlineMs, isFull, isLate, stateOf, withLinkFaults, withOwnTrouble } from './sensor_state.ts';
 
 const RATE_TAU_S = 5;
 
@@ -89,8 +89,8 @@ export function countObservation(live: Live, atMs: number): void {
 }
 
 function judged(entry: SensorEntry, nowMs: number): { state: SensorState; reasons: string[] } {
-  const { row, live, places } = entry;
-  const found = stateOf(row, live, places?.condition ?? null, nowMs);
+  const { row, live, places, self } = entry;
+  const found = withOwnTrouble(stateOf(row, live, places?.condition ?? null, nowMs), self.trouble);
   return places?.own === entry ? withLinkFaults(found, places.condition, nowMs) : found;
 }
 

@@ -1,6 +1,12 @@
 import type { Sensor } from '../../model/sensor.ts';
 import type { LinkPlaces } from './link_places.ts';
-import { type KnownReceiver, noSettings, type ReceiverSettings, type SensorIdentity } from './sensor_row.ts';
+import {
+  type KnownReceiver,
+  noSettings,
+  type ReceiverSettings,
+  type SelfReport,
+  type SensorIdentity,
+} from './sensor_row.ts';
 import { type Life, lateAtSetting } from './sensor_state.ts';
 
 /** Measured values of a sensor. */
@@ -23,6 +29,7 @@ export type SensorEntry = {
   /** Name on its link; empty where it has none. */
   receiver: string;
   settings: ReceiverSettings;
+  readonly self: SelfReport;
   /** World ms of its first message, and the host that it came from; null where none came yet. */
   firstMs: number;
   host: string | null;
@@ -46,6 +53,7 @@ export function newEntry(row: SensorIdentity, nowMs: number): SensorEntry {
   };
   return {
     ...{ row, live, places: null, receiver: '', settings: noSettings },
+    self: { placement: null, turn: null, trouble: null },
     ...{ firstMs: nowMs, host: null, rivals: new Map(), isProven: false, isLasting: false, isReceived: false },
   };
 }

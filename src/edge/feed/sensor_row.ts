@@ -35,6 +35,13 @@ export type ReceiverSettings = {
   detection: DetectionModel | null;
 };
 
+/** Report of a sensor about itself, over its link. Operator's settings have precedence, but for how it turns. */
+export type SelfReport = {
+  placement: Placement | null;
+  turn: Pick<DetectionModel, 'rotating' | 'period_s'> | null;
+  trouble: { state: 'fault' | 'degraded'; reason: string } | null;
+};
+
 /** A receiver of a link as the database keeps it over a restart. */
 export type KnownReceiver = ReceiverSettings &
   Pick<SensorIdentity, 'id' | 'modality' | 'version' | 'createdAt' | 'updatedAt'> & {

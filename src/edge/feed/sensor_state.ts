@@ -1,5 +1,5 @@
 import { modalityTraits, type SensorState } from '../../model/sensor.ts';
-import type { SensorIdentity } from './sensor_row.ts';
+import type { SelfReport, SensorIdentity } from './sensor_row.ts';
 
 /** Condition of a link, as far as its sensors depend on it. */
 export type LinkCondition = {
@@ -108,6 +108,12 @@ export function withLinkFaults(judged: Judged, link: LinkCondition, nowMs: numbe
   if (judged.state !== 'operational' && judged.state !== 'unknown') return judged;
   const reasons = [...(link.radio === null ? [] : [link.radio]), ...(isFull(link, nowMs) ? [FULL] : [])];
   return reasons.length > 0 ? { state: 'degraded', reasons } : judged;
+}
+
+/** State of a sensor that reports a fault of its own; a silent one stays silent, for its report is old. */
+export function withOwnTrouble(judged: Judged, trouble: SelfReport['trouble']): Judged {
+  if (trouble === null || judged.state !== 'operational') return judged;
+  return { state: trouble.state, reasons: [trouble.reason] };
 }
 
 function notYet({ declaredBy }: SensorIdentity): Judged {

@@ -7,7 +7,7 @@ import type { LinkPlaces, Origin, SensorLink } from './link_places.ts';
 import { entriesOf, LinkSensors } from './link_sensors.ts';
 import { countObservation, sensorDocument, type WatchedSensor, watchedSensor } from './sensor_document.ts';
 import { changeRow, knownReceiver, newEntry, type SensorEntry } from './sensor_entry.ts';
-import type { KnownReceiver, ReceiverSettings, SensorIdentity } from './sensor_row.ts';
+import type { KnownReceiver, ReceiverSettings, SelfReport, SensorIdentity } from './sensor_row.ts';
 
 export type { SensorIdentity } from './sensor_row.ts';
 
@@ -224,6 +224,17 @@ export class SensorStatuses {
     if (!entry) return;
     entry.row = { ...entry.row, placement };
     this.#change();
+  }
+
+  /** Takes what a sensor reports of itself; absent parts stay as they were. A declared sensor reports only its trouble. */
+  reported(id: string, { placement, turn, trouble }: Partial<SelfReport>): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    if (trouble !== undefined) entry.self.trouble = trouble;
+    if (placement === undefined && turn === undefined) return;
+    if (placement !== undefined) entry.self.placement = placement;
+    if (turn !== undefined) entry.self.turn = turn;
+    if (entry.places) this.#links.set(entry, entry.settings);
   }
 
   /** True where silence of a link is no fault, by an operator's setting of one of its sensors. */
