@@ -1,6 +1,6 @@
 import t from 'tap';
 import { ClaimWatch } from '../../../src/core/integrity/claim_watch.ts';
-import { serialFault } from '../../../src/core/integrity/dossier.ts';
+import { serialFault } from '../../../src/model/serial.ts';
 import type { Report } from '../../../src/core/integrity/report.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { randomFrom } from '../../support/basics/random.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { serialFault } from '../../../src/core/integrity/dossier.ts';
+import { serialFault } from '../../../src/model/serial.ts';
 import type { Observation } from '../../../src/model/observation.ts';
 import { Site } from '../../../src/sim/kernel/site.ts';
 import { Engine } from '../../../src/sim/runs/engine.ts';
