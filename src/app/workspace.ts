@@ -24,6 +24,7 @@ import { endedByHand } from '../store/audit_list.ts';
 import { heldSpans } from '../store/holds.ts';
 import type { HeldSpan } from '../store/log/held.ts';
 import type { HistoryLog } from '../store/log/history.ts';
+import { nodeIdOf } from '../store/node_id.ts';
 import { versionRows } from '../store/versions.ts';
 import { lastTracksSinceMs } from '../world/restore.ts';
 import { storedSigning } from '../world/signing/key_store.ts';
@@ -213,12 +214,13 @@ export class Workspace {
   }
 
   #liveWorld(before: WorldBefore, { secrets, store, registry }: LiveParts): World {
-    const { state, config, clock, log, history, counter, onFatal, shared, sensors, timeReported } = this.#deps;
+    const { state, config, clock, log, history, counter, onFatal, shared, sensors, timeReported, ledger } = this.#deps;
     const links = this.#deps.links.map(withoutFiles);
     const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
     const given = { ...worldSettings(config), links, sensors };
     const tracking = { ...given.tracking, ...lifeOf(decided?.tracking ?? config.tracking) };
-    const own = { workspaceId: this.id, environment: 'live', provenance: 'live' } as const;
+    const nodeId = nodeIdOf(state, this.id, ledger.nowText());
+    const own = { workspaceId: this.id, nodeId, environment: 'live', provenance: 'live' } as const;
     const deps = {
       ...{ clock, log, history, counter, onFatal, timeReported, claims: shared.claims.of(this.id) },
       alerts: alertStore(state, this.id, (notices) => this.webhooks.write(notices)),

@@ -25,6 +25,7 @@ export const protocols = [
   'capture',
   'hci_h4',
   'sniffle',
+  'sapient',
 ] as const;
 export type Protocol = (typeof protocols)[number];
 

@@ -73,7 +73,7 @@ const verbs = {
   run: ['deleted', 'started'],
   scenario: ['changed', 'created', 'deleted', 'order_refused'],
   secret: ['removed', 'sealed'],
-  sensor: ['changed', 'created', 'deleted', 'heard', 'not_silent', 'silent'],
+  sensor: ['alert', 'changed', 'created', 'deleted', 'heard', 'not_silent', 'silent'],
   sim: ['injected', 'not_written', 'paused', 'rate', 'resumed', 'sought', 'stepped', 'stopped'],
   system: ['start', 'stop'],
   task: [...commandStates, 'holding'],

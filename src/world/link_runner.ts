@@ -20,9 +20,11 @@ import { isLoopback } from '../host/config.ts';
 import type { TimeSink } from '../host/gps/gps_time.ts';
 import { idOfName } from '../host/name_id.ts';
 import { tlsInForce } from '../model/credentials.ts';
+import type { Severity } from '../model/event.ts';
 import { conflict, sentenceOf } from '../model/fault.ts';
 import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
 import { formatTime } from '../model/time.ts';
+import { QueuedReplies } from './link_replies.ts';
 import { ReceiverDialogue } from './receiver_dialogue.ts';
 import type { RecorderHook } from './recorder_hook.ts';
 import type { KeyMap } from './signing/key_map.ts';
@@ -38,6 +40,10 @@ export type LinkDeps = {
   rows: RowFeed;
   bursts: Bursts;
   sink: FeedSink;
+  /** Receives an alert that a sensor raised. */
+  alerted?: (sensorId: string, severity: Severity, text: string) => void;
+  /** Id of this box at other systems, a UUID v4; absent in a world that has no neighbours. */
+  nodeId?: string | undefined;
   /** Receives the time of satellite receivers; absent where the world takes no time from its links. */
   timeReported?: TimeSink | undefined;
   /** Our own MAVLink system id. */
@@ -123,7 +129,10 @@ export class LinkRunner {
     const refusalOf = (from: string, message: MavlinkGlobalPosition) => vehicles.refusalOf(declared.id, from, message);
     const landedAt = (from: string, sysid: number) => vehicles.landedAt(declared.id, from, sysid);
     const timeReported = timeReportsOf(spec, deps);
-    this.#feed = new LinkFeed({ ...deps, link, namesOf, refusalOf, landedAt, timeReported }, deps.nowMs());
+    this.#feed = new LinkFeed(
+      { ...deps, link, namesOf, refusalOf, landedAt, timeReported, replies: this.#repliesOf() },
+      deps.nowMs(),
+    );
     deps.sensors.beginLink(sensorLink(declared, deps.hasOwnRows));
     if (!spec.enabled) this.#sensorsOff();
     this.#link = deps.open(
@@ -133,6 +142,7 @@ export class LinkRunner {
         gone: (from) => {
           deps.recorderHook.recorder?.gone(declared.id, from);
           this.#codec.forget(from);
+          this.#feed.forget(from);
           vehicles.closed(declared.id, from);
         },
         status: (status) => this.#statusChanged(status),
@@ -141,6 +151,20 @@ export class LinkRunner {
       { ...deps, tls: () => this.credentials.read() },
     );
     this.#dialogue = this.#dialogueOf(spec);
+  }
+
+  /** Answers of the feed; none where no node id is known. */
+  #repliesOf(): QueuedReplies | undefined {
+    const { nodeId, utcMs, nowMs } = this.#deps;
+    if (nodeId === undefined) return undefined;
+    return new QueuedReplies({
+      nodeId,
+      utcNowMs: () => utcMs(nowMs()),
+      link: () => this.#link,
+      sent: (messages) => {
+        this.#txMsgs += messages;
+      },
+    });
   }
 
   /** A file answers nothing, and a link in memory has no receiver. */
@@ -271,9 +295,11 @@ export class LinkRunner {
     this.#deps.changed(this);
   }
 
-  /** Fault or limit of the radio behind an open link; null without one. */
-  #radioWarning({ state }: LinkStatus): string | null {
-    return state === 'open' ? (this.#codec.radio?.warning(this.#deps.nowMs()) ?? null) : null;
+  /** Fault or limit of the radio behind an open link, or of its messages; null without one. */
+  #warning({ state }: LinkStatus): string | null {
+    if (state !== 'open') return null;
+    const nowMs = this.#deps.nowMs();
+    return this.#codec.radio?.warning(nowMs) ?? this.#feed.trouble(nowMs);
   }
 
   #statusChanged(status: LinkStatus): void {
@@ -301,7 +327,7 @@ export class LinkRunner {
       ...rejects,
       implausible: rejects.implausible + this.#feed.implausible,
       rate: rejects.rate + this.#feed.rateRejects,
-      not_allowed: rejects.not_allowed + this.#link.status().notAllowed,
+      not_allowed: rejects.not_allowed + this.#feed.notAllowed + this.#link.status().notAllowed,
     };
   }
 
@@ -345,7 +371,7 @@ export class LinkRunner {
       retries: status.retries,
       next_retry_at: time(status.nextRetryMs),
       last_error:
-        status.lastError ?? this.#keyTrouble ?? this.#credentialTrouble ?? this.#radioWarning(status) ?? status.warning,
+        status.lastError ?? this.#keyTrouble ?? this.#credentialTrouble ?? this.#warning(status) ?? status.warning,
       version: declared.version,
       created_at: declared.createdAt,
       updated_at: declared.updatedAt,

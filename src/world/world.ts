@@ -175,6 +175,8 @@ export class World {
       open: deps.driven?.open ?? createLink,
       hasOwnRows: deps.driven === undefined,
       timeReported: deps.timeReported,
+      nodeId: settings.nodeId,
+      alerted: (id: string, severity: Severity, text: string) => this.#sensorAlerted(id, severity, text),
     };
     const { picture, recorderHook, note, fleet, signing } = this;
     this.#linkWatch = new LinkWatch({ picture, recorderHook, note, fleet, signing });
@@ -211,6 +213,11 @@ export class World {
     );
     this.byHand = new TracksByHand(this.picture, this.#core);
     this.sensors.changed.add(() => this.#core.configure({ kind: 'sensors', sensors: this.#sensorValues() }));
+  }
+
+  #sensorAlerted(id: string, severity: Severity, text: string): void {
+    const label = this.sensors.resolve(id)?.name ?? id;
+    this.note('sensor.alert', severity, `${label}: ${text}`, { type: 'sensor', id, label });
   }
 
   async start(): Promise<void> {

@@ -30,6 +30,8 @@ export type WorldSettings = {
   tracking: TrackingSettings;
   /** Our own MAVLink system id. */
   sysid: number;
+  /** Id of the box at other systems, a UUID v4; absent in a world that has no neighbours. */
+  nodeId?: string;
   stream: { trackHz: number; tickMs: number; replayEvents: number };
   environment: Picture['environment'];
   provenance: Track['provenance'];

@@ -1,3 +1,4 @@
+import type { Severity } from '../../model/event.ts';
 import type { Protocol } from '../../model/link.ts';
 import type { Identity, Observation } from '../../model/observation.ts';
 import type { Modality } from '../../model/sensor.ts';
@@ -15,6 +16,17 @@ import type { TelemetryRefusal } from './telemetry.ts';
 
 export type LinkTimeSink = (utcMs: number, from: string, atMs: number) => void;
 
+/** The way back to the senders of a link, for protocols in which the receiver answers. */
+export type LinkReplies = {
+  /** Id of this box at other systems, a UUID v4. */
+  nodeId: string;
+  utcNowMs(): number;
+  /** Sends bytes to one sender; they are dropped where it does not take them. */
+  send(bytes: Uint8Array, to: string): void;
+  /** Closes the connection of one sender. */
+  cut(from: string, sentence: string): void;
+};
+
 export type FeedDeps = {
   link: { id: string; name: string; protocol: Protocol; maxMsgsPerS: number; provesSender: boolean };
   /** Other identities of the vehicle at an address of this link: its hardware id, its own Remote ID serial. */
@@ -29,6 +41,10 @@ export type FeedDeps = {
   rows: RowFeed;
   bursts: Bursts;
   sink: FeedSink;
+  /** Absent where nobody is there to answer: in a played world. */
+  replies?: LinkReplies | undefined;
+  /** Receives an alert that a sensor raised. */
+  alerted?: ((sensorId: string, severity: Severity, text: string) => void) | undefined;
   /** Receives the UTC that a receiver with a fix reports; absent where the link is no source of time. */
   timeReported?: LinkTimeSink | undefined;
 };
@@ -50,6 +66,10 @@ export class LinkFeed {
   /** Number of Remote ID messages in which a vehicle identifies itself: claims of the vehicle, not contacts. */
   ownClaims = 0;
   implausible = 0;
+  /** Number of messages that the protocol does not allow of their sender, or not yet. */
+  notAllowed = 0;
+  /** Number of messages beyond a limit of the protocol's feed. */
+  overRate = 0;
   /** Number of broadcasts of a location that was reported before. */
   repeats = 0;
 
@@ -63,7 +83,17 @@ export class LinkFeed {
   }
 
   get rateRejects(): number {
-    return this.#limits.refused + this.#provenLimits.refused;
+    return this.#limits.refused + this.#provenLimits.refused + this.overRate;
+  }
+
+  /** Forgets a sender that went away. */
+  forget(from: string): void {
+    this.#protocol.forget?.(from);
+  }
+
+  /** Sentence for people about a link that works; null without one. */
+  trouble(nowMs: number): string | null {
+    return this.#protocol.trouble?.(nowMs) ?? null;
   }
 
   take(message: WireMessage, from: string, atMs: number): void {

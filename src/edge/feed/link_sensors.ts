@@ -82,8 +82,12 @@ export class LinkSensors implements PlacesDeps {
     const known = was.placement?.mount === 'mobile' ? was.placement : entry.self.placement;
     const placement = settings.placement ?? known;
     const detection = entry.self.turn && { ...settings.detection, ...entry.self.turn };
-    const fields = rowFields(detection ? { ...settings, detection } : settings, places?.link.silenceS);
-    const row = { ...plain, ...fields, placement, ...at };
+    const heartbeatS = settings.heartbeatS ?? entry.self.heartbeatS;
+    const fields = rowFields(
+      { ...settings, heartbeatS, detection: detection ?? settings.detection },
+      places?.link.silenceS,
+    );
+    const row = { ...plain, ...entry.self.title, ...fields, placement, ...at };
     changeRow(entry, row, this.#deps.nowMs());
     this.#deps.changed(entry, was);
   }

@@ -9,6 +9,7 @@ import { createOdidRawCodec } from '../wire/odid/codec.ts';
 import { createOdidJsonCodec } from '../wire/odid_json/codec.ts';
 import { createHciH4Codec } from '../wire/radio/h4_codec.ts';
 import { createSniffleCodec } from '../wire/radio/sniffle_codec.ts';
+import { createSapientCodec } from '../wire/sapient/codec.ts';
 import { createSbsCodec } from '../wire/sbs/codec.ts';
 import { adsbFeed } from './adsb.ts';
 import { esp32Feed } from './esp32.ts';
@@ -18,9 +19,16 @@ import { nmeaFeed, OWN_POSITION } from './nmea.ts';
 import { obsJsonFeed } from './obs_json.ts';
 import { odidRawFeed } from './odid_raw.ts';
 import { radioFeed } from './radio.ts';
+import { SapientFeed } from './sapient.ts';
 
 /** Makes observations of the messages of one protocol on one link. It calls `LinkFeed.admit` before it uses a message. */
-export type ProtocolFeed<Message> = { take(message: Message, from: string, atMs: number): void };
+export type ProtocolFeed<Message> = {
+  take(message: Message, from: string, atMs: number): void;
+  /** Forgets a sender that went away. */
+  forget?(from: string): void;
+  /** Sentence for people about a link that works; null without one. */
+  trouble?(nowMs: number): string | null;
+};
 
 type CodecOptions = { datagrams: boolean; signing: MavlinkSigning; phy: Phy };
 /** A link's own sensor row, before any receiver on it is known. */
@@ -39,6 +47,7 @@ function entry<Message>(of: Entry<Message>): Entry<Message> {
 const remoteId: OwnRow = { receiver: '', modality: 'remote_id' };
 const adsb: OwnRow = { receiver: '', modality: 'adsb' };
 const position: OwnRow = { receiver: OWN_POSITION, modality: 'telemetry' };
+const nodes: OwnRow = { receiver: '', modality: 'external' };
 const rows: OwnRow = { receiver: '', modality: 'telemetry' };
 
 /** The decoder, the feed and the link's own row of each protocol. */
@@ -52,6 +61,7 @@ const protocolTable = {
   capture: entry({ own: remoteId, codec: createCaptureCodec, feed: radioFeed }),
   hci_h4: entry({ own: remoteId, codec: createHciH4Codec, feed: radioFeed }),
   sniffle: entry({ own: remoteId, codec: createSniffleCodec, feed: radioFeed }),
+  sapient: entry({ own: nodes, codec: createSapientCodec, feed: (link) => new SapientFeed(link) }),
 } satisfies Record<Protocol, unknown>;
 
 type MessageOf<E> = E extends Entry<infer Message> ? Message : never;

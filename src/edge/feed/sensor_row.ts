@@ -39,8 +39,15 @@ export type ReceiverSettings = {
 export type SelfReport = {
   placement: Placement | null;
   turn: Pick<DetectionModel, 'rotating' | 'period_s'> | null;
-  trouble: { state: 'fault' | 'degraded'; reason: string } | null;
+  trouble: SelfTrouble | null;
+  /** Its name and kind, where it introduces itself. */
+  title: { name: string; modality: Modality } | null;
+  /** Its own deadline, s. */
+  heartbeatS: number | null;
 };
+
+/** State that a sensor reports of itself; `off`: it has said goodbye. `more` are further reasons. */
+export type SelfTrouble = { state: 'fault' | 'degraded' | 'off'; reason: string; more?: readonly string[] };
 
 /** A receiver of a link as the database keeps it over a restart. */
 export type KnownReceiver = ReceiverSettings &

@@ -110,10 +110,14 @@ export function withLinkFaults(judged: Judged, link: LinkCondition, nowMs: numbe
   return reasons.length > 0 ? { state: 'degraded', reasons } : judged;
 }
 
-/** State of a sensor that reports a fault of its own; a silent one stays silent, for its report is old. */
+/**
+ * State of a sensor that reports a fault of its own; a silent one stays silent, for its report is old. The silence of one that
+ * has said goodbye is no fault.
+ */
 export function withOwnTrouble(judged: Judged, trouble: SelfReport['trouble']): Judged {
-  if (trouble === null || judged.state !== 'operational') return judged;
-  return { state: trouble.state, reasons: [trouble.reason] };
+  if (trouble === null || (judged.state !== 'operational' && (trouble.state !== 'off' || judged.state === 'fault')))
+    return judged;
+  return { state: trouble.state, reasons: [trouble.reason, ...(trouble.more ?? [])] };
 }
 
 function notYet({ declaredBy }: SensorIdentity): Judged {

@@ -227,20 +227,25 @@ export class SensorStatuses {
   }
 
   /** Takes what a sensor reports of itself; absent parts stay as they were. A declared sensor reports only its trouble. */
-  reported(id: string, { placement, turn, trouble }: Partial<SelfReport>): void {
+  reported(id: string, { trouble, ...rest }: Partial<SelfReport>): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
     if (trouble !== undefined) entry.self.trouble = trouble;
-    if (placement === undefined && turn === undefined) return;
-    if (placement !== undefined) entry.self.placement = placement;
-    if (turn !== undefined) entry.self.turn = turn;
+    if (Object.keys(rest).length === 0) return;
+    Object.assign(entry.self, rest);
     if (entry.places) this.#links.set(entry, entry.settings);
   }
 
-  /** True where silence of a link is no fault, by an operator's setting of one of its sensors. */
+  /**
+   * True where silence of a link is no fault: an operator allows it for one of its sensors, or one has a longer deadline than
+   * its link, which has not passed.
+   */
   mayBeQuiet(linkId: string): boolean {
     const places = this.#links.get(linkId);
-    return places !== undefined && entriesOf(places).some(({ row }) => row.quietOk === true);
+    if (places === undefined) return false;
+    const isWithin = ({ row, self, live }: SensorEntry): boolean =>
+      self.heartbeatS !== null && live.lifeMs !== null && this.#nowMs() - live.lifeMs < row.heartbeatS * 1_000;
+    return entriesOf(places).some((entry) => entry.row.quietOk === true || isWithin(entry));
   }
 
   /** Operator's settings of a link's sensor; null for any other sensor. */

@@ -74,6 +74,8 @@ export type Link = {
    * it cannot be used. Absent on links in memory, which have no receiver to set up.
    */
   fail?(sentence: string): void;
+  /** Closes the connection of one sender, which may dial again. Absent where a sender has no connection. */
+  cut?(from: string, sentence: string): void;
   /**
    * Sends bytes, to the sender named by `to` (or every known one of a socket). Throws a `conflict` Fault while the link
    * is not open, or where there is no receiver. The same holds while a former write has not left yet (on UDP: 64

@@ -17,6 +17,8 @@ export type Port = {
   close(fault: boolean): Promise<void>;
   /** Resolves with how many bytes left. */
   write(bytes: Uint8Array, to?: string): Promise<number>;
+  /** Closes the connection of one sender; absent where the port has one sender only. */
+  cut?(from: string): void;
 };
 
 /** Events of a Port while it is open. */

@@ -101,6 +101,11 @@ export class Supervisor implements Link {
     if (this.#session && this.#status.state === 'open') this.#failed(this.#session, new Error(sentence));
   }
 
+  cut(from: string, sentence: string): void {
+    if (this.#port?.cut) this.#port.cut(from);
+    else this.fail(sentence);
+  }
+
   async write(bytes: Uint8Array, to?: string): Promise<void> {
     const { name } = this.spec;
     if (!this.#port || this.#status.state !== 'open') throw conflict(`link '${name}' is not open`);

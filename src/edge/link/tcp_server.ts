@@ -102,6 +102,9 @@ function tcpServerPort({ place, allowed, silenceMs, deps }: Setup, events: PortE
       for (const { socket } of connections.values()) socket.destroy();
       await ended;
     },
+    cut(from) {
+      connections.get(from)?.socket.destroySoon();
+    },
     async write(bytes, to) {
       if (to !== undefined) {
         const named = connections.get(to);

@@ -6,7 +6,8 @@ import type { Dialogue } from './radio/dialogue.ts';
  * One link's decoder. Its only state is the framing state of each sender.
  *
  * `decode` never throws, never waits and never grows without bound, whatever the bytes are. Every frame is either given
- * to `emit` or counted under exactly one reason in `rejects`. Decoding goes on at the next good frame.
+ * to `emit` or counted under exactly one reason in `rejects`. Decoding goes on at the next good frame. A protocol that answers
+ * refused frames emits a note of each besides.
  *
  * `from` names the sender: the empty text on a serial port or file, `address:port` of a datagram, a connection's id on
  * TCP. `atMs` is the arrival time in world milliseconds; codecs only use it to age half-received frames.

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { ClaimWatch } from '../../../src/core/integrity/claim_watch.ts';
-import { serialFault } from '../../../src/model/serial.ts';
 import type { Report } from '../../../src/core/integrity/report.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
+import { serialFault } from '../../../src/model/serial.ts';
 import { randomFrom } from '../../support/basics/random.ts';
 import { seedOf } from '../../support/basics/seed.ts';
 import { type Reporting, reportedFlight } from '../../support/core/reported_flight.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { serialFault } from '../../../src/model/serial.ts';
 import type { Observation } from '../../../src/model/observation.ts';
+import { serialFault } from '../../../src/model/serial.ts';
 import { Site } from '../../../src/sim/kernel/site.ts';
 import { Engine } from '../../../src/sim/runs/engine.ts';
 import { BEGIN_MS, engineOf, Listening, noCatalog, run, scenarioOf } from '../../support/sim/scenario_engine.ts';

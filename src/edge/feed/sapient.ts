@@ -1,0 +1,215 @@
+import type { Severity } from '../../model/event.ts';
+import { SapientAnswers } from '../wire/sapient/answers.ts';
+import type {
+  Alert,
+  DetectionReport,
+  Registration,
+  SapientMessage,
+  SapientRefusal,
+  StatusReport,
+  Task,
+} from '../wire/sapient/message.ts';
+import { Bucket } from './limits.ts';
+import type { LinkFeed } from './link_feed.ts';
+import { MOST_OF_CONNECTION, SapientConnection } from './sapient/connection.ts';
+import { SapientNode } from './sapient/node.ts';
+import { observationOf } from './sapient/observation.ts';
+import { type NodeProfile, profileOf } from './sapient/registration.ts';
+import { visible } from './sapient/units.ts';
+import { SenderMap } from './sender_map.ts';
+
+/** Greatest number of connections and of nodes on a link. */
+const MOST_CONNECTIONS = 64;
+const MOST_OF_LINK = 256;
+/** Alerts of all nodes of a link that become events, each second. */
+const ALERTS_PER_S = 10;
+const MOST_TEXT = 400;
+/** Time for which the last error or refusal is shown, ms. */
+const SHOWN_MS = 60_000;
+
+const severityOf: Readonly<Record<NonNullable<Alert['alert_type']>, Severity>> = {
+  ...{ UNSPECIFIED: 'notice', INFORMATION: 'info', MODE_CHANGE: 'info', WARNING: 'warning', ERROR: 'warning' },
+  ...{ CRITICAL: 'critical', FATAL: 'critical' },
+};
+const statusWords: Partial<Record<NonNullable<Alert['status']>, string>> = {
+  ...{ CLEAR: ' (cleared)', REJECT: ' (rejected)', IGNORE: ' (ignored)', ACKNOWLEDGE: ' (acknowledged)' },
+};
+
+/** A message of a registered node, as it arrived. */
+type Arrival = { node: SapientNode; from: string; atMs: number };
+
+/** SAPIENT (BSI Flex 335 v2.0): this box is the fusion node, and a sensor stands for each node that registers. */
+export class SapientFeed {
+  readonly #link: LinkFeed;
+  readonly #answers: SapientAnswers | null;
+  readonly #connections = new SenderMap<SapientConnection>(MOST_CONNECTIONS);
+  #alerts: Bucket | null = null;
+  #trouble: { sentence: string; atMs: number } | null = null;
+
+  constructor(link: LinkFeed) {
+    const { replies } = link.deps;
+    this.#link = link;
+    this.#answers = replies === undefined ? null : new SapientAnswers(replies.nodeId, () => replies.utcNowMs());
+  }
+
+  take(message: SapientMessage | SapientRefusal, from: string, atMs: number): void {
+    const connection = this.#connections.of(from, () => new SapientConnection());
+    if (message.kind === 'sapient_refused') this.#refuse(message, connection, from, atMs);
+    else if (this.#link.admit(message.nodeId, null, atMs)) this.#takeMessage(message, connection, from, atMs);
+  }
+
+  forget(from: string): void {
+    this.#connections.delete(from);
+  }
+
+  trouble(nowMs: number): string | null {
+    return this.#trouble !== null && nowMs - this.#trouble.atMs < SHOWN_MS ? this.#trouble.sentence : null;
+  }
+
+  #refuse(
+    { packet, sentence, isLost }: SapientRefusal,
+    connection: SapientConnection,
+    from: string,
+    atMs: number,
+  ): void {
+    this.#trouble = { sentence: `a message of ${from} is refused: ${sentence}`, atMs };
+    if (connection.mayReportError(atMs)) this.#send((answers) => answers.error(null, packet, sentence), from);
+    if (isLost) this.#link.deps.replies?.cut(from, sentence);
+  }
+
+  #takeMessage(read: SapientMessage, connection: SapientConnection, from: string, atMs: number): void {
+    const { message, nodeId } = read;
+    const { registration, status_report, detection_report, alert, task, error } = message;
+    // A box that its own messages come back to must not take them for another's.
+    if (nodeId === this.#answers?.nodeId) this.#link.notAllowed++;
+    else if (registration) this.#register(registration, read, connection, from, atMs);
+    else if (task) this.#refuseTask(task, read, from);
+    else if (error) this.#noteError(error.error_message, from, atMs);
+    else if (status_report || detection_report || alert) this.#takeReport(read, connection, from, atMs);
+  }
+
+  #register(
+    registration: Registration,
+    { nodeId, sentMs }: SapientMessage,
+    connection: SapientConnection,
+    from: string,
+    atMs: number,
+  ): void {
+    const profile = profileOf(registration, nodeId);
+    const node = typeof profile === 'string' ? profile : this.#admitNode(nodeId, profile, connection, atMs);
+    const refusal = typeof node === 'string' ? node : null;
+    this.#send((answers) => answers.registrationAck(nodeId, refusal), from);
+    if (typeof node === 'string') {
+      this.#link.notAllowed++;
+      this.#trouble = { sentence: `the registration of node ${nodeId} is refused: ${node}`, atMs };
+      return;
+    }
+    node.introduce(this.#link.deps.sensors);
+    node.publish(this.#link.deps.sensors, atMs);
+    node.clock.correct(sentMs, atMs);
+    this.#link.noteClock(node.sensorId, node.clock);
+  }
+
+  /** The node of a registration; the reason as a text where there is no place for it. */
+  #admitNode(nodeId: string, profile: NodeProfile, connection: SapientConnection, atMs: number): SapientNode | string {
+    const known = connection.nodes.get(nodeId);
+    if (known === undefined && connection.nodes.size >= MOST_OF_CONNECTION)
+      return `a connection has at most ${MOST_OF_CONNECTION} nodes`;
+    if (known === undefined && this.#count() >= MOST_OF_LINK) return `a link has at most ${MOST_OF_LINK} nodes`;
+    const { sensors, link } = this.#link.deps;
+    const sensorId = this.#link.aliveSensor(nodeId, profile.modality, atMs);
+    const isOwnRow = sensorId !== null && sensors.placesOf(link.id)?.own?.row.id === sensorId;
+    if (sensorId === null || isOwnRow) return 'the node id is in use by another host, or all places are taken';
+    // The last registration counts: a node that dials again may still have its old connection.
+    for (const other of this.#connections.values()) if (other !== connection) other.nodes.delete(nodeId);
+    if (known?.sensorId === sensorId) {
+      known.renew(profile);
+      return known;
+    }
+    const node = new SapientNode(nodeId, sensorId, profile);
+    connection.nodes.set(nodeId, node);
+    return node;
+  }
+
+  #count(): number {
+    return this.#connections.values().reduce((sum, { nodes }) => sum + nodes.size, 0);
+  }
+
+  #takeReport(read: SapientMessage, connection: SapientConnection, from: string, atMs: number): void {
+    const { message, nodeId, sentMs } = read;
+    const { status_report, detection_report, alert } = message;
+    const node = connection.nodes.get(nodeId);
+    if (node === undefined) {
+      this.#link.notAllowed++;
+      if (connection.mayAsk(nodeId, atMs)) this.#send((answers) => answers.askRegistration(nodeId), from);
+      return;
+    }
+    if (this.#link.aliveSensor(nodeId, node.profile.modality, atMs) !== node.sensorId) {
+      // The sensor's place went to another, or the node id belongs to another host.
+      connection.nodes.delete(nodeId);
+      this.#link.notAllowed++;
+      return;
+    }
+    const timeMs = node.clock.correct(sentMs, atMs);
+    this.#link.noteClock(node.sensorId, node.clock);
+    const arrival = { node, from, atMs };
+    if (status_report) this.#takeStatus(status_report, arrival, connection);
+    else if (detection_report) this.#takeDetection(detection_report, arrival, sentMs, timeMs);
+    else if (alert) this.#takeAlert(alert, arrival);
+  }
+
+  #takeStatus(report: StatusReport, { node, from, atMs }: Arrival, connection: SapientConnection): void {
+    const isKnown = node.takeStatus(report, this.#link.deps.sensors, atMs);
+    if (report.system === 'GOODBYE') connection.nodes.delete(node.id);
+    if (isKnown) return;
+    this.#link.notAllowed++;
+    const sentence = 'status_report.info: UNCHANGED came before NEW';
+    this.#trouble = { sentence: `a message of ${from} is refused: ${sentence}`, atMs };
+    if (!connection.mayReportError(atMs)) return;
+    this.#send((answers) => answers.error(node.id, new Uint8Array(0), sentence), from);
+  }
+
+  #takeDetection(report: DetectionReport, { node, atMs }: Arrival, sentMs: number, timeMs: number): void {
+    const { sensors, link } = this.#link.deps;
+    // The last report of a lost object repeats its last place: nothing was measured there.
+    if (/\blost\b/i.test(report.state ?? '')) return;
+    const placement = sensors.resolve(node.sensorId)?.placement ?? null;
+    const { id: nodeId, sensorId, mode } = node;
+    const reporter = { nodeId, sensorId, linkId: link.id, mode, placement, sentMs, timeMs, receivedMs: atMs };
+    const read = observationOf(report, reporter);
+    if ('why' in read) {
+      this.#link.implausible++;
+      sensors.rejected(sensorId, 'implausible');
+      if (read.why !== null) node.refuse(read.why, sensors, atMs);
+    } else this.#link.report(read);
+  }
+
+  #takeAlert({ alert_id, alert_type = 'UNSPECIFIED', status, description }: Alert, arrival: Arrival): void {
+    const { node, from, atMs } = arrival;
+    this.#alerts ??= new Bucket(ALERTS_PER_S, atMs);
+    if (!this.#alerts.take(atMs)) {
+      this.#link.overRate++;
+      return;
+    }
+    const text = visible(description, MOST_TEXT) || 'an alert without a description';
+    const word = status === undefined ? '' : (statusWords[status] ?? '');
+    this.#link.deps.alerted?.(node.sensorId, severityOf[alert_type], `${text}${word}`);
+    this.#send((answers) => answers.alertAck(node.id, alert_id), from);
+  }
+
+  #refuseTask({ task_id }: Task, { nodeId, message }: SapientMessage, from: string): void {
+    const { destination_id } = message;
+    // A middleware passes on the tasks of others too.
+    if (destination_id !== undefined && destination_id !== this.#answers?.nodeId) return;
+    this.#send((answers) => answers.taskAck(nodeId, task_id, 'no tasks are taken'), from);
+  }
+
+  #noteError(messages: readonly string[] | undefined, from: string, atMs: number): void {
+    const text = visible(messages?.join('; '), MOST_TEXT) || 'no reason given';
+    this.#trouble = { sentence: `${from} reports an error: ${text}`, atMs };
+  }
+
+  #send(make: (answers: SapientAnswers) => Uint8Array, to: string): void {
+    if (this.#answers !== null) this.#link.deps.replies?.send(make(this.#answers), to);
+  }
+}

@@ -1,0 +1,29 @@
+import { SenderMap } from '../sender_map.ts';
+import type { SapientNode } from './node.ts';
+
+/** Greatest number of nodes on one connection. */
+export const MOST_OF_CONNECTION = 64;
+/** Least interval between two requests for a registration to one node, and between two errors on one connection, ms. */
+const ASK_EVERY_MS = 10_000;
+const ERROR_EVERY_MS = 1_000;
+
+/** Nodes of one connection, and its answers that have a least interval. */
+export class SapientConnection {
+  readonly nodes = new Map<string, SapientNode>();
+  readonly #askedMs = new SenderMap<{ ms: number }>(MOST_OF_CONNECTION);
+  #errorMs = Number.NEGATIVE_INFINITY;
+
+  /** Whether a node that has not registered is to be asked for its registration now. */
+  mayAsk(nodeId: string, atMs: number): boolean {
+    const last = this.#askedMs.of(nodeId, () => ({ ms: Number.NEGATIVE_INFINITY }));
+    if (atMs - last.ms < ASK_EVERY_MS) return false;
+    last.ms = atMs;
+    return true;
+  }
+
+  mayReportError(atMs: number): boolean {
+    if (atMs - this.#errorMs < ERROR_EVERY_MS) return false;
+    this.#errorMs = atMs;
+    return true;
+  }
+}

@@ -1,0 +1,98 @@
+import type { Placement } from '../../../model/sensor.ts';
+import type { StatusReport } from '../../wire/sapient/message.ts';
+import { ClockOffset } from '../clock_offset.ts';
+import type { SensorStatuses } from '../sensor_statuses.ts';
+import type { NodeMode, NodeProfile } from './registration.ts';
+import { placementOf, troubleOf } from './status.ts';
+
+/** Time for which the reason of refused reports is shown, ms. */
+const SHOWN_MS = 60_000;
+/** Least interval between two changes of a node's own place, ms: each sends all sensors to the core. */
+const MOVES_EVERY_MS = 1_000;
+
+const noMode: NodeMode = { groundMps: 1, upMps: 1, tracks: true, zone: '' };
+
+type Refusal = { why: string; atMs: number };
+
+/** A registered node on one connection. */
+export class SapientNode {
+  readonly id: string;
+  readonly sensorId: string;
+  readonly clock = new ClockOffset();
+  #profile: NodeProfile;
+  #mode: string;
+  /** Whether a full status report came since the registration. */
+  #hasStatus = false;
+  #trouble: ReturnType<typeof troubleOf> = null;
+  #refusal: Refusal | null = null;
+  #published = '';
+  #movedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(id: string, sensorId: string, profile: NodeProfile) {
+    this.id = id;
+    this.sensorId = sensorId;
+    this.#profile = profile;
+    this.#mode = profile.mode;
+  }
+
+  get profile(): NodeProfile {
+    return this.#profile;
+  }
+
+  get mode(): NodeMode {
+    const { modes, mode } = this.#profile;
+    return modes.get(this.#mode) ?? modes.get(mode) ?? noMode;
+  }
+
+  /** Takes another registration of the same node. */
+  renew(profile: NodeProfile): void {
+    this.#profile = profile;
+    this.#mode = profile.mode;
+    this.#hasStatus = false;
+  }
+
+  /** Introduces the node to its sensor row. */
+  introduce(sensors: SensorStatuses): void {
+    const { name, modality, heartbeatS } = this.#profile;
+    sensors.reported(this.sensorId, { title: { name, modality }, heartbeatS });
+  }
+
+  /** Takes a status report; false where it refers to an earlier one that never came. */
+  takeStatus(report: StatusReport, sensors: SensorStatuses, nowMs: number): boolean {
+    if (report.info === 'NEW') {
+      this.#hasStatus = true;
+      this.#mode = report.mode;
+      this.#trouble = troubleOf(report);
+      this.#place(placementOf(report, this.mode.zone), sensors, nowMs);
+    }
+    this.publish(sensors, nowMs);
+    return this.#hasStatus;
+  }
+
+  /** Notes why a report was refused, where people can mend it. */
+  refuse(why: string, sensors: SensorStatuses, atMs: number): void {
+    this.#refusal = { why, atMs };
+    this.publish(sensors, atMs);
+  }
+
+  publish(sensors: SensorStatuses, nowMs: number): void {
+    const isShown = this.#refusal !== null && nowMs - this.#refusal.atMs < SHOWN_MS;
+    const reasons = [
+      ...(this.#trouble === null ? [] : [this.#trouble.reason, ...(this.#trouble.more ?? [])]),
+      ...(isShown && this.#refusal ? [this.#refusal.why] : []),
+    ];
+    const [reason, ...more] = reasons;
+    const state = this.#trouble?.state ?? 'degraded';
+    const trouble = reason === undefined ? null : { state, reason, more };
+    const text = JSON.stringify(trouble);
+    if (text === this.#published) return;
+    this.#published = text;
+    sensors.reported(this.sensorId, { trouble });
+  }
+
+  #place(placement: Placement | null, sensors: SensorStatuses, nowMs: number): void {
+    if (placement === null || nowMs - this.#movedMs < MOVES_EVERY_MS) return;
+    this.#movedMs = nowMs;
+    sensors.reported(this.sensorId, { placement });
+  }
+}

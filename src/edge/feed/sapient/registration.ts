@@ -1,0 +1,77 @@
+import type { Modality } from '../../../model/sensor.ts';
+import type { Registration } from '../../wire/sapient/message.ts';
+import type { SapientPart } from '../../wire/sapient/schema.ts';
+import { secondsOf, visible } from './units.ts';
+
+type NodeType = SapientPart<'Registration.NodeDefinition'>['node_type'];
+type ModeDefinition = SapientPart<'Registration.ModeDefinition'>;
+
+/** Units and habits of a node in one of its modes. */
+export type NodeMode = {
+  /** Factors that make m/s of its velocities over ground and upwards. */
+  groundMps: number;
+  upMps: number;
+  /** Whether an object keeps its id from one report to the next. */
+  tracks: boolean;
+  /** Grid zone of places that name none; empty without one. */
+  zone: string;
+};
+
+/** A registration as this node uses it. */
+export type NodeProfile = {
+  name: string;
+  modality: Modality;
+  /** Time without a report after which the node is silent, s; null where it declares none that holds. */
+  heartbeatS: number | null;
+  modes: ReadonlyMap<string, NodeMode>;
+  mode: string;
+};
+
+const ICD_VERSION = 'BSI Flex 335 v2.0';
+const MOST_NAME = 60;
+const MOST_MODES = 64;
+/** Status reports that may fail to come before a node is silent. */
+const INTERVALS = 3;
+const KPH = 1 / 3.6;
+
+const modalityOf: Partial<Record<NodeType, Modality>> = {
+  ...{ RADAR: 'radar', LIDAR: 'lidar', CAMERA: 'camera', ACOUSTIC: 'acoustic', PASSIVE_RF: 'rf', HUMAN: 'human' },
+};
+const effectors: ReadonlySet<NodeType> = new Set(['KINETIC', 'JAMMER', 'CYBER', 'LDEW', 'RFDEW']);
+
+/** Profile of a node; the reason as a text where the registration is refused. */
+export function profileOf(registration: Registration, nodeId: string): NodeProfile | string {
+  const { icd_version, node_definition, name, short_name, mode_definition, status_definition } = registration;
+  if (icd_version.replaceAll('_', ' ') !== ICD_VERSION)
+    return `this node speaks ${ICD_VERSION}, not ${visible(icd_version, MOST_NAME)}`;
+  const types = node_definition.map(({ node_type }) => node_type);
+  if (types.every((type) => effectors.has(type))) return 'effectors are not taken here';
+  const intervalS = secondsOf(status_definition.status_interval) * INTERVALS;
+  const modes = mode_definition.slice(0, MOST_MODES);
+  const zone = status_definition.location_definition?.zone ?? '';
+  return {
+    name: visible(short_name, MOST_NAME) || visible(name, MOST_NAME) || `node ${nodeId.slice(0, 8)}`,
+    modality: modalityOfTypes(types),
+    heartbeatS: intervalS > 0 ? Math.min(Math.max(intervalS, 1), 86_400) : null,
+    modes: new Map(modes.map((mode) => [mode.mode_name, modeOf(mode, zone)])),
+    mode: (modes.find(({ mode_type }) => mode_type !== 'TEMPORARY') ?? modes[0])?.mode_name ?? '',
+  };
+}
+
+/** A node that fuses is no sensor: others have seen what it reports. */
+function modalityOfTypes(types: readonly NodeType[]): Modality {
+  if (types.includes('FUSION_NODE')) return 'external';
+  return types.flatMap((type) => modalityOf[type] ?? [])[0] ?? 'external';
+}
+
+function modeOf({ tracking_type, detection_definition = [] }: ModeDefinition, zone: string): NodeMode {
+  const velocity = detection_definition.flatMap(({ velocity_type }) => velocity_type?.enu_velocity_units ?? [])[0];
+  const ground = velocity?.east_north_rate_units;
+  const places = detection_definition.flatMap(({ location_type }) => location_type.zone ?? []);
+  return {
+    groundMps: ground === 'KPH' ? KPH : 1,
+    upMps: (velocity?.up_rate_units ?? ground) === 'KPH' ? KPH : 1,
+    tracks: tracking_type !== 'NONE',
+    zone: places[0] ?? zone,
+  };
+}

@@ -1,0 +1,39 @@
+import type { SapientPart } from '../../wire/sapient/schema.ts';
+
+const unitS: Readonly<Record<SapientPart<'Registration.Duration'>['units'], number>> = {
+  ...{ UNSPECIFIED: Number.NaN, NANOSECONDS: 1e-9, MICROSECONDS: 1e-6, MILLISECONDS: 1e-3 },
+  ...{ SECONDS: 1, MINUTES: 60, HOURS: 3_600, DAYS: 86_400 },
+};
+
+/** A duration, s; NaN where it has no unit. */
+export function secondsOf({ units, value }: SapientPart<'Registration.Duration'>): number {
+  return value * unitS[units];
+}
+
+/** A 32-bit number with the seven digits that it has. */
+export function single(value: number): number {
+  return Number(value.toPrecision(7));
+}
+
+/** A finite number within limits; null for any other, and where there is none. */
+export function within(value: number | undefined, least: number, most: number): number | null {
+  return value !== undefined && value >= least && value <= most ? value : null;
+}
+
+/** A standard deviation; a 0 stands for one that is not known. */
+export function sigmaOf(value: number | undefined, most: number): number | null {
+  return value !== undefined && value > 0 ? within(value, 0, most) : null;
+}
+
+const hidden = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu;
+
+/** A text of a node on one line, without characters that cannot be seen; the empty text where nothing is left. */
+export function visible(text: string | undefined, most: number): string {
+  return (text ?? '')
+    .slice(0, 4 * most)
+    .replace(hidden, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, most)
+    .trim();
+}
