@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { type ConfigFiles, defaultConfig, readConfig, secretKeyFile } from '../../../src/host/config.ts';
+import { protocols, transports } from '../../../src/model/link.ts';
 
 function filesOf(contents: Record<string, string>): ConfigFiles {
   return {
@@ -68,7 +69,7 @@ t.test('links of the command line are added to those of the file, and checked wi
   );
   const clash = 'name=rid,transport=udp,address=0.0.0.0:14550,protocol=sbs';
   t.same(readConfig({ config: 'x', link: [clash, 'name=z'] }, {}, files).problems, [
-    '--link name=z: transport: is required: one of serial, udp, tcp_client, tls_client, tcp_server, unix, file; address: is required; protocol: is required: one of mavlink, odid_raw, odid_json, sbs, nmea, obs_json, capture, hci_h4, sniffle',
+    `--link name=z: transport: is required: one of ${transports.join(', ')}; address: is required; protocol: is required: one of ${protocols.join(', ')}`,
     '--link: rid: name: rid is already the name of entry 0',
     '--link: rid: address: 0.0.0.0:14550 is already taken by link rid',
   ]);

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { loadConfig } from '../../../src/host/config/load.ts';
+import { protocols } from '../../../src/model/link.ts';
 
 function problemsOf(text: string): string[] {
   return loadConfig({ file: 'x.yaml', text }).problems;
@@ -36,7 +37,7 @@ t.test('every problem of a file is reported at once, each at its line and column
     'x.yaml:5:28: data.retention.day: unknown key, did you mean days?',
     'x.yaml:6:1: acces: unknown key, did you mean access?',
     'x.yaml:8:5: links.0.address: is required',
-    'x.yaml:8:5: links.0.protocol: is required: one of mavlink, odid_raw, odid_json, sbs, nmea, obs_json, capture, hci_h4, sniffle',
+    `x.yaml:8:5: links.0.protocol: is required: one of ${protocols.join(', ')}`,
     'x.yaml:9:16: links.0.transport: must be one of serial, udp, tcp_client, tls_client, tcp_server, unix, file; received "udpp", did you mean udp?',
     'x.yaml:10:11: links.0.baud: must be at least 300; received 3',
     'x.yaml:15:12: links.2.name: b is already the name of entry 1',
