@@ -75,7 +75,7 @@ function readMessage(bytes: Uint8Array): SapientMessage | SapientRefusal {
     return { kind: 'sapient', nodeId: message.node_id, sentMs: seconds * 1000 + nanos / 1e6, message };
   } catch (thrown) {
     if (!(thrown instanceof SapientFault)) throw thrown;
-    const packet = bytes.slice(0, MOST_PACKET);
+    const packet = new Uint8Array(bytes.subarray(0, MOST_PACKET));
     return { kind: 'sapient_refused', packet, sentence: thrown.message, isLost: false };
   }
 }

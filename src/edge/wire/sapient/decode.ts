@@ -102,7 +102,7 @@ class Decoder {
       case 'string':
         return textValue(field, this.#text(path), path);
       case 'bytes':
-        return reader.bytes().slice();
+        return new Uint8Array(reader.bytes());
       case 'int64':
         return Number(reader.int64());
       default:

@@ -46,14 +46,14 @@ export class RestatedSapient {
     else this.#repeat(key, atMs);
     const kept = this.#nodes.get(key);
     const isFull = message.status_report?.info === 'NEW' && bytes.length <= LONGEST_KEPT;
-    if (kept !== undefined && isFull) kept.status = bytes.slice();
+    if (kept !== undefined && isFull) kept.status = new Uint8Array(bytes);
   }
 
   #keep(key: string, bytes: Uint8Array, from: string, atMs: number): void {
     this.#nodes.delete(key);
     if (this.#nodes.size >= MOST_NODES || bytes.length > LONGEST_KEPT) return;
     const writtenMs = this.#isOn ? atMs : Number.NEGATIVE_INFINITY;
-    this.#nodes.set(key, { from, registration: bytes.slice(), status: null, writtenMs });
+    this.#nodes.set(key, { from, registration: new Uint8Array(bytes), status: null, writtenMs });
   }
 
   #repeat(key: string, atMs: number): void {
@@ -67,6 +67,6 @@ export class RestatedSapient {
   #write(bytes: Uint8Array): void {
     const header = new Uint8Array(HEADER);
     new DataView(header.buffer).setUint32(0, bytes.length, true);
-    this.#parts.push(header, bytes.slice());
+    this.#parts.push(header, new Uint8Array(bytes));
   }
 }
