@@ -38,7 +38,7 @@ t.test('the sentence names every bad key', async (t) => {
   t.equal(
     sentence(text),
     `--link ${text}: name: is given twice; "x" is not key=value; address: is required; baud: must be at least 300; received 3; ` +
-      `protocol: must be one of ${protocols.join(', ')}, sapient; received "mav"; ` +
+      `protocol: must be one of ${protocols.join(', ')}; received "mav"; ` +
       'enabled: expected true or false, received text; adress: unknown key, did you mean address?',
   );
   t.match(sentence('name=a,transport=udp,address=14550,protocol=sbs'), 'address: must be HOST:PORT');

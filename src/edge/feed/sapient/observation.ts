@@ -10,7 +10,7 @@ import { readPlace } from './location.ts';
 import type { NodeMode } from './registration.ts';
 import { sigmaOf, single, visible, within } from './units.ts';
 
-/** What is known of the node behind a report. */
+/** The node behind a report. */
 export type Reporter = {
   nodeId: string;
   sensorId: string;
