@@ -103,5 +103,7 @@ export const unidentifiedInProtectedZone: Builtin = () => ({
   },
   ends: (_track, isInside) => (isInside ? 'recovered' : 'left'),
   over: (label, because) =>
-    because === 'left' ? `${label}: out of the protected zone.` : `${label}: still inside, with a known identity or classified as a bird now.`,
+    because === 'left'
+      ? `${label}: out of the protected zone.`
+      : `${label}: still inside, with a known identity or classified as a bird now.`,
 });
