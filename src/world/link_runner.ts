@@ -41,7 +41,7 @@ export type LinkDeps = {
   bursts: Bursts;
   sink: FeedSink;
   /** Receives an alert that a sensor raised. */
-  alerted?: (sensorId: string, severity: Severity, text: string) => void;
+  alerted?(sensorId: string, severity: Severity, text: string): void;
   /** Id of this box at other systems, a UUID v4; absent in a world that has no neighbours. */
   nodeId?: string | undefined;
   /** Receives the time of satellite receivers; absent where the world takes no time from its links. */

@@ -44,7 +44,7 @@ export type FeedDeps = {
   /** Absent where nobody is there to answer: in a played world. */
   replies?: LinkReplies | undefined;
   /** Receives an alert that a sensor raised. */
-  alerted?: ((sensorId: string, severity: Severity, text: string) => void) | undefined;
+  alerted?(sensorId: string, severity: Severity, text: string): void;
   /** Receives the UTC that a receiver with a fix reports; absent where the link is no source of time. */
   timeReported?: LinkTimeSink | undefined;
 };
