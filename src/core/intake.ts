@@ -49,7 +49,10 @@ export class Intake {
     if ((kind ?? 0) >= OBSERVED_KIND.repeat) return void this.#repeat(dossier, rows, at);
     if (this.#confirmsNothing(kind, dossier, rows, at))
       return void this.#deps.records.assign(rows[at + OBSERVED.sequence]);
-    if (dossier && isSane(rows, at)) rows[at + OBSERVED.claim] = this.#listen(dossier, rows, at);
+    const isPlot = kind === OBSERVED_KIND.plot || (kind === OBSERVED_KIND.position && !makesClaim(dossier));
+    if (dossier && isPlot) this.#deps.records.expect(rows[at + OBSERVED.sequence], dossier);
+    const claims = isPlot ? dossier?.hasOwn : makesClaim(dossier);
+    if (dossier && claims && isSane(rows, at)) rows[at + OBSERVED.claim] = this.#listen(dossier, rows, at);
     else rows[at + OBSERVED.claim] = -1;
     if (!this.#deps.sensors.hasOrigin) this.#setOrigin(rows, at);
     const follows = this.#pending?.to === at && at - this.#pending.from < Tracker.maxRows * OBSERVED.width;
@@ -77,7 +80,7 @@ export class Intake {
     rows: Float64Array,
     at: number,
   ): boolean {
-    const isMeasurement = kind === OBSERVED_KIND.plot || (kind === OBSERVED_KIND.position && !dossier);
+    const isMeasurement = kind === OBSERVED_KIND.plot || (kind === OBSERVED_KIND.position && !makesClaim(dossier));
     return isMeasurement && this.#deps.sensors.get((rows[at + OBSERVED.sensor] ?? -1) | 0)?.fused === true;
   }
 
@@ -121,4 +124,9 @@ export class Intake {
       altHaeM: 0,
     });
   }
+}
+
+/** Whether a dossier has an identity, and not only a class. */
+function makesClaim(dossier: ReadDossier | undefined): boolean {
+  return dossier !== undefined && dossier.identities.length > 0;
 }

@@ -1,6 +1,6 @@
 import { idOf } from '../model/ids.ts';
 import { RECEIVED_WIDTH } from '../model/received_row.ts';
-import { ANSWER, OBSERVED, SUSPECT_REASON, TRACK } from '../model/rows/layouts.ts';
+import { ANSWER, LIMIT, OBSERVED, SUSPECT_REASON, TRACK } from '../model/rows/layouts.ts';
 import { type CoreOutput, ROW_WIDTH, type TrackCard, type TrackRemoval, verdictCodes } from '../model/track_row.ts';
 import type { IdentityMap } from './identity/identity_map.ts';
 import { DUPLICATE } from './integrity/claim_watch.ts';
@@ -34,6 +34,8 @@ export class TrackRecords {
   readonly #received = new PackedRows(RECEIVED_WIDTH);
   /** Pairs of an observation's sequence and the number of its track. */
   readonly #assigned = new PackedRows(2);
+  /** Identities and class of plots that wait for the tracker's answer, by the observation's sequence. */
+  readonly #expected = new Map<number, ReadDossier>();
   #sweptMs = Number.NEGATIVE_INFINITY;
 
   /** `seed` is 8 bytes from which ids are derived; `ended` is called when a track ends. */
@@ -69,6 +71,13 @@ export class TrackRecords {
     this.#assigned.values[at + 1] = number;
   }
 
+  /** Notes what a plot says of its target: the tracker answers when its scan is complete, often in a later step. */
+  expect(sequence = 0, dossier: ReadDossier): void {
+    this.#expected.set(sequence, dossier);
+    const [oldest] = this.#expected.keys();
+    if (this.#expected.size > LIMIT.pendingPlots && oldest !== undefined) this.#expected.delete(oldest);
+  }
+
   /** Credits a sensor with a report of a track. `speaks`: whether an unknown sensor's report was a claim. */
   credit(
     record: TrackRecord,
@@ -101,19 +110,28 @@ export class TrackRecords {
   #takeAnswer(answers: Float64Array, at: number, rows: Float64Array, dossiers: ReadonlyMap<number, ReadDossier>): void {
     const number = answers[at + ANSWER.number] ?? 0;
     this.assign(answers[at + ANSWER.sequence], isHeldBack(rows, answers, at) ? -number : number);
+    const annotation = this.#takeExpected(answers[at + ANSWER.sequence] ?? 0);
     if (number === 0) return;
     const receivedMs = (answers[at + ANSWER.receivedS] ?? 0) * 1000;
     const record = this.get(number) ?? this.#open(number, receivedMs);
     const row = ((answers[at + ANSWER.row] ?? -1) | 0) * OBSERVED.width;
     const dossier = row < 0 ? undefined : dossiers.get((rows[row + OBSERVED.dossier] ?? -1) | 0);
-    this.credit(record, answers[at + ANSWER.sensor], receivedMs, answers[at + ANSWER.rssiDbm], dossier !== undefined);
+    const claims = row >= 0 && (rows[row + OBSERVED.claim] ?? -1) >= 0;
+    this.credit(record, answers[at + ANSWER.sensor], receivedMs, answers[at + ANSWER.rssiDbm], claims);
+    if (annotation && !claims) record.annotate(annotation, receivedMs);
     if (row < 0) return;
     record.heights(rows[row + OBSERVED.heightTakeoffM] ?? Number.NaN, rows[row + OBSERVED.altAglM] ?? Number.NaN);
-    if (!dossier) return;
+    if (!dossier || !claims) return;
     record.claim = (rows[row + OBSERVED.claim] ?? -1) | 0;
     if (!isHeldRow(rows, row)) record.describe(dossier, receivedMs);
     const claimant = this.#claims.of(record.claim);
     if (claimant) claimant.track = record.number;
+  }
+
+  #takeExpected(sequence: number): ReadDossier | undefined {
+    const dossier = this.#expected.size > 0 ? this.#expected.get(sequence) : undefined;
+    if (dossier) this.#expected.delete(sequence);
+    return dossier;
   }
 
   #open(number: number, seenMs: number): TrackRecord {

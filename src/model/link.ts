@@ -26,6 +26,7 @@ export const protocols = [
   'hci_h4',
   'sniffle',
   'sapient',
+  'asterix',
 ] as const;
 export type Protocol = (typeof protocols)[number];
 
@@ -55,7 +56,9 @@ export function noRejects(): Rejects {
 
 const options = z
   .record(z.string().max(60), z.unknown())
-  .describe('by protocol; a protocol without options takes none');
+  .describe(
+    'by protocol. asterix: `editions` (edition by category), `sources` (sensor name by SAC/SIC); other protocols have none',
+  );
 const discover = z.enum(['off', 'list']);
 const command = z.enum(['deny', 'allow']);
 const signing = z.enum(['none', 'required']);

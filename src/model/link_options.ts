@@ -1,8 +1,40 @@
 import { z } from 'zod';
 import type { Protocol } from './link.ts';
 
+/** Built-in editions of the ASTERIX categories. A newer one is added here and in edge/wire/asterix/tables. */
+const editions = {
+  '021': z.enum(['2.6']),
+  '023': z.enum(['1.3']),
+  '034': z.enum(['1.29']),
+  '048': z.enum(['1.32']),
+  '062': z.enum(['1.20']),
+  '063': z.enum(['1.7']),
+  '065': z.enum(['1.6']),
+} as const;
+export type AsterixCategory = keyof typeof editions;
+export type AsterixEditions = { [C in AsterixCategory]: z.infer<(typeof editions)[C]> };
+
+/** Options of an ASTERIX link. */
+export const asterixOptionsSchema = z.strictObject({
+  editions: z
+    .strictObject(editions)
+    .partial()
+    .default({})
+    .describe('edition of a category by its number, such as `{"062": "1.20"}`'),
+  sources: z
+    .record(z.string().regex(/^\d{1,3}\/\d{1,3}$/, 'must be SAC/SIC, such as 204/17'), z.string().min(1).max(60))
+    .default({})
+    .describe('name of the sensor of a source, by SAC/SIC, such as `{"204/17": "mast radar"}`'),
+});
+export type AsterixOptions = z.infer<typeof asterixOptionsSchema>;
+
+/** The field `options` of a link, as its protocol's schema takes it. */
+export type LinkOptions = Readonly<Record<string, unknown>>;
+
 /** Options that only one protocol has: the schema of the link field `options`. Protocols without an entry have none. */
-export const linkOptions: { readonly [P in Protocol]?: z.ZodObject } = {};
+export const linkOptions: { readonly [P in Protocol]?: z.ZodObject } = {
+  asterix: asterixOptionsSchema,
+};
 
 /** Names of the options of a protocol. */
 export function optionsOf(protocol: Protocol): readonly string[] {
@@ -18,7 +50,7 @@ export function protocolsWith(option: string): readonly string[] {
 export type OptionProblem = { key: string; sentence: string };
 
 /** All faults of the options of a link. */
-export function optionProblems(protocol: Protocol, options: Readonly<Record<string, unknown>>): OptionProblem[] {
+export function optionProblems(protocol: Protocol, options: LinkOptions): OptionProblem[] {
   const schema = linkOptions[protocol] ?? z.strictObject({});
   return (schema.safeParse(options).error?.issues ?? []).flatMap((issue) => {
     const path = issue.path.map(String).join('.');

@@ -140,9 +140,9 @@ export type ObservationDocument = z.infer<typeof observationSchema>;
 /**
  * Use of an observation. `measure` updates a track. `repeat` came over another receiver, and adds only that receiver.
  * `contradiction` has the place and time of an earlier one but other content. `evidence` was refused, and shows the
- * behaviour of its transmitter.
+ * behaviour of its transmitter. `scan` is no report: a rotating sensor begins a turn.
  */
-export type ObservationUse = 'measure' | 'repeat' | 'contradiction' | 'evidence';
+export type ObservationUse = 'measure' | 'repeat' | 'contradiction' | 'evidence' | 'scan';
 
 /**
  * An observation inside the service, from a feed to the core. Every field is present; unknown values are null. Times
@@ -162,6 +162,8 @@ export type Observation = {
   isUndated: boolean;
   /** See `ObservationUse`. */
   use: ObservationUse;
+  /** Number of the turn of a rotating sensor; null where its turns are not known. */
+  scan: number | null;
   latDeg: number | null;
   lonDeg: number | null;
   altHaeM: number | null;

@@ -122,8 +122,8 @@ export class LinkRunner {
     this.credentials = deps.credentials(declared.id);
     this.#codec = codecOf(spec, { required: spec.signing === 'required', gate: () => signing.gate });
     this.#encoder = new MavlinkEncoder({ sysid: deps.sysid, compid: OWN_COMPID, signing: () => signing.signer });
-    const { name, protocol, max_msgs_per_s: maxMsgsPerS } = spec;
-    const link = { id: declared.id, name, protocol, maxMsgsPerS, provesSender: provesSender(spec) };
+    const { name, protocol, options, max_msgs_per_s: maxMsgsPerS } = spec;
+    const link = { id: declared.id, name, protocol, maxMsgsPerS, options, provesSender: provesSender(spec) };
     const { vehicles } = deps;
     const namesOf = (from: string, sysid: number) => vehicles.identitiesOf(declared.id, from, sysid);
     const refusalOf = (from: string, message: MavlinkGlobalPosition) => vehicles.refusalOf(declared.id, from, message);

@@ -33,8 +33,8 @@ export class Packer {
     rows[at + OBSERVED.timeS] = o.timeMs / 1000;
     rows[at + OBSERVED.receivedS] = o.receivedMs / 1000;
     rows[at + OBSERVED.sequence] = sequence;
-    rows[at + OBSERVED.claim] = o.identities.length > 0 ? this.#dossierOf(o) : -1;
-    rows[at + OBSERVED.scan] = -1;
+    rows[at + OBSERVED.claim] = o.identities.length > 0 || o.classification.length > 0 ? this.#dossierOf(o) : -1;
+    rows[at + OBSERVED.scan] = o.scan ?? -1;
     rows[at + OBSERVED.emitter] = -1;
     rows[at + OBSERVED.authentic] = o.authentic ? 1 : 0;
     rows[at + OBSERVED.heightTakeoffM] = o.heightTakeoffM ?? Number.NaN;
@@ -102,7 +102,8 @@ function keyOf(o: Observation): string {
   const [first] = identities;
   const names = identities.length === 1 && first ? identityKey(first) : identities.map(identityKey).join('\n');
   const link = hasExternal(o) ? `\n${o.linkId}` : '';
-  const key = `${names}\n${first?.transport}${link}`;
+  // Without an identity the class is all that there is to tell.
+  const key = `${names}\n${first?.transport ?? JSON.stringify(o.classification)}${link}`;
   return isAlarm(status) ? `${key}\n${status}` : key;
 }
 

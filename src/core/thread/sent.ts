@@ -30,8 +30,9 @@ export class SentObservations {
     const rows = new Float64Array(observations.length * OBSERVED.width);
     observations.forEach((observation, i) => {
       this.#packer.pack(observation, ++this.#sequence, rows, i * OBSERVED.width);
-      // A refused observation has its outcome already.
-      if (observation.use !== 'evidence') this.#unassigned.set(this.#sequence, observation);
+      // A refused observation has its outcome already, and the begin of a turn has none.
+      if (observation.use !== 'evidence' && observation.use !== 'scan')
+        this.#unassigned.set(this.#sequence, observation);
     });
     return { rows, dossiers: this.#packer.takeDossiers() };
   }

@@ -160,6 +160,20 @@ export class TrackRecord {
     if (dossier.status !== null) this.#receiveStatus(dossier.status, receivedMs);
   }
 
+  /**
+   * Takes over what a sensor's plot says of its target. The aircraft's own report of its class has precedence: a sensor's plot may
+   * be another object's beside it.
+   */
+  annotate({ identities, classification }: Dossier, receivedMs: number): void {
+    for (const identity of identities) {
+      const known = this.identities.get(receivedKey(identity));
+      if (known) known.lastMs = Math.max(known.lastMs, receivedMs);
+      else this.carry({ firstMs: receivedMs, lastMs: receivedMs, ...identity });
+    }
+    if (this.reportsItself || classification.length === 0 || sameJson(classification, this.classification)) return;
+    this.#set(() => (this.classification = [...classification]));
+  }
+
   #receiveStatus(status: FlightStatus, receivedMs: number): void {
     this.#held.receive(status, receivedMs);
     this.settleStatus(receivedMs);

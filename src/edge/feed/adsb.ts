@@ -1,6 +1,6 @@
 import { haeOfMsl } from '../../geo/geoid.ts';
 import type { Identity, Observation } from '../../model/observation.ts';
-import type { SbsMessage } from '../wire/message.ts';
+import type { AdsbReport, SbsMessage } from '../wire/message.ts';
 import { blankObservation } from './blank.ts';
 import type { LinkFeed } from './link_feed.ts';
 import type { ProtocolFeed } from './protocols.ts';
@@ -19,7 +19,20 @@ function isInvented(icao24: string, nonIcao: boolean): boolean {
   return nonIcao || icao24.startsWith('FF') || icao24 === '000000';
 }
 
+/** Confidence of the class that a transponder claims by its emitter category. */
+const CATEGORY_CONFIDENCE = 0.8;
+
 type Received = { value: number; atMs: number };
+/** Report of an ADS-B receiver about a transponder; formats that lack a field leave it out. */
+export type AdsbFields = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> &
+  Partial<Pick<AdsbReport, 'altHaeM' | 'sigmaHM' | 'emitter'>>;
+
+/** Classes of a transponder. An unmanned aircraft, a glider or a vehicle is no crewed aircraft; a helicopter is one. */
+function classesOf(emitter: AdsbReport['emitter'], invented: boolean): Observation['classification'] {
+  const claimed = emitter === null ? [] : [{ type: emitter, confidence: CATEGORY_CONFIDENCE }];
+  if (emitter !== null && emitter !== 'helicopter') return claimed;
+  return invented ? claimed : [{ type: 'crewed_aircraft', confidence: 0.9 }, ...claimed];
+}
 
 /** ADS-B of one receiver. */
 export function adsbFeed(link: LinkFeed): ProtocolFeed<SbsMessage> {
@@ -41,11 +54,13 @@ export class AdsbSender {
   #speed: Received | null = null;
   #course: Received | null = null;
   #climb: Received | null = null;
+  #altHae: Received | null = null;
+  #emitter: AdsbReport['emitter'] = null;
   #callsign: string | null = null;
   #status: Observation['status'] = null;
   #reportedMs = Number.NEGATIVE_INFINITY;
 
-  take(message: SbsMessage, sensorId: string, linkId: string, receivedMs: number): Observation | null {
+  take(message: AdsbFields, sensorId: string, linkId: string, receivedMs: number): Observation | null {
     this.#receive(message, receivedMs);
     const placed = message.latDeg !== null && message.lonDeg !== null;
     if (!placed && receivedMs - this.#reportedMs < RECEIVED_EVERY_MS) return null;
@@ -55,33 +70,36 @@ export class AdsbSender {
     const observation = blankObservation(sensorId, linkId, receivedMs);
     observation.report = placed ? 'position' : 'identity';
     observation.identities = invented ? [] : this.#identities(message.icao24);
-    observation.classification = invented ? [] : [{ type: 'crewed_aircraft', confidence: 0.9 }];
+    observation.classification = classesOf(this.#emitter, invented);
     observation.status = this.#status;
     if (placed) this.#place(observation, message, receivedMs);
     return observation;
   }
 
-  #receive(m: SbsMessage, atMs: number): void {
+  #receive(m: AdsbFields, atMs: number): void {
     const received = (value: number | null, before: Received | null): Received | null =>
       value === null ? before : { value, atMs };
     this.#altitude = received(m.altPressureM, this.#altitude);
     this.#speed = received(m.speedMps, this.#speed);
     this.#course = received(m.courseDeg, this.#course);
     this.#climb = received(m.climbMps, this.#climb);
+    this.#altHae = received(m.altHaeM ?? null, this.#altHae);
+    this.#emitter = m.emitter ?? this.#emitter;
     this.#callsign = m.callsign ?? this.#callsign;
     if (m.emergency) this.#status = 'emergency';
     else if (m.onGround !== null) this.#status = m.onGround ? 'ground' : 'airborne';
   }
 
-  #place(observation: Observation, m: SbsMessage, atMs: number): void {
+  #place(observation: Observation, m: AdsbFields, atMs: number): void {
     const fresh = (received: Received | null): number | null =>
       received && atMs - received.atMs <= JOIN_MS ? received.value : null;
     const { latDeg, lonDeg } = m;
     observation.latDeg = latDeg;
     observation.lonDeg = lonDeg;
-    observation.sigmaHM = POSITION_SD_M;
+    observation.sigmaHM = m.sigmaHM ?? POSITION_SD_M;
     observation.altMslM = fresh(this.#altitude);
-    if (observation.altMslM !== null && latDeg !== null && lonDeg !== null) {
+    observation.altHaeM = fresh(this.#altHae);
+    if (observation.altHaeM === null && observation.altMslM !== null && latDeg !== null && lonDeg !== null) {
       observation.altHaeM = haeOfMsl(observation.altMslM, latDeg, lonDeg);
       observation.sigmaVM = PRESSURE_ALTITUDE_SD_M;
     }

@@ -12,6 +12,7 @@ export function blankObservation(sensorId: string, linkId: string | null, receiv
     sourceMs: null,
     isUndated: false,
     use: 'measure',
+    scan: null,
     latDeg: null,
     lonDeg: null,
     altHaeM: null,

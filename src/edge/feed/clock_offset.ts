@@ -221,15 +221,25 @@ function median(values: readonly number[]): number {
 }
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The UTC milliseconds of `secondsAfterHour`, in the hour that brings them nearest to `expectedMs`. The expected time
  * is the time of reception less the known offset of the clock.
  */
 export function timeWithinHour(secondsAfterHour: number, expectedMs: number): number {
-  const hourStart = Math.floor(expectedMs / HOUR_MS) * HOUR_MS;
-  const within = hourStart + secondsAfterHour * 1000;
-  if (within - expectedMs > HOUR_MS / 2) return within - HOUR_MS;
-  if (expectedMs - within > HOUR_MS / 2) return within + HOUR_MS;
+  return timeWithin(HOUR_MS, secondsAfterHour, expectedMs);
+}
+
+/** The UTC milliseconds of a time of day, on the day that brings them within 12 hours of `expectedMs`. */
+export function timeWithinDay(secondsAfterMidnight: number, expectedMs: number): number {
+  return timeWithin(DAY_MS, secondsAfterMidnight, expectedMs);
+}
+
+function timeWithin(periodMs: number, secondsAfterBegin: number, expectedMs: number): number {
+  const begin = Math.floor(expectedMs / periodMs) * periodMs;
+  const within = begin + secondsAfterBegin * 1000;
+  if (within - expectedMs > periodMs / 2) return within - periodMs;
+  if (expectedMs - within > periodMs / 2) return within + periodMs;
   return within;
 }

@@ -1,8 +1,10 @@
 import type { Severity } from '../../model/event.ts';
 import type { Protocol } from '../../model/link.ts';
+import type { LinkOptions } from '../../model/link_options.ts';
 import type { Identity, Observation } from '../../model/observation.ts';
 import type { Modality } from '../../model/sensor.ts';
 import type { MavlinkGlobalPosition } from '../wire/message.ts';
+import { blankObservation } from './blank.ts';
 import type { Bursts } from './bursts.ts';
 import type { ClockOffset } from './clock_offset.ts';
 import { SenderLimits } from './limits.ts';
@@ -28,7 +30,14 @@ export type LinkReplies = {
 };
 
 export type FeedDeps = {
-  link: { id: string; name: string; protocol: Protocol; maxMsgsPerS: number; provesSender: boolean };
+  link: {
+    id: string;
+    name: string;
+    protocol: Protocol;
+    maxMsgsPerS: number;
+    provesSender: boolean;
+    options?: LinkOptions;
+  };
   /** Other identities of the vehicle at an address of this link: its hardware id, its own Remote ID serial. */
   namesOf?: (from: string, sysid: number) => readonly Identity[];
   /** Reason to refuse a position as an observation of the vehicle that it names; null where it is accepted. */
@@ -139,6 +148,12 @@ export class LinkFeed {
     observation.use = this.deps.bursts.useOf(observation);
     if (observation.use === 'repeat') this.repeats++;
     this.report(observation);
+  }
+
+  /** Tells the core that a rotating sensor begins a turn: what it covers and did not report since the last one was missed. */
+  beginTurn(sensorId: string, scan: number, timeMs: number, atMs: number): void {
+    const observation = blankObservation(sensorId, this.deps.link.id, atMs);
+    this.deps.sink({ ...observation, use: 'scan', scan, timeMs: Math.min(timeMs, atMs) }, null);
   }
 
   report(observation: Observation): void {

@@ -1,5 +1,7 @@
 import type { LinkSpec, Phy, Protocol } from '../../model/link.ts';
+import type { LinkOptions } from '../../model/link_options.ts';
 import type { Modality } from '../../model/sensor.ts';
+import { createAsterixCodec } from '../wire/asterix/codec.ts';
 import { createCaptureCodec } from '../wire/capture/codec.ts';
 import type { Codec } from '../wire/codec.ts';
 import { createMavlinkCodec, type MavlinkSigning } from '../wire/mavlink/codec.ts';
@@ -12,6 +14,7 @@ import { createSniffleCodec } from '../wire/radio/sniffle_codec.ts';
 import { createSapientCodec } from '../wire/sapient/codec.ts';
 import { createSbsCodec } from '../wire/sbs/codec.ts';
 import { adsbFeed } from './adsb.ts';
+import { AsterixFeed } from './asterix.ts';
 import { esp32Feed } from './esp32.ts';
 import type { LinkFeed } from './link_feed.ts';
 import { MavlinkFeed } from './mavlink.ts';
@@ -30,7 +33,7 @@ export type ProtocolFeed<Message> = {
   trouble?(nowMs: number): string | null;
 };
 
-type CodecOptions = { datagrams: boolean; signing: MavlinkSigning; phy: Phy };
+type CodecOptions = { datagrams: boolean; signing: MavlinkSigning; phy: Phy; options: LinkOptions };
 /** A link's own sensor row, before any receiver on it is known. */
 type OwnRow = { receiver: string; modality: Modality };
 type Entry<Message> = {
@@ -48,6 +51,7 @@ const remoteId: OwnRow = { receiver: '', modality: 'remote_id' };
 const adsb: OwnRow = { receiver: '', modality: 'adsb' };
 const position: OwnRow = { receiver: OWN_POSITION, modality: 'telemetry' };
 const nodes: OwnRow = { receiver: '', modality: 'external' };
+const radar: OwnRow = { receiver: '', modality: 'radar' };
 const rows: OwnRow = { receiver: '', modality: 'telemetry' };
 
 /** The decoder, the feed and the link's own row of each protocol. */
@@ -62,14 +66,18 @@ const protocolTable = {
   hci_h4: entry({ own: remoteId, codec: createHciH4Codec, feed: radioFeed }),
   sniffle: entry({ own: remoteId, codec: createSniffleCodec, feed: radioFeed }),
   sapient: entry({ own: nodes, codec: createSapientCodec, feed: (link) => new SapientFeed(link) }),
+  asterix: entry({ own: radar, codec: createAsterixCodec, feed: (link) => new AsterixFeed(link) }),
 } satisfies Record<Protocol, unknown>;
 
 type MessageOf<E> = E extends Entry<infer Message> ? Message : never;
 /** A decoded message of any protocol. */
 export type WireMessage = MessageOf<(typeof protocolTable)[Protocol]>;
 
-export function codecOf({ protocol, transport, phy = 'coded' }: LinkSpec, signing: MavlinkSigning): Codec<WireMessage> {
-  return protocolTable[protocol].codec({ datagrams: transport === 'udp', signing, phy });
+export function codecOf(
+  { protocol, transport, phy = 'coded', options }: LinkSpec,
+  signing: MavlinkSigning,
+): Codec<WireMessage> {
+  return protocolTable[protocol].codec({ datagrams: transport === 'udp', signing, phy, options });
 }
 
 export function protocolFeedOf(protocol: Protocol, link: LinkFeed, nowMs: number): ProtocolFeed<WireMessage> {

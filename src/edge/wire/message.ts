@@ -1,4 +1,4 @@
-import type { ObservationDocument } from '../../model/observation.ts';
+import type { Classification, ObservationDocument } from '../../model/observation.ts';
 import type { OdidMessage, OdidTag } from './odid/message.ts';
 
 /** Origin of a MAVLink message. */
@@ -84,6 +84,17 @@ export type SbsMessage = {
   squawk: string | null;
   emergency: boolean | null;
   onGround: boolean | null;
+};
+
+/** State of an ADS-B transponder, as its receiver joined it: more than an SBS line has. Units are SI, absent values null. */
+export type AdsbReport = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> & {
+  kind: 'adsb';
+  /** Height above the ellipsoid, by the aircraft's own satellite receiver. */
+  altHaeM: number | null;
+  sigmaHM: number | null;
+  /** Letter and digit of DO-260B, such as `B6` for an unmanned aircraft, and the class that it stands for. */
+  category: string | null;
+  emitter: Classification['type'] | null;
 };
 
 /** The box's own position and time, from NMEA RMC, GGA, GNS or ZDA with a good checksum. */

@@ -45,6 +45,7 @@ const transportsOf: Partial<Record<LinkSpec['protocol'], readonly LinkSpec['tran
   hci_h4: ['serial', 'tcp_client', 'tls_client', 'file'],
   sniffle: ['serial', 'tcp_client', 'tls_client', 'file'],
   sapient: ['tcp_server', 'tcp_client', 'tls_client'],
+  asterix: ['udp', 'tcp_client', 'tls_client', 'tcp_server', 'file'],
 };
 
 /** Fault of a link whose protocol does not go over its transport. */

@@ -1,0 +1,85 @@
+import { haeOfMsl } from '../../geo/geoid.ts';
+import type { Classification, Identity, Observation } from '../../model/observation.ts';
+import type { Placement } from '../../model/sensor.ts';
+import type { RadarPlot } from '../wire/asterix/message.ts';
+
+/** Standard deviations where the sensor declares none. */
+const RANGE_SD_M = 15;
+const AZIMUTH_SD_DEG = 0.5;
+/** Standard deviations of the steps of the wire (step / √12): 1/256 NM, 360/2¹⁶ degrees, 25 ft. */
+const RANGE_STEP_SD_M = 1_852 / 256 / Math.sqrt(12);
+const AZIMUTH_STEP_SD_DEG = 360 / 65_536 / Math.sqrt(12);
+const HEIGHT_STEP_SD_M = (25 * 0.3048) / Math.sqrt(12);
+const EARTH_RADIUS_M = 6_371_000;
+const DEG_PER_RAD = 180 / Math.PI;
+
+const UNCONFIRMED_CONFIDENCE = 0.5;
+const DOUBTFUL_CONFIDENCE = 0.3;
+
+/** Codes of 030 that classify the target (EUROCONTROL-SPEC-0149-4), and those that make it doubtful. */
+const classOfCode: Readonly<Record<number, Classification>> = {
+  6: { type: 'vehicle', confidence: 0.6 },
+  19: { type: 'bird', confidence: 0.8 },
+  20: { type: 'bird', confidence: 0.8 },
+  24: { type: 'helicopter', confidence: 0.7 },
+};
+const doubtfulCodes: ReadonlySet<number> = new Set([13, 23]);
+
+/**
+ * Fills in a radar plot as range and bearing from its radar. `complete` fills in the standard deviations that the sensor
+ * declares; none is below that of the wire's steps.
+ */
+export function plotObservation(
+  observation: Observation,
+  plot: RadarPlot,
+  placement: Placement | null,
+  complete: (observation: Observation) => void,
+): void {
+  observation.report = 'range_bearing';
+  observation.rangeM = plot.rangeM;
+  observation.azimuthDeg = plot.azimuthDeg;
+  observation.altMslM = plot.altMslM;
+  observation.elevationDeg = elevationOf(plot, placement);
+  observation.speedMps = plot.speedMps;
+  observation.courseDeg = plot.courseDeg;
+  observation.rssiDbm = plot.rssiDbm;
+  observation.identities = identitiesOf(plot);
+  observation.classification = plot.codes.flatMap((code) => classOfCode[code] ?? []).slice(0, 1);
+  observation.confidence = confidenceOf(plot);
+  complete(observation);
+  observation.sigmaRangeM = Math.max(observation.sigmaRangeM ?? RANGE_SD_M, RANGE_STEP_SD_M);
+  observation.sigmaAzimuthDeg = Math.max(observation.sigmaAzimuthDeg ?? AZIMUTH_SD_DEG, AZIMUTH_STEP_SD_DEG);
+  if (observation.elevationDeg === null) observation.sigmaElevationDeg = null;
+  else observation.sigmaElevationDeg = elevationSdOf(observation);
+}
+
+/** A height's step seen from the radar, or the sensor's declared standard deviation where that is greater. */
+function elevationSdOf({ rangeM, elevationDeg, sigmaElevationDeg }: Observation): number {
+  const acrossM = Math.max(1, (rangeM ?? 0) * Math.cos((elevationDeg ?? 0) / DEG_PER_RAD));
+  const stepDeg = Math.atan2(HEIGHT_STEP_SD_M, acrossM) * DEG_PER_RAD;
+  return Math.max(sigmaElevationDeg ?? AZIMUTH_SD_DEG, stepDeg);
+}
+
+/**
+ * Elevation at which a target of this height is at this range, over a round earth; null without the radar's own height. The
+ * triangle has the centre of the earth, the radar and the target as its corners.
+ */
+function elevationOf({ rangeM, altMslM }: RadarPlot, placement: Placement | null): number | null {
+  if (placement?.alt_hae_m === undefined || rangeM === null || altMslM === null) return null;
+  const radarM = EARTH_RADIUS_M + placement.alt_hae_m;
+  const targetM = EARTH_RADIUS_M + haeOfMsl(altMslM, placement.lat, placement.lon);
+  const sine = (targetM * targetM - radarM * radarM - rangeM * rangeM) / (2 * rangeM * radarM);
+  return Math.abs(sine) > 1 ? null : Math.asin(sine) * DEG_PER_RAD;
+}
+
+function identitiesOf({ icao24, callsign }: RadarPlot): Identity[] {
+  const identities: Identity[] = [];
+  if (icao24 !== null) identities.push({ type: 'icao24', value: icao24, transport: 'network' });
+  if (callsign !== null) identities.push({ type: 'callsign', value: callsign, transport: 'network' });
+  return identities;
+}
+
+function confidenceOf({ codes, isConfirmed }: RadarPlot): number | null {
+  if (codes.some((code) => doubtfulCodes.has(code))) return DOUBTFUL_CONFIDENCE;
+  return isConfirmed === false ? UNCONFIRMED_CONFIDENCE : null;
+}

@@ -1,0 +1,174 @@
+/**
+ * Layout of an item in bits. `value`: one number or text. `group`: values that follow each other. `extended`: parts of which
+ * each ends with a bit that announces the next. `repeated`: a count in one octet, or a bit behind each value (`fx`) that
+ * announces the next. `compound`: a bit field that says which of its parts follow. `explicit`: a length octet that counts
+ * itself, and bytes that are not read.
+ */
+export type Layout =
+  | Value
+  | Group
+  | { kind: 'extended'; parts: readonly { parts: readonly Part[]; octets: number }[] }
+  | { kind: 'repeated'; by: 'count' | 'fx'; each: Layout }
+  | { kind: 'compound'; parts: readonly ({ name: string; layout: Layout } | null)[] }
+  | { kind: 'explicit' };
+
+export type Group = { kind: 'group'; parts: readonly Part[]; octets: number };
+export type Value = { kind: 'value'; bits: number; scale: number; isSigned: boolean; text: TextKind | null };
+/** ICAO Annex 10: six bits a character; eight bits a character; octal digits of three bits. */
+export type TextKind = 'six_bit' | 'ascii' | 'octal';
+/** A value in a group, or spare bits where `value` is null. A group inside a group has its own parts. */
+export type Part = { name: string; bits: number; value: Value | null; parts: readonly Part[] | null };
+
+/**
+ * One edition of a category as text. `uap` is the order of the bits of a record's FSPEC, `-` for an unused one. An item is:
+ * `NAME:8` raw bits; `NAME:u16*0.25FL` and `NAME:i16*0.25FL` a number, signed with `i`, with its least significant bit and
+ * its unit; `NAME:t48`, `a56`, `o12` a text; `.3` spare bits; `NAME(…)` a group; `NAME[… | …]` extended; `NAME{…}` and
+ * `NAME^{…}` repeated by count and by bit; `NAME<… - …>` compound; `=` explicit. An item itself has no name.
+ */
+export type CategoryTable = { uap: string; items: Readonly<Record<string, string>> };
+
+/** A category ready to read: the items by the bits of the FSPEC, null where a bit is unused. */
+export type Category = { readonly items: readonly ({ id: string; layout: Layout } | null)[] };
+
+export function categoryOf({ uap, items }: CategoryTable): Category {
+  return {
+    items: uap.split(' ').map((id) => {
+      const text = items[id];
+      return text === undefined ? null : { id, layout: layoutOf(text) };
+    }),
+  };
+}
+
+/** Layout of an item by its text. Throws on a text that is none: the tables are part of the program. */
+export function layoutOf(text: string): Layout {
+  const reader = new Notation(text);
+  const { layout } = reader.element();
+  if (!reader.isAtEnd) throw new Error(`'${text}' goes on after its item`);
+  return whole(layout);
+}
+
+const textKinds: Readonly<Record<string, TextKind>> = { t: 'six_bit', a: 'ascii', o: 'octal' };
+
+class Notation {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#tokens = text.match(/\^\{|[()[\]{}<>|]|[^\s()[\]{}<>|^]+/g) ?? [];
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#tokens.length;
+  }
+
+  /** One item or part, with its name, which is empty where it has none. */
+  element(): { name: string; layout: Layout } {
+    const token = this.#next();
+    if (isBracket(token)) return { name: '', layout: this.#bracketed(token) };
+    if (isBracket(this.#peek()) && !token.includes(':')) return { name: token, layout: this.#bracketed(this.#next()) };
+    if (token === '=') return { name: '', layout: { kind: 'explicit' } };
+    const [name = '', form = ''] = token.split(':');
+    return { name, layout: fieldOf(form) };
+  }
+
+  #bracketed(open: string): Layout {
+    switch (open) {
+      case '(':
+        return groupOf(this.#parts(')'));
+      case '[':
+        return { kind: 'extended', parts: this.#extensions() };
+      case '<':
+        return { kind: 'compound', parts: this.#compound() };
+      default: {
+        const { layout: each } = this.element();
+        this.#next();
+        return open === '{'
+          ? { kind: 'repeated', by: 'count', each: whole(each) }
+          : { kind: 'repeated', by: 'fx', each };
+      }
+    }
+  }
+
+  #parts(...ends: string[]): Part[] {
+    const parts: Part[] = [];
+    while (!ends.includes(this.#peek())) parts.push(this.#part());
+    this.#next();
+    return parts;
+  }
+
+  #part(): Part {
+    if (this.#peek().startsWith('.'))
+      return { name: '', bits: Number(this.#next().slice(1)), value: null, parts: null };
+    const { name, layout } = this.element();
+    if (layout.kind === 'value') return { name, bits: layout.bits, value: layout, parts: null };
+    if (layout.kind !== 'group') throw new Error(`${name} cannot stand in a group`);
+    return { name, bits: bitsOf(layout.parts), value: null, parts: layout.parts };
+  }
+
+  /** The parts of an extended item. The bit that announces the next one is the last of each. */
+  #extensions(): Group[] {
+    const parts: Group[] = [];
+    for (;;) {
+      const own = this.#parts('|', ']');
+      parts.push(groupOf([...own, { name: '', bits: 1, value: null, parts: null }]));
+      whole(parts.at(-1) as Group);
+      if (this.#tokens[this.#at - 1] === ']') return parts;
+    }
+  }
+
+  #compound(): ({ name: string; layout: Layout } | null)[] {
+    const parts: ({ name: string; layout: Layout } | null)[] = [];
+    while (this.#peek() !== '>') {
+      if (this.#peek() === '-') parts.push(null);
+      else {
+        const { name, layout } = this.element();
+        parts.push({ name, layout: whole(layout) });
+        continue;
+      }
+      this.#next();
+    }
+    this.#next();
+    return parts;
+  }
+
+  #peek(): string {
+    return this.#tokens[this.#at] ?? '';
+  }
+
+  #next(): string {
+    const token = this.#tokens[this.#at++];
+    if (token === undefined) throw new Error('the item ends too early');
+    return token;
+  }
+}
+
+function isBracket(token: string): boolean {
+  return ['(', '[', '{', '<', '^{'].includes(token);
+}
+
+function fieldOf(form: string): Value {
+  const [, kind = '', bits = '', scale] = /^([uitao]?)(\d+)(?:\*([\d.]+(?:e-?\d+)?))?/.exec(form) ?? [];
+  if (bits === '') throw new Error(`'${form}' is no value`);
+  return {
+    kind: 'value',
+    bits: Number(bits),
+    scale: scale === undefined ? 1 : Number(scale),
+    isSigned: kind === 'i',
+    text: textKinds[kind] ?? null,
+  };
+}
+
+function bitsOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { bits }) => sum + bits, 0);
+}
+
+function groupOf(parts: readonly Part[]): Group {
+  return { kind: 'group', parts, octets: bitsOf(parts) / 8 };
+}
+
+/** The layout itself. Throws where it fills no whole octets: only groups in groups may do so. */
+function whole<L extends Layout>(layout: L): L {
+  const octets = layout.kind === 'group' ? layout.octets : layout.kind === 'value' ? layout.bits / 8 : 1;
+  if (!Number.isInteger(octets)) throw new Error(`an item of ${octets * 8} bits fills no whole octets`);
+  return layout;
+}

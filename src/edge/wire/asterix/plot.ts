@@ -1,0 +1,52 @@
+import { METRES_PER_FOOT } from '../../../model/units.ts';
+import { addressOf, headOf, METRES_PER_NM, numberOf, partsOf, scaled, textOf } from './fields.ts';
+import type { RadarPlot } from './message.ts';
+import type { Decoded, DecodedRecord } from './read_item.ts';
+import type { Verdict } from './verdict.ts';
+
+/** 020 TYP of a report without a detection: the radar continues its track by itself. */
+const NO_DETECTION = 0;
+
+/**
+ * CAT 048 of EUROCONTROL-SPEC-0149-4. Item 042, the place in steps of 14 m, is not read: 040 is finer. A detection that has
+ * 042 alone counts as `unknown_type`.
+ */
+export function readPlot(record: DecodedRecord): Verdict<RadarPlot> {
+  const head = headOf(record, '140');
+  if (head === null) return 'malformed';
+  const { TYP, SIM, TST } = partsOf(record['020']);
+  if (SIM === 1 || TST === 1) return 'not_allowed';
+  const isGuess = TYP === NO_DETECTION;
+  if (record['040'] === undefined && !isGuess) return 'unknown_type';
+  const { RHO, THETA } = partsOf(record['040']);
+  const { CNF, TRE } = partsOf(record['170']);
+  const isTrack = record['170'] !== undefined;
+  const { GSP, HDG } = partsOf(record['200']);
+  const { TRN } = partsOf(record['161']);
+  return {
+    kind: 'radar_plot',
+    ...head,
+    typ: numberOf(TYP),
+    isGuess,
+    rangeM: scaled(RHO, METRES_PER_NM),
+    azimuthDeg: numberOf(THETA),
+    altMslM: scaled(partsOf(record['110'])['3DH'], METRES_PER_FOOT),
+    track: numberOf(TRN),
+    isConfirmed: isTrack ? CNF === 0 : null,
+    isLast: TRE === 1,
+    // The velocity is that of the radar's track: without one it is none of this target.
+    speedMps: isTrack ? scaled(GSP, METRES_PER_NM) : null,
+    courseDeg: isTrack ? numberOf(HDG) : null,
+    dopplerMps: dopplerOf(record['120']),
+    icao24: addressOf(record['220']),
+    callsign: textOf(record['240']),
+    rssiDbm: numberOf(partsOf(record['130']).PAM),
+    codes: (record['030'] as readonly number[] | undefined) ?? [],
+  };
+}
+
+/** Radial speed where the radar calls it valid. */
+function dopplerOf(item: Decoded | undefined): number | null {
+  const { D, CAL } = partsOf(partsOf(item).CAL);
+  return D === 0 ? numberOf(CAL) : null;
+}

@@ -1,0 +1,204 @@
+import type { Category, Layout, Part, Value } from './notation.ts';
+
+/** A decoded item: scaled numbers and texts by their names. An explicit item is null: its length alone is read. */
+export type Decoded = number | string | null | readonly Decoded[] | DecodedParts;
+export type DecodedParts = { readonly [name: string]: Decoded };
+/** The items of one record by their numbers. */
+export type DecodedRecord = { readonly [id: string]: Decoded };
+
+/** Greatest bits of a value that a double holds exactly; longer ones (message blocks) are not used and become null. */
+const MOST_BITS = 48;
+/** Announces one more octet or part. */
+const FX = 1;
+
+/** Reads one record; returns where the next begins, or null where it does not fit its block or its category. */
+export function readRecord(
+  category: Category,
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+): { record: DecodedRecord; next: number } | null {
+  const reader = new ItemReader(bytes, at, end);
+  const record = reader.record(category.items);
+  return record === null ? null : { record, next: reader.at };
+}
+
+/** Reads items one after the other. `null` stands for bytes that do not fit. */
+class ItemReader {
+  readonly #bytes: Uint8Array;
+  readonly #end: number;
+  at: number;
+
+  constructor(bytes: Uint8Array, at: number, end: number) {
+    this.#bytes = bytes;
+    this.at = at;
+    this.#end = end;
+  }
+
+  record(items: Category['items']): DecodedRecord | null {
+    const present = this.#fieldSpec(items.length);
+    if (present === null || present.length === 0) return null;
+    const record: Record<string, Decoded> = {};
+    for (const bit of present) {
+      const item = items[bit];
+      if (!item) return null;
+      const value = this.#read(item.layout);
+      if (value === undefined) return null;
+      record[item.id] = value;
+    }
+    return record;
+  }
+
+  /** The bits of a field specification that are set; null where it is longer than `most` bits. */
+  #fieldSpec(most: number): number[] | null {
+    const present: number[] = [];
+    for (let from = 0; from < most; from += 7) {
+      const octet = this.#octet();
+      if (octet === undefined) return null;
+      for (let bit = 0; bit < 7; bit++) if (octet & (0x80 >> bit)) present.push(from + bit);
+      if ((octet & FX) === 0) return present;
+    }
+    return null;
+  }
+
+  #octet(): number | undefined {
+    return this.at < this.#end ? this.#bytes[this.at++] : undefined;
+  }
+
+  /** Begin of a run of octets; −1 where the block ends before. */
+  #take(octets: number): number {
+    const from = this.at;
+    if (from + octets > this.#end) return -1;
+    this.at += octets;
+    return from;
+  }
+
+  #read(layout: Layout): Decoded | undefined {
+    switch (layout.kind) {
+      case 'value': {
+        const from = this.#take(layout.bits / 8);
+        return from < 0 ? undefined : valueAt(this.#bytes, from * 8, layout);
+      }
+      case 'group': {
+        const from = this.#take(layout.octets);
+        if (from < 0) return undefined;
+        const into: Record<string, Decoded> = {};
+        partsAt(this.#bytes, from * 8, layout.parts, into);
+        return into;
+      }
+      case 'extended':
+        return this.#extended(layout.parts);
+      case 'repeated':
+        return layout.by === 'count' ? this.#counted(layout.each) : this.#chained(layout.each);
+      case 'compound':
+        return this.#compound(layout.parts);
+      default:
+        return this.#explicit();
+    }
+  }
+
+  /** Parts that a later edition added are passed over: each is one octet. */
+  #extended(parts: readonly { parts: readonly Part[]; octets: number }[]): Decoded | undefined {
+    const into: Record<string, Decoded> = {};
+    for (let n = 0; ; n++) {
+      const part = parts[n];
+      const octets = part?.octets ?? 1;
+      const from = this.#take(octets);
+      if (from < 0) return undefined;
+      if (part) partsAt(this.#bytes, from * 8, part.parts, into);
+      if (((this.#bytes[from + octets - 1] ?? 0) & FX) === 0) return into;
+    }
+  }
+
+  #counted(each: Layout): Decoded | undefined {
+    const count = this.#octet();
+    if (count === undefined) return undefined;
+    const values: Decoded[] = [];
+    for (let n = 0; n < count; n++) {
+      const value = this.#read(each);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    return values;
+  }
+
+  #chained(each: Layout): Decoded | undefined {
+    const values: Decoded[] = [];
+    for (;;) {
+      const octet = this.#octet();
+      if (octet === undefined || each.kind !== 'value') return undefined;
+      values.push(octet >> 1);
+      if ((octet & FX) === 0) return values;
+    }
+  }
+
+  #compound(parts: readonly ({ name: string; layout: Layout } | null)[]): Decoded | undefined {
+    const present = this.#fieldSpec(parts.length);
+    if (present === null) return undefined;
+    const into: Record<string, Decoded> = {};
+    for (const bit of present) {
+      const part = parts[bit];
+      if (!part) return undefined;
+      const value = this.#read(part.layout);
+      if (value === undefined) return undefined;
+      into[part.name] = value;
+    }
+    return into;
+  }
+
+  #explicit(): null | undefined {
+    const length = this.#octet();
+    return length === undefined || length === 0 || this.#take(length - 1) < 0 ? undefined : null;
+  }
+}
+
+/** Reads the parts of a group that begins at a bit. */
+function partsAt(bytes: Uint8Array, from: number, parts: readonly Part[], into: Record<string, Decoded>): void {
+  let at = from;
+  for (const part of parts) {
+    if (part.value) into[part.name] = valueAt(bytes, at, part.value);
+    else if (part.parts) {
+      const inner: Record<string, Decoded> = {};
+      partsAt(bytes, at, part.parts, inner);
+      into[part.name] = inner;
+    }
+    at += part.bits;
+  }
+}
+
+function valueAt(bytes: Uint8Array, at: number, { bits, scale, isSigned, text }: Value): Decoded {
+  if (text !== null) return textAt(bytes, at, bits, text);
+  if (bits > MOST_BITS) return null;
+  const raw = bitsAt(bytes, at, bits);
+  return (isSigned && raw >= 2 ** (bits - 1) ? raw - 2 ** bits : raw) * scale;
+}
+
+function bitsAt(bytes: Uint8Array, from: number, bits: number): number {
+  let value = 0;
+  for (let at = from, left = bits; left > 0; ) {
+    const room = 8 - (at % 8);
+    const taken = Math.min(room, left);
+    const part = ((bytes[at >> 3] ?? 0) >> (room - taken)) & ((1 << taken) - 1);
+    value = value * 2 ** taken + part;
+    at += taken;
+    left -= taken;
+  }
+  return value;
+}
+
+const widths = { six_bit: 6, ascii: 8, octal: 3 } as const;
+
+function textAt(bytes: Uint8Array, from: number, bits: number, kind: keyof typeof widths): string {
+  let text = '';
+  const width = widths[kind];
+  for (let at = from; at < from + bits; at += width) text += characterOf(bitsAt(bytes, at, width), kind);
+  return text;
+}
+
+/** ICAO Annex 10, volume IV, table 3-8: letters from 1, digits from 48; others are blank. */
+function characterOf(code: number, kind: keyof typeof widths): string {
+  if (kind === 'octal') return String(code);
+  if (kind === 'ascii') return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : ' ';
+  if (code >= 1 && code <= 26) return String.fromCharCode(0x40 + code);
+  return code >= 48 && code <= 57 ? String.fromCharCode(code) : ' ';
+}

@@ -1,0 +1,17 @@
+import type { CategoryTable } from '../notation.ts';
+
+/** SDPS Service Status Reports, edition 1.6. */
+export const cat065: CategoryTable = {
+  uap: '010 000 015 030 020 040 050 - - - - - RE SP',
+  items: {
+    '000': ':8',
+    '010': '(SAC:8 SIC:8)',
+    '015': ':8',
+    '020': ':u8',
+    '030': ':u24*0.0078125s',
+    '040': '(NOGO:2 OVL:1 TSV:1 PSS:2 STTN:1 .1)',
+    '050': ':8',
+    RE: '=',
+    SP: '=',
+  },
+};
