@@ -4,6 +4,7 @@ import type { Codec } from '../../src/edge/wire/codec.ts';
 import { createNmeaCodec } from '../../src/edge/wire/nmea/codec.ts';
 import { createObsJsonCodec } from '../../src/edge/wire/obs_json/codec.ts';
 import { createOdidJsonCodec } from '../../src/edge/wire/odid_json/codec.ts';
+import { createReadsbJsonCodec } from '../../src/edge/wire/readsb_json/codec.ts';
 import { createSbsCodec } from '../../src/edge/wire/sbs/codec.ts';
 import { faultOfMessage } from './lines/messages.ts';
 import { createMutator, type Mutator } from './lines/mutator.ts';
@@ -57,6 +58,15 @@ const protocols: Protocol[] = [
     good: [
       '{"sensor_id":"radar-1","report":"position","position":{"lat":60.17,"lon":24.94,"alt_msl_m":80},"sigma":{"h_m":12},"velocity":{"speed_mps":14,"course_deg":270}}',
       '{"sensor_id":"df","report":"identity","identity":[{"type":"serial","value":"F","transport":"bt5"}],"classification":[{"type":"bird","confidence":0.4}]}',
+    ],
+  },
+  {
+    name: 'readsb_json',
+    create: createReadsbJsonCodec,
+    maxLineBytes: 16_384,
+    good: [
+      '{"now":1772625600.4,"hex":"4b5c6d","flight":"HBABC   ","alt_baro":2900,"alt_geom":3000,"gs":116.7,"track":181.5,"geom_rate":-500,"category":"A1","lat":47.21,"lon":8.7,"nac_p":8,"seen_pos":0.4,"rssi":-12.1}',
+      '{"now":1772625601.0,"hex":"~2a0001","alt_baro":"ground","lat":47.2,"lon":8.7,"rc":186,"category":"C2"}',
     ],
   },
 ];

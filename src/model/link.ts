@@ -27,6 +27,7 @@ export const protocols = [
   'sniffle',
   'sapient',
   'asterix',
+  'readsb_json',
 ] as const;
 export type Protocol = (typeof protocols)[number];
 

@@ -15,6 +15,8 @@ const ranges: Ranges = {
   speedMps: [0, 2_200],
   climbMps: [-170, 170],
   courseDeg: [0, 359.999_999_999],
+  altHaeM: [-1_000, 40_000],
+  sigmaHM: [0, 41_000],
   altMslM: [-1_000, 100_000],
   geoidSeparationM: [-200, 200],
   hdop: [0, 99],
@@ -41,6 +43,8 @@ export function faultOfMessage(message: WireMessage): string | null {
     case 'sbs':
       if (!/^[0-9A-F]{6}$/.test(message.icao24)) return `address ${message.icao24}`;
       return message.squawk === null || /^[0-7]{4}$/.test(message.squawk) ? null : `squawk ${message.squawk}`;
+    case 'adsb':
+      return /^[0-9A-F]{6}$/.test(message.icao24) ? null : `address ${message.icao24}`;
     case 'observation':
       return faultOfRow(message.row.position?.lat, message.row.position?.lon);
     default:

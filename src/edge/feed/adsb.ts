@@ -1,7 +1,8 @@
 import { haeOfMsl } from '../../geo/geoid.ts';
 import type { Identity, Observation } from '../../model/observation.ts';
-import type { AdsbReport, SbsMessage } from '../wire/message.ts';
+import type { AdsbReport, DatedAdsbReport, SbsMessage } from '../wire/message.ts';
 import { blankObservation } from './blank.ts';
+import { ClockOffset } from './clock_offset.ts';
 import type { LinkFeed } from './link_feed.ts';
 import type { ProtocolFeed } from './protocols.ts';
 import { SenderMap } from './sender_map.ts';
@@ -34,16 +35,23 @@ function classesOf(emitter: AdsbReport['emitter'], invented: boolean): Observati
   return invented ? claimed : [{ type: 'crewed_aircraft', confidence: 0.9 }, ...claimed];
 }
 
-/** ADS-B of one receiver. */
-export function adsbFeed(link: LinkFeed): ProtocolFeed<SbsMessage> {
+/** ADS-B of one receiver, with the receiver's times where its format has them. */
+export function adsbFeed(link: LinkFeed): ProtocolFeed<SbsMessage | DatedAdsbReport> {
   const senders = new SenderMap<AdsbSender>(link.deps.settings.maxSenders);
+  const clock = new ClockOffset();
   return {
     take(message, _from, atMs) {
       if (!link.admit(message.icao24, null, atMs)) return;
       const sender = senders.of(message.icao24, () => new AdsbSender());
       const sensorId = link.aliveSensor('', 'adsb', atMs);
       const observation = sensorId && sender.take(message, sensorId, link.deps.link.id, atMs);
-      if (observation) link.report(observation);
+      if (!observation) return;
+      if ('sourceMs' in message && message.sourceMs !== null) {
+        observation.sourceMs = message.sourceMs;
+        observation.timeMs = clock.correct(message.sourceMs, atMs);
+        link.noteClock(observation.sensorId, clock);
+      }
+      link.report(observation);
     },
   };
 }

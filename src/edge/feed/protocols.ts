@@ -12,6 +12,7 @@ import { createOdidJsonCodec } from '../wire/odid_json/codec.ts';
 import { createHciH4Codec } from '../wire/radio/h4_codec.ts';
 import { createSniffleCodec } from '../wire/radio/sniffle_codec.ts';
 import { createSapientCodec } from '../wire/sapient/codec.ts';
+import { createReadsbJsonCodec } from '../wire/readsb_json/codec.ts';
 import { createSbsCodec } from '../wire/sbs/codec.ts';
 import { adsbFeed } from './adsb.ts';
 import { AsterixFeed } from './asterix.ts';
@@ -67,6 +68,7 @@ const protocolTable = {
   sniffle: entry({ own: remoteId, codec: createSniffleCodec, feed: radioFeed }),
   sapient: entry({ own: nodes, codec: createSapientCodec, feed: (link) => new SapientFeed(link) }),
   asterix: entry({ own: radar, codec: createAsterixCodec, feed: (link) => new AsterixFeed(link) }),
+  readsb_json: entry({ own: adsb, codec: createReadsbJsonCodec, feed: adsbFeed }),
 } satisfies Record<Protocol, unknown>;
 
 type MessageOf<E> = E extends Entry<infer Message> ? Message : never;

@@ -97,6 +97,9 @@ export type AdsbReport = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> & 
   emitter: Classification['type'] | null;
 };
 
+/** An ADS-B report with the UTC at which its receiver took the position, ms; null where it does not say. */
+export type DatedAdsbReport = AdsbReport & { sourceMs: number | null };
+
 /** The box's own position and time, from NMEA RMC, GGA, GNS or ZDA with a good checksum. */
 export type NmeaFix = {
   kind: 'nmea_fix';
