@@ -71,6 +71,27 @@ t.test('a number that changes from one aircraft to another does not make them on
   t.same(core.removed, []);
 });
 
+t.test('a track of an earlier run is that of the link that reports its number first', async (t) => {
+  const first = new CoreWitness();
+  const identities = [external('1/2#7')];
+  for (let s = 0; s < 5; s++) first.step(s * 1000, at(s * 1000, s * 10, { identities }));
+  const card = first.cards.get(1);
+  t.ok(card);
+  for (const link of [{ link: 'a' }, {}]) {
+    const core = new CoreWitness();
+    if (card) core.core.restore([{ ...card, ...link, lastSeenMs: 4_000 }]);
+    for (let s = 6; s < 10; s++) {
+      core.step(
+        s * 1000,
+        at(s * 1000, s * 10, { identities }),
+        at(s * 1000, 3_000 + s * 10, { identities, sensorId: radarB, linkId: 'b' }),
+      );
+    }
+    t.match(core.cards.get(1)?.id, card?.id);
+    t.same(core.numbers().length, 2, 'and the other link has a track of its own');
+  }
+});
+
 const site = new SiteAxes(46.2, 6.1, 400);
 const flight = circling([900, 700, 120], 300, 12);
 

@@ -3,7 +3,7 @@ import type { Link } from '../../src/model/link.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track } from '../../src/model/track.ts';
 import { startDaemon, until } from '../support/daemon/daemon.ts';
-import { linkOf, sensorOf } from '../support/daemon/watch.ts';
+import { detectionsOf, linkOf, sensorOf, trackOf } from '../support/daemon/watch.ts';
 import { asterixBlock, northRecord, plotRecord, trackRecord } from '../support/links/asterix_blocks.ts';
 import { udpSender } from '../support/links/senders.ts';
 
@@ -73,6 +73,29 @@ t.test('a system track is a track of another system, and a simulated one is refu
   const link = (await linkOf(daemon, 'atc')) as Link;
   t.ok(link.rejects.not_allowed > 0);
   t.equal(link.rejects.malformed, 0);
+});
+
+t.test('a system track keeps its number over a restart, on its link', async (t) => {
+  const args = ['--link', 'name=atc,transport=udp,address=127.0.0.1:0,protocol=asterix'];
+  const fly = async (dataDir?: string) => {
+    const daemon = await startDaemon(t, { args, ...(dataDir === undefined ? {} : { dataDir }) });
+    const send = udpSender(t, await daemon.port('atc'));
+    const beganMs = Date.now();
+    const timer = setInterval(() => {
+      send(asterixBlock(62, trackRecord({ timeS: timeOfDayS(), track: 4711, lat: 47.2, lon: 8.74 })));
+    }, 200);
+    t.teardown(() => clearInterval(timer));
+    const fits = ({ state, last_seen_at }: Track) => state === 'confirmed' && Date.parse(last_seen_at) > beganMs;
+    const track = await trackOf(daemon, '204/50#4711', fits);
+    clearInterval(timer);
+    return { daemon, track };
+  };
+  const before = await fly();
+  // The history keeps what was published a second ago.
+  await detectionsOf(before.daemon, `track_id=${before.track.id}`, 1);
+  await before.daemon.end();
+  const after = await fly(before.daemon.dataDir);
+  t.match(after.track, { id: before.track.id, number: before.track.number });
 });
 
 t.test('options of a link are checked, changed as a whole, and hold over a restart', async (t) => {

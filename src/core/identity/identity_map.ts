@@ -1,6 +1,6 @@
 import { defaultPolicy } from '../../model/decision_defaults.ts';
 import { OBSERVED } from '../../model/rows/layouts.ts';
-import { isExternalName, isSerial, type ReadDossier } from '../integrity/dossier.ts';
+import { isExternalName, isSerial, nameWithoutLink, type ReadDossier } from '../integrity/dossier.ts';
 import { isOnEarth } from '../tracking/plausible.ts';
 import { ClaimNames } from './claim_names.ts';
 import { canFly, emptyFix, type Fix, fits, isApart, keep, readFix, samePlace } from './claim_place.ts';
@@ -248,6 +248,7 @@ export class IdentityMap {
   }
 
   #holder(dossier: ReadDossier, fix: Fix | null): Claimant {
+    if (dossier.isExternal) this.#claimRestored(dossier, fix);
     const found = this.#find(dossier, fix);
     if (found && this.#isSpokenFor(found)) return found;
     const crowd = found || this.#proven ? null : this.#byName.crowdOf(dossier.serial);
@@ -262,6 +263,21 @@ export class IdentityMap {
     if (alone && dossier.index >= 0)
       this.#sole[dossier.index] = { dossier, claim: claimant.index, hands: this.#byName.hands };
     return claimant;
+  }
+
+  /** Gives a claim of an earlier run to the link that reports its number first, at a place that it can have reached. */
+  #claimRestored({ names }: ReadDossier, fix: Fix | null): void {
+    for (const name of names) {
+      const restored = isExternalName(name) && !this.#byName.get(name) ? nameWithoutLink(name) : name;
+      if (restored === name) continue;
+      for (const claimant of [...(this.#byName.get(restored) ?? [])]) {
+        if (!this.#fits(claimant, fix)) continue;
+        claimant.names.delete(restored);
+        this.#byName.lose(claimant, restored);
+        this.#byName.add(claimant, name);
+        break;
+      }
+    }
   }
 
   #find(dossier: ReadDossier, fix: Fix | null): Claimant | null {

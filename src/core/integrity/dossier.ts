@@ -47,6 +47,11 @@ export function isExternalName(key: string): boolean {
   return key.startsWith(EXTERNAL);
 }
 
+/** Name under which a claim of an earlier run stands whose link is not known: a source may be known only once it sends. */
+export function nameWithoutLink(key: string): string {
+  return `${EXTERNAL}${key.slice(key.indexOf(' '))}`;
+}
+
 /** Name of an identity among the claims. Other systems number their tracks alike, so such a name includes its link. */
 function nameOf(identity: Identity, link: string | undefined): string {
   return identity.type === 'external' ? `${EXTERNAL}${link ?? ''} ${identity.value}` : identityKey(identity);

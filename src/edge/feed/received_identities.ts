@@ -20,7 +20,7 @@ export class ReceivedIdentities {
   evicted = 0;
 
   note(identity: Identity, sensorId: string, linkId: string | null, atMs: number): void {
-    const known = this.#byType.get(identity.type)?.get(identity.value);
+    const known = this.#byType.get(identity.type)?.get(keyOf(identity, linkId));
     if (known) this.#recency.receivedAgain(known);
     const { received } = known ?? this.#meet(identity, sensorId, linkId, atMs);
     received.transport = identity.transport;
@@ -40,7 +40,7 @@ export class ReceivedIdentities {
       ...{ older: null, newer: null },
     };
     const ofType = this.#byType.get(identity.type) ?? new Map<string, Entry>();
-    this.#byType.set(identity.type, ofType.set(identity.value, entry));
+    this.#byType.set(identity.type, ofType.set(keyOf(identity, linkId), entry));
     this.#recency.add(entry);
     this.size++;
     const { oldest } = this.#recency;
@@ -49,9 +49,14 @@ export class ReceivedIdentities {
   }
 
   #forget(entry: Entry): void {
-    this.#byType.get(entry.received.type)?.delete(entry.received.value);
+    this.#byType.get(entry.received.type)?.delete(keyOf(entry.received, entry.received.linkId));
     this.#recency.remove(entry);
     this.size--;
     this.evicted++;
   }
+}
+
+/** Equal numbers of two systems are two identities: each holds on its link. */
+function keyOf({ type, value }: Identity, linkId: string | null): string {
+  return type === 'external' ? `${linkId} ${value}` : value;
 }

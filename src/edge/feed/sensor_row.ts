@@ -74,3 +74,10 @@ export function rowFields(
     ...(detection === null ? {} : { detection }),
   };
 }
+
+/** The row of a declared sensor with what it reports of itself: its place where nobody gave one, and how it turns. */
+export function withSelfReport(row: SensorIdentity, { placement, turn }: SelfReport): SensorIdentity {
+  if (placement === null && turn === null) return row;
+  const detection = turn === null ? {} : { detection: { ...row.detection, ...turn } };
+  return { ...row, placement: row.placement ?? placement, ...detection };
+}

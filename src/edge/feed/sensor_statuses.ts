@@ -7,7 +7,13 @@ import type { LinkPlaces, Origin, SensorLink } from './link_places.ts';
 import { entriesOf, LinkSensors } from './link_sensors.ts';
 import { countObservation, sensorDocument, type WatchedSensor, watchedSensor } from './sensor_document.ts';
 import { changeRow, knownReceiver, newEntry, type SensorEntry } from './sensor_entry.ts';
-import type { KnownReceiver, ReceiverSettings, SelfReport, SensorIdentity } from './sensor_row.ts';
+import {
+  type KnownReceiver,
+  type ReceiverSettings,
+  type SelfReport,
+  type SensorIdentity,
+  withSelfReport,
+} from './sensor_row.ts';
 
 export type { SensorIdentity } from './sensor_row.ts';
 
@@ -69,7 +75,7 @@ export class SensorStatuses {
     const known = this.#entries.get(row.id);
     if (known) {
       const was = known.row;
-      changeRow(known, row, this.#nowMs());
+      changeRow(known, withSelfReport(row, known.self), this.#nowMs());
       this.#changed(known, was);
     } else this.#add(newEntry(row, this.#nowMs()));
   }
@@ -226,7 +232,7 @@ export class SensorStatuses {
     this.#change();
   }
 
-  /** Takes what a sensor reports of itself; absent parts stay as they were. A declared sensor reports only its trouble. */
+  /** Takes what a sensor reports of itself; absent parts stay as they were. */
   reported(id: string, { trouble, ...rest }: Partial<SelfReport>): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
@@ -234,6 +240,7 @@ export class SensorStatuses {
     if (Object.keys(rest).length === 0) return;
     Object.assign(entry.self, rest);
     if (entry.places) this.#links.set(entry, entry.settings);
+    else this.declare(entry.row);
   }
 
   /**

@@ -259,6 +259,14 @@ t.test('a source has the name that the options give it, or is a declared sensor'
   const [seen] = send(noonS, plots({ source: [1, 2] }));
   t.equal(seen?.sensorId, row.id);
   t.match(sensor('declared'), { state: 'operational' });
+  send(noonS + 1, north(noonS + 1, { source: [1, 2], turnS: 2, site }));
+  t.match(sensor('declared'), { placement: { mount: 'fixed' }, detection: { rotating: true } });
+  sensors.declare({ ...row, version: 2, placement: { lat: 1, lon: 2 } });
+  t.match(
+    sensor('declared'),
+    { placement: { lat: 1, lon: 2 }, detection: { rotating: true } },
+    'a person’s place holds',
+  );
 });
 
 t.test('one source that is radar and ground station has two sensors', async (t) => {
