@@ -29,15 +29,18 @@ export type LinkReplies = {
   cut(from: string, sentence: string): void;
 };
 
+/** Properties of the link that its feed depends on. */
+type FeedLink = {
+  id: string;
+  name: string;
+  protocol: Protocol;
+  maxMsgsPerS: number;
+  provesSender: boolean;
+  options?: LinkOptions;
+};
+
 export type FeedDeps = {
-  link: {
-    id: string;
-    name: string;
-    protocol: Protocol;
-    maxMsgsPerS: number;
-    provesSender: boolean;
-    options?: LinkOptions;
-  };
+  link: FeedLink;
   /** Other identities of the vehicle at an address of this link: its hardware id, its own Remote ID serial. */
   namesOf?: (from: string, sysid: number) => readonly Identity[];
   /** Reason to refuse a position as an observation of the vehicle that it names; null where it is accepted. */
