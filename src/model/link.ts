@@ -28,6 +28,7 @@ export const protocols = [
   'sapient',
   'asterix',
   'readsb_json',
+  'mqtt',
 ] as const;
 export type Protocol = (typeof protocols)[number];
 

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { faultsOfIssues } from './issue.ts';
 import type { Protocol } from './link.ts';
+import { mqttClientId, topicFilter } from './mqtt.ts';
+
+const mqttOptions = z.strictObject({
+  topics: z.array(topicFilter).min(1).max(64).default(['#']).describe('topics to subscribe to'),
+  client_id: mqttClientId.nullable().default(null).describe('null: a random one at each opening'),
+});
+export type MqttLinkOptions = z.infer<typeof mqttOptions>;
+
+/** Options of a link of MQTT with their defaults. */
+export function mqttLinkOptions(options: Readonly<Record<string, unknown>>): MqttLinkOptions {
+  return mqttOptions.parse(options);
+}
 
 /** Built-in editions of the ASTERIX categories. A newer one is added here and in edge/wire/asterix/tables. */
 const editions = {
@@ -35,6 +47,7 @@ export type LinkOptions = Readonly<Record<string, unknown>>;
 /** Options that only one protocol has: the schema of the link field `options`. Protocols without an entry have none. */
 export const linkOptions: { readonly [P in Protocol]?: z.ZodObject } = {
   asterix: asterixOptionsSchema,
+  mqtt: mqttOptions,
 };
 
 /** Names of the options of a protocol. */

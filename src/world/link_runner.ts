@@ -10,6 +10,7 @@ import type { FeedSettings } from '../edge/feed/settings.ts';
 import type { Claims } from '../edge/link/claims.ts';
 import { type Deps, realTimers, type Timers } from '../edge/link/deps.ts';
 import type { Chunk, Link, LinkEvents, LinkStatus } from '../edge/link/link.ts';
+import { loginOf } from '../edge/link/mqtt/session.ts';
 import type { CredentialHolder } from '../edge/link/tls/holder.ts';
 import type { Codec } from '../edge/wire/codec.ts';
 import { MavlinkEncoder } from '../edge/wire/mavlink/encode.ts';
@@ -148,7 +149,7 @@ export class LinkRunner {
         status: (status) => this.#statusChanged(status),
         mayBeQuiet: () => deps.sensors.mayBeQuiet(declared.id),
       },
-      { ...deps, tls: () => this.credentials.read() },
+      { ...deps, tls: () => this.credentials.read(), login: () => loginOf(this.credentials.read()) },
     );
     this.#dialogue = this.#dialogueOf(spec);
   }

@@ -5,6 +5,7 @@ import { createAsterixCodec } from '../wire/asterix/codec.ts';
 import { createCaptureCodec } from '../wire/capture/codec.ts';
 import type { Codec } from '../wire/codec.ts';
 import { createMavlinkCodec, type MavlinkSigning } from '../wire/mavlink/codec.ts';
+import { createMqttCodec } from '../wire/mqtt/codec.ts';
 import { createNmeaCodec } from '../wire/nmea/codec.ts';
 import { createObsJsonCodec } from '../wire/obs_json/codec.ts';
 import { createOdidRawCodec } from '../wire/odid/codec.ts';
@@ -19,6 +20,7 @@ import { AsterixFeed } from './asterix.ts';
 import { esp32Feed } from './esp32.ts';
 import type { LinkFeed } from './link_feed.ts';
 import { MavlinkFeed } from './mavlink.ts';
+import { mqttFeed } from './mqtt.ts';
 import { nmeaFeed, OWN_POSITION } from './nmea.ts';
 import { obsJsonFeed } from './obs_json.ts';
 import { odidRawFeed } from './odid_raw.ts';
@@ -65,6 +67,7 @@ const protocolTable = {
   obs_json: entry({ own: rows, codec: createObsJsonCodec, feed: obsJsonFeed }),
   capture: entry({ own: remoteId, codec: createCaptureCodec, feed: radioFeed }),
   hci_h4: entry({ own: remoteId, codec: createHciH4Codec, feed: radioFeed }),
+  mqtt: entry({ own: remoteId, codec: createMqttCodec, feed: mqttFeed }),
   sniffle: entry({ own: remoteId, codec: createSniffleCodec, feed: radioFeed }),
   sapient: entry({ own: nodes, codec: createSapientCodec, feed: (link) => new SapientFeed(link) }),
   asterix: entry({ own: radar, codec: createAsterixCodec, feed: (link) => new AsterixFeed(link) }),

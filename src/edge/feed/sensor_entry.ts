@@ -48,7 +48,16 @@ export type SensorEntry = {
 
 export function newEntry(row: SensorIdentity, nowMs: number): SensorEntry {
   const live: Live = {
-    ...{ bornMs: nowMs, lifeMs: null, wasLateMs: null, observedMs: null, ratePerS: 0, ratedMs: 0, latencies: [] },
+    ...{
+      bornMs: nowMs,
+      lifeMs: null,
+      wasLateMs: null,
+      offlineMs: null,
+      observedMs: null,
+      ratePerS: 0,
+      ratedMs: 0,
+      latencies: [],
+    },
     ...{ clockOffsetMs: null, rejects: {}, bias: { range_m: 0, azimuth_deg: 0 } },
   };
   return {

@@ -26,6 +26,8 @@ export type Life = {
   lifeMs: number | null;
   /** Time of a setting made while the sensor was late (silent or at fault): a new deadline does not undo that. */
   wasLateMs: number | null;
+  /** When its program last said that it is offline, world ms; null where it never did. */
+  offlineMs: number | null;
 };
 
 type Judged = { state: SensorState; reasons: string[] };
@@ -40,6 +42,7 @@ const HEIGHT_UNKNOWN =
   'its height above the ellipsoid (placement.alt_hae_m) is not declared: elevations and its reach are not used';
 const QUIET = 'nothing is received: its connection is there, and quiet_ok is set';
 const FULL = 'all places for unproven sources of this link are taken: they displace each other; set sources_allow';
+const OFFLINE = 'its program says that it is offline';
 const NOT_REPORTED = 'no protocol has reported this payload';
 
 /**
@@ -52,6 +55,7 @@ export function stateOf(row: SensorIdentity, life: Life, link: LinkCondition | n
   if (row.fit === 'failed') return { state: 'fault', reasons: ['its payload has failed'] };
   const trouble = link?.trouble ?? null;
   if (trouble?.state === 'off') return { state: 'off', reasons: [trouble.reason] };
+  if (trouble === null && isOffline(life)) return { state: 'silent', reasons: [OFFLINE] };
   const late = isLate(row, life, link, nowMs);
   if (trouble) return { state: link?.wasOpen || late ? 'fault' : 'unknown', reasons: [trouble.reason] };
   if (!late) return lifeMs === null && !isQuiet(row, link) ? notYet(row) : well(row);
@@ -65,7 +69,7 @@ export function stateOf(row: SensorIdentity, life: Life, link: LinkCondition | n
 
 /** True where a sensor's present deadline has passed, or it missed an earlier one and was not received since. */
 export function isLate(row: SensorIdentity, life: Life, link: LinkCondition | null, nowMs: number): boolean {
-  return isKnownLate(life, link) || nowMs > deadlineMs(row, life, link);
+  return isOffline(life) || isKnownLate(life, link) || nowMs > deadlineMs(row, life, link);
 }
 
 /** Value of `wasLateMs` after a setting at `nowMs`; call before the setting takes effect. */
@@ -77,6 +81,11 @@ export function lateAtSetting(
 ): number | null {
   const { state } = stateOf(row, life, link, nowMs);
   return (state === 'silent' || state === 'fault') && isLate(row, life, link, nowMs) ? nowMs : null;
+}
+
+/** True from the word of its program that it is offline until its next sign of life. */
+function isOffline({ lifeMs, offlineMs }: Life): boolean {
+  return offlineMs !== null && (lifeMs === null || lifeMs <= offlineMs);
 }
 
 /**

@@ -243,6 +243,12 @@ export class SensorStatuses {
     else this.declare(entry.row);
   }
 
+  /** Notes that a receiver of a link is offline, by the word of its own program. */
+  offline(linkId: string, receiver: string, atMs: number): void {
+    const entry = this.#links.get(linkId)?.find(receiver);
+    if (entry) entry.live.offlineMs = atMs;
+  }
+
   /**
    * True where silence of a link is no fault: an operator allows it for one of its sensors, or one has a longer deadline than
    * its link, which has not passed.

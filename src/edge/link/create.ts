@@ -1,7 +1,9 @@
 import type { LinkSpec } from '../../model/link.ts';
+import { mqttLinkOptions } from '../../model/link_options.ts';
 import { completeDeps, type Deps, type FullDeps } from './deps.ts';
 import { fileTransport } from './file.ts';
 import type { Link, LinkEvents } from './link.ts';
+import { mqttTransport, sessionOfLink } from './mqtt/transport.ts';
 import type { Transport } from './port.ts';
 import { serialTransport } from './serial.ts';
 import { Supervisor } from './supervisor.ts';
@@ -22,6 +24,12 @@ export function createLink(spec: LinkSpec, events: LinkEvents, deps: Deps): Link
 
 /** A transport as the supervisor drives it; throws `invalid_input` as `createLink` does. */
 export function transportOf(spec: LinkSpec, deps: FullDeps): Transport {
+  const bytes = byteTransport(spec, deps);
+  if (spec.protocol !== 'mqtt') return bytes;
+  return mqttTransport(bytes, spec.address, sessionOfLink(mqttLinkOptions(spec.options)), deps);
+}
+
+function byteTransport(spec: LinkSpec, deps: FullDeps): Transport {
   switch (spec.transport) {
     case 'serial':
       return serialTransport(spec, deps);

@@ -1,5 +1,6 @@
 import type { Claims } from './claims.ts';
 import type { TlsMaterial } from './tls/credentials.ts';
+import type { MqttLogin } from './mqtt/session.ts';
 
 export type Cancel = () => void;
 
@@ -22,6 +23,8 @@ export type Deps = {
   writeLimitMs?: number;
   /** Credentials for TLS, read at each opening; null for none. Throws a sentence where they cannot be used. */
   tls?(): TlsMaterial | null;
+  /** Name and password for a broker, read at each opening; null for none. Throws a sentence where they cannot be used. */
+  login?(): MqttLogin | null;
 };
 
 export const realTimers: Timers = {
@@ -41,6 +44,7 @@ export function completeDeps(deps: Deps): FullDeps {
     roots: { sys: '/sys', dev: '/dev' },
     writeLimitMs: 5_000,
     tls: () => null,
+    login: () => null,
     ...deps,
   };
 }

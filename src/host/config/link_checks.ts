@@ -39,13 +39,14 @@ export function signingProblem({ signing, protocol }: LinkSpec): string | null {
   return signing === 'required' && protocol !== 'mavlink' ? `must be none: ${protocol} cannot be signed` : null;
 }
 
-/** Transports of the protocols of radios; the other protocols go over any. */
+/** Transports of the protocols that do not go over all. */
 const transportsOf: Partial<Record<LinkSpec['protocol'], readonly LinkSpec['transport'][]>> = {
   capture: ['unix', 'tcp_client', 'tls_client', 'tcp_server', 'file'],
   hci_h4: ['serial', 'tcp_client', 'tls_client', 'file'],
   sniffle: ['serial', 'tcp_client', 'tls_client', 'file'],
   sapient: ['tcp_server', 'tcp_client', 'tls_client'],
   asterix: ['udp', 'tcp_client', 'tls_client', 'tcp_server', 'file'],
+  mqtt: ['tcp_client', 'tls_client'],
 };
 
 /** Fault of a link whose protocol does not go over its transport. */

@@ -21,10 +21,11 @@ const METRES_PER_SECOND_PER_FPM = METRES_PER_FOOT / 60;
  * formed field, counts as `malformed`. A value that no aircraft can have counts as `implausible`.
  */
 export function createSbsCodec(options: LineCodecOptions = {}): Codec<SbsMessage> {
-  return createLineCodec(decodeLine, options, { emptyIsReceived: true });
+  return createLineCodec(decodeSbsLine, options, { emptyIsReceived: true });
 }
 
-function decodeLine(line: Buffer): LineVerdict<SbsMessage> {
+/** One line without its end. */
+export function decodeSbsLine(line: Buffer): LineVerdict<SbsMessage> {
   const fields = line.toString('latin1').split(',');
   const at = fields[0] === 'MSG' ? 0 : isTimestamp(fields[0]) ? 1 : 0;
   const record = fields[at]?.trim() ?? '';

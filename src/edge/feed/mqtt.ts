@@ -1,0 +1,155 @@
+import { haeOfMsl } from '../../geo/geoid.ts';
+import type { Observation } from '../../model/observation.ts';
+import type {
+  BrokerAircraft,
+  BrokerHeartbeat,
+  BrokerMessage,
+  BrokerOffline,
+  BrokerRemoteId,
+  BrokerSignal,
+} from '../wire/mqtt/message.ts';
+import { AdsbSender } from './adsb.ts';
+import { blankObservation } from './blank.ts';
+import { ClockOffset } from './clock_offset.ts';
+import type { LinkFeed } from './link_feed.ts';
+import type { ProtocolFeed } from './protocols.ts';
+import { RemoteIdSender, takeRemoteId } from './remote_id.ts';
+import { SenderMap } from './sender_map.ts';
+import { TrustedSenders } from './trusted_senders.ts';
+
+/** Age from which a message that the broker retained says nothing of the present, ms. */
+const RETAINED_MS = 10_000;
+/** Receivers whose clock and topics are known. */
+const MOST_RECEIVERS = 256;
+/** Modalities of the parts of a receiver, and what stands after the receiver's name for each. */
+const parts = { remote_id: '', adsb: ' ADS-B', rf: ' signals' } as const;
+
+type Modality = keyof typeof parts;
+type Receiver = { name: string; base: string; clock: ClockOffset };
+type Dated = Exclude<BrokerMessage, BrokerOffline & { base: string }>;
+type From<Content> = Content & { base: string };
+
+/** Receivers that report over a broker. Each has a sensor of its own, and one more for ADS-B and for signals. */
+export function mqttFeed(link: LinkFeed): ProtocolFeed<BrokerMessage> {
+  return new MqttFeed(link);
+}
+
+class MqttFeed {
+  readonly #link: LinkFeed;
+  readonly #senders: TrustedSenders<RemoteIdSender>;
+  readonly #aircraft: SenderMap<AdsbSender>;
+  readonly #receivers = new SenderMap<Receiver>(MOST_RECEIVERS);
+
+  constructor(link: LinkFeed) {
+    const { maxSenders } = link.deps.settings;
+    this.#link = link;
+    this.#senders = new TrustedSenders(maxSenders);
+    this.#aircraft = new SenderMap(maxSenders);
+  }
+
+  take(message: BrokerMessage, _from: string, atMs: number): void {
+    if (message.kind === 'offline') this.#offline(message, atMs);
+    else if (isOutdated(message, atMs)) this.#link.notAllowed++;
+    else if (message.kind === 'remote_id') this.#remoteId(message, atMs);
+    else if (message.kind === 'aircraft') this.#adsb(message, atMs);
+    else if (message.kind === 'signal') this.#signal(message, atMs);
+    else this.#heartbeat(message, atMs);
+  }
+
+  #remoteId(message: From<BrokerRemoteId>, atMs: number): void {
+    const { mac, name, transport, messages, receiver } = message;
+    const key = mac ?? name ?? '';
+    if (!this.#link.admit(key, receiver, atMs)) return;
+    const sensorId = this.#sensor(message, 'remote_id', atMs);
+    if (sensorId === null) return;
+    if (messages.length === 0) {
+      this.#presence(message, sensorId, atMs);
+      return;
+    }
+    const tag = mac === null ? null : ({ type: 'mac', value: mac, transport } as const);
+    const { provesSender } = this.#link.deps.link;
+    const sender = this.#senders.of(`${key} ${transport}`, provesSender, () => new RemoteIdSender(tag, transport));
+    takeRemoteId(this.#link, sender, messages, sensorId, atMs, (observation) => {
+      observation.rssiDbm = message.rssiDbm;
+      observation.centerHz = message.centerHz;
+      observation.takeoff = message.takeoff ?? observation.takeoff;
+      if (observation.report === 'position') observation.sigmaHM ??= message.sigmaHM;
+      this.#date(observation, message, sensorId);
+    });
+  }
+
+  /** A transmission that names nobody and no place. */
+  #presence(
+    { rssiDbm, centerHz, ...message }: Dated & { rssiDbm: number | null; centerHz: number | null },
+    sensorId: string,
+    atMs: number,
+  ): void {
+    const observation = blankObservation(sensorId, this.#link.deps.link.id, atMs);
+    observation.rssiDbm = rssiDbm;
+    observation.centerHz = centerHz;
+    this.#date(observation, message as Dated, sensorId);
+    this.#link.report(observation);
+  }
+
+  #adsb(message: From<BrokerAircraft>, atMs: number): void {
+    const { sbs, receiver } = message;
+    if (!this.#link.admit(sbs.icao24, receiver, atMs)) return;
+    const sensorId = this.#sensor(message, 'adsb', atMs);
+    if (sensorId === null) return;
+    const sender = this.#aircraft.of(sbs.icao24, () => new AdsbSender());
+    const observation = sender.take(sbs, sensorId, this.#link.deps.link.id, atMs);
+    if (observation !== null) this.#link.report(observation);
+  }
+
+  #signal(message: From<BrokerSignal>, atMs: number): void {
+    if (!this.#link.admit(`${message.receiver ?? ''} signals`, message.receiver, atMs)) return;
+    const sensorId = this.#sensor(message, 'rf', atMs);
+    if (sensorId === null) return;
+    this.#presence(message, sensorId, atMs);
+  }
+
+  #heartbeat(message: From<BrokerHeartbeat>, atMs: number): void {
+    const { receiver, place } = message;
+    if (!this.#link.admit(receiver ?? '', receiver, atMs)) return;
+    const sensorId = this.#sensor(message, 'remote_id', atMs);
+    if (sensorId === null || place === null) return;
+    const { lat, lon, altMslM, altHaeM } = place;
+    const height = altHaeM ?? (altMslM === null ? null : haeOfMsl(altMslM, lat, lon));
+    const placement = { lat, lon, ...(height === null ? {} : { alt_hae_m: height }), mount: 'mobile' } as const;
+    this.#link.deps.sensors.reported(sensorId, { placement });
+  }
+
+  #offline({ receiver, base }: From<BrokerOffline>, atMs: number): void {
+    const { sensors, link } = this.#link.deps;
+    const gone = this.#receivers
+      .values()
+      .filter((one) => (receiver === null ? one.base === base : one.name === receiver));
+    for (const { name } of gone)
+      for (const part of Object.values(parts)) sensors.offline(link.id, `${name}${part}`, atMs);
+  }
+
+  #sensor({ receiver, base }: Dated, modality: Modality, atMs: number): string | null {
+    if (receiver !== null) {
+      const known = this.#receivers.of(receiver, () => ({ name: receiver, base, clock: new ClockOffset() }));
+      known.base = base;
+    }
+    const part = parts[modality];
+    return this.#link.aliveSensor(receiver === null ? part.trimStart() : `${receiver}${part}`, modality, atMs);
+  }
+
+  /** Dates an observation by the receiver's clock: that of the transmitter says when it was sent, not by whom. */
+  #date(observation: Observation, { sourceMs, receiver }: Dated, sensorId: string): void {
+    observation.isUndated = false;
+    if (sourceMs === null) return;
+    const clock = receiver === null ? null : this.#receivers.again(receiver)?.clock;
+    observation.sourceMs = sourceMs;
+    observation.timeMs = clock?.correct(sourceMs, observation.receivedMs) ?? observation.receivedMs;
+    if (clock) this.#link.noteClock(sensorId, clock);
+  }
+}
+
+/** A retained message is of the time before the subscription: without a time of its own, of an unknown one. */
+function isOutdated({ isRetained, sourceMs, kind }: Dated, atMs: number): boolean {
+  if (!isRetained || kind === 'heartbeat') return false;
+  return sourceMs === null || atMs - sourceMs > RETAINED_MS;
+}

@@ -1,0 +1,53 @@
+import { readLength } from '../../wire/mqtt/publish.ts';
+
+/** Longest packet that is read, bytes after its header. */
+export const MOST_PACKET_BYTES = 256 * 1024;
+/** One byte of type and flags, and up to four of the length. */
+const MOST_HEADER_BYTES = 5;
+const PUBLISH = 3;
+
+/** Bytes that go on to the client of MQTT, headers of publishes that were cut out, and a fault that ends the session. */
+export type Passed = { bytes: Uint8Array[]; cut: Uint8Array[]; fault: string | null };
+
+/**
+ * Watches the lengths of the packets of a stream. The client would hold any packet in memory until its end, up to 256 MB. A
+ * publish that is too long is cut out: a broker with one such retained message would end every session.
+ */
+export class PacketLimit {
+  #header: number[] = [];
+  /** Bytes of the present packet that are still to come, and whether they are left out. */
+  #left = 0;
+  #isCut = false;
+
+  take(bytes: Uint8Array): Passed {
+    const passed: Passed = { bytes: [], cut: [], fault: null };
+    for (let at = 0; at < bytes.length && passed.fault === null; ) {
+      if (this.#left > 0) {
+        const part = bytes.subarray(at, at + this.#left);
+        if (!this.#isCut) passed.bytes.push(part);
+        this.#left -= part.length;
+        at += part.length;
+      } else {
+        this.#header.push(bytes[at] ?? 0);
+        at++;
+        this.#headerRead(passed);
+      }
+    }
+    return passed;
+  }
+
+  #headerRead(passed: Passed): void {
+    const header = Uint8Array.from(this.#header);
+    const read = header.length < 2 ? null : readLength(header, 1);
+    if (read === null) {
+      if (header.length >= MOST_HEADER_BYTES) passed.fault = 'sent a packet whose length cannot be read';
+      return;
+    }
+    this.#header = [];
+    this.#left = read.length;
+    this.#isCut = read.length > MOST_PACKET_BYTES;
+    if (!this.#isCut) passed.bytes.push(header);
+    else if ((header[0] ?? 0) >> 4 === PUBLISH) passed.cut.push(header);
+    else passed.fault = `sent a packet of ${read.length} bytes that is no publish`;
+  }
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { Duplex } from 'node:stream';
+import type { MqttClient } from 'mqtt';
+import { conflict } from '../../../model/fault.ts';
+import { type Publish, readPublishes, writePublish } from '../../wire/mqtt/publish.ts';
+import type { FullDeps } from '../deps.ts';
+import type { Port, PortEvents, Transport } from '../port.ts';
+import { PacketLimit } from './packet_limit.ts';
+import { explainMqtt } from './refusal.ts';
+import type { MqttLogin, MqttSession } from './session.ts';
+
+const KEEPALIVE_S = 30;
+const CONNACK_MS = 5_000;
+/** A DISCONNECT packet (MQTT 3.1.1, section 3.14): the broker then publishes no will. */
+const disconnect = Uint8Array.from([0xe0, 0]);
+
+/** The session's own dependencies: the stream below it is opened and closed with it. */
+export type MqttPlace = { peer: string; session: MqttSession; login(): MqttLogin | null };
+
+/**
+ * A session of MQTT 3.1.1 over another port. Its bytes are whole PUBLISH packets both ways, without identifiers; all other
+ * packets stay here. The client does not connect again by itself: the supervisor does, with its back-off.
+ */
+export function mqttPort(
+  below: Transport,
+  { peer, session, login }: MqttPlace,
+  events: PortEvents,
+  deps: FullDeps,
+): Port {
+  const clientId = session.clientId ?? `dunlin${randomBytes(8).toString('hex')}`;
+  const limit = new PacketLimit();
+  let from = peer;
+  let client: MqttClient | null = null;
+  let isOpen = false;
+  let isClosed = false;
+  let fail: (error: Error) => void = () => {};
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  // A failure is that of whoever waits; without anybody it is an event of the port.
+  failed.catch(() => {});
+
+  const stream = new Duplex({
+    read() {},
+    write(bytes: Buffer, _encoding, done) {
+      port.write(bytes).then(() => done(), done);
+    },
+  });
+  const port = below.port({ ...events, bytes: (bytes, sender) => received(bytes, sender) });
+
+  function broken(sentence: string): void {
+    fail(new Error(sentence));
+    events.lost(sentence);
+  }
+
+  function received(bytes: Uint8Array, sender: string): void {
+    from = sender;
+    const passed = limit.take(bytes);
+    for (const header of passed.cut) events.bytes(header, sender);
+    if (passed.fault !== null) broken(`${peer} ${passed.fault}`);
+    else if (passed.bytes.length > 0 && !stream.destroyed) stream.push(Buffer.concat(passed.bytes));
+  }
+
+  async function connected(given: MqttLogin | null): Promise<MqttClient> {
+    const { MqttClient: Client } = (await import('mqtt')).default;
+    if (isClosed) throw new Error('the link was closed while it opened');
+    const made = new Client(() => stream, {
+      ...{ manualConnect: true, reconnectPeriod: 0, resubscribe: false, clean: true, protocolVersion: 4 },
+      ...{ clientId, keepalive: KEEPALIVE_S, connectTimeout: CONNACK_MS, timerVariant: 'native' },
+      ...(given !== null && { username: given.username, ...(given.password !== null && { password: given.password }) }),
+      ...(session.will !== null && { will: session.will }),
+    });
+    client = made;
+    made.on('error', (error) => broken(explainMqtt(error, { peer, clientId, login: given }, isOpen)));
+    made.on('message', (topic, payload, { retain }) => {
+      events.bytes(writePublish({ topic, payload, retain, qos: 0 }), from);
+    });
+    const answered = new Promise<void>((resolve) => made.once('connect', () => resolve()));
+    made.connect();
+    await Promise.race([answered, failed]);
+    return made;
+  }
+
+  async function subscribed(made: MqttClient): Promise<void> {
+    if (session.topics.length === 0) return;
+    // With quality of service 0 a publish that is cut out needs no answer.
+    const asked = made.subscribeAsync([...session.topics], { qos: 0 }).catch(() => {
+      throw new Error(`${peer} does not let this client subscribe to ${session.topics.join(', ')}`);
+    });
+    await Promise.race([asked, failed]);
+  }
+
+  async function publish({ topic, payload, retain, qos }: Publish): Promise<void> {
+    if (client === null || !isOpen) throw conflict('the session is not open');
+    await Promise.race([client.publishAsync(topic, payload, { retain, qos }), failed]);
+  }
+
+  return {
+    async open() {
+      const given = login();
+      from = await port.open();
+      await subscribed(await connected(given));
+      isOpen = true;
+      return from;
+    },
+    async close(fault) {
+      isClosed = true;
+      // Without a will the end is announced; with one the broker announces it.
+      if (isOpen && !fault && session.will === null) await port.write(disconnect).catch(() => {});
+      isOpen = false;
+      fail(new Error(`the session with ${peer} closed`));
+      client?.end(true);
+      stream.destroy();
+      await port.close(fault);
+    },
+    async write(bytes) {
+      const { publishes, fault } = readPublishes(bytes);
+      if (fault !== null) throw conflict('the bytes are no publishes of MQTT');
+      const cancel = deps.timers.after(deps.writeLimitMs, () =>
+        broken(`${peer} took no publish for ${deps.writeLimitMs / 1000} s`),
+      );
+      try {
+        await Promise.all(publishes.map(publish));
+        return bytes.length;
+      } finally {
+        cancel();
+      }
+    },
+  };
+}

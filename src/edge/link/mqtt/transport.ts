@@ -1,0 +1,18 @@
+import type { MqttLinkOptions } from '../../../model/link_options.ts';
+import type { FullDeps } from '../deps.ts';
+import type { Transport } from '../port.ts';
+import { mqttPort } from './port.ts';
+import type { MqttSession } from './session.ts';
+
+/** A session of MQTT over a transport of bytes. Pings find a dead broker, so a broker without news is not opened again. */
+export function mqttTransport(below: Transport, peer: string, session: MqttSession, deps: FullDeps): Transport {
+  return {
+    ...below,
+    port: (events) => mqttPort(below, { peer, session, login: deps.login }, events, deps),
+    onSilence: 'note',
+  };
+}
+
+export function sessionOfLink({ topics, client_id: clientId }: MqttLinkOptions): MqttSession {
+  return { clientId, topics, will: null };
+}
