@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { credentialFileFields, credentialsView, tlsProblem, tlsSchema, tlsView } from './credentials.ts';
-import { cotOptionsSchema, gdl90OptionsSchema } from './outlet_options.ts';
+import { cotOptionsSchema, gdl90OptionsSchema, mqttOptionsSchema } from './outlet_options.ts';
 import { threatLevels } from './posture.ts';
 import {
   between,
@@ -28,6 +28,7 @@ export type OutletTransport = (typeof outletTransports)[number];
 export const outletKindTable = {
   cot: { transports: outletTransports, options: cotOptionsSchema },
   gdl90: { transports: ['udp'], options: gdl90OptionsSchema },
+  mqtt: { transports: ['tcp_client', 'tls_client'], options: mqttOptionsSchema },
 } as const satisfies Record<string, { transports: readonly OutletTransport[]; options: z.ZodType }>;
 export type OutletKind = keyof typeof outletKindTable;
 export const outletKinds = Object.keys(outletKindTable) as [OutletKind, ...OutletKind[]];
@@ -89,7 +90,7 @@ const interfaceName = z
 const options = z
   .record(z.string().max(60), z.unknown())
   .describe(
-    'by kind. cot: `stale_s` (30), `callsign` (`number` or `identity`), `delete` (true), `presence` (true), `chat_least` (`critical`; null for none), `format` (`xml`). gdl90: `qnh_hpa` (null)',
+    'by kind. cot: `stale_s` (30), `callsign` (`number` or `identity`), `delete` (true), `presence` (true), `chat_least` (`critical`; null for none), `format` (`xml`). gdl90: `qnh_hpa` (null). mqtt: `prefix` (`dunlin`), `client_id` (null), `home_assistant` (false), `slots` (4)',
   );
 
 const fields = {

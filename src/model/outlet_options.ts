@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { between } from './scalar.ts';
+import { mqttClientId, topicPrefix } from './mqtt.ts';
+import { between, wholeBetween } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
 /** Options of an outlet of Cursor on Target. */
@@ -21,3 +22,12 @@ export const gdl90OptionsSchema = z.strictObject({
     .describe('pressure at sea level: GDL 90 has pressure altitudes alone; null sends none'),
 });
 export type Gdl90Options = z.infer<typeof gdl90OptionsSchema>;
+
+/** Options of an outlet of MQTT. */
+export const mqttOptionsSchema = z.strictObject({
+  prefix: topicPrefix.default('dunlin').describe('first levels of its topics; two outlets on one broker need two'),
+  client_id: mqttClientId.nullable().default(null).describe('null: a random one at each opening'),
+  home_assistant: z.boolean().default(false).describe('true to announce entities to Home Assistant'),
+  slots: wholeBetween(0, 20).default(4).describe('trackers at Home Assistant, for the greatest threats'),
+});
+export type MqttOptions = z.infer<typeof mqttOptionsSchema>;

@@ -15,7 +15,10 @@ export type TrackView = {
 };
 
 /** An alert as an outlet sends it; `text` is redacted. */
-export type AlertView = Pick<Alert, 'id' | 'severity' | 'state' | 'raised_at'> & { text: string; isWorse: boolean };
+export type AlertView = Pick<Alert, 'id' | 'severity' | 'state' | 'raised_at' | 'track_ids'> & {
+  text: string;
+  isWorse: boolean;
+};
 
 /** The box that sends. */
 export type OutletBox = {

@@ -1,10 +1,16 @@
+import type { MqttSession } from '../edge/link/mqtt/session.ts';
 import { type OutletKind, type OutletTransport, outletKindTable } from '../model/outlet.ts';
 import type { AlertView, OutletBox, OutletMessage, OutletPlace, TrackView } from '../model/outlet_view.ts';
 import { cotEncoder } from './cot.ts';
 import { gdl90Encoder } from './gdl90.ts';
+import { mqttEncoder } from './mqtt.ts';
 
 /** Writer of one format. Each outlet has one of its own. */
 export type OutletEncoder = {
+  /** Session that the transport holds with a broker: messages are its publishes. Absent: their bytes leave as they are. */
+  readonly broker?: MqttSession;
+  /** True where the peer is sent every change of an alert. Absent: when it is raised, and when it becomes worse. */
+  readonly followsAlerts?: boolean;
   /** Messages about a track, first the track itself; the others are of objects that belong to it. */
   track(view: TrackView, utcMs: number): OutletMessage[];
   /** Messages at the end of a track, which was sent with these uids. */
@@ -38,6 +44,7 @@ export type EncoderSpec = {
 
 const encoders: { [K in OutletKind]: (box: OutletBox, spec: EncoderSpec) => OutletEncoder } = {
   cot: (box, spec) => cotEncoder(box, spec, outletKindTable.cot.options.parse(spec.options)),
+  mqtt: (box, spec) => mqttEncoder(box, outletKindTable.mqtt.options.parse(spec.options)),
   gdl90: (_box, spec) => gdl90Encoder(outletKindTable.gdl90.options.parse(spec.options)),
 };
 

@@ -1,6 +1,7 @@
 import { createSender } from '../edge/link/create_sender.ts';
 import type { Deps as LinkDeps } from '../edge/link/deps.ts';
 import type { Chunk, Link, LinkStatus } from '../edge/link/link.ts';
+import { loginOf } from '../edge/link/mqtt/session.ts';
 import type { Credentials } from '../edge/link/tls/credentials.ts';
 import type { CredentialHolder } from '../edge/link/tls/holder.ts';
 import type { Alert } from '../model/alert.ts';
@@ -84,7 +85,10 @@ export class OutletRunner {
     this.credentials = deps.credentials(declared.id);
     const { name, address, enabled, transport, interface: only, tls } = spec;
     this.#link = createSender(
-      { name, address, enabled, transport, interface: only, tls, sources_allow: [], silence_s: SILENCE_S },
+      {
+        ...{ name, address, enabled, transport, interface: only, tls, sources_allow: [], silence_s: SILENCE_S },
+        ...(this.#encoder.broker && { broker: this.#encoder.broker }),
+      },
       {
         chunk: (chunk) => this.#received(chunk),
         came: (from) => this.#came(from),
@@ -93,7 +97,7 @@ export class OutletRunner {
         // A client that only listens may be beside one that answers.
         mayBeQuiet: () => this.#hasClients || (this.#peers.get(ONLY)?.session?.mayBeQuiet ?? true),
       },
-      { ...deps.link, writeLimitMs: BLOCKED_MS, tls: () => this.#material() },
+      { ...deps.link, writeLimitMs: BLOCKED_MS, tls: () => this.#material(), login: () => loginOf(this.credentials.read()) },
     );
   }
 
@@ -270,8 +274,10 @@ export class OutletRunner {
   }
 
   #activeAlerts() {
-    const active = this.#deps.picture.alerts().filter((alert) => alert.state === 'active' && this.#isSent(alert));
-    return active.map((alert) => alertView(alert, this.spec.redact, this.#deps.picture));
+    const follows = this.#encoder.followsAlerts === true;
+    const isOpen = ({ state }: Alert): boolean => state === 'active' || (follows && state === 'acknowledged');
+    const open = this.#deps.picture.alerts().filter((alert) => isOpen(alert) && this.#isSent(alert));
+    return open.map((alert) => alertView(alert, this.spec.redact, this.#deps.picture));
   }
 
   #came(from: string): void {

@@ -323,6 +323,8 @@ function merged(was: OutletSpec, { filter, pace, ...patch }: Omit<OutletPatch, '
 }
 
 function isSamePlace(was: OutletSpec, is: OutletSpec): boolean {
+  // The session with a broker begins with what it publishes at its end, and clears what no longer passes.
+  if (was.kind === 'mqtt' || is.kind === 'mqtt') return false;
   const placeOf = ({ name, kind, transport, address, interface: only, tls, enabled }: OutletSpec): string =>
     JSON.stringify([name, kind, transport, address, only, tls, enabled]);
   return placeOf(was) === placeOf(is);

@@ -91,15 +91,21 @@ export class Peer {
     this.#ending.set(trackId, sent);
   }
 
-  /** Takes an alert that is new or more severe than the peer knows it. */
+  /** Takes a change of an alert, as far as the format has it. */
   alert(alert: AlertView): void {
-    const rank = severityRank(alert.severity);
-    if (alert.state !== 'active' || rank <= (this.#knownAlerts.get(alert.id) ?? -1)) return;
+    if (!this.#isNews(alert)) return;
     this.#knownAlerts.delete(alert.id);
-    this.#knownAlerts.set(alert.id, rank);
+    if (alert.state !== 'cleared') this.#knownAlerts.set(alert.id, severityRank(alert.severity));
     const [oldest] = this.#knownAlerts.keys();
     if (this.#knownAlerts.size > MOST_ALERTS_KNOWN && oldest !== undefined) this.#knownAlerts.delete(oldest);
     this.#deps.dropped('blocked', this.#alerts.push(alert));
+  }
+
+  /** True where an alert is new or more severe than the peer knows it. A peer that follows alerts gets every change. */
+  #isNews({ id, state, severity }: AlertView): boolean {
+    const known = this.#knownAlerts.get(id);
+    if (this.#deps.encoder().followsAlerts === true) return state !== 'cleared' || known !== undefined;
+    return state === 'active' && severityRank(severity) > (known ?? -1);
   }
 
   /** Once a second: tracks that were not sent for `keep_s` are sent again. A new limit of messages counts from here on. */

@@ -35,7 +35,7 @@ export function viewOf(track: Track, redact: readonly Redaction[], picture: Outl
 
 /** An alert without the redacted names of its tracks. */
 export function alertView(alert: Alert, redact: readonly Redaction[], picture: OutletPicture): AlertView {
-  const { id, severity, state, raised_at, steps } = alert;
+  const { id, severity, state, raised_at, track_ids, steps } = alert;
   const names = alert.track_ids.flatMap((trackId) => {
     const track = picture.track(trackId);
     if (track === undefined) return [];
@@ -44,5 +44,5 @@ export function alertView(alert: Alert, redact: readonly Redaction[], picture: O
   });
   const first = steps[0]?.severity ?? severity;
   const isWorse = severityRank(severity) > severityRank(first);
-  return { id, severity, state, raised_at, text: withoutNames(alert.text, names), isWorse };
+  return { id, severity, state, raised_at, track_ids, text: withoutNames(alert.text, names), isWorse };
 }

@@ -13,7 +13,7 @@ export const rooms: readonly Room[] = [
   { room: 'geo', rank: 1, may: [] },
   { room: 'host', rank: 1, may: [] },
   { room: 'edge/wire', rank: 1, may: [] },
-  { room: 'edge/link', rank: 2, may: ['host'] },
+  { room: 'edge/link', rank: 2, may: ['host', 'edge/wire'] },
   { room: 'store', rank: 2, may: ['host'] },
   { room: 'edge/feed', rank: 3, may: ['edge/wire', 'edge/link', 'geo', 'host'] },
   { room: 'core', rank: 3, may: ['geo'], folders: core },

@@ -1,5 +1,7 @@
 import { completeDeps, type Deps } from './deps.ts';
 import type { Link, LinkEvents } from './link.ts';
+import type { MqttSession } from './mqtt/session.ts';
+import { mqttTransport } from './mqtt/transport.ts';
 import { Supervisor } from './supervisor.ts';
 import { tcpClientTransport } from './tcp_client.ts';
 import { tcpServerTransport } from './tcp_server.ts';
@@ -7,7 +9,11 @@ import { tlsClientTransport } from './tls_client.ts';
 import { type SenderPlace, udpSenderTransport } from './udp_sender.ts';
 
 /** The declaration of a link that is made to send. */
-export type SenderSpec = SenderPlace & { transport: keyof typeof transports };
+export type SenderSpec = SenderPlace & {
+  transport: keyof typeof transports;
+  /** Session of MQTT over the transport; absent for bytes alone. */
+  broker?: MqttSession;
+};
 
 /** Supervised transports that send. Unlike the links of sensors, one of UDP has a receiver and does not listen. */
 const transports = {
@@ -23,5 +29,7 @@ const transports = {
  */
 export function createSender(spec: SenderSpec, events: LinkEvents, deps: Deps): Link {
   const full = completeDeps(deps);
-  return new Supervisor(spec, transports[spec.transport](spec, full), events, full);
+  const bytes = transports[spec.transport](spec, full);
+  const transport = spec.broker === undefined ? bytes : mqttTransport(bytes, spec.address, spec.broker, full);
+  return new Supervisor(spec, transport, events, full);
 }

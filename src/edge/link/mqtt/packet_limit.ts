@@ -5,6 +5,8 @@ export const MOST_PACKET_BYTES = 256 * 1024;
 /** One byte of type and flags, and up to four of the length. */
 const MOST_HEADER_BYTES = 5;
 const PUBLISH = 3;
+/** Quality of service in the flags. The client would keep publishes of others than 0, for which it did not ask. */
+const QOS = 6;
 
 /** Bytes that go on to the client of MQTT, headers of publishes that were cut out, and a fault that ends the session. */
 export type Passed = { bytes: Uint8Array[]; cut: Uint8Array[]; fault: string | null };
@@ -46,8 +48,11 @@ export class PacketLimit {
     this.#header = [];
     this.#left = read.length;
     this.#isCut = read.length > MOST_PACKET_BYTES;
-    if (!this.#isCut) passed.bytes.push(header);
-    else if ((header[0] ?? 0) >> 4 === PUBLISH) passed.cut.push(header);
+    const isPublish = (header[0] ?? 0) >> 4 === PUBLISH;
+    if (isPublish && ((header[0] ?? 0) & QOS) !== 0)
+      passed.fault = 'sent a publish of another quality of service than 0';
+    else if (!this.#isCut) passed.bytes.push(header);
+    else if (isPublish) passed.cut.push(header);
     else passed.fault = `sent a packet of ${read.length} bytes that is no publish`;
   }
 }

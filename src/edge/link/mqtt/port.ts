@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import type { MqttClient } from 'mqtt';
 import { conflict } from '../../../model/fault.ts';
 import { type Publish, readPublishes, writePublish } from '../../wire/mqtt/publish.ts';
-import type { FullDeps } from '../deps.ts';
+import type { Cancel, FullDeps } from '../deps.ts';
 import type { Port, PortEvents, Transport } from '../port.ts';
 import { PacketLimit } from './packet_limit.ts';
 import { explainMqtt } from './refusal.ts';
@@ -11,6 +11,8 @@ import type { MqttLogin, MqttSession } from './session.ts';
 
 const KEEPALIVE_S = 30;
 const CONNACK_MS = 5_000;
+/** Time for which a broker sends what an earlier session left, ms. */
+const LEFTOVERS_MS = 5_000;
 /** A DISCONNECT packet (MQTT 3.1.1, section 3.14): the broker then publishes no will. */
 const disconnect = Uint8Array.from([0xe0, 0]);
 
@@ -33,6 +35,7 @@ export function mqttPort(
   let client: MqttClient | null = null;
   let isOpen = false;
   let isClosed = false;
+  let stopReading: Cancel = () => {};
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_resolve, reject) => {
     fail = reject;
@@ -73,6 +76,7 @@ export function mqttPort(
     client = made;
     made.on('error', (error) => broken(explainMqtt(error, { peer, clientId, login: given }, isOpen)));
     made.on('message', (topic, payload, { retain }) => {
+      if (session.leftovers.length > 0 && !retain) return;
       events.bytes(writePublish({ topic, payload, retain, qos: 0 }), from);
     });
     const answered = new Promise<void>((resolve) => made.once('connect', () => resolve()));
@@ -81,13 +85,21 @@ export function mqttPort(
     return made;
   }
 
-  async function subscribed(made: MqttClient): Promise<void> {
-    if (session.topics.length === 0) return;
+  async function subscribed(made: MqttClient, topics: readonly string[]): Promise<void> {
+    if (topics.length === 0) return;
     // With quality of service 0 a publish that is cut out needs no answer.
-    const asked = made.subscribeAsync([...session.topics], { qos: 0 }).catch(() => {
-      throw new Error(`${peer} does not let this client subscribe to ${session.topics.join(', ')}`);
+    const asked = made.subscribeAsync([...topics], { qos: 0 }).catch(() => {
+      throw new Error(`${peer} does not let this client subscribe to ${topics.join(', ')}`);
     });
     await Promise.race([asked, failed]);
+  }
+
+  /** Reads what an earlier session left. A broker that does not allow it keeps it. */
+  function readLeftovers(made: MqttClient): void {
+    const topics = [...session.leftovers];
+    if (topics.length === 0) return;
+    subscribed(made, topics).catch(() => {});
+    stopReading = deps.timers.after(LEFTOVERS_MS, () => void made.unsubscribeAsync(topics).catch(() => {}));
   }
 
   async function publish({ topic, payload, retain, qos }: Publish): Promise<void> {
@@ -99,12 +111,15 @@ export function mqttPort(
     async open() {
       const given = login();
       from = await port.open();
-      await subscribed(await connected(given));
+      const made = await connected(given);
+      await subscribed(made, session.topics);
       isOpen = true;
+      readLeftovers(made);
       return from;
     },
     async close(fault) {
       isClosed = true;
+      stopReading();
       // Without a will the end is announced; with one the broker announces it.
       if (isOpen && !fault && session.will === null) await port.write(disconnect).catch(() => {});
       isOpen = false;

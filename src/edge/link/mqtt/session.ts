@@ -1,6 +1,6 @@
 import type { Publish } from '../../wire/mqtt/publish.ts';
 
-/** What a link asks of its broker at each opening. */
+/** Session that a link holds with its broker, anew at each opening. */
 export type MqttSession = {
   /** Null: a random one at each opening. */
   clientId: string | null;
@@ -8,6 +8,11 @@ export type MqttSession = {
   topics: readonly string[];
   /** Message that the broker publishes when this client goes without a word. */
   will: Publish | null;
+  /**
+   * Topic filters whose retained messages are read once after the opening: those that an earlier session left. Their
+   * later messages are our own, which the broker would send back.
+   */
+  leftovers: readonly string[];
 };
 
 /** Name and password of credentials; null without a name. */

@@ -14,5 +14,5 @@ export function mqttTransport(below: Transport, peer: string, session: MqttSessi
 }
 
 export function sessionOfLink({ topics, client_id: clientId }: MqttLinkOptions): MqttSession {
-  return { clientId, topics, will: null };
+  return { clientId, topics, will: null, leftovers: [] };
 }

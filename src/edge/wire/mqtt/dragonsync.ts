@@ -12,8 +12,8 @@ const ownLevels = /\/(?:drones|aircraft|signals|drone\/.*|system\/.*|service\/.*
 const LONGEST_NAME = 60;
 
 /**
- * What a topic of DragonSync says by itself. Availability is no JSON: `offline` of a kit ends it. That of a drone ends only
- * its entry in Home Assistant. The attributes of pilot and home repeat those of the drone.
+ * Content of a topic of DragonSync that has no JSON of its own. `offline` of a kit ends it; that of a drone ends only its entry
+ * in Home Assistant. The attributes of pilot and home repeat those of the drone.
  */
 export function readDragonSyncTopic(topic: string, payload: Buffer) {
   return { base: topic.replace(ownLevels, ''), ofTopic: topicContent(topic, payload) };

@@ -2,7 +2,7 @@ import type { Identity } from '../../../model/observation.ts';
 import type { SbsMessage } from '../message.ts';
 import type { OdidMessage } from '../odid/message.ts';
 
-/** What all messages of receivers on a broker have. */
+/** Fields that all messages of receivers on a broker have. */
 type Reported = {
   /** Name of the receiver; null where it has none. */
   receiver: string | null;

@@ -1,0 +1,171 @@
+import { discovery } from '../edge/wire/mqtt/home_assistant.ts';
+import { type Publish, readPublishes, writePublish } from '../edge/wire/mqtt/publish.ts';
+import type { MqttOptions } from '../model/outlet_options.ts';
+import type { AlertView, OutletBox, OutletMessage, TrackView } from '../model/outlet_view.ts';
+import { formatTime } from '../model/time.ts';
+import type { OutletEncoder, OutletSession } from './kinds.ts';
+import { MqttPicture } from './mqtt_picture.ts';
+
+/** Least interval of the summary and of the places of trackers, ms. */
+const SUMMARY_MS = 1_000;
+/** Time after the opening until which a topic of an earlier session may turn out to be of the present picture, ms. */
+const LEFTOVERS_MS = 15_000;
+/** Topics of earlier sessions that are emptied. */
+const MOST_LEFTOVERS = 10_000;
+
+/** Topics under the prefix of an outlet. */
+const topicsOf = (prefix: string) => ({
+  status: `${prefix}/status`,
+  track: (id: string) => `${prefix}/track/${id}`,
+  alert: (id: string) => `${prefix}/alert/${id}`,
+  alerts: `${prefix}/alerts`,
+  summary: `${prefix}/summary`,
+  test: `${prefix}/test`,
+  slot: (slot: number) => ({
+    place: `${prefix}/threat/${slot}`,
+    availability: `${prefix}/threat/${slot}/status`,
+  }),
+});
+type Topics = ReturnType<typeof topicsOf>;
+
+const json = (topic: string, value: unknown, retain: boolean, qos: 0 | 1 = 0): Publish => ({
+  ...{ topic, retain, qos },
+  payload: Buffer.from(JSON.stringify(value)),
+});
+const text = (topic: string, words: string): Publish => ({ topic, payload: Buffer.from(words), retain: true, qos: 1 });
+/** An empty retained message ends what the broker keeps of a topic (MQTT 3.1.1, section 3.3.1.3). */
+const ended = (topic: string): Publish => text(topic, '');
+const message = (publish: Publish): OutletMessage => ({ uid: publish.topic, bytes: writePublish(publish) });
+
+/** The picture as topics of a broker. Nearly all are retained: a client that comes later has the present state at once. */
+export function mqttEncoder(box: OutletBox, options: MqttOptions): OutletEncoder {
+  const topics = topicsOf(options.prefix);
+  const picture = new MqttPicture();
+  const published = new Set<string>();
+  return {
+    broker: {
+      clientId: options.client_id,
+      topics: [],
+      will: text(topics.status, 'offline'),
+      leftovers: [topics.track('+'), topics.alert('+')],
+    },
+    followsAlerts: true,
+    track(view) {
+      picture.put(view);
+      const topic = topics.track(view.track.id);
+      published.add(topic);
+      return [message(json(topic, trackOf(view), true))];
+    },
+    end({ track }) {
+      picture.end(track.id);
+      published.delete(topics.track(track.id));
+      return [message(ended(topics.track(track.id)))];
+    },
+    withdraw: () => [],
+    alert(alert) {
+      const topic = topics.alert(alert.id);
+      const isOver = alert.state === 'cleared';
+      picture.alert(alert.id, alert.state === 'active');
+      if (isOver) published.delete(topic);
+      else published.add(topic);
+      const document = alertOf(alert);
+      const kept = isOver ? ended(topic) : json(topic, document, true, 1);
+      return [message(kept), message(json(topics.alerts, document, false, 1))];
+    },
+    test: (_place, utcMs) => [message(json(topics.test, { text: 'Dunlin test', at: formatTime(utcMs) }, false, 1))],
+    presence: null,
+    session: (nowMs) => new BrokerSession({ box, options, topics, picture, published, openedMs: nowMs }),
+  };
+}
+
+/** The public fields of a track. Its asset is an identity, and the words of the person who set it stay here. */
+function trackOf({ track, threat, asset }: TrackView): object {
+  const { affiliation_set: _words, asset_id, ...rest } = track;
+  const { level, score } = threat ?? { level: null, score: null };
+  return { ...rest, asset_id: asset === null ? null : asset_id, asset: asset?.name ?? null, level, score };
+}
+
+function alertOf({ id, severity, state, raised_at, track_ids, text: words }: AlertView): object {
+  return { id, severity, state, raised_at, track_ids, text: words };
+}
+
+type BrokerDeps = {
+  box: OutletBox;
+  options: MqttOptions;
+  topics: Topics;
+  picture: MqttPicture;
+  /** Topics of tracks and alerts that were published. */
+  published: ReadonlySet<string>;
+  openedMs: number;
+};
+
+/** Upkeep of a session: the state of the outlet, the summary, and the end of what an earlier session left at the broker. */
+class BrokerSession implements OutletSession {
+  readonly mayBeQuiet = true;
+  readonly #deps: BrokerDeps;
+  readonly #leftovers = new Set<string>();
+  /** Payloads that the broker has of topics of the outlet itself. */
+  readonly #kept = new Map<string, string>();
+  #isGreeted = false;
+  #summaryMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: BrokerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes retained messages of an earlier session. */
+  received(bytes: Uint8Array): void {
+    for (const { topic, payload } of readPublishes(bytes).publishes)
+      if (payload.length > 0 && this.#leftovers.size < MOST_LEFTOVERS) this.#leftovers.add(topic);
+  }
+
+  due(nowMs: number): OutletMessage[] {
+    const greeting = this.#isGreeted ? [] : this.#greeting();
+    this.#isGreeted = true;
+    const isDue = nowMs - this.#summaryMs >= SUMMARY_MS;
+    if (isDue) this.#summaryMs = nowMs;
+    return [...greeting, ...(isDue ? this.#summary() : []), ...this.#emptied(nowMs)].map(message);
+  }
+
+  #greeting(): Publish[] {
+    const { box, options, topics } = this.#deps;
+    const entities = options.home_assistant ? discovery(box, topics, options.slots) : [];
+    return [text(topics.status, 'online'), ...entities];
+  }
+
+  #summary(): Publish[] {
+    const { options, topics, picture } = this.#deps;
+    const summary = json(topics.summary, picture.summary(), true);
+    const slots = options.home_assistant ? this.#slots() : [];
+    return [summary, ...slots].filter(({ topic, payload }) => {
+      const content = payload.toString();
+      const isNew = this.#kept.get(topic) !== content;
+      this.#kept.set(topic, content);
+      return isNew;
+    });
+  }
+
+  /** The places of the greatest threats, by rank. A slot without one is not available, and has no place. */
+  #slots(): Publish[] {
+    const { options, topics, picture } = this.#deps;
+    const ranked = picture.ranked();
+    return Array.from({ length: options.slots }, (_, index) => {
+      const { place, availability } = topics.slot(index + 1);
+      const threat = ranked[index];
+      if (threat === undefined || threat.lat === null || threat.lon === null)
+        return [text(availability, 'offline'), json(place, {}, true)];
+      const { number, level, score, affiliation, lat: latitude, lon: longitude, sigmaM } = threat;
+      const gps_accuracy = Math.ceil(sigmaM ?? 0);
+      const attributes = { latitude, longitude, gps_accuracy, number, level, score, affiliation, text: threat.text };
+      return [json(place, attributes, true), text(availability, 'online')];
+    }).flat();
+  }
+
+  #emptied(nowMs: number): Publish[] {
+    const { openedMs, published } = this.#deps;
+    if (this.#leftovers.size === 0 || nowMs - openedMs < LEFTOVERS_MS) return [];
+    const gone = [...this.#leftovers].filter((topic) => !published.has(topic));
+    this.#leftovers.clear();
+    return gone.map(ended);
+  }
+}

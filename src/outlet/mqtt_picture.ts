@@ -1,0 +1,70 @@
+import type { TrackView } from '../model/outlet_view.ts';
+import { type ThreatLevel, threatLevels } from '../model/posture.ts';
+
+/** A track as a summary has it: nothing that its outlet does not send. */
+export type Ranked = {
+  number: string;
+  level: ThreatLevel;
+  score: number;
+  text: string | null;
+  lat: number | null;
+  lon: number | null;
+  /** Standard deviation of the position, m. */
+  sigmaM: number | null;
+  affiliation: string;
+};
+
+/** Tracks and alerts that the broker has, as far as a summary needs them. */
+export class MqttPicture {
+  readonly #tracks = new Map<string, Ranked>();
+  readonly #alerts = new Set<string>();
+
+  put({ track, threat }: TrackView): void {
+    const { number, position, uncertainty, affiliation } = track;
+    this.#tracks.set(track.id, {
+      ...{
+        number,
+        affiliation,
+        level: threat?.level ?? 'none',
+        score: threat?.score ?? 0,
+        text: threat?.reason ?? null,
+      },
+      ...{ lat: position?.lat ?? null, lon: position?.lon ?? null },
+      sigmaM: uncertainty?.h_m ?? null,
+    });
+  }
+
+  end(trackId: string): void {
+    this.#tracks.delete(trackId);
+  }
+
+  /** Notes an alert; one that a person acknowledged calls nobody any more. */
+  alert(id: string, isActive: boolean): void {
+    if (isActive) this.#alerts.add(id);
+    else this.#alerts.delete(id);
+  }
+
+  /** Threats, the greatest first. */
+  ranked(): Ranked[] {
+    const rank = ({ level }: Ranked): number => threatLevels.indexOf(level);
+    return [...this.#tracks.values()]
+      .filter(({ level }) => level !== 'none')
+      .sort((a, b) => rank(b) - rank(a) || b.score - a.score || (a.number < b.number ? -1 : 1));
+  }
+
+  summary() {
+    const all = [...this.#tracks.values()];
+    const count = (level: ThreatLevel): number => all.filter((one) => one.level === level).length;
+    const [first] = this.ranked();
+    return {
+      tracks: all.length,
+      by_level: Object.fromEntries(threatLevels.map((level) => [level, count(level)])),
+      alerts: this.#alerts.size,
+      highest: first === undefined ? null : highestOf(first),
+    };
+  }
+}
+
+function highestOf({ number, level, score, text, lat, lon }: Ranked) {
+  return { number, level, score, text, lat, lon };
+}
