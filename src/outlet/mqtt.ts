@@ -9,7 +9,7 @@ import { MqttPicture } from './mqtt_picture.ts';
 /** Least interval of the summary and of the places of trackers, ms. */
 const SUMMARY_MS = 1_000;
 /** Time after the opening until which a topic of an earlier session may turn out to be of the present picture, ms. */
-const LEFTOVERS_MS = 15_000;
+const LEFTOVERS_MS = 10_000;
 /** Topics of earlier sessions that are emptied. */
 const MOST_LEFTOVERS = 10_000;
 

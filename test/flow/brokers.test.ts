@@ -2,6 +2,7 @@ import t from 'tap';
 import type { Outlet } from '../../src/model/outlet.ts';
 import type { Picture } from '../../src/model/picture.ts';
 import type { Recording } from '../../src/model/recording.ts';
+import { takeTime } from '../support/basics/patience.ts';
 import { must } from '../support/daemon/alerts.ts';
 import { startDaemon, until } from '../support/daemon/daemon.ts';
 import { play, scenarioIn, show, simAs } from '../support/daemon/shown_worlds.ts';
@@ -11,6 +12,8 @@ import { droneScoutJson, droneScoutMac, uasData } from '../support/links/dronesc
 import { mosquitto, mosquittoMissing } from '../support/links/mosquitto.ts';
 import { MqttBroker } from '../support/links/mqtt_broker.ts';
 import { paced } from '../support/links/senders.ts';
+
+takeTime(t, 300);
 
 const serial = '1581F5FKD2294SCOUT01';
 const operator = { lat: 47.1961, lon: 8.7288 };
@@ -127,7 +130,7 @@ t.test('a changed outlet leaves nothing of the old one at its broker', async (t)
   await broker.until('the end of a track of an earlier session', () => !broker.retained.has(gone), 60_000);
   await owner.get('POST', `/v1/outlets/${made.id}`, { options: { prefix: 'other' } });
   await broker.until('another prefix', () => broker.retained.get('other/status')?.payload === 'online');
-  t.equal(broker.retained.get('dunlin/status')?.payload, 'offline');
+  await broker.until('the will', () => broker.retained.get('dunlin/status')?.payload === 'offline');
 });
 
 t.test('mosquitto brings a flight in, and takes the picture out', { skip: mosquittoMissing }, async (t) => {
