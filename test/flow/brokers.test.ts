@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Outlet } from '../../src/model/outlet.ts';
-import type { Picture } from '../../src/model/picture.ts';
+import type { Picture, SimState } from '../../src/model/picture.ts';
 import type { Recording } from '../../src/model/recording.ts';
 import { takeTime } from '../support/basics/patience.ts';
 import { must } from '../support/daemon/alerts.ts';
@@ -56,6 +56,15 @@ t.test('what a DroneScout receiver publishes is a track, and leaves by an outlet
       broker.connects.length >= 4 && outlets[0]?.state === 'open' && (await linkOf(daemon, 'scout')).state === 'open'
     );
   }, 'both are open again');
+  const before = broker.published.length;
+  await must(daemon, '/api/sim/mode', { mode: 'replay', recording_id: recordingId, rate: 20 });
+  await until(async () => (await daemon.get<SimState>('/api/sim')).run === 'completed', 'the recording is played');
+  t.match(await trackOf(daemon, serial), { operator }, 'a recording of the link says the same');
+  const ofTracks = broker.published.slice(before).filter(({ topic }) => topic.startsWith('dunlin/track/'));
+  t.ok(
+    ofTracks.every((one) => one.topic === topic),
+    'nothing replayed reaches the broker',
+  );
 });
 
 t.test('nothing simulated reaches a broker', async (t) => {

@@ -120,7 +120,14 @@ t.test('the status of a kit places its sensor, and the end of its service silenc
     state: 'operational',
     placement: { lat: 47.3, lon: 8.6, alt_hae_m: 500, mount: 'mobile' },
   });
-  it.publish('kit/drone/drone-1/availability', 'offline', { afterMs: 1 });
+  for (const topic of [
+    'drone/drone-1/availability',
+    'drone/drone-1/state',
+    'signals/kit-1/availability',
+    'signals/kit-1/state',
+  ])
+    it.publish(`kit/${topic}`, topic.endsWith('state') ? 'not_home' : 'offline', { afterMs: 1 });
+  t.same(it.rejects().malformed, 0, 'entities of Home Assistant are known');
   it.publish('other/service/availability', 'offline', { afterMs: 2 });
   t.equal(it.sensor('kit-1')?.state, 'operational', 'a drone, or another kit, is not this one');
   it.publish('kit/service/availability', 'offline', { afterMs: 3 });

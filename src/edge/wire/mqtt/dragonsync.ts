@@ -10,10 +10,14 @@ import type { BrokerContent } from './message.ts';
 /** Levels of topics at the end that belong to one kit (DragonSync, docs/mqtt-schema.md). */
 const ownLevels = /\/(?:drones|aircraft|signals|drone\/.*|system\/.*|service\/.*|signals\/.*)$/;
 const LONGEST_NAME = 60;
+/** Last levels of topics of an entity of Home Assistant, which repeat what the drone or signal says (sinks/mqtt_sink.py). */
+const entityLevels = new Set(
+  ['', 'pilot_', 'home_'].flatMap((whose) => ['attrs', 'availability', 'state'].map((what) => `${whose}${what}`)),
+);
 
 /**
  * Content of a topic of DragonSync that has no JSON of its own. `offline` of a kit ends it; that of a drone ends only its entry
- * in Home Assistant. The attributes of pilot and home repeat those of the drone.
+ * in Home Assistant.
  */
 export function readDragonSyncTopic(topic: string, payload: Buffer) {
   return { base: topic.replace(ownLevels, ''), ofTopic: topicContent(topic, payload) };
@@ -21,14 +25,14 @@ export function readDragonSyncTopic(topic: string, payload: Buffer) {
 
 function topicContent(topic: string, payload: Buffer): BrokerContent | RejectReason | 'heard' | null {
   const levels = topic.split('/');
-  const last = levels.pop();
-  const before = levels.pop();
-  if (last === 'pilot_attrs' || last === 'home_attrs') return 'heard';
+  const last = levels.pop() ?? '';
+  const isOfEntity = levels.includes('drone') || levels.includes('signals');
+  if (isOfEntity && entityLevels.has(last)) return 'heard';
   if (last !== 'availability') return null;
   const text = payload.toString('latin1');
   if (text !== 'offline' && text !== 'online') return 'malformed';
-  const isOfKit = !levels.includes('drone') && before !== 'signals';
-  if (text === 'online' || !isOfKit) return 'heard';
+  if (text === 'online') return 'heard';
+  const before = levels.pop();
   const isNamed = before !== 'system' && before !== 'service';
   return { kind: 'offline', receiver: isNamed ? textOf(before, LONGEST_NAME) : null };
 }

@@ -22,7 +22,7 @@ export function discovery({ nodeId, version }: OutletBox, topics: EntityTopics, 
   const entity = (component: string, key: string, config: Config): Publish => {
     const id = `dunlin_${node}_${key}`;
     const availability = 'availability' in config ? {} : { availability_topic: topics.status };
-    const whole = { unique_id: id, object_id: id, ...availability, ...config, device };
+    const whole = { unique_id: id, ...availability, ...config, device };
     const topic = `homeassistant/${component}/${id}/config`;
     return { topic, payload: Buffer.from(JSON.stringify(whole)), retain: true, qos: 1 };
   };
