@@ -168,3 +168,22 @@ t.test('a broker that acknowledges nothing is cut off, and the alert comes again
   broker.rules = {};
   t.match(rig.runner.status().lastError, /took no publish for 10 s/);
 });
+
+t.test('a broker that stops reading is cut off, and what waits for it stays small', async (t) => {
+  const { broker, rig } = await outlet(t, { pace: { track_s: 0.1, max_msgs_per_s: 10_000 } });
+  await broker.until('online', () => broker.retained.has('dunlin/status'));
+  broker.hang();
+  const before = process.memoryUsage();
+  const words = 'x'.repeat(20_000);
+  const isCutOff = () => /took no/.test(rig.runner.status().lastError ?? '');
+  for (let turn = 0; !isCutOff(); turn++) {
+    const track = outletTrack(turn % 50);
+    rig.threats.set(track.id, { ...threat('high', turn % 100), factors: [] });
+    rig.put({ ...track, flags: [words] as never });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  t.match(rig.runner.status().lastError, /took no (bytes|publish) for 10 s/);
+  const { external, arrayBuffers } = process.memoryUsage();
+  t.ok(external + arrayBuffers - before.external - before.arrayBuffers < 5e6, 'under 5 MB');
+  t.ok(rig.runner.counts.dropped.blocked > 0);
+});

@@ -36,12 +36,24 @@ export function mqttPort(
   let isOpen = false;
   let isClosed = false;
   let stopReading: Cancel = () => {};
-  let fail: (error: Error) => void = () => {};
-  const failed = new Promise<never>((_resolve, reject) => {
-    fail = reject;
-  });
-  // A failure is that of whoever waits; without anybody it is an event of the port.
-  failed.catch(() => {});
+  let failure: Error | null = null;
+  /** Whoever waits for an answer of the broker. A race with one long promise would keep every publish in memory. */
+  const waiting = new Set<(failure: Error) => void>();
+
+  function fail(error: Error): void {
+    failure ??= error;
+    for (const reject of waiting) reject(failure);
+    waiting.clear();
+  }
+
+  /** The outcome of a request, or the failure of the session before it. */
+  function unlessFailed<T>(request: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (failure !== null) reject(failure);
+      else waiting.add(reject);
+      request.then(resolve, reject).finally(() => waiting.delete(reject));
+    });
+  }
 
   const stream = new Duplex({
     read() {},
@@ -81,7 +93,7 @@ export function mqttPort(
     });
     const answered = new Promise<void>((resolve) => made.once('connect', () => resolve()));
     made.connect();
-    await Promise.race([answered, failed]);
+    await unlessFailed(answered);
     return made;
   }
 
@@ -91,7 +103,7 @@ export function mqttPort(
     const asked = made.subscribeAsync([...topics], { qos: 0 }).catch(() => {
       throw new Error(`${peer} does not let this client subscribe to ${topics.join(', ')}`);
     });
-    await Promise.race([asked, failed]);
+    await unlessFailed(asked);
   }
 
   /** Reads what an earlier session left. A broker that does not allow it keeps it. */
@@ -104,7 +116,7 @@ export function mqttPort(
 
   async function publish({ topic, payload, retain, qos }: Publish): Promise<void> {
     if (client === null || !isOpen) throw conflict('the session is not open');
-    await Promise.race([client.publishAsync(topic, payload, { retain, qos }), failed]);
+    await unlessFailed(client.publishAsync(topic, payload, { retain, qos }));
   }
 
   return {
