@@ -60,6 +60,10 @@ export function mqttPort(
     write(bytes: Buffer, _encoding, done) {
       port.write(bytes).then(() => done(), done);
     },
+    // The client writes a packet in several pieces; together they are one write of the socket.
+    writev(pieces: { chunk: Buffer }[], done) {
+      port.write(Buffer.concat(pieces.map(({ chunk }) => chunk))).then(() => done(), done);
+    },
   });
   const port = below.port({ ...events, bytes: (bytes, sender) => received(bytes, sender) });
 
