@@ -29,6 +29,7 @@ export const protocols = [
   'asterix',
   'readsb_json',
   'mqtt',
+  'cot',
 ] as const;
 export type Protocol = (typeof protocols)[number];
 

@@ -14,6 +14,7 @@ import {
   timestamp,
   unitInterval,
 } from './scalar.ts';
+import type { Track } from './track.ts';
 
 export const reports = ['position', 'range_bearing', 'bearing', 'presence', 'identity'] as const;
 export type Report = (typeof reports)[number];
@@ -137,6 +138,15 @@ export const observationSchema = z
   .describe('Observation of one sensor');
 export type ObservationDocument = z.infer<typeof observationSchema>;
 
+/** Affiliation that another system says a track has. It is shown, and decides nothing. */
+export type Claim = {
+  /** Name of the system, as people call it. */
+  source: string;
+  says: Track['affiliation'];
+  /** Whether the link proves the sender. An asset may then be named by its number in the other system. */
+  fromProven: boolean;
+};
+
 /**
  * Use of an observation. `measure` updates a track. `repeat` came over another receiver, and adds only that receiver.
  * `contradiction` has the place and time of an earlier one but other content. `evidence` was refused, and shows the
@@ -198,4 +208,6 @@ export type Observation = {
    */
   landed: boolean | null;
   confidence: number | null;
+  /** Affiliation that another system states; null from any other source. */
+  claim: Claim | null;
 };

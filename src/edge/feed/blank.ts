@@ -42,5 +42,6 @@ export function blankObservation(sensorId: string, linkId: string | null, receiv
     status: null,
     landed: null,
     confidence: null,
+    claim: null,
   };
 }

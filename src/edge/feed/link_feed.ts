@@ -1,3 +1,4 @@
+import type { Rejection } from '../../model/detection.ts';
 import type { Severity } from '../../model/event.ts';
 import type { Protocol } from '../../model/link.ts';
 import type { LinkOptions } from '../../model/link_options.ts';
@@ -161,5 +162,12 @@ export class LinkFeed {
 
   report(observation: Observation): void {
     report(observation, this.deps);
+  }
+
+  /** Records an observation that moves no track, with the reason. */
+  refuse(observation: Observation, reason: Rejection): void {
+    this.deps.sensors.complete(observation);
+    this.deps.sensors.rejected(observation.sensorId, reason);
+    this.deps.sink(observation, reason);
   }
 }

@@ -4,6 +4,7 @@ import type { Modality } from '../../model/sensor.ts';
 import { createAsterixCodec } from '../wire/asterix/codec.ts';
 import { createCaptureCodec } from '../wire/capture/codec.ts';
 import type { Codec } from '../wire/codec.ts';
+import { createCotCodec } from '../wire/cot/codec.ts';
 import { createMavlinkCodec, type MavlinkSigning } from '../wire/mavlink/codec.ts';
 import { createMqttCodec } from '../wire/mqtt/codec.ts';
 import { createNmeaCodec } from '../wire/nmea/codec.ts';
@@ -17,6 +18,7 @@ import { createSapientCodec } from '../wire/sapient/codec.ts';
 import { createSbsCodec } from '../wire/sbs/codec.ts';
 import { adsbFeed } from './adsb.ts';
 import { AsterixFeed } from './asterix.ts';
+import { cotFeed } from './cot.ts';
 import { esp32Feed } from './esp32.ts';
 import type { LinkFeed } from './link_feed.ts';
 import { MavlinkFeed } from './mavlink.ts';
@@ -72,6 +74,7 @@ const protocolTable = {
   sapient: entry({ own: nodes, codec: createSapientCodec, feed: (link) => new SapientFeed(link) }),
   asterix: entry({ own: radar, codec: createAsterixCodec, feed: (link) => new AsterixFeed(link) }),
   readsb_json: entry({ own: adsb, codec: createReadsbJsonCodec, feed: adsbFeed }),
+  cot: entry({ own: nodes, codec: createCotCodec, feed: cotFeed }),
 } satisfies Record<Protocol, unknown>;
 
 type MessageOf<E> = E extends Entry<infer Message> ? Message : never;

@@ -126,3 +126,25 @@ export type ObservationRow = { kind: 'observation'; row: ObservationDocument };
 
 /** A bare 25-byte F3411 message or a bare pack, one a datagram or a line of hex. */
 export type OdidRawReport = { kind: 'odid_raw'; pack: boolean; messages: OdidMessage[] };
+
+/** An event of Cursor on Target about an object in the air. Unknowns are null, sentinels are gone; times are UTC ms. */
+export type CotMessage = {
+  kind: 'cot';
+  uid: string;
+  /** Type of the object, such as `a-u-A-M-H-Q`; the second letter is what the sender takes it for. */
+  type: string;
+  how: string;
+  timeMs: number;
+  startMs: number;
+  staleMs: number;
+  latDeg: number;
+  lonDeg: number;
+  altHaeM: number | null;
+  /** Errors of the place and of the height, 1 sigma. */
+  ceM: number | null;
+  leM: number | null;
+  courseDeg: number | null;
+  speedMps: number | null;
+  callsign: string | null;
+  remarks: string | null;
+};

@@ -47,6 +47,7 @@ const transportsOf: Partial<Record<LinkSpec['protocol'], readonly LinkSpec['tran
   sapient: ['tcp_server', 'tcp_client', 'tls_client'],
   asterix: ['udp', 'tcp_client', 'tls_client', 'tcp_server', 'file'],
   mqtt: ['tcp_client', 'tls_client'],
+  cot: ['udp', 'tcp_client', 'tls_client', 'tcp_server'],
 };
 
 /** Fault of a link whose protocol does not go over its transport. */

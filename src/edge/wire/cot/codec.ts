@@ -1,0 +1,78 @@
+import { noRejects, type RejectReason } from '../../../model/link.ts';
+import type { Codec } from '../codec.ts';
+import type { CotMessage } from '../message.ts';
+import { EventSplitter } from './event_splitter.ts';
+import type { RawEvent } from './raw_event.ts';
+import { readEvent } from './read_event.ts';
+import { MESH_HEADER, readProtobufEvent } from './read_protobuf.ts';
+import { readXmlEvent } from './read_xml.ts';
+
+const MAX_BYTES = 65_536;
+const MAGIC = 0xbf;
+const VERSION = 1;
+
+/**
+ * Cursor on Target: the schema 2.0 of MITRE as XML, over streams and datagrams, and TAK protocol 1 (protobuf) in
+ * datagrams. A datagram is one event, padded with NULs by some senders.
+ */
+export function createCotCodec({ datagrams = false }: { datagrams?: boolean } = {}): Codec<CotMessage> {
+  const splitter = new EventSplitter();
+  const rejects = noRejects();
+  let messages = 0;
+  const judge = (read: RawEvent | RejectReason | null, emit: (message: CotMessage) => void): void => {
+    const verdict = read === null ? 'malformed' : typeof read === 'string' ? read : readEvent(read);
+    if (typeof verdict === 'string') {
+      rejects[verdict]++;
+      return;
+    }
+    messages++;
+    emit(verdict);
+  };
+  return {
+    decode(bytes, from, _atMs, emit) {
+      if (datagrams) {
+        judge(readDatagram(bytes), emit);
+        return;
+      }
+      splitter.push(bytes, from, {
+        event: (event) => judge(event.length > MAX_BYTES ? 'length' : readXmlEvent(event), emit),
+        lost: (why) => rejects[why]++,
+      });
+    },
+    forget: (from) => splitter.forget(from),
+    rejects,
+    get messages() {
+      return messages;
+    },
+    sequenceGaps: 0,
+  };
+}
+
+function readDatagram(bytes: Uint8Array): RawEvent | RejectReason | null {
+  if (bytes.length > MAX_BYTES) return 'length';
+  if (bytes[0] === MAGIC) return readMesh(bytes);
+  return readXmlEvent(withoutPadding(bytes));
+}
+
+/** TAK protocol of the mesh: BF, version, BF, message. Other versions, and messages without an event, are of no known type. */
+function readMesh(bytes: Uint8Array): RawEvent | RejectReason {
+  if (bytes.length < MESH_HEADER.length || bytes[2] !== MAGIC) return 'malformed';
+  if (bytes[1] !== VERSION) return 'unknown_type';
+  try {
+    const event = readProtobufEvent(bytes.subarray(MESH_HEADER.length));
+    return event === 'none' ? 'unknown_type' : event;
+  } catch {
+    // The reader throws on every fault of the bytes: lengths beyond the end, endless varints, text that is not UTF-8.
+    return 'malformed';
+  }
+}
+
+/** A datagram without blanks and NULs around it. XML wants its declaration at the very beginning. */
+function withoutPadding(bytes: Uint8Array): Uint8Array {
+  const isPadding = (byte: number | undefined): boolean =>
+    byte === 0 || byte === 0x20 || (byte ?? 1) === 0x0a || byte === 0x0d || byte === 0x09;
+  let [start, end] = [0, bytes.length];
+  while (start < end && isPadding(bytes[start])) start++;
+  while (end > start && isPadding(bytes[end - 1])) end--;
+  return bytes.subarray(start, end);
+}

@@ -1,0 +1,67 @@
+import { type SaxesAttributePlain, SaxesParser } from 'saxes';
+
+/** Limits of one document. The length is limited before: 64 KiB. */
+const MOST_LEVELS = 32;
+const MOST_ATTRIBUTES = 64;
+
+/** An element that was read. Attributes are in a map: hostile names, such as `__proto__`, are only keys there. */
+export type ReadElement = {
+  name: string;
+  attributes: ReadonlyMap<string, string>;
+  children: readonly ReadElement[];
+  /** Its own character data, without that of its children. */
+  text: string;
+};
+
+type Growing = ReadElement & { children: ReadElement[] };
+
+class Refused extends Error {}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The root element of an XML 1.0 document; null where it is not well-formed or exceeds a limit. Document types are
+ * refused: with them go entities of the sender. Bytes that are not UTF-8 are refused too.
+ */
+export function parseXml(bytes: Uint8Array): ReadElement | null {
+  try {
+    return parseText(utf8.decode(bytes));
+  } catch {
+    // TextDecoder throws on bytes that are not UTF-8; saxes has no other way out of a document than a thrown error.
+    return null;
+  }
+}
+
+/** Like `parseXml`, of a text. Throws where the document is refused. */
+function parseText(text: string): ReadElement | null {
+  const parser = new SaxesParser({});
+  const open: Growing[] = [];
+  let root: Growing | null = null;
+  let attributes = new Map<string, string>();
+  const refuse = (): never => {
+    throw new Refused();
+  };
+  parser.on('error', refuse);
+  parser.on('doctype', refuse);
+  parser.on('opentagstart', ({ name }) => {
+    if (open.length >= MOST_LEVELS) refuse();
+    attributes = new Map();
+    const element: Growing = { name, attributes, children: [], text: '' };
+    open.at(-1)?.children.push(element);
+    root ??= element;
+    open.push(element);
+  });
+  parser.on('attribute', ({ name, value }: SaxesAttributePlain) => {
+    if (attributes.size >= MOST_ATTRIBUTES) refuse();
+    attributes.set(name, value);
+  });
+  const take = (characters: string): void => {
+    const element = open.at(-1);
+    if (element) element.text += characters;
+  };
+  parser.on('text', take);
+  parser.on('cdata', take);
+  parser.on('closetag', () => open.pop());
+  parser.write(text).close();
+  return root;
+}
