@@ -40,12 +40,15 @@ export function withSet(set: Affiliation, { suspect, duplicate }: Judged, byRegi
   return { ...byRegistry, affiliation: set, affiliation_basis: 'assignment' };
 }
 
+/** An identity of a track. `isProven` is of numbers in other systems: whether a link that proves its sender brought it. */
+export type Matched = Pick<Identity, 'type' | 'value'> & { isProven?: boolean };
+
 /** Decides affiliations for a picture. */
 export type Affiliator = {
   /** Number that changes whenever results may change for another reason than position and time. */
   readonly generation: number;
   /** The ids of the assets that a track with these identities claims to be. */
-  match(identities: readonly Pick<Identity, 'type' | 'value'>[]): readonly string[];
+  match(identities: readonly Matched[]): readonly string[];
   /** Whether position and time matter for a track that claims to be one of these assets. */
   moves(assetIds: readonly string[]): boolean;
   /** Decides for a track that claims to be one of these assets. */

@@ -23,6 +23,9 @@ export const assetSpecSchema = z
   .looseObject({
     model: name.nullish().describe('name of a catalog entry'),
     remote_id_serial: assetKey.nullish(),
+    cot_uid: assetKey
+      .nullish()
+      .describe('its uid in TAK (Cursor on Target); counts over a link that proves the sender, as a claim'),
     domain: z.enum(assetDomains).nullish(),
     provenance: z.enum(provenances).nullish(),
     payloads: fitSchema.nullish().describe('written by `/assets/{id}/payloads` alone'),

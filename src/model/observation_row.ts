@@ -1,10 +1,12 @@
-import type { Classification, FlightStatus, Identity, Operator, Takeoff } from './observation.ts';
+import type { Claim, Classification, FlightStatus, Identity, Operator, Takeoff } from './observation.ts';
 
 /** Claims of one transmitter. They are sent once and after each change, so that each observation has only numbers. */
 export type Dossier = {
   index: number;
   /** Link of the identities of the type `external`, which hold on it alone; absent without such an identity. */
   link?: string;
+  /** What another system says of the track; absent where none does. */
+  claim?: Claim;
   identities: readonly Identity[];
   classification: readonly Classification[];
   operator: Operator | null;

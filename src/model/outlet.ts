@@ -90,7 +90,7 @@ const interfaceName = z
 const options = z
   .record(z.string().max(60), z.unknown())
   .describe(
-    'by kind. cot: `stale_s` (30), `callsign` (`number` or `identity`), `delete` (true), `presence` (true), `chat_least` (`critical`; null for none), `format` (`xml`). gdl90: `qnh_hpa` (null). mqtt: `prefix` (`dunlin`), `client_id` (null), `home_assistant` (false), `slots` (4)',
+    'by kind. cot: `stale_s` (30), `callsign` (`number` or `identity`), `delete` (true), `presence` (true), `chat_least` (`critical`; null for none), `format` (`xml`; `takproto1` over udp). gdl90: `qnh_hpa` (null). mqtt: `prefix` (`dunlin`), `client_id` (null), `home_assistant` (false), `slots` (4)',
   );
 
 const fields = {
@@ -128,6 +128,13 @@ function checkKind(
     });
   const problem = tlsProblem({ transport: by, tls });
   if (problem !== null) context.addIssue({ code: 'custom', path: ['tls'], message: problem });
+  // A peer on a stream gets protobuf only where it asked for it (ATAK, protocol.txt 5).
+  if (of === 'cot' && given.format === 'takproto1' && by !== 'udp')
+    context.addIssue({
+      code: 'custom',
+      path: ['options', 'format'],
+      message: 'must be xml: takproto1 is for udp alone',
+    });
   for (const issue of schema.safeParse(given).error?.issues ?? [])
     context.addIssue({ code: 'custom', path: ['options', ...issue.path], message: wordsOf(issue) });
 }

@@ -10,7 +10,7 @@ export const cotOptionsSchema = z.strictObject({
   delete: z.boolean().default(true).describe('true to delete ended tracks at the peer'),
   presence: z.boolean().default(true).describe('true to send the place of the box itself'),
   chat_least: z.enum(alertSeverities).nullable().default('critical').describe('least severity of a chat message'),
-  format: z.enum(['xml']).default('xml'),
+  format: z.enum(['xml', 'takproto1']).default('xml').describe('takproto1: TAK protobuf, over udp alone'),
 });
 export type CotOptions = z.infer<typeof cotOptionsSchema>;
 

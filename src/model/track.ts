@@ -62,6 +62,16 @@ export const setAffiliationSchema = z
   .meta({ id: 'SetAffiliation' });
 export type SetAffiliation = z.infer<typeof setAffiliationSchema>;
 
+/** Affiliation that another system states for a track. */
+export const trackClaimSchema = z
+  .strictObject({
+    source: z.string().max(120).describe('the other system, such as TAK'),
+    says: z.enum(affiliations),
+    at: timestamp.describe('time since which it has said so'),
+  })
+  .meta({ id: 'TrackClaim' });
+export type TrackClaim = z.infer<typeof trackClaimSchema>;
+
 /**
  * Contract section 5. `position`, `velocity` and `uncertainty` are null on a track that was received without a
  * position.
@@ -111,6 +121,9 @@ export const trackSchema = z
     contributors: z.array(
       z.strictObject({ sensor_id: uuid, last_at: timestamp, hits: count, rssi_dbm: z.number().nullable() }),
     ),
+    claims: z
+      .array(trackClaimSchema)
+      .describe('affiliations that other systems state; they are shown, and change no affiliation'),
     flags: z.array(z.enum(trackFlags)),
     quality: wholeBetween(0, 15),
     provenance: z.enum(provenances),
@@ -130,6 +143,9 @@ export const trackSchema = z
   })
   .meta({ id: 'Track', description: 'Estimated state of one aircraft or other moving object' });
 export type Track = z.infer<typeof trackSchema>;
+
+/** A stored track. Rows of earlier versions have no claims. */
+export const storedTrackSchema = trackSchema.extend({ claims: trackSchema.shape.claims.default([]) });
 
 /** Type of the class of a track with the greatest confidence; null without one. */
 export function likeliestClass({ classification }: Pick<Track, 'classification'>): Classification['type'] | null {

@@ -9,7 +9,14 @@ export const LEADS_S = [5, 10, 20, 30] as const;
 /** Numbers of one packed track: its columns, then a prediction for each of `LEADS_S`. */
 export const ROW_WIDTH = TRACK.predicted + LEADS_S.length * PREDICTION.width;
 
-export type ReceivedAs = Identity & { firstMs: number; lastMs: number };
+export type ReceivedAs = Identity & {
+  firstMs: number;
+  lastMs: number;
+  /** True for a number in another system that came over a link which proves its sender; absent for false. */
+  isProven?: boolean;
+};
+/** Affiliation that another system has stated since a time. */
+export type StatedAffiliation = { source: string; says: Track['affiliation']; atMs: number };
 export type Contributor = { sensorId: string; lastMs: number; hits: number; rssiDbm: number | null };
 
 /** Integrity of the claims of an aircraft. */
@@ -29,6 +36,8 @@ export type TrackCard = {
   takeoff: Takeoff | null;
   status: FlightStatus | null;
   contributors: Contributor[];
+  /** What other systems say of the track. It decides nothing. */
+  claims: StatedAffiliation[];
   flags: TrackFlag[];
   integrity: Integrity;
   firstSeenMs: number;

@@ -6,6 +6,7 @@ import { type CotEvent, writeEvent } from '../edge/wire/cot/event.ts';
 import { Pings } from '../edge/wire/cot/pings.ts';
 import { typeOf } from '../edge/wire/cot/symbol.ts';
 import { boxUid, deleteEvent, trackEvents } from '../edge/wire/cot/track_event.ts';
+import { writeProtobufEvent } from '../edge/wire/cot/write_protobuf.ts';
 import { severityRank } from '../model/alert.ts';
 import type { CotOptions } from '../model/outlet_options.ts';
 import type { OutletBox, OutletMessage } from '../model/outlet_view.ts';
@@ -16,9 +17,10 @@ const MESH_CHAT = '224.10.10.1:17012';
 /** Type of the markers of pilot and take-off. */
 const MARKER = 'b-m-p-s-m';
 
-/** Cursor on Target as XML. */
+/** Cursor on Target as XML, or as protobuf in datagrams. */
 export function cotEncoder(box: OutletBox, { transport, address }: EncoderSpec, options: CotOptions): OutletEncoder {
   const host = splitHostPort(address)?.host ?? '';
+  const message = messageIn(options.format);
   const chat = transport === 'udp' && isGroup(host) ? { to: MESH_CHAT } : {};
   return {
     track: (view, utcMs) => trackEvents(box, view, options, utcMs).map(message),
@@ -46,6 +48,7 @@ export function cotEncoder(box: OutletBox, { transport, address }: EncoderSpec, 
 function streamSession(box: OutletBox, openedMs: number, login: OutletLogin | null): OutletSession {
   let isSignedIn = login === null;
   const pings = new Pings(openedMs);
+  const message = messageIn('xml');
   return {
     received: (bytes, nowMs) => pings.received(bytes, nowMs),
     due(nowMs, utcMs) {
@@ -62,6 +65,8 @@ function streamSession(box: OutletBox, openedMs: number, login: OutletLogin | nu
   };
 }
 
-function message(event: CotEvent): OutletMessage {
-  return { uid: event.uid, bytes: writeEvent(event) };
+/** Writer of messages in the format of the options. Streams are XML: only a peer that asked may get protobuf there. */
+function messageIn(format: CotOptions['format']): (event: CotEvent) => OutletMessage {
+  const write = format === 'takproto1' ? writeProtobufEvent : writeEvent;
+  return (event) => ({ uid: event.uid, bytes: write(event) });
 }

@@ -1,6 +1,12 @@
-import { type Affiliator, type Decision, type Judged, unknownTrack, withSet } from '../model/affiliation.ts';
+import {
+  type Affiliator,
+  type Decision,
+  type Judged,
+  type Matched,
+  unknownTrack,
+  withSet,
+} from '../model/affiliation.ts';
 import type { Affiliation } from '../model/assignment.ts';
-import type { Identity } from '../model/observation.ts';
 import { TRACK } from '../model/rows/layouts.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
 
@@ -50,7 +56,7 @@ export function moveTo(claimed: Claimed, row: Float64Array): void {
 
 /** Identities and integrity of a track, from its description or its document. */
 export type Published = {
-  identities: readonly Pick<Identity, 'type' | 'value'>[];
+  identities: readonly Matched[];
   integrity: Track['integrity'];
 };
 

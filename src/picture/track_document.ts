@@ -63,6 +63,7 @@ export function cardFields(card: TrackCard, deps: DocumentDeps) {
     operator: card.operator,
     takeoff: card.takeoff,
     status: card.status,
+    claims: card.claims.map(({ source, says, atMs }) => ({ source, says, at: deps.timeText(atMs) })),
     flags: card.flags,
     integrity: card.integrity,
     first_seen_at: deps.timeText(card.firstSeenMs),

@@ -11,7 +11,7 @@ import { regionSchema } from '../model/region.ts';
 import { raisableLevels, ruleWhenSchema } from '../model/rule.ts';
 import { between, count, positiveUpTo, textUpTo, wholeBetween } from '../model/scalar.ts';
 import { detectionModelSchema, modalities, placementSchema, sensorSchema } from '../model/sensor.ts';
-import { affiliationBases, affiliations, trackSchema } from '../model/track.ts';
+import { affiliationBases, affiliations, storedTrackSchema } from '../model/track.ts';
 import { alertSeverities, zoneSchema } from '../model/zone.ts';
 
 const id = textUpTo(200);
@@ -90,7 +90,7 @@ const schemas = {
     ...{ asset: named.nullable(), clonedOf: named.nullable(), visits: count, dismissed: flag },
     setAffiliation: z.enum(affiliations).nullable().default(null),
   }),
-  tracks: trackSchema,
+  tracks: storedTrackSchema,
   alerts: z.object({
     ...{ id, alert: z.preprocess(presentAlert, alertSchema), key: label.default('') },
     events: z

@@ -1,7 +1,7 @@
 import { Chart } from '../geo/flat/chart.ts';
 import type { LatLon } from '../geo/position.ts';
 import { systemActor } from '../model/actor.ts';
-import type { Affiliator, Decision, Judged } from '../model/affiliation.ts';
+import type { Affiliator, Decision, Judged, Matched } from '../model/affiliation.ts';
 import { type Connection, NON_FORCE } from '../model/asset.ts';
 import { Fault } from '../model/fault.ts';
 import type { Identity, Observation } from '../model/observation.ts';
@@ -38,10 +38,15 @@ export class Presence implements Affiliator {
     return this.#index.generation;
   }
 
-  match(identities: readonly Pick<Identity, 'type' | 'value'>[]): readonly string[] {
-    const keys = identities.filter(({ type }) => keyTypes.has(type));
-    const found = keys.flatMap(({ value }) => this.#index.holderOf(value)?.id ?? []);
+  match(identities: readonly Matched[]): readonly string[] {
+    const found = identities.flatMap((identity) => this.#matchOf(identity)?.id ?? []);
     return found.length > 1 ? [...new Set(found)] : found;
+  }
+
+  /** Anybody can send the uid of an asset: it is a key only from a sender that its link proves. */
+  #matchOf({ type, value, isProven }: Matched): AssetRecord | undefined {
+    if (type === 'external') return isProven === true ? this.#index.holderOfCotUid(value) : undefined;
+    return keyTypes.has(type) ? this.#index.holderOf(value) : undefined;
   }
 
   moves(assetIds: readonly string[]): boolean {

@@ -47,6 +47,7 @@ export function restoredTrack(
       hits,
       rssiDbm: rssi_dbm,
     })),
+    claims: track.claims.map(({ source, says, at }) => ({ source, says, atMs: ms(at) })),
     flags: track.flags,
     firstSeenMs: ms(track.first_seen_at),
     lastSeenMs: ms(track.last_seen_at),

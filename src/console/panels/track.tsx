@@ -223,8 +223,8 @@ function Bearing({ place: { lat, lon } }: { place: NonNullable<Track['operator']
   return <span class="line">{words.bearingFrom(seen.name, seen.distanceM, seen.courseDeg)}</span>;
 }
 
-function Claims({ track: { identities } }: { track: Track }) {
-  if (identities.length === 0) return <p class="empty">{words.noClaims}</p>;
+function Claims({ track: { identities, claims } }: { track: Track }) {
+  if (identities.length === 0 && claims.length === 0) return <p class="empty">{words.noClaims}</p>;
   return (
     <section>
       <h3>{words.claims}</h3>
@@ -238,6 +238,11 @@ function Claims({ track: { identities } }: { track: Track }) {
           </Fact>
         ))}
       </Facts>
+      {claims.map(({ source, says, at }) => (
+        <p key={`${source} ${says} ${at}`}>
+          {words.says(says, source)} <span class="quiet">{clockText(at)}</span>
+        </p>
+      ))}
     </section>
   );
 }

@@ -122,6 +122,7 @@ export const words = {
   noPlace: 'no place reported',
   claims: 'What it transmits about itself',
   noClaims: 'It transmits no identity.',
+  says: (affiliation: string, source: string) => `says: ${affiliation} (${source}, unproven)`,
   whoSawIt: 'Seen by',
   unknownSensor: 'a removed sensor',
   history: 'Height and speed',

@@ -1,5 +1,6 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import type { Classification, Identity } from '../../model/observation.ts';
+import { isGiven } from '../integrity/dossier.ts';
 import type { AreaRelation, Situation } from '../threat/situation.ts';
 import type { Watched } from './watched.ts';
 
@@ -55,11 +56,12 @@ export function situate(
 
 const none: readonly string[] = [];
 
-/** Identities that do not identify the aircraft: addresses of radios, and numbers that other systems gave. */
-const noNames: ReadonlySet<Identity['type']> = new Set(['mac', 'mavlink', 'external']);
+/** Types of identities that do not identify the aircraft: addresses of radios. */
+const noNames: ReadonlySet<Identity['type']> = new Set(['mac', 'mavlink']);
 
-export function isName({ type }: Pick<Identity, 'type'>): boolean {
-  return !noNames.has(type);
+/** Whether an identity names the aircraft. Numbers and callsigns that other systems gave do not. */
+export function isName(identity: Pick<Identity, 'type' | 'transport'>): boolean {
+  return !noNames.has(identity.type) && !isGiven(identity);
 }
 
 /** Whether a track has a name. */

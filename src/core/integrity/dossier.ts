@@ -52,6 +52,20 @@ export function nameWithoutLink(key: string): string {
   return `${EXTERNAL}${key.slice(key.indexOf(' '))}`;
 }
 
+/**
+ * Whether another system gave an identity: its own number of the track, or the callsign that it shows. A callsign of the
+ * aircraft itself comes over the air; one over the network is free text of the other system.
+ */
+export function isGiven({ type, transport }: Pick<Identity, 'type' | 'transport'>): boolean {
+  return type === 'external' || (type === 'callsign' && transport === 'network');
+}
+
+/** Number that another system gave, as a name among the claims; empty without one. */
+export function externalNameOf({ identities, link }: Dossier): string {
+  const given = identities.find(({ type }) => type === 'external');
+  return given === undefined ? '' : nameOf(given, link);
+}
+
 /** Name of an identity among the claims. Other systems number their tracks alike, so such a name includes its link. */
 function nameOf(identity: Identity, link: string | undefined): string {
   return identity.type === 'external' ? `${EXTERNAL}${link ?? ''} ${identity.value}` : identityKey(identity);
@@ -59,9 +73,11 @@ function nameOf(identity: Identity, link: string | undefined): string {
 
 export function readDossier(dossier: Dossier): ReadDossier {
   const addresses = dossier.identities.filter(({ type }) => addressTypes.has(type)).map(identityKey);
-  const names = dossier.identities
-    .filter(({ type }) => !addressTypes.has(type))
-    .sort((a, b) => strength.indexOf(a.type) - strength.indexOf(b.type));
+  const isExternal = dossier.identities.some(({ type }) => type === 'external');
+  // Two systems may show one callsign for two aircraft: beside a number it names none.
+  const isName = (identity: Identity): boolean =>
+    !addressTypes.has(identity.type) && !(isExternal && identity.type === 'callsign' && isGiven(identity));
+  const names = dossier.identities.filter(isName).sort((a, b) => strength.indexOf(a.type) - strength.indexOf(b.type));
   const serial = names.find(({ type }) => type === 'serial');
   return {
     addresses,
@@ -71,7 +87,7 @@ export function readDossier(dossier: Dossier): ReadDossier {
     serial: serial ? identityKey(serial) : null,
     serialFault: serial ? serialFault(serial.value) : null,
     crewed: dossier.identities.every(({ type }) => type === 'icao24' || type === 'callsign'),
-    isExternal: dossier.identities.some(({ type }) => type === 'external'),
-    hasOwn: dossier.identities.some(({ type }) => type !== 'external'),
+    isExternal,
+    hasOwn: dossier.identities.some((identity) => !isGiven(identity)),
   };
 }

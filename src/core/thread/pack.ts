@@ -87,7 +87,8 @@ export class Packer {
     const { identities, classification, operator, takeoff, status } = o;
     const landed = o.landed === null ? {} : { landed: o.landed };
     const link = hasExternal(o) ? { link: o.linkId ?? '' } : {};
-    const dossier = { index, identities, classification, operator, takeoff, status, ...landed, ...link };
+    const claim = o.claim === null ? {} : { claim: o.claim };
+    const dossier = { index, identities, classification, operator, takeoff, status, ...landed, ...link, ...claim };
     this.#changed.set(index, dossier);
     return dossier;
   }
@@ -117,6 +118,7 @@ function says(known: Dossier, o: Observation): boolean {
   return (
     known.status === o.status &&
     (known.landed ?? null) === o.landed &&
+    same(known.claim ?? null, o.claim) &&
     same(known.operator, o.operator) &&
     same(known.takeoff, o.takeoff) &&
     known.classification.length === o.classification.length &&

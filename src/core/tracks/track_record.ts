@@ -1,12 +1,13 @@
-import type { Classification, FlightStatus, Operator, Takeoff } from '../../model/observation.ts';
+import type { Classification, FlightStatus, Identity, Operator, Takeoff } from '../../model/observation.ts';
 import type { Dossier } from '../../model/observation_row.ts';
 import { RECEIVED, RECEIVED_LIST } from '../../model/received_row.ts';
 import { sameJson } from '../../model/same_json.ts';
 import type { TrackFlag } from '../../model/track.ts';
 import type { Contributor, Integrity, ReceivedAs, RestoredTrack, TrackCard } from '../../model/track_row.ts';
-import { identityKey } from '../integrity/dossier.ts';
+import { externalNameOf, identityKey, isGiven } from '../integrity/dossier.ts';
 import { type Tracked, unchecked } from '../integrity/verdict.ts';
 import type { PackedRows } from '../tracking/packed_rows.ts';
+import { ForeignClaims } from './foreign_claims.ts';
 import { HeldStatus, isAlarm } from './held_status.ts';
 
 const MAX_CONTRIBUTORS = 32;
@@ -28,6 +29,7 @@ export class TrackRecord {
   takeoff: Takeoff | null = null;
   status: FlightStatus | null = null;
   #held = new HeldStatus();
+  #foreign = new ForeignClaims();
   /** Whether its autopilot last reported, over a link that proves it, that it stands on the ground. */
   landed = false;
   heightTakeoffM = Number.NaN;
@@ -73,9 +75,10 @@ export class TrackRecord {
     record.takeoff = left.takeoff;
     record.status = left.status;
     record.#held = new HeldStatus(left.status);
+    record.#foreign = ForeignClaims.of(left.claims);
     record.cooperative = left.cooperative !== 'non_coop_only';
     record.sensed = left.cooperative !== 'coop_only';
-    record.reportsItself = left.identities.some(({ type }) => type !== 'external');
+    record.reportsItself = left.identities.some((identity) => !isGiven(identity));
     record.claim = claim;
     record.#published(left.lastSeenMs);
     return record;
@@ -157,6 +160,7 @@ export class TrackRecord {
     if (classification.length > 0 && !sameJson(classification, this.classification))
       this.#set(() => (this.classification = [...classification]));
     this.landed = dossier.landed ?? this.landed;
+    if (dossier.claim && this.#foreign.take(dossier.claim, externalNameOf(dossier), receivedMs)) this.changed();
     if (dossier.status !== null) this.#receiveStatus(dossier.status, receivedMs);
   }
 
@@ -200,11 +204,20 @@ export class TrackRecord {
       const known = this.identities.get(receivedKey(identity));
       if (known) known.lastMs = Math.max(known.lastMs, receivedMs);
       else this.carry({ firstMs: receivedMs, lastMs: receivedMs, ...identity });
+      if (identity.type === 'external') this.#prove(identity, dossier.claim?.fromProven === true);
     }
     for (const identity of dossier.identities) {
       const known = this.identities.get(receivedKey(identity));
       if (known) this.#spoken.push(known);
     }
+  }
+
+  /** Notes whether a number in another system comes from a proven sender: an asset may then be named by it. */
+  #prove(identity: Identity, isProven: boolean): void {
+    const known = this.identities.get(receivedKey(identity));
+    if (!known || (known.isProven === true) === isProven) return;
+    known.isProven = isProven;
+    this.changed();
   }
 
   /** Clears the values taken from a claim that turned out to be another aircraft's. */
@@ -215,6 +228,7 @@ export class TrackRecord {
     this.classification = [];
     this.status = null;
     this.#held = new HeldStatus();
+    this.#foreign.clear();
     this.landed = false;
     this.flags.delete('emergency');
     this.cooperative = false;
@@ -237,6 +251,7 @@ export class TrackRecord {
     this.operator ??= other.operator;
     this.takeoff ??= other.takeoff;
     this.#held.absorb(other.#held);
+    this.#foreign.absorb(other.#foreign);
     this.status ??= other.status;
     if (this.classification.length === 0) this.classification = other.classification;
     for (const flag of other.flags) this.flags.add(flag);
@@ -264,14 +279,14 @@ export class TrackRecord {
     if (this.identities.has(key)) return;
     if (this.identities.size >= MAX_IDENTITIES) this.identities.delete(oldest(this.identities));
     this.identities.set(key, identity);
-    if (identity.type !== 'external') this.#putExternalLast();
+    if (!isGiven(identity)) this.#putGivenLast();
     this.changed();
   }
 
   /** Moves names that other systems gave behind those that the aircraft reports: readers take the first for the best. */
-  #putExternalLast(): void {
+  #putGivenLast(): void {
     for (const [key, identity] of [...this.identities]) {
-      if (identity.type !== 'external') continue;
+      if (!isGiven(identity)) continue;
       this.identities.delete(key);
       this.identities.set(key, identity);
     }
@@ -345,6 +360,7 @@ export class TrackRecord {
       takeoff: this.takeoff,
       status: this.status,
       contributors: this.#contributors.map((contributor) => ({ ...contributor })),
+      claims: this.#foreign.list(),
       flags: [...this.flags],
       integrity: this.integrity,
       firstSeenMs: this.firstSeenMs,

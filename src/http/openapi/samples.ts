@@ -62,6 +62,7 @@ export const sampleTrack: Track = {
   status: 'airborne',
   integrity: { verdict: 'unchecked', score: 0.5, reasons: [] },
   contributors: [{ sensor_id: sensorId, last_at: at, hits: 31, rssi_dbm: -71 }],
+  claims: [],
   flags: [],
   quality: 9,
   provenance: 'live',

@@ -35,6 +35,7 @@ export class AssetIndex {
   readonly provenance: Provenance;
   readonly #assets = new Map<string, AssetRecord>();
   readonly #byKey = new Map<string, string>();
+  readonly #byCotUid = new Map<string, string>();
   readonly #aliases = new Map<string, Set<string>>();
   readonly #active = new Map<string, AssignmentRecord>();
   readonly telemetry = new Map<string, Telemetry>();
@@ -100,6 +101,12 @@ export class AssetIndex {
     return id === null ? undefined : this.#assets.get(id);
   }
 
+  /** The asset that has this uid in TAK. Uids are compared as they are. */
+  holderOfCotUid(uid: string): AssetRecord | undefined {
+    const id = this.#byCotUid.get(uid);
+    return id === undefined ? undefined : this.#assets.get(id);
+  }
+
   /** The asset that carries this one physically. */
   carrierOfAsset({ placement }: AssetRecord): AssetRecord | undefined {
     return placement?.carried_by === undefined ? undefined : this.#assets.get(placement.carried_by);
@@ -123,6 +130,8 @@ export class AssetIndex {
     const was = this.#assets.get(record.id);
     if (was?.serial && foldKey(was.serial) !== foldKey(record.serial ?? '')) this.#byKey.delete(foldKey(was.serial));
     this.#name(was, record);
+    if (was?.spec.cot_uid != null) this.#byCotUid.delete(was.spec.cot_uid);
+    if (record.spec.cot_uid != null) this.#byCotUid.set(record.spec.cot_uid, record.id);
     this.#assets.set(record.id, record);
     if (record.serial !== null) this.#byKey.set(foldKey(record.serial), record.id);
   }
@@ -131,6 +140,7 @@ export class AssetIndex {
     const was = this.#assets.get(id);
     if (!was) return;
     this.#name(was, undefined);
+    if (was.spec.cot_uid != null) this.#byCotUid.delete(was.spec.cot_uid);
     this.#assets.delete(id);
     this.#generation++;
     this.#sorted = null;

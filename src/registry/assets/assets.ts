@@ -22,6 +22,7 @@ import {
   refuseCarrier,
   refuseDomain,
   refuseProvenance,
+  refuseTakenCotUid,
   refuseTakenKey,
   settleModel,
   settlePlacement,
@@ -241,6 +242,7 @@ export class Assets {
     refuseFull(index.assetCount);
     const serial = made.spec.remote_id_serial ?? null;
     refuseTakenKey(index, serial, null);
+    refuseTakenCotUid(index, made.spec, null);
     const at = this.#deps.ledger.nowText();
     const record: AssetRecord = {
       ...index.scope,
@@ -265,6 +267,7 @@ export class Assets {
     const spec = change.spec ?? was.spec;
     const serial = spec.remote_id_serial ?? null;
     refuseTakenKey(index, serial, was.id);
+    refuseTakenCotUid(index, spec, was.id);
     const next = { ...was, ...change, spec, serial, version: was.version + 1, updatedAt: this.#deps.ledger.nowText() };
     this.#indexes.assetRows.update(next);
     after(() => index.put(next));

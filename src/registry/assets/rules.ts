@@ -67,6 +67,13 @@ export function refuseTakenKey(index: AssetIndex, key: string | null | undefined
   throw conflict(`the key ${key} already belongs to the asset ${holder.name} (${holder.id})`);
 }
 
+/** Refuses a uid in TAK that another asset of the environment has. */
+export function refuseTakenCotUid(index: AssetIndex, { cot_uid: uid }: AssetSpec, id: string | null): void {
+  const holder = uid == null ? undefined : index.holderOfCotUid(uid);
+  if (!holder || holder.id === id) return;
+  throw conflict(`the cot_uid ${uid} already belongs to the asset ${holder.name} (${holder.id})`);
+}
+
 const places = ['lat', 'lon', 'alt_hae_m', 'alt_agl_m'] as const;
 
 /** The placement after a change. An empty placement deletes the present one; a carried asset has no position of its own. */

@@ -2,7 +2,13 @@ import { type Detection, detectionSchema } from '../../model/detection.ts';
 import { type LogEvent, logEventSchema, unattended } from '../../model/event.ts';
 import type { SightingSummary } from '../../model/sighting.ts';
 import { formatTime } from '../../model/time.ts';
-import { type Track, type TrackPoint, type TrackState, trackPointSchema, trackSchema } from '../../model/track.ts';
+import {
+  storedTrackSchema,
+  type Track,
+  type TrackPoint,
+  type TrackState,
+  trackPointSchema,
+} from '../../model/track.ts';
 import type { Kind, PackedRow, RawRow } from './packed.ts';
 import { keysOf, parseText } from './sighting_rows.ts';
 
@@ -161,5 +167,5 @@ export function unpackEvent(raw: RawRow, provenance: LogEvent['provenance'] = 'l
 
 /** The track document of a one-column row, or null where an older or damaged text cannot be parsed. */
 export function unpackTrack([text]: RawRow): Track | null {
-  return trackSchema.safeParse(parseText(text)).data ?? null;
+  return storedTrackSchema.safeParse(parseText(text)).data ?? null;
 }

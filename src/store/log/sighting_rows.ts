@@ -8,7 +8,7 @@ import {
   trailPointSchema,
 } from '../../model/sighting.ts';
 import { formatTime } from '../../model/time.ts';
-import { type Track, trackSchema } from '../../model/track.ts';
+import { storedTrackSchema, type Track } from '../../model/track.ts';
 import type { RawRow, Scalar } from './packed.ts';
 
 export function serialKey(serial: string): string {
@@ -28,7 +28,7 @@ export function keysOf({ identities }: Pick<Track, 'identities'>, { zones }: Sig
 /** The sighting of `document, level, summary`, or null where it cannot be parsed. */
 export function unpackSighting(raw: RawRow): Sighting | null {
   const [, , document, level, text] = raw;
-  const track = trackSchema.safeParse(parseText(document)).data;
+  const track = storedTrackSchema.safeParse(parseText(document)).data;
   const summary = summaryOf(level, text);
   if (!track || !summary) return null;
   const { id, number, state, provenance, affiliation, affiliation_basis, cooperative, identities } = track;

@@ -68,6 +68,7 @@ export function card(number: number, rest: Partial<TrackCard> = {}): TrackCard {
     takeoff: null,
     status: null,
     contributors: [],
+    claims: [],
     flags: [],
     integrity: { verdict: 'unchecked', score: 0.5, reasons: [] },
     firstSeenMs: 0,

@@ -36,6 +36,7 @@ function stepAt(beginMs: number, ids: readonly [track: string, zone: string, rul
     ...{ id: trackId, number: 1, classification: [], cooperative: 'both', operator: null, takeoff: null, status: null },
     identities: [{ type: 'serial', value: 'ABCD', transport: 'bt5', firstMs: nowMs - 100, lastMs: nowMs }],
     contributors: [{ sensorId: zoneId, lastMs: nowMs, hits: 3, rssiDbm: null }],
+    claims: [],
     ...{ flags: ['emergency'], firstSeenMs: nowMs - 900 },
     integrity: { verdict: 'unchecked', score: 0.5, reasons: [{ id: 'jump', text: `not where ${zoneId} is` }] },
   };

@@ -93,6 +93,7 @@ export function trackAt(lastSeenMs: number, id: string, change: Partial<Track> =
     status: null,
     integrity: { verdict: 'unchecked', score: 0.5, reasons: [] },
     contributors: [],
+    claims: [],
     flags: [],
     quality: 3,
     provenance: 'live',
