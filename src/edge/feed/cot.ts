@@ -41,7 +41,10 @@ const saidBy: Readonly<Record<string, Affiliation>> = {
  * event says of friend and foe is kept as a claim and changes nothing.
  */
 export function cotFeed(link: LinkFeed): ProtocolFeed<CotMessage> {
-  const clocks = new SenderMap<CotClock>(link.deps.settings.maxSenders);
+  const { maxSenders } = link.deps.settings;
+  const clocks = new SenderMap<CotClock>(maxSenders);
+  // A server and the mesh may bring an event both, and many senders repeat one until they have another: it counts once.
+  const places = new SenderMap<{ place: string }>(maxSenders);
   return {
     take(message, from, atMs) {
       if (!link.admit(message.uid, null, atMs)) return;
@@ -54,8 +57,12 @@ export function cotFeed(link: LinkFeed): ProtocolFeed<CotMessage> {
       const aheadMs = clock.take(message, atMs);
       link.noteClock(sensorId, clock.offset);
       observation.timeMs = Math.min(message.startMs + (aheadMs ?? 0), atMs);
-      if (aheadMs !== null) link.reportOnce(observation);
-      else link.refuse(observation, 'too_old');
+      if (aheadMs === null) return link.refuse(observation, 'too_old');
+      const place = `${message.startMs} ${message.latDeg} ${message.lonDeg} ${message.altHaeM}`;
+      const last = places.of(message.uid, () => ({ place: '' }));
+      if (last.place === place) observation.use = 'repeat';
+      last.place = place;
+      link.report(observation);
     },
   };
 }

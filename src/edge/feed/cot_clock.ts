@@ -1,26 +1,40 @@
 import type { CotMessage } from '../wire/message.ts';
 import { ClockOffset } from './clock_offset.ts';
 
-/** Number of events after which the offset of a sender whose events are all stale by the box's clock is believed. */
+/** Number of agreeing reports, and the least time between two of them, after which a late clock is believed. */
 const BELIEVED_AFTER = 3;
+const APART_MS = 700;
+/** Difference of offsets up to which reports agree, ms. */
+const AGREE_MS = 2_000;
 
 /**
  * Clock of one sender of events. An event says until when it holds (`stale`), by the sender's clock. A TAK server sends the
- * last event of everybody to a new client, however old: such events must not teach that its clock is late. So stale
- * events teach only while the sender has sent no others, and count only once three of them arrived.
+ * last event of everybody to a new client, however old. Such a backlog must not teach that its clock is late: it comes
+ * at once, and its ages differ. So while all events of a sender are stale by our clock, its offset is believed only after
+ * three events apart that agree.
  */
 export class CotClock {
   readonly offset = new ClockOffset();
-  #hasBeenFresh = false;
-  #stale = 0;
+  #isKnown = false;
+  readonly #late = { offsetMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, reports: 0 };
 
   /** Correction from the sender's times to ours, ms; null where the event holds no more. */
   take({ timeMs, staleMs }: CotMessage, atMs: number): number | null {
-    if (staleMs > atMs) this.#hasBeenFresh = true;
-    else if (this.#hasBeenFresh) return null;
-    else this.#stale++;
+    const isStale = staleMs <= atMs;
+    if (!isStale || this.#isLate(atMs - timeMs, atMs)) this.#isKnown = true;
+    // A clock that is known to be right learns nothing from an event that is stale by it.
+    if (!this.#isKnown || (isStale && this.#late.reports < BELIEVED_AFTER)) return null;
     const correctionMs = this.offset.correct(timeMs, atMs) - timeMs;
-    if (!this.#hasBeenFresh && this.#stale < BELIEVED_AFTER) return null;
     return staleMs + correctionMs > atMs ? correctionMs : null;
+  }
+
+  /** Whether the clock of a sender of stale events alone is late. */
+  #isLate(offsetMs: number, atMs: number): boolean {
+    const late = this.#late;
+    if (this.#isKnown) return late.reports >= BELIEVED_AFTER;
+    if (atMs - late.atMs < APART_MS) return false;
+    const agrees = Math.abs(offsetMs - late.offsetMs) <= AGREE_MS;
+    Object.assign(late, { offsetMs, atMs, reports: agrees ? late.reports + 1 : 1 });
+    return late.reports >= BELIEVED_AFTER;
   }
 }
