@@ -5,7 +5,7 @@ export type Dossier = {
   index: number;
   /** Link of the identities of the type `external`, which hold on it alone; absent without such an identity. */
   link?: string;
-  /** What another system says of the track; absent where none does. */
+  /** Affiliation that another system states; absent without one. */
   claim?: Claim;
   identities: readonly Identity[];
   classification: readonly Classification[];

@@ -36,7 +36,7 @@ export type TrackCard = {
   takeoff: Takeoff | null;
   status: FlightStatus | null;
   contributors: Contributor[];
-  /** What other systems say of the track. It decides nothing. */
+  /** Affiliations that other systems state. They decide nothing. */
   claims: StatedAffiliation[];
   flags: TrackFlag[];
   integrity: Integrity;

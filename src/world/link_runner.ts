@@ -248,7 +248,7 @@ export class LinkRunner {
     if (restated === undefined) recorder?.chunk(this.id, chunk);
     const { messages, rejects, radio } = this.#codec;
     const refused = rejects.not_allowed;
-    const signs = radio?.signsOfLife;
+    const signs = this.#signsOfLife;
     this.#codec.decode(bytes, from, atMs, (message) => {
       // The fleet first: it knows which positions are believed.
       if (isMavlink(message)) this.#deps.vehicles.take(this.id, message, from, atMs);
@@ -256,11 +256,15 @@ export class LinkRunner {
     });
     const again = restated?.end();
     if (again !== undefined && again.length > 0) recorder?.chunk(this.id, { bytes: again, from, atMs });
-    if (this.#codec.messages > messages || radio?.signsOfLife !== signs) this.#deps.sensors.linkAlive(this.id, atMs);
+    if (this.#codec.messages > messages || this.#signsOfLife !== signs) this.#deps.sensors.linkAlive(this.id, atMs);
     // A decoded message that is refused as unsigned is no noise.
     else if (rejects.not_allowed === refused) this.#deps.sensors.linkNoise(this.id, atMs);
     if (radio !== undefined) this.#deps.sensors.linkRadio(this.id, radio.warning(atMs));
     this.#dialogue?.step();
+  }
+
+  get #signsOfLife(): number {
+    return this.#codec.radio?.signsOfLife ?? this.#codec.signsOfLife ?? 0;
   }
 
   /**

@@ -151,3 +151,31 @@ t.test('plots and places without a number, from another system, move no track', 
   t.equal(watched.shown().length, 1);
   t.match(watched.of('S-1')[0]?.card, { integrity: { verdict: 'unchecked' }, cooperative: 'coop_only' });
 });
+
+t.test(
+  'a track of an earlier run goes on by its number, on the first link that reports it and on no other',
+  async (t) => {
+    const core = new CoreWitness();
+    const left = { id: '00000000-0000-4000-8000-000000000001', number: 7, firstSeenMs: 0, lastSeenMs: 0 };
+    const said = {
+      classification: [],
+      operator: null,
+      takeoff: null,
+      status: null,
+      contributors: [],
+      claims: [],
+      flags: [],
+    };
+    const identities = [{ ...external('5'), firstMs: 0, lastMs: 0 }];
+    core.core.restore([{ ...left, ...said, identities, cooperative: 'coop_only' }]);
+    for (let s = 1; s < 6; s++) {
+      core.step(
+        s * 1000,
+        at(s * 1000, 0, { identities: [external('5')] }),
+        at(s * 1000, 5_000, { identities: [external('5')], sensorId: radarB, linkId: 'b' }),
+      );
+    }
+    t.equal(core.numbers().length, 2);
+    t.equal(core.state(7), 'confirmed');
+  },
+);

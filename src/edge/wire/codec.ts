@@ -23,6 +23,8 @@ export type Codec<Message> = {
   readonly sequenceGaps: number;
   /** Bytes that say by themselves what was decoded, for a recording; absent where chunks need nothing from before. */
   readonly restated?: { begin(): void; end(): Uint8Array };
+  /** Number of good frames of types that are not used: signs of life, although they count as `unknown_type`. */
+  readonly signsOfLife?: number;
   /** Condition of the radio behind the link, where the protocol is that of a radio. */
   readonly radio?: RadioCondition;
   /** Set-up of the receiver at every opening, where its protocol asks for one. */

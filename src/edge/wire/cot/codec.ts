@@ -19,10 +19,13 @@ export function createCotCodec({ datagrams = false }: { datagrams?: boolean } = 
   const splitter = new EventSplitter();
   const rejects = noRejects();
   let messages = 0;
+  let signsOfLife = 0;
   const judge = (read: RawEvent | RejectReason | null, emit: (message: CotMessage) => void): void => {
     const verdict = read === null ? 'malformed' : typeof read === 'string' ? read : readEvent(read);
     if (typeof verdict === 'string') {
       rejects[verdict]++;
+      // People and chat of TAK are no noise: the system behind the link lives.
+      if (verdict === 'unknown_type') signsOfLife++;
       return;
     }
     messages++;
@@ -43,6 +46,9 @@ export function createCotCodec({ datagrams = false }: { datagrams?: boolean } = 
     rejects,
     get messages() {
       return messages;
+    },
+    get signsOfLife() {
+      return signsOfLife;
     },
     sequenceGaps: 0,
   };
