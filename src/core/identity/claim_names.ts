@@ -20,22 +20,6 @@ export class ClaimNames {
     return first;
   }
 
-  /**
-   * Claim of an earlier run that has one of these names, and fits. It loses the name, which has no link: the first link that
-   * reports the number takes it over.
-   */
-  takeLeft(names: readonly string[], fits: (claimant: Claimant) => boolean): Claimant | null {
-    for (const name of names) {
-      for (const claimant of this.#bearers.get(name) ?? []) {
-        if (!fits(claimant)) continue;
-        claimant.names.delete(name);
-        this.lose(claimant, name);
-        return claimant;
-      }
-    }
-    return null;
-  }
-
   /** Adds a name to a claim. At the limit the claim loses its oldest name. */
   add(claimant: Claimant, name: string): void {
     if (claimant.names.has(name)) return;

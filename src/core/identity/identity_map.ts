@@ -294,8 +294,7 @@ export class IdentityMap {
         if (this.#fits(other, fix) && !hasOtherSerial(other, dossier)) return other;
       }
     }
-    const isLeft = (other: Claimant) => !(dossier.hasOwn && hasOwnIdentity(other)) && this.#fits(other, fix);
-    return this.#byName.takeLeft(dossier.leftNames, isLeft);
+    return null;
   }
 
   /** Whether a radio that was assigned to this aircraft reports a place where the aircraft cannot be. */

@@ -10,8 +10,6 @@ export type ReadDossier = Dossier & {
   transmitter: string | null;
   addresses: readonly string[];
   names: readonly string[];
-  /** Names that its track of an earlier run may have. */
-  leftNames: readonly string[];
   /** Its serial as a name, null where it has none; and the fault of that serial's form, null where the form is right. */
   serial: string | null;
   serialFault: string | null;
@@ -35,7 +33,6 @@ const strength: Identity['type'][] = [
   'external',
 ];
 const EXTERNAL = 'external:';
-const UNKNOWN_LINK = '?';
 
 export function identityKey(identity: { type: string; value: string }): string {
   return `${identity.type}:${identity.value}`;
@@ -69,18 +66,9 @@ export function externalNameOf({ identities, link }: Dossier): string {
   return given === undefined ? '' : nameOf(given, link);
 }
 
-/**
- * Name of an identity among the claims. Other systems number their tracks alike, so such a name includes its link. The link of
- * a track of an earlier run may not be known any more: its sensors of open links are forgotten with the run.
- */
-function nameOf(identity: Identity, link = UNKNOWN_LINK): string {
-  return identity.type === 'external' ? `${EXTERNAL}${link} ${identity.value}` : identityKey(identity);
-}
-
-/** Names that a track of an earlier run has where only its link is not known any more. */
-function leftNamesOf({ identities, link }: Dossier): string[] {
-  if (link === undefined) return [];
-  return identities.filter(({ type }) => type === 'external').map((identity) => nameOf(identity));
+/** Name of an identity among the claims. Other systems number their tracks alike, so such a name includes its link. */
+function nameOf(identity: Identity, link: string | undefined): string {
+  return identity.type === 'external' ? `${EXTERNAL}${link ?? ''} ${identity.value}` : identityKey(identity);
 }
 
 export function readDossier(dossier: Dossier): ReadDossier {
@@ -96,7 +84,6 @@ export function readDossier(dossier: Dossier): ReadDossier {
     ...dossier,
     transmitter: addresses[0] ?? null,
     names: names.map((identity) => nameOf(identity, dossier.link)),
-    leftNames: leftNamesOf(dossier),
     serial: serial ? identityKey(serial) : null,
     serialFault: serial ? serialFault(serial.value) : null,
     crewed: dossier.identities.every(({ type }) => type === 'icao24' || type === 'callsign'),
