@@ -10,7 +10,9 @@ import type { Deed, Ledger } from '../store/ledger.ts';
 import type { CredentialOwner, CredentialStore } from './credential_store.ts';
 
 /** A link or outlet that may have credentials. */
-type Owner = { id: string; spec: { name: string; transport: string } };
+type Owner = { id: string; spec: { name: string; transport: string; protocol?: string; kind?: string } };
+
+const isOfBroker = ({ spec: { protocol, kind } }: Owner): boolean => protocol === 'mqtt' || kind === 'mqtt';
 
 /** Runs a change of the credentials of a link or outlet, then connects it anew. */
 type Changes<Document> = {
@@ -60,11 +62,11 @@ export class CredentialService {
   async #prepared(of: CredentialOwner, body: CredentialsBody, by: Changer): Promise<(owner: Owner) => void> {
     const { missing } = this.#deps.secrets;
     if (missing !== null) throw new Fault('not_configured', missing);
-    if (of === 'link' && body.username !== undefined)
-      throw invalidInput('no protocol of links signs in by a name: leave username and password out');
     const credentials = await readCredentials(body);
     return (owner) => {
-      this.#refuse(of, owner);
+      if (of === 'link' && body.username !== undefined && !isOfBroker(owner))
+        throw invalidInput('of links only those of mqtt sign in by a name: leave username and password out');
+      this.#refuse(of, owner, credentials.cert === null && credentials.ca === null);
       const { store } = this.#deps;
       const before = store.of(of, owner.id).view();
       this.#change(of, owner, () => {
@@ -94,10 +96,11 @@ export class CredentialService {
     }
   }
 
-  #refuse(of: CredentialOwner, owner: Owner): void {
+  #refuse(of: CredentialOwner, owner: Owner, isNameAlone: boolean): void {
     this.#refuseFiles(of, owner);
     const { name, transport } = owner.spec;
-    if (transport === 'tls_client') return;
+    // Many brokers of a house ask for a name and speak no TLS; the page of credentials says that all can read it.
+    if (transport === 'tls_client' || (isNameAlone && isOfBroker(owner))) return;
     throw invalidInput(`the ${of} ${name} has the transport ${transport}: credentials need tls_client`);
   }
 

@@ -97,7 +97,12 @@ export class OutletRunner {
         // A client that only listens may be beside one that answers.
         mayBeQuiet: () => this.#hasClients || (this.#peers.get(ONLY)?.session?.mayBeQuiet ?? true),
       },
-      { ...deps.link, writeLimitMs: BLOCKED_MS, tls: () => this.#material(), login: () => loginOf(this.credentials.read()) },
+      {
+        ...deps.link,
+        writeLimitMs: BLOCKED_MS,
+        tls: () => this.#material(),
+        login: () => loginOf(this.credentials.read()),
+      },
     );
   }
 

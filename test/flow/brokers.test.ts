@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Link } from '../../src/model/link.ts';
 import type { Outlet } from '../../src/model/outlet.ts';
 import type { Picture, SimState } from '../../src/model/picture.ts';
 import type { Recording } from '../../src/model/recording.ts';
@@ -12,6 +13,7 @@ import { droneScoutJson, droneScoutMac, uasData } from '../support/links/dronesc
 import { mosquitto, mosquittoMissing } from '../support/links/mosquitto.ts';
 import { MqttBroker } from '../support/links/mqtt_broker.ts';
 import { paced } from '../support/links/senders.ts';
+import { SigningBox } from '../support/links/signed_link.ts';
 
 takeTime(t, 300);
 
@@ -118,6 +120,22 @@ t.test('links and outlets of brokers are refused with a sentence where they cann
     [{ options: { colour: 'red' } }, /colour/],
   ] as const)
     t.match(await owner.ask('POST', '/v1/outlets', { ...outlet, ...wrong }), { status: 400, body: { error: words } });
+});
+
+t.test('a broker that asks for a name gets the credentials of link and outlet', async (t) => {
+  const broker = await MqttBroker.start(t, { login: { username: 'box', password: 'secret' } });
+  const { anna } = await SigningBox.start(t);
+  const place = { transport: 'tcp_client', address: broker.address };
+  const link = await anna.get<Link>('POST', '/v1/links', { name: 'scout', protocol: 'mqtt', ...place });
+  const outlet = await anna.get<Outlet>('POST', '/v1/outlets', { name: 'home', kind: 'mqtt', ...place });
+  for (const path of [`/v1/links/${link.id}`, `/v1/outlets/${outlet.id}`]) {
+    const state = () => anna.get<Link | Outlet>('GET', path);
+    await until(async () => (await state()).last_error?.includes('without a user name'), 'the refusal');
+    await anna.get('PUT', `${path}/credentials`, { username: 'box', password: 'secret' });
+    await until(async () => (await state()).state === 'open', 'it is open');
+    t.notOk(JSON.stringify(await state()).includes('secret'));
+  }
+  t.same(broker.faults, []);
 });
 
 t.test('a changed outlet leaves nothing of the old one at its broker', async (t) => {

@@ -1,6 +1,6 @@
 import type { Claims } from './claims.ts';
-import type { TlsMaterial } from './tls/credentials.ts';
 import type { MqttLogin } from './mqtt/session.ts';
+import type { TlsMaterial } from './tls/credentials.ts';
 
 export type Cancel = () => void;
 

@@ -37,7 +37,7 @@ export function mqttPort(
   let isClosed = false;
   let stopReading: Cancel = () => {};
   let failure: Error | null = null;
-  /** Whoever waits for an answer of the broker. A race with one long promise would keep every publish in memory. */
+  /** Requests that wait for an answer of the broker. A race with one long promise would keep every publish in memory. */
   const waiting = new Set<(failure: Error) => void>();
 
   function fail(error: Error): void {
