@@ -83,7 +83,8 @@ t.test('a restored track keeps its claims, and the system’s next word replaces
   const [claim] = restored.claims;
   t.same(claim, { source: 'TAK', says: 'friend', atMs: Date.parse(at) });
   const claims = ForeignClaims.of(restored.claims);
-  const take = (says: Claim['says'], atMs: number) => claims.take({ source: 'TAK', says, fromProven: false }, 'u', atMs);
+  const take = (says: Claim['says'], atMs: number) =>
+    claims.take({ source: 'TAK', says, fromProven: false }, 'u', atMs);
   t.equal(take('friend', nowMs), false, 'the same word is no news');
   t.same(claims.list(), [claim]);
   t.equal(take('neutral', nowMs), true);
