@@ -41,4 +41,6 @@ export const usbReceivers: readonly UsbReceiver[] = [
 /** Ports at which programs of the box serve receivers, each with its link line without name and address. */
 export const servedReceivers: readonly { port: number; what: string; link: string }[] = [
   { port: 30_003, what: 'BaseStation output of readsb or dump1090 (ADS-B)', link: 'protocol=sbs' },
+  { port: 30_047, what: 'JSON of readsb (ADS-B)', link: 'protocol=readsb_json' },
+  { port: 1_883, what: 'topics of an MQTT broker, where DroneScout and DragonSync publish', link: 'protocol=mqtt' },
 ];

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { usbReceivers } from '../../../src/cli/doctor/known_receivers.ts';
+import { servedReceivers, usbReceivers } from '../../../src/cli/doctor/known_receivers.ts';
 import { checkReceivers } from '../../../src/cli/doctor/receiver_checks.ts';
+import { parseOutletSpec } from '../../../src/host/config/outlet_flag.ts';
 import { parseLinkSpec } from '../../../src/host/config.ts';
 import { folderOf } from '../../support/basics/folder.ts';
 import { type UsbPort, usbTree } from '../../support/links/usb_tree.ts';
@@ -52,4 +54,15 @@ t.test('a box without receivers, and a kernel that tells nothing, are not named'
 t.test('every known device has a link line that the daemon takes', async (t) => {
   for (const { links } of usbReceivers)
     for (const line of links) t.ok(parseLinkSpec(`name=one,transport=serial,address=/dev/ttyUSB0,${line}`), line);
+  for (const { link } of servedReceivers)
+    t.ok(parseLinkSpec(`name=one,transport=tcp_client,address=127.0.0.1:1,${link}`), link);
+});
+
+t.test('every line of the page of receivers is one that the daemon takes', async (t) => {
+  const page = readFileSync('docs/use/receivers.md', 'utf8');
+  const lines = (flag: string) => [...page.matchAll(new RegExp(`${flag} ([^\`;]+)`, 'g'))].map(([, line = '']) => line);
+  const [links, outlets] = [lines('--link'), lines('--outlet')];
+  t.ok(links.length >= 14 && outlets.length >= 3, `${links.length} links, ${outlets.length} outlets`);
+  for (const line of links.filter((one) => one.includes('='))) t.ok(parseLinkSpec(line), line);
+  for (const line of outlets.filter((one) => one.includes('='))) t.ok(parseOutletSpec(line), line);
 });
