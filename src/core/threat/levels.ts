@@ -97,8 +97,8 @@ export function beginCourse(scored: Scored, situation: Situation, levels: Levels
 
 /**
  * Updates a course to the present, in place. The level rises after `rise_s`, or at once where the inputs of the score changed.
- * It falls after the score has been below its threshold by the hysteresis for `dwell_s`. The rate of calls affects only the
- * resolution in time.
+ * It falls after the score has been below its threshold by the hysteresis for `dwell_s`, or at once with another affiliation.
+ * The rate of calls affects only the resolution in time.
  */
 export function follow(
   course: Course,
@@ -112,6 +112,7 @@ export function follow(
   const inside = insideOf(scored);
   const sameCauses = isSame(course.causes, situation);
   const changed = !sameCauses || inside !== course.inside;
+  const isDecided = course.causes.affiliation !== situation.affiliation;
   course.score = scored.score;
   course.peakScore = Math.max(course.peakScore, scored.score);
   if (!sameCauses) course.causes = causesOf(situation);
@@ -120,7 +121,7 @@ export function follow(
   trend(course, decay.after(passedS));
   const before = course.level;
   up(course, levels, changed);
-  down(course, levels);
+  down(course, levels, isDecided);
   course.level = capped(course.level, situation);
   if (course.level !== before) course.levelSinceMs = course.atMs;
   return course;
@@ -159,7 +160,8 @@ function up(course: Course, levels: Levels, changed: boolean): void {
   course.aboveSinceMs = course.leastAbove = Number.NaN;
 }
 
-function down(course: Course, levels: Levels): void {
+/** A new affiliation is a decision, and no noise: a track that turns out a friend leaves its level at once. */
+function down(course: Course, levels: Levels, isDecided: boolean): void {
   const { score, atMs } = course;
   if (rank(levelOf(score, levels, levels.hysteresis)) >= rank(course.level)) {
     course.belowSinceMs = course.mostBelow = Number.NaN;
@@ -170,8 +172,8 @@ function down(course: Course, levels: Levels): void {
     course.mostBelow = score;
   }
   course.mostBelow = Math.max(course.mostBelow, score);
-  if (atMs - course.belowSinceMs < levels.dwell_s * 1000) return;
-  course.level = levelOf(course.mostBelow, levels, levels.hysteresis);
+  if (!isDecided && atMs - course.belowSinceMs < levels.dwell_s * 1000) return;
+  course.level = levelOf(isDecided ? score : course.mostBelow, levels, levels.hysteresis);
   course.belowSinceMs = course.mostBelow = Number.NaN;
 }
 

@@ -61,6 +61,14 @@ t.test('a level is left when the score has been below it by the hysteresis for t
   ]);
 });
 
+t.test('another affiliation ends a level at once, another verdict does not', async (t) => {
+  const scores = [...held(90, 2), ...held(0, 1)];
+  const friend = course(scores, (i) => ({ affiliation: i < 8 ? 'unknown' : 'friend' }));
+  t.equal(friend[8]?.level, 'none');
+  const honest = course(scores, (i) => ({ verdict: i < 8 ? 'suspect' : 'consistent' }));
+  t.equal(honest.at(-1)?.level, 'critical');
+});
+
 t.test('a score that jitters about a threshold does not make the level flap', async (t) => {
   const random = randomFrom(seedOf(t));
   const scores = Array.from({ length: 2_400 }, () => 60 + 8 * (random() - 0.5));
