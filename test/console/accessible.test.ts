@@ -46,8 +46,9 @@ const screens: readonly Screen[] = [
   { name: 'the tracks table', open: button('Tracks table') },
   { name: 'the log', open: button('Log'), close: button('Log') },
   { name: 'settings', open: button('Settings'), close: pressEscape },
+  { name: 'find', open: (page) => page.keyboard.press('/'), close: pressEscape },
   { name: 'keys', open: button('Keys'), close: pressEscape },
-  { name: 'sign in', open: button('Sign in'), close: pressEscape },
+  { name: 'sign in', open: button('Sign in …'), close: pressEscape },
 ];
 
 for (const theme of ['day', 'dusk', 'night'] as const)

@@ -86,7 +86,7 @@ t.test('an alert is seen and heard at once, until somebody has seen it', { skip:
   t.match(await page.locator('.badge.sound').innerText(), /SOUND OFF/, 'that a reload ended the sound is seen');
 
   await t.test('a critical alert above the part of the list that is in view is announced', async (t) => {
-    await page.setViewportSize({ width: 1_366, height: 560 });
+    await page.setViewportSize({ width: 1_366, height: 505 });
     const isAway = "document.querySelector('.panel.alerts').scrollTop > 8";
     await page.evaluate("document.querySelector('.panel.alerts').scrollTo(0, 60)");
     t.ok(await page.evaluate(isAway), 'the list is scrolled down');

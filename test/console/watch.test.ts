@@ -43,12 +43,12 @@ t.test('a watch from the first look to the acknowledgement', { skip: noBrowser }
   await page.keyboard.press('ArrowLeft');
   const found = page.locator('.bottom .log .row', { hasText: alert.text.slice(0, 20) }).first();
   await found.waitFor();
-  t.match(await page.locator('.bottom .log .chosen').innerText(), /^\d\d:\d\dZ: \d+ events?/);
+  await page.locator('.bottom .log .chosen', { hasText: /^\d\d:\d\dZ: \d+ events?/ }).waitFor();
   await page.keyboard.press('Escape');
   await page.locator('.bottom .log .chosen').waitFor({ state: 'detached' });
   const strip = await page.locator('.bottom .ticks').boundingBox();
   await page.locator('.bottom .ticks').click({ position: { x: (strip?.width ?? 0) / 2, y: 10 } });
-  t.match(await page.locator('.bottom .log .chosen').innerText(), /: 0 events/, 'a click chooses its minute');
+  await page.locator('.bottom .log .chosen', { hasText: ': 0 events' }).waitFor();
   await page.getByRole('button', { name: 'Show all' }).click();
   await page.getByRole('tab', { name: 'Health' }).click();
   await page.locator('.bottom').getByRole('button', { name: 'Log' }).click();
