@@ -151,5 +151,5 @@ class MqttFeed {
 /** A retained message is of the time before the subscription: without a time of its own, of an unknown one. */
 function isOutdated({ isRetained, sourceMs, kind }: Dated, atMs: number): boolean {
   if (!isRetained || kind === 'heartbeat') return false;
-  return sourceMs === null || atMs - sourceMs > RETAINED_MS;
+  return sourceMs === null || Math.abs(atMs - sourceMs) > RETAINED_MS;
 }

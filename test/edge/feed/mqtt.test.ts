@@ -146,3 +146,23 @@ t.test('several objects of one publish are several messages, and what follows a 
   t.equal(it.messages, 3);
   t.match(it.rejects(), { malformed: 1 });
 });
+
+t.test('names of a table that every object has are no transports and no states', async (t) => {
+  const it = brokerFeed(beginMs);
+  for (const [index, name] of ['constructor', 'toString', '__proto__', 'hasOwnProperty'].entries()) {
+    const told = JSON.parse(droneScoutJson(full, beginMs).toString());
+    told.data.type = name;
+    it.publish(`ds${index}`, JSON.stringify(told), { afterMs: 2_000 * index });
+    it.publish('kit/drones', drone({ op_status: name }), { afterMs: 2_000 * index + 10 });
+  }
+  t.equal(it.observations.length, 8);
+  // What goes to another thread must be data.
+  t.same(structuredClone(it.observations.map(({ identities, status }) => ({ identities, status }))).length, 8);
+  t.ok(it.observations.flatMap(({ identities }) => identities).every(({ transport }) => typeof transport === 'string'));
+});
+
+t.test('a retained message from the future is outdated too', async (t) => {
+  const it = brokerFeed(beginMs);
+  it.publish('kit/drones', drone({ observed_at: 4_102_444_800 }), { retain: true });
+  t.equal(it.observations.length, 0);
+});

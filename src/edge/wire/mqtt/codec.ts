@@ -66,7 +66,7 @@ function isCompressed(payload: Buffer): boolean {
 function verdictsOn({ topic, payload, retain }: Publish): Verdict[] {
   const { base, ofTopic } = readDragonSyncTopic(topic, payload);
   if (ofTopic !== null) return [typeof ofTopic === 'string' ? ofTopic : { ...ofTopic, base }];
-  const objects = jsonObjects(payload);
+  const objects = jsonObjects(payload, MOST_OBJECTS);
   if (objects.length === 0) return ['malformed'];
   if (objects.length > MOST_OBJECTS) return ['length'];
   return objects.map((object) => {

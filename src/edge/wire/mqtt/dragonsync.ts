@@ -126,7 +126,7 @@ function location(object: Members): OdidLocation {
   return {
     type: 'location',
     ...{ latDeg, lonDeg, implausible: !isPossible },
-    status: statuses[status] ?? 0,
+    status: (Object.hasOwn(statuses, status) ? statuses[status] : undefined) ?? 0,
     directionDeg: course === 360 ? 0 : course,
     speedHMps: numberOf(object.speed, 0, 254.25),
     speedVMps: numberOf(object.vspeed, -62, 62),

@@ -48,7 +48,8 @@ const readers = {
     const messages = readUasData(Buffer.from(uasData, 'base64'));
     if (messages === 'length') return 'length';
     const type = content.type;
-    const transport = (typeof type === 'string' ? transports[type] : undefined) ?? 'other';
+    const transport =
+      (typeof type === 'string' && Object.hasOwn(transports, type) ? transports[type] : undefined) ?? 'other';
     const band = transport === 'bt4' || transport === 'bt5' ? 'BLE' : undefined;
     return {
       kind: 'remote_id',

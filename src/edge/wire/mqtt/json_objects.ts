@@ -4,12 +4,12 @@ const between = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20]);
 
 /**
  * JSON objects that stand back to back in a payload. They are found by their braces outside texts, since a text may contain
- * `}{` too. Null stands for a part that is no object.
+ * `}{` too. Null stands for a part that is no object. One object more than `most` is read, so that the caller sees the excess.
  */
-export function jsonObjects(payload: Buffer): (object | null)[] {
+export function jsonObjects(payload: Buffer, most: number): (object | null)[] {
   const objects: (object | null)[] = [];
   let at = 0;
-  while (at < payload.length) {
+  while (at < payload.length && objects.length <= most) {
     if (between.has(payload[at] ?? 0)) {
       at++;
       continue;

@@ -62,10 +62,11 @@ t.test('objects back to back are cut by their braces outside texts', async (t) =
   fc.assert(
     fc.property(objects, blanks, (given, blank) => {
       const payload = Buffer.from(given.map((one) => JSON.stringify(one) + blank).join(''));
-      return JSON.stringify(jsonObjects(payload)) === JSON.stringify(given);
+      return JSON.stringify(jsonObjects(payload, 1_000)) === JSON.stringify(given);
     }),
     { numRuns: sized(200) },
   );
-  t.same(jsonObjects(Buffer.from('{"a":1}x{"b":2}')), [{ a: 1 }, null], 'nothing after what is no object is read');
-  t.same(jsonObjects(Buffer.from('{"a":')), [null]);
+  t.same(jsonObjects(Buffer.from('{"a":1}x{"b":2}'), 2), [{ a: 1 }, null], 'nothing after what is no object is read');
+  t.same(jsonObjects(Buffer.from('{"a":'), 2), [null]);
+  t.equal(jsonObjects(Buffer.from('{}'.repeat(100_000)), 64).length, 65, 'an excess is seen, and not read');
 });
