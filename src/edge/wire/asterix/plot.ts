@@ -14,8 +14,9 @@ const NO_DETECTION = 0;
 export function readPlot(record: DecodedRecord): Verdict<RadarPlot> {
   const head = headOf(record, '140');
   if (head === null) return 'malformed';
-  const { TYP, SIM, TST } = partsOf(record['020']);
-  if (SIM === 1 || TST === 1) return 'not_allowed';
+  const { TYP, SIM, TST, RAB } = partsOf(record['020']);
+  // RAB is a fixed transponder that monitors the radar.
+  if (SIM === 1 || TST === 1 || RAB === 1) return 'not_allowed';
   const isGuess = TYP === NO_DETECTION;
   if (record['040'] === undefined && !isGuess) return 'unknown_type';
   const { RHO, THETA } = partsOf(record['040']);

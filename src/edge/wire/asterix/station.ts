@@ -43,7 +43,8 @@ export function readStation(record: DecodedRecord): Verdict<StationReport> {
   const icao24 = addressOf(record['080']);
   if (head === null || icao24 === null) return 'malformed';
   const target = partsOf(record['040']);
-  if (target.SIM === 1 || target.TST === 1) return 'not_allowed';
+  // RAB is a fixed transponder that monitors the station.
+  if (target.SIM === 1 || target.TST === 1 || target.RAB === 1) return 'not_allowed';
   const { LAT, LON } = partsOf(record['131'] ?? record['130']);
   const { GS, TA } = partsOf(record['160']);
   const { NACP } = partsOf(record['090']);

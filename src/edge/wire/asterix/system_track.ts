@@ -19,7 +19,8 @@ export function readSystemTrack(record: DecodedRecord): Verdict<SystemTrack> {
   const track = numberOf(record['040']);
   if (head === null || track === null) return 'malformed';
   const status = partsOf(record['080']);
-  if (status.SIM === 1) return 'not_allowed';
+  const newest = partsOf(partsOf(record['340']).TYP);
+  if (status.SIM === 1 || newest.SIM === 1 || newest.TST === 1 || newest.RAB === 1) return 'not_allowed';
   const { LAT, LON } = partsOf(record['105']);
   const isLast = status.TSE === 1;
   if (record['105'] === undefined && !isLast) return 'unknown_type';

@@ -3,6 +3,8 @@ export type RawEvent = {
   uid: string;
   type: string;
   how: string;
+  /** Operation, exercise or simulation; empty where the sender says nothing. */
+  opex: string;
   /** UTC ms; NaN where the time is missing or is none. */
   timeMs: number;
   startMs: number;

@@ -14,19 +14,27 @@ const EARLIEST_MS = 946_684_800_000;
 const LATEST_MS = 4_102_444_800_000;
 /** Beginning of the uids of a Dunlin box, and of its flow tags. */
 const OWN = 'dunlin.';
+/** `how` of a simulated object, and `opex` of an exercise or a simulation (MITRE event schema 2.0). */
+const SIMULATED = 'm-s';
+const notReal = /^[es]/;
+/** Characters that are not seen: in a name they could change other text. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const hiddenAll = new RegExp(hidden, 'gu');
 /** An object in the air: affiliation, then the battle dimension A. */
 const inTheAir = /^a-[A-Za-z.]-A(-|$)/;
 
 /**
  * Checks an event. Times that are missing or are none, and events without a point, are `malformed`; so is text where a
  * number belongs. Events about anything but an object in the air are `unknown_type`. An event that this box or another Dunlin
- * sent is `not_allowed`: taking it would count one sighting twice.
+ * sent is `not_allowed`: taking it would count one sighting twice. So is one of an exercise or a simulation.
  */
 export function readEvent(raw: RawEvent): CotMessage | RejectReason {
-  const { uid, type, how, timeMs, startMs, staleMs, point, detail } = raw;
+  const { uid, type, how, opex, timeMs, startMs, staleMs, point, detail } = raw;
   if (uid === '' || type === '') return 'malformed';
   if (uid.startsWith(OWN) || detail.flows.some((flow) => flow.startsWith(OWN))) return 'not_allowed';
   if (!inTheAir.test(type)) return 'unknown_type';
+  if (how.startsWith(SIMULATED) || notReal.test(opex)) return 'not_allowed';
+  if (hidden.test(uid)) return 'malformed';
   if (uid.length > MOST_CHARACTERS) return 'length';
   if (![timeMs, startMs, staleMs].every(isTime) || point === null) return 'malformed';
   const { course, speed, callsign, remarks } = detail;
@@ -41,7 +49,7 @@ export function readEvent(raw: RawEvent): CotMessage | RejectReason {
     leM: errorOf(point.le),
     courseDeg: courseOf(course),
     speedMps: speedOf(speed),
-    callsign: callsign?.trim().slice(0, MOST_CHARACTERS) || null,
+    callsign: callsign?.replaceAll(hiddenAll, ' ').trim().slice(0, MOST_CHARACTERS) || null,
     remarks,
   };
 }

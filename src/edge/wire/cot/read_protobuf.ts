@@ -34,6 +34,7 @@ export function readProtobufEvent(bytes: Uint8Array): RawEvent | 'none' {
     uid: textOf(fields, cotEvent.uid),
     type: textOf(fields, cotEvent.type),
     how: textOf(fields, cotEvent.how),
+    opex: textOf(fields, cotEvent.opex),
     timeMs: numberOf(fields, cotEvent.sendTime),
     startMs: numberOf(fields, cotEvent.startTime),
     staleMs: numberOf(fields, cotEvent.staleTime),

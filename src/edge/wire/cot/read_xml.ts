@@ -15,6 +15,7 @@ export function readXmlEvent(bytes: Uint8Array): RawEvent | null {
     uid: attributeOf(event, 'uid'),
     type: attributeOf(event, 'type'),
     how: attributeOf(event, 'how'),
+    opex: attributeOf(event, 'opex'),
     timeMs: timeOf(event, 'time'),
     startMs: timeOf(event, 'start'),
     staleMs: timeOf(event, 'stale'),

@@ -113,3 +113,14 @@ t.test('a half of an event is forgotten with its sender', async (t) => {
   decode(good('c'), 'one');
   t.same(uids, ['b', 'a', 'c']);
 });
+
+t.test('objects of a simulation or an exercise are not taken, and a name shows no hidden characters', async (t) => {
+  const of = (how: string, opex = '') => datagram(event(`uid="u" type="a-h-A" how="${how}" opex="${opex}" ${times}`));
+  t.same(of('m-s').rejects, { not_allowed: 1 });
+  t.same(of('m-g', 's-training').rejects, { not_allowed: 1 });
+  t.same(of('m-g', 'e').rejects, { not_allowed: 1 });
+  t.same(of('m-g', 'o').uids, ['u']);
+  const named = datagram(good('u', `${point}<detail><contact callsign="EAGLE&#x202E;&#x9;1"/></detail>`));
+  t.match(named.events, [{ callsign: 'EAGLE  1' }]);
+  t.same(datagram(event(`uid="u&#x200E;" type="a-h-A" how="m-g" ${times}`)).rejects, { malformed: 1 });
+});
