@@ -38,11 +38,12 @@ export class SapientFraming {
   #begin(sink: FrameSink): void {
     this.#length = new DataView(this.#header.buffer).getUint32(0, true);
     this.#bodyBytes = 0;
-    if (this.#length > LONGEST_MESSAGE) {
+    // A message has mandatory fields. A stream of zeros would be a message of nothing for each four bytes.
+    if (this.#length > LONGEST_MESSAGE || this.#length === 0) {
       this.#isLost = true;
       this.#body = new Uint8Array(0);
       sink.lost(this.#length);
-    } else if (this.#length === 0) this.#end(new Uint8Array(0), sink);
+    }
   }
 
   /** Takes bytes of a message from `at` on; answers their number. A message that lies in one piece is not copied. */
