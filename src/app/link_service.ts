@@ -2,7 +2,7 @@ import type { Changer } from '../access/deps.ts';
 import { addressProblem, protocolProblem, signingProblem } from '../host/config/link_checks.ts';
 import type { Log } from '../host/journal.ts';
 import { type Actor, actorLabel } from '../model/actor.ts';
-import { tlsProblem } from '../model/credentials.ts';
+import { refuseOtherPlace, tlsProblem } from '../model/credentials.ts';
 import { conflict, invalidInput, notFound, orNotFound, refuseStale, sentenceOf } from '../model/fault.ts';
 import type { Link, LinkBody, LinkPatch, LinkSpec, SigningKey } from '../model/link.ts';
 import { optionProblems } from '../model/link_options.ts';
@@ -87,6 +87,7 @@ export class LinkService {
       const body = patched(was.body, patch);
       checkSpec(body);
       this.#refuseFileName(body.name);
+      if (this.get(id)?.credentials) refuseOtherPlace('link', was.body, body);
       links.check(body, id);
       await world.links.change(id, async () => {
         if (opensElsewhere(was.body, body)) await world.links.probe(specOf(body));

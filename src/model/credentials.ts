@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conflict } from './fault.ts';
 import { namedObject, textUpTo, timestamp } from './scalar.ts';
 
 export const tlsChecks = ['full', 'chain'] as const;
@@ -33,6 +34,20 @@ export function tlsInForce({ transport, tls }: { transport: string; tls: TlsSpec
 /** Fault of checks on a transport that has none. */
 export function tlsProblem({ transport, tls }: { transport: string; tls: TlsSpec | null }): string | null {
   return tls !== null && transport !== 'tls_client' ? `must be null: ${transport} has no TLS, tls_client has` : null;
+}
+
+type Place = { name: string; transport: string; address: string; tls: TlsSpec | null };
+
+/**
+ * Refuses another place for credentials that were given for one: a password would leave to another host, or in clear. Throws
+ * a `conflict` Fault.
+ */
+export function refuseOtherPlace(of: 'link' | 'outlet', was: Place, is: Place): void {
+  const placeOf = ({ transport, address, tls }: Place): string => JSON.stringify([transport, address, tls]);
+  if (placeOf(was) === placeOf(is)) return;
+  throw conflict(
+    `the ${of} ${was.name} has credentials for ${was.address}: delete them before transport, address or tls change`,
+  );
 }
 
 const path = textUpTo(4096);

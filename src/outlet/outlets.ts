@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { outletAddressProblem } from '../host/config/outlet_checks.ts';
 import { idOfName } from '../host/name_id.ts';
 import { type Actor, actorLabel } from '../model/actor.ts';
+import { refuseOtherPlace } from '../model/credentials.ts';
 import { conflict, invalidInput, orNotFound, refuseStale } from '../model/fault.ts';
 import type { LogVerb } from '../model/log_kind.ts';
 import { type Outlet, type OutletPatch, type OutletSpec, outletSpecSchema } from '../model/outlet.ts';
@@ -191,6 +192,7 @@ export class Outlets {
     const { ledger, workspaceId } = this.#deps;
     const was = this.#required(id);
     checkAddress(spec);
+    if (was.credentials.view() !== null) refuseOtherPlace('outlet', was.spec, spec);
     const declared = ledger.change(`The outlet ${was.spec.name}`, () => {
       const { version, ofFile } = was.declared;
       refuseStale(`the outlet ${was.spec.name}`, version, expected);

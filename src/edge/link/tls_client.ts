@@ -29,6 +29,7 @@ export function tlsClientTransport(spec: LinkPlace, deps: FullDeps): Transport {
         dial(ready) {
           const material = deps.tls();
           state.hasOwn = material !== null && material.cert !== null;
+          if (checks.verify === 'chain' && (material?.ca ?? null) === null) throw new Error(NO_AUTHORITY);
           const secureContext = contextFor(material, state);
           return dialTls({ host, port, expected, checks, secureContext }, deps.timers, () => {
             state.isOpen = true;
@@ -59,6 +60,9 @@ function contextFor(material: TlsMaterial | null, state: Parameters<typeof expla
     throw new Error(explainTls(thrown as Error, state));
   }
 }
+
+const NO_AUTHORITY =
+  "tls.verify 'chain' needs an authority of your own (ca_pem): with the public ones, any server of the internet would pass";
 
 type Server = { host: string; port: number; expected: string; checks: TlsSpec; secureContext: SecureContext };
 
