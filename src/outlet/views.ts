@@ -44,5 +44,9 @@ export function alertView(alert: Alert, redact: readonly Redaction[], picture: O
   });
   const first = steps[0]?.severity ?? severity;
   const isWorse = severityRank(severity) > severityRank(first);
-  return { id, severity, state, raised_at, track_ids, text: withoutNames(alert.text, names), isWorse };
+  // The names of a track that is over are not known any more, and the sentence may have one of them.
+  const isOver = track_ids.some((trackId) => picture.track(trackId) === undefined);
+  const isHidden = isOver && redact.includes('identity');
+  const text = isHidden ? `${severity} alert about a track that is over` : withoutNames(alert.text, names);
+  return { id, severity, state, raised_at, track_ids, text, isWorse };
 }

@@ -35,8 +35,10 @@ function firstPorts(ports: readonly UsbSerial[]): UsbSerial[] {
   return ports.filter((port, index) => ports.findIndex(({ device }) => device === port.device) === index);
 }
 
+/** A serial number that a person may copy into a shell. */
+const plain = /^[\w.-]{1,60}$/;
 const addressOf = ({ vendor, product, serial }: UsbSerial): string =>
-  `usb:${vendor}:${product}${serial === null ? '' : `:${serial}`}`;
+  `usb:${vendor}:${product}${serial === null || !plain.test(serial) ? '' : `:${serial}`}`;
 
 /** Whether an address of a link is that of a port. A name below /dev/serial/by-id has the serial of the device. */
 function isPort(address: string, { tty, vendor, product, serial }: UsbSerial): boolean {

@@ -6,6 +6,10 @@ import type { Settings } from '../state/setting_values.ts';
 type Series = { atS: number[]; height: string; heightM: (number | null)[]; speedMps: (number | null)[] };
 
 const HEIGHT_PX = 150;
+/** Least room of a label of time, px: eight digits and a gap. */
+const LABEL_PX = 84;
+/** Steps between labels of time, s. */
+const STEPS_S = [5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600];
 const clock = (s: number): string => `${new Date(s * 1_000).toISOString().slice(11, 19)}`;
 
 /** Draws height and speed over time. Returns a function that removes the plot. */
@@ -30,7 +34,7 @@ export function plotOf(
       ],
       axes: [
         // The library's own labels have am and pm, and the month before the day.
-        { ...axis, values: (_plot, splits) => splits.map(clock) },
+        { ...axis, space: LABEL_PX, incrs: STEPS_S, values: (_plot, splits) => splits.map(clock) },
         { ...axis, scale: 'm', label: height, labelSize: 16, size: 44 },
         { ...axis, scale: 'mps', side: 1, label: 'speed, m/s', labelSize: 16, size: 44, grid: { show: false } },
       ],
