@@ -1,5 +1,6 @@
 import type { Zone, ZoneSpec } from '../../model/zone.ts';
 import { calls } from '../api/calls.ts';
+import { store } from '../console.ts';
 import { changeDraft, geometryOf, type Shape, type ZoneDraft } from '../state/draft.ts';
 import { words } from '../words/en.ts';
 import { AreaForm } from './area_form.tsx';
@@ -25,8 +26,14 @@ async function write(now: ZoneDraft): Promise<unknown> {
   const geometry = geometryOf(now);
   if (geometry === null) return null;
   const spec = specOf(now, geometry);
-  if (now.before === null) return calls.createZone(spec);
-  return calls.updateZone(now.before.id, { ...spec, version: now.before.version });
+  const saved =
+    now.before === null
+      ? await calls.createZone(spec)
+      : await calls.updateZone(now.before.id, { ...spec, version: now.before.version });
+  // The stream brings it a moment later: until then the list would open the zone as it was.
+  store.zones.byId.set(saved.id, saved);
+  store.zones.revision.value++;
+  return saved;
 }
 
 const change = changeDraft<ZoneDraft>;
