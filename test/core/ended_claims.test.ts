@@ -1,13 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import { IdentityMap } from '../../src/core/identity/identity_map.ts';
 import { readDossier } from '../../src/core/integrity/dossier.ts';
 import { OBSERVED } from '../../src/model/rows/layouts.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { collectGarbage } from '../support/basics/garbage.ts';
 
 const identities = [{ type: 'serial' as const, value: '1581F000000000000001', transport: 'bt5' as const }];
 const dossier = readDossier({ index: 0, identities, classification: [], operator: null, takeoff: null, status: null });

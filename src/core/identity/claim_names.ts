@@ -1,3 +1,4 @@
+import { isExternalName, nameWithoutLink } from '../integrity/dossier.ts';
 import { type Claimant, MAX_BEARERS } from './claimant.ts';
 
 const MAX_NAMES = 16;
@@ -18,6 +19,19 @@ export class ClaimNames {
     if (!bearers || bearers.size < MAX_BEARERS) return null;
     const [first = null] = bearers;
     return first;
+  }
+
+  /** Gives a claim of an earlier run to the link that reports its number first, where it fits the report. */
+  linkRestored(names: readonly string[], fits: (claimant: Claimant) => boolean): void {
+    for (const name of names) {
+      if (!isExternalName(name) || this.#bearers.has(name)) continue;
+      const restored = nameWithoutLink(name);
+      const claimant = restored === name ? undefined : [...(this.#bearers.get(restored) ?? [])].find(fits);
+      if (claimant === undefined) continue;
+      claimant.names.delete(restored);
+      this.lose(claimant, restored);
+      this.add(claimant, name);
+    }
   }
 
   /** Adds a name to a claim. At the limit the claim loses its oldest name. */

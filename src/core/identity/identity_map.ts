@@ -1,10 +1,11 @@
 import { defaultPolicy } from '../../model/decision_defaults.ts';
 import { OBSERVED } from '../../model/rows/layouts.ts';
-import { isExternalName, isSerial, nameWithoutLink, type ReadDossier } from '../integrity/dossier.ts';
+import { isExternalName, isSerial, type ReadDossier } from '../integrity/dossier.ts';
 import { isOnEarth } from '../tracking/plausible.ts';
 import { ClaimNames } from './claim_names.ts';
-import { canFly, emptyFix, type Fix, fits, isApart, keep, readFix, samePlace } from './claim_place.ts';
+import { canFly, emptyFix, type Fix, fits, keep, readFix, samePlace } from './claim_place.ts';
 import { ClaimRadios } from './claim_radios.ts';
+import { haveRadiosParted, rivalOf } from './claim_rivals.ts';
 import type { Place } from './claim_story.ts';
 import {
   type Claimant,
@@ -18,14 +19,10 @@ import { Claimants } from './claimants.ts';
 import { mayHaveDuplicate, separateDuplicates, speakingDuplicates, tellerOf } from './duplicate_claims.ts';
 
 const MAX_LAST_SD_M = 100;
-/** Number of consecutive changes between radios at places apart, from which these radios count as two aircraft. */
-const DISPUTES = 5;
 /**
  * Time after a report over a link that proves a vehicle, s. Within it no other report moves its claim, as in native/tracker.
  */
 const PROVEN_S = 10;
-/** Time since its last report within which a claimant counts as transmitting, s. */
-const RIVAL_S = 3;
 /**
  * Number of transmissions with two contradictory statuses from which two aircraft share the identity. An honest change of
  * status makes one such transmission.
@@ -187,7 +184,7 @@ export class IdentityMap {
   #place(claimant: Claimant, dossier: ReadDossier, fix: Fix): void {
     if (this.#followed !== claimant && !dossier.crewed && !dossier.isExternal)
       claimant.story.take(fix, dossier.transmitter, this.#receivedS);
-    this.#compareRadios(claimant, dossier, fix);
+    if (haveRadiosParted(claimant, dossier.transmitter, fix)) this.#mark(claimant);
     // A place with a great error does not limit where the next place may be, so it is not kept.
     if (fix.sdM > MAX_LAST_SD_M && claimant.last) return;
     claimant.last = keep(fix, claimant.last);
@@ -248,7 +245,7 @@ export class IdentityMap {
   }
 
   #holder(dossier: ReadDossier, fix: Fix | null): Claimant {
-    if (dossier.isExternal) this.#claimRestored(dossier, fix);
+    if (dossier.isExternal) this.#byName.linkRestored(dossier.names, (claimant) => this.#fits(claimant, fix));
     const found = this.#find(dossier, fix);
     if (found && this.#isSpokenFor(found)) return found;
     const crowd = found || this.#proven ? null : this.#byName.crowdOf(dossier.serial);
@@ -259,25 +256,10 @@ export class IdentityMap {
     }
     const claimant = this.#settle(found ?? this.#begin(dossier, fix), dossier, fix);
     const alone = dossier.names.every((name) => this.#byName.get(name)?.size === 1);
-    if (!alone && dossier.serial !== null) this.#compareHolders(claimant, this.#byName.get(dossier.serial));
+    if (!alone && dossier.serial !== null) this.#markRivals(claimant, this.#byName.get(dossier.serial));
     if (alone && dossier.index >= 0)
       this.#sole[dossier.index] = { dossier, claim: claimant.index, hands: this.#byName.hands };
     return claimant;
-  }
-
-  /** Gives a claim of an earlier run to the link that reports its number first, at a place that it can have reached. */
-  #claimRestored({ names }: ReadDossier, fix: Fix | null): void {
-    for (const name of names) {
-      const restored = isExternalName(name) && !this.#byName.get(name) ? nameWithoutLink(name) : name;
-      if (restored === name) continue;
-      for (const claimant of [...(this.#byName.get(restored) ?? [])]) {
-        if (!this.#fits(claimant, fix)) continue;
-        claimant.names.delete(restored);
-        this.#byName.lose(claimant, restored);
-        this.#byName.add(claimant, name);
-        break;
-      }
-    }
   }
 
   #find(dossier: ReadDossier, fix: Fix | null): Claimant | null {
@@ -300,17 +282,6 @@ export class IdentityMap {
   /** Whether a radio that was assigned to this aircraft reports a place where the aircraft cannot be. */
   #isOtherRadio(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix | null): boolean {
     return claimant.transmitters.size > 1 && claimant.lastTransmitter !== transmitter && !this.#fits(claimant, fix);
-  }
-
-  /**
-   * Compares the places of two radios of one claim. On one aircraft they differ only by its flight in between. Radios that
-   * differ more are on two aircraft near each other.
-   */
-  #compareRadios(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix): void {
-    const { last } = claimant;
-    if (!last || claimant.lastTransmitter === transmitter) return;
-    claimant.disputes = isApart(last, fix) ? claimant.disputes + 1 : 0;
-    if (claimant.disputes >= DISPUTES) this.#mark(claimant);
   }
 
   #begin(dossier: ReadDossier, fix: Fix | null): Claimant {
@@ -381,20 +352,10 @@ export class IdentityMap {
     for (const own of transmitters) this.#addTransmitter(other, own);
   }
 
-  /**
-   * Marks two claims of one serial that transmit from different places at once: they are two aircraft. They are marked when
-   * found, and for as long as both transmit.
-   */
-  #compareHolders(claimant: Claimant, holders: Iterable<Claimant> = []): void {
-    for (const other of holders) {
-      if (other === claimant || this.#receivedS - other.receivedS > RIVAL_S) continue;
-      const found = this.#isMarked(claimant) && this.#isMarked(other);
-      if (!found && !isApart(claimant.last, other.last)) continue;
-      claimant.apart++;
-      if (found || claimant.apart >= DISPUTES) for (const both of [claimant, other]) this.#mark(both);
-      return;
-    }
-    claimant.apart = 0;
+  /** Marks two aircraft under one serial when they are found, and for as long as both transmit. */
+  #markRivals(claimant: Claimant, holders: Iterable<Claimant> | undefined): void {
+    const rival = rivalOf(claimant, holders ?? [], this.#receivedS, (one) => this.#isMarked(one));
+    if (rival) for (const both of [claimant, rival]) this.#mark(both);
   }
 
   #mark(claimant: Claimant): void {
