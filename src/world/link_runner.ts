@@ -17,7 +17,6 @@ import { MavlinkEncoder } from '../edge/wire/mavlink/encode.ts';
 import type { Payload } from '../edge/wire/mavlink/write.ts';
 import type { MavlinkGlobalPosition, MavlinkMessage } from '../edge/wire/message.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { isLoopback } from '../host/config.ts';
 import type { TimeSink } from '../host/gps/gps_time.ts';
 import { idOfName } from '../host/name_id.ts';
 import { tlsInForce } from '../model/credentials.ts';
@@ -30,6 +29,7 @@ import { ReceiverDialogue } from './receiver_dialogue.ts';
 import type { RecorderHook } from './recorder_hook.ts';
 import type { KeyMap } from './signing/key_map.ts';
 import type { LinkSigning } from './signing/link_signing.ts';
+import { timeReportsOf } from './time_reports.ts';
 
 export type LinkDeps = {
   nowMs(): number;
@@ -129,7 +129,7 @@ export class LinkRunner {
     const namesOf = (from: string, sysid: number) => vehicles.identitiesOf(declared.id, from, sysid);
     const refusalOf = (from: string, message: MavlinkGlobalPosition) => vehicles.refusalOf(declared.id, from, message);
     const landedAt = (from: string, sysid: number) => vehicles.landedAt(declared.id, from, sysid);
-    const timeReported = timeReportsOf(spec, deps);
+    const timeReported = timeReportsOf(spec, deps.timeReported);
     this.#feed = new LinkFeed(
       { ...deps, link, namesOf, refusalOf, landedAt, timeReported, replies: this.#repliesOf() },
       deps.nowMs(),
@@ -382,22 +382,6 @@ export class LinkRunner {
       updated_at: declared.updatedAt,
     };
   }
-}
-
-/**
- * Reports of the time from a link that only an admitted sender, this host or a server that we dialled can write. Anyone on
- * the network could set the clock over another, and a file is of the past.
- */
-function timeReportsOf(spec: LinkSpec, { timeReported }: LinkDeps) {
-  const { name, transport, address } = spec;
-  const isAdmitted = provesSender(spec) || ['tcp_client', 'unix'].includes(transport) || isLoopback(address);
-  if (timeReported === undefined || transport === 'file' || !isAdmitted) return undefined;
-  const isShared = transport === 'udp' || transport === 'tcp_server';
-  return (utcMs: number, from: string, atMs: number): void => {
-    // A sender that starts again has another port.
-    const receiver = isShared ? `${name} (${from.replace(/:\d+$/, '')})` : name;
-    timeReported({ receiver, utcMs, atMs });
-  };
 }
 
 function isMavlink(message: WireMessage): message is MavlinkMessage {

@@ -9,6 +9,12 @@ const NUMBERS_BACK_MS = 7 * 86_400_000;
 /** Link of a sensor; null where it has none or is not known. */
 export type LinkOf = (sensorId: string) => string | null;
 
+/** Looks up the links of sensors; null for one without a link. */
+export function linksOf(sensors: readonly { id: string; linkId: string | null }[]): LinkOf {
+  const links = new Map(sensors.map(({ id, linkId }) => [id, linkId]));
+  return (sensorId) => links.get(sensorId) ?? null;
+}
+
 export function numberOfLabel(track: Track): number {
   return Number(track.number.slice(2));
 }

@@ -23,6 +23,12 @@ export class SensorNews {
     }
   }
 
+  /** Logs an alert that a sensor raised itself. */
+  alerted(id: string, name: string | undefined, severity: Severity, text: string): void {
+    const label = name ?? id;
+    this.#events.write('sensor.alert', severity, `${label}: ${text}`, { type: 'sensor', id, label });
+  }
+
   #of({ id, name, state, reason, lifeMs, isReceived }: WatchedSensor): News | null {
     const was = this.#before.get(id);
     this.#before.set(id, { state, lifeMs });

@@ -28,6 +28,12 @@ export class SensorIndex {
     return index;
   }
 
+  /** The sensors as the core needs to know them. Numbers of all others are free. */
+  valuesOf(sensors: readonly SensorIdentity[]): SensorValue[] {
+    this.keep(new Set(sensors.map(({ id }) => id)));
+    return sensors.map((sensor) => sensorValue(sensor, this.of(sensor.id)));
+  }
+
   /** Keeps the numbers of these sensors and frees all others. */
   keep(sensorIds: ReadonlySet<string>): void {
     for (const [id, index] of this.#byId) {

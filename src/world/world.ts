@@ -4,7 +4,7 @@ import { beginAlerts } from '../alerts/begin.ts';
 import type { CoreBeginning } from '../core/messages.ts';
 import type { CoreHandle, CoreMaker } from '../core/thread/handle.ts';
 import { CoreRemote } from '../core/thread/remote.ts';
-import type { SensorValue, TrackLife } from '../core/tracking/settings.ts';
+import type { TrackLife } from '../core/tracking/settings.ts';
 import { Bursts } from '../edge/feed/bursts.ts';
 import { EvidenceLimit } from '../edge/feed/evidence.ts';
 import { ReceivedIdentities } from '../edge/feed/received_identities.ts';
@@ -44,9 +44,9 @@ import { linkOfFile, OWN_COMPID } from './link_runner.ts';
 import { LinkSet } from './link_set.ts';
 import { LinkWatch } from './link_watch.ts';
 import { RecorderHook } from './recorder_hook.ts';
-import { type LinkOf, leftTracks, numberOfLabel, restoredTrack } from './restore.ts';
+import { leftTracks, linksOf, numberOfLabel, restoredTrack } from './restore.ts';
 import { SensorNews } from './sensor_news.ts';
-import { SensorIndex, sensorValue } from './sensor_value.ts';
+import { SensorIndex } from './sensor_value.ts';
 import { Sightings } from './sightings.ts';
 import { KeyMap } from './signing/key_map.ts';
 import { unkeptSigning } from './signing/key_store.ts';
@@ -176,7 +176,8 @@ export class World {
       hasOwnRows: deps.driven === undefined,
       timeReported: deps.timeReported,
       nodeId: settings.nodeId,
-      alerted: (id: string, severity: Severity, text: string) => this.#sensorAlerted(id, severity, text),
+      alerted: (id: string, severity: Severity, text: string) =>
+        this.#sensorNews.alerted(id, this.sensors.resolve(id)?.name, severity, text),
     };
     const { picture, recorderHook, note, fleet, signing } = this;
     this.#linkWatch = new LinkWatch({ picture, recorderHook, note, fleet, signing });
@@ -212,12 +213,9 @@ export class World {
       },
     );
     this.byHand = new TracksByHand(this.picture, this.#core);
-    this.sensors.changed.add(() => this.#core.configure({ kind: 'sensors', sensors: this.#sensorValues() }));
-  }
-
-  #sensorAlerted(id: string, severity: Severity, text: string): void {
-    const label = this.sensors.resolve(id)?.name ?? id;
-    this.note('sensor.alert', severity, `${label}: ${text}`, { type: 'sensor', id, label });
+    this.sensors.changed.add(() =>
+      this.#core.configure({ kind: 'sensors', sensors: this.#sensorIndex.valuesOf(this.sensors.all()) }),
+    );
   }
 
   async start(): Promise<void> {
@@ -338,23 +336,16 @@ export class World {
 
   /** Initial input of a core, also after a failure: its tracks are restored from the picture. */
   #coreBeginning(): CoreBeginning {
-    const links = new Map(this.sensors.all().map(({ id, linkId }) => [id, linkId]));
-    const linkOf: LinkOf = (sensorId) => links.get(sensorId) ?? null;
+    const linkOf = linksOf(this.sensors.all());
     const restored = this.picture.tracks().map((track) => restoredTrack(track, this.#deps.clock, linkOf));
     return {
       settings: { ...this.#settings.tracking, ...this.#life },
       seed: this.#deps.driven?.seed ?? randomBytes(8),
       lastNumber: this.lastNumber,
-      sensors: this.#sensorValues(),
+      sensors: this.#sensorIndex.valuesOf(this.sensors.all()),
       restored,
       assess: this.coreConfiguration.beginning(),
     };
-  }
-
-  #sensorValues(): SensorValue[] {
-    const rows = this.sensors.all();
-    this.#sensorIndex.keep(new Set(rows.map(({ id }) => id)));
-    return rows.map((row) => sensorValue(row, this.#sensorIndex.of(row.id)));
   }
 
   #observe(observation: Observation, rejectedBy: Rejection | null): void {
