@@ -14,6 +14,7 @@ import type { OutletBox, OutletMessage } from '../model/outlet_view.ts';
 import { threatLevels } from '../model/posture.ts';
 import type { Track } from '../model/track.ts';
 import { type PreparedArea, preparedArea } from './area.ts';
+import type { DeclaredOutlet } from './declared.ts';
 import { verdictOf } from './filter.ts';
 import { encoderOf, type OutletEncoder, type OutletLogin } from './kinds.ts';
 import { parts } from './parts.ts';
@@ -32,16 +33,6 @@ const SHARED_MS = 50;
 const PLACE_AGAIN_MS = 5_000;
 /** Peer of a transport that has only one. */
 const ONLY = '';
-
-/** An outlet as it was declared: in the configuration, or as a row at run time. */
-export type DeclaredOutlet = {
-  id: string;
-  spec: OutletSpec;
-  ofFile: boolean;
-  version: number;
-  createdAt: string;
-  updatedAt: string;
-};
 
 export type OutletDeps = {
   picture: OutletPicture;

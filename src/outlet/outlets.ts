@@ -11,9 +11,10 @@ import { documentRows, type Kept, specOf } from '../store/documents.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
 import { credentialsSecretName, sealedRows } from '../store/sealed_secrets.ts';
 import type { State } from '../store/state.ts';
+import type { DeclaredOutlet } from './declared.ts';
 import { outletDocument } from './document.ts';
 import { newsOf } from './news.ts';
-import { type DeclaredOutlet, type OutletDeps, OutletRunner } from './outlet.ts';
+import { type OutletDeps, OutletRunner } from './outlet.ts';
 
 export type OutletsDeps = Omit<OutletDeps, 'changed'> & {
   state: State;
