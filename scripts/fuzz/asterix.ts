@@ -8,6 +8,7 @@ import { createAsterixCodec } from '../../src/edge/wire/asterix/codec.ts';
 import type { AsterixMessage } from '../../src/edge/wire/asterix/message.ts';
 import type { Codec } from '../../src/edge/wire/codec.ts';
 import { asterixBlock, northRecord, plotRecord, trackRecord } from '../../test/support/links/asterix_blocks.ts';
+import { damaged } from './damage.ts';
 import { createRandom, type Random } from './lines/random.ts';
 
 export type FuzzResult = { inputs: number; messages: number; refused: number };
@@ -44,7 +45,7 @@ export function fuzzAsterix(inputs: number, seed: number): FuzzResult {
   const datagrams = createAsterixCodec({ datagrams: true });
   const [whole, cut] = [createAsterixCodec({ datagrams: false }), createAsterixCodec({ datagrams: false })];
   for (; result.inputs < inputs; result.inputs++) {
-    const input = damaged(random);
+    const input = damagedBlocks(random);
     const fault = faultOf(input, { datagrams, whole, cut, random }, result);
     if (fault !== null) throw new Error(`${fault}; seed ${seed}, input ${result.inputs}, hex ${input.toString('hex')}`);
   }
@@ -85,35 +86,10 @@ function faultOfMessage(message: AsterixMessage): string | null {
   return null;
 }
 
-/** One to three blocks with one to four faults: bits turned over, bytes taken out, put in or said twice, an end cut off. */
-function damaged(random: Random): Buffer {
+/** One to three blocks with one to four damages. */
+function damagedBlocks(random: Random): Buffer {
   const blocks = Array.from({ length: 1 + random.below(3) }, () => good[random.below(good.length)] ?? Buffer.alloc(0));
-  let bytes: Buffer = Buffer.concat(blocks);
-  for (let count = 1 + random.below(4); count > 0; count--) bytes = damage(bytes, random);
-  return bytes;
-}
-
-function damage(bytes: Buffer, random: Random): Buffer {
-  const at = random.below(bytes.length + 1);
-  switch (random.below(5)) {
-    case 0:
-      return bytes.subarray(0, at);
-    case 1:
-      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random.below(4))]);
-    case 2:
-      return Buffer.concat([bytes.subarray(0, at), noise(random, random.below(6)), bytes.subarray(at)]);
-    case 3:
-      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(random.below(bytes.length + 1))]);
-    default: {
-      const copy = Buffer.from(bytes);
-      if (at < copy.length) copy[at] = (copy[at] ?? 0) ^ (1 << random.below(8));
-      return copy;
-    }
-  }
-}
-
-function noise(random: Random, length: number): Buffer {
-  return Buffer.from(Array.from({ length }, () => random.below(256)));
+  return damaged(Buffer.concat(blocks), random, 1 + random.below(4));
 }
 
 function refusedBy({ rejects }: AsterixCodec): number {

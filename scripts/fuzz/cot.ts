@@ -9,6 +9,7 @@ import { createCotCodec } from '../../src/edge/wire/cot/codec.ts';
 import { writeProtobufEvent } from '../../src/edge/wire/cot/write_protobuf.ts';
 import type { CotMessage } from '../../src/edge/wire/message.ts';
 import { foreignEvent } from '../../test/support/links/cot_events.ts';
+import { damaged } from './damage.ts';
 import { createRandom, type Random } from './lines/random.ts';
 
 export type FuzzResult = { inputs: number; messages: number; refused: number };
@@ -48,7 +49,7 @@ export function fuzzCot(inputs: number, seed: number): FuzzResult {
   const result: FuzzResult = { inputs: 0, messages: 0, refused: 0 };
   for (; result.inputs < inputs; result.inputs++) {
     const isStream = random.below(2) === 0;
-    const input = damaged(isStream || random.below(2) === 0 ? xml : protobuf, random);
+    const input = damagedEvent(isStream || random.below(2) === 0 ? xml : protobuf, random);
     const fault = isStream
       ? faultOfStream(codecs.stream, input, random, result)
       : faultOfDatagram(codecs.datagrams, input, result);
@@ -96,33 +97,13 @@ function faultOf(messages: readonly CotMessage[]): string | null {
   return null;
 }
 
-/** An event with one to four damages: bytes changed, taken out or put in, a part repeated or cut off. */
-function damaged(event: Buffer, random: Random): Buffer {
-  let bytes = event;
-  for (let count = 1 + random.below(4); count > 0; count--) bytes = damage(bytes, random);
-  return bytes;
-}
-
-function damage(bytes: Buffer, random: Random): Buffer {
-  const at = random.below(bytes.length + 1);
-  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
-  switch (random.below(6)) {
-    case 0:
-      return before;
-    case 1:
-      return Buffer.concat([before, after.subarray(1 + random.below(8))]);
-    case 2:
-      return Buffer.concat([before, Buffer.from(marks[random.below(marks.length)] ?? ''), after]);
-    case 3:
-      return Buffer.concat([before, bytes.subarray(random.below(bytes.length + 1))]);
-    case 4:
-      return random.below(20) === 0 ? Buffer.concat([before, Buffer.alloc(random.below(70_000), 'x'), after]) : bytes;
-    default: {
-      const copy = Buffer.from(bytes);
-      if (copy.length > 0) copy[at % copy.length] = random.below(256);
-      return copy;
-    }
-  }
+/** An event with one to four damages: marks of XML, and now and then more text than an event may have, are put in. */
+function damagedEvent(event: Buffer, random: Random): Buffer {
+  const inserted = (): Buffer =>
+    random.below(40) === 0
+      ? Buffer.alloc(random.below(70_000), 'x')
+      : Buffer.from(marks[random.below(marks.length)] ?? '');
+  return damaged(event, random, 1 + random.below(4), { inserted });
 }
 
 function refusedBy({ rejects }: Codec<CotMessage>): number {

@@ -9,6 +9,7 @@ import { createMqttCodec } from '../../src/edge/wire/mqtt/codec.ts';
 import type { BrokerMessage } from '../../src/edge/wire/mqtt/message.ts';
 import { writePublish } from '../../src/edge/wire/mqtt/publish.ts';
 import { droneScoutJson, uasData } from '../../test/support/links/dronescout.ts';
+import { damage, damaged } from './damage.ts';
 import { createRandom, type Random } from './lines/random.ts';
 
 export type FuzzResult = { inputs: number; messages: number; refused: number };
@@ -61,12 +62,10 @@ export function fuzzMqtt(inputs: number, seed: number, onEach: (done: number) =>
 function nextInput(random: Random): Buffer {
   const [topic, text] = good[random.below(good.length)] ?? ['', ''];
   const retain = random.below(2) === 0;
-  if (random.below(3) === 0)
-    return damaged(writePublish({ topic, payload: Buffer.from(text), retain, qos: 0 }), random);
+  if (random.below(3) === 0) return damage(writePublish({ topic, payload: Buffer.from(text), retain, qos: 0 }), random);
   let payload: Buffer = Buffer.from(text);
   if (random.below(3) === 0) payload = Buffer.from(withOtherNumber(text, random));
-  for (let times = random.below(4); times > 0; times--) payload = damaged(payload, random);
-  return writePublish({ topic, payload, retain, qos: 0 });
+  return writePublish({ topic, payload: damaged(payload, random, random.below(4)), retain, qos: 0 });
 }
 
 const numbers = ['-1e999', '1e999', 'null', '-0', '65531', '1e-320', '"1"', '[]', '{}', 'true', '99999999999999999999'];
@@ -77,24 +76,6 @@ function withOtherNumber(text: string, random: Random): string {
   if (one === undefined) return text;
   const other = numbers[random.below(numbers.length)] ?? '0';
   return `${text.slice(0, one.index + 1)}${other}${text.slice(one.index + one[0].length)}`;
-}
-
-function damaged(bytes: Buffer, random: Random): Buffer {
-  const at = random.below(bytes.length + 1);
-  const noise = Buffer.from(Array.from({ length: random.below(8) }, () => random.below(256)));
-  switch (random.below(4)) {
-    case 0:
-      return bytes.subarray(0, at);
-    case 1:
-      return Buffer.concat([bytes.subarray(0, at), noise, bytes.subarray(at + random.below(8))]);
-    case 2:
-      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(random.below(bytes.length + 1))]);
-    default: {
-      const copy = Buffer.from(bytes);
-      if (copy.length > 0) copy[at % copy.length] = random.below(256);
-      return copy;
-    }
-  }
 }
 
 function isWithin(value: number | null, least: number, most: number): boolean {

@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import type { Codec } from '../../src/edge/wire/codec.ts';
 import type { RadioMessage } from '../../src/edge/wire/radio/message.ts';
+import { damaged, noise } from './damage.ts';
 import { faultOfMessage } from './lines/messages.ts';
 import { createRandom, type Random } from './lines/random.ts';
 import { type Subject, subjects } from './radio/subjects.ts';
@@ -84,7 +85,7 @@ function faultOfRadio(message: RadioMessage): string | null {
 /** A stream in which one to three bits of a frame's checked part are turned over. */
 function flipped({ frames, stream, checkedFrom }: Subject, random: Random): Buffer {
   const chosen = random.below(frames.length);
-  const damaged = frames.map((frame, n) => {
+  const turned = frames.map((frame, n) => {
     if (n !== chosen) return frame;
     const copy = Buffer.from(frame);
     const from = checkedFrom ?? 0;
@@ -94,41 +95,17 @@ function flipped({ frames, stream, checkedFrom }: Subject, random: Random): Buff
     }
     return copy;
   });
-  return stream(damaged);
+  return stream(turned);
 }
 
 const tellingBytes = [0, 1, 2, 4, 0x0d, 0x3e, 0x7f, 0x80, 0xdd, 0xff];
 
-/** A stream with damage anywhere: bytes changed, taken out or put in, a piece cut off or said twice. */
+/** A stream with damage anywhere; a changed byte gets a value that means something to a reader. */
 function mangled({ frames, stream }: Subject, random: Random): Buffer {
   if (random.below(50) === 0) return noise(random, random.below(400));
-  let bytes = stream(frames.slice(random.below(frames.length)));
-  for (let count = 1 + random.below(4); count > 0; count--) bytes = damage(bytes, random);
-  return bytes;
-}
-
-function damage(bytes: Buffer, random: Random): Buffer {
-  const at = random.below(bytes.length + 1);
-  switch (random.below(5)) {
-    case 0:
-      return bytes.subarray(0, at);
-    case 1:
-      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random.below(8))]);
-    case 2:
-      return Buffer.concat([bytes.subarray(0, at), noise(random, random.below(12)), bytes.subarray(at)]);
-    case 3:
-      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(random.below(bytes.length + 1))]);
-    default: {
-      const copy = Buffer.from(bytes);
-      if (copy.length > 0)
-        copy[at % copy.length] = tellingBytes[random.below(tellingBytes.length)] ?? random.below(256);
-      return copy;
-    }
-  }
-}
-
-function noise(random: Random, length: number): Buffer {
-  return Buffer.from(Array.from({ length }, () => random.below(256)));
+  const bytes = stream(frames.slice(random.below(frames.length)));
+  const changed = () => tellingBytes[random.below(tellingBytes.length)] ?? random.below(256);
+  return damaged(bytes, random, 1 + random.below(4), { changed });
 }
 
 function refusedBy({ rejects }: Codec<RadioMessage>): number {

@@ -9,6 +9,7 @@ import { createSapientCodec } from '../../src/edge/wire/sapient/codec.ts';
 import { sapientFrame, sapientTime } from '../../src/edge/wire/sapient/encode.ts';
 import type { SapientMessage, SapientRefusal } from '../../src/edge/wire/sapient/message.ts';
 import type { SapientPart } from '../../src/edge/wire/sapient/schema.ts';
+import { damage, damaged, noise } from './damage.ts';
 import { createRandom, type Random } from './lines/random.ts';
 
 export type FuzzResult = { inputs: number; bytes: number; messages: number; refused: number };
@@ -120,7 +121,7 @@ function checkAgain({ message, sentMs }: SapientMessage): void {
 }
 
 function mangled(random: Random): Buffer {
-  if (random.below(50) === 0) return Buffer.from(Array.from({ length: random.below(400) }, () => random.below(256)));
+  if (random.below(50) === 0) return noise(random, random.below(400));
   const from = random.below(frames.length);
   const chosen = frames.slice(from, from + 1 + random.below(3));
   const parts = chosen.map((frame) => (random.below(2) === 0 ? body(frame, random) : frame));
@@ -129,28 +130,10 @@ function mangled(random: Random): Buffer {
 
 /** A frame whose message is damaged and whose length is right, so that the damage reaches the fields. */
 function body(frame: Buffer, random: Random): Buffer {
-  let bytes: Buffer = frame.subarray(4);
-  for (let count = 1 + random.below(3); count > 0; count--) bytes = damage(bytes, random);
+  const bytes = damaged(frame.subarray(4), random, 1 + random.below(3));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(bytes.length);
   return Buffer.concat([length, bytes]);
-}
-
-function damage(bytes: Buffer, random: Random): Buffer {
-  const at = random.below(bytes.length + 1);
-  switch (random.below(4)) {
-    case 0:
-      return bytes.subarray(0, at);
-    case 1:
-      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random.below(8))]);
-    case 2:
-      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(random.below(bytes.length + 1))]);
-    default: {
-      const copy = Buffer.from(bytes);
-      if (copy.length > 0) copy[at % copy.length] = (copy[at % copy.length] ?? 0) ^ (1 << random.below(8));
-      return copy;
-    }
-  }
 }
 
 const LOOK_EVERY = 100_000;
