@@ -6,7 +6,7 @@ import type { Recording } from '../../src/model/recording.ts';
 import { takeTime } from '../support/basics/patience.ts';
 import { must } from '../support/daemon/alerts.ts';
 import { startDaemon, until } from '../support/daemon/daemon.ts';
-import { play, scenarioIn, show, simAs } from '../support/daemon/shown_worlds.ts';
+import { show, showSimulatedDrone } from '../support/daemon/shown_worlds.ts';
 import { firstOwner } from '../support/daemon/signed_in.ts';
 import { linkOf, trackOf } from '../support/daemon/watch.ts';
 import { droneScoutJson, droneScoutMac, uasData } from '../support/links/dronescout.ts';
@@ -80,19 +80,7 @@ t.test('nothing simulated reaches a broker', async (t) => {
       `name=scout,${place},protocol=mqtt,options.topics=ds/#`,
     ],
   });
-  const { id } = await scenarioIn(daemon, {
-    actors: [{ id: 'd', kind: 'drone', start: { east_m: 100, north_m: 0, height_m: 50 }, remote_id: {} }],
-    sensors: [
-      { id: 'r', modality: 'remote_id', placement: { east_m: 0, north_m: 0, height_m: 10, max_range_m: 5_000 } },
-    ],
-  });
-  await play(daemon, { id }, { rate: 10 });
-  await show(daemon, 'sim');
-  await simAs(daemon, 'running');
-  await until(async () => {
-    const { mode, tracks } = await daemon.get<Picture>('/api/picture');
-    return mode === 'sim' && tracks.some(({ state }) => state === 'confirmed');
-  }, 'a simulated track is shown');
+  await showSimulatedDrone(daemon);
   await show(daemon, 'live');
   await broker.until('the link subscribed', () => broker.filters.includes('ds/#'));
   await paced(3, 300, async (turn) => broker.publish('ds/240', flown(turn)));

@@ -4,7 +4,7 @@ import type { Picture } from '../../src/model/picture.ts';
 import type { Zone } from '../../src/model/zone.ts';
 import { until } from '../support/basics/patience.ts';
 import { type Daemon, startDaemon } from '../support/daemon/daemon.ts';
-import { play, scenarioIn, show, simAs } from '../support/daemon/shown_worlds.ts';
+import { show, showSimulatedDrone } from '../support/daemon/shown_worlds.ts';
 import { firstOwner } from '../support/daemon/signed_in.ts';
 import { childOf, takDatagrams, takServer } from '../support/outlet/tak.ts';
 
@@ -66,19 +66,7 @@ t.test('nothing simulated leaves the box, and the live world still does', async 
     '--outlet',
     `name=tak,kind=cot,transport=udp,address=127.0.0.1:${port},options.presence=false`,
   );
-  const { id } = await scenarioIn(daemon, {
-    actors: [{ id: 'd', kind: 'drone', start: { east_m: 100, north_m: 0, height_m: 50 }, remote_id: {} }],
-    sensors: [
-      { id: 'r', modality: 'remote_id', placement: { east_m: 0, north_m: 0, height_m: 10, max_range_m: 5_000 } },
-    ],
-  });
-  await play(daemon, { id }, { rate: 10 });
-  await show(daemon, 'sim');
-  await simAs(daemon, 'running');
-  await until(async () => {
-    const { mode, tracks } = await daemon.get<Picture>('/api/picture');
-    return mode === 'sim' && tracks.some(({ state }) => state === 'confirmed');
-  }, 'a simulated track is shown');
+  await showSimulatedDrone(daemon);
   t.same((await daemon.get<Picture>('/api/picture')).outlets, []);
   await show(daemon, 'live');
   await fly(daemon, '1581F0000000000001B');

@@ -84,3 +84,20 @@ export function intrude(drones: Drones, serial: string): void {
   const way: Way = straight(placeAt(LIVE_SITE, 90, 500), 270, 20);
   drones.fly(serial, way);
 }
+
+/** Shows a simulation with one confirmed drone, which is no track of the live world. */
+export async function showSimulatedDrone(daemon: Daemon): Promise<void> {
+  const { id } = await scenarioIn(daemon, {
+    actors: [{ id: 'd', kind: 'drone', start: { east_m: 100, north_m: 0, height_m: 50 }, remote_id: {} }],
+    sensors: [
+      { id: 'r', modality: 'remote_id', placement: { east_m: 0, north_m: 0, height_m: 10, max_range_m: 5_000 } },
+    ],
+  });
+  await play(daemon, { id }, { rate: 10 });
+  await show(daemon, 'sim');
+  await simAs(daemon, 'running');
+  await until(async () => {
+    const { mode, tracks } = await daemon.get<Picture>('/api/picture');
+    return mode === 'sim' && tracks.some(({ state }) => state === 'confirmed');
+  }, 'a simulated track is shown');
+}
