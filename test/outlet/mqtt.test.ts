@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
 import type { Threat } from '../../src/model/threat.ts';
+import { collectGarbage } from '../support/basics/garbage.ts';
 import type { Owner } from '../support/basics/owner.ts';
 import { MqttBroker } from '../support/links/mqtt_broker.ts';
 import { outletTrack, type RunnerRig, startRunner } from '../support/outlet/rig.ts';
@@ -173,6 +174,7 @@ t.test('a broker that stops reading is cut off, and what waits for it stays smal
   const { broker, rig } = await outlet(t, { pace: { track_s: 0.1, max_msgs_per_s: 10_000 } });
   await broker.until('online', () => broker.retained.has('dunlin/status'));
   broker.hang();
+  collectGarbage();
   const before = process.memoryUsage();
   const words = 'x'.repeat(20_000);
   const isCutOff = () => /took no/.test(rig.runner.status().lastError ?? '');
@@ -183,6 +185,7 @@ t.test('a broker that stops reading is cut off, and what waits for it stays smal
     await new Promise((resolve) => setImmediate(resolve));
   }
   t.match(rig.runner.status().lastError, /took no (bytes|publish) for 10 s/);
+  collectGarbage();
   const { external, arrayBuffers } = process.memoryUsage();
   t.ok(external + arrayBuffers - before.external - before.arrayBuffers < 5e6, 'under 5 MB');
   t.ok(rig.runner.counts.dropped.blocked > 0);
