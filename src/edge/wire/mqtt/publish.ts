@@ -8,7 +8,7 @@ const RETAIN = 1;
 /** Bits 1 and 2 of the flags: quality of service. */
 const QOS_SHIFT = 1;
 const MOST_LENGTH_BYTES = 4;
-/** Quality of service 1 has an identifier, which the session assigns; here it is a placeholder that is not read. */
+/** Quality of service 1 has an identifier, which the session assigns; the number here is not read. */
 const PLACEHOLDER = [0, 1];
 
 /** Writes a PUBLISH packet (MQTT 3.1.1, section 3.3). */
