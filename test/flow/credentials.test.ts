@@ -74,6 +74,11 @@ t.test('a TAK server that demands a certificate gets the picture, and credential
   t.same(await anna.get('POST', `/v1/outlets/${made.id}/test`), { sent: 1 });
   await peer.events.find(({ text }) => text.includes('Dunlin test'));
 
+  for (const place of [{ address: '127.0.0.1:1' }, { transport: 'tcp_client', tls: null }, { tls: null }]) {
+    const { status, body } = await anna.ask('POST', `/v1/outlets/${made.id}`, place);
+    t.match([status, body.error], [409, /has credentials for .*: delete them before/], JSON.stringify(place));
+  }
+
   const before = peer.sockets.length;
   const renewed = await anna.get<Outlet>('PUT', path, client('renewed'));
   t.match(renewed, { state: 'open', credentials: { subject: 'O=Dunlin tests, CN=dunlin box renewed' } });

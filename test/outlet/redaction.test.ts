@@ -1,4 +1,7 @@
 import t from 'tap';
+import { sampleAlert } from '../../src/http/openapi/alert_samples.ts';
+import { alertView } from '../../src/outlet/views.ts';
+import { emptyPicture } from '../support/outlet/pictures.ts';
 import { outletTrack, startRunner } from '../support/outlet/rig.ts';
 import { takDatagrams } from '../support/outlet/tak.ts';
 
@@ -43,4 +46,13 @@ t.test('identity and threat are left out of every message where they are redacte
   t.notOk(text.includes(serial.slice(-8)));
   t.notMatch(text, /threat|score=|level=/i);
   t.match(text, /suspect: The serial \[redacted\] is malformed/);
+});
+
+t.test('the end of an alert about a track that is over has no name of it', async (t) => {
+  const serial = '1581F5FKD22940012345';
+  const alert = { ...sampleAlert, track_ids: ['gone'], text: `T-0042 (unknown, serial ${serial}) is in Depot` };
+  const hidden = alertView(alert, ['identity'], emptyPicture);
+  t.notOk(JSON.stringify(hidden).includes(serial));
+  t.match(hidden, { id: alert.id, severity: alert.severity, text: /alert about a track that is over/ });
+  t.equal(alertView(alert, [], emptyPicture).text, alert.text);
 });

@@ -115,6 +115,11 @@ t.test('chain checks the authority and not the name', async (t) => {
   await until('it is open', () => link.status().state === 'open');
 });
 
+t.test('chain without an own authority opens nothing: the public ones would let any server pass', async (t) => {
+  const port = await tlsPeer(t, server('server'));
+  t.match(await refusalOf(t, port, null, chain), /needs an authority of your own/);
+});
+
 t.test('no variable of the environment turns the verification off', async (t) => {
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   t.teardown(() => {

@@ -67,6 +67,17 @@ t.test('simulated and test targets are not allowed, in each category', async (t)
   refused(asterixBlock(21, report([0x01, 0x20])));
   refused(asterixBlock(21, report([0x01, 0x10])));
   t.equal(decode(asterixBlock(21, report([0x01, 0x40]))).messages.length, 1, 'one on the ground is allowed');
+  // Fixed transponders that monitor the radar or the station, and tracks whose newest plot is simulated.
+  refused(asterixBlock(48, plotRecord({ ...plot, descriptor: [0x22] })));
+  refused(asterixBlock(21, report([0x02])));
+  const simulatedPlot = asterixRecord([
+    [0, [204, 50]],
+    [3, wide(100, 3)],
+    [11, [0, 9]],
+    [12, [0]],
+    [27, [0x04, 0x10]],
+  ]);
+  refused(asterixBlock(62, simulatedPlot));
 });
 
 t.test('a system track that coasts or ends says so', async (t) => {
