@@ -1,5 +1,5 @@
 import t from 'tap';
-import { minuteOf, nextBusyMinute, ticksFrom, ticksIn, ticksOf } from '../../src/console/state/timeline.ts';
+import { marksOf, minuteOf, nextBusyMinute, ticksFrom, ticksIn, ticksOf } from '../../src/console/state/timeline.ts';
 import { sampleAlert } from '../../src/http/openapi/alert_samples.ts';
 import { type LogEvent, unattended } from '../../src/model/event.ts';
 
@@ -75,4 +75,11 @@ t.test('a row that names a track leads to it, where the log knows the track', as
       [null, null],
     ],
   );
+});
+
+t.test('the strip shows every tenth minute of its half hour, and none at its ends', async (t) => {
+  const clock = ({ atMs }: { atMs: number }): string => new Date(atMs).toISOString().slice(11, 16);
+  t.same(marksOf(ms('10:35:00')).map(clock), ['10:30', '10:20', '10:10']);
+  t.same(marksOf(ms('10:30:10')).map(clock), ['10:20', '10:10']);
+  t.ok(marksOf(ms('10:35:00')).every(({ share }) => share > 0 && share < 1));
 });

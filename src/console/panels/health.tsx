@@ -1,8 +1,11 @@
+import { useEffect } from 'preact/hooks';
 import type { HealthPart } from '../../model/health.ts';
 import type { Link } from '../../model/link.ts';
 import type { Sensor } from '../../model/sensor.ts';
 import { clock, store } from '../console.ts';
 import { centre } from '../map/view.ts';
+import { readPastSilences, readSilences } from '../state/past_silences.ts';
+import { type Silences, silencesOf } from '../state/silences.ts';
 import { words } from '../words/en.ts';
 import { terms } from '../words/terms.ts';
 import { ConnectionRow } from './connection_row.tsx';
@@ -57,13 +60,17 @@ export function HealthPanel() {
 }
 
 function Sensors({ sensors }: { sensors: readonly Sensor[] }) {
+  const epoch = store.situation.value?.epoch ?? null;
+  useEffect(() => void readPastSilences(epoch), [epoch]);
+  const read = readSilences.value.epoch === epoch ? readSilences.value.rows : [];
+  const silences = silencesOf([...read, ...store.log.value], clock.nowMs() ?? 0);
   return (
     <>
       <h3>{words.sensors}</h3>
       {sensors.length === 0 ? <p class="empty">{words.noSensorsDeclared}</p> : null}
       <ul class="rows">
         {sensors.map((sensor) => (
-          <SensorRow key={sensor.id} sensor={sensor} />
+          <SensorRow key={sensor.id} sensor={sensor} silences={silences.get(sensor.id) ?? null} />
         ))}
       </ul>
     </>
@@ -116,7 +123,7 @@ function BoxParts({ parts }: { parts: readonly HealthPart[] }) {
   );
 }
 
-function SensorRow({ sensor }: { sensor: Sensor }) {
+function SensorRow({ sensor, silences }: { sensor: Sensor; silences: Silences | null }) {
   const { name, state, modality, placement, reasons, rates, rejects, latency_ms: latency, last_obs_at } = sensor;
   const rejected = rejectsText(rejects);
   const isDead = state === 'silent' || state === 'fault';
@@ -140,6 +147,7 @@ function SensorRow({ sensor }: { sensor: Sensor }) {
           {reason}
         </span>
       ))}
+      {silences === null ? null : <span class="second">{words.pastSilences(silences)}</span>}
       {placement ? (
         <button type="button" onClick={() => centre(placement)}>
           {words.show}

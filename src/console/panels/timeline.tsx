@@ -1,6 +1,15 @@
 import { clock, store } from '../console.ts';
 import { isLogOpen, toggleLog } from '../state/lists.ts';
-import { chosenMinute, minuteOf, nextBusyMinute, SPAN_MIN, type Tick, ticksIn, ticksOf } from '../state/timeline.ts';
+import {
+  chosenMinute,
+  marksOf,
+  minuteOf,
+  nextBusyMinute,
+  SPAN_MIN,
+  type Tick,
+  ticksIn,
+  ticksOf,
+} from '../state/timeline.ts';
 import { words } from '../words/en.ts';
 import { Log } from './log.tsx';
 
@@ -84,6 +93,13 @@ export function Strip() {
           />
         ))}
       </svg>
+      {now === null
+        ? null
+        : marksOf(now).map(({ atMs, share }) => (
+            <span key={atMs} class="time" aria-hidden="true" style={{ left: `${share * 100}%` }}>
+              {words.strip(atMs)}
+            </span>
+          ))}
     </div>
   );
 }

@@ -74,6 +74,22 @@ export function minuteOf(ms: number): number {
   return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
 }
 
+/** Minutes between the times on the strip. */
+const MARK_MIN = 10;
+/** Share of the strip at either end that has no room for a time. */
+const EDGE = 0.03;
+
+/** Times that the strip shows, with their places on it from 0 (30 minutes ago) to 1 (now). */
+export function marksOf(nowMs: number): { atMs: number; share: number }[] {
+  const everyMs = MARK_MIN * MINUTE_MS;
+  const spanMs = SPAN_MIN * MINUTE_MS;
+  const last = Math.floor(nowMs / everyMs) * everyMs;
+  const marks = Array.from({ length: SPAN_MIN / MARK_MIN }, (_, i) => last - i * everyMs);
+  return marks
+    .map((atMs) => ({ atMs, share: 1 - (nowMs - atMs) / spanMs }))
+    .filter(({ share }) => share > EDGE && share < 1 - EDGE);
+}
+
 /** Ticks within one minute. */
 export function ticksIn(ticks: readonly Tick[], minuteMs: number): Tick[] {
   return ticks.filter(({ at }) => minuteOf(Date.parse(at)) === minuteMs);

@@ -1,6 +1,7 @@
 import type { Alert } from '../../model/alert.ts';
 import type { DismissalEnd, Threat } from '../../model/threat.ts';
 import type { Track } from '../../model/track.ts';
+import type { Silences } from '../state/silences.ts';
 import type { VerbField } from '../state/verb_form.ts';
 import type { LinkState } from '../stream/messages.ts';
 import { areaWords } from './areas.ts';
@@ -205,6 +206,8 @@ export const words = {
   sentCount: (messages: number, tracks: number) => `${messages} sent · ${tracks} tracks`,
   dropped: (counts: string) => `dropped: ${counts}`,
   neverReceived: 'never received',
+  pastSilences: ({ count, last: { from, to } }: Silences) =>
+    `${count === 1 ? 'silent' : `silent ${count} times in 24 h, last`} ${clockText(from)} to ${clockText(to)}`,
   yourName: 'Your name for the log',
   yourNameShort: 'Your name',
   startWatch: 'Start watch',
@@ -219,6 +222,7 @@ export const words = {
   sheetSize: (size: 'low' | 'half' | 'full') =>
     `Height of the panel: ${{ low: 'a third', half: 'half', full: 'the whole screen' }[size]}`,
   span: '30 min',
+  strip: (atMs: number) => new Date(atMs).toISOString().slice(11, 16),
   chooseMinute: 'Timeline: click a minute, or use the arrow keys, to read its events',
   inMinute: (minuteMs: number, count: number) =>
     `${new Date(minuteMs).toISOString().slice(11, 16)}Z: ${count} ${count === 1 ? 'event' : 'events'}`,
