@@ -50,6 +50,9 @@ const faultsOf = async (page: Page): Promise<string[]> =>
   for (const scroller of document.querySelectorAll('.panel, .tab-panel, .centre, .log'))
     if (scroller.scrollWidth > scroller.clientWidth + 1)
       faults.push(scroller.className + ' scrolls sideways: ' + scroller.scrollWidth + ' in ' + scroller.clientWidth);
+  for (const heading of document.querySelectorAll('h2'))
+    if (heading.scrollHeight > heading.clientHeight + 1)
+      faults.push('cut in height: ' + heading.textContent + ', ' + heading.clientHeight + ' of ' + heading.scrollHeight);
   for (const button of document.querySelectorAll('button:not(.link), select, input:not([type=radio], [type=checkbox])')) {
     const { left, top, right, bottom } = boxOf(button);
     const isSmall = clientWidth <= 700 || clientHeight <= 500;
@@ -67,6 +70,7 @@ t.test('everything has its place on each size of screen', { skip: noBrowser }, a
   const sizes = [
     { name: '1920 x 1080', width: 1_920, height: 1_080 },
     { name: '1366 x 768', width: 1_366, height: 768 },
+    { name: 'a low window, whose lists scroll', width: 1_100, height: 510 },
     { name: 'a phone', width: 390, height: 844 },
     { name: 'a phone on its side', width: 844, height: 390 },
     // What a browser of 1366 x 768 at 200 % has: the same pixels for half the points.
