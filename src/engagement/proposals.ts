@@ -77,7 +77,7 @@ export class Proposals {
 
   publish({ engagement, basis }: Held): void {
     const paths = engagement.candidates.filter(({ feasible }) => feasible).map(({ response }) => response);
-    const text = `about ${basis.label} is proposed: ${paths.join(', ') || 'nothing that can be done now'}`;
+    const text = `plans about ${basis.label}: ${paths.join(', ') || 'none can be flown now'}`;
     const subject = { type: 'engagement', id: engagement.id, label: basis.label };
     this.#shared.deps.publish.note('plan.proposed', 'info', text, subject);
   }

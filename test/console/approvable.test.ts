@@ -22,6 +22,7 @@ const anna: Approver = {
   ...{ forbidden: null, userId: null, isSignedIn: false, nowMs: Date.parse(now) },
   trackOf: (id) => ({ state: id === 'lost' ? 'lost' : 'confirmed' }),
   threatOf: (id) => ({ level: 'high', score: scores[id] ?? 0 }),
+  busy: () => null,
   say: (obstacle) => obstacle,
 };
 
@@ -34,6 +35,18 @@ t.test('plans that can be approved come first, and each other one says why it ca
       ['expired', false, 'planExpired'],
       ['lost', false, 'trackLost'],
       ['impossible', false, undefined],
+    ],
+  );
+});
+
+t.test('a plan of a vehicle that works for another engagement says so, and is not offered', async (t) => {
+  const busy = (_: string, engagementId: string) => (engagementId === 'major' ? 'Heron is busy with T-0007.' : null);
+  const ranked = rankChoices([proposal('major'), proposal('minor')], { ...anna, busy });
+  t.same(
+    ranked.map(({ engagement, isOpen, plans }) => [engagement.id, isOpen, plans[0]?.why]),
+    [
+      ['minor', true, null],
+      ['major', false, 'Heron is busy with T-0007.'],
     ],
   );
 });

@@ -201,7 +201,7 @@ t.test(
     const plan = (id: string, feasible: boolean) => ({ id, feasible, legs: [leg] });
     const of = (state: Engagement['state']) =>
       ({ state, candidates: [plan('p', true), plan('q', true), plan('r', false)], chosen_plan_id: 'q' }) as never;
-    const shape = { from: vehicle, to: track, standoffM: 100, isFlown: false };
+    const shape = { from: vehicle, to: track, standoffM: 100, trackId: 't', isFlown: false };
     t.same(planShapes([of('proposed')], places), [shape, shape]);
     t.same(planShapes([of('executing')], places), [{ ...shape, isFlown: true }]);
     t.same(planShapes([of('expired')], places), []);

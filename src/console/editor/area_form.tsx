@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { forbidden } from '../console.ts';
 import { ActButton, Reason } from '../parts/field.tsx';
-import { attempt, refusal } from '../state/attempt.ts';
+import { announce, attempt, refusal } from '../state/attempt.ts';
 import { changeDraft, closeDraft, type Draft, geometryOf, leastPoints, markCrossing, undo } from '../state/draft.ts';
 import { words } from '../words/en.ts';
 
@@ -21,11 +21,13 @@ function whyNotSaved(now: Draft): string | null {
   return geometryOf(now) === null ? words.pointsMissing(leastPoints[now.shape]) : null;
 }
 
-async function save(write: () => Promise<unknown>): Promise<void> {
+async function save(name: string, write: () => Promise<unknown>): Promise<void> {
   const saved = await attempt(write);
   // The drawing stays where the box refuses it.
-  if (saved !== null) closeDraft();
-  else markCrossing(refusal.peek() ?? '');
+  if (saved !== null) {
+    announce(words.areaSaved(name));
+    closeDraft();
+  } else markCrossing(refusal.peek() ?? '');
 }
 
 /** Form of a drawn area: its name, the fields of its kind, and the buttons that end the drawing. */
@@ -39,7 +41,7 @@ export function AreaForm({ title, now, fault, write, children }: Props) {
       </label>
       {children}
       <div class="acts">
-        <ActButton whyNot={why} onPress={() => void save(write)}>
+        <ActButton whyNot={why} onPress={() => void save(now.name, write)}>
           {words.save}
         </ActButton>
         <button type="button" onClick={undo}>

@@ -62,14 +62,8 @@ function Schedule({ schedule }: { schedule: NonNullable<Zone['schedule']> }) {
   const set = (part: Partial<NonNullable<Zone['schedule']>>): void => change({ schedule: { ...schedule, ...part } });
   return (
     <>
-      <label>
-        {words.hoursFrom}
-        <input type="time" value={schedule.from} onInput={(event) => set({ from: event.currentTarget.value })} />
-      </label>
-      <label>
-        {words.hoursTo}
-        <input type="time" value={schedule.to} onInput={(event) => set({ to: event.currentTarget.value })} />
-      </label>
+      <ClockTime name={words.hoursFrom} value={schedule.from} onChange={(from) => set({ from })} />
+      <ClockTime name={words.hoursTo} value={schedule.to} onChange={(to) => set({ to })} />
       <Checks name={words.days} options={days} chosen={schedule.days} onChange={(chosen) => set({ days: chosen })} />
       <label>
         {words.timeZone}
@@ -79,11 +73,30 @@ function Schedule({ schedule }: { schedule: NonNullable<Zone['schedule']> }) {
   );
 }
 
+/** A time of day of 24 hours; the browser's own field has the 12 hours of some languages. */
+function ClockTime(props: { name: string; value: string; onChange: (value: string) => void }) {
+  const { name, value, onChange } = props;
+  return (
+    <label>
+      {name}
+      <input
+        inputMode="numeric"
+        placeholder="HH:MM"
+        maxLength={5}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
+
 /** Why these fields cannot be saved; null where they can. */
 export function faultOfRules({ alarm, schedule }: ZoneDraft): string | null {
   if (alarm.on.length === 0) return words.transitionMissing;
   if (schedule === null) return null;
-  if (schedule.from === '' || schedule.to === '') return words.hoursMissing;
+  if (!clockTime.test(schedule.from) || !clockTime.test(schedule.to)) return words.hoursMissing;
   if (schedule.from === schedule.to) return words.hoursEqual;
   return schedule.days.length === 0 ? words.dayMissing : null;
 }

@@ -2,6 +2,7 @@ import type { Region } from '../../model/region.ts';
 import type { Sensor } from '../../model/sensor.ts';
 import type { Zone } from '../../model/zone.ts';
 import { type Draft, geometryOf } from '../state/draft.ts';
+import { isWithinHours } from '../state/hours.ts';
 import type { Settings } from '../state/setting_values.ts';
 import { words } from '../words/en.ts';
 import { durationText } from '../words/units.ts';
@@ -21,6 +22,8 @@ export type AreasView = {
   /** The area that is being drawn. */
   draft: Draft | null;
   silentS: (sensor: Sensor) => number | null;
+  /** World time, ms. */
+  nowMs: number;
 };
 type Shown = Pick<Settings, 'showRings' | 'showCoverage' | 'showVectors' | 'vectorS'>;
 
@@ -50,7 +53,7 @@ export function drawAreas(
   if (shown.showRings && view.site) drawRings(pen, view.site);
   for (const region of view.regions) drawRegion(pen, region);
   if (shown.showCoverage) for (const sensor of view.sensors) drawCoverage(pen, sensor, view);
-  for (const zone of view.zones.toSorted((a, b) => a.priority - b.priority)) drawZone(pen, zone);
+  for (const zone of view.zones.toSorted((a, b) => a.priority - b.priority)) drawZone(pen, zone, view);
   if (view.draft) drawDraft(pen, view.draft);
   drawScale(pen, shown);
   return pen.written;
@@ -76,23 +79,31 @@ function drawRegion(pen: Pen, { name, geometry }: Region): void {
     write(pen, name, [bottom[0], 14 - bottom[1]], colours.quiet, 'center');
 }
 
-function drawZone(pen: Pen, zone: Zone): void {
+/** A zone that is off, or outside of its hours, is grey and empty: nothing is alarmed there. */
+function drawZone(pen: Pen, zone: Zone, view: AreasView): void {
   const { context, camera, colours } = pen;
   const rings = ringsOf(zone.geometry);
-  const colour = zone.enabled ? colours[zoneColour[zone.kind]] : colours.quiet;
-  outline(pen, rings, colour, dashes[zone.kind], zone.kind === 'protected' ? 2 : 1.5);
+  const isActive = zone.enabled && isWithinHours(zone.schedule, view.nowMs);
+  const colour = isActive ? colours[zoneColour[zone.kind]] : colours.quiet;
+  outline(pen, rings, colour, isActive ? dashes[zone.kind] : [2, 6], zone.kind === 'protected' ? 2 : 1.5);
+  if (isActive) fillArea(pen, colour);
+  const spots = rings.flat().map((place) => project(camera, place));
+  const top = topOf(spots);
+  if (!top || top[0] < 0 || top[0] > camera.widthPx) return;
+  const hours = isActive ? '' : `  ${words.nowInactive}`;
+  const heights = words.heights(zone.floor_m, zone.ceiling_m, zone.datum);
+  const whole = `${zone.name}${heights === '' ? '' : `  ${heights}`}${hours}`;
+  // A text wider than its zone would cover the symbols beside it: the heights are in the list of zones too.
+  const text = widthOf(context, whole) > extentPx(spots) ? zone.name + hours : whole;
+  write(pen, text, [top[0], top[1] - 5], colour, 'center');
+}
+
+/** Fills the path that was traced last, so lightly that what is on it stays readable. */
+function fillArea({ context }: Pen, colour: string): void {
   context.fillStyle = colour;
   context.globalAlpha = 0.06;
   context.fill('evenodd');
   context.globalAlpha = 1;
-  const spots = rings.flat().map((place) => project(camera, place));
-  const top = topOf(spots);
-  if (!top || top[0] < 0 || top[0] > camera.widthPx) return;
-  const hours = zone.schedule === null ? '' : ' ◷';
-  const whole = `${zone.name}${heightsText(zone)}${hours}`;
-  // A text wider than its zone would cover the symbols beside it: the heights are in the list of zones too.
-  const text = widthOf(context, whole) > extentPx(spots) ? zone.name + hours : whole;
-  write(pen, text, [top[0], top[1] - 5], colour, 'center');
 }
 
 /** Draws the area that is being drawn: its outline if it has one, and its numbered vertices. */
@@ -108,12 +119,6 @@ function drawDraft(pen: Pen, draft: Draft): void {
     context.fillRect(x - 4, y - 4, 8, 8);
     write(pen, `${index + 1}${isCrossing ? ' ✕' : ''}`, [x + 7, y - 6], colour, 'left');
   }
-}
-
-/** Floor and ceiling with their datum; empty where the zone has neither. */
-function heightsText({ floor_m: floor, ceiling_m: ceiling, datum }: Zone): string {
-  if (floor === null && ceiling === null) return '';
-  return `  ${floor ?? 'ground'}–${ceiling ?? 'open'} m ${datum.toUpperCase()}`;
 }
 
 const topOf = (spots: (readonly [number, number])[]): readonly [number, number] | null =>

@@ -6,14 +6,18 @@ import { trace } from './trace.ts';
 /** Minimum radius of a circle whose text is drawn, px. */
 const LEAST_TEXT_PX = 24;
 
-/** Draws the paths of plans as lines, dashed while they wait for approval, and the circle that the vehicle does not enter. */
+/**
+ * Draws the paths of plans as lines, dashed while they wait for approval, and the circle that the vehicle does not enter. The
+ * standoff is written for the plan that is flown and for that of the selected track: all of them would cover the labels.
+ */
 export function drawPlans(
   context: CanvasRenderingContext2D,
   camera: Camera,
   shapes: readonly PlanShape[],
   colours: Colours,
+  selectedId: string | null,
 ): void {
-  for (const { from, to, standoffM, isFlown } of shapes) {
+  for (const { from, to, standoffM, trackId, isFlown } of shapes) {
     context.strokeStyle = colours.friend;
     context.lineWidth = 2;
     context.setLineDash(isFlown ? [] : [10, 6]);
@@ -27,7 +31,7 @@ export function drawPlans(
     context.beginPath();
     context.arc(x, y, radiusPx, 0, 2 * Math.PI);
     context.stroke();
-    if (radiusPx < LEAST_TEXT_PX) continue;
+    if (radiusPx < LEAST_TEXT_PX || !(isFlown || trackId === selectedId)) continue;
     context.font = '12px system-ui, sans-serif';
     context.fillStyle = colours.friend;
     context.textAlign = 'center';

@@ -19,6 +19,7 @@ export const areasView = () => ({
   site: siteCentre.peek(),
   draft: draft.peek(),
   silentS: ({ last_obs_at }: Sensor) => clock.ageS(last_obs_at),
+  nowMs: clock.nowMs() ?? 0,
 });
 
 const placesOfPlans = {

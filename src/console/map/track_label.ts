@@ -39,7 +39,7 @@ export function labelLines(
   if (!isSelected) return [first, second];
   const eta = threat?.nearest_zone?.eta_s;
   const third = isThreat
-    ? `${words.level(threat.level)}${eta === null || eta === undefined ? '' : ` ${Math.round(eta)} s`}`
+    ? `${words.level(threat.level)}${eta === null || eta === undefined ? '' : words.zoneIn(eta)}`
     : '';
   return third === '' ? [first, second] : [first, second, third];
 }

@@ -74,7 +74,7 @@ export function drawTracks(
     if (settings.showVectors) drawVector(context, camera, one, settings, colours);
     if (one.isMarked) drawUncertainty(context, camera, one, colours);
   }
-  drawPlans(context, camera, view.plans, colours);
+  drawPlans(context, camera, view.plans, colours, view.selectedId);
   const groups = groupsOf(drawn);
   const fill = settings.theme === 'night' ? NIGHT_FILL : 1;
   for (const group of groups) drawGroup(context, group, fill, colours);

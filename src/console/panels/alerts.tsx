@@ -68,10 +68,14 @@ async function acknowledge({ id }: Alert): Promise<void> {
   if ((await attempt(() => calls.acknowledgeAlert(id))) !== null) announce(words.acknowledgedAlert);
 }
 
+/** Time after an alert became worse during which it cannot be acknowledged, s: a person may be pressing the button already. */
+const WORSE_S = 2;
+
 function Row({ alert }: { alert: Alert }) {
   const isSeen = alert.acknowledged !== null;
   const [trackId] = alert.track_ids;
-  const why = forbidden('see');
+  const isNewlyWorse = alert.escalated_at !== null && (clock.ageS(alert.escalated_at) ?? WORSE_S) < WORSE_S;
+  const why = forbidden('see') ?? (isNewlyWorse ? words.alertWorse(alert.severity) : null);
   const vehicleKey = vehicleOf(alert, store.fleet.list());
   return (
     <li class={`row alert ${alert.severity}`} data-seen={isSeen} data-over={alert.state === 'cleared'}>
@@ -81,7 +85,9 @@ function Row({ alert }: { alert: Alert }) {
         </span>
         <span class="level">{alert.severity}</span>
         <span class="age">{words.age(clock.ageS(alert.raised_at))}</span>
-        {alert.acknowledged === null ? null : <span class="quiet">{words.acknowledgedBy(alert.acknowledged.by)}</span>}
+        {alert.acknowledged === null ? null : (
+          <span class="quiet">{words.acknowledgedBy(words.person(alert.acknowledged.by))}</span>
+        )}
         {alert.cleared_at === null ? null : <span class="over">{words.over(alert.cleared_at)}</span>}
       </span>
       <span class="second">{alert.text}</span>
@@ -118,7 +124,7 @@ function Row({ alert }: { alert: Alert }) {
             type="button"
             aria-disabled={why !== null}
             title={why ?? ''}
-            onClick={() => why === null && void acknowledge(alert)}
+            onClick={() => (why === null ? void acknowledge(alert) : isNewlyWorse && announce(why))}
           >
             {words.acknowledge}
           </button>

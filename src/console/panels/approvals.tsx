@@ -26,9 +26,20 @@ function approver(): Approver {
     ...{ forbidden: forbidden('approve'), userId, isSignedIn: token !== null, nowMs: clock.nowMs() ?? 0 },
     trackOf: (id) => store.tracks.get(id),
     threatOf: (id) => store.threats.get(id),
+    busy: busySentence,
     say: (obstacle) => words[obstacle],
   };
 }
+
+/** Sentence about a vehicle that works for another engagement; null where it is free. The box would refuse the approval. */
+function busySentence(assetId: string, engagementId: string): string | null {
+  const flown = store.engagements.list().find((one) => one.id !== engagementId && worksWith(one, assetId));
+  return flown === undefined ? null : words.vehicleBusy(assetName(assetId), trackNumber(flown.track_id));
+}
+
+const worksWith = ({ state, tasks }: Engagement, assetId: string): boolean =>
+  (state === 'approved' || state === 'executing') &&
+  tasks.some((task) => task.asset_id === assetId && (store.tasks.get(task.id) ?? task).ended_at === null);
 
 /** Engagements: plans that wait for a person, and plans in execution. */
 export function ApprovalsPanel() {
@@ -179,7 +190,13 @@ function PlanCard({ engagement, plan, why: whyNot, isSaidAbove, leftS: seconds }
         whyNot={why}
         onConfirmed={() => approve(engagement, plan)}
       >
-        {why === null ? words.approve(words.response(plan.response), trackNumber(plan.track_id)) : words.cannotApprove}
+        {why === null ? (
+          <>
+            {words.approve(words.response(plan.response))} <span class="number">{trackNumber(plan.track_id)}</span>
+          </>
+        ) : (
+          words.cannotApprove
+        )}
       </HoldButton>
       {/* Below the button, which must not move under the finger. */}
       <Reason>{whyNot === null ? why : null}</Reason>

@@ -133,7 +133,7 @@ function SensorRow({ sensor, silences }: { sensor: Sensor; silences: Silences | 
         <strong>
           <bdi>{name}</bdi>
         </strong>
-        <span class="where">{terms.modality(modality)}</span>
+        <span class="where">{terms.modality(modality) === name ? '' : terms.modality(modality)}</span>
         <span class="level">{state}</span>
       </span>
       <span class="second">
@@ -147,7 +147,9 @@ function SensorRow({ sensor, silences }: { sensor: Sensor; silences: Silences | 
           {reason}
         </span>
       ))}
-      {silences === null ? null : <span class="second">{words.pastSilences(silences)}</span>}
+      {silences === null ? null : (
+        <span class="second some-silent">{words.pastSilences(silences, sensor.heartbeat_s)}</span>
+      )}
       {placement ? (
         <button type="button" onClick={() => centre(placement)}>
           {words.show}

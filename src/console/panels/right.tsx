@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { store } from '../console.ts';
 import { isWaiting } from '../state/approvable.ts';
+import { draft } from '../state/draft.ts';
 import { isSmall } from '../state/screen.ts';
 import { selection, type Tab, tab } from '../state/select.ts';
 import { words } from '../words/en.ts';
@@ -105,7 +106,9 @@ function TabButton({ id, isOpen }: { id: Tab; isOpen: boolean }) {
         tab.value = id;
       }}
     >
-      {names[id]} {waiting > 0 ? <span class="count">{waiting}</span> : null}
+      {names[id]}
+      {id === 'zones' && draft.value !== null ? <span title={words.draftOpen}> ✎</span> : null}{' '}
+      {waiting > 0 ? <span class="count">{waiting}</span> : null}
     </button>
   );
 }

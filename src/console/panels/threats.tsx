@@ -54,7 +54,7 @@ function Others({ of: rows }: { of: readonly ThreatRow[] }) {
   return (
     <>
       <button type="button" class="swarm" aria-expanded={isOpen} onClick={() => setOpened(!isOpen)}>
-        {words.swarm(rows.length + 1)}
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {words.swarm(rows.length + 1)}
       </button>
       {isOpen ? rows.map((row) => <Row key={row.track.id} {...row} />) : null}
     </>
@@ -81,7 +81,7 @@ function Row({ threat, track }: ThreatRow) {
         <span class="score" title={trendWord[threat.trend]}>
           {`${Math.round(threat.score)} ${trendMark[threat.trend]}`}
         </span>
-        <span class="age">{words.age(clock.ageS(track.last_seen_at))}</span>
+        <span class="age">{words.ago(clock.ageS(track.last_seen_at))}</span>
       </span>
       <span class="where">{words.whereabouts(threat, zoneName)}</span>
       <span class="second">{reason?.text ?? ''}</span>

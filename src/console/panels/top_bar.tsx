@@ -32,7 +32,7 @@ export function TopBar() {
             {words.link(link)}
           </span>
           <Clock />
-          {isSmall.value ? <Silent /> : <Counts />}
+          {isSmall.value ? <Sensors /> : <Counts />}
           <span class="filler" />
           <Sound />
           {isPersonInMenu ? null : <Person />}
@@ -126,10 +126,10 @@ function Counts() {
   );
 }
 
-/** Numbers of sensors where some do not work: a small screen has no room for more. */
-function Silent() {
+/** Numbers of sensors: a small screen has no room for more. Always there, so that no button moves when a sensor fails. */
+function Sensors() {
   const [working, all] = [workingSensors(), store.sensors.list().length];
-  return working < all ? <span class="some-silent">{words.sensorCount(working, all)}</span> : null;
+  return <span class={working < all ? 'some-silent' : 'quiet'}>{words.sensorCount(working, all)}</span>;
 }
 
 /** The signed-in user, or the name for the log on the open surface. */

@@ -61,7 +61,10 @@ function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
             {words.level(threat.level)} {Math.round(threat.score)}
           </strong>
         ) : null}{' '}
-        {words.affiliation(track)} · {words.type(track)} ·{' '}
+        {words.affiliation(track)} · {words.type(track)}
+      </p>
+      {/* A line of its own: a longer age must not move the buttons below. */}
+      <p>
         <span title={terms.stateHint(track.state)}>{track.state}</span> · {words.seen(clock.ageS(track.last_seen_at))}
       </p>
       <DismissalEnd ended={threat?.dismissal_ended} />

@@ -6,7 +6,7 @@ import { calls } from '../api/calls.ts';
 import { saveFile } from '../api/save_file.ts';
 import { clock, forbidden } from '../console.ts';
 import { ActButton, Reason, SubmitButton } from '../parts/field.tsx';
-import { attempt } from '../state/attempt.ts';
+import { announce, attempt } from '../state/attempt.ts';
 import { trackForm } from '../state/select.ts';
 import { words } from '../words/en.ts';
 
@@ -73,8 +73,11 @@ const missingReason = (reason: string): string | null => (reason.trim() === '' ?
 
 type FormProps = { track: Track; onDone: () => void };
 
-async function send(act: () => Promise<unknown>, onDone: () => void): Promise<void> {
-  if ((await attempt(act)) !== null) onDone();
+/** Sends a form and says what was done: the form is gone afterwards. */
+async function send(act: () => Promise<unknown>, said: string, onDone: () => void): Promise<void> {
+  if ((await attempt(act)) === null) return;
+  announce(said);
+  onDone();
 }
 
 /** Brings a form that was opened into view, and gives its first field the focus. */
@@ -100,7 +103,10 @@ function DismissForm({ track, onDone }: FormProps) {
       class="act-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (missing === null) void send(() => calls.dismissThreat(track.id, reason, endOf(minutes)), onDone);
+        if (missing === null) {
+          const said = words.trackDismissed(track.number, reason);
+          void send(() => calls.dismissThreat(track.id, reason, endOf(minutes)), said, onDone);
+        }
       }}
     >
       <h4>{words.dismissTrack(track.number)}</h4>
@@ -159,7 +165,11 @@ function AffiliationForm({ track, onDone }: FormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         if (missing === null)
-          void send(() => calls.setAffiliation(track.id, affiliation, reason, endOf(minutes)), onDone);
+          void send(
+            () => calls.setAffiliation(track.id, affiliation, reason, endOf(minutes)),
+            words.affiliationSet(track.number, affiliation),
+            onDone,
+          );
       }}
     >
       <fieldset>
@@ -199,7 +209,7 @@ function DropForm({ track, onDone }: FormProps) {
       class="act-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (missing === null) void send(() => calls.drop(track.id, reason), onDone);
+        if (missing === null) void send(() => calls.drop(track.id, reason), words.trackDropped(track.number), onDone);
       }}
     >
       <label>

@@ -1,8 +1,9 @@
 import type { Zone } from '../../model/zone.ts';
 import { calls } from '../api/calls.ts';
-import { forbidden, store } from '../console.ts';
+import { clock, forbidden, store } from '../console.ts';
 import { ActButton, Reason } from '../parts/field.tsx';
 import { draft, editZone, newRegion, newZone } from '../state/draft.ts';
+import { isWithinHours } from '../state/hours.ts';
 import { words } from '../words/en.ts';
 import { AreaRow } from './area_row.tsx';
 import { DraftPanel } from './draft_panel.tsx';
@@ -37,13 +38,27 @@ export function ZonesPanel() {
   );
 }
 
+/** Kind, heights and hours of a zone. */
+function aboutOf({ kind, floor_m: floor, ceiling_m: ceiling, datum, schedule }: Zone): string {
+  const heights = words.heights(floor, ceiling, datum);
+  const hours = schedule === null ? '' : words.hoursOf(schedule);
+  return [kind.replace('_', ' '), heights, hours].filter((text) => text !== '').join(' · ');
+}
+
+/** Word for a zone that alarms nothing now. */
+function markOf({ enabled, schedule }: Zone): string {
+  void clock.second.value;
+  if (!enabled) return words.off;
+  return isWithinHours(schedule, clock.nowMs() ?? 0) ? '' : words.nowInactive;
+}
+
 function ZoneRow({ zone, why }: { zone: Zone; why: string | null }) {
   return (
     <AreaRow
       area={zone}
       why={why}
-      about={zone.kind.replace('_', ' ')}
-      mark={zone.enabled ? '' : words.off}
+      about={aboutOf(zone)}
+      mark={markOf(zone)}
       isNamedToDelete={zone.kind === 'protected'}
       deletes={words.deleteForGood}
       loses={null}

@@ -48,8 +48,8 @@ export function SubmitButton({ missing, children }: { missing: string | null; ch
       <button type="submit" aria-disabled={missing !== null}>
         {children}
       </button>
-      {/* Below the button, which must not move under the finger. */}
-      <Reason>{missing}</Reason>
+      {/* Below the button and always there: the button must not move under the finger. */}
+      <p class={missing === null ? 'room' : 'reason'}>{missing}</p>
     </>
   );
 }

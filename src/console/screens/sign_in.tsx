@@ -3,6 +3,7 @@ import { calls } from '../api/calls.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { signedIn } from '../state/session.ts';
 import { words } from '../words/en.ts';
+import { asSentence } from '../words/units.ts';
 
 /**
  * Sign-in over the dimmed picture. The form keeps its content where the box refuses it. `onClose` is null where a
@@ -44,7 +45,10 @@ export function SignIn({ onClose }: { onClose: (() => void) | null }) {
             onInput={(event) => setPassword(event.currentTarget.value)}
           />
         </label>
-        {sentence === null ? null : <p role="alert">{sentence}</p>}
+        {/* Always there: the fields must not move when the box refuses. */}
+        <p class="fault" role="alert">
+          {sentence === null ? '' : asSentence(sentence)}
+        </p>
         <button type="submit" disabled={isBusy}>
           {words.signIn}
         </button>

@@ -15,6 +15,8 @@ export type Approver = {
   nowMs: number;
   trackOf: (id: string) => Pick<Track, 'state'> | undefined;
   threatOf: (trackId: string) => Pick<Threat, 'level' | 'score'> | undefined;
+  /** Sentence about a vehicle of a leg that works for another engagement; null where it is free. */
+  busy: (assetId: string, engagementId: string) => string | null;
   say: (obstacle: Obstacle) => string;
 };
 
@@ -41,8 +43,14 @@ function obstacleOf(engagement: Engagement, plan: Plan, approver: Approver): Obs
 
 /** Reason why a plan cannot be approved on this screen now, as a sentence; null where it can. */
 function whyNotApproved(engagement: Engagement, plan: Plan, approver: Approver): string | null {
-  const obstacle = approver.forbidden === null ? obstacleOf(engagement, plan, approver) : null;
-  return obstacle === null ? approver.forbidden : approver.say(obstacle);
+  if (approver.forbidden !== null) return approver.forbidden;
+  const obstacle = obstacleOf(engagement, plan, approver);
+  if (obstacle !== null) return approver.say(obstacle);
+  for (const { asset_id } of plan.legs) {
+    const sentence = approver.busy(asset_id, engagement.id);
+    if (sentence !== null) return sentence;
+  }
+  return null;
 }
 
 const levels: readonly string[] = ['none', 'low', 'medium', 'high', 'critical'];

@@ -6,6 +6,8 @@ export type PlanShape = {
   from: Place;
   to: Place;
   standoffM: number | null;
+  /** The track that the plan is about. */
+  trackId: string;
   isFlown: boolean;
 };
 
@@ -26,13 +28,13 @@ export function planShapes(engagements: readonly Engagement[], places: Places): 
   });
 }
 
-function legShapes({ legs }: Plan, places: Places, isFlown: boolean): PlanShape[] {
+function legShapes({ legs, track_id: trackId }: Plan, places: Places, isFlown: boolean): PlanShape[] {
   return legs.flatMap((leg) => {
     const from = places.ofVehicle(leg.asset_id);
     const to = targetOf(leg, places);
     if (from === null || to === null) return [];
     const standoffM = 'standoff_m' in leg.params ? (leg.params.standoff_m ?? null) : null;
-    return [{ from, to, standoffM, isFlown }];
+    return [{ from, to, standoffM, trackId, isFlown }];
   });
 }
 

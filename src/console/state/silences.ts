@@ -5,7 +5,7 @@ export type Silence = { from: string; to: string };
 /** Silences of a sensor within a day: how many, and the latest. */
 export type Silences = { count: number; last: Silence };
 
-/** What is read of a row of the log. */
+/** Fields of a log row that tell a silence or its end. */
 export type SilenceRow = Pick<LogEvent, 'id' | 'at' | 'kind' | 'subject'>;
 
 const SPAN_MS = 86_400_000;

@@ -32,7 +32,7 @@ export const words = {
     `${engagements} ${engagements === 1 ? 'engagement' : 'engagements'} and ${tasks} ${tasks === 1 ? 'task' : 'tasks'} cancelled.`,
   stoppedSince: (at: string, now: string) => `STOPPED ${momentText(at, now)}`,
   stoppedBefore: 'Everything was stopped. An approval sets a vehicle in motion again.',
-  stoppedHint: 'Vehicles hold until somebody approves a plan or orders a movement.',
+  stoppedHint: 'Plans and tasks are cancelled. A vehicle that returns or lands goes on; see Fleet.',
   ofLiveWorld: (at: string) => `live world, ${clockText(at)} by the box’s clock:`,
   notHeld: (text: string) => ` Not held: ${text}.`,
   signIn: 'Sign in',
@@ -60,6 +60,7 @@ export const words = {
   link: ({ state, ageS }: LinkState): string =>
     ({ connecting: 'CONNECTING', up_to_date: 'UP TO DATE', stale: `STALE ${ageS} s`, no_link: 'NO LINK' })[state],
   level: (level: Threat['level']) => level,
+  zoneIn: (s: number) => (s < 0.5 ? ', in zone' : `, zone in ${durationText(s)}`),
   age: (s: number | null) => (s === null ? '' : durationText(s)),
   type: ({ classification }: Track): string => {
     const [best] = classification;
@@ -150,6 +151,15 @@ export const words = {
       : `dismissal ended: level rose from ${from_level} to ${to_level}`,
   dismissalEndedBy: ({ by, at }: DismissalEnd) => `${by} had dismissed it; the dismissal ended ${clockText(at)}`,
   acknowledgedBy: (by: string) => `acknowledged by ${by}`,
+  /** The name of a person; of somebody without a sign-in and a name the box knows the address alone. */
+  person: (by: string) => by.replace(/^open:/, 'somebody at '),
+  alertWorse: (severity: string) => `This alert has just become ${severity}: read it again`,
+  vehicleBusy: (vehicle: string, number: string) => `${vehicle} is busy with ${number}.`,
+  areaSaved: (name: string) => `${name} is saved.`,
+  affiliationSet: (number: string, affiliation: string) => `${number} is set to ${affiliation}.`,
+  trackDropped: (number: string) => `${number} is dropped.`,
+  trackDismissed: (number: string, reason: string) => `${number} is dismissed: ${reason}.`,
+  draftOpen: 'An area is being drawn and not saved yet',
   takeBack: 'Take the dismissal back',
   setAffiliation: 'Set affiliation …',
   drop: 'Drop track …',
@@ -160,7 +170,7 @@ export const words = {
   minutes: 'Minutes (empty: until the track ends)',
   noEngagements: 'No plan waits for approval.',
   unknownVehicle: 'a removed vehicle',
-  approve: (response: string, number: string) => `Hold to approve: ${response} ${number}`,
+  approve: (response: string) => `Hold to approve: ${response}`,
   approved: (response: string, number: string) => `Approved: ${response} ${number}.`,
   rejectedPlans: (number: string) => `Rejected: the plans about ${number}.`,
   acknowledgedAlert: 'Acknowledged: everybody who watches sees it as seen.',
@@ -206,8 +216,11 @@ export const words = {
   sentCount: (messages: number, tracks: number) => `${messages} sent · ${tracks} tracks`,
   dropped: (counts: string) => `dropped: ${counts}`,
   neverReceived: 'never received',
-  pastSilences: ({ count, last: { from, to } }: Silences) =>
-    `${count === 1 ? 'silent' : `silent ${count} times in 24 h, last`} ${clockText(from)} to ${clockText(to)}`,
+  /** The row of a silence is written at the sensor's deadline, which lies after its last sign of life. */
+  pastSilences: ({ count, last: { from, to } }: Silences, deadlineS: number) => {
+    const began = new Date(Date.parse(from) - deadlineS * 1_000).toISOString();
+    return `${count === 1 ? 'was silent' : `was silent ${count} times in 24 h, last`} from ${clockText(began)} to ${clockText(to)}`;
+  },
   yourName: 'Your name for the log',
   yourNameShort: 'Your name',
   startWatch: 'Start watch',
@@ -280,6 +293,7 @@ export const words = {
       inconsistent_sources: 'sensors disagree about it',
       emergency: 'it reports an emergency',
     })[flag] ?? flag,
+  ago: (s: number | null) => (s === null ? '' : `${durationText(s)} ago`),
   seen: (s: number | null) => (s === null ? '' : `seen ${durationText(s)} ago`),
   last: (s: number | null) => (s === null ? '' : `last ${durationText(s)} ago`),
   nameHint: 'The log shows this name; it is no sign-in, which needs a user and a password of this box.',

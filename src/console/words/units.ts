@@ -35,6 +35,11 @@ export function durationText(s: number): string {
   return `${Math.floor(whole / 3_600)} h ${String(Math.floor((whole % 3_600) / 60)).padStart(2, '0')} min`;
 }
 
+/** A sentence of the box with a capital letter and a full stop, where it stands alone. */
+export function asSentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
+
 /** A direction as three digits with its degree sign. */
 export function bearingText(deg: number): string {
   return `${String(Math.round(deg) % 360).padStart(3, '0')}°`;
