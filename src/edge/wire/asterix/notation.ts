@@ -8,7 +8,8 @@ export type Layout =
   | Value
   | Group
   | { kind: 'extended'; parts: readonly { parts: readonly Part[]; octets: number }[] }
-  | { kind: 'repeated'; by: 'count' | 'fx'; each: Layout }
+  | { kind: 'repeated'; by: 'count'; each: Layout }
+  | { kind: 'repeated'; by: 'fx'; each: Group }
   | { kind: 'compound'; parts: readonly ({ name: string; layout: Layout } | null)[] }
   | { kind: 'explicit' };
 
@@ -84,7 +85,7 @@ class Notation {
         this.#next();
         return open === '{'
           ? { kind: 'repeated', by: 'count', each: whole(each) }
-          : { kind: 'repeated', by: 'fx', each };
+          : { kind: 'repeated', by: 'fx', each: chainedOf(each) };
       }
     }
   }
@@ -164,6 +165,13 @@ function bitsOf(parts: readonly Part[]): number {
 
 function groupOf(parts: readonly Part[]): Group {
   return { kind: 'group', parts, octets: bitsOf(parts) / 8 };
+}
+
+/** A value or group with the bit that announces the next one. A value alone has an empty name. */
+function chainedOf(each: Layout): Group {
+  if (each.kind !== 'value' && each.kind !== 'group') throw new Error(`${each.kind} cannot be repeated by a bit`);
+  const parts = each.kind === 'group' ? each.parts : [{ name: '', bits: each.bits, value: each, parts: null }];
+  return whole(groupOf([...parts, { name: '', bits: 1, value: null, parts: null }]));
 }
 
 /** The layout itself. Throws where it fills no whole octets: only groups in groups may do so. */

@@ -1,4 +1,4 @@
-import type { Category, Layout, Part, Value } from './notation.ts';
+import type { Category, Group, Layout, Part, Value } from './notation.ts';
 
 /** A decoded item: scaled numbers and texts by their names. An explicit item is null: its length alone is read. */
 export type Decoded = number | string | null | readonly Decoded[] | DecodedParts;
@@ -122,13 +122,15 @@ class ItemReader {
     return values;
   }
 
-  #chained(each: Layout): Decoded | undefined {
+  #chained({ parts, octets }: Group): Decoded | undefined {
     const values: Decoded[] = [];
     for (;;) {
-      const octet = this.#octet();
-      if (octet === undefined || each.kind !== 'value') return undefined;
-      values.push(octet >> 1);
-      if ((octet & FX) === 0) return values;
+      const from = this.#take(octets);
+      if (from < 0) return undefined;
+      const into: Record<string, Decoded> = {};
+      partsAt(this.#bytes, from * 8, parts, into);
+      values.push(into[''] ?? into);
+      if (((this.#bytes[from + octets - 1] ?? 0) & FX) === 0) return values;
     }
   }
 

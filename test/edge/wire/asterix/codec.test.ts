@@ -194,3 +194,20 @@ t.test('a table that is wrong is refused at once', async (t) => {
   for (const text of ['(A:3 B:4)', ':x9', '(A:8', '<A:8 (B:4)>', 'A:8 B:8']) t.throws(() => layoutOf(text), text);
   t.doesNotThrow(() => layoutOf('[A:7 | B(C:3 D:3) .1]'));
 });
+
+t.test('the composed number of a track takes three octets a system, and the rest of the block is read', async (t) => {
+  const composed = [0x05, 0x00, 0x57, 0x06, 0x00, 0x2a];
+  const items = [
+    ...([
+      [0, [204, 50]],
+      [3, [0, 0, 0]],
+      [4, [0, 0x86, 0x41, 0xfe, 0, 0x18, 0, 0]],
+      [11, [0, 7]],
+      [12, [0]],
+    ] as const),
+    ...([[25, composed]] as const),
+  ];
+  const { messages, rejects } = decode(asterixBlock(62, asterixRecord(items), trackRecord(flying)));
+  t.same(rejects, rejected({}));
+  t.match(messages, [{ track: 7 }, { track: 4711 }]);
+});
