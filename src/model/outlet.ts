@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { credentialFileFields, credentialsView, tlsProblem, tlsSchema, tlsView } from './credentials.ts';
-import { cotOptionsSchema, gdl90OptionsSchema, mqttOptionsSchema } from './outlet_options.ts';
+import { asterixOutSchema, cotOptionsSchema, gdl90OptionsSchema, mqttOptionsSchema } from './outlet_options.ts';
 import { threatLevels } from './posture.ts';
 import {
   between,
@@ -26,6 +26,7 @@ export type OutletTransport = (typeof outletTransports)[number];
 
 /** Formats of outlets: the transports that carry each, and the schema of its options. */
 export const outletKindTable = {
+  asterix: { transports: ['udp', 'tcp_client', 'tcp_server'], options: asterixOutSchema },
   cot: { transports: outletTransports, options: cotOptionsSchema },
   gdl90: { transports: ['udp'], options: gdl90OptionsSchema },
   mqtt: { transports: ['tcp_client', 'tls_client'], options: mqttOptionsSchema },
@@ -90,7 +91,7 @@ const interfaceName = z
 const options = z
   .record(z.string().max(60), z.unknown())
   .describe(
-    'by kind. cot: `stale_s` (30), `callsign` (`number` or `identity`), `delete` (true), `presence` (true), `chat_least` (`critical`; null for none), `format` (`xml`; `takproto1` over udp). gdl90: `qnh_hpa` (null). mqtt: `prefix` (`dunlin`), `client_id` (null), `home_assistant` (false), `slots` (4)',
+    'by kind. asterix: `sac`, `sic` (both required). cot: `stale_s` (30), `callsign` (`number` or `identity`), `delete` (true), `presence` (true), `chat_least` (`critical`; null for none), `format` (`xml`; `takproto1` over udp). gdl90: `qnh_hpa` (null). mqtt: `prefix` (`dunlin`), `client_id` (null), `home_assistant` (false), `slots` (4)',
   );
 
 const fields = {

@@ -3,6 +3,13 @@ import { mqttClientId, topicPrefix } from './mqtt.ts';
 import { between, wholeBetween } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
+/** Options of an outlet of ASTERIX. */
+export const asterixOutSchema = z.strictObject({
+  sac: wholeBetween(0, 255).describe('System Area Code of this system, which the receiver assigns'),
+  sic: wholeBetween(0, 255).describe('System Identification Code of this system'),
+});
+export type AsterixOutOptions = z.infer<typeof asterixOutSchema>;
+
 /** Options of an outlet of Cursor on Target. */
 export const cotOptionsSchema = z.strictObject({
   stale_s: between(1, 86_400).default(30).describe('an event is stale so long after the track was last seen, s'),

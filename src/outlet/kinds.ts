@@ -1,6 +1,7 @@
 import type { MqttSession } from '../edge/link/mqtt/session.ts';
 import { type OutletKind, type OutletTransport, outletKindTable } from '../model/outlet.ts';
 import type { AlertView, OutletBox, OutletMessage, OutletPlace, TrackView } from '../model/outlet_view.ts';
+import { asterixEncoder } from './asterix.ts';
 import { cotEncoder } from './cot.ts';
 import { gdl90Encoder } from './gdl90.ts';
 import { mqttEncoder } from './mqtt.ts';
@@ -19,6 +20,8 @@ export type OutletEncoder = {
   withdraw(uids: readonly string[], utcMs: number): OutletMessage[];
   alert(alert: AlertView, utcMs: number): OutletMessage[];
   test(place: OutletPlace | null, utcMs: number): OutletMessage[];
+  /** Joins messages that leave together. Absent: each leaves as it is. */
+  joined?(messages: readonly OutletMessage[]): OutletMessage[];
   /** The box itself; null where the format or the options leave it out. */
   presence: { everyMs: number; messages(place: OutletPlace, utcMs: number): OutletMessage[] } | null;
   /** Upkeep of one connection; null where the transport has none. */
@@ -43,6 +46,7 @@ export type EncoderSpec = {
 };
 
 const encoders: { [K in OutletKind]: (box: OutletBox, spec: EncoderSpec) => OutletEncoder } = {
+  asterix: (_box, spec) => asterixEncoder(outletKindTable.asterix.options.parse(spec.options)),
   cot: (box, spec) => cotEncoder(box, spec, outletKindTable.cot.options.parse(spec.options)),
   mqtt: (box, spec) => mqttEncoder(box, outletKindTable.mqtt.options.parse(spec.options)),
   gdl90: (_box, spec) => gdl90Encoder(outletKindTable.gdl90.options.parse(spec.options)),

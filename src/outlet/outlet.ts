@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createSender } from '../edge/link/create_sender.ts';
 import type { Deps as LinkDeps } from '../edge/link/deps.ts';
 import type { Chunk, Link, LinkStatus } from '../edge/link/link.ts';
@@ -148,8 +149,10 @@ export class OutletRunner {
 
   /** Takes a declaration with the same receiver: tracks that no longer pass are ended at the peers. */
   apply(declared: DeclaredOutlet): void {
+    // An encoder knows the numbers that tracks have at the peers, so it stays where it can.
+    const isSame = isDeepStrictEqual(this.spec.options, declared.spec.options);
+    if (!isSame) this.#encoder = encoderOf(this.#deps.box, declared.spec);
     this.#declared = declared;
-    this.#encoder = encoderOf(this.#deps.box, declared.spec);
     for (const peer of this.#peers.values()) peer.sweep(this.#nowMs(), true);
     this.areaChanged();
   }
@@ -321,12 +324,8 @@ export class OutletRunner {
     if (now === 'open') this.#deps.note('open', 'notice', `the outlet ${name} is open`, subject);
     else {
       const unsent = lost === 0 ? '' : `; ${lost} alerts were not sent`;
-      this.#deps.note(
-        'down',
-        lost === 0 ? 'notice' : 'warning',
-        `the outlet ${name} is down: ${why}${unsent}`,
-        subject,
-      );
+      const severity = lost === 0 ? 'notice' : 'warning';
+      this.#deps.note('down', severity, `the outlet ${name} is down: ${why}${unsent}`, subject);
     }
   }
 
@@ -373,7 +372,8 @@ export class OutletRunner {
     return place === null ? messages : [...messages, ...presence.messages(place, utcMs)];
   }
 
-  async #write(to: string, messages: readonly OutletMessage[]): Promise<void> {
+  async #write(to: string, items: readonly OutletMessage[]): Promise<void> {
+    const messages = this.#encoder.joined?.(items) ?? items;
     const receiver = this.#hasClients ? to : undefined;
     if (this.spec.transport === 'udp') {
       const sent = messages.map(({ bytes, to: other }) => this.#send([bytes], other));

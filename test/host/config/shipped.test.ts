@@ -76,7 +76,7 @@ t.test('the commented examples load when they are switched on, with the defaults
   const { name, kind, transport, address, filter, ...outlet } = loaded.config?.outlets[0] ?? ({} as never);
   const plain = outletSpecSchema.parse({ name, kind, transport, address });
   t.match(plain, { ...outlet, filter: { ...filter, area: null } });
-  t.equal(loaded.config?.outlets.length, 3);
+  t.equal(loaded.config?.outlets.length, 4);
   const { name: _, transport: __, address: ___, protocol: ____, ...claimed } = loaded.config?.links[0] ?? ({} as never);
   const bare = loadConfig({
     file: 'x',

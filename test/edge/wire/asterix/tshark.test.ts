@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { categoryOf } from '../../../../src/edge/wire/asterix/notation.ts';
 import { type Decoded, readRecord } from '../../../../src/edge/wire/asterix/read_item.ts';
 import { cat034 } from '../../../../src/edge/wire/asterix/tables/cat034.ts';
 import { cat048 } from '../../../../src/edge/wire/asterix/tables/cat048.ts';
 import { cat062 } from '../../../../src/edge/wire/asterix/tables/cat062.ts';
+import { cat065 } from '../../../../src/edge/wire/asterix/tables/cat065.ts';
+import { endBlock, statusBlock, trackBlock } from '../../../../src/edge/wire/asterix/write_track.ts';
 import { capturedPacket, captureHeader } from '../../../../src/edge/wire/capture/write.ts';
 import { randomFrom } from '../../../support/basics/random.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
@@ -66,7 +68,12 @@ function flat(prefix: string, value: Decoded, into: Map<string, number>): void {
     }
 }
 
-const tables = { 34: categoryOf(cat034), 48: categoryOf(cat048), 62: categoryOf(cat062) } as const;
+const tables = {
+  34: categoryOf(cat034),
+  48: categoryOf(cat048),
+  62: categoryOf(cat062),
+  65: categoryOf(cat065),
+} as const;
 
 t.test('tshark reads the same numbers in every item of random records', peer, async (t) => {
   const random = randomFrom(seedOf(t));
@@ -86,7 +93,51 @@ t.test('tshark reads the same numbers in every item of random records', peer, as
     const plot = { rangeM: between(10, 400_000), azimuthDeg: between(0, 359), altMslM: between(-300, 30_000) };
     return asterixBlock(48, plotRecord({ timeS, ...plot, track: n, speed, icao24: 0x4b5c00 + n }));
   });
-  let compared = 0;
+  const compared = compare(t, blocks);
+  t.ok(compared.length > 500, `${compared.length} values compared`);
+});
+
+t.test('tshark reads the tracks, ends and states of an outlet alike, in every item', peer, async (t) => {
+  const random = randomFrom(seedOf(t));
+  const between = (least: number, most: number): number => least + (most - least) * random();
+  const source = { sac: 204, sic: 50 };
+  const blocks = Array.from({ length: 60 }, (_, n) => {
+    const utcMs = Date.UTC(2026, 2, 4) + between(0, 86_399_000);
+    if (n % 6 === 0) return statusBlock(source, utcMs);
+    if (n % 6 === 1) return endBlock(source, n, utcMs);
+    return trackBlock(source, {
+      ...{ track: n, utcMs, latDeg: between(-89, 89), lonDeg: between(-179, 179), altHaeM: between(-100, 9_000) },
+      ...{ eastMps: between(-99, 99), northMps: between(-99, 99), climbMps: between(-30, 30), ageS: between(0, 60) },
+      ...{ sigmaEastM: between(1, 999), sigmaNorthM: between(1, 999), sigmaVM: between(1, 400) },
+      ...{ isMonosensor: random() < 0.5, isTentative: random() < 0.5, isSimulated: random() < 0.5 },
+      ...{ isDoubtful: random() < 0.5, isCoasting: random() < 0.5, heightFrom: 'radar' },
+      ident: { text: `T${n}`, isReceived: random() < 0.5 },
+    });
+  }).map((block) => Buffer.from(block));
+  const compared = new Set(compare(t, blocks));
+  const items = [
+    '010_SAC',
+    '040',
+    '070',
+    '080_CST',
+    '080_TSE',
+    '105_LAT',
+    '130',
+    '185_VX',
+    '220',
+    '245_STI',
+    '290_TRK',
+  ];
+  t.same(
+    items.filter((item) => ![...compared].some((name) => name.startsWith(`062_${item}`))),
+    [],
+    `${[...compared].join(' ')}`,
+  );
+});
+
+/** Fails for each value that tshark reads otherwise; returns the names of those that were compared. */
+function compare(t: Test, blocks: readonly Buffer[]): string[] {
+  const compared: string[] = [];
   byTshark(blocks).forEach((theirs, i) => {
     const block = blocks[i] as Buffer;
     const category = block[0] as keyof typeof tables;
@@ -96,10 +147,10 @@ t.test('tshark reads the same numbers in every item of random records', peer, as
     for (const [name, value] of theirs) {
       const own = ours.get(name);
       if (own === undefined) continue;
-      compared++;
+      compared.push(name);
       if (Math.abs(own - value) > 1e-9 * Math.max(1, Math.abs(value)) + 1e-9)
         t.fail(`${i}: ${name} is ${own} for us and ${value} for tshark`);
     }
   });
-  t.ok(compared > 500, `${compared} values compared`);
-});
+  return compared;
+}

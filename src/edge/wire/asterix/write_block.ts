@@ -1,0 +1,25 @@
+/** Category and length: the length counts itself and the category. */
+const HEADER = 3;
+
+/** A block of one category. */
+export function writeBlock(category: number, ...records: readonly Uint8Array[]): Uint8Array {
+  const length = HEADER + records.reduce((sum, record) => sum + record.length, 0);
+  return Buffer.concat([Uint8Array.of(category, length >> 8, length & 0xff), ...records], length);
+}
+
+/**
+ * Joins neighbouring blocks of one category, in their order, into blocks of at most `mostBytes`. A record is never cut, so a
+ * longer block stays as it is.
+ */
+export function joinedBlocks(blocks: readonly Uint8Array[], mostBytes: number): Uint8Array[] {
+  const joined: { category: number; records: Uint8Array[]; bytes: number }[] = [];
+  for (const block of blocks) {
+    const [category = 0, records] = [block[0], block.subarray(HEADER)];
+    const last = joined.at(-1);
+    if (last?.category === category && last.bytes + records.length <= mostBytes) {
+      last.records.push(records);
+      last.bytes += records.length;
+    } else joined.push({ category, records: [records], bytes: block.length });
+  }
+  return joined.map(({ category, records }) => writeBlock(category, ...records));
+}

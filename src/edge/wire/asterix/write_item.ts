@@ -1,0 +1,185 @@
+import type { Category, Group, Layout, Part, TextKind, Value } from './notation.ts';
+import type { Decoded, DecodedParts, DecodedRecord } from './read_item.ts';
+
+/** Greatest bits of a value that a double holds exactly: the reader gives no longer ones, and none are written. */
+const MOST_BITS = 48;
+/** Announces one more octet or part. */
+const FX = 1;
+/** Bits of an octet of a field specification that stand for items. */
+const ITEMS_PER_OCTET = 7;
+/** Greatest number of parts of an item that is repeated by a count of one octet. */
+const MOST_REPEATED = 255;
+
+/**
+ * Writes one record: the items that it has, in the order of the category, in the shape in which `readRecord` gives them. A
+ * number goes to the nearest step of its item, and to the end of its range where it is beyond. Throws an Error where the
+ * record does not fit the category: records are made by the program.
+ */
+export function writeRecord({ items }: Category, record: DecodedRecord): Uint8Array {
+  refuseUnknown(
+    record,
+    items.map((item) => item?.id),
+  );
+  const bytes: number[] = [];
+  writePresent(items, (item) => [item.id, item.layout], record, bytes);
+  return Uint8Array.from(bytes);
+}
+
+/** A field specification, and behind it each of the fields that `values` has. */
+function writePresent<T>(
+  fields: readonly (T | null)[],
+  of: (field: T) => readonly [name: string, layout: Layout],
+  values: DecodedParts,
+  into: number[],
+): void {
+  const named = fields.map((field) => (field === null ? null : of(field)));
+  const present = named.flatMap((field, bit) => (field && values[field[0]] !== undefined ? [bit] : []));
+  fieldSpec(present, into);
+  for (const bit of present) {
+    const [name = '', layout] = named[bit] ?? [];
+    if (layout) write(layout, values[name] as Decoded, into);
+  }
+}
+
+function fieldSpec(present: readonly number[], into: number[]): void {
+  const octets = Math.floor((present.at(-1) ?? 0) / ITEMS_PER_OCTET) + 1;
+  for (let octet = 0; octet < octets; octet++) {
+    const own = present.filter((bit) => Math.floor(bit / ITEMS_PER_OCTET) === octet);
+    const bits = own.reduce((sum, bit) => sum | (0x80 >> (bit % ITEMS_PER_OCTET)), 0);
+    into.push(bits | (octet < octets - 1 ? FX : 0));
+  }
+}
+
+function write(layout: Layout, value: Decoded, into: number[]): void {
+  switch (layout.kind) {
+    case 'value':
+      into.push(...octetsOf([{ name: '', bits: layout.bits, value: layout, parts: null }], { '': value }));
+      return;
+    case 'group':
+      into.push(...octetsOf(layout.parts, partsIn(value, layout.parts)));
+      return;
+    case 'extended':
+      writeExtended(
+        layout.parts,
+        partsIn(
+          value,
+          layout.parts.flatMap(({ parts }) => parts),
+        ),
+        into,
+      );
+      return;
+    case 'repeated':
+      writeRepeated(layout, value, into);
+      return;
+    case 'compound':
+      writePresent(layout.parts, ({ name, layout: part }) => [name, part], partsIn(value, layout.parts), into);
+      return;
+    default:
+      throw new Error('an explicit item is not written');
+  }
+}
+
+/** The parts up to the last one that has a value. */
+function writeExtended(parts: readonly Pick<Group, 'parts'>[], values: DecodedParts, into: number[]): void {
+  const last = parts.findLastIndex((part) => part.parts.some(({ name }) => values[name] !== undefined));
+  for (const [n, part] of parts.slice(0, Math.max(0, last) + 1).entries()) {
+    const octets = octetsOf(part.parts, values);
+    if (n < last) octets[octets.length - 1] = (octets.at(-1) ?? 0) | FX;
+    into.push(...octets);
+  }
+}
+
+function writeRepeated(layout: Layout & { kind: 'repeated' }, value: Decoded, into: number[]): void {
+  if (!Array.isArray(value)) throw new Error('a repeated item is a list');
+  if (layout.by === 'fx') writeChained(layout.each, value, into);
+  else {
+    if (value.length > MOST_REPEATED) throw new Error(`an item is repeated ${MOST_REPEATED} times at most`);
+    into.push(value.length);
+    for (const one of value) write(layout.each, one, into);
+  }
+}
+
+/** Values, each with a bit behind it that announces the next. A value alone is that of the part without a name. */
+function writeChained({ parts }: Group, values: readonly Decoded[], into: number[]): void {
+  for (const [n, one] of values.entries()) {
+    const octets = octetsOf(parts, typeof one === 'object' ? partsIn(one, parts) : { '': one });
+    if (n < values.length - 1) octets[octets.length - 1] = (octets.at(-1) ?? 0) | FX;
+    into.push(...octets);
+  }
+}
+
+/** The values of an item of several parts. Throws where it is none, or has a value without a part. */
+function partsIn(value: Decoded, parts: readonly ({ name: string } | null)[]): DecodedParts {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('an item of several parts is an object');
+  const values = value as DecodedParts;
+  refuseUnknown(
+    values,
+    parts.map((part) => part?.name),
+  );
+  return values;
+}
+
+function refuseUnknown(values: DecodedParts, names: readonly (string | undefined)[]): void {
+  for (const name of Object.keys(values)) if (!names.includes(name)) throw new Error(`there is no item ${name}`);
+}
+
+/** The octets of parts that follow each other; absent ones are zeros. */
+function octetsOf(parts: readonly Part[], values: DecodedParts): number[] {
+  const octets = new Array<number>(parts.reduce((sum, { bits }) => sum + bits, 0) / 8).fill(0);
+  putParts(octets, 0, parts, values);
+  return octets;
+}
+
+function putParts(octets: number[], from: number, parts: readonly Part[], values: DecodedParts): void {
+  let at = from;
+  for (const { name, bits, value, parts: inner } of parts) {
+    const given = values[name];
+    if (given !== undefined && value) putValue(octets, at, value, given);
+    else if (given !== undefined && inner) putParts(octets, at, inner, partsIn(given, inner));
+    at += bits;
+  }
+}
+
+function putValue(octets: number[], at: number, { bits, scale, isSigned, text }: Value, given: Decoded): void {
+  if (text !== null) {
+    putText(octets, at, bits, text, String(given));
+    return;
+  }
+  if (typeof given !== 'number' || bits > MOST_BITS) throw new Error(`a value of ${bits} bits is not written`);
+  const [least, most] = isSigned ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
+  const steps = Math.min(most, Math.max(least, Math.round(given / scale)));
+  putBits(octets, at, bits, steps < 0 ? steps + 2 ** bits : steps);
+}
+
+function putBits(octets: number[], from: number, bits: number, value: number): void {
+  for (let at = from, left = bits; left > 0; ) {
+    const room = 8 - (at % 8);
+    const taken = Math.min(room, left);
+    const part = Math.floor(value / 2 ** (left - taken)) % 2 ** taken;
+    octets[at >> 3] = (octets[at >> 3] ?? 0) | (part << (room - taken));
+    at += taken;
+    left -= taken;
+  }
+}
+
+const widths = { six_bit: 6, ascii: 8, octal: 3 } as const;
+
+/** Cuts a text that is too long, and fills up a short one: octal numbers with zeros before, others with blanks behind. */
+function putText(octets: number[], from: number, bits: number, kind: TextKind, text: string): void {
+  const width = widths[kind];
+  const length = bits / width;
+  const whole = kind === 'octal' ? text.padStart(length, '0') : text.padEnd(length);
+  for (let n = 0; n < length; n++) putBits(octets, from + n * width, width, codeOf(whole[n] ?? ' ', kind));
+}
+
+const BLANK = 0x20;
+
+/** ICAO Annex 10, volume IV, table 3-8: letters from 1, digits from 48; others become blanks. */
+function codeOf(character: string, kind: TextKind): number {
+  const code = character.charCodeAt(0);
+  if (kind === 'octal') return code & 7;
+  if (kind === 'ascii') return code > BLANK && code < 0x7f ? code : BLANK;
+  if (character >= 'A' && character <= 'Z') return code - 0x40;
+  return character >= '0' && character <= '9' ? code : BLANK;
+}

@@ -1,0 +1,125 @@
+import { joinedBlocks } from '../edge/wire/asterix/write_block.ts';
+import { endBlock, type SentTrack, statusBlock, trackBlock } from '../edge/wire/asterix/write_track.ts';
+import type { AsterixOutOptions } from '../model/outlet_options.ts';
+import type { OutletMessage, TrackView } from '../model/outlet_view.ts';
+import { type Modality, modalityTraits } from '../model/sensor.ts';
+import { TEST_NUMBER, TrackNumbers } from './asterix_numbers.ts';
+import type { OutletEncoder, OutletSession } from './kinds.ts';
+
+/** Longest block, bytes: it fits a packet of Ethernet with its headers. */
+const MOST_BYTES = 1_400;
+/** Least interval of status messages, ms: the outlet asks for them once a second, a little early or late. */
+const STATUS_MS = 800;
+const TEST_IDENT = 'test';
+
+/**
+ * System tracks of ASTERIX CAT 062, and the status of the system (CAT 065). The format has no alerts. Each message is a block
+ * of one record; those that leave together are joined.
+ */
+export function asterixEncoder({ sac, sic }: AsterixOutOptions): OutletEncoder {
+  const source = { sac, sic };
+  const numbers = new TrackNumbers();
+  return {
+    track(view) {
+      const { id, number } = view.track;
+      const sent = sentTrack(view);
+      if (sent === null) return [];
+      return [{ uid: id, bytes: trackBlock(source, { ...sent, track: numbers.of(id, number) }) }];
+    },
+    end: ({ track }, _uids, utcMs) => [
+      { uid: track.id, bytes: endBlock(source, numbers.of(track.id, track.number), utcMs) },
+    ],
+    withdraw: () => [],
+    alert: () => [],
+    test(place, utcMs) {
+      const status = { uid: 'status', bytes: statusBlock(source, utcMs) };
+      if (place === null) return [status];
+      const { lat: latDeg, lon: lonDeg, altHaeM } = place;
+      return [status, { uid: TEST_IDENT, bytes: trackBlock(source, { ...testTrack, utcMs, latDeg, lonDeg, altHaeM }) }];
+    },
+    joined: (messages) =>
+      joinedBlocks(
+        messages.map(({ bytes }) => bytes),
+        MOST_BYTES,
+      ).map((bytes) => ({ uid: 'block', bytes })),
+    presence: null,
+    session: () => statuses((utcMs) => ({ uid: 'status', bytes: statusBlock(source, utcMs) })),
+  };
+}
+
+/** A status each second, by which a receiver knows that the system works. */
+function statuses(status: (utcMs: number) => OutletMessage): OutletSession {
+  let nextMs = Number.NEGATIVE_INFINITY;
+  return {
+    received: () => {},
+    due(nowMs, utcMs) {
+      if (nowMs < nextMs) return [];
+      nextMs = nowMs + STATUS_MS;
+      return [status(utcMs)];
+    },
+    mayBeQuiet: true,
+  };
+}
+
+/** The test item besides its place. It is marked as simulated, so that no receiver takes it for an aircraft. */
+const testTrack: Omit<SentTrack, 'utcMs' | 'latDeg' | 'lonDeg' | 'altHaeM'> = {
+  ...{ track: TEST_NUMBER, eastMps: 0, northMps: 0, climbMps: 0, sigmaEastM: null, sigmaNorthM: null, sigmaVM: null },
+  ...{ ageS: 0, isMonosensor: true, isTentative: false, isSimulated: true, isDoubtful: false, isCoasting: false },
+  ...{ heightFrom: 'unknown', ident: { text: 'DUNLIN', isReceived: false } },
+};
+
+/** A track as it is in the picture, at the time to which its state belongs; null without a position. */
+function sentTrack(view: TrackView): Omit<SentTrack, 'track'> | null {
+  const { position, uncertainty, velocity, state, integrity, contributors, ...track } = view.track;
+  if (position === null) return null;
+  const [utcMs, firstMs] = [Date.parse(track.updated_at), Date.parse(track.first_seen_at)];
+  return {
+    ...{ utcMs, latDeg: position.lat, lonDeg: position.lon, altHaeM: position.alt_hae_m },
+    ...directions(velocity),
+    climbMps: velocity?.climb_mps ?? null,
+    ...sigmas(uncertainty),
+    ageS: (utcMs - firstMs) / 1_000,
+    isMonosensor: contributors.length <= 1,
+    isTentative: state === 'tentative',
+    isSimulated: false,
+    isDoubtful: integrity.verdict === 'suspect',
+    isCoasting: state === 'coasting',
+    heightFrom: heightSourceOf(view.sensors.map(({ modality }) => modality)),
+    ident: identOf(view),
+  };
+}
+
+/** A track without a course hardly moves: its speed is below that from which a course is given. */
+function directions(velocity: TrackView['track']['velocity']): Pick<SentTrack, 'eastMps' | 'northMps'> {
+  const { speed_mps: speed = null, course_deg: course = null } = velocity ?? {};
+  if (speed === null) return { eastMps: null, northMps: null };
+  if (course === null) return { eastMps: 0, northMps: 0 };
+  const rad = (course * Math.PI) / 180;
+  return { eastMps: speed * Math.sin(rad), northMps: speed * Math.cos(rad) };
+}
+
+/** Standard deviations along the axes of the format, of the error ellipse. */
+function sigmas(
+  uncertainty: TrackView['track']['uncertainty'],
+): Pick<SentTrack, 'sigmaEastM' | 'sigmaNorthM' | 'sigmaVM'> {
+  if (uncertainty === null) return { sigmaEastM: null, sigmaNorthM: null, sigmaVM: null };
+  const { major_m: major, minor_m: minor, orientation_deg: deg } = uncertainty.ellipse;
+  const [sin, cos] = [Math.sin((deg * Math.PI) / 180), Math.cos((deg * Math.PI) / 180)];
+  const sigmaEastM = Math.hypot(major * sin, minor * cos);
+  return { sigmaEastM, sigmaNorthM: Math.hypot(major * cos, minor * sin), sigmaVM: uncertainty.v_m };
+}
+
+/** Aircraft report heights of GNSS; those of other systems may be anything. */
+function heightSourceOf(modalities: readonly Modality[]): SentTrack['heightFrom'] {
+  const isOwn = (modality: Modality): boolean =>
+    modalityTraits[modality].cooperative && !modalityTraits[modality].fused;
+  if (modalities.some(isOwn)) return 'gnss';
+  return modalities.includes('radar') ? 'radar' : 'unknown';
+}
+
+/** The callsign that an aircraft sends, where it is released; otherwise the track's number, as people here say it. */
+function identOf({ track }: TrackView): SentTrack['ident'] {
+  const callsign = track.identities.find(({ type }) => type === 'callsign')?.value;
+  const text = (callsign ?? track.number).toUpperCase().replace(/[^A-Z0-9]/g, '');
+  return { text, isReceived: callsign !== undefined };
+}
