@@ -53,7 +53,7 @@ export function cotFeed(link: LinkFeed): ProtocolFeed<CotMessage> {
       if (!sensorId) return;
       const { id, provesSender } = link.deps.link;
       const observation = observationOf(message, provesSender, blankObservation(sensorId, id, atMs));
-      const clock = clocks.of(sender, () => new CotClock());
+      const clock = clocks.of(`${sender} ${message.uid}`, () => new CotClock());
       const aheadMs = clock.take(message, atMs);
       link.noteClock(sensorId, clock.offset);
       observation.timeMs = Math.min(message.startMs + (aheadMs ?? 0), atMs);

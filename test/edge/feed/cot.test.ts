@@ -137,3 +137,34 @@ t.test('an event that holds no more is refused, by the clock of its sender', asy
   const live = [1, 2, 3, 4, 5, 6].map((s) => server.receive({ ...old(s * 1_000, 0), uid: 'live' }, s * 1_000)?.why);
   t.same(live.slice(-2), [null, null], 'the last events of everybody, which a server sends first, do not lock it out');
 });
+
+/** An event of an author whose clock is late, at a place of its own. */
+const dated = (uid: string, afterMs: number, lateMs: number): Partial<ForeignEvent> => {
+  const timeMs = beginMs + afterMs - lateMs;
+  return { uid, timeMs, startMs: timeMs, staleMs: timeMs + 30_000, lat: 47 + afterMs / 1e8 };
+};
+
+t.test('an author with a wrong clock behind a server dates its own events alone', async (t) => {
+  for (const lateMs of [3_600_000, -3_600_000, 40_000]) {
+    const { receive, sunk } = openFeed();
+    for (let s = 0; s < 20; s++) {
+      receive(dated('wrong', s * 1_000, lateMs), s * 1_000);
+      receive(dated('wrong too', s * 1_000 + 20, lateMs), s * 1_000 + 20);
+      receive(dated('right', s * 1_000 + 50, 0), s * 1_000 + 50);
+    }
+    const of = (uid: string) => sunk.filter(({ observation }) => observation.identities[0]?.value === uid);
+    t.equal(of('right').length, 20);
+    for (const { observation, why } of of('right')) {
+      t.equal(why, null, `${lateMs} ms`);
+      t.equal(observation.timeMs, observation.receivedMs, `${lateMs} ms`);
+    }
+    t.same(of('wrong').at(-1)?.why, null, 'its own clock is learnt');
+  }
+});
+
+t.test('the last event of somebody who left, which a server sends at each connection, teaches nothing', async (t) => {
+  const { receive } = openFeed();
+  const last = dated('left', 0, 600_000);
+  const reasons = [0, 1_000, 2_000, 3_000, 4_000].map((afterMs) => receive(last, afterMs)?.why);
+  t.same(new Set(reasons), new Set(['too_old']));
+});
