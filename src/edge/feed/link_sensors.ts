@@ -78,8 +78,9 @@ export class LinkSensors implements PlacesDeps {
     const { row: was, places } = entry;
     entry.settings = settings;
     const { quietOk: _quiet, detection: _detection, ...plain } = was;
-    // A mobile sensor (the box's own position) keeps its place until an operator sets one.
-    const known = was.placement?.mount === 'mobile' ? was.placement : entry.self.placement;
+    // A receiver at the box's own position keeps it until an operator sets one; other mobile ones report each place anew.
+    const ofBox = was.placement?.mount === 'mobile' ? was.placement : null;
+    const known = entry.self.placement ?? ofBox;
     const placement = settings.placement ?? known;
     const detection = entry.self.turn && { ...settings.detection, ...entry.self.turn };
     const heartbeatS = settings.heartbeatS ?? entry.self.heartbeatS;

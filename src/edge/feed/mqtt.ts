@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { haeOfMsl } from '../../geo/geoid.ts';
 import type { Observation } from '../../model/observation.ts';
+import type { Placement } from '../../model/sensor.ts';
 import type {
   BrokerAircraft,
   BrokerHeartbeat,
@@ -21,11 +23,23 @@ import { TrustedSenders } from './trusted_senders.ts';
 const RETAINED_MS = 10_000;
 /** Receivers whose clock and topics are known. */
 const MOST_RECEIVERS = 256;
+/** Least interval between two places of one receiver, ms: each change is a message to every client. */
+const MOVES_EVERY_MS = 10_000;
+/** Time after which a receiver that is not reported under its topics any more belongs to others, ms. */
+const BASE_HOLDS_MS = 60_000;
 /** Modalities of the parts of a receiver, and what stands after the receiver's name for each. */
 const parts = { remote_id: '', adsb: ' ADS-B', rf: ' signals' } as const;
 
 type Modality = keyof typeof parts;
-type Receiver = { name: string; base: string; clock: ClockOffset };
+type Receiver = {
+  name: string;
+  /** First levels of the topics of its program, which alone may end it, and the time of its last message there. */
+  base: string;
+  baseMs: number;
+  clock: ClockOffset;
+  place: Placement | null;
+  placedMs: number;
+};
 type Dated = Exclude<BrokerMessage, BrokerOffline & { base: string }>;
 type From<Content> = Content & { base: string };
 
@@ -116,25 +130,38 @@ class MqttFeed {
     const { lat, lon, altMslM, altHaeM } = place;
     const height = altHaeM ?? (altMslM === null ? null : haeOfMsl(altMslM, lat, lon));
     const placement = { lat, lon, ...(height === null ? {} : { alt_hae_m: height }), mount: 'mobile' } as const;
+    const known = receiver === null ? undefined : this.#receivers.again(receiver);
+    if (known === undefined || atMs - known.placedMs < MOVES_EVERY_MS) return;
+    known.placedMs = atMs;
+    if (isDeepStrictEqual(known.place, placement)) return;
+    known.place = placement;
     this.#link.deps.sensors.reported(sensorId, { placement });
   }
 
+  /** Ends receivers of the same topics: others may publish what they like, about any name. */
   #offline({ receiver, base }: From<BrokerOffline>, atMs: number): void {
+    if (!this.#link.admit(`${base} offline`, receiver, atMs)) return;
     const { sensors, link } = this.#link.deps;
     const gone = this.#receivers
       .values()
-      .filter((one) => (receiver === null ? one.base === base : one.name === receiver));
+      .filter((one) => one.base === base && (receiver === null || one.name === receiver));
     for (const { name } of gone)
       for (const part of Object.values(parts)) sensors.offline(link.id, `${name}${part}`, atMs);
   }
 
   #sensor({ receiver, base }: Dated, modality: Modality, atMs: number): string | null {
-    if (receiver !== null) {
-      const known = this.#receivers.of(receiver, () => ({ name: receiver, base, clock: new ClockOffset() }));
-      known.base = base;
-    }
+    if (receiver !== null) this.#bind(receiver, base, atMs);
     const part = parts[modality];
     return this.#link.aliveSensor(receiver === null ? part.trimStart() : `${receiver}${part}`, modality, atMs);
+  }
+
+  /** Notes under which topics a receiver is reported. They change once it is silent under its former ones. */
+  #bind(name: string, base: string, atMs: number): void {
+    const made = { name, base, baseMs: atMs, place: null, placedMs: Number.NEGATIVE_INFINITY };
+    const known = this.#receivers.of(name, () => ({ ...made, clock: new ClockOffset() }));
+    if (known.base !== base && atMs - known.baseMs < BASE_HOLDS_MS) return;
+    known.base = base;
+    known.baseMs = atMs;
   }
 
   /** Dates an observation by the receiver's clock: that of the transmitter says when it was sent, not by whom. */

@@ -166,3 +166,44 @@ t.test('a retained message from the future is outdated too', async (t) => {
   it.publish('kit/drones', drone({ observed_at: 4_102_444_800 }), { retain: true });
   t.equal(it.observations.length, 0);
 });
+
+const attrs = (more: object = {}): string =>
+  JSON.stringify({ ...{ id: 'kit-1', latitude: 47.3, longitude: 8.6, hae: 500, uptime_s: 10 }, ...more });
+
+t.test('a receiver is ended under its own topics alone, whatever others publish about its name', async (t) => {
+  const it = brokerFeed(beginMs);
+  const state = () => it.sensor('kit-1')?.state;
+  it.publish('kit/system/attrs', attrs());
+  it.publish('other/service/kit-1/availability', 'offline', { afterMs: 1 });
+  t.equal(state(), 'operational', 'another program of the broker');
+  it.publish('other/system/attrs', attrs(), { afterMs: 2 });
+  it.publish('other/service/kit-1/availability', 'offline', { afterMs: 3 });
+  t.equal(state(), 'operational', 'nor does it take the name over');
+  it.publish('kit/service/kit-1/availability', 'offline', { afterMs: 4 });
+  t.equal(state(), 'silent');
+  it.publish('moved/system/attrs', attrs(), { afterMs: 61_000 });
+  it.publish('moved/service/kit-1/availability', 'offline', { afterMs: 61_001 });
+  t.equal(state(), 'silent', 'a kit whose topics changed is ended under its new ones');
+});
+
+t.test('ends count against the rate of their topics', async (t) => {
+  const it = brokerFeed(beginMs);
+  it.publish('kit/system/attrs', attrs());
+  for (let n = 0; n < 80; n++) it.publish('kit/service/kit-1/availability', 'offline', { afterMs: 1 });
+  t.equal(it.rateRejects, 30, 'a sender has 50 a second');
+});
+
+t.test('a receiver moves at most once in 10 s, and every message of it is a sign of life', async (t) => {
+  const it = brokerFeed(beginMs);
+  const place = () => it.sensor('kit-1')?.placement?.lat;
+  it.publish('kit/system/attrs', attrs());
+  let changes = 0;
+  t.teardown(it.sensors.changed.add(() => void changes++));
+  for (let s = 1; s < 10; s++) it.publish('kit/system/attrs', attrs({ latitude: 47.3 + s }), { afterMs: s * 1_000 });
+  t.match({ place: place(), changes }, { place: 47.3, changes: 0 }, 'the core and its clients hear of no change');
+  it.publish('kit/system/attrs', attrs({ latitude: 40 }), { afterMs: 10_000 });
+  t.match({ place: place(), changes }, { place: 40, changes: 1 });
+  it.publish('kit/system/attrs', attrs({ latitude: 40 }), { afterMs: 20_000 });
+  t.equal(changes, 1, 'a kit that stands still changes nothing');
+  t.equal(it.sensor('kit-1')?.state, 'operational');
+});

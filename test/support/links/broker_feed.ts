@@ -40,6 +40,10 @@ export function brokerFeed(beginMs: number) {
       if (codec.radio?.signsOfLife !== signsOfLife) sensors.linkAlive(LINK, nowMs);
       sensors.linkRadio(LINK, codec.radio?.warning(nowMs) ?? null);
     },
+    sensors,
+    get rateRejects(): number {
+      return feed.rateRejects;
+    },
     get messages(): number {
       return codec.messages;
     },
