@@ -22,6 +22,8 @@ export type OutletEncoder = {
   test(place: OutletPlace | null, utcMs: number): OutletMessage[];
   /** Joins messages that leave together. Absent: each leaves as it is. */
   joined?(messages: readonly OutletMessage[]): OutletMessage[];
+  /** Last messages of an outlet that is removed: they empty what its peer keeps. Absent: the peer keeps nothing. */
+  farewell?(): OutletMessage[];
   /** The box itself; null where the format or the options leave it out. */
   presence: { everyMs: number; messages(place: OutletPlace, utcMs: number): OutletMessage[] } | null;
   /** Upkeep of one connection; null where the transport has none. */

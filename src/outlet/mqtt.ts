@@ -4,14 +4,11 @@ import type { MqttOptions } from '../model/outlet_options.ts';
 import type { AlertView, OutletBox, OutletMessage, TrackView } from '../model/outlet_view.ts';
 import { formatTime } from '../model/time.ts';
 import type { OutletEncoder, OutletSession } from './kinds.ts';
+import { MqttLeftovers } from './mqtt_leftovers.ts';
 import { MqttPicture } from './mqtt_picture.ts';
 
 /** Least interval of the summary and of the places of trackers, ms. */
 const SUMMARY_MS = 1_000;
-/** Time after the opening until which a topic of an earlier session may turn out to be of the present picture, ms. */
-const LEFTOVERS_MS = 10_000;
-/** Topics of earlier sessions that are emptied. */
-const MOST_LEFTOVERS = 10_000;
 
 /** Topics under the prefix of an outlet. */
 const topicsOf = (prefix: string) => ({
@@ -42,6 +39,7 @@ export function mqttEncoder(box: OutletBox, options: MqttOptions): OutletEncoder
   const topics = topicsOf(options.prefix);
   const picture = new MqttPicture();
   const published = new Set<string>();
+  let session: BrokerSession | null = null;
   return {
     broker: {
       clientId: options.client_id,
@@ -74,7 +72,11 @@ export function mqttEncoder(box: OutletBox, options: MqttOptions): OutletEncoder
     },
     test: (_place, utcMs) => [message(json(topics.test, { text: 'Dunlin test', at: formatTime(utcMs) }, false, 1))],
     presence: null,
-    session: (nowMs) => new BrokerSession({ box, options, topics, picture, published, openedMs: nowMs }),
+    session(nowMs) {
+      session = new BrokerSession({ box, options, topics, picture, published, openedMs: nowMs });
+      return session;
+    },
+    farewell: () => [...published, ...(session?.kept ?? [])].map((topic) => message(ended(topic))),
   };
 }
 
@@ -103,7 +105,7 @@ type BrokerDeps = {
 class BrokerSession implements OutletSession {
   readonly mayBeQuiet = true;
   readonly #deps: BrokerDeps;
-  readonly #leftovers = new Set<string>();
+  readonly #leftovers: MqttLeftovers;
   /** Payloads that the broker has of topics of the outlet itself. */
   readonly #kept = new Map<string, string>();
   #isGreeted = false;
@@ -111,12 +113,17 @@ class BrokerSession implements OutletSession {
 
   constructor(deps: BrokerDeps) {
     this.#deps = deps;
+    this.#leftovers = new MqttLeftovers(deps.options.prefix, deps.openedMs);
+  }
+
+  /** Topics that the broker keeps besides those of tracks and alerts. The will writes the status, at the end. */
+  get kept(): string[] {
+    return [...this.#entities().map(({ topic }) => topic), ...this.#kept.keys(), ...this.#leftovers.topics];
   }
 
   /** Takes retained messages of an earlier session. */
   received(bytes: Uint8Array): void {
-    for (const { topic, payload } of readPublishes(bytes).publishes)
-      if (payload.length > 0 && this.#leftovers.size < MOST_LEFTOVERS) this.#leftovers.add(topic);
+    for (const { topic, payload } of readPublishes(bytes).publishes) if (payload.length > 0) this.#leftovers.add(topic);
   }
 
   due(nowMs: number): OutletMessage[] {
@@ -128,9 +135,12 @@ class BrokerSession implements OutletSession {
   }
 
   #greeting(): Publish[] {
+    return [text(this.#deps.topics.status, 'online'), ...this.#entities()];
+  }
+
+  #entities(): Publish[] {
     const { box, options, topics } = this.#deps;
-    const entities = options.home_assistant ? discovery(box, topics, options.slots) : [];
-    return [text(topics.status, 'online'), ...entities];
+    return options.home_assistant ? discovery(box, topics, options.slots) : [];
   }
 
   #summary(): Publish[] {
@@ -162,10 +172,6 @@ class BrokerSession implements OutletSession {
   }
 
   #emptied(nowMs: number): Publish[] {
-    const { openedMs, published } = this.#deps;
-    if (this.#leftovers.size === 0 || nowMs - openedMs < LEFTOVERS_MS) return [];
-    const gone = [...this.#leftovers].filter((topic) => !published.has(topic));
-    this.#leftovers.clear();
-    return gone.map(ended);
+    return this.#leftovers.due(nowMs, this.#deps.published).map(ended);
   }
 }

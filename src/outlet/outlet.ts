@@ -15,7 +15,9 @@ import type { OutletBox, OutletMessage } from '../model/outlet_view.ts';
 import { threatLevels } from '../model/posture.ts';
 import type { Track } from '../model/track.ts';
 import { type PreparedArea, preparedArea } from './area.ts';
+import { ConditionLog } from './condition_log.ts';
 import type { DeclaredOutlet } from './declared.ts';
+import { sendFarewell } from './farewell.ts';
 import { verdictOf } from './filter.ts';
 import { encoderOf, type OutletEncoder, type OutletLogin } from './kinds.ts';
 import { parts } from './parts.ts';
@@ -56,12 +58,11 @@ export class OutletRunner {
   readonly #peers = new Map<string, Peer>();
   readonly #timers = new Map<Peer, NodeJS.Timeout>();
   readonly #shared = new Map<string, { atMs: number; track: Track; messages: OutletMessage[] }>();
+  readonly #log: ConditionLog;
   readonly counts: OutletCounts = { msgs: 0, bytes: 0, dropped: { rate: 0, blocked: 0, no_position: 0 } };
   #declared: DeclaredOutlet;
   #encoder: OutletEncoder;
   #area: PreparedArea;
-  #noted: 'open' | 'down' | null = null;
-  #alertsLost = 0;
   /** Name and password of the open connection. */
   #login: OutletLogin | null = null;
   /** Reason why it cannot try to open: something else of this box has its port. */
@@ -71,6 +72,7 @@ export class OutletRunner {
   constructor(declared: DeclaredOutlet, deps: OutletDeps) {
     this.#declared = declared;
     this.#deps = deps;
+    this.#log = new ConditionLog(deps.note);
     const { spec } = declared;
     this.#encoder = encoderOf(deps.box, spec);
     this.#area = preparedArea(spec.filter.area, deps.picture);
@@ -142,9 +144,17 @@ export class OutletRunner {
 
   async stop(): Promise<void> {
     this.#refused = null;
-    this.#noted = null;
+    this.#log.stopped();
     await this.#link.stop();
     for (const from of this.peers) this.#gone(from);
+  }
+
+  /** Stops for good, or for another receiver. What this one keeps is withdrawn before, if it takes that soon. */
+  async retire(): Promise<void> {
+    const messages = this.status().state === 'open' ? (this.#encoder.farewell?.() ?? []) : [];
+    for (const from of this.peers) this.#gone(from);
+    await sendFarewell(messages, (part) => this.#send(part, undefined));
+    await this.stop();
   }
 
   /** Takes a declaration with the same receiver: tracks that no longer pass are ended at the peers. */
@@ -290,7 +300,7 @@ export class OutletRunner {
     this.#peers.delete(this.#hasClients ? from : ONLY);
     clearTimeout(this.#timers.get(peer));
     this.#timers.delete(peer);
-    this.#alertsLost += peer.alertsWaiting;
+    this.#log.lost(peer.alertsWaiting);
     this.counts.dropped.blocked += peer.alertsWaiting;
     if (this.#hasClients) this.#deps.changed(this);
   }
@@ -308,25 +318,8 @@ export class OutletRunner {
       if (status.state === 'open' && !this.#peers.has(ONLY)) this.#open(ONLY);
       else if (status.state !== 'open') this.#gone(ONLY);
     }
-    const { state, lastError } = status;
-    const now = state === 'open' ? 'open' : state === 'backoff' || state === 'failed' ? 'down' : null;
-    // Further attempts to open it write no line.
-    if (now !== null && this.#noted !== now) this.#note(now, lastError ?? state);
+    this.#log.take(status, { id: this.id, name: this.spec.name });
     this.#deps.changed(this);
-  }
-
-  #note(now: 'open' | 'down', why: string): void {
-    this.#noted = now;
-    const { name } = this.spec;
-    const subject = { type: 'outlet', id: this.#declared.id, label: name };
-    const lost = this.#alertsLost;
-    this.#alertsLost = 0;
-    if (now === 'open') this.#deps.note('open', 'notice', `the outlet ${name} is open`, subject);
-    else {
-      const unsent = lost === 0 ? '' : `; ${lost} alerts were not sent`;
-      const severity = lost === 0 ? 'notice' : 'warning';
-      this.#deps.note('down', severity, `the outlet ${name} is down: ${why}${unsent}`, subject);
-    }
   }
 
   #pumpAll(): void {
@@ -381,7 +374,7 @@ export class OutletRunner {
       if (failed) throw failed.reason;
       return;
     }
-    for (const part of parts(messages)) await this.#send(part, receiver);
+    for (const part of parts(messages)) if (this.#peers.has(to)) await this.#send(part, receiver);
   }
 
   async #send(part: readonly Uint8Array[], receiver: string | undefined): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { outletAddressProblem } from '../host/config/outlet_checks.ts';
 import { idOfName } from '../host/name_id.ts';
 import { type Actor, actorLabel } from '../model/actor.ts';
@@ -133,7 +134,7 @@ export class Outlets {
     });
   }
 
-  /** Deletes an outlet. Its tracks at the peer become stale by themselves. */
+  /** Deletes an outlet. Its tracks at the peer become stale by themselves; a broker, which would keep them, is emptied. */
   remove(id: string, by: Actor): Promise<void> {
     return this.#inTurn(async () => {
       this.#refuseFile(id, 'deleted');
@@ -146,7 +147,7 @@ export class Outlets {
       });
       this.#runners.delete(id);
       this.#publishedMs.delete(id);
-      await runner.stop();
+      await runner.retire();
       publish(id, null);
     });
   }
@@ -213,7 +214,7 @@ export class Outlets {
       return this.get(declared.id);
     }
     const next = this.#runner(declared);
-    await was.stop();
+    await (isSameReceiver(was.spec, declared.spec) ? was.stop() : was.retire());
     return this.#begin(next);
   }
 
@@ -331,6 +332,14 @@ function isSamePlace(was: OutletSpec, is: OutletSpec): boolean {
   const placeOf = ({ name, kind, transport, address, interface: only, tls, enabled }: OutletSpec): string =>
     JSON.stringify([name, kind, transport, address, only, tls, enabled]);
   return placeOf(was) === placeOf(is);
+}
+
+/** True where an outlet finds again what it left: the same receiver, under the same names there. */
+function isSameReceiver(was: OutletSpec, is: OutletSpec): boolean {
+  const receiverOf = ({ kind, transport, address, enabled, options }: OutletSpec): unknown[] => [
+    ...[kind, transport, address, enabled, options],
+  ];
+  return isDeepStrictEqual(receiverOf(was), receiverOf(is));
 }
 
 /** The changed fields, before and after. */

@@ -146,6 +146,11 @@ t.test('a changed outlet leaves nothing of the old one at its broker', async (t)
   await owner.get('POST', `/v1/outlets/${made.id}`, { options: { prefix: 'other' } });
   await broker.until('another prefix', () => broker.retained.get('other/status')?.payload === 'online');
   await broker.until('the will', () => broker.retained.get('dunlin/status')?.payload === 'offline');
+  t.notOk(broker.retained.has('dunlin/summary'), 'nothing else stays under the former prefix');
+  await broker.until('the summary', () => broker.retained.has('other/summary'));
+  await owner.ask('DELETE', `/v1/outlets/${made.id}`);
+  await broker.until('the end', () => broker.retained.get('other/status')?.payload === 'offline');
+  t.same([...broker.retained.keys()].sort(), ['dunlin/status', 'other/status']);
 });
 
 t.test('mosquitto brings a flight in, and takes the picture out', { skip: mosquittoMissing }, async (t) => {
