@@ -176,7 +176,7 @@ t.test('mosquitto brings a flight in, and takes the picture out', { skip: mosqui
 });
 
 t.test('mosquitto refuses a link without a name and password', { skip: mosquittoMissing }, async (t) => {
-  const server = await mosquitto(t, { username: 'dunlin', password: 'secret' });
+  const server = await mosquitto(t, { login: { username: 'dunlin', password: 'secret' } });
   const link = `name=scout,transport=tcp_client,address=${server.address},protocol=mqtt`;
   const daemon = await startDaemon(t, { args: ['--link', link] });
   const words = await until(async () => (await linkOf(daemon, 'scout')).last_error, 'its error');

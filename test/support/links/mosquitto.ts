@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { folderOf } from '../basics/folder.ts';
 import type { Owner } from '../basics/owner.ts';
 import { waitFor } from '../basics/wait.ts';
+import { pem } from '../tls/certificates.ts';
 
 /** Path of a program of Debian's mosquitto packages. A user's path does not name the folder of daemons. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
@@ -22,12 +23,26 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** A mosquitto of its own on a free port; with a name and password where they are given. */
-export async function mosquitto(t: Owner, login?: { username: string; password: string }) {
+type Rules = {
+  /** Name and password without which nobody gets in. */
+  login?: { username: string; password: string };
+  /** Over TLS alone, and only with a certificate of the test authority. */
+  isTls?: boolean;
+};
+
+const tlsLines = ['cafile ca.pem', 'certfile server.pem', 'keyfile server.key', 'require_certificate true'];
+const tlsFiles = ['ca.pem', 'server.pem', 'server.key', 'client.pem', 'client.key'];
+/** The certificate of the server has another name than the address. */
+const tlsFlags = ['--cafile', 'ca.pem', '--cert', 'client.pem', '--key', 'client.key', '--insecure'];
+
+/** A mosquitto of its own on a free port. */
+export async function mosquitto(t: Owner, { login, isTls = false }: Rules = {}) {
   const port = await freePort();
   const lines = [`listener ${port} 127.0.0.1`, `allow_anonymous ${login === undefined}`, `user ${userInfo().username}`];
   if (login !== undefined) lines.push('password_file passwords');
-  const dir = folderOf(t, { 'mosquitto.conf': `${lines.join('\n')}\n`, passwords: '' });
+  if (isTls) lines.push(...tlsLines);
+  const files = isTls ? Object.fromEntries(tlsFiles.map((name) => [name, pem(name)])) : {};
+  const dir = folderOf(t, { 'mosquitto.conf': `${lines.join('\n')}\n`, passwords: '', ...files });
   if (login !== undefined)
     spawnSync('mosquitto_passwd', ['-b', join(dir, 'passwords'), login.username, login.password], { env });
   let said = '';
@@ -39,12 +54,15 @@ export async function mosquitto(t: Owner, login?: { username: string; password: 
   t.teardown(() => child.kill('SIGKILL'));
   await waitFor(() => / running/.test(said));
   const given = login === undefined ? [] : ['-u', login.username, '-P', login.password];
-  const at = ['-h', '127.0.0.1', '-p', String(port), ...given];
+  const at = ['-h', '127.0.0.1', '-p', String(port), ...given, ...(isTls ? tlsFlags : [])];
   return {
     address: `127.0.0.1:${port}`,
     said: () => said,
     publish(topic: string, payload: string, ...options: string[]): void {
-      const { status, stderr } = spawnSync('mosquitto_pub', [...at, '-t', topic, '-m', payload, ...options], { env });
+      const { status, stderr } = spawnSync('mosquitto_pub', [...at, '-t', topic, '-m', payload, ...options], {
+        env,
+        cwd: dir,
+      });
       if (status !== 0) throw new Error(String(stderr));
     },
     /** Topics and payloads that a subscriber gets, in the order of arrival. */
