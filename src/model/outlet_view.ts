@@ -11,7 +11,7 @@ export type TrackView = {
   /** The own asset of the track. `cotType` is that of its catalog entry. */
   asset: { name: string; cotType: string | null } | null;
   /** Sensors that contribute. */
-  sensors: readonly { name: string; modality: Modality }[];
+  sensors: readonly { id: string; name: string; modality: Modality }[];
 };
 
 /** An alert as an outlet sends it; `text` is redacted. */

@@ -10,6 +10,8 @@ import type { OutletEncoder, OutletSession } from './kinds.ts';
 const MOST_BYTES = 1_400;
 /** Least interval of status messages, ms: the outlet asks for them once a second, a little early or late. */
 const STATUS_MS = 800;
+/** Time for which a report of a sensor of this box makes a track its own, ms. */
+const OWN_HOLDS_MS = 10_000;
 const TEST_IDENT = 'test';
 
 /**
@@ -83,10 +85,21 @@ function sentTrack(view: TrackView): Omit<SentTrack, 'track'> | null {
     isTentative: state === 'tentative',
     isSimulated: false,
     isDoubtful: integrity.verdict === 'suspect',
-    isCoasting: state === 'coasting',
+    isCoasting: state === 'coasting' || isSecondHand(view),
     heightFrom: heightSourceOf(view.sensors.map(({ modality }) => modality)),
     ident: identOf(view),
   };
+}
+
+/**
+ * True where no sensor of this box reports a track any more, but another system does. For receivers a coasting track is no
+ * observation. So two boxes that send each other their tracks neither keep them alive nor double them.
+ */
+function isSecondHand({ track, sensors }: TrackView): boolean {
+  const isOfOther = (id: string): boolean => sensors.some((one) => one.id === id && modalityTraits[one.modality].fused);
+  if (!track.contributors.some(({ sensor_id }) => isOfOther(sensor_id))) return false;
+  const own = track.contributors.filter(({ sensor_id }) => !isOfOther(sensor_id));
+  return own.every(({ last_at }) => Date.parse(track.updated_at) - Date.parse(last_at) > OWN_HOLDS_MS);
 }
 
 /** A track without a course hardly moves: its speed is below that from which a course is given. */

@@ -14,7 +14,7 @@ export type OutletPicture = Geometries & {
   threat(trackId: string): Threat | undefined;
   alerts(): readonly Alert[];
   asset(id: string): TrackView['asset'];
-  sensor(id: string): TrackView['sensors'][number] | null;
+  sensor(id: string): Omit<TrackView['sensors'][number], 'id'> | null;
   /** Place of the box; null where it is not known. */
   place(): OutletPlace | null;
 };
@@ -29,7 +29,10 @@ export function viewOf(track: Track, redact: readonly Redaction[], picture: Outl
     track: redactedTrack(track, redact),
     threat: redact.includes('threat') ? null : { level, score, reason },
     asset: isNamed && track.asset_id !== null ? picture.asset(track.asset_id) : null,
-    sensors: track.contributors.flatMap(({ sensor_id }) => picture.sensor(sensor_id) ?? []),
+    sensors: track.contributors.flatMap(({ sensor_id: id }) => {
+      const sensor = picture.sensor(id);
+      return sensor === null ? [] : [{ id, ...sensor }];
+    }),
   };
 }
 

@@ -8,7 +8,7 @@ import { outletSpecSchema } from '../../src/model/outlet.ts';
 import type { OutletMessage } from '../../src/model/outlet_view.ts';
 import type { Track } from '../../src/model/track.ts';
 import { asterixEncoder } from '../../src/outlet/asterix.ts';
-import { viewOf } from '../../src/outlet/views.ts';
+import { type OutletPicture, viewOf } from '../../src/outlet/views.ts';
 import { until } from '../support/basics/patience.ts';
 import { emptyPicture } from '../support/outlet/pictures.ts';
 import { outletTrack, startRunner } from '../support/outlet/rig.ts';
@@ -45,9 +45,14 @@ async function display(t: Test) {
 const udp = { kind: 'asterix', transport: 'udp', options };
 
 /** What an encoder says of one track. */
-function encoded(track: Track, redact: readonly 'identity'[] = []): SystemTrack | undefined {
+function encoded(
+  track: Track,
+  redact: readonly 'identity'[] = [],
+  picture: Partial<OutletPicture> = {},
+): SystemTrack | undefined {
   const read = reader(true);
-  for (const { bytes } of asterixEncoder(options).track(viewOf(track, redact, emptyPicture), 0)) read.take(bytes);
+  const view = viewOf(track, redact, { ...emptyPicture, ...picture });
+  for (const { bytes } of asterixEncoder(options).track(view, 0)) read.take(bytes);
   return tracksOf(read.messages)[0];
 }
 
@@ -123,6 +128,22 @@ t.test('state, doubt and accuracy of a track are said, and what is unknown is le
   const hovering = encoded(outletTrack(1, { velocity: { speed_mps: 0.1, course_deg: null, climb_mps: null } }));
   t.match(hovering, { eastMps: 0, northMps: 0, climbMps: null }, 'an aircraft without a course stands still');
 });
+
+t.test(
+  'a track that other systems alone report is coasting, so that two boxes keep none of each other alive',
+  async (t) => {
+    const atS = (s: number): string => new Date(Date.UTC(2026, 2, 4, 12, 0, s)).toISOString();
+    const contributor = (sensor_id: string, s: number) => ({ sensor_id, last_at: atS(s), hits: 9, rssi_dbm: null });
+    const reportedBy = (...contributors: Track['contributors']) =>
+      encoded(outletTrack(1, { contributors, updated_at: atS(30) }), [], {
+        sensor: (id) => ({ name: id, modality: id === 'tak' ? 'external' : 'radar' }),
+      })?.isCoasting;
+    t.equal(reportedBy(contributor('tak', 30)), true);
+    t.equal(reportedBy(contributor('tak', 30), contributor('mast', 10)), true, 'the own radar lost it');
+    t.equal(reportedBy(contributor('tak', 30), contributor('mast', 21)), false);
+    t.equal(reportedBy(contributor('mast', 10)), false, 'without another system its state says so');
+  },
+);
 
 t.test('a callsign is sent unless the identity is redacted', async (t) => {
   const seen = { first_seen_at: '2026-03-04T12:00:00.000Z', last_seen_at: '2026-03-04T12:00:00.000Z' };
