@@ -1,9 +1,8 @@
 import type { Zone } from '../../model/zone.ts';
 
 type Schedule = NonNullable<Zone['schedule']>;
-type Day = Schedule['days'][number];
 
-const week: readonly Day[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const week: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /**
@@ -14,7 +13,7 @@ export function isWithinHours(schedule: Schedule | null, utcMs: number): boolean
   if (schedule === null) return true;
   const { from, to, days, tz } = schedule;
   const { day, time } = localTime(tz, utcMs);
-  const began = (at: number): boolean => days.includes(week[(at + 7) % 7] ?? 'sun');
+  const began = (at: number): boolean => days.some((one) => one === week[(at + 7) % 7]);
   if (from < to) return began(day) && from <= time && time < to;
   return (began(day) && from <= time) || (began(day - 1) && time < to);
 }
@@ -29,6 +28,6 @@ function localTime(tz: string, utcMs: number): { day: number; time: string } {
     clocks.set(tz, clock);
   }
   const parts = new Map(clock.formatToParts(utcMs).map(({ type, value }) => [type, value]));
-  const day = week.findIndex((one) => one === parts.get('weekday')?.toLowerCase());
+  const day = week.indexOf(parts.get('weekday')?.toLowerCase() ?? '');
   return { day, time: `${parts.get('hour')}:${parts.get('minute')}` };
 }
