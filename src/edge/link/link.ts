@@ -25,6 +25,8 @@ export type LinkStatus = {
   silences: number;
   /** True where the only fault is that no byte arrived for `silence_s`. */
   isSilent: boolean;
+  /** True where the peer answered that it refuses the connection, until it is open. */
+  isRefused: boolean;
   /** A device or TCP connection is there over which messages could come. */
   hasCarrier: boolean;
   retries: number;

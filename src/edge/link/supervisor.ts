@@ -5,11 +5,14 @@ import { type IdleWatch, watchIdle } from './deadline.ts';
 import type { Cancel, FullDeps } from './deps.ts';
 import type { Link, LinkEvents, LinkPlace, LinkStatus } from './link.ts';
 import type { Port, PortEvents, Transport } from './port.ts';
+import { PeerRefusal } from './refusal.ts';
 
 /** Shortest and longest wait before the next attempt, before jitter, and the jitter as a share of it. */
 export const backoffMinMs = 500;
 export const backoffMaxMs = 30_000;
 export const backoffJitter = 0.2;
+/** Wait after a peer refused the connection, ms: a person must change something there. */
+const refusedMs = 60_000;
 
 type Backoff = {
   /** Milliseconds to wait before the next attempt; the attempt after that waits twice as long. */
@@ -162,6 +165,7 @@ export class Supervisor implements Link {
     if (session.over) return;
     session.openedMs = this.#deps.nowMs();
     this.#status.boundTo = boundTo;
+    this.#status.isRefused = false;
     this.#watchSilence(session);
     this.#settle('open', session.received ? null : this.#status.lastError);
   }
@@ -210,7 +214,9 @@ export class Supervisor implements Link {
       this.#settle('failed', thrown.message);
       return;
     }
-    this.#retryIn(this.#backoff.next(), 'backoff', sentenceOf(thrown));
+    const isRefused = thrown instanceof PeerRefusal;
+    this.#status.isRefused = isRefused;
+    this.#retryIn(isRefused ? refusedMs : this.#backoff.next(), 'backoff', sentenceOf(thrown));
   }
 
   #ended(session: Session, sentence: string): void {
@@ -300,6 +306,7 @@ function newStatus(sinceMs: number, warning: string | null): LinkStatus {
     kernelDrops: 0,
     silences: 0,
     isSilent: false,
+    isRefused: false,
     hasCarrier: false,
     retries: 0,
     nextRetryMs: null,

@@ -29,7 +29,7 @@ export class Wire implements Link {
       lastRxMs: null,
       lastTxMs: null,
       ...{ rxBytes: 0, txBytes: 0, notAllowed: 0, overLimit: 0, kernelDrops: 0, silences: 0, retries: 0 },
-      ...{ isSilent: false, hasCarrier: false },
+      ...{ isSilent: false, isRefused: false, hasCarrier: false },
       ...{ nextRetryMs: null, lastError: null, warning: null, boundTo: null },
     };
   }
