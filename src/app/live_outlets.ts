@@ -4,6 +4,7 @@ import type { Log } from '../host/journal.ts';
 import type { About } from '../host/program.ts';
 import { sentenceOf } from '../model/fault.ts';
 import type { Geometry } from '../model/geometry.ts';
+import type { Health } from '../model/health.ts';
 import { defaultRedactions, type OutletSpec } from '../model/outlet.ts';
 import { Outlets, type OutletsDeps } from '../outlet/outlets.ts';
 import type { OutletPicture } from '../outlet/views.ts';
@@ -12,8 +13,11 @@ import { nodeIdOf } from '../store/node_id.ts';
 import type { World } from '../world/world.ts';
 import type { CredentialStore } from './credential_store.ts';
 
+type PictureDeps = { world: World; registry: Pick<Registry, 'catalog'>; clock: Clock; health(): Health };
+
 /** The live world as outlets read it. */
-function outletPicture(world: World, { catalog }: Pick<Registry, 'catalog'>): OutletPicture {
+function outletPicture({ world, registry: { catalog }, clock, health }: PictureDeps): OutletPicture {
+  const nodes = sapientNodes(world);
   const { picture, sensors, alerts, links } = world;
   const area = (list: 'zones' | 'regions', id: string): Geometry | null =>
     (picture.listed.row(list, id) as { geometry?: Geometry } | undefined)?.geometry ?? null;
@@ -30,7 +34,9 @@ function outletPicture(world: World, { catalog }: Pick<Registry, 'catalog'>): Ou
     },
     sensor(id) {
       const found = sensors.resolve(id);
-      return found === null ? null : { name: found.name, modality: found.modality };
+      if (found === null) return null;
+      const nodeId = nodes.of(id, found.linkId);
+      return { name: found.name, modality: found.modality, ...(nodeId !== null && { nodeId }) };
     },
     zone: (id) => area('zones', id),
     region: (id) => area('regions', id),
@@ -42,6 +48,22 @@ function outletPicture(world: World, { catalog }: Pick<Registry, 'catalog'>): Ou
       const { lat, lon, alt_hae_m } = own.placement;
       return { lat, lon, altHaeM: alt_hae_m ?? null };
     },
+    health,
+    sapientNodes: () => nodes.all(),
+    isClockTrusted: () => clock.trust() !== 'none',
+  };
+}
+
+/** SAPIENT nodes of a world: the id of each is its name on its link. */
+function sapientNodes({ links, sensors }: Pick<World, 'links' | 'sensors'>) {
+  const linkIds = (): string[] => links.list().flatMap(({ id, spec }) => (spec.protocol === 'sapient' ? [id] : []));
+  const entriesOf = (linkId: string) => sensors.placesOf(linkId)?.receivers ?? [];
+  return {
+    all: (): string[] => linkIds().flatMap((id) => entriesOf(id).map(({ receiver }) => receiver)),
+    of(sensorId: string, linkId: string | null): string | null {
+      if (linkId === null || !linkIds().includes(linkId)) return null;
+      return entriesOf(linkId).find(({ row }) => row.id === sensorId)?.receiver ?? null;
+    },
   };
 }
 
@@ -52,19 +74,30 @@ type LiveOutletsDeps = Pick<OutletsDeps, 'state' | 'ledger' | 'workspaceId'> & {
   claims: Claims;
   about: Pick<About, 'version'>;
   store: CredentialStore;
+  health(): Health;
 };
 
 /** The outlets of a live world. A played world has none, so nothing of it leaves the box. */
-export function liveOutlets({ world, registry, clock, claims, about, store, ...rest }: LiveOutletsDeps): Outlets {
+export function liveOutlets({
+  world,
+  registry,
+  clock,
+  claims,
+  about,
+  store,
+  health,
+  ...rest
+}: LiveOutletsDeps): Outlets {
   const { listed } = world.picture;
   const nowMs = (): number => clock.nowMs();
   return new Outlets({
     ...rest,
-    picture: outletPicture(world, registry),
+    picture: outletPicture({ world, registry, clock, health }),
     box: { nodeId: nodeIdOf(rest.state, rest.workspaceId, rest.ledger.nowText()), version: about.version },
     link: { nowMs, claims },
     credentials: (id) => store.of('outlet', id),
     utcMs: (worldMs) => clock.utcMs(worldMs),
+    believedMs: () => clock.believedMs(),
     note: (verb, ...said) => world.note(`outlet.${verb}`, ...said),
     publish(id, outlet) {
       if (outlet === null) listed.removeOutlet(id);

@@ -101,7 +101,10 @@ export class Workspace {
     const world = this.#liveWorld(before, { secrets, store, registry });
     const signing = new SigningService({ world, state, ledger, workspaceId, secrets });
     const claims = shared.claims.of(workspaceId);
-    this.outlets = liveOutlets({ ...{ world, registry, state, ledger, clock, workspaceId, claims, about, store } });
+    this.outlets = liveOutlets({
+      ...{ world, registry, state, ledger, clock, workspaceId, claims, about, store },
+      health: () => this.#healthWatch.published,
+    });
     this.links = new LinkService({ links: registry.links, world, ledger, workspaceId, log, signing });
     const { links, outlets } = this;
     this.credentials = new CredentialService({ ...{ store, secrets, ledger, workspaceId, links, outlets } });

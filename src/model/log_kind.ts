@@ -43,6 +43,7 @@ const verbs = {
   map: ['deleted', 'uploaded'],
   mode: ['changed', 'live'],
   outlet: [
+    'answer',
     'changed',
     'created',
     'credentials',

@@ -24,13 +24,24 @@ import { alertSeverities } from './zone.ts';
 export const outletTransports = ['udp', 'tcp_client', 'tls_client', 'tcp_server'] as const;
 export type OutletTransport = (typeof outletTransports)[number];
 
+/**
+ * A kind of outlets. `reopens`: changes for which its connection is made anew besides those of its place, because it begins
+ * with them: none, those of the options, or all.
+ */
+type OutletTraits = {
+  transports: readonly OutletTransport[];
+  options: z.ZodType;
+  reopens: 'never' | 'options' | 'always';
+};
+
 /** Formats of outlets: the transports that carry each, and the schema of its options. */
 export const outletKindTable = {
-  asterix: { transports: ['udp', 'tcp_client', 'tcp_server'], options: asterixOutSchema },
-  cot: { transports: outletTransports, options: cotOptionsSchema },
-  gdl90: { transports: ['udp'], options: gdl90OptionsSchema },
-  mqtt: { transports: ['tcp_client', 'tls_client'], options: mqttOptionsSchema },
-} as const satisfies Record<string, { transports: readonly OutletTransport[]; options: z.ZodType }>;
+  asterix: { transports: ['udp', 'tcp_client', 'tcp_server'], options: asterixOutSchema, reopens: 'never' },
+  cot: { transports: outletTransports, options: cotOptionsSchema, reopens: 'never' },
+  gdl90: { transports: ['udp'], options: gdl90OptionsSchema, reopens: 'never' },
+  // The session with a broker begins with what it publishes at its end, and clears what no longer passes.
+  mqtt: { transports: ['tcp_client', 'tls_client'], options: mqttOptionsSchema, reopens: 'always' },
+} as const satisfies Record<string, OutletTraits>;
 export type OutletKind = keyof typeof outletKindTable;
 export const outletKinds = Object.keys(outletKindTable) as [OutletKind, ...OutletKind[]];
 /** The options of a kind, with the defaults of absent ones. */

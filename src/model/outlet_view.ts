@@ -10,12 +10,13 @@ export type TrackView = {
   threat: { level: ThreatLevel; score: number; reason: string | null } | null;
   /** The own asset of the track. `cotType` is that of its catalog entry. */
   asset: { name: string; cotType: string | null } | null;
-  /** Sensors that contribute. */
-  sensors: readonly { id: string; name: string; modality: Modality }[];
+  /** Sensors that contribute; `nodeId` is that of a SAPIENT node. */
+  sensors: readonly { id: string; name: string; modality: Modality; nodeId?: string }[];
 };
 
-/** An alert as an outlet sends it; `text` is redacted. */
+/** An alert as an outlet sends it; `text` is redacted. `tracks` are those of its tracks that are sent. */
 export type AlertView = Pick<Alert, 'id' | 'severity' | 'state' | 'raised_at' | 'track_ids'> & {
+  tracks: readonly TrackView[];
   text: string;
   isWorse: boolean;
 };

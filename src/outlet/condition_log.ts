@@ -2,15 +2,26 @@ import type { LinkStatus } from '../edge/link/link.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
 import type { LogVerb } from '../model/log_kind.ts';
 
-type Note = (verb: LogVerb<'outlet'>, severity: Severity, text: string, subject: LogEvent['subject']) => void;
+type Condition = 'open' | 'down' | 'refused';
 
-/** Rows of the log about one outlet: it opened, or it is down. Further attempts to open it write none. */
+/** Writer of rows about outlets to the log of the box. */
+export type NoteOutlet = (
+  verb: LogVerb<'outlet'>,
+  severity: Severity,
+  text: string,
+  subject: LogEvent['subject'],
+) => void;
+
+/** Outlet that a row is about. */
+type Named = { id: string; name: string };
+
+/** Rows of the log about one outlet: it opened, is down or refused. Further attempts to open it write none. */
 export class ConditionLog {
-  readonly #note: Note;
-  #noted: 'open' | 'down' | null = null;
+  readonly #note: NoteOutlet;
+  #noted: Condition | null = null;
   #alertsLost = 0;
 
-  constructor(note: Note) {
+  constructor(note: NoteOutlet) {
     this.#note = note;
   }
 
@@ -24,8 +35,14 @@ export class ConditionLog {
     this.#alertsLost += alerts;
   }
 
-  take({ state, lastError }: LinkStatus, { id, name }: { id: string; name: string }): void {
-    const now = state === 'open' ? 'open' : state === 'backoff' || state === 'failed' ? 'down' : null;
+  /** Notes answers of the peer. */
+  answered(texts: readonly string[], { id, name }: Named): void {
+    for (const text of texts)
+      this.#note('answer', 'notice', `the outlet ${name}: ${text}`, { type: 'outlet', id, label: name });
+  }
+
+  take({ state, isRefused, lastError }: LinkStatus, { id, name }: Named): void {
+    const now = conditionOf(state, isRefused);
     if (now === null || this.#noted === now) return;
     this.#noted = now;
     const subject = { type: 'outlet', id, label: name };
@@ -34,8 +51,15 @@ export class ConditionLog {
     if (now === 'open') this.#note('open', 'notice', `the outlet ${name} is open`, subject);
     else {
       const unsent = lost === 0 ? '' : `; ${lost} alerts were not sent`;
-      const text = `the outlet ${name} is down: ${lastError ?? state}${unsent}`;
-      this.#note('down', lost === 0 ? 'notice' : 'warning', text, subject);
+      const isWarning = lost > 0 || now === 'refused';
+      const text = `the outlet ${name} is ${now}: ${lastError ?? state}${unsent}`;
+      this.#note(now, isWarning ? 'warning' : 'notice', text, subject);
     }
   }
+}
+
+function conditionOf(state: LinkStatus['state'], isRefused: boolean): Condition | null {
+  if (state === 'open') return 'open';
+  if (state !== 'backoff' && state !== 'failed') return null;
+  return isRefused ? 'refused' : 'down';
 }

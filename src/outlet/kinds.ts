@@ -1,3 +1,4 @@
+import type { Greeting } from '../edge/link/greeting.ts';
 import type { MqttSession } from '../edge/link/mqtt/session.ts';
 import { type OutletKind, type OutletTransport, outletKindTable } from '../model/outlet.ts';
 import type { AlertView, OutletBox, OutletMessage, OutletPlace, TrackView } from '../model/outlet_view.ts';
@@ -5,11 +6,16 @@ import { asterixEncoder } from './asterix.ts';
 import { cotEncoder } from './cot.ts';
 import { gdl90Encoder } from './gdl90.ts';
 import { mqttEncoder } from './mqtt.ts';
+import type { OutletPicture } from './views.ts';
 
 /** Writer of one format. Each outlet has one of its own. */
 export type OutletEncoder = {
   /** Session that the transport holds with a broker: messages are its publishes. Absent: their bytes leave as they are. */
   readonly broker?: MqttSession;
+  /** Exchange that opens a connection; absent where messages may leave at once. */
+  greet?(): Greeting;
+  /** True where the peer checks times: messages leave in turns, each with one time, which is that of the system clock. */
+  readonly isTimed?: boolean;
   /** True where the peer is sent every change of an alert. Absent: when it is raised, and when it becomes worse. */
   readonly followsAlerts?: boolean;
   /** Messages about a track, first the track itself; the others are of objects that belong to it. */
@@ -28,6 +34,8 @@ export type OutletEncoder = {
   presence: { everyMs: number; messages(place: OutletPlace, utcMs: number): OutletMessage[] } | null;
   /** Upkeep of one connection; null where the transport has none. */
   session(nowMs: number, login: OutletLogin | null): OutletSession | null;
+  /** Condition of the box for which the peer may refuse messages; null for none. */
+  trouble?(): string | null;
 };
 
 /** Name and password of the box at a server; only for connections over TLS. */
@@ -39,7 +47,14 @@ export type OutletSession = {
   due(nowMs: number, utcMs: number): OutletMessage[];
   /** Whether the silence of the peer is no fault. */
   readonly mayBeQuiet: boolean;
+  /** Reason why the connection must be made anew; null while there is none. */
+  readonly fault?: string | null;
+  /** Statements of the peer since the last call. */
+  statements?(): PeerStatement[];
 };
+
+/** `refusal`: it refuses something; `answer`: it answered an alert, for the log; `fault`: its message cannot be read. */
+export type PeerStatement = { kind: 'refusal' | 'answer' | 'fault'; text: string };
 
 export type EncoderSpec = {
   transport: OutletTransport;
@@ -47,14 +62,22 @@ export type EncoderSpec = {
   options: Readonly<Record<string, unknown>>;
 };
 
-const encoders: { [K in OutletKind]: (box: OutletBox, spec: EncoderSpec) => OutletEncoder } = {
-  asterix: (_box, spec) => asterixEncoder(outletKindTable.asterix.options.parse(spec.options)),
-  cot: (box, spec) => cotEncoder(box, spec, outletKindTable.cot.options.parse(spec.options)),
-  mqtt: (box, spec) => mqttEncoder(box, outletKindTable.mqtt.options.parse(spec.options)),
-  gdl90: (_box, spec) => gdl90Encoder(outletKindTable.gdl90.options.parse(spec.options)),
+/** Dependencies of encoders. */
+export type EncoderDeps = {
+  box: OutletBox;
+  picture: OutletPicture;
+  /** Present UTC, ms: that of the system clock with its steps at once, or of satellites. */
+  believedMs(): number;
+};
+
+const encoders: { [K in OutletKind]: (deps: EncoderDeps, spec: EncoderSpec) => OutletEncoder } = {
+  asterix: (_deps, spec) => asterixEncoder(outletKindTable.asterix.options.parse(spec.options)),
+  cot: ({ box }, spec) => cotEncoder(box, spec, outletKindTable.cot.options.parse(spec.options)),
+  mqtt: ({ box }, spec) => mqttEncoder(box, outletKindTable.mqtt.options.parse(spec.options)),
+  gdl90: (_deps, spec) => gdl90Encoder(outletKindTable.gdl90.options.parse(spec.options)),
 };
 
 /** The encoder of an outlet. Throws where its options are not those of its kind. */
-export function encoderOf(box: OutletBox, spec: EncoderSpec & { kind: OutletKind }): OutletEncoder {
-  return encoders[spec.kind](box, spec);
+export function encoderOf(deps: EncoderDeps, spec: EncoderSpec & { kind: OutletKind }): OutletEncoder {
+  return encoders[spec.kind](deps, spec);
 }

@@ -6,23 +6,21 @@ import { loginOf } from '../edge/link/mqtt/session.ts';
 import type { Credentials } from '../edge/link/tls/credentials.ts';
 import type { CredentialHolder } from '../edge/link/tls/holder.ts';
 import type { Alert } from '../model/alert.ts';
-import { severityRank } from '../model/alert.ts';
-import type { LogEvent, Severity } from '../model/event.ts';
 import { Fault, sentenceOf } from '../model/fault.ts';
-import type { LogVerb } from '../model/log_kind.ts';
 import type { OutletDropReason, OutletSpec } from '../model/outlet.ts';
-import type { OutletBox, OutletMessage } from '../model/outlet_view.ts';
+import type { OutletMessage } from '../model/outlet_view.ts';
 import { threatLevels } from '../model/posture.ts';
-import type { Track } from '../model/track.ts';
-import { type PreparedArea, preparedArea } from './area.ts';
-import { ConditionLog } from './condition_log.ts';
+import type { PreparedArea } from './area.ts';
+import { ConditionLog, type NoteOutlet } from './condition_log.ts';
 import type { DeclaredOutlet } from './declared.ts';
 import { sendFarewell } from './farewell.ts';
-import { verdictOf } from './filter.ts';
-import { encoderOf, type OutletEncoder, type OutletLogin } from './kinds.ts';
+import { type EncoderDeps, encoderOf, type OutletEncoder, type OutletLogin } from './kinds.ts';
 import { parts } from './parts.ts';
 import { Peer } from './peer.ts';
-import { alertView, type OutletPicture, viewOf } from './views.ts';
+import { PeerStatements } from './peer_statements.ts';
+import { Selection } from './selection.ts';
+import { MOST_A_TICK, MomentTime } from './ticks.ts';
+import { TrackMessages } from './track_messages.ts';
 
 /** Messages taken at once; of UDP each is a datagram. */
 const MOST_AT_ONCE = 32;
@@ -30,20 +28,16 @@ const MOST_AT_ONCE = 32;
 const BLOCKED_MS = 10_000;
 /** Silence after which a peer that answers questions counts as gone, s (ATAK, streamingsocketmanagement). */
 const SILENCE_S = 25;
-/** Time for which the messages of one track serve several peers, ms. */
-const SHARED_MS = 50;
 /** Interval at which a place of the box that is not known is looked up again, ms. */
 const PLACE_AGAIN_MS = 5_000;
 /** Peer of a transport that has only one. */
 const ONLY = '';
 
-export type OutletDeps = {
-  picture: OutletPicture;
-  box: OutletBox;
+export type OutletDeps = EncoderDeps & {
   link: LinkDeps;
   credentials(outletId: string): CredentialHolder;
   utcMs(nowMs: number): number;
-  note(verb: LogVerb<'outlet'>, severity: Severity, text: string, subject: LogEvent['subject']): void;
+  note: NoteOutlet;
   /** The state or an error changed. */
   changed(outlet: OutletRunner): void;
 };
@@ -57,16 +51,18 @@ export class OutletRunner {
   readonly credentials: CredentialHolder;
   readonly #peers = new Map<string, Peer>();
   readonly #timers = new Map<Peer, NodeJS.Timeout>();
-  readonly #shared = new Map<string, { atMs: number; track: Track; messages: OutletMessage[] }>();
+  readonly #messages: TrackMessages;
   readonly #log: ConditionLog;
   readonly counts: OutletCounts = { msgs: 0, bytes: 0, dropped: { rate: 0, blocked: 0, no_position: 0 } };
   #declared: DeclaredOutlet;
   #encoder: OutletEncoder;
-  #area: PreparedArea;
+  readonly #selection: Selection;
+  readonly statements = new PeerStatements();
   /** Name and password of the open connection. */
   #login: OutletLogin | null = null;
+  readonly #time = new MomentTime();
   /** Reason why it cannot try to open: something else of this box has its port. */
-  #refused: { sentence: string; atMs: number } | null = null;
+  #failure: { sentence: string; atMs: number } | null = null;
 
   /** Throws a Fault where the address cannot be understood. */
   constructor(declared: DeclaredOutlet, deps: OutletDeps) {
@@ -74,14 +70,20 @@ export class OutletRunner {
     this.#deps = deps;
     this.#log = new ConditionLog(deps.note);
     const { spec } = declared;
-    this.#encoder = encoderOf(deps.box, spec);
-    this.#area = preparedArea(spec.filter.area, deps.picture);
+    this.#encoder = encoderOf(deps, spec);
+    this.#selection = new Selection(spec, deps.picture);
+    this.#messages = new TrackMessages({
+      ...{ picture: deps.picture, selection: this.#selection, encoder: () => this.#encoder },
+      utcMs: (nowMs) => this.#utcMs(nowMs),
+      noPosition: () => void this.counts.dropped.no_position++,
+    });
     this.credentials = deps.credentials(declared.id);
     const { name, address, enabled, transport, interface: only, tls } = spec;
     this.#link = createSender(
       {
         ...{ name, address, enabled, transport, interface: only, tls, sources_allow: [], silence_s: SILENCE_S },
         ...(this.#encoder.broker && { broker: this.#encoder.broker }),
+        ...(this.#encoder.greet && { greet: this.#encoder.greet }),
       },
       {
         chunk: (chunk) => this.#received(chunk),
@@ -113,7 +115,7 @@ export class OutletRunner {
   }
 
   get area(): PreparedArea {
-    return this.#area;
+    return this.#selection.area;
   }
 
   get peers(): readonly string[] {
@@ -127,23 +129,28 @@ export class OutletRunner {
 
   status(): LinkStatus {
     const status = this.#link.status();
-    if (this.#refused === null) return status;
-    const { sentence, atMs } = this.#refused;
+    if (this.#failure === null) return status;
+    const { sentence, atMs } = this.#failure;
     return { ...status, state: 'failed', lastError: sentence, sinceMs: atMs };
   }
 
+  /** Refusal of the peer, or a condition for which it may refuse; null for none. */
+  trouble(): string | null {
+    return this.statements.shown(this.#nowMs()) ?? this.#encoder.trouble?.() ?? null;
+  }
+
   start(): void {
-    this.#refused = null;
+    this.#failure = null;
     try {
       this.#link.start();
     } catch (thrown) {
-      this.#refused = { sentence: sentenceOf(thrown), atMs: this.#nowMs() };
+      this.#failure = { sentence: sentenceOf(thrown), atMs: this.#nowMs() };
       this.#statusChanged(this.status());
     }
   }
 
   async stop(): Promise<void> {
-    this.#refused = null;
+    this.#failure = null;
     this.#log.stopped();
     await this.#link.stop();
     for (const from of this.peers) this.#gone(from);
@@ -161,7 +168,7 @@ export class OutletRunner {
   apply(declared: DeclaredOutlet): void {
     // An encoder knows the numbers that tracks have at the peers, so it stays where it can.
     const isSame = isDeepStrictEqual(this.spec.options, declared.spec.options);
-    if (!isSame) this.#encoder = encoderOf(this.#deps.box, declared.spec);
+    if (!isSame) this.#encoder = encoderOf(this.#deps, declared.spec);
     this.#declared = declared;
     for (const peer of this.#peers.values()) peer.sweep(this.#nowMs(), true);
     this.areaChanged();
@@ -169,7 +176,7 @@ export class OutletRunner {
 
   /** Prepares the area again and considers all tracks. */
   areaChanged(): void {
-    this.#area = preparedArea(this.spec.filter.area, this.#deps.picture);
+    this.#selection.apply(this.spec);
     this.mark(new Map(this.#deps.picture.tracks().map(({ id }) => [id, true])));
   }
 
@@ -177,7 +184,7 @@ export class OutletRunner {
   mark(changed: ReadonlyMap<string, boolean>): void {
     const nowMs = this.#nowMs();
     for (const [id, isNews] of changed) {
-      this.#shared.delete(id);
+      this.#messages.forget(id);
       for (const peer of this.#peers.values()) peer.mark(id, isNews, nowMs);
     }
     this.#pumpAll();
@@ -185,20 +192,20 @@ export class OutletRunner {
 
   /** Takes the end of a track. */
   end(trackId: string): void {
-    this.#shared.delete(trackId);
+    this.#messages.forget(trackId);
     for (const peer of this.#peers.values()) peer.end(trackId);
     this.#pumpAll();
   }
 
   alert(alert: Alert): void {
-    if (!this.#isSent(alert)) return;
-    const view = alertView(alert, this.spec.redact, this.#deps.picture);
+    const view = this.#selection.alert(alert);
+    if (view === null) return;
     for (const peer of this.#peers.values()) peer.alert(view);
     this.#pumpAll();
   }
 
   everySecond(): void {
-    this.#shared.clear();
+    this.#messages.clear();
     const nowMs = this.#nowMs();
     for (const peer of this.#peers.values()) peer.sweep(nowMs, false);
     this.#pumpAll();
@@ -207,7 +214,7 @@ export class OutletRunner {
   /** Sends one item to every peer; returns the number of peers. Throws a `conflict` Fault while none takes it. */
   async test(): Promise<number> {
     const [nowMs, { name }] = [this.#nowMs(), this.spec];
-    const messages = this.#encoder.test(this.#deps.picture.place(), this.#deps.utcMs(nowMs));
+    const messages = this.#encoder.test(this.#deps.picture.place(), this.#utcMs(nowMs));
     const { state, lastError } = this.status();
     if (state !== 'open')
       throw new Fault('conflict', `the outlet ${name} is ${state}: ${lastError ?? 'it is not open'}`);
@@ -238,55 +245,28 @@ export class OutletRunner {
     return read;
   }
 
-  #isSent({ severity }: Alert): boolean {
-    const { least_severity: least } = this.spec.filter;
-    return least !== null && severityRank(severity) >= severityRank(least);
-  }
-
-  #track(id: string, nowMs: number): { track: Track; messages: OutletMessage[] } | null {
-    const shared = this.#shared.get(id);
-    if (shared && nowMs - shared.atMs <= SHARED_MS) return shared;
-    const { picture } = this.#deps;
-    const track = picture.track(id);
-    if (track === undefined) return null;
-    const verdict = verdictOf(track, picture.threat(id)?.level ?? 'none', this.spec.filter, this.#area);
-    if (verdict === 'no_position') this.counts.dropped.no_position++;
-    if (verdict !== 'sent') return null;
-    const view = viewOf(track, this.spec.redact, picture);
-    const found = { atMs: nowMs, track, messages: this.#encoder.track(view, this.#deps.utcMs(nowMs)) };
-    this.#shared.set(id, found);
-    return found;
-  }
-
   #open(from: string): void {
-    const { picture, utcMs } = this.#deps;
+    const { picture } = this.#deps;
     const ids = picture.tracks().map(({ id }) => id);
     const peer = new Peer(
       ids,
       {
         encoder: () => this.#encoder,
         login: () => this.#login,
-        track: (id, nowMs) => this.#track(id, nowMs),
-        end: (track, uids, atMs) => this.#encoder.end(viewOf(track, this.spec.redact, picture), uids, atMs),
+        track: (id, nowMs) => this.#messages.of(id, nowMs),
+        end: (track, uids, atMs) => this.#encoder.end(this.#selection.view(track), uids, atMs),
         rankOf: (id) => threatLevels.indexOf(picture.threat(id)?.level ?? 'none'),
-        activeAlerts: () => this.#activeAlerts(),
+        activeAlerts: () => this.#selection.activeAlerts(this.#encoder.followsAlerts === true),
         dropped: (reason, count) => {
           this.counts.dropped[reason] += count;
         },
         pace: () => this.spec.pace,
-        utcMs,
+        utcMs: (nowMs) => this.#utcMs(nowMs),
       },
       this.#nowMs(),
     );
     this.#peers.set(from, peer);
     this.#pump(from, peer);
-  }
-
-  #activeAlerts() {
-    const follows = this.#encoder.followsAlerts === true;
-    const isOpen = ({ state }: Alert): boolean => state === 'active' || (follows && state === 'acknowledged');
-    const open = this.#deps.picture.alerts().filter((alert) => isOpen(alert) && this.#isSent(alert));
-    return open.map((alert) => alertView(alert, this.spec.redact, this.#deps.picture));
   }
 
   #came(from: string): void {
@@ -310,7 +290,14 @@ export class OutletRunner {
   }
 
   #received({ bytes, from, atMs }: Chunk): void {
-    this.#peers.get(this.#hasClients ? from : ONLY)?.session?.received(bytes, atMs);
+    const to = this.#hasClients ? from : ONLY;
+    const peer = this.#peers.get(to);
+    if (peer === undefined) return;
+    peer.session?.received(bytes, atMs);
+    const statements = peer.session?.statements?.() ?? [];
+    this.#log.answered(this.statements.take(statements, atMs), this.#named);
+    if (statements.length > 0) this.#deps.changed(this);
+    this.#pump(to, peer);
   }
 
   #statusChanged(status: LinkStatus): void {
@@ -318,8 +305,13 @@ export class OutletRunner {
       if (status.state === 'open' && !this.#peers.has(ONLY)) this.#open(ONLY);
       else if (status.state !== 'open') this.#gone(ONLY);
     }
-    this.#log.take(status, { id: this.id, name: this.spec.name });
+    if (status.isRefused && status.state === 'backoff') this.statements.refused(status.lastError ?? 'no reason given');
+    this.#log.take(status, this.#named);
     this.#deps.changed(this);
+  }
+
+  get #named(): { id: string; name: string } {
+    return { id: this.id, name: this.spec.name };
   }
 
   #pumpAll(): void {
@@ -331,12 +323,22 @@ export class OutletRunner {
     if (peer.isBusy || this.#peers.get(to) !== peer) return;
     clearTimeout(this.#timers.get(peer));
     const nowMs = this.#nowMs();
-    const messages = [...this.#upkeep(peer, nowMs), ...peer.take(nowMs, MOST_AT_ONCE)];
-    if (messages.length === 0) {
-      this.#pumpLater(to, peer, nowMs);
-      return;
-    }
+    const utcMs = this.#utcMs(nowMs);
+    const fault = peer.fault(utcMs);
+    const tickMs = peer.ticks?.waitMs(nowMs, utcMs) ?? 0;
+    if (fault !== null) this.#link.fail?.(fault);
+    else if (tickMs > 0) this.#pumpIn(to, peer, tickMs);
+    else this.#writeDue(to, peer, nowMs, utcMs);
+  }
+
+  #writeDue(to: string, peer: Peer, nowMs: number, utcMs: number): void {
+    const most = peer.ticks === null ? MOST_AT_ONCE : MOST_A_TICK;
+    const messages = [...this.#upkeep(peer, nowMs), ...peer.take(nowMs, most)];
+    const waitMs = messages.length === 0 ? peer.waitMs(nowMs) : null;
+    if (waitMs !== null) this.#pumpIn(to, peer, waitMs);
+    if (messages.length === 0) return;
     peer.isBusy = true;
+    peer.ticks?.take(nowMs, utcMs);
     this.#write(to, messages)
       .catch(() => {
         // The link reports it; what was lost is sent again when it is open.
@@ -348,15 +350,13 @@ export class OutletRunner {
       });
   }
 
-  #pumpLater(to: string, peer: Peer, nowMs: number): void {
-    const waitMs = peer.waitMs(nowMs);
-    if (waitMs === null) return;
+  #pumpIn(to: string, peer: Peer, waitMs: number): void {
     this.#timers.set(peer, setTimeout(() => this.#pump(to, peer), Math.max(1, Math.ceil(waitMs))).unref());
   }
 
   /** Questions and answers of the connection, and the event of the box itself. */
   #upkeep(peer: Peer, nowMs: number): OutletMessage[] {
-    const utcMs = this.#deps.utcMs(nowMs);
+    const utcMs = this.#utcMs(nowMs);
     const messages = peer.session?.due(nowMs, utcMs) ?? [];
     const { presence } = this.#encoder;
     if (presence === null || nowMs < peer.presentFromMs) return messages;
@@ -382,6 +382,11 @@ export class OutletRunner {
     await this.#link.write(part.length === 1 && first ? first : Buffer.concat(part), receiver);
     this.counts.msgs += part.length;
     for (const bytes of part) this.counts.bytes += bytes.length;
+  }
+
+  #utcMs(nowMs: number): number {
+    const { believedMs, utcMs } = this.#deps;
+    return this.#time.of(nowMs, () => (this.#encoder.isTimed ? believedMs() : utcMs(nowMs)));
   }
 
   #nowMs(): number {

@@ -6,7 +6,7 @@ import { type Actor, actorLabel } from '../model/actor.ts';
 import { refuseOtherPlace } from '../model/credentials.ts';
 import { conflict, invalidInput, orNotFound, refuseStale } from '../model/fault.ts';
 import type { LogVerb } from '../model/log_kind.ts';
-import { type Outlet, type OutletPatch, type OutletSpec, outletSpecSchema } from '../model/outlet.ts';
+import { type Outlet, type OutletPatch, type OutletSpec, outletKindTable, outletSpecSchema } from '../model/outlet.ts';
 import type { PictureEvent } from '../picture/events.ts';
 import { documentRows, type Kept, specOf } from '../store/documents.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
@@ -327,10 +327,10 @@ function merged(was: OutletSpec, { filter, pace, ...patch }: Omit<OutletPatch, '
 }
 
 function isSamePlace(was: OutletSpec, is: OutletSpec): boolean {
-  // The session with a broker begins with what it publishes at its end, and clears what no longer passes.
-  if (was.kind === 'mqtt' || is.kind === 'mqtt') return false;
-  const placeOf = ({ name, kind, transport, address, interface: only, tls, enabled }: OutletSpec): string =>
-    JSON.stringify([name, kind, transport, address, only, tls, enabled]);
+  const { reopens }: { reopens: string } = outletKindTable[is.kind];
+  if (reopens === 'always') return false;
+  const placeOf = ({ name, kind, transport, address, interface: only, tls, enabled, options }: OutletSpec): string =>
+    JSON.stringify([name, kind, transport, address, only, tls, enabled, reopens === 'options' && options]);
   return placeOf(was) === placeOf(is);
 }
 

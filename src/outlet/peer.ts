@@ -5,6 +5,7 @@ import type { Track } from '../model/track.ts';
 import { AlertQueue } from './alert_queue.ts';
 import type { OutletEncoder, OutletLogin, OutletSession } from './kinds.ts';
 import { MessageRate, nextTurnMs } from './pace.ts';
+import { Ticks } from './ticks.ts';
 
 /** A track that the peer has: its document in the picture, and the uids under which the peer has it. */
 type Sent = { track: Track; uids: readonly string[]; sentMs: number; turnMs: number; rank: number };
@@ -37,6 +38,8 @@ export type PeerDeps = {
 export class Peer {
   readonly #deps: PeerDeps;
   readonly session: OutletSession | null;
+  /** Turns of a connection whose peer checks times; null for others. */
+  readonly ticks: Ticks | null;
   readonly #sent = new Map<string, Sent>();
   /** Tracks with changes; true where one of them is news and not only a detail. */
   readonly #waiting = new Map<string, boolean>();
@@ -54,6 +57,7 @@ export class Peer {
   constructor(trackIds: Iterable<string>, deps: PeerDeps, nowMs: number) {
     this.#deps = deps;
     this.session = deps.encoder().session(nowMs, deps.login?.() ?? null);
+    this.ticks = deps.encoder().isTimed ? new Ticks() : null;
     this.#opening = new Set(trackIds);
     for (const id of this.#opening) this.#waiting.set(id, true);
     this.#rate = new MessageRate(deps.pace().max_msgs_per_s, nowMs);
@@ -62,6 +66,12 @@ export class Peer {
   /** Tracks that the peer has. */
   get size(): number {
     return this.#sent.size;
+  }
+
+  /** Reason why the connection must be made anew; null while there is none. */
+  fault(utcMs: number): string | null {
+    if (this.ticks?.isSetBack(utcMs)) return 'the clock was set back: the peer refuses earlier times on one connection';
+    return this.session?.fault ?? null;
   }
 
   get alertsWaiting(): number {

@@ -1,5 +1,6 @@
 import type { Alert } from '../model/alert.ts';
 import { severityRank } from '../model/alert.ts';
+import type { Health } from '../model/health.ts';
 import type { Redaction } from '../model/outlet.ts';
 import type { AlertView, OutletPlace, TrackView } from '../model/outlet_view.ts';
 import type { Threat } from '../model/threat.ts';
@@ -17,6 +18,11 @@ export type OutletPicture = Geometries & {
   sensor(id: string): Omit<TrackView['sensors'][number], 'id'> | null;
   /** Place of the box; null where it is not known. */
   place(): OutletPlace | null;
+  health(): Health;
+  /** Node ids of the SAPIENT sensors. */
+  sapientNodes(): readonly string[];
+  /** Whether the clock of the box was ever set. */
+  isClockTrusted(): boolean;
 };
 
 /** A track with what an outlet sends of it besides. */
@@ -36,8 +42,13 @@ export function viewOf(track: Track, redact: readonly Redaction[], picture: Outl
   };
 }
 
-/** An alert without the redacted names of its tracks. */
-export function alertView(alert: Alert, redact: readonly Redaction[], picture: OutletPicture): AlertView {
+/** An alert without the redacted names of its tracks. `isSent`: whether a track passes the filter of the outlet. */
+export function alertView(
+  alert: Alert,
+  redact: readonly Redaction[],
+  picture: OutletPicture,
+  isSent: (track: Track) => boolean,
+): AlertView {
   const { id, severity, state, raised_at, track_ids, steps } = alert;
   const names = alert.track_ids.flatMap((trackId) => {
     const track = picture.track(trackId);
@@ -51,5 +62,7 @@ export function alertView(alert: Alert, redact: readonly Redaction[], picture: O
   const isOver = track_ids.some((trackId) => picture.track(trackId) === undefined);
   const isHidden = isOver && redact.includes('identity');
   const text = isHidden ? `${severity} alert about a track that is over` : withoutNames(alert.text, names);
-  return { id, severity, state, raised_at, track_ids, text, isWorse };
+  const sent = track_ids.flatMap((trackId) => picture.track(trackId) ?? []).filter(isSent);
+  const tracks = sent.map((track) => viewOf(track, redact, picture));
+  return { id, severity, state, raised_at, track_ids, tracks, text, isWorse };
 }

@@ -21,7 +21,8 @@ function sentOf({ node_id, at, outlet, track, threat, asset }: OutletCase): stri
   };
   const verdict = verdictOf(track, threat.level, spec.filter, preparedArea(spec.filter.area, picture));
   if (verdict !== 'sent') return verdict;
-  const encoder = encoderOf({ nodeId: node_id, version: '0.1.0' }, spec);
+  const box = { nodeId: node_id, version: '0.1.0' };
+  const encoder = encoderOf({ box, picture, believedMs: Date.now }, spec);
   const messages = encoder.track(viewOf(track, spec.redact, picture), Date.parse(at));
   return messages.map(({ bytes }) => Buffer.from(bytes).toString('utf8'));
 }

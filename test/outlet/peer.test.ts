@@ -12,7 +12,16 @@ function tracksOf(count: number): Map<string, Track> {
 }
 
 const alert = (id: string, severity: AlertView['severity']): AlertView => ({
-  ...{ id, severity, state: 'active', raised_at: '2026-03-04T12:00:00.000Z', track_ids: [], text: id, isWorse: false },
+  ...{
+    id,
+    severity,
+    state: 'active',
+    raised_at: '2026-03-04T12:00:00.000Z',
+    track_ids: [],
+    tracks: [],
+    text: id,
+    isWorse: false,
+  },
 });
 
 t.test('of one track one item waits, and the newest content is sent', async (t) => {

@@ -1,3 +1,4 @@
+import { noHealth } from '../../../src/model/health.ts';
 import type { OutletPicture } from '../../../src/outlet/views.ts';
 
 /** A picture without tracks, as outlets read it. */
@@ -11,4 +12,7 @@ export const emptyPicture: OutletPicture = {
   zone: () => null,
   region: () => null,
   place: () => null,
+  health: () => noHealth,
+  sapientNodes: () => [],
+  isClockTrusted: () => true,
 };

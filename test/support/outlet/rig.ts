@@ -1,4 +1,5 @@
 import { Claims } from '../../../src/edge/link/claims.ts';
+import type { Deps as LinkDeps } from '../../../src/edge/link/deps.ts';
 import type { Credentials } from '../../../src/edge/link/tls/credentials.ts';
 import { noCredentials } from '../../../src/edge/link/tls/holder.ts';
 import { sampleTrack } from '../../../src/http/openapi/samples.ts';
@@ -68,6 +69,8 @@ export type RunnerRig = {
   tracks: Map<string, Track>;
   threats: Map<string, Threat>;
   notes: string[];
+  /** Difference of the box's clock from that of the test, and time that its monotonic clock is ahead, ms. */
+  clock: { aheadMs: number; leapMs: number };
   /** Puts a track into the picture and gives the news of it. */
   put(track: Track): void;
   end(trackId: string): void;
@@ -79,11 +82,13 @@ export function startRunner(
   given: object,
   picture: Partial<OutletPicture> = {},
   credentials: Credentials | null = null,
+  link: Partial<LinkDeps> = {},
 ): RunnerRig {
   const spec = outletSpecSchema.parse({ name: 'tak', kind: 'cot', ...given });
   const tracks = new Map<string, Track>();
   const threats = new Map<string, Threat>();
   const notes: string[] = [];
+  const clock = { aheadMs: 0, leapMs: 0 };
   const at = new Date().toISOString();
   const declared = { id: 'o', spec, ofFile: false, version: 1, createdAt: at, updatedAt: at };
   const runner = new OutletRunner(declared, {
@@ -95,16 +100,17 @@ export function startRunner(
       ...picture,
     },
     box: { nodeId: '5f0c2b1e-7a44-4d39-9b1c-0a1b2c3d4e5f', version: '0.1.0' },
-    link: { nowMs: () => performance.now(), claims: new Claims() },
+    link: { nowMs: () => performance.now() + clock.leapMs, claims: new Claims(), ...link },
     credentials: () => ({ ...noCredentials, read: () => credentials }),
     utcMs: () => Date.now(),
+    believedMs: () => Date.now() + clock.aheadMs,
     note: (verb, severity, text) => void notes.push(`${verb} ${severity} ${text}`),
     changed: () => {},
   });
   t.teardown(() => runner.stop());
   runner.start();
   return {
-    ...{ runner, tracks, threats, notes },
+    ...{ runner, tracks, threats, notes, clock },
     put(track) {
       tracks.set(track.id, track);
       runner.mark(new Map([[track.id, true]]));

@@ -89,7 +89,7 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }, give
     note: (kind) => void told.push({ kind }),
   });
   const outlets = new Outlets({
-    ...{ state, ledger, workspaceId, utcMs: (worldMs) => worldMs },
+    ...{ state, ledger, workspaceId, utcMs: (worldMs) => worldMs, believedMs: Date.now },
     picture: emptyPicture,
     box: { nodeId: '5f0c2b1e-7a44-4d39-9b1c-0a1b2c3d4e5f', version: '0.1.0' },
     link: { nowMs: Date.now, claims: new Claims() },

@@ -1,0 +1,53 @@
+import type { OutletMessage } from '../model/outlet_view.ts';
+import type { Track } from '../model/track.ts';
+import type { OutletEncoder } from './kinds.ts';
+import type { Selection } from './selection.ts';
+import type { OutletPicture } from './views.ts';
+
+/** Time for which the messages of one track serve several peers, ms. */
+const SHARED_MS = 50;
+
+type TrackMessagesDeps = {
+  picture: Pick<OutletPicture, 'track'>;
+  selection: Selection;
+  encoder(): OutletEncoder;
+  utcMs(nowMs: number): number;
+  /** Counts a track that cannot be sent for want of a position. */
+  noPosition(): void;
+};
+
+/** A track that passes the filter, with its messages. */
+type Found = { track: Track; messages: OutletMessage[] };
+
+/** Messages of the tracks of one outlet, made once for peers that are sent the same. */
+export class TrackMessages {
+  readonly #deps: TrackMessagesDeps;
+  readonly #shared = new Map<string, Found & { atMs: number }>();
+
+  constructor(deps: TrackMessagesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The messages of a track; null where it does not pass the filter, or is gone. */
+  of(id: string, nowMs: number): Found | null {
+    const shared = this.#shared.get(id);
+    if (shared && nowMs - shared.atMs <= SHARED_MS) return shared;
+    const { picture, selection, encoder, utcMs, noPosition } = this.#deps;
+    const track = picture.track(id);
+    if (track === undefined) return null;
+    const verdict = selection.verdictOf(track);
+    if (verdict === 'no_position') noPosition();
+    if (verdict !== 'sent') return null;
+    const found = { atMs: nowMs, track, messages: encoder().track(selection.view(track), utcMs(nowMs)) };
+    this.#shared.set(id, found);
+    return found;
+  }
+
+  forget(id: string): void {
+    this.#shared.delete(id);
+  }
+
+  clear(): void {
+    this.#shared.clear();
+  }
+}
