@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { credentialFileFields, credentialsView, tlsProblem, tlsSchema, tlsView } from './credentials.ts';
-import { asterixOutSchema, cotOptionsSchema, gdl90OptionsSchema, mqttOptionsSchema } from './outlet_options.ts';
+import {
+  asterixOutSchema,
+  cotOptionsSchema,
+  gdl90OptionsSchema,
+  mqttOptionsSchema,
+  sapientOptionsSchema,
+} from './outlet_options.ts';
 import { threatLevels } from './posture.ts';
 import {
   between,
@@ -41,6 +47,8 @@ export const outletKindTable = {
   gdl90: { transports: ['udp'], options: gdl90OptionsSchema, reopens: 'never' },
   // The session with a broker begins with what it publishes at its end, and clears what no longer passes.
   mqtt: { transports: ['tcp_client', 'tls_client'], options: mqttOptionsSchema, reopens: 'always' },
+  // The names of a node are in its registration.
+  sapient: { transports: ['tcp_client', 'tls_client'], options: sapientOptionsSchema, reopens: 'options' },
 } as const satisfies Record<string, OutletTraits>;
 export type OutletKind = keyof typeof outletKindTable;
 export const outletKinds = Object.keys(outletKindTable) as [OutletKind, ...OutletKind[]];
@@ -102,7 +110,7 @@ const interfaceName = z
 const options = z
   .record(z.string().max(60), z.unknown())
   .describe(
-    'by kind. asterix: `sac`, `sic` (both required). cot: `stale_s` (30), `callsign` (`number` or `identity`), `delete` (true), `presence` (true), `chat_least` (`critical`; null for none), `format` (`xml`; `takproto1` over udp). gdl90: `qnh_hpa` (null). mqtt: `prefix` (`dunlin`), `client_id` (null), `home_assistant` (false), `slots` (4)',
+    'by kind. asterix: `sac`, `sic` (both required). cot: `stale_s` (30), `callsign` (`number` or `identity`), `delete` (true), `presence` (true), `chat_least` (`critical`; null for none), `format` (`xml`; `takproto1` over udp). gdl90: `qnh_hpa` (null). mqtt: `prefix` (`dunlin`), `client_id` (null), `home_assistant` (false), `slots` (4). sapient: `name` (null), `short_name` (`DUN`)',
   );
 
 const fields = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mqttClientId, topicPrefix } from './mqtt.ts';
-import { between, wholeBetween } from './scalar.ts';
+import { between, textUpTo, wholeBetween } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
 /** Options of an outlet of ASTERIX. */
@@ -38,3 +38,10 @@ export const mqttOptionsSchema = z.strictObject({
   slots: wholeBetween(0, 20).default(4).describe('trackers at Home Assistant, for the greatest threats'),
 });
 export type MqttOptions = z.infer<typeof mqttOptionsSchema>;
+
+/** Options of an outlet of SAPIENT. */
+export const sapientOptionsSchema = z.strictObject({
+  name: textUpTo(60).nullable().default(null).describe('name of this node; null: `Dunlin` and the start of its id'),
+  short_name: textUpTo(20).default('DUN').describe('short name of this node'),
+});
+export type SapientOptions = z.infer<typeof sapientOptionsSchema>;

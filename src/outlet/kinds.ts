@@ -6,6 +6,7 @@ import { asterixEncoder } from './asterix.ts';
 import { cotEncoder } from './cot.ts';
 import { gdl90Encoder } from './gdl90.ts';
 import { mqttEncoder } from './mqtt.ts';
+import { sapientEncoder } from './sapient.ts';
 import type { OutletPicture } from './views.ts';
 
 /** Writer of one format. Each outlet has one of its own. */
@@ -75,6 +76,7 @@ const encoders: { [K in OutletKind]: (deps: EncoderDeps, spec: EncoderSpec) => O
   cot: ({ box }, spec) => cotEncoder(box, spec, outletKindTable.cot.options.parse(spec.options)),
   mqtt: ({ box }, spec) => mqttEncoder(box, outletKindTable.mqtt.options.parse(spec.options)),
   gdl90: (_deps, spec) => gdl90Encoder(outletKindTable.gdl90.options.parse(spec.options)),
+  sapient: (deps, spec) => sapientEncoder(deps, outletKindTable.sapient.options.parse(spec.options)),
 };
 
 /** The encoder of an outlet. Throws where its options are not those of its kind. */

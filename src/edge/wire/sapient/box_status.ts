@@ -1,0 +1,42 @@
+import type { Health } from '../../../model/health.ts';
+import type { OutletPlace } from '../../../model/outlet_view.ts';
+import { MODE_NAME } from './box_registration.ts';
+import { locationOf } from './location.ts';
+import type { StatusReport } from './message.ts';
+import { newUlid } from './node_frame.ts';
+
+/** State of the box for the node above it; `GOODBYE`: it leaves. */
+export type BoxSystem = NonNullable<StatusReport['system']>;
+
+/** State of the box, its unwell parts and its place. */
+export type BoxStatus = { system: BoxSystem; unwell: Health['parts']; place: OutletPlace | null };
+
+/** Longest text of a part, characters. */
+const MOST_TEXT = 400;
+/** Part of health that is about the way to the node above, and no matter of its own. */
+const OUTLETS = 'outlets';
+
+/** Status of a box by its health. A part that the service needs makes an error, others make a warning. */
+export function boxStatus({ parts }: Health, place: OutletPlace | null): BoxStatus {
+  const unwell = parts.filter(({ name, state }) => state !== 'up' && name !== OUTLETS);
+  const isDown = unwell.some(({ state, needed }) => needed && state === 'down');
+  return { system: isDown ? 'ERROR' : unwell.length > 0 ? 'WARNING' : 'OK', unwell, place };
+}
+
+/** A full report of a status. */
+export function statusReport({ system, unwell, place }: BoxStatus): StatusReport {
+  return {
+    ...{ report_id: newUlid(), system, info: 'NEW', mode: MODE_NAME },
+    ...(place === null ? {} : { node_location: locationOf(place.lat, place.lon, place.altHaeM) }),
+    status: unwell.map(({ name, state, text }) => ({
+      status_level: state === 'down' ? 'ERROR_STATUS' : 'WARNING_STATUS',
+      status_type: name === 'sensors' || name === 'links' ? 'NOT_DETECTING' : 'INTERNAL_FAULT',
+      status_value: `${name}: ${text}`.slice(0, MOST_TEXT),
+    })),
+  };
+}
+
+/** A report that nothing changed since the last full one, whose `system` it repeats. */
+export function unchangedReport(system: BoxSystem): StatusReport {
+  return { report_id: newUlid(), system, info: 'UNCHANGED', mode: MODE_NAME };
+}

@@ -1,0 +1,82 @@
+import type { TrackView } from '../../../model/outlet_view.ts';
+import type { Track } from '../../../model/track.ts';
+import { ulidOf } from './answers.ts';
+import { sapientTime } from './encode.ts';
+import { locationOf } from './location.ts';
+import type { DetectionReport } from './message.ts';
+import { newUlid } from './node_frame.ts';
+import { trackClasses } from './track_classes.ts';
+
+/** Lead of the prediction that is sent, s. */
+const LEAD_S = 5;
+/** Greatest quality of a track. */
+const MOST_QUALITY = 15;
+/** Types of identities of Remote ID, the one with the most meaning first. */
+const remoteIds = ['serial', 'caa', 'utm', 'session'] as const;
+/** Name of an object at a SAPIENT node: the first 8 characters of the node's id, and the object's ULID. */
+const objectForm = /^([0-9a-f]{8})\/([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
+
+type Report = DetectionReport;
+
+/** A track as a report, with the state `lost` at its end. Null for a track without a position, which SAPIENT cannot have. */
+export function trackReport(view: TrackView, isOver: boolean, utcMs: number): Report | null {
+  const { track } = view;
+  const { position, uncertainty } = track;
+  if (position === null) return null;
+  const serial = track.identities.find(({ type }) => type === 'serial')?.value;
+  const error = { hM: uncertainty?.h_m, vM: uncertainty?.v_m };
+  return {
+    ...{ report_id: newUlid(), object_id: ulidOf(track.id), state: isOver ? 'lost' : track.state },
+    location: locationOf(position.lat, position.lon, position.alt_hae_m, error),
+    detection_confidence: track.quality / MOST_QUALITY,
+    ...(isOver ? {} : { ...velocityOf(track), ...predictionOf(track) }),
+    object_info: objectInfo(view, utcMs),
+    classification: trackClasses(track),
+    derived_detection: derivedOf(view),
+    ...(serial === undefined ? {} : { id: serial }),
+  };
+}
+
+function velocityOf({ velocity }: Track): Pick<Report, 'enu_velocity'> {
+  const { speed_mps: speed = null, course_deg: course = null, climb_mps: climb = null } = velocity ?? {};
+  if (speed === null || course === null) return {};
+  const angle = (course * Math.PI) / 180;
+  const up = climb === null ? {} : { up_rate: climb };
+  return { enu_velocity: { east_rate: speed * Math.sin(angle), north_rate: speed * Math.cos(angle), ...up } };
+}
+
+/** The time of a prediction counts from the state that it is made of. */
+function predictionOf({ predicted, updated_at }: Track): Pick<Report, 'prediction_location'> {
+  const ahead = predicted.find(({ in_s }) => in_s === LEAD_S);
+  if (ahead === undefined) return {};
+  return {
+    prediction_location: {
+      location: locationOf(ahead.lat, ahead.lon, ahead.alt_hae_m, { hM: ahead.radius_m }),
+      predicted_timestamp: sapientTime(Date.parse(updated_at) + LEAD_S * 1_000),
+    },
+  };
+}
+
+function objectInfo({ track, threat }: TrackView, utcMs: number): NonNullable<Report['object_info']> {
+  const { affiliation, affiliation_basis: basis, integrity, number, operator, last_seen_at: seenAt } = track;
+  const remoteId = remoteIds.flatMap((type) => track.identities.find((one) => one.type === type)?.value ?? [])[0];
+  const pilot = operator === null || operator.type === 'takeoff' ? null : operator;
+  const values: Readonly<Record<string, string | number | null | undefined>> = {
+    ...{ affiliation, 'affiliation basis': basis },
+    ...{ 'threat level': threat?.level, 'threat score': threat?.score },
+    ...{ integrity: integrity.verdict, number, 'remote id': remoteId },
+    ...{ 'pilot latitude': pilot?.lat, 'pilot longitude': pilot?.lon },
+    'age s': Math.max(0, (utcMs - Date.parse(seenAt)) / 1_000).toFixed(1),
+  };
+  return Object.entries(values).flatMap(([type, value]) => (value == null ? [] : [{ type, value: `${value}` }]));
+}
+
+/** Objects of SAPIENT nodes that the track is made of, by the names that their sensors gave. */
+function derivedOf({ track, sensors }: TrackView): NonNullable<Report['derived_detection']> {
+  const nodes = new Map(sensors.flatMap(({ nodeId }) => (nodeId === undefined ? [] : [[nodeId.slice(0, 8), nodeId]])));
+  return track.identities.flatMap(({ type, value }) => {
+    const [, node = '', object_id = ''] = (type === 'external' && objectForm.exec(value)) || [];
+    const node_id = nodes.get(node);
+    return node_id === undefined ? [] : [{ node_id, object_id }];
+  });
+}

@@ -1,0 +1,46 @@
+import type { Greeting, GreetingVerdict } from '../edge/link/greeting.ts';
+import { boxStatus, statusReport } from '../edge/wire/sapient/box_status.ts';
+import { decodeSapient } from '../edge/wire/sapient/decode.ts';
+import { SapientFraming } from '../edge/wire/sapient/framing.ts';
+import { nodeFrame } from '../edge/wire/sapient/node_frame.ts';
+import { isFor, type OutletNode, reasonsOf } from './sapient_node.ts';
+
+/** Time that the node above has to acknowledge the registration, ms. */
+const ACK_MS = 10_000;
+
+/** Registration of this box at the node above it, and its goodbye. */
+export function sapientGreeting(node: OutletNode): Greeting {
+  const { box, picture, believedMs } = node;
+  const framing = new SapientFraming();
+  return {
+    limitMs: ACK_MS,
+    awaited: 'acknowledgement of the registration',
+    hello: () => nodeFrame(box.nodeId, believedMs(), { registration: node.registration() }, null),
+    verdict(bytes) {
+      let verdict: GreetingVerdict | null = null;
+      framing.push(bytes, {
+        frame(frame) {
+          verdict ??= verdictOf(frame, box.nodeId);
+        },
+        lost(length) {
+          throw new Error(`it sent a message of ${length} bytes, which no SAPIENT message has`);
+        },
+      });
+      return verdict;
+    },
+    farewell() {
+      const status = { ...boxStatus(picture.health(), null), system: 'GOODBYE' } as const;
+      return nodeFrame(box.nodeId, believedMs(), { status_report: statusReport(status) }, null);
+    },
+  };
+}
+
+/** Verdict in a message. An Error that comes in place of the acknowledgement is a refusal too. */
+function verdictOf(frame: Uint8Array, nodeId: string): GreetingVerdict | null {
+  const message = decodeSapient(frame);
+  if (!isFor(message, nodeId)) return null;
+  const { registration_ack: ack, error } = message;
+  if (error) return { refusal: reasonsOf(error.error_message) };
+  if (ack === undefined) return null;
+  return { refusal: ack.acceptance ? null : reasonsOf(ack.ack_response_reason) };
+}

@@ -1,0 +1,22 @@
+import { visible } from '../edge/feed/sapient/units.ts';
+import type { Registration } from '../edge/wire/sapient/message.ts';
+import type { SapientPart } from '../edge/wire/sapient/schema.ts';
+import type { EncoderDeps } from './kinds.ts';
+
+/** This box as the node of an outlet. */
+export type OutletNode = EncoderDeps & { registration(): Registration };
+
+type Message = SapientPart<'SapientMessage'>;
+
+/** Longest text of a peer that is shown, characters. */
+const MOST_TEXT = 400;
+
+/** Reasons of a peer on one line. */
+export function reasonsOf(texts: readonly string[] | undefined): string {
+  return visible(texts?.join('; '), MOST_TEXT) || 'no reason given';
+}
+
+/** True for messages to this node. A middleware also passes on messages to others. */
+export function isFor({ destination_id: to }: Message, nodeId: string): boolean {
+  return to === undefined || to === nodeId;
+}
