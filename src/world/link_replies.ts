@@ -1,5 +1,6 @@
 import type { LinkReplies } from '../edge/feed/link_feed.ts';
 import type { Link } from '../edge/link/link.ts';
+import type { Health } from '../model/health.ts';
 
 /** Greatest number of bytes that wait for one sender, and of senders that bytes wait for. */
 const MOST_WAITING = 65_536;
@@ -10,6 +11,7 @@ type Waiting = { parts: Uint8Array[]; bytes: number };
 type RepliesDeps = {
   nodeId: string;
   utcNowMs(): number;
+  health(): Health;
   /** The link, once it is made. */
   link(): Pick<Link, 'write' | 'cut'>;
   /** Called for each message that left. */
@@ -34,6 +36,10 @@ export class QueuedReplies implements LinkReplies {
 
   utcNowMs(): number {
     return this.#deps.utcNowMs();
+  }
+
+  health(): Health {
+    return this.#deps.health();
   }
 
   cut(from: string, sentence: string): void {

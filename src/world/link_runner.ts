@@ -22,6 +22,7 @@ import { idOfName } from '../host/name_id.ts';
 import { tlsInForce } from '../model/credentials.ts';
 import type { Severity } from '../model/event.ts';
 import { conflict, sentenceOf } from '../model/fault.ts';
+import { type Health, noHealth } from '../model/health.ts';
 import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
 import { formatTime } from '../model/time.ts';
 import { QueuedReplies } from './link_replies.ts';
@@ -45,6 +46,8 @@ export type LinkDeps = {
   alerted?(sensorId: string, severity: Severity, text: string): void;
   /** Id of this box at other systems, a UUID v4; absent in a world that has no neighbours. */
   nodeId?: string | undefined;
+  /** Health of this box, for neighbours that ask; absent in a world without any. */
+  health?(): Health;
   /** Receives the time of satellite receivers; absent where the world takes no time from its links. */
   timeReported?: TimeSink | undefined;
   /** Our own MAVLink system id. */
@@ -156,10 +159,11 @@ export class LinkRunner {
 
   /** Answers of the feed; none where no node id is known. */
   #repliesOf(): QueuedReplies | undefined {
-    const { nodeId, utcMs, nowMs } = this.#deps;
+    const { nodeId, utcMs, nowMs, health = () => noHealth } = this.#deps;
     if (nodeId === undefined) return undefined;
     return new QueuedReplies({
       nodeId,
+      health,
       utcNowMs: () => utcMs(nowMs()),
       link: () => this.#link,
       sent: (messages) => {

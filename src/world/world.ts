@@ -176,6 +176,7 @@ export class World {
       hasOwnRows: deps.driven === undefined,
       timeReported: deps.timeReported,
       nodeId: settings.nodeId,
+      ...(deps.health && { health: deps.health }),
       alerted: (id: string, severity: Severity, text: string) =>
         this.#sensorNews.alerted(id, this.sensors.resolve(id)?.name, severity, text),
     };

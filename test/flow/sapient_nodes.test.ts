@@ -181,3 +181,24 @@ t.test('a flood of one node is cut at its rate, and another node is served', asy
   await other.send({ status_report: statusOf({ system: 'WARNING' }) });
   await sensorOf(daemon, 'CALM', ({ state }) => state === 'degraded');
 });
+
+t.test('a task is refused with a sentence; a request for registration or status is answered with it', async (t) => {
+  const node = await FakeNode.dial(t, port);
+  await node.register({ short_name: 'RDR-T' });
+  const task = { task_id: ulid(), control: 'START' } as const;
+  await node.send({ task: { ...task, command: { mode_change: 'other' } } });
+  t.match(await node.next('task_ack'), { task_status: 'REJECTED', reason: ['no tasks are taken'] });
+  await node.send({ task: { ...task, command: { request: 'Registration' } } });
+  const { node_id } = await daemon.get<{ node_id: string }>('/');
+  t.match(await node.next('registration'), {
+    ...{ node_definition: [{ node_type: 'FUSION_NODE' }], name: `Dunlin ${node_id.slice(0, 8)}` },
+    dependent_nodes: [node.id],
+  });
+  await node.send({ task: { ...task, command: { request: 'Status' } } });
+  t.match(await node.next('status_report'), { info: 'NEW', mode: 'default' });
+  t.match(
+    node.of('task_ack').map(({ task_status }) => task_status),
+    ['REJECTED', 'ACCEPTED', 'ACCEPTED'],
+  );
+  t.same(node.faults, []);
+});

@@ -1,5 +1,6 @@
 import type { Rejection } from '../../model/detection.ts';
 import type { Severity } from '../../model/event.ts';
+import type { Health } from '../../model/health.ts';
 import type { Protocol } from '../../model/link.ts';
 import type { LinkOptions } from '../../model/link_options.ts';
 import type { Identity, Observation } from '../../model/observation.ts';
@@ -24,6 +25,8 @@ export type LinkReplies = {
   /** Id of this box at other systems, a UUID v4. */
   nodeId: string;
   utcNowMs(): number;
+  /** Health of this box. */
+  health(): Health;
   /** Sends bytes to one sender; they are dropped where it does not take them. */
   send(bytes: Uint8Array, to: string): void;
   /** Closes the connection of one sender. */

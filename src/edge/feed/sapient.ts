@@ -1,5 +1,8 @@
 import type { Severity } from '../../model/event.ts';
+import { noHealth } from '../../model/health.ts';
 import { SapientAnswers } from '../wire/sapient/answers.ts';
+import { boxRegistration, ownNames } from '../wire/sapient/box_registration.ts';
+import { boxStatus, statusReport } from '../wire/sapient/box_status.ts';
 import type {
   Alert,
   DetectionReport,
@@ -83,7 +86,7 @@ export class SapientFeed {
     // A box that its own messages come back to must not take them for another's.
     if (nodeId === this.#answers?.nodeId) this.#link.notAllowed++;
     else if (registration) this.#register(registration, read, connection, from, atMs);
-    else if (task) this.#refuseTask(task, read, from);
+    else if (task) this.#answerTask(task, read, from);
     else if (error) this.#noteError(error.error_message, from, atMs);
     else if (status_report || detection_report || alert) this.#takeReport(read, connection, from, atMs);
   }
@@ -197,11 +200,23 @@ export class SapientFeed {
     this.#send((answers) => answers.alertAck(node.id, alert_id), from);
   }
 
-  #refuseTask({ task_id }: Task, { nodeId, message }: SapientMessage, from: string): void {
+  /** Answers a task. Only requests for this node's registration and status are taken. */
+  #answerTask({ task_id, command }: Task, { nodeId, message }: SapientMessage, from: string): void {
     const { destination_id } = message;
+    const own = this.#answers?.nodeId;
     // A middleware passes on the tasks of others too.
-    if (destination_id !== undefined && destination_id !== this.#answers?.nodeId) return;
-    this.#send((answers) => answers.taskAck(nodeId, task_id, 'no tasks are taken'), from);
+    if (own === undefined || (destination_id !== undefined && destination_id !== own)) return;
+    const request = command?.request;
+    const isTaken = request === 'Registration' || request === 'Status';
+    this.#send((answers) => answers.taskAck(nodeId, task_id, isTaken ? null : 'no tasks are taken'), from);
+    if (request === 'Registration') {
+      const nodes = this.#connections.values().flatMap((connection) => [...connection.nodes.keys()]);
+      const registration = boxRegistration(null, ownNames(own), nodes);
+      this.#send((answers) => answers.registration(nodeId, registration), from);
+    } else if (request === 'Status') {
+      const status = boxStatus(this.#link.deps.replies?.health() ?? noHealth, null);
+      this.#send((answers) => answers.statusReport(nodeId, statusReport(status)), from);
+    }
   }
 
   #noteError(messages: readonly string[] | undefined, from: string, atMs: number): void {

@@ -47,8 +47,18 @@ export class SapientAnswers {
     return this.#to(to, { alert_ack: { alert_id: alertId, alert_ack_status: 'ACCEPTED' } });
   }
 
-  taskAck(to: string, taskId: string, refusal: string): Uint8Array {
+  /** `refusal` is null where the task is taken. */
+  taskAck(to: string, taskId: string, refusal: string | null): Uint8Array {
+    if (refusal === null) return this.#to(to, { task_ack: { task_id: taskId, task_status: 'ACCEPTED' } });
     return this.#to(to, { task_ack: { task_id: taskId, task_status: 'REJECTED', reason: [short(refusal)] } });
+  }
+
+  registration(to: string, registration: SapientPart<'Registration'>): Uint8Array {
+    return this.#to(to, { registration });
+  }
+
+  statusReport(to: string, status_report: SapientPart<'StatusReport'>): Uint8Array {
+    return this.#to(to, { status_report });
   }
 
   /** Asks a node for its registration. */
