@@ -17,6 +17,9 @@ inline constexpr double kLateSpeedMps = 30;
 /// Ratio of tracks to plots: up to it, tracks search for plots; above it, plots search for tracks.
 inline constexpr int kPlotsOfTracks = 8;
 
+/// Time within which a fusion system reports each of its tracks at most once, s.
+inline constexpr double kTurnS = 0.5;
+
 /// A track that may have plots in the current scan.
 struct ScanCandidate {
   double t;           // s, time of its state in the association
@@ -55,6 +58,7 @@ class ScanAssociation {
     candidates_.clear();
     gates_.clear();
     edges_.clear();
+    teller_ = -1;
     tracks_.BeginScan();
   }
   /// Adds a plot of the scan, by its index among all plots.
@@ -62,6 +66,10 @@ class ScanAssociation {
     plots_.push_back({place});
     aims_.push_back({{p.m.z[0], p.m.z[1], p.m.z[2]}, {}, p.density, p.m.form, p.emitter});
     std::copy(p.m.r, p.m.r + 6, aims_.back().r);
+    if (p.m.form != Form::kTrack) return;
+    // Two systems are never aligned exactly; their offset is as unknown as that of a satellite fix.
+    teller_ = p.m.sensor;
+    for (int k : {0, 3, 5}) aims_.back().r[k] += set_.slack_m * set_.slack_m;
   }
   /// Assigns the plots of a scan by sensor `s` at `t`, s, to tracks; `now` is the time at which the scan is closed, s.
   void Associate(const Sensor& s, double t, double now) {
@@ -104,11 +112,17 @@ class ScanAssociation {
   void TryEdge(const Sensor& s, int plot, int candidate);
   void AddEdge(const Pairing& pair, const Fit& fit, double most);
   void KeepChosen();
+  /// Whether the system whose tracks this scan has reports a candidate under a claim: none of these plots is of it.
+  bool IsToldAlready(const ScanCandidate& c) const {
+    int claim = tracks_[c.track].claim;
+    return claim >= 0 && claims_[claim].told_by == teller_ && std::fabs(c.t - claims_[claim].told) < kTurnS;
+  }
 
   const Settings& set_;
   TrackTable& tracks_;
   const Claims& claims_;
   int most_edges_;
+  int32_t teller_ = -1;       // fusion system whose tracks the scan has, −1 for a sensor's plots
   std::vector<ScanCandidate> candidates_;
   std::vector<Imm> states_;   // by candidate
   std::vector<Gate> gates_;   // by candidate
@@ -148,7 +162,7 @@ inline void ScanAssociation::Gather(const Sensor& s, double t, double now) {
 inline bool ScanAssociation::IndexPlots(const Sensor& s) {
   polar_.Clear();
   plot_grid_.ForgetReaches();
-  bool sighted = std::none_of(aims_.begin(), aims_.end(), [](const Aim& a) { return a.form == Form::kFix; });
+  bool sighted = std::none_of(aims_.begin(), aims_.end(), [](const Aim& a) { return IsReported(a.form); });
   for (int i = 0; i < static_cast<int>(aims_.size()); i++) {
     const Aim& a = aims_[i];
     if (!IsPlace(a.form)) continue;
@@ -241,6 +255,7 @@ inline void ScanAssociation::TryEdge(const Sensor& s, int plot, int index) {
   const Gate& gate = gates_[index];
   const Aim& aim = aims_[plot];
   if (static_cast<int>(edges_.size()) >= most_edges_ || !AreEmittersAlike(gate, aim)) return;
+  if (aim.form == Form::kTrack && IsToldAlready(candidates_[index])) return;
   bool place = IsPlace(aim.form);
   // Distances in fewer dimensions are smaller by chance, so their gate is smaller.
   double most = place ? set_.gate : set_.gate - (aim.form == Form::kBearing ? 6 : 3);

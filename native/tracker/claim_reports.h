@@ -43,6 +43,10 @@ inline void ClaimReports::TakePosition(const double* o, double now) {
   if (claims_.SpeaksForAnother(c, o[kObservedAuthentic] == 1, now)) return outcomes_.Answered(o, 0);
   c.received = std::max(c.received, o[kObservedTimeS]);
   c.reports++;
+  if (m.form == Form::kTrack) {
+    c.told_by = m.sensor;
+    c.told = m.t;
+  }
   if (c.track < 0) {
     int slot = binding_.TrackFor(c, m, now);
     if (slot >= 0) {
@@ -93,7 +97,8 @@ inline void ClaimReports::Use(int slot, Claim& c, Measurement& m, const double* 
       outcomes_.Readdress(answer, tracks_[c.track].number);
       return Update(c.track, c, m, o, height_known, now);
     }
-    claims_.LearnNoise(index, truth, m);
+    // The errors of a fused track are not those of the transmitter.
+    if (m.form != Form::kTrack) claims_.LearnNoise(index, truth, m);
   } else if (m.t > k.t) {
     double dt = m.t - k.t, metres = 0;
     for (int i = 0; i < 2; i++) metres += (m.z[i] - k.imm.both.p[i][0]) * (m.z[i] - k.imm.both.p[i][0]);
@@ -119,9 +124,10 @@ inline void ClaimReports::Update(int slot, Claim& c, Measurement& m, const doubl
     for (int i = 0; i < 3; i++) m.z[i] += up[i] * off;
   }
   k.height_known |= height_known;
-  claims_.Correct(c, m);
+  bool fused = m.form == Form::kTrack;
+  if (!fused) claims_.Correct(c, m);
   tracks_.Observe(slot, m, static_cast<uint64_t>(Sequence(o)), nullptr, now);
-  tracks_.AddHit(slot, now);
+  fused ? tracks_.AddTold(slot, now) : tracks_.AddHit(slot, now);
   if (k.life == Life::kTentative && tracks_.HasHits(slot, set_.confirm_hits)) life_.Confirm(slot, now);
   if (!c.authentic) binding_.JoinDouble(k.claim, slot, m, now);
 }

@@ -58,7 +58,8 @@ inline void Convert(Plot& p, const Sensor& s, int radars, const Settings& set) {
       p.m.z[1] = kAssumedHeightM;
       p.density = per_azimuth / s.clutter_range;
       break;
-    case Form::kFix: p.density = s.clutter / kFixVolumeM3; break;
+    case Form::kFix:
+    case Form::kTrack: p.density = s.clutter / kFixVolumeM3; break;
     case Form::kAngles: p.density = per_azimuth / s.clutter_elevation; break;
     default:
       p.m.z[1] = kAssumedHeightM;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "imm.h"
+#include "intersection.h"
 #include "sensor.h"
 
 namespace dunlin {
@@ -14,9 +15,12 @@ enum class Form : int32_t {
   kPlane,   // azimuth, range
   kAngles,  // azimuth, elevation
   kBearing, // azimuth
+  kTrack,   // as kFix, of another fusion system: its errors may depend on those of everything else
 };
 
-inline bool IsPlace(Form form) { return form == Form::kPlace || form == Form::kFix; }
+/// Whether a form is a position on the earth with a velocity, where one is reported.
+inline bool IsReported(Form form) { return form == Form::kFix || form == Form::kTrack; }
+inline bool IsPlace(Form form) { return form == Form::kPlace || IsReported(form); }
 
 struct Measurement {
   Form form;
@@ -46,6 +50,7 @@ inline Fit Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
       Fit place = UpdatePosition(g, m.z, m.r);
       return m.rv[0] > 0 ? place.And(UpdateVelocity(g, m.v, m.rv)) : place;
     }
+    case Form::kTrack: return Intersect(g, m.z, m.r, m.v, m.rv, m.rv[0] > 0);
     default: {
       Sight sight = SightOf(sensors[m.sensor], g.p);
       Fit azimuth = UpdateAlongRow(g, sight.by_azimuth, WrapRadians(m.z[0] - sight.azimuth), m.r[0]);
@@ -93,7 +98,8 @@ inline FitPair UpdateVelocities(Imm& imm, const double* z, const Sym3& r) {
 
 /// Updates a track; false where the measurement cannot belong to it.
 inline bool UpdateImm(Imm& imm, const Measurement& m, const Sensor* sensors, const Settings& set) {
-  if (!IsPlace(m.form)) return WeighModels(imm, UpdateEach(imm, [&](Gaussian& g) { return Update(g, m, sensors); }), set);
+  if (!IsPlace(m.form) || m.form == Form::kTrack)
+    return WeighModels(imm, UpdateEach(imm, [&](Gaussian& g) { return Update(g, m, sensors); }), set);
   LearnClimb(imm, m.z, m.r, set);
   FitPair fit = UpdatePositions(imm, m.z, m.r);
   if (m.form == Form::kFix && m.rv[0] > 0) fit = fit.And(UpdateVelocities(imm, m.v, m.rv));

@@ -46,7 +46,7 @@ inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& heig
   // A height refers to the curved earth, so an uncertain place adds the earth's curvature to the height's uncertainty.
   double bend = h * h / (2 * 6371000.0);
   double variance[3] = {h * h, h * h, v * v + bend * bend};
-  m.form = Form::kFix;
+  m.form = o[kObservedFused] == 1 ? Form::kTrack : Form::kFix;
   m.sensor = static_cast<int32_t>(o[kObservedSensor]);
   m.t = o[kObservedTimeS];
   Vec3 place = site.FromGeodetic(lat, lon, height_known ? o[kObservedRangeOrAltHaeM] : 0);

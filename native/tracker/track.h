@@ -50,6 +50,8 @@ struct alignas(64) TrackCold {
   uint32_t plots = 0;          // total number of sensors' plots
   uint32_t beside = 0;         // scans that saw both this track and the claimed aircraft near it
   int32_t plotted_by = -1;     // sensor of the last plot
+  int32_t told_by = -1;        // fusion system of its last report without a claim, and when that was, s
+  double told = -1e18;
 
   TrackCold() { std::fill(std::begin(hits), std::end(hits), std::numeric_limits<double>::quiet_NaN()); }
 };

@@ -22,6 +22,9 @@ inline constexpr double kReachMoreM = 15;
 /// whole second all tracks are put into the grid anew, see LifeCycle::Sweep.
 inline constexpr double kLocatedS = 1;
 
+/// Time within which reports of fusion systems count as one, s.
+inline constexpr double kTogetherS = 0.5;
+
 class TrackTable {
  public:
   TrackTable(const Settings& set, const Sensors& sensors, int tracks, int history, uint32_t last_number)
@@ -112,6 +115,14 @@ class TrackTable {
     k.received = std::max(k.received, received);
     cold_[slot].hits[k.hits % 8] = received;
     k.hits++;
+    k.dirty = true;
+  }
+  /// Counts a report of another fusion system, received at a time, s. Two systems may report what one sensor saw, so
+  /// reports that come together are one hit.
+  void AddTold(int slot, double received) {
+    Track& k = tracks_[slot];
+    if (k.hits == 0 || received - cold_[slot].hits[(k.hits - 1) % 8] >= kTogetherS) return AddHit(slot, received);
+    k.received = std::max(k.received, received);
     k.dirty = true;
   }
   /// Adds the hits of an ending track that turned out to be the same aircraft. The last eight of both, by time, stay.
@@ -206,7 +217,7 @@ inline void TrackTable::Place(int slot, const Measurement& m, double now) {
   Gaussian g{};
   double up[3];
   UpAt(m.z, up);
-  bool moving = m.form == Form::kFix && m.rv[0] > 0;
+  bool moving = IsReported(m.form) && m.rv[0] > 0;
   double speed = set_.speed_sd_mps * set_.speed_sd_mps, climb = set_.climb_sd_mps * set_.climb_sd_mps;
   for (int i = 0; i < 3; i++) {
     g.p[i] = m.z[i];

@@ -89,7 +89,8 @@ export class Core {
   }
 
   #takeBack(left: RestoredTrack): void {
-    const dossier = readDossier({ ...left, index: -1 });
+    const { lineage: _lineage, ...reported } = left;
+    const dossier = readDossier({ ...reported, index: -1 });
     const receivedS = left.lastSeenMs / 1000;
     const claim =
       left.identities.length > 0

@@ -49,7 +49,10 @@ export class Intake {
     if ((kind ?? 0) >= OBSERVED_KIND.repeat) return void this.#repeat(dossier, rows, at);
     if (this.#confirmsNothing(kind, dossier, rows, at))
       return void this.#deps.records.assign(rows[at + OBSERVED.sequence]);
-    const isPlot = kind === OBSERVED_KIND.plot || (kind === OBSERVED_KIND.position && !makesClaim(dossier));
+    const isFused = rows[at + OBSERVED.fused] === 1;
+    // A fusion system's number of a track is no claim: its positions are associated as those of a sensor are.
+    const isAnonymous = !makesClaim(dossier) || (isFused && dossier?.hasOwn === false);
+    const isPlot = kind === OBSERVED_KIND.plot || (kind === OBSERVED_KIND.position && isAnonymous);
     if (dossier && isPlot) this.#deps.records.expect(rows[at + OBSERVED.sequence], dossier);
     const claims = isPlot ? dossier?.hasOwn : makesClaim(dossier);
     if (dossier && claims && isSane(rows, at)) rows[at + OBSERVED.claim] = this.#listen(dossier, rows, at);
@@ -72,7 +75,8 @@ export class Intake {
 
   /**
    * Whether a place that another system reports cannot be used. The tracker takes a plot, or a place without identity, as an
-   * independent measurement. It could then confirm the very claim that the other system passed on.
+   * independent measurement. It could then confirm the very claim that the other system passed on. The tracker knows tracks
+   * of fusion systems, and takes them for no confirmation.
    */
   #confirmsNothing(
     kind: number | undefined,
@@ -80,6 +84,7 @@ export class Intake {
     rows: Float64Array,
     at: number,
   ): boolean {
+    if (rows[at + OBSERVED.fused] === 1) return false;
     const isMeasurement = kind === OBSERVED_KIND.plot || (kind === OBSERVED_KIND.position && !makesClaim(dossier));
     return isMeasurement && this.#deps.sensors.get((rows[at + OBSERVED.sensor] ?? -1) | 0)?.fused === true;
   }

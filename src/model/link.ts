@@ -60,7 +60,7 @@ export function noRejects(): Rejects {
 const options = z
   .record(z.string().max(60), z.unknown())
   .describe(
-    'by protocol. asterix: `editions` (edition by category), `sources` (sensor name by SAC/SIC); other protocols have none',
+    'by protocol. asterix: `editions` (edition by category), `sources` (sensor name by SAC/SIC). mqtt: `topics`, `client_id`. sapient: `fusion`; other protocols have none',
   );
 const discover = z.enum(['off', 'list']);
 const command = z.enum(['deny', 'allow']);

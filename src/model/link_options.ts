@@ -41,6 +41,19 @@ export const asterixOptionsSchema = z.strictObject({
 });
 export type AsterixOptions = z.infer<typeof asterixOptionsSchema>;
 
+/** Options of a SAPIENT link. */
+export const sapientOptionsSchema = z.strictObject({
+  fusion: z
+    .boolean()
+    .default(false)
+    .describe('true where fusion nodes, such as other boxes, dial in: their reports are tracks with correlated errors'),
+});
+
+/** Options of a link of SAPIENT with their defaults. */
+export function sapientLinkOptions(options: LinkOptions = {}): z.infer<typeof sapientOptionsSchema> {
+  return sapientOptionsSchema.parse(options);
+}
+
 /** The field `options` of a link, as its protocol's schema takes it. */
 export type LinkOptions = Readonly<Record<string, unknown>>;
 
@@ -48,6 +61,7 @@ export type LinkOptions = Readonly<Record<string, unknown>>;
 export const linkOptions: { readonly [P in Protocol]?: z.ZodObject } = {
   asterix: asterixOptionsSchema,
   mqtt: mqttOptions,
+  sapient: sapientOptionsSchema,
 };
 
 /** Names of the options of a protocol. */

@@ -147,6 +147,22 @@ export type Claim = {
   fromProven: boolean;
 };
 
+/** An object of a node, by the ids of both. */
+export type ObjectRef = { nodeId: string; objectId: string };
+
+/** Origin of a track that another fusion system reports. Its errors may depend on those of every other report. */
+export type Lineage = {
+  /** Sensor that stands for the system here. */
+  sensorId: string;
+  nodeId: string;
+  /** The system's own number of the track; null where it keeps none. */
+  objectId: string | null;
+  /** Name that the system states for the aircraft, such as its serial. */
+  identity: string | null;
+  /** Objects of other nodes that the track was made of. */
+  derivedFrom: readonly ObjectRef[];
+};
+
 /**
  * Use of an observation. `measure` updates a track. `repeat` came over another receiver, and adds only that receiver.
  * `contradiction` has the place and time of an earlier one but other content. `evidence` was refused, and shows the
@@ -210,4 +226,6 @@ export type Observation = {
   confidence: number | null;
   /** Affiliation that another system states; null from any other source. */
   claim: Claim | null;
+  /** Set for a track of another fusion system; null for a measurement, and for any other report. */
+  lineage: Lineage | null;
 };

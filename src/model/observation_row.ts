@@ -1,4 +1,4 @@
-import type { Claim, Classification, FlightStatus, Identity, Operator, Takeoff } from './observation.ts';
+import type { Claim, Classification, FlightStatus, Identity, Lineage, Operator, Takeoff } from './observation.ts';
 
 /** Claims of one transmitter. They are sent once and after each change, so that each observation has only numbers. */
 export type Dossier = {
@@ -7,6 +7,8 @@ export type Dossier = {
   link?: string;
   /** Affiliation that another system states; absent without one. */
   claim?: Claim;
+  /** Origin of a track of another fusion system; absent without one. */
+  lineage?: Lineage;
   identities: readonly Identity[];
   classification: readonly Classification[];
   operator: Operator | null;

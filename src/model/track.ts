@@ -72,6 +72,23 @@ export const trackClaimSchema = z
   .meta({ id: 'TrackClaim' });
 export type TrackClaim = z.infer<typeof trackClaimSchema>;
 
+const objectRef = { node_id: z.string().max(36), object_id: z.string().max(26) };
+
+/** Object of another fusion system that a track is made of. */
+export const trackLineageSchema = z
+  .strictObject({
+    sensor_id: uuid.describe('the system, as a sensor of this box'),
+    node_id: objectRef.node_id.describe('the system, by its own id'),
+    object_id: objectRef.object_id.nullable().describe('its number of the track; null where it keeps none'),
+    identity: z.string().max(120).nullable().describe('name that it states for the aircraft; a claim'),
+    derived_from: z
+      .array(z.strictObject(objectRef))
+      .max(16)
+      .describe('objects of other nodes that it made the track of'),
+    at: timestamp.describe('time since which it has said so'),
+  })
+  .meta({ id: 'TrackLineage' });
+
 /**
  * Contract section 5. `position`, `velocity` and `uncertainty` are null on a track that was received without a
  * position.
@@ -124,6 +141,10 @@ export const trackSchema = z
     claims: z
       .array(trackClaimSchema)
       .describe('affiliations that other systems state; they are shown, and change no affiliation'),
+    lineage: z
+      .array(trackLineageSchema)
+      .max(16)
+      .describe('tracks of other fusion systems, such as boxes at other sites, that this track is made of'),
     flags: z.array(z.enum(trackFlags)),
     quality: wholeBetween(0, 15),
     provenance: z.enum(provenances),
@@ -144,8 +165,11 @@ export const trackSchema = z
   .meta({ id: 'Track', description: 'Estimated state of one aircraft or other moving object' });
 export type Track = z.infer<typeof trackSchema>;
 
-/** A stored track. Rows of earlier versions have no claims. */
-export const storedTrackSchema = trackSchema.extend({ claims: trackSchema.shape.claims.default([]) });
+/** A stored track. Rows of earlier versions have no claims and no lineage. */
+export const storedTrackSchema = trackSchema.extend({
+  claims: trackSchema.shape.claims.default([]),
+  lineage: trackSchema.shape.lineage.default([]),
+});
 
 /** Type of the class of a track with the greatest confidence; null without one. */
 export function likeliestClass({ classification }: Pick<Track, 'classification'>): Classification['type'] | null {

@@ -1,5 +1,5 @@
 import type { Assessment } from './assessment.ts';
-import type { Classification, FlightStatus, Identity, Operator, Takeoff } from './observation.ts';
+import type { Classification, FlightStatus, Identity, Lineage, Operator, Takeoff } from './observation.ts';
 import { type EndReason, PREDICTION, TRACK, trackStates, verdicts } from './rows/layouts.ts';
 import type { Track, TrackFlag, TrackState } from './track.ts';
 
@@ -17,6 +17,8 @@ export type ReceivedAs = Identity & {
 };
 /** Affiliation that another system has stated since a time. */
 export type StatedAffiliation = { source: string; says: Track['affiliation']; atMs: number };
+/** Object of another fusion system, with the time since which it has been reported so. */
+export type TrackLineage = Lineage & { atMs: number };
 export type Contributor = { sensorId: string; lastMs: number; hits: number; rssiDbm: number | null };
 
 /** Integrity of the claims of an aircraft. */
@@ -38,6 +40,8 @@ export type TrackCard = {
   contributors: Contributor[];
   /** Affiliations that other systems state. They decide nothing. */
   claims: StatedAffiliation[];
+  /** Objects of other fusion systems that the track is made of. */
+  lineage: TrackLineage[];
   flags: TrackFlag[];
   integrity: Integrity;
   firstSeenMs: number;

@@ -164,6 +164,7 @@ t.test(
       status: null,
       contributors: [],
       claims: [],
+      lineage: [],
       flags: [],
     };
     const identities = [{ ...external('5'), firstMs: 0, lastMs: 0 }];

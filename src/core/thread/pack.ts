@@ -1,6 +1,7 @@
 import type { Observation } from '../../model/observation.ts';
 import type { Dossier } from '../../model/observation_row.ts';
 import { OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
+import { sameJson } from '../../model/same_json.ts';
 import { identityKey } from '../integrity/dossier.ts';
 import { isAlarm } from '../tracks/held_status.ts';
 
@@ -37,6 +38,7 @@ export class Packer {
     rows[at + OBSERVED.scan] = o.scan ?? -1;
     rows[at + OBSERVED.emitter] = -1;
     rows[at + OBSERVED.authentic] = o.authentic ? 1 : 0;
+    rows[at + OBSERVED.fused] = o.lineage === null ? 0 : 1;
     rows[at + OBSERVED.heightTakeoffM] = o.heightTakeoffM ?? Number.NaN;
     rows[at + OBSERVED.altAglM] = o.altAglM ?? Number.NaN;
     rows[at + OBSERVED.rssiDbm] = o.rssiDbm ?? Number.NaN;
@@ -88,7 +90,9 @@ export class Packer {
     const landed = o.landed === null ? {} : { landed: o.landed };
     const link = hasExternal(o) ? { link: o.linkId ?? '' } : {};
     const claim = o.claim === null ? {} : { claim: o.claim };
-    const dossier = { index, identities, classification, operator, takeoff, status, ...landed, ...link, ...claim };
+    const lineage = o.lineage === null ? {} : { lineage: o.lineage };
+    const said = { identities, classification, operator, takeoff, status };
+    const dossier = { index, ...said, ...landed, ...link, ...claim, ...lineage };
     this.#changed.set(index, dossier);
     return dossier;
   }
@@ -119,6 +123,7 @@ function says(known: Dossier, o: Observation): boolean {
     known.status === o.status &&
     (known.landed ?? null) === o.landed &&
     same(known.claim ?? null, o.claim) &&
+    sameJson(known.lineage ?? null, o.lineage) &&
     same(known.operator, o.operator) &&
     same(known.takeoff, o.takeoff) &&
     known.classification.length === o.classification.length &&

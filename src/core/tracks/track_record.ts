@@ -9,6 +9,7 @@ import { type Tracked, unchecked } from '../integrity/verdict.ts';
 import type { PackedRows } from '../tracking/packed_rows.ts';
 import { ForeignClaims } from './foreign_claims.ts';
 import { HeldStatus, isAlarm } from './held_status.ts';
+import { Lineages } from './lineages.ts';
 
 const MAX_CONTRIBUTORS = 32;
 const MAX_IDENTITIES = 16;
@@ -30,6 +31,7 @@ export class TrackRecord {
   status: FlightStatus | null = null;
   #held = new HeldStatus();
   #foreign = new ForeignClaims();
+  #lineages = new Lineages();
   /** Whether its autopilot last reported, over a link that proves it, that it stands on the ground. */
   landed = false;
   heightTakeoffM = Number.NaN;
@@ -76,6 +78,7 @@ export class TrackRecord {
     record.status = left.status;
     record.#held = new HeldStatus(left.status);
     record.#foreign = ForeignClaims.of(left.claims);
+    record.#lineages = Lineages.of(left.lineage);
     record.cooperative = left.cooperative !== 'non_coop_only';
     record.sensed = left.cooperative !== 'coop_only';
     record.reportsItself = left.identities.some((identity) => !isGiven(identity));
@@ -161,14 +164,21 @@ export class TrackRecord {
       this.#set(() => (this.classification = [...classification]));
     this.landed = dossier.landed ?? this.landed;
     if (dossier.claim && this.#foreign.take(dossier.claim, externalNameOf(dossier), receivedMs)) this.changed();
+    this.#trace(dossier, receivedMs);
     if (dossier.status !== null) this.#receiveStatus(dossier.status, receivedMs);
+  }
+
+  #trace({ lineage }: Dossier, receivedMs: number): void {
+    if (lineage && this.#lineages.take(lineage, receivedMs)) this.changed();
   }
 
   /**
    * Takes over what a sensor's plot says of its target. The aircraft's own report of its class has precedence: a sensor's plot may
    * be another object's beside it.
    */
-  annotate({ identities, classification }: Dossier, receivedMs: number): void {
+  annotate(dossier: Dossier, receivedMs: number): void {
+    const { identities, classification } = dossier;
+    this.#trace(dossier, receivedMs);
     for (const identity of identities) {
       const known = this.identities.get(receivedKey(identity));
       if (known) known.lastMs = Math.max(known.lastMs, receivedMs);
@@ -229,6 +239,7 @@ export class TrackRecord {
     this.status = null;
     this.#held = new HeldStatus();
     this.#foreign.clear();
+    this.#lineages.clear();
     this.landed = false;
     this.flags.delete('emergency');
     this.cooperative = false;
@@ -252,6 +263,7 @@ export class TrackRecord {
     this.takeoff ??= other.takeoff;
     this.#held.absorb(other.#held);
     this.#foreign.absorb(other.#foreign);
+    this.#lineages.absorb(other.#lineages);
     this.status ??= other.status;
     if (this.classification.length === 0) this.classification = other.classification;
     for (const flag of other.flags) this.flags.add(flag);
@@ -361,6 +373,7 @@ export class TrackRecord {
       status: this.status,
       contributors: this.#contributors.map((contributor) => ({ ...contributor })),
       claims: this.#foreign.list(),
+      lineage: this.#lineages.list(),
       flags: [...this.flags],
       integrity: this.integrity,
       firstSeenMs: this.firstSeenMs,

@@ -43,5 +43,6 @@ export function blankObservation(sensorId: string, linkId: string | null, receiv
     landed: null,
     confidence: null,
     claim: null,
+    lineage: null,
   };
 }

@@ -1,5 +1,7 @@
 import type { Severity } from '../../model/event.ts';
 import { noHealth } from '../../model/health.ts';
+import { sapientLinkOptions } from '../../model/link_options.ts';
+import type { Observation } from '../../model/observation.ts';
 import { SapientAnswers } from '../wire/sapient/answers.ts';
 import { boxRegistration, ownNames } from '../wire/sapient/box_registration.ts';
 import { boxStatus, statusReport } from '../wire/sapient/box_status.ts';
@@ -15,8 +17,9 @@ import type {
 import { Bucket } from './limits.ts';
 import type { LinkFeed } from './link_feed.ts';
 import { MOST_OF_CONNECTION, SapientConnection } from './sapient/connection.ts';
+import { dependsOn, isDerivedFrom, lineageOf } from './sapient/lineage.ts';
 import { SapientNode } from './sapient/node.ts';
-import { observationOf } from './sapient/observation.ts';
+import { observationOf, type RefusedReport, type Reporter } from './sapient/observation.ts';
 import { type NodeProfile, profileOf } from './sapient/registration.ts';
 import { visible } from './sapient/units.ts';
 import { SenderMap } from './sender_map.ts';
@@ -38,6 +41,12 @@ const statusWords: Partial<Record<NonNullable<Alert['status']>, string>> = {
   ...{ CLEAR: ' (cleared)', REJECT: ' (rejected)', IGNORE: ' (ignored)', ACKNOWLEDGE: ' (acknowledged)' },
 };
 
+/** Errors of a fusion node's track that declares none: nothing is known of how it was made. */
+const TRACK_SD_M = 50;
+const TRACK_SD_MPS = 10;
+const ECHO = 'it depends on this box, so that tracks of this box would come back';
+const NO_PLACE: RefusedReport = { why: 'a fusion node must report places; its bearings are not used' };
+
 /** A message of a registered node, as it arrived. */
 type Arrival = { node: SapientNode; from: string; atMs: number };
 
@@ -45,6 +54,8 @@ type Arrival = { node: SapientNode; from: string; atMs: number };
 export class SapientFeed {
   readonly #link: LinkFeed;
   readonly #answers: SapientAnswers | null;
+  /** Whether fusion nodes of the link send tracks. */
+  readonly #takesTracks: boolean;
   readonly #connections = new SenderMap<SapientConnection>(MOST_CONNECTIONS);
   #alerts: Bucket | null = null;
   #trouble: { sentence: string; atMs: number } | null = null;
@@ -52,6 +63,7 @@ export class SapientFeed {
   constructor(link: LinkFeed) {
     const { replies } = link.deps;
     this.#link = link;
+    this.#takesTracks = sapientLinkOptions(link.deps.link.options).fusion;
     this.#answers = replies === undefined ? null : new SapientAnswers(replies.nodeId, () => replies.utcNowMs());
   }
 
@@ -98,7 +110,7 @@ export class SapientFeed {
     from: string,
     atMs: number,
   ): void {
-    const profile = profileOf(registration, nodeId);
+    const profile = this.#isEcho(registration) ? ECHO : profileOf(registration, nodeId);
     const node = typeof profile === 'string' ? profile : this.#admitNode(nodeId, profile, connection, atMs);
     const refusal = typeof node === 'string' ? node : null;
     this.#send((answers) => answers.registrationAck(nodeId, refusal), from);
@@ -153,7 +165,7 @@ export class SapientFeed {
       this.#link.notAllowed++;
       return;
     }
-    const timeMs = node.clock.correct(sentMs, atMs);
+    const timeMs = node.timeOf(sentMs, atMs);
     this.#link.noteClock(node.sensorId, node.clock);
     const arrival = { node, from, atMs };
     if (status_report) this.#takeStatus(status_report, arrival, connection);
@@ -172,19 +184,42 @@ export class SapientFeed {
     this.#send((answers) => answers.error(node.id, new Uint8Array(0), sentence), from);
   }
 
+  /** Whether a node depends on this one. Its tracks would come back, and bear out what they were made of. */
+  #isEcho(registration: Registration): boolean {
+    return this.#answers !== null && dependsOn(registration, this.#answers.nodeId);
+  }
+
   #takeDetection(report: DetectionReport, { node, atMs }: Arrival, sentMs: number, timeMs: number): void {
     const { sensors, link } = this.#link.deps;
     // The last report of a lost object repeats its last place: nothing was measured there.
     if (/\blost\b/i.test(report.state ?? '')) return;
+    if (this.#answers !== null && isDerivedFrom(report, this.#answers.nodeId)) {
+      this.#link.notAllowed++;
+      sensors.rejected(node.sensorId, 'not_allowed');
+      node.refuse('it reports tracks that this box sent: end that outlet, or the way back', sensors, atMs);
+      return;
+    }
+    const isTrack = this.#takesTracks && node.profile.fuses;
+    // A coasting track is the other system's prediction. It would keep a track alive that nobody sees.
+    if (isTrack && /\bcoasting\b/i.test(report.state ?? '')) return;
     const placement = sensors.resolve(node.sensorId)?.placement ?? null;
     const { id: nodeId, sensorId, mode } = node;
     const reporter = { nodeId, sensorId, linkId: link.id, mode, placement, sentMs, timeMs, receivedMs: atMs };
-    const read = observationOf(report, reporter);
+    const read = isTrack ? trackOf(report, reporter) : observationOf(report, reporter);
     if ('why' in read) {
       this.#link.implausible++;
       sensors.rejected(sensorId, 'implausible');
       if (read.why !== null) node.refuse(read.why, sensors, atMs);
-    } else this.#link.report(read);
+    } else this.#link.report(isTrack ? this.#withErrors(read) : read);
+  }
+
+  /** Adds the errors that a fusion node left out, after those that a person declared for it. */
+  #withErrors(read: Observation): Observation {
+    this.#link.deps.sensors.complete(read);
+    read.sigmaHM ??= TRACK_SD_M;
+    read.sigmaVM ??= TRACK_SD_M;
+    read.sigmaSpeedMps ??= TRACK_SD_MPS;
+    return read;
   }
 
   #takeAlert({ alert_id, alert_type = 'UNSPECIFIED', status, description }: Alert, arrival: Arrival): void {
@@ -227,4 +262,12 @@ export class SapientFeed {
   #send(make: (answers: SapientAnswers) => Uint8Array, to: string): void {
     if (this.#answers !== null) this.#link.deps.replies?.send(make(this.#answers), to);
   }
+}
+
+/** The track that a report of a fusion node says. */
+function trackOf(report: DetectionReport, reporter: Reporter): Observation | RefusedReport {
+  if (report.location === undefined) return NO_PLACE;
+  const read = observationOf(report, reporter);
+  if (!('why' in read)) read.lineage = lineageOf(report, reporter);
+  return read;
 }

@@ -7,7 +7,7 @@ const RATE_TAU_S = 5;
 
 /** The document of a sensor, as routes and the stream show it. */
 export function sensorDocument(entry: SensorEntry, nowMs: number, utcMs: (worldMs: number) => number): Sensor {
-  const { row, live } = entry;
+  const { row, live, self } = entry;
   const { state, reasons } = judged(entry, nowMs);
   const { placement } = row;
   decayRate(live, nowMs);
@@ -39,6 +39,7 @@ export function sensorDocument(entry: SensorEntry, nowMs: number, utcMs: (worldM
     bias: live.bias,
     last_obs_at: live.observedMs === null ? null : formatTime(utcMs(live.observedMs)),
     link_id: row.linkId,
+    dependent_nodes: [...self.dependentNodes],
     declared_by: row.declaredBy,
     version: row.version,
     created_at: row.createdAt,

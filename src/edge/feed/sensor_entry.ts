@@ -62,7 +62,7 @@ export function newEntry(row: SensorIdentity, nowMs: number): SensorEntry {
   };
   return {
     ...{ row, live, places: null, receiver: '', settings: noSettings },
-    self: { placement: null, turn: null, trouble: null, title: null, heartbeatS: null },
+    self: { placement: null, turn: null, trouble: null, title: null, heartbeatS: null, dependentNodes: [] },
     ...{ firstMs: nowMs, host: null, rivals: new Map(), isProven: false, isLasting: false, isReceived: false },
   };
 }

@@ -44,6 +44,8 @@ export type SelfReport = {
   title: { name: string; modality: Modality } | null;
   /** Its own deadline, s. */
   heartbeatS: number | null;
+  /** Ids of the nodes that it depends on, where it fuses. */
+  dependentNodes: readonly string[];
 };
 
 /** State that a sensor reports of itself; `off`: it has said goodbye. `more` are further reasons. */

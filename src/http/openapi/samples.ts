@@ -63,6 +63,7 @@ export const sampleTrack: Track = {
   integrity: { verdict: 'unchecked', score: 0.5, reasons: [] },
   contributors: [{ sensor_id: sensorId, last_at: at, hits: 31, rssi_dbm: -71 }],
   claims: [],
+  lineage: [],
   flags: [],
   quality: 9,
   provenance: 'live',
@@ -106,6 +107,7 @@ export const sampleSensor: Sensor = {
   bias: { range_m: 0, azimuth_deg: 0 },
   last_obs_at: at,
   link_id: linkId,
+  dependent_nodes: [],
   declared_by: 'manual',
   ...row,
 };

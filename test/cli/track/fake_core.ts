@@ -69,6 +69,7 @@ export function card(number: number, rest: Partial<TrackCard> = {}): TrackCard {
     status: null,
     contributors: [],
     claims: [],
+    lineage: [],
     flags: [],
     integrity: { verdict: 'unchecked', score: 0.5, reasons: [] },
     firstSeenMs: 0,

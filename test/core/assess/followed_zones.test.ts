@@ -16,7 +16,7 @@ function skyWith(rule: RuleValue, zone: ZoneLike = {}): RecordedSky {
   const sky = new RecordedSky(10, firstPolicy, { plan, listens: false, utcOffsetMs: 0 }, [rule]);
   const said = { identities: [], classification: [], operator: null, takeoff: null, status: null };
   const heard = { contributors: [], flags: [], firstSeenMs: 0, lastSeenMs: 0, cooperative: 'non_coop_only' } as const;
-  const left = { id: 'track', number: 1, ...said, ...heard, contributors: [], claims: [], flags: [] };
+  const left = { id: 'track', number: 1, ...said, ...heard, contributors: [], claims: [], lineage: [], flags: [] };
   sky.add({ left, integrity: { verdict: 'unchecked', score: 0.5, reasons: [] }, word: nobodysWord(1) });
   return sky;
 }

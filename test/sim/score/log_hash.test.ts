@@ -37,6 +37,7 @@ function stepAt(beginMs: number, ids: readonly [track: string, zone: string, rul
     identities: [{ type: 'serial', value: 'ABCD', transport: 'bt5', firstMs: nowMs - 100, lastMs: nowMs }],
     contributors: [{ sensorId: zoneId, lastMs: nowMs, hits: 3, rssiDbm: null }],
     claims: [],
+    lineage: [],
     ...{ flags: ['emergency'], firstSeenMs: nowMs - 900 },
     integrity: { verdict: 'unchecked', score: 0.5, reasons: [{ id: 'jump', text: `not where ${zoneId} is` }] },
   };

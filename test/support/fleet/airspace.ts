@@ -41,7 +41,16 @@ const unheard: Track = {
   ...{ position: null, velocity: null, uncertainty: null, identities: [], classification: [] },
   ...{ cooperative: 'non_coop_only', operator: null, takeoff: null, status: null },
   integrity: { verdict: 'unchecked', score: 1, reasons: [] },
-  ...{ contributors: [], claims: [], flags: [], quality: 9, provenance: 'live', group_id: null, predicted: [] },
+  ...{
+    contributors: [],
+    claims: [],
+    lineage: [],
+    flags: [],
+    quality: 9,
+    provenance: 'live',
+    group_id: null,
+    predicted: [],
+  },
   ...{ first_seen_at: AT, last_seen_at: AT, updated_at: AT },
 };
 

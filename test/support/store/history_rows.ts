@@ -94,6 +94,7 @@ export function trackAt(lastSeenMs: number, id: string, change: Partial<Track> =
     integrity: { verdict: 'unchecked', score: 0.5, reasons: [] },
     contributors: [],
     claims: [],
+    lineage: [],
     flags: [],
     quality: 3,
     provenance: 'live',

@@ -26,6 +26,7 @@ export class SapientNode {
   #trouble: ReturnType<typeof troubleOf> = null;
   #refusal: Refusal | null = null;
   #published = '';
+  #dated = { sentMs: Number.NaN, timeMs: 0 };
   #movedMs = Number.NEGATIVE_INFINITY;
 
   constructor(id: string, sensorId: string, profile: NodeProfile) {
@@ -53,8 +54,16 @@ export class SapientNode {
 
   /** Introduces the node to its sensor row. */
   introduce(sensors: SensorStatuses): void {
-    const { name, modality, heartbeatS } = this.#profile;
-    sensors.reported(this.sensorId, { title: { name, modality }, heartbeatS });
+    const { name, modality, heartbeatS, dependentNodes } = this.#profile;
+    sensors.reported(this.sensorId, { title: { name, modality }, heartbeatS, dependentNodes });
+  }
+
+  /** Learns the node's clock from a message, and returns the message's time by ours, ms. */
+  timeOf(sentMs: number, atMs: number): number {
+    const timeMs = this.clock.correct(sentMs, atMs);
+    // Reports of one time are one scan, so they keep one time while the clock is learnt.
+    if (this.#dated.sentMs !== sentMs) this.#dated = { sentMs, timeMs };
+    return this.#dated.timeMs;
   }
 
   /** Takes a status report; false where it refers to an earlier one that never came. */

@@ -1,6 +1,7 @@
 import type { Modality } from '../../../model/sensor.ts';
 import type { Registration } from '../../wire/sapient/message.ts';
 import type { SapientPart } from '../../wire/sapient/schema.ts';
+import { dependentNodesOf } from './lineage.ts';
 import { secondsOf, visible } from './units.ts';
 
 type NodeType = SapientPart<'Registration.NodeDefinition'>['node_type'];
@@ -21,6 +22,9 @@ export type NodeMode = {
 export type NodeProfile = {
   name: string;
   modality: Modality;
+  /** Whether it is a fusion node, and the nodes that it depends on. */
+  fuses: boolean;
+  dependentNodes: readonly string[];
   /** Time without a report after which the node is silent, s; null where it declares none that holds. */
   heartbeatS: number | null;
   modes: ReadonlyMap<string, NodeMode>;
@@ -52,6 +56,8 @@ export function profileOf(registration: Registration, nodeId: string): NodeProfi
   return {
     name: visible(short_name, MOST_NAME) || visible(name, MOST_NAME) || `node ${nodeId.slice(0, 8)}`,
     modality: modalityOfTypes(types),
+    fuses: types.includes('FUSION_NODE'),
+    dependentNodes: dependentNodesOf(registration),
     heartbeatS: intervalS > 0 ? Math.min(Math.max(intervalS, 1), 86_400) : null,
     modes: new Map(modes.map((mode) => [mode.mode_name, modeOf(mode, zone)])),
     mode: (modes.find(({ mode_type }) => mode_type !== 'TEMPORARY') ?? modes[0])?.mode_name ?? '',

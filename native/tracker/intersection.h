@@ -1,0 +1,155 @@
+// Update of a state with another estimate of the same aircraft, whose errors depend on those of the state in an unknown
+// way: the track of another fusion system. Covariance intersection (Julier and Uhlmann, "A non-divergent estimation
+// algorithm in the presence of unknown correlations", ACC 1997) takes ω of the state's information and 1 − ω of the
+// report's. The result is consistent for every correlation, and N copies of one report leave what one leaves.
+//
+// ω makes the determinant of the new covariance least. The logarithm of the determinant of ω·A + (1 − ω)·B is concave in
+// ω, so its derivative has one zero, which a fixed number of bisections finds.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "gaussian.h"
+
+namespace dunlin {
+
+/// Number of bisections: ω is exact to 1/4096.
+inline constexpr int kBisections = 12;
+/// Least share of the state's information that is kept: at 0 its covariance would have no bound to compute with.
+inline constexpr double kLeastKept = 0.005;
+
+/// Symmetric 6×6 matrix; only the lower triangle is valid.
+struct Sym6 {
+  double at[6][6];
+};
+
+/// Factors a matrix into L·Lᵀ in place; false where it is not positive definite.
+inline bool Factor(Sym6& m) {
+  for (int j = 0; j < 6; j++) {
+    double d = m.at[j][j];
+    for (int k = 0; k < j; k++) d -= m.at[j][k] * m.at[j][k];
+    if (!(d > 0)) return false;
+    double root = m.at[j][j] = std::sqrt(d);
+    for (int i = j + 1; i < 6; i++) {
+      double s = m.at[i][j];
+      for (int k = 0; k < j; k++) s -= m.at[i][k] * m.at[j][k];
+      m.at[i][j] = s / root;
+    }
+  }
+  return true;
+}
+
+/// Inverse of a positive definite matrix; false where it is none.
+inline bool InverseOf(Sym6 m, Sym6& inverse) {
+  if (!Factor(m)) return false;
+  double l[6][6] = {};  // L⁻¹
+  for (int j = 0; j < 6; j++) {
+    l[j][j] = 1 / m.at[j][j];
+    for (int i = j + 1; i < 6; i++) {
+      double s = 0;
+      for (int k = j; k < i; k++) s -= m.at[i][k] * l[k][j];
+      l[i][j] = s / m.at[i][i];
+    }
+  }
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j <= i; j++) {
+      inverse.at[i][j] = 0;
+      for (int k = i; k < 6; k++) inverse.at[i][j] += l[k][i] * l[k][j];
+    }
+  return true;
+}
+
+/// Trace of a · b.
+inline double TraceOfProduct(const Sym6& a, const Sym6& b) {
+  double sum = 0;
+  for (int i = 0; i < 6; i++) {
+    sum += a.at[i][i] * b.at[i][i];
+    for (int j = 0; j < i; j++) sum += 2 * a.at[i][j] * b.at[i][j];
+  }
+  return sum;
+}
+
+/// Covariance of a state, position first.
+inline Sym6 CovarianceOf(const Gaussian& g) {
+  Sym6 c;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      c.at[i][j] = g.pp[kSym[i][j]];
+      c.at[3 + i][3 + j] = g.vv[kSym[i][j]];
+      c.at[3 + i][j] = g.pv[3 * j + i];
+    }
+  return c;
+}
+
+/// Share ω of a state's information that covariance intersection keeps; `report` is the information of the report.
+/// Negative where the state is not positive definite.
+inline double KeptShare(const Gaussian& g, const Sym6& report) {
+  Sym6 own, surplus, sum, inverse;
+  if (!InverseOf(CovarianceOf(g), own)) return -1;
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j <= i; j++) surplus.at[i][j] = own.at[i][j] - report.at[i][j];
+  // Derivative of the logarithm of the determinant.
+  auto slope = [&](double kept) {
+    for (int i = 0; i < 6; i++)
+      for (int j = 0; j <= i; j++) sum.at[i][j] = report.at[i][j] + kept * surplus.at[i][j];
+    return InverseOf(sum, inverse) ? TraceOfProduct(inverse, surplus) : 1;
+  };
+  if (slope(1) >= 0) return 1;
+  double least = kLeastKept, most = 1;
+  if (slope(least) <= 0) return least;
+  for (int i = 0; i < kBisections; i++) {
+    double middle = (least + most) / 2;
+    (slope(middle) > 0 ? least : most) = middle;
+  }
+  return (least + most) / 2;
+}
+
+/// Information of a report: a place of covariance `r`, and a velocity of covariance `rv` where `moving`. False where a
+/// covariance is not positive definite.
+inline bool InformationOf(const Sym3& r, const Sym3& rv, bool moving, Sym6& report) {
+  double place[6], velocity[6] = {}, det;
+  if (!Invert(r, place, det) || (moving && !Invert(rv, velocity, det))) return false;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      report.at[i][j] = place[kSym[i][j]];
+      report.at[3 + i][3 + j] = velocity[kSym[i][j]];
+      report.at[3 + i][j] = report.at[i][3 + j] = 0;
+    }
+  return true;
+}
+
+/// Fit of a report to a state, as of independent errors: which of two motion models it speaks for depends on the
+/// innovation, and not on the share of it that is kept.
+inline Fit FitOfReport(const Gaussian& g, const double* z, const Sym3& r, const double* v, const Sym3& rv, bool moving) {
+  auto fit = [](const double* at, const Sym3& spread, const double* measured, const Sym3& error) {
+    double s[6], inverse[6], det, y[3];
+    for (int k = 0; k < 6; k++) s[k] = spread[k] + error[k];
+    for (int i = 0; i < 3; i++) y[i] = measured[i] - at[i];
+    return Invert(s, inverse, det) ? Fit{Quadratic(inverse, y), det} : kImpossible;
+  };
+  Fit place = fit(g.p, g.pp, z, r);
+  return moving ? place.And(fit(g.v, g.vv, v, rv)) : place;
+}
+
+/// Updates a state by covariance intersection with a place and, where `moving`, a velocity.
+inline Fit Intersect(Gaussian& g, const double* z, const Sym3& r, const double* v, const Sym3& rv, bool moving) {
+  Sym6 report;
+  Fit fit = FitOfReport(g, z, r, v, rv, moving);
+  if (!IsPossible(fit) || !InformationOf(r, rv, moving, report)) return kImpossible;
+  double kept = KeptShare(g, report);
+  if (kept < 0) return kImpossible;
+  if (kept == 1) return fit;
+  double wider[6], wider_v[6];
+  for (int k = 0; k < 6; k++) {
+    g.pp[k] /= kept;
+    g.vv[k] /= kept;
+    wider[k] = r[k] / (1 - kept);
+    wider_v[k] = rv[k] / (1 - kept);
+  }
+  for (double& c : g.pv) c /= kept;
+  if (!IsPossible(UpdatePosition(g, z, wider))) return kImpossible;
+  return !moving || IsPossible(UpdateVelocity(g, v, wider_v)) ? fit : kImpossible;
+}
+
+}  // namespace dunlin
