@@ -45,6 +45,7 @@ class Hostile {
     if (chance_.OneIn(4)) row[kObservedSensor] = chance_.Below(limits_.sensors + 2);
     if (chance_.OneIn(4)) row[kObservedClaim] = chance_.Below(limits_.claims + 2);
     if (chance_.OneIn(4)) row[kObservedKind] = chance_.Below(4);
+    if (chance_.OneIn(4)) row[kObservedFused] = chance_.Below(2);
     if (chance_.OneIn(4)) row[kObservedSequence] = chance_.Below(50);
     if (chance_.OneIn(4)) row[kObservedPlots] = One({0, 1, 1e5, 1e300, -5});
     if (chance_.OneIn(4)) row[kObservedSdAzimuthDegOrHM] = row[kObservedSdElevationDegOrVM] = row[kObservedSdRangeM] = One({-5, 0, 1e-12, 1e12});

@@ -44,6 +44,20 @@ void AskUpdate(Numbers& in, Numbers& out) {
   out.Write(LogLikelihood(Update(g, z, r), 3));
   Write(out, g);
 }
+/// The share of the state's own information that is kept, the fit of the report, then the state.
+void AskIntersect(Numbers& in, Numbers& out) {
+  double z[3], r[6], v[3], rv[6];
+  bool moving = in.Next() == 1;
+  in.Read(z, 3);
+  in.Read(r, 6);
+  in.Read(v, 3);
+  in.Read(rv, 6);
+  Gaussian g = ReadGaussian(in);
+  Sym6 report;
+  out.Write(InformationOf(r, rv, moving, report) ? KeptShare(g, report) : -1);
+  out.Write(LogLikelihood(Intersect(g, z, r, v, rv, moving), moving ? 6 : 3));
+  Write(out, g);
+}
 void AskUpdateAlongRow(Numbers& in, Numbers& out) {
   double h[3];
   in.Read(h, 3);
@@ -196,6 +210,7 @@ const std::map<std::string, Ask> kAsks = {
     {"predict", AskPredict},
     {"position", AskUpdate<UpdatePosition>},
     {"velocity", AskUpdate<UpdateVelocity>},
+    {"intersect", AskIntersect},
     {"row", AskUpdateAlongRow},
     {"blend", AskBlend},
     {"predict_imm", AskPredictImm},

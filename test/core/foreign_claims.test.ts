@@ -76,7 +76,8 @@ t.test('nothing that the core publishes of a track depends on a claim, but the c
 
 t.test('a restored track keeps its claims, and the system’s next word replaces its last', async (t) => {
   const at = '2026-05-01T10:00:00.000Z';
-  const left = { claims: [{ source: 'TAK', says: 'friend', at }], identities: [], contributors: [], number: 'T-0001' };
+  const said = { claims: [{ source: 'TAK', says: 'friend', at }], lineage: [] };
+  const left = { ...said, identities: [], contributors: [], number: 'T-0001' };
   const nowMs = Date.parse(at) + 60_000;
   const clock = { nowMs: () => nowMs, utcMs: (ms: number) => ms };
   const restored = restoredTrack({ ...left, first_seen_at: at, last_seen_at: at } as never, clock);

@@ -14,6 +14,7 @@ import type {
   StatusReport,
   Task,
 } from '../wire/sapient/message.ts';
+import { visible } from '../wire/sapient/visible.ts';
 import { Bucket } from './limits.ts';
 import type { LinkFeed } from './link_feed.ts';
 import { MOST_OF_CONNECTION, SapientConnection } from './sapient/connection.ts';
@@ -21,7 +22,6 @@ import { dependsOn, isDerivedFrom, lineageOf } from './sapient/lineage.ts';
 import { SapientNode } from './sapient/node.ts';
 import { observationOf, type RefusedReport, type Reporter } from './sapient/observation.ts';
 import { type NodeProfile, profileOf } from './sapient/registration.ts';
-import { visible } from './sapient/units.ts';
 import { SenderMap } from './sender_map.ts';
 
 /** Greatest number of connections and of nodes on a link. */

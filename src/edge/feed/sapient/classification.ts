@@ -1,12 +1,19 @@
 import type { Classification } from '../../../model/observation.ts';
 import type { DetectionReport } from '../../wire/sapient/message.ts';
-import { single, visible, within } from './units.ts';
+import { visible } from '../../wire/sapient/visible.ts';
+import { single, within } from './units.ts';
 
 type Named = NonNullable<DetectionReport['classification']>[number];
 type Sub = NonNullable<Named['sub_class']>[number];
 type Found = { type: Classification['type']; confidence: number | undefined; level: number; path: readonly string[] };
 
+/** Texts from the top to a class, and whether one of them tells of a crew or of land. */
+type Above = { path: readonly string[]; isCrewed: boolean; isOnLand: boolean };
+const atTop: Above = { path: [], isCrewed: false, isOnLand: false };
+
 const MOST_CLASSES = 16;
+/** Classes of a report that are read, at all levels. Real reports have some ten. */
+const MOST_READ = 256;
 const MOST_PATH = 120;
 /** Confidence of a class for which neither it nor its report has one. */
 const UNSAID = 0.5;
@@ -28,8 +35,9 @@ const onLand = /^(?:land|ground)$/;
 /** Classes of an object. The types of SAPIENT are free text in a tree: the deepest one counts that a word matches. */
 export function classesOf({ classification = [], detection_confidence }: DetectionReport): Classification[] {
   const byType = new Map<Classification['type'], Classification>();
+  const left = { classes: MOST_READ };
   for (const top of classification) {
-    const found = deepest(top, []);
+    const found = deepest(top, atTop, left);
     if (found === null) continue;
     const confidence = within(found.confidence ?? detection_confidence ?? UNSAID, 0, 1) ?? UNSAID;
     const one = { type: found.type, confidence: single(confidence), ...modelOf(found) };
@@ -43,12 +51,21 @@ function modelOf({ type, path }: Found): { model?: string } {
   return type === 'other' ? { model: visible(path.join(' / '), MOST_PATH) } : {};
 }
 
-function deepest(node: Named | Sub, above: readonly string[]): Found | null {
-  const path = [...above, node.type];
-  const type = typeOf(path);
+/** Finds the deepest class below a node. All classes of a report share `left`, so that a wide tree costs no more. */
+function deepest(node: Named | Sub, above: Above, left: { classes: number }): Found | null {
+  if (--left.classes < 0) return null;
+  const own = tokens(node.type);
+  const at = {
+    path: [...above.path, node.type.slice(0, MOST_PATH)],
+    isCrewed: above.isCrewed || has(own, crewed),
+    isOnLand: above.isOnLand || has(own, onLand),
+  };
+  const { path } = at;
+  const type = typeOf(own, at);
   let best: Found | null = type === null ? null : { type, confidence: node.confidence, level: path.length, path };
   for (const sub of node.sub_class ?? []) {
-    const found = deepest(sub, path);
+    if (left.classes <= 0) break;
+    const found = deepest(sub, at, left);
     if (found !== null && (best === null || isBetter(found, best))) best = found;
   }
   return best;
@@ -59,20 +76,19 @@ function isBetter(one: Found, other: Found): boolean {
   return (one.confidence ?? 0) > (other.confidence ?? 0);
 }
 
-/** Class that the last text of a path names. The texts above it decide on crews and on land. */
-function typeOf(path: readonly string[]): Classification['type'] | null {
-  const own = tokens(path.at(-1) ?? '');
-  const all = path.flatMap(tokens);
-  const has = (list: readonly string[], form: RegExp): boolean => list.some((word) => form.test(word));
+/** Class that a text with the words `own` names. The texts above it decide on crews and on land. */
+function typeOf(own: readonly string[], { isCrewed, isOnLand }: Above): Classification['type'] | null {
   const named = words.find(([, form]) => has(own, form))?.[0] ?? null;
   // A helicopter with a crew has a rotary wing too.
-  if (has(own, crewed) || (has(all, crewed) && named !== null && named !== 'bird' && named !== 'person'))
+  if (has(own, crewed) || (isCrewed && named !== null && named !== 'bird' && named !== 'person'))
     return 'crewed_aircraft';
   if (named !== null) return named;
   if (has(own, drone)) return 'other';
   if (!has(own, vehicle)) return null;
-  return has(all, onLand) ? 'vehicle' : has(own, /^air$/) ? 'other' : null;
+  return isOnLand ? 'vehicle' : has(own, /^air$/) ? 'other' : null;
 }
+
+const has = (list: readonly string[], form: RegExp): boolean => list.some((word) => form.test(word));
 
 /** Lower-case words; `un-manned` and `non crewed` are one word each. */
 function tokens(text: string): string[] {

@@ -1,7 +1,7 @@
 import type { Lineage, ObjectRef } from '../../../model/observation.ts';
 import type { DetectionReport, Registration } from '../../wire/sapient/message.ts';
+import { visible } from '../../wire/sapient/visible.ts';
 import type { Reporter } from './observation.ts';
-import { visible } from './units.ts';
 
 /** Greatest number of objects that a track is derived from, and of nodes that a fusion node depends on. */
 const MOST_SOURCES = 16;

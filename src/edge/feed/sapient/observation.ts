@@ -3,12 +3,13 @@ import type { Placement } from '../../../model/sensor.ts';
 import { serialFault } from '../../../model/serial.ts';
 import { normaliseDeg } from '../../../model/units.ts';
 import type { DetectionReport } from '../../wire/sapient/message.ts';
+import { visible } from '../../wire/sapient/visible.ts';
 import { blankObservation } from '../blank.ts';
 import { readBearing } from './bearing.ts';
 import { classesOf } from './classification.ts';
 import { readPlace } from './location.ts';
 import type { NodeMode } from './registration.ts';
-import { sigmaOf, single, visible, within } from './units.ts';
+import { sigmaOf, single, within } from './units.ts';
 
 /** The node behind a report. */
 export type Reporter = {

@@ -1,8 +1,9 @@
 import type { Modality } from '../../../model/sensor.ts';
 import type { Registration } from '../../wire/sapient/message.ts';
 import type { SapientPart } from '../../wire/sapient/schema.ts';
+import { visible } from '../../wire/sapient/visible.ts';
 import { dependentNodesOf } from './lineage.ts';
-import { secondsOf, visible } from './units.ts';
+import { secondsOf } from './units.ts';
 
 type NodeType = SapientPart<'Registration.NodeDefinition'>['node_type'];
 type ModeDefinition = SapientPart<'Registration.ModeDefinition'>;

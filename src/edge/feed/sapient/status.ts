@@ -2,10 +2,11 @@ import type { Placement } from '../../../model/sensor.ts';
 import { normaliseDeg } from '../../../model/units.ts';
 import type { StatusReport } from '../../wire/sapient/message.ts';
 import type { SapientPart } from '../../wire/sapient/schema.ts';
+import { visible } from '../../wire/sapient/visible.ts';
 import type { SelfTrouble } from '../sensor_row.ts';
 import { bearingUnits, northOf } from './bearing.ts';
 import { readPlace } from './location.ts';
-import { visible, within } from './units.ts';
+import { within } from './units.ts';
 
 type Cone = SapientPart<'RangeBearingCone'>;
 

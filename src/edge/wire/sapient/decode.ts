@@ -1,5 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { type Field, layouts, type MessageName, type SapientPart } from './schema.ts';
+import { visible } from './visible.ts';
 
 /** Fault of a message: the path of the field, and what is wrong with it. */
 export class SapientFault extends Error {}
@@ -7,6 +8,8 @@ export class SapientFault extends Error {}
 /** Depth and number of values of a message. Real messages have ten levels and some hundred values. */
 const MOST_LEVELS = 24;
 const MOST_VALUES = 20_000;
+/** Characters of a wrong text that a fault quotes. */
+const MOST_QUOTED = 40;
 
 const ulidForm = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 /** A UUID v4 in lower case, as BSI Flex 335 writes it. */
@@ -162,8 +165,10 @@ function enumValue({ names, isMandatory }: Field, value: number, path: Path): st
 }
 
 function textValue({ id }: Field, text: string, path: Path): string {
-  if (id === 'ulid' && !ulidForm.test(text)) throw fault(path, `no ULID in upper case: '${text.slice(0, 40)}'`);
-  if (id === 'uuid' && !uuidForm.test(text)) throw fault(path, `no UUID v4 in lower case: '${text.slice(0, 40)}'`);
+  if (id === 'ulid' && !ulidForm.test(text))
+    throw fault(path, `no ULID in upper case: '${visible(text, MOST_QUOTED)}'`);
+  if (id === 'uuid' && !uuidForm.test(text))
+    throw fault(path, `no UUID v4 in lower case: '${visible(text, MOST_QUOTED)}'`);
   return text;
 }
 

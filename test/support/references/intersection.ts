@@ -1,0 +1,31 @@
+import type { Gaussian } from './gaussian.ts';
+import { at, built, cell, column, listed, type Matrix, plus, scaled, solved, times } from './matrix.ts';
+
+/** A report of a place and, where `moving`, of a velocity. */
+export type Report = { moving: boolean; z: readonly number[]; r: Matrix; v: readonly number[]; rv: Matrix };
+
+/** Information of a report over position and velocity. */
+export function informationOf({ moving, r, rv }: Report): Matrix {
+  const [place, velocity] = [solved(r).inverse, solved(rv).inverse];
+  return built(6, 6, (i, j) => {
+    if (i < 3 && j < 3) return cell(place, i, j);
+    return moving && i > 2 && j > 2 ? cell(velocity, i - 3, j - 3) : 0;
+  });
+}
+
+/** Covariance intersection (Julier and Uhlmann 1997) in information form, with `kept` of the state's information. */
+export function intersected(g: Gaussian, report: Report, kept: number): Gaussian {
+  const [own, other] = [solved(g.p).inverse, informationOf(report)];
+  const p = solved(plus(scaled(own, kept), scaled(other, 1 - kept))).inverse;
+  const said = [...report.z, ...report.v];
+  // Against the state's mean, since the means are large and nearly equal.
+  const off = column(said.map((value, i) => value - at(g.x, i)));
+  const moved = listed(times(p, scaled(other, 1 - kept), off));
+  return { x: g.x.map((value, i) => value + at(moved, i)), p };
+}
+
+/** Logarithm of the determinant of the information that `kept` leaves. */
+export function logInformation(g: Gaussian, report: Report, kept: number): number {
+  const sum = plus(scaled(solved(g.p).inverse, kept), scaled(informationOf(report), 1 - kept));
+  return Math.log(solved(sum).determinant);
+}
