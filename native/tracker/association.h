@@ -58,7 +58,7 @@ class ScanAssociation {
     candidates_.clear();
     gates_.clear();
     edges_.clear();
-    teller_ = -1;
+    system_ = -1;
     tracks_.BeginScan();
   }
   /// Adds a plot of the scan, by its index among all plots.
@@ -68,7 +68,7 @@ class ScanAssociation {
     std::copy(p.m.r, p.m.r + 6, aims_.back().r);
     if (p.m.form != Form::kTrack) return;
     // Two systems are never aligned exactly; their offset is as unknown as that of a satellite fix.
-    teller_ = p.m.sensor;
+    system_ = p.m.sensor;
     for (int k : {0, 3, 5}) aims_.back().r[k] += set_.slack_m * set_.slack_m;
   }
   /// Assigns the plots of a scan by sensor `s` at `t`, s, to tracks; `now` is the time at which the scan is closed, s.
@@ -113,16 +113,16 @@ class ScanAssociation {
   void AddEdge(const Pairing& pair, const Fit& fit, double most);
   void KeepChosen();
   /// Whether the system whose tracks this scan has reports a candidate under a claim: none of these plots is of it.
-  bool IsToldAlready(const ScanCandidate& c) const {
+  bool IsClaimedBySystem(const ScanCandidate& c) const {
     int claim = tracks_[c.track].claim;
-    return claim >= 0 && claims_[claim].told_by == teller_ && std::fabs(c.t - claims_[claim].told) < kTurnS;
+    return claim >= 0 && claims_[claim].fused_by == system_ && std::fabs(c.t - claims_[claim].fused_at) < kTurnS;
   }
 
   const Settings& set_;
   TrackTable& tracks_;
   const Claims& claims_;
   int most_edges_;
-  int32_t teller_ = -1;       // fusion system whose tracks the scan has, −1 for a sensor's plots
+  int32_t system_ = -1;       // fusion system whose tracks the scan has, −1 for a sensor's plots
   std::vector<ScanCandidate> candidates_;
   std::vector<Imm> states_;   // by candidate
   std::vector<Gate> gates_;   // by candidate
@@ -255,7 +255,7 @@ inline void ScanAssociation::TryEdge(const Sensor& s, int plot, int index) {
   const Gate& gate = gates_[index];
   const Aim& aim = aims_[plot];
   if (static_cast<int>(edges_.size()) >= most_edges_ || !AreEmittersAlike(gate, aim)) return;
-  if (aim.form == Form::kTrack && IsToldAlready(candidates_[index])) return;
+  if (aim.form == Form::kTrack && IsClaimedBySystem(candidates_[index])) return;
   bool place = IsPlace(aim.form);
   // Distances in fewer dimensions are smaller by chance, so their gate is smaller.
   double most = place ? set_.gate : set_.gate - (aim.form == Form::kBearing ? 6 : 3);

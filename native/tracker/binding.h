@@ -13,7 +13,7 @@ namespace dunlin {
 inline constexpr double kApartM = 30;
 
 /// Time for which a track counts as reported by a fusion system after its last report, s: over two intervals of 1 s.
-inline constexpr double kToldBesideS = 2.5;
+inline constexpr double kFusedBesideS = 2.5;
 
 /// The likeliest of several tracks, and the distance of the next likeliest.
 struct Nearby {
@@ -63,9 +63,9 @@ class ClaimBinding {
   /// The anonymous confirmed track that is likeliest to be at a reported position and velocity.
   Nearby Nearest(const Measurement& m, double slack, int except, double now) const;
   /// Whether the fusion system of a report also reports an anonymous track: the two are two aircraft.
-  bool IsToldBeside(int slot, const Measurement& m) const {
+  bool IsFusedBeside(int slot, const Measurement& m) const {
     const TrackCold& cold = tracks_.cold(slot);
-    return m.form == Form::kTrack && cold.told_by == m.sensor && m.t - cold.told < kToldBesideS;
+    return m.form == Form::kTrack && cold.fused_by == m.sensor && m.t - cold.born - cold.fused_at < kFusedBesideS;
   }
   void Adopt(int claim, int from, int into);
   void LeaveTrack(int claim, double now);
@@ -85,7 +85,7 @@ inline Nearby ClaimBinding::Nearest(const Measurement& m, double slack, int exce
   double radius = std::sqrt(set_.gate * std::max(m.r[0], m.r[3])) + 3 * slack + 30 * std::max(0.0, now - m.t);
   tracks_.grid().Near(Grid::kAnonymous, m.z[0], m.z[1], radius, [&](int slot) {
     const Track& k = tracks_[slot];
-    if (slot == except || k.life == Life::kResting || !k.placed || (except >= 0 && IsToldBeside(slot, m))) return;
+    if (slot == except || k.life == Life::kResting || !k.placed || (except >= 0 && IsFusedBeside(slot, m))) return;
     Imm imm;
     if (!tracks_.StateAt(slot, m.t, imm)) return;
     Gaussian g;

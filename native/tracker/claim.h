@@ -21,8 +21,8 @@ struct Claim {
   uint32_t misses = 0;        // consecutive scans that cover the track but do not see it
   int conflicts = 0;
   double parted = -1e18;      // s, time when it was last split off
-  int32_t told_by = -1;       // fusion system that reported it last, and when, s
-  double told = -1e18;
+  int32_t fused_by = -1;       // fusion system that reported it last, and when, s
+  double fused_at = -1e18;
   Scatter error;
   double noise = 1;           // factor on the declared variance that its errors are taken to have
   double bias[3] = {0, 0, 0}; // learnt offset of the reported position, m

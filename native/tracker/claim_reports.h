@@ -44,8 +44,8 @@ inline void ClaimReports::TakePosition(const double* o, double now) {
   c.received = std::max(c.received, o[kObservedTimeS]);
   c.reports++;
   if (m.form == Form::kTrack) {
-    c.told_by = m.sensor;
-    c.told = m.t;
+    c.fused_by = m.sensor;
+    c.fused_at = m.t;
   }
   if (c.track < 0) {
     int slot = binding_.TrackFor(c, m, now);
@@ -127,7 +127,7 @@ inline void ClaimReports::Update(int slot, Claim& c, Measurement& m, const doubl
   bool fused = m.form == Form::kTrack;
   if (!fused) claims_.Correct(c, m);
   tracks_.Observe(slot, m, static_cast<uint64_t>(Sequence(o)), nullptr, now);
-  fused ? tracks_.AddTold(slot, now) : tracks_.AddHit(slot, now);
+  fused ? tracks_.AddFused(slot, now) : tracks_.AddHit(slot, now);
   if (k.life == Life::kTentative && tracks_.HasHits(slot, set_.confirm_hits)) life_.Confirm(slot, now);
   if (!c.authentic) binding_.JoinDouble(k.claim, slot, m, now);
 }

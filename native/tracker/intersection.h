@@ -1,7 +1,7 @@
-// Update of a state with another estimate of the same aircraft, whose errors depend on those of the state in an unknown
-// way: the track of another fusion system. Covariance intersection (Julier and Uhlmann, "A non-divergent estimation
-// algorithm in the presence of unknown correlations", ACC 1997) takes ω of the state's information and 1 − ω of the
-// report's. The result is consistent for every correlation, and N copies of one report leave what one leaves.
+// Update of a state with another estimate of the same aircraft: the track of another fusion system. Its errors depend on
+// those of the state in an unknown way. Covariance intersection takes a share ω of the state's information and 1 − ω of
+// the report's. Source: Julier and Uhlmann, "A non-divergent estimation algorithm in the presence of unknown
+// correlations", ACC 1997. The result is consistent for every correlation, and N copies of a report leave what one does.
 //
 // ω makes the determinant of the new covariance least. The logarithm of the determinant of ω·A + (1 − ω)·B is concave in
 // ω, so its derivative has one zero, which a fixed number of bisections finds.

@@ -12,15 +12,15 @@ namespace dunlin {
 enum class Form : int32_t {
   kPlace,   // z, r: a place and its covariance
   kFix,     // z, r, v, rv: a position and a velocity that the aircraft reports
+  kTrack,   // as kFix, of another fusion system: its errors may depend on those of everything else
   kPlane,   // azimuth, range
   kAngles,  // azimuth, elevation
   kBearing, // azimuth
-  kTrack,   // as kFix, of another fusion system: its errors may depend on those of everything else
 };
 
 /// Whether a form is a position on the earth with a velocity, where one is reported.
 inline bool IsReported(Form form) { return form == Form::kFix || form == Form::kTrack; }
-inline bool IsPlace(Form form) { return form == Form::kPlace || IsReported(form); }
+inline bool IsPlace(Form form) { return form <= Form::kTrack; }
 
 struct Measurement {
   Form form;

@@ -17,7 +17,7 @@ inline constexpr double kMostLikelier = 7.2e10;
 
 /// Probability that an aircraft exists which another fusion system reports. It is a floor: reports of several systems
 /// may go back to one sensor, so they do not multiply.
-inline constexpr double kToldExistence = 0.9;
+inline constexpr double kFusedExistence = 0.9;
 
 class Settlement {
  public:
@@ -35,13 +35,13 @@ class Settlement {
  private:
   void PrefetchAfter(int candidate) const;
   void SettleHit(Sensor& s, int candidate, double now);
-  void SettleTold(int candidate, double now);
+  [[gnu::cold]] void SettleFused(int candidate, double now);
   bool StandsBeside(int candidate);
   void BeginFromPlot(const Sensor& s, const Plot& p, double now);
   static Measurement PlaceAtAssumedHeight(const Sensor& s, Measurement m);
   void Open(const Measurement& m, const Plot& p, bool height_known, double shown, double now);
-  void BeginFromTold(const Plot& p, double now);
-  void NoteTold(int slot, const Plot& p);
+  [[gnu::cold]] void BeginFromFused(const Plot& p, double now);
+  void NoteFused(int slot, const Plot& p);
   void BeginFromBearing(const Plot& p, double now);
   void Calibrate(Sensor& s, const Plot& p, int candidate);
 
@@ -65,7 +65,7 @@ inline void Settlement::Settle(Sensor& s, double t, double now) {
     PrefetchAfter(i);
     const ScanCandidate& c = association_.candidates()[i];
     if (c.edge < 0) continue;
-    if (plots_[c.plot].m.form == Form::kTrack) SettleTold(i, now);
+    if (plots_[c.plot].m.form == Form::kTrack) SettleFused(i, now);
     else SettleHit(s, i, now);
   }
   flock_.Steer(association_);
@@ -128,7 +128,7 @@ inline void Settlement::SettleHit(Sensor& s, int index, double now) {
 
 /// Updates a track with a report of another fusion system. The report keeps the track alive and confirms it, but it is
 /// no sensor's evidence: it neither bears a claim out nor makes the aircraft likelier than the one report does.
-inline void Settlement::SettleTold(int index, double now) {
+inline void Settlement::SettleFused(int index, double now) {
   const ScanCandidate& c = association_.candidates()[index];
   Plot& p = plots_[c.plot];
   Track& k = tracks_[c.track];
@@ -136,7 +136,7 @@ inline void Settlement::SettleTold(int index, double now) {
   // A report that may be of several claimed aircraft moves none of them.
   if (k.claim < 0 || !association_.IsDoubtful(c))
     tracks_.Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &association_.state(index) : nullptr, now);
-  NoteTold(c.track, p);
+  NoteFused(c.track, p);
   outcomes_.Answered(p, k.number);
   if (k.life != Life::kTentative || !tracks_.HasHits(c.track, set_.confirm_hits)) return;
   if (k.claim >= 0 || StandsBeside(index)) life_.Confirm(association_.candidates()[index].track, now);
@@ -193,29 +193,29 @@ inline void Settlement::MissCovered(const Sensor& s, double t, double since) {
 inline void Settlement::BeginFromPlot(const Sensor& s, const Plot& p, double now) {
   if (p.m.form == Form::kPlane) return Open(PlaceAtAssumedHeight(s, p.m), p, false, set_.birth_least, now);
   if (p.m.form == Form::kBearing) return BeginFromBearing(p, now);
-  if (p.m.form == Form::kTrack) return BeginFromTold(p, now);
+  if (p.m.form == Form::kTrack) return BeginFromFused(p, now);
   if (!IsPlace(p.m.form) || binding_.GivePlotToEstimate(p)) return outcomes_.Answered(p, 0);
   double shown = std::clamp(set_.birth_density / (set_.birth_density + p.density), set_.birth_least, set_.birth_most);
   Open(p.m, p, p.m.form == Form::kPlace || p.height_known, shown, now);
 }
 
-inline void Settlement::NoteTold(int slot, const Plot& p) {
+inline void Settlement::NoteFused(int slot, const Plot& p) {
   Track& k = tracks_[slot];
   TrackCold& cold = tracks_.cold(slot);
-  k.shown += std::max(0.0, kToldExistence - k.Existence());
-  cold.told_by = p.m.sensor;
-  cold.told = std::max(cold.told, p.m.t);
-  tracks_.AddTold(slot, p.received);
+  k.shown += std::max(0.0, kFusedExistence - k.Existence());
+  cold.fused_by = p.m.sensor;
+  cold.fused_at = std::max(cold.fused_at, static_cast<float>(p.m.t - cold.born));
+  tracks_.AddFused(slot, p.received);
 }
 
 /// Begins a track from a report of another fusion system.
-inline void Settlement::BeginFromTold(const Plot& p, double now) {
+inline void Settlement::BeginFromFused(const Plot& p, double now) {
   int slot = life_.Begin(p.m, Origin::kPlot, p.received, now);
   if (slot < 0) return outcomes_.Answered(p, 0);
   Track& k = tracks_[slot];
   k.height_known = p.height_known;
   k.shown = k.hidden = 0;
-  NoteTold(slot, p);
+  NoteFused(slot, p);
   outcomes_.Answered(p, k.number);
 }
 

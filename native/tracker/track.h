@@ -46,15 +46,17 @@ struct alignas(64) TrackCold {
   History::List history;
   int32_t candidate = -1;      // index among the current scan's candidates, valid while `stamp` is the scan's
   uint32_t stamp = 0;
+  float fused_at = -1e9f;      // s from `born` on, time of that fusion system's report
   double hits[8];              // s, times of the last eight hits, as a ring; NaN where there was none
   uint32_t plots = 0;          // total number of sensors' plots
   uint32_t beside = 0;         // scans that saw both this track and the claimed aircraft near it
   int32_t plotted_by = -1;     // sensor of the last plot
-  int32_t told_by = -1;        // fusion system of its last report without a claim, and when that was, s
-  double told = -1e18;
+  int32_t fused_by = -1;        // fusion system of its last report without a claim
 
   TrackCold() { std::fill(std::begin(hits), std::end(hits), std::numeric_limits<double>::quiet_NaN()); }
 };
+
+static_assert(sizeof(TrackCold) == 128, "a table of tracks is walked by shifts, not by products");
 
 /// Motion of a track along the ground, m and m/s in the site's axes: all that the grid needs of a track's state. A pass
 /// over all tracks thus fetches nothing else.

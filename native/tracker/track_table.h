@@ -119,7 +119,7 @@ class TrackTable {
   }
   /// Counts a report of another fusion system, received at a time, s. Two systems may report what one sensor saw, so
   /// reports that come together are one hit.
-  void AddTold(int slot, double received) {
+  void AddFused(int slot, double received) {
     Track& k = tracks_[slot];
     if (k.hits == 0 || received - cold_[slot].hits[(k.hits - 1) % 8] >= kTogetherS) return AddHit(slot, received);
     k.received = std::max(k.received, received);

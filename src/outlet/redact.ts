@@ -24,6 +24,7 @@ export function redactedTrack(track: Track, redact: Redactions): Track {
     operator: redactedOperator(track.operator, redact),
     takeoff: redact.includes('takeoff') ? null : track.takeoff,
     identities: hidesIdentity ? [] : track.identities,
+    lineage: hidesIdentity ? [] : track.lineage,
     classification: hidesIdentity ? track.classification.map((one) => ({ ...one, model: null })) : track.classification,
     // The words of the person who set it are for this box.
     affiliation_set: null,

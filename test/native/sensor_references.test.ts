@@ -5,7 +5,15 @@ import { agree, type Case, listsApart } from '../support/references/agree.ts';
 import { ecefOf, enuOf, type Geodetic, turnOf } from '../support/references/earth.ts';
 import { LONG_MS } from '../support/references/emulator.ts';
 import { packed } from '../support/references/gaussian.ts';
-import { forms, immNumbers, immOf, immsApart, type Measurement, updatedImm } from '../support/references/imm.ts';
+import {
+  formCodes,
+  forms,
+  immNumbers,
+  immOf,
+  immsApart,
+  type Measurement,
+  updatedImm,
+} from '../support/references/imm.ts';
 import { Inputs } from '../support/references/inputs.ts';
 import { at, diagonal, listed } from '../support/references/matrix.ts';
 import { nativeProbe, type Request } from '../support/references/probe.ts';
@@ -147,7 +155,7 @@ function set(s: Sensor): Case {
 }
 
 function measured(m: Measurement): number[] {
-  return [forms.indexOf(m.form), ...m.z, ...packed(m.r), ...m.v, ...(m.rv ? packed(m.rv) : [0, 0, 0, 0, 0, 0])];
+  return [formCodes[m.form], ...m.z, ...packed(m.r), ...m.v, ...(m.rv ? packed(m.rv) : [0, 0, 0, 0, 0, 0])];
 }
 
 /** A measurement some deviations beside where two models believe the aircraft to be. */

@@ -141,6 +141,7 @@ function SensorRow({ sensor, silences }: { sensor: Sensor; silences: Silences | 
         {isDead && last_obs_at !== null ? `, ${words.sinceClock(last_obs_at)}` : ''} · {words.rate(rates.obs_per_s)}
         {latency ? ` · ${words.delay(latency.p95)}` : ''}
         {rejected === '' ? '' : ` · ${words.rejected(rejected)}`}
+        {sensor.dependent_nodes.length === 0 ? '' : ` · ${words.dependsOn(sensor.dependent_nodes.length)}`}
       </span>
       {reasons.map((reason) => (
         <span key={reason} class="second">

@@ -250,7 +250,7 @@ function Claims({ track: { identities, claims } }: { track: Track }) {
   );
 }
 
-function Receivers({ track: { contributors } }: { track: Track }) {
+function Receivers({ track: { contributors, lineage } }: { track: Track }) {
   const nameOf = (id: string): Sensor | undefined => store.sensors.get(id);
   return (
     <section>
@@ -270,6 +270,12 @@ function Receivers({ track: { contributors } }: { track: Track }) {
           ))}
         </tbody>
       </table>
+      {lineage.map(({ sensor_id, object_id, identity, derived_from, at }) => (
+        <p key={`${sensor_id} ${object_id}`}>
+          <bdi>{words.madeOf(nameOf(sensor_id)?.name ?? words.unknownSensor, object_id, derived_from.length)}</bdi>{' '}
+          {identity === null ? null : <bdi>{identity}</bdi>} <span class="quiet">{clockText(at)}</span>
+        </p>
+      ))}
     </section>
   );
 }

@@ -300,6 +300,9 @@ export const words = {
   namedAs: (name: string) => `The log names you ${name}.`,
   unnamed: 'The log names nobody now.',
   hits: (count: number) => `${count} reports`,
+  madeOf: (system: string, object: string | null, sources: number) =>
+    `${system}: its track ${object ?? 'without a number'}${sources === 0 ? '' : `, made of ${sources} others`}`,
+  dependsOn: (count: number) => `depends on ${count} nodes`,
   points: (contribution: number) => `${contribution > 0 ? '+' : ''}${Math.round(contribution)}`,
   /** Name of a factor with its points, kept on one line. */
   part: (name: string, contribution: number) => `${name} ${words.points(contribution)}`.replaceAll(' ', '\u00a0'),

@@ -58,7 +58,7 @@ export function predictedImm(m: Imm, dt: number, set: (name: string) => number):
 }
 const at0 = (m: Imm): Gaussian => m.models[0];
 
-/** What a track is updated with; `form` as the native code numbers them. */
+/** What a track is updated with. */
 export type Measurement = {
   form: 'place' | 'fix' | 'plane' | 'angles' | 'bearing';
   z: readonly number[];
@@ -67,6 +67,8 @@ export type Measurement = {
   rv: Matrix | undefined;
 };
 export const forms = ['place', 'fix', 'plane', 'angles', 'bearing'] as const;
+/** Numbers of the forms in native code; 2 is a fused track, which has a reference of its own. */
+export const formCodes = { place: 0, fix: 1, plane: 3, angles: 4, bearing: 5 } as const;
 
 type Updated = Gaussian & { logLikelihood: number };
 
