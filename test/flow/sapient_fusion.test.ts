@@ -176,6 +176,18 @@ t.test('thousands of sources are bounded, and a coasting track and a bearing are
   t.equal(hits(await trackOf(daemon, identityOf(node, object), (one) => hits(one) > 3)), 4, 'one more, and no others');
 });
 
+t.test('an option that SAPIENT links do not have, and one of a wrong type, are refused', async (t) => {
+  const link = { name: 'x', transport: 'tcp_server', address: '127.0.0.1:0', protocol: 'sapient' };
+  for (const [options, sentence] of [
+    [{ fusions: true }, /options\.fusions.*is unknown: sapient has fusion/],
+    [{ fusion: 'yes' }, /options\.fusion/],
+  ] as const) {
+    const { status, body } = await daemon.post('/api/links', { ...link, options });
+    t.equal(status, 400);
+    t.match(JSON.stringify(body), sentence);
+  }
+});
+
 t.test('nothing that was sent to a box is malformed', async (t) => {
   t.same(
     boxes.flatMap(({ faults }) => faults),

@@ -34,7 +34,7 @@ export class Packer {
     rows[at + OBSERVED.timeS] = o.timeMs / 1000;
     rows[at + OBSERVED.receivedS] = o.receivedMs / 1000;
     rows[at + OBSERVED.sequence] = sequence;
-    rows[at + OBSERVED.claim] = o.identities.length > 0 || o.classification.length > 0 ? this.#dossierOf(o) : -1;
+    rows[at + OBSERVED.claim] = hasDossier(o) ? this.#dossierOf(o) : -1;
     rows[at + OBSERVED.scan] = o.scan ?? -1;
     rows[at + OBSERVED.emitter] = -1;
     rows[at + OBSERVED.authentic] = o.authentic ? 1 : 0;
@@ -98,6 +98,11 @@ export class Packer {
   }
 }
 
+/** Whether an observation reports more of an aircraft than numbers. */
+function hasDossier({ identities, classification, lineage }: Observation): boolean {
+  return identities.length > 0 || classification.length > 0 || lineage !== null;
+}
+
 /**
  * One batch may bring an alarm and its denial under the same names, or one identity over two radios. Each gets a
  * dossier: the later would overwrite the earlier.
@@ -108,7 +113,8 @@ function keyOf(o: Observation): string {
   const names = identities.length === 1 && first ? identityKey(first) : identities.map(identityKey).join('\n');
   const link = hasExternal(o) ? `\n${o.linkId}` : '';
   // Without an identity the class is all that there is to tell.
-  const key = `${names}\n${first?.transport ?? JSON.stringify(o.classification)}${link}`;
+  const system = o.lineage === null ? '' : `\n${o.lineage.sensorId}`;
+  const key = `${names}\n${first?.transport ?? JSON.stringify(o.classification)}${link}${system}`;
   return isAlarm(status) ? `${key}\n${status}` : key;
 }
 

@@ -40,6 +40,22 @@ t.test('a class that no word matches is none, and a sea vehicle is no drone', as
     t.same(classesOf({ ...blank, classification: [path(...types)] }), [], types.join());
 });
 
+t.test('a wide and a deep tree of classes are read up to a limit, and what comes first counts', async (t) => {
+  const wide: Sub[] = Array.from({ length: 5_000 }, () => ({ type: 'x'.repeat(2_000), level: 2 }));
+  const deep = Array.from({ length: 20 }, (): Top => ({ ...path('Air Vehicle', 'UAV Rotary Wing'), sub_class: wide }));
+  const first = path('Air Vehicle', 'Bird');
+  let read = 0;
+  const counted = deep.map((top) => ({
+    ...top,
+    get type() {
+      read++;
+      return top.type;
+    },
+  }));
+  t.match(classesOf({ ...blank, classification: [first, ...counted] }), [{ type: 'bird' }]);
+  t.ok(read <= 2, `${read} reads of twenty tops: the classes below the first use the limit up`);
+});
+
 t.test('the confidence is that of the class, else of the report; its path is kept where we have no name', async (t) => {
   const classification: Top[] = [path('Air Vehicle', 'UAV'), { type: 'Bird' }];
   t.same(classesOf({ ...blank, detection_confidence: 0.4, classification }), [

@@ -80,6 +80,12 @@ t.test('a mandatory enumeration that is 0 is refused', async (t) => {
   t.match(read, { sentence: 'status_report.system: a mandatory enumeration is unspecified' });
 });
 
+t.test('a wrong id is quoted without characters that cannot be seen', async (t) => {
+  const report_id = `\u001b[2J\n\u202e${'A'.repeat(500)}`;
+  const [read] = feed(createSapientCodec(), frameOf({ status_report: { ...statusOf(), report_id } }));
+  t.match(read, { sentence: /^status_report\.report_id: no ULID in upper case: '\[2J A{36}'$/ });
+});
+
 t.test('repeated enumerations are read packed and one by one', async (t) => {
   const registration = registrationOf();
   const frame = frameOf({ registration });
