@@ -18,6 +18,14 @@ const identity = fc.constantFrom(
   ...['1', '2', '3'].flatMap((name) => [serial(`H-${name}`), mac(`HH:${name}`)]),
 );
 
+const lineage = fc.record({
+  sensorId: fc.constantFrom('', 'a', 'b'),
+  nodeId: fc.constantFrom('', 'n'),
+  objectId: fc.constantFrom(null, '', '1', '2'),
+  identity: fc.constantFrom(null, 'H-1'),
+  derivedFrom: fc.array(fc.record({ nodeId: fc.constant('n'), objectId: fc.constantFrom('1', '2') }), { maxLength: 3 }),
+});
+
 /**
  * Observations that no source should make: values that are absurd, times in no order, names told again and again. Every
  * readable position is 10 km and more from 47 N 8 E, so no observation is a plausible report of the real flights there.
@@ -57,6 +65,7 @@ export const hostileObservation = (nowMs: number, sensorIds: readonly string[]):
       rssiDbm: number(-60),
       authentic: fc.boolean(),
       identities: fc.array(identity, { maxLength: 3 }),
+      lineage: fc.option(lineage, { freq: 3 }),
     })
     .map((said) => ({ ...blankObservation(said.sensorId, null, nowMs), ...said }));
 
