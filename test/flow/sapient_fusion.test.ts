@@ -121,6 +121,18 @@ t.test('a serial that two boxes claim is one track where the positions agree, an
   );
 });
 
+t.test('the serial of an own asset makes a friend by claim over a box, and never by proof', async (t) => {
+  const serial = '1581F5FH7245N002K0AD';
+  const { body } = await daemon.post('/api/assets', { name: 'Heron', spec: { remote_id_serial: serial } });
+  const node = await box('OWN');
+  const flight = { site: { lat: 53.2, lon: 14.73 }, startMs: Date.now() };
+  const object = ulid();
+  await paced(4, 500, () => node.detect({ object_id: object, id: serial, ...seen(flight) }));
+  const track = await trackOf(daemon, serial, ({ state }) => state === 'confirmed');
+  t.match(track, { affiliation: 'friend', affiliation_basis: 'remote_id', integrity: { verdict: 'unchecked' } });
+  t.match(body.data, { id: track.asset_id });
+});
+
 t.test('a box that knows the serial and one that does not make one track', async (t) => {
   const [one, other] = [await box('K1'), await box('K2')];
   const flight = { site: { lat: 50.2, lon: 11.73 }, startMs: Date.now() };
