@@ -1,6 +1,6 @@
-import { visible } from '../edge/feed/sapient/units.ts';
 import type { Registration } from '../edge/wire/sapient/message.ts';
 import type { SapientPart } from '../edge/wire/sapient/schema.ts';
+import { visible } from '../edge/wire/sapient/visible.ts';
 import type { EncoderDeps } from './kinds.ts';
 
 /** This box as the node of an outlet. */
