@@ -1,5 +1,6 @@
-// dunlin-radio: frames of aircraft from a Wi-Fi adapter to the daemon, which has no right to listen itself.
+// dunlin-radio: frames of aircraft from a Wi-Fi or Bluetooth adapter to the daemon, which has no right to listen itself.
 #include "describe.h"
+#include "hci_source.h"
 #include "mapped_file.h"
 #include "options.h"
 #include "privileges.h"
@@ -33,7 +34,7 @@ int Serve(const Options& options, Source& source, Stream& stream) {
 }
 
 int ServeFile(const Options& options) {
-  static Stream stream("capture");
+  static Stream stream("capture", kLinkRadiotap);
   FileSource source(MapFile(options.read));
   if (!source.is_readable())
     Fail(kWrongUse, "%s is no capture of 802.11 frames with radiotap headers (pcapng, or pcap of link type 127)", options.read);
@@ -60,9 +61,18 @@ Tuner& Tune(const Options& options, const Interface& interface) {
 int ServeRadio(const Options& options) {
   Interface interface(options.name);
   const Tuner* tuner = options.tune ? &Tune(options, interface) : nullptr;
-  static Stream stream(options.name);
+  static Stream stream(options.name, kLinkRadiotap);
   static PacketSocket socket(options.name);
   RadioSource source(socket, tuner);
+  return Serve(options, source, stream);
+}
+
+int ServeBluetooth(const Options& options, int adapter) {
+  if (options.config || options.describe || !options.tune)
+    Fail(kWrongUse, "%s is a Bluetooth adapter: --config, --no-tune and --describe are for Wi-Fi", options.name);
+  static Stream stream(options.name, kLinkHci);
+  static HciSocket socket(options.name, adapter);
+  static HciSource source(socket);
   return Serve(options, source, stream);
 }
 
@@ -79,5 +89,7 @@ int DescribeRadio(const Options& options) {
 int main(int argc, char** argv) {
   Options options = ReadOptions(argc, argv);
   if (options.read) return ServeFile(options);
+  int bluetooth = AdapterNumber(options.name);
+  if (bluetooth >= 0) return ServeBluetooth(options, bluetooth);
   return options.describe ? DescribeRadio(options) : ServeRadio(options);
 }

@@ -31,7 +31,7 @@ inline UniqueFd EachSecond() {
 
 /// A source has `fd()`, readable when packets wait (-1 for a file), and `tuner_fd()`, readable when the tuner has ended.
 /// `Read(stream)` is false at its end; `is_due(stream)` says that it can be read without waiting. `Count(received,
-/// dropped)` and `tuned_mhz()` are for the statistics.
+/// dropped)`, `tuned_mhz()` and `note()` are for the statistics.
 template <typename Source>
 class Server {
  public:
@@ -83,7 +83,7 @@ class Server {
     uint64_t ticks;
     if (::read(second_.get(), &ticks, sizeof ticks) < 0 && errno != EAGAIN) return;
     source_.Count(received_, dropped_);
-    stream_.Report(received_, dropped_, source_.tuned_mhz());
+    stream_.Report(received_, dropped_, source_.tuned_mhz(), source_.note());
   }
 
   /// A second client is turned away: the stream is one daemon's.

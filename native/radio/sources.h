@@ -1,12 +1,20 @@
-// The two sources of packets: a radio, and a capture on disk.
+// Sources of 802.11 frames: a Wi-Fi adapter, and a capture on disk.
 #pragma once
 
 #include "capture_file.h"
 #include "packet_socket.h"
+#include "sieve.h"
 #include "stream.h"
 #include "tuner.h"
 
 namespace dunlin::radio {
+
+/// Counts a frame, and hands it on if it is about an aircraft.
+inline void SiftInto(Stream& stream, Bytes packet, size_t length, uint64_t time_us) {
+  Sifted sifted = Sift(packet, length);
+  stream.Count(1, sifted.bad_fcs, sifted.freq_mhz);
+  if (sifted.passes) stream.Pass(packet, length, time_us);
+}
 
 class RadioSource {
  public:
@@ -17,8 +25,9 @@ class RadioSource {
   bool is_due(Stream&) const { return false; }
   int tuner_fd() const { return tuner_ ? tuner_->fd() : -1; }
   unsigned tuned_mhz() const { return tuner_ ? tuner_->mhz() : 0; }
+  const char* note() const { return ""; }
   bool Read(Stream& stream) {
-    return socket_.Read([&](const Packet& packet) { stream.Take(packet.bytes, packet.length, packet.time_us); });
+    return socket_.Read([&](const Packet& packet) { SiftInto(stream, packet.bytes, packet.length, packet.time_us); });
   }
   void Count(uint64_t& received, uint64_t& dropped) { socket_.Count(received, dropped); }
 
@@ -39,12 +48,13 @@ class FileSource {
     return stream.client().is_connected() && stream.client().room() >= Stream::kLongestRecord;
   }
   unsigned tuned_mhz() const { return 0; }
+  const char* note() const { return ""; }
   bool Read(Stream& stream) {
     CapturedPacket packet;
     while (is_due(stream)) {
       if (!file_.Next(packet)) return false;
       received_++;
-      stream.Take(packet.bytes.Part(0, kSnapLength), packet.length, packet.time_us);
+      SiftInto(stream, packet.bytes.Part(0, kSnapLength), packet.length, packet.time_us);
     }
     return true;
   }

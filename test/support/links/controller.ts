@@ -5,6 +5,7 @@ import { openFarEnd } from './pty.ts';
 export const opcodes = {
   reset: 0x0c03,
   features: 0x2003,
+  scanParameters: 0x200b,
   scanEnable: 0x200c,
   extendedParameters: 0x2041,
   extendedEnable: 0x2042,
@@ -20,11 +21,13 @@ export type ControllerHabits = {
   isDead: boolean;
 };
 
-/** A Bluetooth controller at the far end of a pseudo-terminal, as far as a scanning host sees it. */
+/** A Bluetooth controller, as far as a scanning host sees it. */
 export type Controller = {
   habits: ControllerHabits;
   /** Commands taken so far, in order: their number and parameters in hex. */
   commands: { opcode: number; hex: string }[];
+  /** Answers a command, also one that it has not taken. */
+  answer(opcode: number): void;
   send(bytes: Uint8Array): void;
   /** Starts anew by itself: announces that it takes commands. */
   restart(): void;
@@ -47,30 +50,47 @@ function featureBytes(bits: readonly number[]): number[] {
   return bytes;
 }
 
-/** Starts a controller with coded and extended advertising, unless its habits say something else. */
-export function startController(t: Owner, path: string, habits: Partial<ControllerHabits> = {}): Controller {
+/** A controller that answers through `send`, and takes one command of H4 a call. */
+export type EmulatedController = Controller & { take(command: Buffer): void };
+
+/** A controller with coded and extended advertising, unless its habits say something else. */
+export function emulatedController(
+  send: (bytes: Uint8Array) => void,
+  habits: Partial<ControllerHabits> = {},
+): EmulatedController {
   const own: ControllerHabits = { features: [11, 12], refuses: new Map(), isDead: false, ...habits };
   const commands: Controller['commands'] = [];
+  const answer = (opcode: number): void => {
+    const status = own.refuses.get(opcode)?.shift() ?? 0;
+    const more = opcode === opcodes.features ? featureBytes(own.features) : [];
+    send(complete(opcode, [status, ...more]));
+  };
+  return {
+    habits: own,
+    commands,
+    take(command) {
+      const opcode = command.readUInt16LE(1);
+      commands.push({ opcode, hex: command.toString('hex', 4) });
+      if (!own.isDead) answer(opcode);
+    },
+    answer,
+    send,
+    restart: () => send(complete(0, [])),
+    fault: () => send(Buffer.from([EVENT, HARDWARE_ERROR, 1, 0x42])),
+  };
+}
+
+/** Starts a controller at the far end of a pseudo-terminal. */
+export function startController(t: Owner, path: string, habits: Partial<ControllerHabits> = {}): Controller {
   let held = Buffer.alloc(0);
   const far = openFarEnd(t, path, (bytes) => {
     held = Buffer.concat([held, bytes]);
     while (held.length >= 4 && held.length >= 4 + (held[3] ?? 0)) {
       const end = 4 + (held[3] ?? 0);
-      const opcode = held.readUInt16LE(1);
-      commands.push({ opcode, hex: held.toString('hex', 4, end) });
+      controller.take(held.subarray(0, end));
       held = held.subarray(end);
-      if (own.isDead) continue;
-      const status = own.refuses.get(opcode)?.shift() ?? 0;
-      const more = opcode === opcodes.features ? featureBytes(own.features) : [];
-      send(complete(opcode, [status, ...more]));
     }
   });
-  const send = (bytes: Uint8Array): void => far.send(Buffer.from(bytes).toString('latin1'));
-  return {
-    habits: own,
-    commands,
-    send,
-    restart: () => send(complete(0, [])),
-    fault: () => send(Buffer.from([EVENT, HARDWARE_ERROR, 1, 0x42])),
-  };
+  const controller = emulatedController((bytes) => far.send(Buffer.from(bytes).toString('latin1')), habits);
+  return controller;
 }

@@ -5,7 +5,7 @@ import type { Owner } from '../basics/owner.ts';
 export type Counts = {
   received: number;
   dropped: number;
-  comment: { freq_mhz?: number; heard?: number; bad_fcs?: number };
+  comment: { freq_mhz?: number; coded?: boolean; heard?: number; bad_fcs?: number };
 };
 
 /** A client of the radio's program: reads pcapng blocks as the format's document has them. */

@@ -1,0 +1,166 @@
+// Set-up of a controller for passive scanning: one command after the other's answer, and again where it has reset itself or
+// gone deaf. Duplicates are kept: each is a new report. The daemon does the same with a controller on a serial port.
+#pragma once
+
+#include <cinttypes>
+
+#include "failure.h"
+#include "hci_commands.h"
+
+namespace dunlin::radio {
+
+/// Layers that a controller receives: Bluetooth 5 Remote ID needs the coded one.
+enum class Reach { kUnknown, kShort, kLong };
+
+/// Ends the program with a sentence where the controller cannot be used. Times are ms of any steady clock.
+class HciDialogue {
+ public:
+  HciDialogue(const char* name, uint64_t now) : name_(name) { Begin(now); }
+
+  Reach reach() const { return reach_; }
+
+  /// Takes an event other than of LE.
+  void Event(uint8_t code, Bytes parameters, uint64_t now) {
+    life_ = now;
+    if (code == kHardwareError) return Fault(parameters.U8(0), now);
+    if (code == kCommandComplete && parameters.size >= 3) return Answered(parameters.U16(1), parameters.From(3), now);
+    // Command Status has its status before the opcode.
+    if (code == kCommandStatus && parameters.size >= 4 && parameters.U8(0) != 0)
+      Answered(parameters.U16(2), parameters.Part(0, 1), now);
+  }
+
+  /// Notes an event of advertising, which answers the question for a sign of life.
+  void Received(uint64_t now) {
+    life_ = received_ = now;
+    if (phase_ == Phase::kScanning) Forget();
+  }
+
+  bool IsDue(uint64_t now) const { return now >= DueAt(); }
+
+  /// The command to send now, in `room`; empty where there is none.
+  Bytes Step(uint64_t now, std::array<uint8_t, 32>& room) {
+    if (!IsDue(now)) return {};
+    if (phase_ == Phase::kScanning && now >= DeafAt()) Ask(Phase::kReset);
+    if (!asked_at_) asked_at_ = now;
+    Command command = CommandOf(phase_, has_coded_);
+    if (now - asked_at_ >= kAnswerLimitMs)
+      Fail(kFailed, "the controller of %s has not answered %s for %" PRIu64 " s: pull it out and plug it in, or take another", name_,
+           command.name, kAnswerLimitMs / 1'000);
+    sent_at_ = now;
+    return WriteCommand(command, room);
+  }
+
+ private:
+  /// Time after which an unanswered command is sent again, and after which it is too late.
+  static constexpr uint64_t kRepeatMs = 2'000, kAnswerLimitMs = 5'000;
+  /// Silence after which a controller is asked for a sign of life.
+  static constexpr uint64_t kQuietMs = 5'000;
+  /// Time without any advertising after which a controller is set up again.
+  static constexpr uint64_t kDeafMs = 60'000;
+  /// Time after a set-up in which an announcement belongs to it.
+  static constexpr uint64_t kSettledMs = 500;
+  static constexpr int kMostFaults = 5;
+  /// Bits of the LE features (Bluetooth Core 5.4, volume 6, part B, section 4.6).
+  static constexpr size_t kFeatureCoded = 11, kFeatureExtended = 12;
+
+  void Begin(uint64_t now) {
+    reach_ = Reach::kUnknown;
+    life_ = now;
+    Ask(Phase::kReset);
+  }
+
+  void Ask(Phase phase) {
+    phase_ = phase;
+    Forget();
+  }
+
+  /// Nothing is asked any more.
+  void Forget() { sent_at_ = asked_at_ = 0; }
+
+  uint64_t DeafAt() const { return (received_ > set_up_ ? received_ : set_up_) + kDeafMs; }
+
+  uint64_t DueAt() const {
+    if (asked_at_) {
+      uint64_t limit = asked_at_ + kAnswerLimitMs;
+      return sent_at_ + kRepeatMs < limit ? sent_at_ + kRepeatMs : limit;
+    }
+    if (phase_ != Phase::kScanning) return 0;
+    return life_ + kQuietMs < DeafAt() ? life_ + kQuietMs : DeafAt();
+  }
+
+  void Fault(uint8_t number, uint64_t now) {
+    if (++faults_ > kMostFaults)
+      Fail(kFailed, "the controller of %s reports hardware error 0x%02x at each set-up: take another", name_, number);
+    std::fprintf(stderr, "dunlin-radio: the controller of %s reports hardware error 0x%02x, and is set up again\n", name_, number);
+    Begin(now);
+  }
+
+  void Answered(uint16_t opcode, Bytes result, uint64_t now) {
+    // After a late answer to a repeated Reset nothing of the set-up holds.
+    if (opcode == CommandOf(Phase::kReset, false).opcode) return Ask(Phase::kEventMask);
+    if (phase_ == Phase::kScanning) {
+      Forget();
+      // A controller that starts by itself announces that it takes commands; right after the set-up it has not started again.
+      if (opcode == 0 && now >= set_up_ + kSettledMs) Begin(now);
+      return;
+    }
+    if (opcode != CommandOf(phase_, has_coded_).opcode) return;
+    Phase next = Next(result.U8(0), result);
+    Ask(next);
+    if (next == Phase::kScanning) Scan(now);
+  }
+
+  Phase Next(uint8_t status, Bytes result) {
+    switch (phase_) {
+      case Phase::kReset: return Phase::kEventMask;
+      case Phase::kEventMask: return Phase::kLeEventMask;
+      case Phase::kLeEventMask: return Phase::kLeFeatures;
+      case Phase::kLeFeatures:
+        has_coded_ = status == 0 && HasBit(result, kFeatureCoded);
+        has_extended_ = status == 0 && HasBit(result, kFeatureExtended);
+        return has_extended_ ? Phase::kExtendedScanParameters : Phase::kScanParameters;
+      case Phase::kExtendedScanParameters:
+        if (status == 0) return Phase::kExtendedScanEnable;
+        if (!has_coded_) return WithoutExtended();
+        // Some controllers announce coded advertising and refuse it.
+        has_coded_ = false;
+        return Phase::kExtendedScanParameters;
+      case Phase::kExtendedScanEnable: return status == 0 ? Phase::kScanning : WithoutExtended();
+      case Phase::kScanParameters: return status == 0 ? Phase::kScanEnable : Refused(status);
+      case Phase::kScanEnable:
+      case Phase::kScanning: break;
+    }
+    return status == 0 ? Phase::kScanning : Refused(status);
+  }
+
+  Phase WithoutExtended() {
+    has_extended_ = false;
+    return Phase::kScanParameters;
+  }
+
+  [[noreturn]] Phase Refused(uint8_t status) {
+    Fail(kFailed, "the controller of %s refused %s with status 0x%02x: it cannot scan", name_, CommandOf(phase_, has_coded_).name,
+         status);
+  }
+
+  void Scan(uint64_t now) {
+    set_up_ = now;
+    faults_ = 0;
+    reach_ = has_coded_ && has_extended_ ? Reach::kLong : Reach::kShort;
+    if (reach_ == Reach::kShort && !is_limit_known_)
+      std::fprintf(stderr, "dunlin-radio: no long range: the controller of %s receives no coded advertising\n", name_);
+    is_limit_known_ = reach_ == Reach::kShort;
+  }
+
+  /// Feature bits stand behind the status.
+  static bool HasBit(Bytes result, size_t bit) { return result.U8(1 + bit / 8) >> bit % 8 & 1; }
+
+  const char* name_;
+  Phase phase_ = Phase::kReset;
+  Reach reach_ = Reach::kUnknown;
+  uint64_t sent_at_ = 0, asked_at_ = 0, life_ = 0, received_ = 0, set_up_ = 0;
+  bool has_coded_ = false, has_extended_ = false, is_limit_known_ = false;
+  int faults_ = 0;
+};
+
+}  // namespace dunlin::radio

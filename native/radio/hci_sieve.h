@@ -1,0 +1,73 @@
+// Choice of the advertising reports that go on to the daemon: those that carry Remote ID. A report that goes on is an event of
+// its own, so nothing of its neighbours in the controller's event is kept.
+#pragma once
+
+#include <algorithm>
+
+#include "hci.h"
+#include "hci_sets.h"
+
+namespace dunlin::radio {
+
+/// Bytes of a report around its data: before it, the byte of its length, and after it.
+struct ReportForm {
+  size_t header, length_at, tail;
+};
+inline constexpr ReportForm kLegacyForm{9, 8, 1};
+inline constexpr ReportForm kExtendedForm{24, 23, 0};
+
+class HciSieve {
+ public:
+  /// Reads an LE event, and gives each packet that goes on to `pass`, with the direction of link type 201 before it. A
+  /// broken event goes on as one that is cut, without its content, to be counted. The result is the number of reports.
+  template <typename Pass>
+  size_t Sift(Bytes packet, uint64_t now, Pass&& pass) {
+    size_t length = packet.U8(2);
+    Bytes event = packet.Part(kEventHeader, length);
+    uint8_t kind = event.U8(0);
+    if (event.size < length) return Cut(kExtendedReport, pass);
+    if (kind != kReport && kind != kExtendedReport) return 0;
+    const ReportForm& form = kind == kReport ? kLegacyForm : kExtendedForm;
+    size_t at = 2, count = event.U8(1);
+    for (size_t number = 0; number < count; number++) {
+      size_t data = event.U8(at + form.length_at), size = form.header + data + form.tail;
+      if (at + size > event.size) return number + Cut(kind, pass);
+      auto pass_report = [&](Bytes report) { PassOn(kind, report, pass); };
+      Choose(kind, event.Part(at, size), event.Part(at + form.header, data), now, pass_report);
+      at += size;
+    }
+    return count;
+  }
+
+ private:
+  template <typename Pass>
+  void Choose(uint8_t kind, Bytes report, Bytes data, uint64_t now, Pass&& pass) {
+    if (kind == kExtendedReport) sets_.Take(report, data, now, pass);
+    else if (HasRemoteId(data)) pass(report);
+  }
+
+  /// An event that announces a report and ends before it.
+  template <typename Pass>
+  size_t Cut(uint8_t kind, Pass&& pass) {
+    PassOn(kind, {}, pass);
+    return 0;
+  }
+
+  template <typename Pass>
+  void PassOn(uint8_t kind, Bytes report, Pass&& pass) {
+    constexpr uint8_t kHead[] = {0, 0, 0, 1, kHciEvent, kLeMeta};
+    std::copy(std::begin(kHead), std::end(kHead), packet_.begin());
+    packet_[6] = static_cast<uint8_t>(2 + report.size);
+    packet_[7] = kind;
+    packet_[8] = 1;
+    if (report.size) std::memcpy(packet_.data() + kPacketHead, report.data, report.size);
+    pass(Bytes{packet_.data(), kPacketHead + report.size});
+  }
+
+  /// Direction (1 received), H4 header of the event, kind, number of reports.
+  static constexpr size_t kPacketHead = 9;
+  HciSets sets_;
+  std::array<uint8_t, kPacketHead + 255> packet_;
+};
+
+}  // namespace dunlin::radio

@@ -1,0 +1,74 @@
+// A Bluetooth adapter as a source: sets its controller up, and hands reports of aircraft on.
+#pragma once
+
+#include <ctime>
+
+#include "hci_dialogue.h"
+#include "hci_sieve.h"
+#include "hci_socket.h"
+#include "stream.h"
+
+namespace dunlin::radio {
+
+class HciSource {
+ public:
+  explicit HciSource(HciSocket& socket) : socket_(socket), dialogue_(socket.name(), Now()) {}
+
+  int fd() const { return socket_.fd(); }
+  int tuner_fd() const { return -1; }
+  unsigned tuned_mhz() const { return 0; }
+  /// Commands are due at the latest one second late: the server looks each second.
+  bool is_due(Stream&) const { return dialogue_.IsDue(Now()); }
+
+  const char* note() const {
+    if (dialogue_.reach() == Reach::kUnknown) return "";
+    return dialogue_.reach() == Reach::kLong ? "\"coded\":true," : "\"coded\":false,";
+  }
+
+  /// Reads what waits, at most one batch; false when the adapter is gone.
+  bool Read(Stream& stream) {
+    Bytes packet;
+    for (int left = kBatch; left > 0; left--) {
+      auto outcome = socket_.Read(packet);
+      if (outcome == HciSocket::Outcome::kGone) return false;
+      if (outcome == HciSocket::Outcome::kNone) break;
+      Take(packet, stream);
+    }
+    Bytes command = dialogue_.Step(Now(), room_);
+    return command.size == 0 || socket_.Send(command);
+  }
+
+  void Count(uint64_t& received, uint64_t& dropped) {
+    received = received_;
+    dropped = socket_.dropped();
+  }
+
+ private:
+  static constexpr int kBatch = 32;
+
+  /// Steady time, ms; never 0.
+  static uint64_t Now() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<uint64_t>(now.tv_sec) * 1'000 + static_cast<uint64_t>(now.tv_nsec) / 1'000'000 + 1;
+  }
+
+  /// Data packets are none of a scanner's.
+  void Take(Bytes packet, Stream& stream) {
+    if (packet.U8(0) != kHciEvent) return;
+    if (packet.U8(1) != kLeMeta) return dialogue_.Event(packet.U8(1), packet.Part(kEventHeader, packet.U8(2)), Now());
+    uint64_t time_us = Stream::NowUs();
+    size_t reports = sieve_.Sift(packet, Now(), [&](Bytes report) { stream.Pass(report, report.size, time_us); });
+    if (reports > 0) dialogue_.Received(Now());
+    received_ += reports;
+    stream.Count(reports);
+  }
+
+  HciSocket& socket_;
+  HciDialogue dialogue_;
+  HciSieve sieve_;
+  std::array<uint8_t, 32> room_;
+  uint64_t received_ = 0;
+};
+
+}  // namespace dunlin::radio
