@@ -20,3 +20,13 @@ t.test(
     t.match(stdout, /1000000 rounds/);
   },
 );
+
+t.test(
+  'whatever reports of Bluetooth come, nothing is read beyond their end, and whole sets of aircraft alone go on',
+  { timeout: LONG_MS },
+  async (t) => {
+    const binary = await builtNative('bluetooth_check', sanitized);
+    const { stdout } = await promisify(execFile)(binary, [String(seedOf(t)), '1000000']);
+    t.match(stdout, /1000000 rounds/);
+  },
+);

@@ -62,6 +62,8 @@ export class BluetoothAdapter {
   private constructor(path: string, habits: Partial<ControllerHabits>) {
     this.#path = path;
     this.#child = spawn('python3', ['-c', python, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+    // A program that outlives the adapter still sends.
+    this.#child.stdin?.on('error', () => {});
     this.controller = emulatedController((bytes) => this.#say(`packet ${Buffer.from(bytes).toString('hex')}`), habits);
   }
 

@@ -74,7 +74,7 @@ export function pcapngFile(
 
 /** A statistics block as the radio's program writes it each second. */
 export function statistics(
-  counts: { freq_mhz?: number; heard: number; bad_fcs?: number },
+  counts: { freq_mhz?: number; coded?: boolean; heard: number; bad_fcs?: number },
   { dropped = 0, received = 0, ...order }: Order & { dropped?: number; received?: number } = {},
 ): Buffer {
   const option = (code: number, value: Buffer): Buffer =>

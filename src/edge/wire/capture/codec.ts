@@ -2,6 +2,7 @@ import { noRejects, type RejectReason, type Rejects } from '../../../model/link.
 import type { Codec } from '../codec.ts';
 import { Senders } from '../mavlink/senders.ts';
 import { RadioCondition } from '../radio/condition.ts';
+import { NO_LONG_RANGE } from '../radio/hci_dialogue.ts';
 import { type RadioMessage, radioMessageOf } from '../radio/message.ts';
 import { isRadio, RadioFrames } from '../radio/radio_frames.ts';
 import { CaptureReader } from './reader.ts';
@@ -46,7 +47,9 @@ class CaptureCodec implements Codec<RadioMessage> {
 
   forget(from: string): void {
     this.#streams.forget(from);
-    if (this.#streams.size === 0) this.radio.closed();
+    if (this.#streams.size > 0) return;
+    this.radio.closed();
+    this.radio.limit = null;
   }
 }
 
@@ -102,8 +105,12 @@ class Stream implements CaptureSink {
     restated.statistics(statistics);
     radio.drops += this.#newlyDropped(statistics);
     const reported = countsIn(statistics.comment);
-    if (reported !== null) radio.reported(reported.frames, reported.bad, this.#atMs);
-    else radio.answered();
+    if (reported === null) {
+      radio.answered();
+      return;
+    }
+    radio.reported(reported.frames, reported.bad, this.#atMs);
+    if (reported.coded !== null) radio.limit = reported.coded ? null : NO_LONG_RANGE;
   }
 
   #newlyDropped({ interface: of, dropped }: CaptureStatistics): number {
@@ -118,14 +125,24 @@ class Stream implements CaptureSink {
 /** Key of the count of frames of any transmitter. */
 const FRAMES_KEY = 'heard';
 
-/** Counts that the radio's program writes into the comment: frames of any transmitter, and bad ones, since the last. */
-function countsIn(comment: string | null): { frames: number; bad: number } | null {
+/** What the radio's program writes into the comment. */
+type Reported = {
+  /** Frames of any transmitter, and bad ones, since the last. */
+  frames: number;
+  bad: number;
+  /** Whether a Bluetooth controller receives coded advertising; null before it is set up, and on Wi-Fi. */
+  coded: boolean | null;
+};
+
+function countsIn(comment: string | null): Reported | null {
   if (comment === null) return null;
   try {
     const read: unknown = JSON.parse(comment);
     if (typeof read !== 'object' || read === null || !(FRAMES_KEY in read)) return null;
     const frames = countOf(read[FRAMES_KEY]);
-    return frames === null ? null : { frames, bad: ('bad_fcs' in read ? countOf(read.bad_fcs) : null) ?? 0 };
+    const bad = ('bad_fcs' in read ? countOf(read.bad_fcs) : null) ?? 0;
+    const coded = 'coded' in read && typeof read.coded === 'boolean' ? read.coded : null;
+    return frames === null ? null : { frames, bad, coded };
   } catch {
     return null;
   }

@@ -30,7 +30,9 @@ const SETTLED_MS = 500;
 const FEATURE_CODED = 11;
 const FEATURE_EXTENDED = 12;
 
-const NO_LONG_RANGE = 'no long range: the controller receives no coded advertising, and so no Bluetooth 5 Remote ID';
+/** Limit of a controller without coded advertising. */
+export const NO_LONG_RANGE =
+  'no long range: the controller receives no coded advertising, and so no Bluetooth 5 Remote ID';
 
 type Phase = keyof typeof names;
 

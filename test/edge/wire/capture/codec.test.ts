@@ -123,6 +123,22 @@ t.test('a radio with nine tenths of wrong check sums is disturbed by its own cou
   t.match(codec.radio?.warning(0), /25 % of the frames/);
 });
 
+t.test('a Bluetooth radio without long range says so until it has it, or its program is gone', async (t) => {
+  const codec = createCaptureCodec();
+  const send = (coded?: boolean) =>
+    codec.decode(packets.statistics(coded === undefined ? { heard: 1 } : { heard: 1, coded }), '', 0, () => {});
+  codec.decode(captureHeader(linkTypes.hciWithDirection), '', 0, () => {});
+  send();
+  t.equal(codec.radio?.warning(0), null, 'not set up yet');
+  send(false);
+  t.match(codec.radio?.warning(0), /^no long range/);
+  send(true);
+  t.equal(codec.radio?.warning(0), null);
+  send(false);
+  codec.forget('');
+  t.equal(codec.radio?.warning(0), null);
+});
+
 /** The place and names that a message claims, without what the receiver measured. */
 function claimOf(message: RadioMessage): string {
   return JSON.stringify({ ...message, rssiDbm: null, freqMhz: null });
