@@ -1,5 +1,5 @@
-// Gives the choice of advertising reports any events, to be built with AddressSanitizer and UBSan, and compares it with a slow
-// one that holds whole sets. Prints what failed and exits 1; prints what was tried otherwise.
+// Gives the choice of advertising reports any events, to be built with AddressSanitizer and UBSan. Compares it with a slow one
+// that holds whole sets. Prints what failed and exits 1; prints what was tried otherwise.
 #include <cstdio>
 #include <cstdlib>
 #include <map>

@@ -20,6 +20,8 @@ const units = [
   'dunlin-backup.timer',
   'dunlin-radio@.socket',
   'dunlin-radio@.service',
+  'dunlin-bluetooth@.socket',
+  'dunlin-bluetooth@.service',
 ];
 
 /** Lays the files of the package below `root`, as they will lie below `/`. */

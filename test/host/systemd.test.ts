@@ -19,6 +19,7 @@ const without = (command: string): { skip: string | false } => ({
 for (const [name, most] of [
   ['dunlin.service', 1.5],
   ['dunlin-radio@.service', 2],
+  ['dunlin-bluetooth@.service', 2],
 ] as const) {
   t.test(`${name} leaves little of the box exposed`, without('systemd-analyze'), async (t) => {
     const words = ['security', '--offline=true', inTree(`systemd/${name}`)];
@@ -39,6 +40,25 @@ t.test('the radio gets two rights and no more, and its socket is for the daemon'
   const socket = readFileSync(inTree('systemd/dunlin-radio@.socket'), 'utf8');
   for (const line of ['ListenStream=/run/dunlin-radio/%i.sock', 'SocketMode=0660', 'SocketGroup=dunlin'])
     t.match(socket, new RegExp(`^${line}$`, 'm'));
+});
+
+t.test('the unit of a Bluetooth adapter is that of Wi-Fi with one right and another kind of socket', async (t) => {
+  const [wifi, bluetooth] = ['dunlin-radio@', 'dunlin-bluetooth@'].map((name) =>
+    (['service', 'socket'] as const).map((kind) => readFileSync(inTree(`systemd/${name}.${kind}`), 'utf8')),
+  ) as [string[], string[]];
+  const settings = (text: string | undefined) => (text ?? '').split('\n').filter((line) => /^[A-Z]\w+=/.test(line));
+  const other = (of: string[], than: string[]) =>
+    [0, 1].flatMap((at) => settings(of[at]).filter((line) => !settings(than[at]).includes(line)));
+  const device = 'sys-subsystem-bluetooth-devices-%i.device';
+  const bound = [`BindsTo=${device}`, `After=${device}`];
+  t.same(other(bluetooth, wifi), [
+    ...["Description=Dunlin's Bluetooth radio %i", 'Requires=dunlin-bluetooth@%i.socket', ...bound],
+    ...['ExecStart=/usr/lib/dunlin/bin/dunlin-radio %i', 'RestartPreventExitStatus=2'],
+    ...['AmbientCapabilities=CAP_NET_ADMIN', 'CapabilityBoundingSet=CAP_NET_ADMIN', 'TasksMax=2'],
+    'RestrictAddressFamilies=AF_UNIX AF_BLUETOOTH',
+    ...["Description=Socket of Dunlin's Bluetooth radio %i", ...bound, `WantedBy=${device}`],
+  ]);
+  t.equal(other(wifi, bluetooth).length, other(bluetooth, wifi).length, 'nothing is left out');
 });
 
 t.test('systemd understands every line of the unit', without('systemd-analyze'), async (t) => {

@@ -78,7 +78,8 @@ export async function checkLink(link: LinkSpec, running: boolean, sys = '/sys'):
   }
   if (transport === 'unix') {
     if (existsSync(address)) return ok(check, `${address} is there`);
-    const advice = 'start the program that makes it, such as dunlin-radio@NAME.socket; the link tries again for ever';
+    const advice =
+      'start the program that makes it, such as dunlin-radio@NAME.socket or dunlin-bluetooth@NAME.socket; the link tries again for ever';
     return warning(check, `the socket ${address} is not there`, advice);
   }
   const place = parseHostPort(address);

@@ -125,7 +125,7 @@ class Stream implements CaptureSink {
 /** Key of the count of frames of any transmitter. */
 const FRAMES_KEY = 'heard';
 
-/** What the radio's program writes into the comment. */
+/** Content of the comment of the radio's program. */
 type Reported = {
   /** Frames of any transmitter, and bad ones, since the last. */
   frames: number;

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { LinkSpec } from '../../model/link.ts';
+
+/** Access to the box for the checks of radios; a test brings its own. */
+export type RadioBox = {
+  /** Roots of the kernel's tree of devices, and of the configuration. */
+  sys: string;
+  etc: string;
+  /** Output of a program; null where it is not there or fails. */
+  run(program: string, ...words: string[]): string | null;
+};
+
+/** Link that may read an adapter. */
+export type Use = Pick<LinkSpec, 'name' | 'address' | 'enabled'>;
+export type Fault = { text: string; advice: string };
+
+const sockets = '/run/dunlin-radio/';
+
+/** Adapter whose socket a link dials; null for any other link. */
+export function adapterOf(address: string): string | null {
+  return address.startsWith(sockets) && address.endsWith('.sock') ? address.slice(sockets.length, -5) : null;
+}
+
+/** Whether systemd holds the socket of a unit. */
+export function isActive(unit: string, { run }: RadioBox): boolean {
+  return run('systemctl', 'is-active', `${unit}.socket`) !== null;
+}
+
+/** Fault of the unit of an adapter, or of the links that read it. */
+export function unitFault(unit: string, used: readonly Use[], box: RadioBox): Fault | null {
+  if (used.length > 1) {
+    const names = used.map((link) => link.name).join(' and ');
+    return { text: `links ${names} read it, and it serves one`, advice: 'disable all links of the adapter but one' };
+  }
+  if (!isActive(unit, box)) {
+    const text = `${unit}.socket is not active, and link ${used[0]?.name} dials it`;
+    return { text, advice: `systemctl enable --now ${unit}.socket` };
+  }
+  if (box.run('systemctl', 'is-failed', `${unit}.service`) === null) return null;
+  return { text: `${unit}.service has failed`, advice: `journalctl -u ${unit}.service -e says why` };
+}
+
+/** Block of radios by a switch or by software, in the folder of a device; `kind` is rfkill's word. */
+export function blockIn(folder: string, kind: 'wifi' | 'bluetooth'): Fault | null {
+  for (const block of namesIn(folder).filter((entry) => /^rfkill\d+$/.test(entry))) {
+    if (textOf(`${folder}/${block}/hard`) === '1')
+      return { text: 'a switch of the box blocks it', advice: 'switch radios on, at the device or in the firmware' };
+    if (textOf(`${folder}/${block}/soft`) === '1') return { text: 'it is blocked', advice: `rfkill unblock ${kind}` };
+  }
+  return null;
+}
+
+export function unread(name: string, link: string): Fault {
+  const spec = `name=${link},transport=unix,address=${sockets}${name}.sock,protocol=capture,silence_s=10`;
+  return { text: 'its socket is active and no link reads it', advice: `add a link: --link ${spec}` };
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+export function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+/** Last name of what a symbolic link leads to; null without one. */
+export function linkName(path: string): string | null {
+  try {
+    return basename(readlinkSync(path));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { type Adapter, describe } from './adapter.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+import {
+  blockIn,
+  type Fault,
+  isActive,
+  linkName,
+  type RadioBox,
+  textOf,
+  type Use,
+  unitFault,
+  unread,
+} from './radio_units.ts';
+
+/** Checks a Wi-Fi adapter; `used` are the links that read it. */
+export function checkWifi(name: string, used: readonly Use[], box: RadioBox): Finding {
+  const check = `radio ${name}`;
+  const adapter = describe(name, (...words) => box.run(...words));
+  const driver = linkName(join(box.sys, 'class/net', name, 'device/driver')) ?? 'unknown driver';
+  const text = `${driver}, ${adapter === null ? 'whether it can monitor is not known' : sentenceOf(adapter)}`;
+  const unit = `dunlin-radio@${name}`;
+  if (!isActive(unit, box) && used.length === 0)
+    return ok(check, `${text}; Dunlin does not use it${howToUse(unit, adapter)}`);
+  const fault = hardwareFault(name, adapter, box) ?? unitFault(unit, used, box);
+  if (fault !== null) return wrong(check, `${text}; ${fault.text}`, fault.advice);
+  const doubt = managed(name, box) ?? (used.length === 0 ? unread(name, name) : null);
+  if (doubt !== null) return warning(check, `${text}; ${doubt.text}`, doubt.advice);
+  return ok(check, `${text}; ${unit}.socket is active, link ${used[0]?.name} reads it`);
+}
+
+const sentenceOf = ({ can_monitor: can, country }: Adapter): string =>
+  `${can ? 'it can monitor' : 'it cannot monitor'}, regulatory domain ${country === '00' ? '00 (no country is set)' : country}`;
+
+function howToUse(unit: string, adapter: Adapter | null): string {
+  return adapter?.can_monitor === false ? '' : `. To use it: systemctl enable --now ${unit}.socket`;
+}
+
+/** Faults that no unit can mend: the chip, a block of radios, a channel that the country does not have. */
+function hardwareFault(name: string, adapter: Adapter | null, { sys, etc }: RadioBox): Fault | null {
+  if (adapter?.can_monitor === false)
+    return { text: 'nothing is received with it', advice: 'take an adapter that can monitor: docs/use/radios.md' };
+  const block = blockIn(join(sys, 'class/net', name, 'phy80211'), 'wifi');
+  if (block !== null) return block;
+  const conf = join(etc, 'dunlin/radio', `${name}.conf`);
+  const off = channelsIn(textOf(conf)).find((channel) => adapter?.disabled_mhz.includes(frequencyOf(channel)));
+  if (off === undefined) return null;
+  const text = `channel ${off} of ${conf} is disabled in the regulatory domain ${adapter?.country}`;
+  return { text, advice: 'set the country, as in: iw reg set CH; or take another channel' };
+}
+
+/** State 10 is that of a device that NetworkManager leaves alone. */
+function managed(name: string, { run }: RadioBox): Fault | null {
+  const state = run('nmcli', '-g', 'GENERAL.STATE', 'device', 'show', name)?.trim();
+  if (state === undefined || state === '' || state.startsWith('10 ')) return null;
+  const text = `NetworkManager manages it (${state}) and may take it out of monitor mode`;
+  return { text, advice: `nmcli device set ${name} managed no; docs/use/radios.md has the lasting way` };
+}
+
+/** Reads the numbers as the radio's program does: between blanks, commas or brackets, up to a comment. */
+function channelsIn(conf: string): number[] {
+  const list = /^[ \t]*channels[ \t]*=([^#\n]*)/m.exec(conf)?.[1] ?? '6';
+  return [...list.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+}
+
+function frequencyOf(channel: number): number {
+  if (channel === 14) return 2_484;
+  return channel < 14 ? 2_407 + 5 * channel : 5_000 + 5 * channel;
+}
