@@ -152,3 +152,44 @@ t.test('an interface that is not in monitor mode is refused', apart, async (t) =
   t.equal(child.exitCode, 1);
   t.match(errors(), /air0 gives frames of type 1, not 803 \(radiotap\): it is not in monitor mode/);
 });
+
+/** The ids of the processes that a process has started, and of whom each is still there. */
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+const isAlive = (pid: number): boolean =>
+  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+
+/** Reader and tuner on an interface, with a played nl80211. */
+async function startHopper(t: Test) {
+  const air = await RadioAir.open(t);
+  const path = join(folderOf(t), 'radio.sock');
+  const [command, words] = air.beside(await builtNative('radio_hopper', ['-O1']), air.name, path);
+  const reader = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit'] });
+  t.teardown(() => reader.kill('SIGKILL'));
+  const exited = once(reader, 'exit');
+  const client = await until('the program listens', () => existsSync(path)).then(() => new RadioClient(t, path));
+  await client.until(() => [2437, 5745].every((mhz) => client.counts.some(({ comment }) => comment.freq_mhz === mhz)));
+  // The kernel is played by the first child, the tuner is the second.
+  const tuner = childrenOf(reader.pid ?? 0).at(-1) ?? 0;
+  // A tuner that stays would hold the output of the tests open.
+  t.teardown(() => isAlive(tuner) && process.kill(tuner, 'SIGKILL'));
+  return { reader, tuner, exited, client };
+}
+
+t.test('a reader that is killed takes its tuner along', apart, async (t) => {
+  const { reader, tuner, exited } = await startHopper(t);
+  t.ok(isAlive(tuner), 'the tuner runs');
+  reader.kill('SIGKILL');
+  t.same(await exited, [null, 'SIGKILL']);
+  await until('the tuner is gone', () => !isAlive(tuner));
+});
+
+t.test('a tuner that is killed ends the reader with exit code 1', apart, async (t) => {
+  const { tuner, exited, client } = await startHopper(t);
+  process.kill(tuner, 'SIGKILL');
+  t.same(await exited, [1, null]);
+  await t.rejects(
+    client.until(() => false),
+    /has ended/,
+  );
+});
