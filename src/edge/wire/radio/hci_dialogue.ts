@@ -88,9 +88,12 @@ export class HciDialogue implements Dialogue {
     }
   }
 
-  /** Notes an event of advertising. */
+  /** Notes an event of advertising, which answers the question for a sign of life. */
   alive(atMs: number): void {
     this.#lifeMs = atMs;
+    if (this.#phase !== 'scanning') return;
+    this.#sentMs = null;
+    this.#askedMs = null;
   }
 
   step(nowMs: number): Step {

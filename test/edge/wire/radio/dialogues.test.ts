@@ -55,6 +55,17 @@ t.test('an unanswered command is sent each 2 s, and after 5 s the controller is 
   t.same([sentAt, nowMs], [[0, 2_000, 4_000], 5_000]);
 });
 
+t.test('a lost answer to the question for a sign of life is no fault where reports come', async (t) => {
+  const dialogue = begun(new HciDialogue(new RadioCondition()));
+  setUp(dialogue, 0);
+  t.not(dialogue.step(5_000).send, null, 'asked, and the answer is lost');
+  dialogue.alive(6_000);
+  t.same(dialogue.step(6_000), { send: null, againMs: 11_000, failure: null });
+  const again = dialogue.step(11_000);
+  t.equal(again.failure, null, 'the next silence begins anew');
+  t.not(again.send, null);
+});
+
 t.test('a quiet controller is asked for a sign of life, and a deaf one set up again once a minute', async (t) => {
   const radio = new RadioCondition();
   const dialogue = begun(new HciDialogue(radio));
