@@ -6,6 +6,7 @@
 #include "hci_dialogue.h"
 #include "hci_sieve.h"
 #include "hci_socket.h"
+#include "rest.h"
 #include "stream.h"
 
 namespace dunlin::radio {
@@ -28,12 +29,13 @@ class HciSource {
   /// Reads what waits, at most one batch; false when the adapter is gone.
   bool Read(Stream& stream) {
     Bytes packet;
-    for (int left = kBatch; left > 0; left--) {
-      auto outcome = socket_.Read(packet);
-      if (outcome == HciSocket::Outcome::kGone) return false;
-      if (outcome == HciSocket::Outcome::kNone) break;
-      Take(packet, stream);
+    auto outcome = HciSocket::Outcome::kPacket;
+    for (int left = kBatch; left > 0 && outcome == HciSocket::Outcome::kPacket; left--) {
+      outcome = socket_.Read(packet);
+      if (outcome == HciSocket::Outcome::kPacket) Take(packet, stream);
     }
+    if (outcome == HciSocket::Outcome::kGone) return false;
+    if (outcome == HciSocket::Outcome::kNone) Rest();
     Bytes command = dialogue_.Step(Now(), room_);
     return command.size == 0 || socket_.Send(command);
   }

@@ -17,6 +17,7 @@
 #include "bytes.h"
 #include "failure.h"
 #include "pcapng.h"
+#include "rest.h"
 #include "unique_fd.h"
 
 namespace dunlin::radio {
@@ -86,12 +87,6 @@ class PacketSocket {
   }
 
  private:
-  /// Lets frames gather in the kernel: one wake for many costs a fraction of one wake for each.
-  static void Rest() {
-    timespec stay{0, 10'000'000};
-    ::nanosleep(&stay, nullptr);
-  }
-
   void Set(int level, int option, const void* value, socklen_t size, const char* what) {
     if (::setsockopt(fd(), level, option, value, size) < 0) Fail(kFailed, "cannot set %s: %s", what, std::strerror(errno));
   }

@@ -133,6 +133,8 @@ t.test('more open sets than there is room for, and endless ones, cost no later a
     client.packets.map((packet) => packet.toString('hex')),
     own.map(received),
   );
+  const rssKb = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${radio.child.pid}/status`, 'utf8'))?.[1]);
+  t.ok(rssKb <= 8_192, `${rssKb} kB`);
 });
 
 t.test('a report that lies about its length is told to the daemon without its content', needs, async (t) => {
@@ -170,6 +172,12 @@ t.test('a controller that refuses a layer or extended scanning receives what it 
     { opcode: opcodes.scanParameters, hex: '00600060000000' },
     { hex: '0100' },
   ]);
+
+  // A Command Status says that a command is not known.
+  const status = await start(t, { silent: new Set([opcodes.extendedParameters]) });
+  await until('its answer is due', () => countOf(status, opcodes.extendedParameters) === 1);
+  for (let n = 0; n < 2; n++) status.controller.send(Buffer.from('040f0401014120', 'hex'));
+  await until('it scans the old way', () => countOf(status, opcodes.scanEnable) === 1);
 
   const old = await start(t, { features: [] });
   await until('it scans the old way', () => countOf(old, opcodes.scanEnable) === 1);

@@ -106,6 +106,8 @@ t.test('wrong use and wrong configurations name the remedy', async (t) => {
   const withConf = (conf: string) => refused(['lo', '--config', join(folder, 'conf')], conf);
   t.match(await refused([]), [2, /give the name of one adapter, or --read FILE/]);
   t.match(await refused(['lo', '--no-tune']), [1, /needs CAP_NET_RAW|is not in monitor mode/]);
+  for (const word of ['--describe', '--no-tune'])
+    t.match(await refused(['hci0', word]), [2, /hci0 is a Bluetooth adapter: .* are for Wi-Fi/]);
   t.match(await refused(['nothing0']), [1, /there is no interface nothing0: ip link lists them/]);
   t.match(await withConf('channels = 1 2 3 4 5\n'), [78, /conf:1: channels takes one to four channel numbers/]);
   t.match(await withConf('# radio\nchannels = 15\n'), [78, /conf:2: there is no Wi-Fi channel 15/]);

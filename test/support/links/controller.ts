@@ -19,6 +19,8 @@ export type ControllerHabits = {
   refuses: Map<number, number[]>;
   /** Takes commands and answers none. */
   isDead: boolean;
+  /** Commands that it takes and does not answer. */
+  silent: Set<number>;
 };
 
 /** A Bluetooth controller, as far as a scanning host sees it. */
@@ -58,7 +60,7 @@ export function emulatedController(
   send: (bytes: Uint8Array) => void,
   habits: Partial<ControllerHabits> = {},
 ): EmulatedController {
-  const own: ControllerHabits = { features: [11, 12], refuses: new Map(), isDead: false, ...habits };
+  const own: ControllerHabits = { features: [11, 12], refuses: new Map(), isDead: false, silent: new Set(), ...habits };
   const commands: Controller['commands'] = [];
   const answer = (opcode: number): void => {
     const status = own.refuses.get(opcode)?.shift() ?? 0;
@@ -71,7 +73,7 @@ export function emulatedController(
     take(command) {
       const opcode = command.readUInt16LE(1);
       commands.push({ opcode, hex: command.toString('hex', 4) });
-      if (!own.isDead) answer(opcode);
+      if (!own.isDead && !own.silent.has(opcode)) answer(opcode);
     },
     answer,
     send,
