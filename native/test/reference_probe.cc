@@ -54,7 +54,7 @@ void AskIntersect(Numbers& in, Numbers& out) {
   in.Read(rv, 6);
   Gaussian g = ReadGaussian(in);
   Sym6 report;
-  out.Write(InformationOf(r, rv, moving, report) ? KeptShare(g, report) : -1);
+  out.Write(InformationOf(r, rv, moving, report) ? KeptShare(g, report, moving) : -1);
   out.Write(LogLikelihood(Intersect(g, z, r, v, rv, moving), moving ? 6 : 3));
   Write(out, g);
 }

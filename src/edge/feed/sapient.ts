@@ -18,9 +18,10 @@ import { visible } from '../wire/sapient/visible.ts';
 import { Bucket } from './limits.ts';
 import type { LinkFeed } from './link_feed.ts';
 import { MOST_OF_CONNECTION, SapientConnection } from './sapient/connection.ts';
-import { dependsOn, isDerivedFrom, lineageOf } from './sapient/lineage.ts';
+import { addErrors, fusedTrackOf } from './sapient/fused_track.ts';
+import { dependsOn, isDerivedFrom } from './sapient/lineage.ts';
 import { SapientNode } from './sapient/node.ts';
-import { observationOf, type RefusedReport, type Reporter } from './sapient/observation.ts';
+import { observationOf } from './sapient/observation.ts';
 import { type NodeProfile, profileOf } from './sapient/registration.ts';
 import { SenderMap } from './sender_map.ts';
 
@@ -41,11 +42,7 @@ const statusWords: Partial<Record<NonNullable<Alert['status']>, string>> = {
   ...{ CLEAR: ' (cleared)', REJECT: ' (rejected)', IGNORE: ' (ignored)', ACKNOWLEDGE: ' (acknowledged)' },
 };
 
-/** Errors of a fusion node's track that declares none: nothing is known of how it was made. */
-const TRACK_SD_M = 50;
-const TRACK_SD_MPS = 10;
 const ECHO = 'it depends on this box, so that tracks of this box would come back';
-const NO_PLACE: RefusedReport = { why: 'a fusion node must report places; its bearings are not used' };
 
 /** A message of a registered node, as it arrived. */
 type Arrival = { node: SapientNode; from: string; atMs: number };
@@ -205,7 +202,7 @@ export class SapientFeed {
     const placement = sensors.resolve(node.sensorId)?.placement ?? null;
     const { id: nodeId, sensorId, mode } = node;
     const reporter = { nodeId, sensorId, linkId: link.id, mode, placement, sentMs, timeMs, receivedMs: atMs };
-    const read = isTrack ? trackOf(report, reporter) : observationOf(report, reporter);
+    const read = isTrack ? fusedTrackOf(report, reporter) : observationOf(report, reporter);
     if ('why' in read) {
       this.#link.implausible++;
       sensors.rejected(sensorId, 'implausible');
@@ -216,9 +213,7 @@ export class SapientFeed {
   /** Adds the errors that a fusion node left out, after those that a person declared for it. */
   #withErrors(read: Observation): Observation {
     this.#link.deps.sensors.complete(read);
-    read.sigmaHM ??= TRACK_SD_M;
-    read.sigmaVM ??= TRACK_SD_M;
-    read.sigmaSpeedMps ??= TRACK_SD_MPS;
+    addErrors(read);
     return read;
   }
 
@@ -262,12 +257,4 @@ export class SapientFeed {
   #send(make: (answers: SapientAnswers) => Uint8Array, to: string): void {
     if (this.#answers !== null) this.#link.deps.replies?.send(make(this.#answers), to);
   }
-}
-
-/** The track that a report of a fusion node says. */
-function trackOf(report: DetectionReport, reporter: Reporter): Observation | RefusedReport {
-  if (report.location === undefined) return NO_PLACE;
-  const read = observationOf(report, reporter);
-  if (!('why' in read)) read.lineage = lineageOf(report, reporter);
-  return read;
 }

@@ -24,8 +24,11 @@ export function intersected(g: Gaussian, report: Report, kept: number): Gaussian
   return { x: g.x.map((value, i) => value + at(moved, i)), p };
 }
 
-/** Logarithm of the determinant of the information that `kept` leaves. */
+/** Logarithm of the determinant of the information that `kept` leaves: of the place alone where the report is moving. */
 export function logInformation(g: Gaussian, report: Report, kept: number): number {
-  const sum = plus(scaled(solved(g.p).inverse, kept), scaled(informationOf(report), 1 - kept));
-  return Math.log(solved(sum).determinant);
+  const place = built(3, 3, (i, j) => cell(g.p, i, j));
+  const [own, other] = report.moving
+    ? [solved(place).inverse, solved(report.r).inverse]
+    : [solved(g.p).inverse, informationOf(report)];
+  return Math.log(solved(plus(scaled(own, kept), scaled(other, 1 - kept))).determinant);
 }

@@ -1,0 +1,37 @@
+import t from 'tap';
+import { blankObservation } from '../../../../src/edge/feed/blank.ts';
+import { addErrors, fusedTrackOf } from '../../../../src/edge/feed/sapient/fused_track.ts';
+import type { Reporter } from '../../../../src/edge/feed/sapient/observation.ts';
+import type { DetectionReport } from '../../../../src/edge/wire/sapient/message.ts';
+import { placeOf, ulid } from '../../../support/sapient/node.ts';
+
+const reporter: Reporter = {
+  ...{ nodeId: crypto.randomUUID(), sensorId: 'east', linkId: 'boxes', placement: null },
+  mode: { tracks: true, zone: '', groundMps: 1, upMps: 1 },
+  ...{ sentMs: 5_000, timeMs: 60_000, receivedMs: 60_100 },
+};
+const report = (object_info: DetectionReport['object_info']) =>
+  ({ report_id: ulid(), object_id: ulid(), location: placeOf(47, 8, 600), object_info }) as DetectionReport;
+const timeOf = (value: string): number | null => {
+  const read = fusedTrackOf(report([{ type: 'age s', value }]), reporter);
+  return 'why' in read ? null : read.timeMs;
+};
+
+t.test('the time of a track is that of its place: the age that the other box states is taken off', async (t) => {
+  t.equal(timeOf('0.4'), 59_600);
+  t.equal(timeOf('0.0'), 60_000);
+  t.equal(timeOf('86400'), 50_000, 'at most 10 s');
+  for (const text of ['-3', 'old', '', 'NaN', 'Infinity ']) {
+    const ms = timeOf(text) ?? 0;
+    t.ok(ms >= 50_000 && ms <= 60_000, `${JSON.stringify(text)}: ${ms}`);
+  }
+});
+
+t.test('a velocity without an error is as good as its place', async (t) => {
+  const sdOf = (sigmaHM: number | null): number | null => {
+    const read = { ...blankObservation('east', 'boxes', 0), sigmaHM };
+    addErrors(read);
+    return read.sigmaSpeedMps;
+  };
+  t.same([6, 0.5, 300, null].map(sdOf), [2, 1, 10, 10]);
+});
