@@ -45,3 +45,16 @@ const EARLY = 0.75;
 export function nextTurnMs(turnMs: number, nowMs: number, intervalMs: number): number {
   return Math.max(turnMs, nowMs - EARLY * intervalMs) + intervalMs;
 }
+
+/**
+ * Whether news is of the next report of a source, and not the rest of the one that was sent: one look of several sensors
+ * comes in parts, milliseconds apart.
+ */
+export function isOfNextReport(newsMs: number, sentMs: number, intervalMs: number): boolean {
+  return newsMs - sentMs >= EARLY * intervalMs;
+}
+
+/** Turn of the rest of a report, where no next one comes: after the latest time of the next report of a source at the pace. */
+export function restTurnMs(sentMs: number, intervalMs: number): number {
+  return sentMs + (2 - EARLY) * intervalMs;
+}

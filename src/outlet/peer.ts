@@ -4,7 +4,7 @@ import type { AlertView, OutletMessage } from '../model/outlet_view.ts';
 import type { Track } from '../model/track.ts';
 import { AlertQueue } from './alert_queue.ts';
 import type { OutletEncoder, OutletLogin, OutletSession } from './kinds.ts';
-import { MessageRate, nextTurnMs } from './pace.ts';
+import { isOfNextReport, MessageRate, nextTurnMs, restTurnMs } from './pace.ts';
 import { Ticks } from './ticks.ts';
 
 /** A track that the peer has: its document in the picture, and the uids under which the peer has it. */
@@ -41,8 +41,8 @@ export class Peer {
   /** Turns of a connection whose peer checks times; null for others. */
   readonly ticks: Ticks | null;
   readonly #sent = new Map<string, Sent>();
-  /** Tracks with changes; true where one of them is news and not only a detail. */
-  readonly #waiting = new Map<string, boolean>();
+  /** Tracks with changes: whether one of them is news and not only a detail, and the time of the last. */
+  readonly #waiting = new Map<string, { isNews: boolean; atMs: number }>();
   readonly #ending = new Map<string, Sent>();
   readonly #alerts = new AlertQueue();
   readonly #knownAlerts = new Map<string, number>();
@@ -59,7 +59,7 @@ export class Peer {
     this.session = deps.encoder().session(nowMs, deps.login?.() ?? null);
     this.ticks = deps.encoder().isTimed ? new Ticks() : null;
     this.#opening = new Set(trackIds);
-    for (const id of this.#opening) this.#waiting.set(id, true);
+    for (const id of this.#opening) this.#waiting.set(id, { isNews: true, atMs: nowMs });
     this.#rate = new MessageRate(deps.pace().max_msgs_per_s, nowMs);
   }
 
@@ -88,7 +88,11 @@ export class Peer {
     if (before !== undefined && this.#turnMs(trackId, nowMs) <= nowMs)
       this.#deps.dropped(this.isBusy ? 'blocked' : 'rate', 1);
     const isOfLevel = sent !== undefined && sent.rank !== this.#deps.rankOf(trackId);
-    this.#waiting.set(trackId, before === true || isNews || isOfLevel);
+    const isWaitingNews = before?.isNews === true;
+    const isAnyNews = isWaitingNews || isNews || isOfLevel;
+    // A detail after news does not make the news later.
+    const atMs = before !== undefined && isWaitingNews && !isNews ? before.atMs : nowMs;
+    this.#waiting.set(trackId, { isNews: isAnyNews, atMs });
   }
 
   /** Notes that a track is over, or is not sent any more. */
@@ -122,7 +126,7 @@ export class Peer {
   sweep(nowMs: number, isAnotherRate: boolean): void {
     const keepMs = this.#deps.pace().keep_s * 1_000;
     for (const [id, { sentMs }] of this.#sent)
-      if (nowMs - sentMs >= keepMs && !this.#waiting.has(id)) this.#waiting.set(id, true);
+      if (nowMs - sentMs >= keepMs && !this.#waiting.has(id)) this.#waiting.set(id, { isNews: true, atMs: nowMs });
     if (isAnotherRate) this.#rate = new MessageRate(this.#deps.pace().max_msgs_per_s, nowMs);
   }
 
@@ -170,8 +174,14 @@ export class Peer {
   /** Time from which a waiting track may leave; a new one may at once. */
   #turnMs(id: string, nowMs: number): number {
     const sent = this.#sent.get(id);
-    if (sent === undefined) return nowMs;
-    return this.#waiting.get(id) === true ? sent.turnMs : sent.turnMs + this.#deps.pace().track_s * 1_000;
+    const waiting = this.#waiting.get(id);
+    if (sent === undefined || waiting === undefined) return nowMs;
+    const intervalMs = this.#deps.pace().track_s * 1_000;
+    if (!waiting.isNews) return sent.turnMs + intervalMs;
+    // The rest of a report that was sent already must not take the turn of the next one.
+    if (!isOfNextReport(waiting.atMs, sent.sentMs, intervalMs))
+      return Math.max(sent.turnMs, restTurnMs(sent.sentMs, intervalMs));
+    return sent.turnMs;
   }
 
   /** Waiting tracks whose turn has come, in the order in which they leave. */

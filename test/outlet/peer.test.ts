@@ -60,6 +60,19 @@ t.test('a track is sent at its pace, also for a source that jitters and a timer 
   t.ok(many >= 10 && many <= 12, `${many} in 10 s`);
 });
 
+t.test('a report that comes in two parts leaves at once, each time, for hours', async (t) => {
+  const tracks = tracksOf(1);
+  const [id = ''] = tracks.keys();
+  const peer = new Peer([], wordPeer(tracks).deps, 0);
+  for (let atMs = 0; atMs < 100_000; atMs += 1_000) {
+    peer.mark(id, true, atMs);
+    t.equal(peer.take(atMs, 32).length, 1, 'the first part leaves at once');
+    peer.mark(id, true, atMs + 50);
+    t.equal(peer.take(atMs + 900, 32).length, 0, 'the second part waits for the next report');
+  }
+  t.equal(peer.take(100_300, 32).length, 1, 'or leaves alone where none comes');
+});
+
 t.test(
   'a detail between two reports does not take the turn of the next report, and leaves where none comes',
   async (t) => {
