@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runFlood } from './soak-parts/flood.ts';
+import { runHeadquarters } from './soak-parts/headquarters/run.ts';
 import { runHours } from './soak-parts/hours/run.ts';
 import { runKills } from './soak-parts/kills/run.ts';
 import { runMixed } from './soak-parts/mixed/run.ts';
@@ -8,6 +9,7 @@ const usage = `usage:
   scripts/soak --hours N [--load FACTOR] [--seed N] [--out FOLDER]
   scripts/soak kills --rounds N [--seed N]
   scripts/soak flood [SECONDS]
+  scripts/soak headquarters [--seed N]
   scripts/soak [MINUTES]`;
 
 const options = {
@@ -33,6 +35,7 @@ async function main(): Promise<number> {
     if (values.hours !== undefined)
       return codeOf(await runHours(owner, { hours, load, seed, out: values.out ?? null }));
     if (kind === 'kills') return codeOf(await runKills({ rounds: Math.ceil(rounds), seed }));
+    if (kind === 'headquarters') return codeOf(await runHeadquarters(owner, seed));
     if (kind === 'flood') return codeOf(await runFlood(owner, Number(amount ?? 60)));
     const minutes = Number(kind ?? 10);
     return minutes > 0 ? codeOf(await runMixed(owner, minutes)) : misused();

@@ -1,0 +1,77 @@
+import type { Enu } from '../../../src/geo/position.ts';
+import type { Track } from '../../../src/model/track.ts';
+import { TrackingScore } from '../../../src/sim/score/tracking_score.ts';
+import { type Aircraft, aircraft, positionOf, toField } from './sky.ts';
+
+/** Distance within which a track belongs to an aircraft, m: neighbours are 160 m apart at least. */
+const NEAR_M = 75;
+
+/**
+ * A shown track: the aircraft that it belongs to, null for none; the nearest one, in whose area it is; and its position as if it
+ * were of the moment of the look.
+ */
+export type Placed = { track: Track; of: Aircraft | null; nearest: Aircraft; position: Enu };
+
+/**
+ * Tracks that a system shows as present. Each is compared with its aircraft at the time of its position, so that neither
+ * of two systems pays for the way to it.
+ */
+export function placed(tracks: readonly Track[], toS: (at: string) => number, nowS: number): Placed[] {
+  const shown = tracks.filter(({ state }) => state === 'confirmed' || state === 'coasting');
+  return shown.flatMap((track) => {
+    if (track.position === null) return [];
+    const { lat, lon, alt_hae_m } = track.position;
+    const position = toField(lat, lon, alt_hae_m ?? 600);
+    const atS = toS(track.last_seen_at);
+    const nearest = nearestTo(position, atS);
+    const isNear = metresApart(positionOf(nearest, atS), position) < NEAR_M;
+    const shifted = isNear ? moved(position, positionOf(nearest, atS), positionOf(nearest, nowS)) : position;
+    return [{ track, of: isNear ? nearest : null, nearest, position: shifted }];
+  });
+}
+
+function nearestTo(position: Enu, atS: number): Aircraft {
+  const metres = (one: Aircraft): number => metresApart(positionOf(one, atS), position);
+  return aircraft.reduce((best, one) => (metres(one) < metres(best) ? one : best));
+}
+
+const metresApart = (a: Enu, b: Enu): number => Math.hypot(a.eastM - b.eastM, a.northM - b.northM);
+
+function moved(position: Enu, from: Enu, to: Enu): Enu {
+  return {
+    eastM: position.eastM + to.eastM - from.eastM,
+    northM: position.northM + to.northM - from.northM,
+    upM: position.upM + to.upM - from.upM,
+  };
+}
+
+const spotsOf = (positions: readonly Enu[]): Float64Array =>
+  Float64Array.from(positions.flatMap(({ eastM, northM, upM }) => [eastM, northM, upM]));
+
+/** Scores the tracks of one system over one set of aircraft, look by look. Tracks of other aircraft are left out. */
+export class AreaScore {
+  readonly #score = new TrackingScore();
+  readonly #aircraft: readonly Aircraft[];
+
+  constructor(ofArea: readonly Aircraft[]) {
+    this.#aircraft = ofArea;
+  }
+
+  look(all: readonly Placed[], nowS: number): void {
+    const tracks = all.filter(({ nearest }) => this.#aircraft.includes(nearest));
+    this.#score.evaluate(
+      {
+        ids: this.#aircraft.map(({ index }) => String(index)),
+        spots: spotsOf(this.#aircraft.map((one) => positionOf(one, nowS))),
+      },
+      { ids: tracks.map(({ track }) => track.id), spots: spotsOf(tracks.map(({ position }) => position)) },
+      { ids: [], spots: new Float64Array(0) },
+      tracks.map(() => false),
+      nowS,
+    );
+  }
+
+  metrics() {
+    return this.#score.metrics();
+  }
+}
