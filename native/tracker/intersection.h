@@ -4,8 +4,8 @@
 // correlations", ACC 1997. The result is consistent for every correlation, and N copies of a report leave what one does.
 //
 // ω makes the determinant of the new covariance least; of a report with a velocity, that of the place alone. The velocity
-// follows the place there: with its correlation to the place the own state always looks better informed than a report, which
-// states none, and a turning aircraft would be followed late. The result is consistent for every ω. The logarithm of the
+// follows the place there. The own state has a correlation of place and velocity, a report states none: by both, the own state
+// would look better informed, and a turning aircraft be followed late. The result is consistent for every ω. The logarithm of the
 // determinant of ω·A + (1 − ω)·B is concave in ω, so its derivative has one zero, which a fixed number of bisections finds.
 #pragma once
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { asSentence } from '../../src/console/words/units.ts';
 import { folderOf } from '../support/basics/folder.ts';
 import { takeTime } from '../support/basics/patience.ts';
 import { placeAt } from '../support/basics/place.ts';
@@ -68,7 +69,7 @@ t.test('a box that asks everybody who they are', { skip: noBrowser }, async (t) 
     t.equal(answer.status(), 401);
     const { error } = (await answer.json()) as { error: string };
     await form.getByRole('alert').waitFor();
-    t.equal(await form.getByRole('alert').innerText(), error);
+    t.equal(await form.getByRole('alert').innerText(), asSentence(error));
     t.equal(await form.getByLabel('User name').inputValue(), 'anna', 'what was typed stays');
   });
 

@@ -51,6 +51,28 @@ t.test('a plan of a vehicle that works for another engagement says so, and is no
   );
 });
 
+t.test('the plans of a card keep the order of the box, whichever can be approved', async (t) => {
+  const two = proposal('major');
+  const [first] = two.candidates as [Plan];
+  const legs = first.legs.map((leg) => ({ ...leg, asset_id: 'busy one' }));
+  const both = {
+    ...two,
+    candidates: [
+      { ...first, id: 'p', legs },
+      { ...first, id: 'q' },
+    ],
+  };
+  const busy = (assetId: string) => (assetId === 'busy one' ? 'It is busy.' : null);
+  const [card] = rankChoices([both], { ...anna, busy });
+  t.same(
+    card?.plans.map((one) => [one.plan.id, one.why]),
+    [
+      ['p', 'It is busy.'],
+      ['q', null],
+    ],
+  );
+});
+
 t.test('a higher level comes before a higher score', async (t) => {
   const levels: Record<string, 'high' | 'medium'> = { minor: 'high' };
   const threatOf = (id: string) => ({ level: levels[id] ?? 'medium', score: scores[id] ?? 0 });

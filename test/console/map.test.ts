@@ -198,7 +198,7 @@ t.test(
     const track = { lat: 47.2, lon: 8.2 };
     const places = { ofVehicle: () => vehicle, ofTrack: () => track };
     const leg = { asset_id: 'a', verb: 'shadow', params: { kind: 'track', track_id: 't', standoff_m: 100 } };
-    const plan = (id: string, feasible: boolean) => ({ id, feasible, legs: [leg] });
+    const plan = (id: string, feasible: boolean) => ({ id, feasible, track_id: 't', legs: [leg] });
     const of = (state: Engagement['state']) =>
       ({ state, candidates: [plan('p', true), plan('q', true), plan('r', false)], chosen_plan_id: 'q' }) as never;
     const shape = { from: vehicle, to: track, standoffM: 100, trackId: 't', isFlown: false };

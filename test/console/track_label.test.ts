@@ -20,7 +20,7 @@ function lines(change: Partial<Track>, threat: Threat, how = plain, assetName?: 
 t.test('a label has one line for an ordinary track, two for a threat, and three for the selected one', async (t) => {
   t.same(lines({}, none), ['0042']);
   t.same(lines({}, sampleThreat), ['0042', '? m ↑ 1']);
-  t.same(lines({}, sampleThreat, selected), ['0042', '? m ↑ 1', 'medium 31 s']);
+  t.same(lines({}, sampleThreat, selected), ['0042', '? m ↑ 1', 'medium, zone in 31 s']);
   t.same(lines({ state: 'lost' }, none), ['0042 7 s'], 'an old place says its age');
 });
 

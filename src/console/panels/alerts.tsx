@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Alert } from '../../model/alert.ts';
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
@@ -68,13 +68,27 @@ async function acknowledge({ id }: Alert): Promise<void> {
   if ((await attempt(() => calls.acknowledgeAlert(id))) !== null) announce(words.acknowledgedAlert);
 }
 
-/** Time after an alert became worse during which it cannot be acknowledged, s: a person may be pressing the button already. */
-const WORSE_S = 2;
+/** Time after an alert became worse during which it cannot be acknowledged, ms: a person may be pressing the button already. */
+const WORSE_MS = 2_000;
+
+/** Whether this row became worse a short while ago, by the time at which the page shows it: news may come late. */
+function useNewlyWorse({ escalated_at: at }: Alert): boolean {
+  const shown = useRef(at);
+  const [isNew, setNew] = useState(false);
+  useEffect(() => {
+    if (shown.current === at) return;
+    shown.current = at;
+    setNew(true);
+    const timer = setTimeout(() => setNew(false), WORSE_MS);
+    return () => clearTimeout(timer);
+  }, [at]);
+  return isNew || shown.current !== at;
+}
 
 function Row({ alert }: { alert: Alert }) {
   const isSeen = alert.acknowledged !== null;
   const [trackId] = alert.track_ids;
-  const isNewlyWorse = alert.escalated_at !== null && (clock.ageS(alert.escalated_at) ?? WORSE_S) < WORSE_S;
+  const isNewlyWorse = useNewlyWorse(alert);
   const why = forbidden('see') ?? (isNewlyWorse ? words.alertWorse(alert.severity) : null);
   const vehicleKey = vehicleOf(alert, store.fleet.list());
   return (

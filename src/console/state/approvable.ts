@@ -55,7 +55,7 @@ function whyNotApproved(engagement: Engagement, plan: Plan, approver: Approver):
 
 const levels: readonly string[] = ['none', 'low', 'medium', 'high', 'critical'];
 
-/** An engagement with its feasible plans, those that can be approved first. */
+/** An engagement with its feasible plans in the order of the box: none takes the place of another under a finger. */
 export type Choice = {
   engagement: Engagement;
   plans: readonly { plan: Plan; why: string | null; leftS: number }[];
@@ -69,8 +69,7 @@ export function rankChoices(engagements: readonly Engagement[], approver: Approv
   const choices = engagements.filter(isWaiting).map((engagement): Choice => {
     const plans = engagement.candidates
       .filter(({ feasible }) => feasible)
-      .map((plan) => ({ plan, why: whyNotApproved(engagement, plan, approver), leftS: leftS(plan, approver.nowMs) }))
-      .sort((a, b) => Number(a.why !== null) - Number(b.why !== null));
+      .map((plan) => ({ plan, why: whyNotApproved(engagement, plan, approver), leftS: leftS(plan, approver.nowMs) }));
     const impossible = engagement.candidates.filter(({ feasible }) => !feasible);
     return { engagement, plans, impossible, isOpen: plans.some(({ why }) => why === null) };
   });
