@@ -73,7 +73,11 @@ export function mqttEncoder(box: OutletBox, options: MqttOptions): OutletEncoder
     test: (_place, utcMs) => [message(json(topics.test, { text: 'Dunlin test', at: formatTime(utcMs) }, false, 1))],
     presence: null,
     session(nowMs) {
-      session = new BrokerSession({ box, options, topics, picture, published, openedMs: nowMs });
+      // What ended while the broker was away is emptied there; what is still in the picture is published again.
+      const before = [...published];
+      published.clear();
+      picture.clear();
+      session = new BrokerSession({ box, options, topics, picture, published, openedMs: nowMs }, before);
       return session;
     },
     farewell: () => [...published, ...(session?.kept ?? [])].map((topic) => message(ended(topic))),
@@ -111,9 +115,11 @@ class BrokerSession implements OutletSession {
   #isGreeted = false;
   #summaryMs = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: BrokerDeps) {
+  /** `before`: topics that an earlier session published. */
+  constructor(deps: BrokerDeps, before: readonly string[]) {
     this.#deps = deps;
     this.#leftovers = new MqttLeftovers(deps.options.prefix, deps.openedMs);
+    for (const topic of before) this.#leftovers.add(topic);
   }
 
   /** Topics that the broker keeps besides those of tracks and alerts. The will writes the status, at the end. */

@@ -19,6 +19,12 @@ export class MqttPicture {
   readonly #tracks = new Map<string, Ranked>();
   readonly #alerts = new Set<string>();
 
+  /** Forgets everything: a new session publishes it again. */
+  clear(): void {
+    this.#tracks.clear();
+    this.#alerts.clear();
+  }
+
   put({ track, threat }: TrackView): void {
     const { number, position, uncertainty, affiliation } = track;
     this.#tracks.set(track.id, {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { readPublishes, writePublish } from '../../src/edge/wire/mqtt/publish.ts';
-import type { OutletMessage } from '../../src/model/outlet_view.ts';
+import type { OutletMessage, TrackView } from '../../src/model/outlet_view.ts';
 import { mqttEncoder } from '../../src/outlet/mqtt.ts';
 import { until } from '../support/basics/patience.ts';
 import { MqttBroker } from '../support/links/mqtt_broker.ts';
@@ -35,6 +35,26 @@ t.test('topics that are no tracks or alerts of the outlet are left alone, whatev
   ];
   for (const topic of [...others, ...own]) session?.received(retained(topic), 0);
   t.same(emptied(session?.due(10_000, 10_000) ?? []), own);
+});
+
+t.test('what ended while the broker was away is emptied there, and what goes on is not', async (t) => {
+  const encoder = mqttEncoder(box, options);
+  const viewOf = (number: number): TrackView =>
+    ({
+      ...{ track: { ...outletTrack(number), id: idOf(number) }, threat: null, asset: null },
+      ...{ sensors: [], isFriend: false },
+    }) as unknown as TrackView;
+  encoder.session(0, null);
+  encoder.track(viewOf(1), 0);
+  encoder.track(viewOf(2), 0);
+  const session = encoder.session(20_000, null);
+  encoder.track(viewOf(2), 20_000);
+  const summary = (messages: readonly OutletMessage[]) =>
+    messages.flatMap(({ bytes }) => readPublishes(bytes).publishes).find(({ topic }) => topic.endsWith('/summary'));
+  const first = session?.due(20_001, 0) ?? [];
+  t.match(JSON.parse(summary(first)?.payload.toString() ?? '{}'), { tracks: 1 }, 'the summary counts no ghost');
+  t.same(emptied(first), []);
+  t.same(emptied(session?.due(30_000, 0) ?? []), [`site/dunlin/track/${idOf(1)}`]);
 });
 
 t.test('an outlet that is removed leaves no retained topic but its status', async (t) => {
