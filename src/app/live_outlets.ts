@@ -59,7 +59,13 @@ function sapientNodes({ links, sensors }: Pick<World, 'links' | 'sensors'>) {
   const linkIds = (): string[] => links.list().flatMap(({ id, spec }) => (spec.protocol === 'sapient' ? [id] : []));
   const entriesOf = (linkId: string) => sensors.placesOf(linkId)?.receivers ?? [];
   return {
-    all: (): string[] => linkIds().flatMap((id) => entriesOf(id).map(({ receiver }) => receiver)),
+    /** Nodes that were received since the start and did not leave: one of the past is no part of the picture. */
+    all: (): string[] =>
+      linkIds().flatMap((id) =>
+        entriesOf(id).flatMap(({ receiver, live }) =>
+          live.lifeMs !== null && live.offlineMs === null ? [receiver] : [],
+        ),
+      ),
     of(sensorId: string, linkId: string | null): string | null {
       if (linkId === null || !linkIds().includes(linkId)) return null;
       return entriesOf(linkId).find(({ row }) => row.id === sensorId)?.receiver ?? null;

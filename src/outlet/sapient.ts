@@ -6,13 +6,16 @@ import type { SapientOptions } from '../model/outlet_options.ts';
 import type { OutletMessage, TrackView } from '../model/outlet_view.ts';
 import type { EncoderDeps, OutletEncoder } from './kinds.ts';
 import { sapientGreeting } from './sapient_greeting.ts';
+import { dependentsOf, type OutletNode } from './sapient_node.ts';
 import { SapientSession } from './sapient_session.ts';
 
 /** SAPIENT (BSI Flex 335 v2.0): this box is a fusion node under a higher one. */
 export function sapientEncoder(deps: EncoderDeps, options: SapientOptions): OutletEncoder {
   const { box, picture } = deps;
   const names = { name: options.name ?? ownNames(box.nodeId).name, shortName: options.short_name };
-  const node = { ...deps, registration: () => boxRegistration(box.version, names, picture.sapientNodes()) };
+  const parent: OutletNode['parent'] = { id: null };
+  const dependents = (): string[] => dependentsOf({ picture, parent });
+  const node: OutletNode = { ...deps, parent, registration: () => boxRegistration(box.version, names, dependents()) };
   const message = (uid: string, utcMs: number, content: SapientContent): OutletMessage => ({
     ...{ uid, bytes: nodeFrame(box.nodeId, utcMs, content, null) },
   });

@@ -1,8 +1,9 @@
 import type { Greeting, GreetingVerdict } from '../edge/link/greeting.ts';
 import { boxStatus, statusReport } from '../edge/wire/sapient/box_status.ts';
-import { decodeSapient } from '../edge/wire/sapient/decode.ts';
+import { decodeSapient, SapientFault } from '../edge/wire/sapient/decode.ts';
 import { SapientFraming } from '../edge/wire/sapient/framing.ts';
 import { nodeFrame } from '../edge/wire/sapient/node_frame.ts';
+import type { SapientPart } from '../edge/wire/sapient/schema.ts';
 import { isFor, type OutletNode, reasonsOf } from './sapient_node.ts';
 
 /** Time that the node above has to acknowledge the registration, ms. */
@@ -20,7 +21,7 @@ export function sapientGreeting(node: OutletNode): Greeting {
       let verdict: GreetingVerdict | null = null;
       framing.push(bytes, {
         frame(frame) {
-          verdict ??= verdictOf(frame, box.nodeId);
+          verdict ??= verdictOf(frame, node);
         },
         lost(length) {
           throw new Error(`it sent a message of ${length} bytes, which no SAPIENT message has`);
@@ -35,12 +36,25 @@ export function sapientGreeting(node: OutletNode): Greeting {
   };
 }
 
-/** Verdict in a message. An Error that comes in place of the acknowledgement is a refusal too. */
-function verdictOf(frame: Uint8Array, nodeId: string): GreetingVerdict | null {
-  const message = decodeSapient(frame);
-  if (!isFor(message, nodeId)) return null;
+/**
+ * Verdict in a message. An Error that comes in place of the acknowledgement is a refusal too. Messages that
+ * cannot be read, and those to others, are none.
+ */
+function verdictOf(frame: Uint8Array, { box, parent }: OutletNode): GreetingVerdict | null {
+  const message = messageIn(frame);
+  if (message === null || !isFor(message, box.nodeId)) return null;
   const { registration_ack: ack, error } = message;
   if (error) return { refusal: reasonsOf(error.error_message) };
   if (ack === undefined) return null;
+  parent.id = message.node_id;
   return { refusal: ack.acceptance ? null : reasonsOf(ack.ack_response_reason) };
+}
+
+function messageIn(frame: Uint8Array): SapientPart<'SapientMessage'> | null {
+  try {
+    return decodeSapient(frame);
+  } catch (thrown) {
+    if (thrown instanceof SapientFault) return null;
+    throw thrown;
+  }
 }

@@ -104,8 +104,9 @@ export class SapientInbox implements FrameSink {
     const word = refusals[status];
     if (word === undefined || !this.#rate.take(this.#nowMs)) return;
     const alert = this.#node.picture.alerts().find(({ id }) => ulidOf(id) === alert_id);
-    const which = alert === undefined ? alert_id : `"${alert.text}"`;
-    this.#statements.push({ kind: 'answer', text: `the peer ${word} the alert ${which}: ${reasonsOf(reason)}` });
+    // An answer to no alert of this box is nothing to write to the log of the box.
+    if (alert === undefined) return;
+    this.#statements.push({ kind: 'answer', text: `the peer ${word} the alert "${alert.text}": ${reasonsOf(reason)}` });
   }
 
   #refuse(bytes: Uint8Array, sentence: string): void {

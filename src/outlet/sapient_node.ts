@@ -4,7 +4,16 @@ import { visible } from '../edge/wire/sapient/visible.ts';
 import type { EncoderDeps } from './kinds.ts';
 
 /** This box as the node of an outlet. */
-export type OutletNode = EncoderDeps & { registration(): Registration };
+export type OutletNode = EncoderDeps & {
+  registration(): Registration;
+  /** Node above, once it has answered; it is never named as one that this box depends on. */
+  parent: { id: string | null };
+};
+
+/** Nodes below this one. A node that takes the id of the node above would make it refuse this box as an echo. */
+export function dependentsOf({ picture, parent }: Pick<OutletNode, 'picture' | 'parent'>): string[] {
+  return picture.sapientNodes().filter((id) => id !== parent.id);
+}
 
 type Message = SapientPart<'SapientMessage'>;
 

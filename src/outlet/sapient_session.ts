@@ -2,7 +2,7 @@ import { nodeFrame, type SapientContent } from '../edge/wire/sapient/node_frame.
 import type { OutletMessage } from '../model/outlet_view.ts';
 import type { OutletSession, PeerStatement } from './kinds.ts';
 import { SapientInbox } from './sapient_inbox.ts';
-import type { OutletNode } from './sapient_node.ts';
+import { dependentsOf, type OutletNode } from './sapient_node.ts';
 import { SapientStatus } from './sapient_status.ts';
 
 /** Least interval between two looks at the health and the sensors of the box, ms. */
@@ -24,7 +24,7 @@ export class SapientSession implements OutletSession {
     this.#node = node;
     this.#inbox = new SapientInbox(node, nowMs);
     this.#status = new SapientStatus(node);
-    this.#dependents = dependentsOf(node);
+    this.#dependents = dependentsText(node);
     this.#registeredMs = nowMs;
   }
 
@@ -57,7 +57,7 @@ export class SapientSession implements OutletSession {
     this.#checkedMs = nowMs;
     const isRegistered = isAsked || this.#hasOtherSensors(nowMs);
     if (isRegistered) {
-      this.#dependents = dependentsOf(this.#node);
+      this.#dependents = dependentsText(this.#node);
       this.#registeredMs = nowMs;
     }
     const status_report = this.#status.due(nowMs, isRegistered || isStatusAsked);
@@ -68,10 +68,10 @@ export class SapientSession implements OutletSession {
   }
 
   #hasOtherSensors(nowMs: number): boolean {
-    return nowMs - this.#registeredMs >= REGISTER_MS && dependentsOf(this.#node) !== this.#dependents;
+    return nowMs - this.#registeredMs >= REGISTER_MS && dependentsText(this.#node) !== this.#dependents;
   }
 }
 
-function dependentsOf({ picture }: OutletNode): string {
-  return [...picture.sapientNodes()].sort().join();
+function dependentsText(node: OutletNode): string {
+  return dependentsOf(node).sort().join();
 }

@@ -182,6 +182,22 @@ t.test('a flood of one node is cut at its rate, and another node is served', asy
   await sensorOf(daemon, 'CALM', ({ state }) => state === 'degraded');
 });
 
+t.test(
+  'a node that is not registered gets no answer to a task, and a refused registration ends the one before',
+  async (t) => {
+    const node = await FakeNode.dial(t, port);
+    const task = { task_id: ulid(), control: 'START' } as const;
+    const before = (await rejects()).not_allowed;
+    await node.send({ task: { ...task, command: { request: 'Status' } } });
+    await until(async () => (await rejects()).not_allowed > before, 'the task is counted');
+    await node.register({ short_name: 'RDR-U' });
+    t.equal(node.of('task_ack').length + node.of('status_report').length, 0);
+    t.match(await node.register({ node_definition: [{ node_type: 'JAMMER' }] }), { acceptance: false });
+    await node.send({ status_report: statusOf() });
+    t.match(await node.next('task'), { command: { request: 'Registration' } }, 'it must register again');
+  },
+);
+
 t.test('a task is refused with a sentence; a request for registration or status is answered with it', async (t) => {
   const node = await FakeNode.dial(t, port);
   await node.register({ short_name: 'RDR-T' });

@@ -95,7 +95,7 @@ export class SapientFeed {
     // A box that its own messages come back to must not take them for another's.
     if (nodeId === this.#answers?.nodeId) this.#link.notAllowed++;
     else if (registration) this.#register(registration, read, connection, from, atMs);
-    else if (task) this.#answerTask(task, read, from);
+    else if (task) this.#takeTask(task, read, connection, from, atMs);
     else if (error) this.#noteError(error.error_message, from, atMs);
     else if (status_report || detection_report || alert) this.#takeReport(read, connection, from, atMs);
   }
@@ -112,6 +112,7 @@ export class SapientFeed {
     const refusal = typeof node === 'string' ? node : null;
     this.#send((answers) => answers.registrationAck(nodeId, refusal), from);
     if (typeof node === 'string') {
+      connection.nodes.delete(nodeId);
       this.#link.notAllowed++;
       this.#trouble = { sentence: `the registration of node ${nodeId} is refused: ${node}`, atMs };
       return;
@@ -230,8 +231,23 @@ export class SapientFeed {
     this.#send((answers) => answers.alertAck(node.id, alert_id), from);
   }
 
-  /** Answers a task. Only requests for this node's registration and status are taken. */
-  #answerTask({ task_id, command }: Task, { nodeId, message }: SapientMessage, from: string): void {
+  /** Takes a task of a registered node, at its pace: answers are longer than the request. */
+  #takeTask(task: Task, read: SapientMessage, connection: SapientConnection, from: string, atMs: number): void {
+    if (!connection.nodes.has(read.nodeId)) this.#link.notAllowed++;
+    else if (connection.mayAnswer(atMs)) this.#answerTask(task, read, connection, from);
+    else this.#link.overRate++;
+  }
+
+  /**
+   * Answers a task. Only requests for this node's registration and status are taken: of the status the state alone, since
+   * the reasons name sensors that are not the node's.
+   */
+  #answerTask(
+    { task_id, command }: Task,
+    { nodeId, message }: SapientMessage,
+    connection: SapientConnection,
+    from: string,
+  ): void {
     const { destination_id } = message;
     const own = this.#answers?.nodeId;
     // A middleware passes on the tasks of others too.
@@ -240,12 +256,11 @@ export class SapientFeed {
     const isTaken = request === 'Registration' || request === 'Status';
     this.#send((answers) => answers.taskAck(nodeId, task_id, isTaken ? null : 'no tasks are taken'), from);
     if (request === 'Registration') {
-      const nodes = this.#connections.values().flatMap((connection) => [...connection.nodes.keys()]);
-      const registration = boxRegistration(null, ownNames(own), nodes);
+      const registration = boxRegistration(null, ownNames(own), [...connection.nodes.keys()]);
       this.#send((answers) => answers.registration(nodeId, registration), from);
     } else if (request === 'Status') {
       const status = boxStatus(this.#link.deps.replies?.health() ?? noHealth, null);
-      this.#send((answers) => answers.statusReport(nodeId, statusReport(status)), from);
+      this.#send((answers) => answers.statusReport(nodeId, statusReport({ ...status, unwell: [] })), from);
     }
   }
 

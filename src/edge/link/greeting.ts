@@ -90,7 +90,9 @@ function greetedPort(below: Transport, peer: string, greeting: Greeting, events:
       cancel();
       if (isAccepted && !fault) {
         await settledWithin(lastWrite, LAST_WRITE_MS, deps);
-        const farewell = port.write(greeting.farewell()).catch(() => {});
+        const farewell = Promise.resolve()
+          .then(() => port.write(greeting.farewell()))
+          .catch(() => {});
         await settledWithin(farewell, LAST_WRITE_MS, deps);
       }
       await port.close(fault);

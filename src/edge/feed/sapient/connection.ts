@@ -1,3 +1,4 @@
+import { Bucket } from '../limits.ts';
 import { SenderMap } from '../sender_map.ts';
 import type { SapientNode } from './node.ts';
 
@@ -6,12 +7,15 @@ export const MOST_OF_CONNECTION = 64;
 /** Least interval between two requests for a registration to one node, and between two errors on one connection, ms. */
 const ASK_EVERY_MS = 10_000;
 const ERROR_EVERY_MS = 1_000;
+/** Tasks that are answered each second. */
+const TASKS_PER_S = 5;
 
 /** Nodes of one connection, and its answers that have a least interval. */
 export class SapientConnection {
   readonly nodes = new Map<string, SapientNode>();
   readonly #askedMs = new SenderMap<{ ms: number }>(MOST_OF_CONNECTION);
   #errorMs = Number.NEGATIVE_INFINITY;
+  #tasks: Bucket | null = null;
 
   /** Whether a node that has not registered is to be asked for its registration now. */
   mayAsk(nodeId: string, atMs: number): boolean {
@@ -19,6 +23,12 @@ export class SapientConnection {
     if (atMs - last.ms < ASK_EVERY_MS) return false;
     last.ms = atMs;
     return true;
+  }
+
+  /** Whether a task is answered now. */
+  mayAnswer(atMs: number): boolean {
+    this.#tasks ??= new Bucket(TASKS_PER_S, atMs);
+    return this.#tasks.take(atMs);
   }
 
   mayReportError(atMs: number): boolean {

@@ -16,6 +16,9 @@ const remoteIds = ['serial', 'caa', 'utm', 'session'] as const;
 /** Name of an object at a SAPIENT node: the first 8 characters of the node's id, and the object's ULID. */
 const objectForm = /^([0-9a-f]{8})\/([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
 
+/** Greatest number of objects that a track is said to be derived from. */
+const MOST_DERIVED = 16;
+
 type Report = DetectionReport;
 
 /** A track as a report, with the state `lost` at its end. Null for a track without a position, which SAPIENT cannot have. */
@@ -58,7 +61,7 @@ function predictionOf({ predicted, updated_at }: Track): Pick<Report, 'predictio
 }
 
 function objectInfo({ track, threat }: TrackView, utcMs: number): NonNullable<Report['object_info']> {
-  const { affiliation, affiliation_basis: basis, integrity, number, operator, last_seen_at: seenAt } = track;
+  const { affiliation, affiliation_basis: basis, integrity, number, operator, updated_at: placedAt } = track;
   const remoteId = remoteIds.flatMap((type) => track.identities.find((one) => one.type === type)?.value ?? [])[0];
   const pilot = operator === null || operator.type === 'takeoff' ? null : operator;
   const values: Readonly<Record<string, string | number | null | undefined>> = {
@@ -66,7 +69,8 @@ function objectInfo({ track, threat }: TrackView, utcMs: number): NonNullable<Re
     ...{ 'threat level': threat?.level, 'threat score': threat?.score },
     ...{ integrity: integrity.verdict, number, 'remote id': remoteId },
     ...{ 'pilot latitude': pilot?.lat, 'pilot longitude': pilot?.lon },
-    'age s': Math.max(0, (utcMs - Date.parse(seenAt)) / 1_000).toFixed(1),
+    // Age of the reported place, which is that of the last update.
+    'age s': Math.max(0, (utcMs - Date.parse(placedAt)) / 1_000).toFixed(2),
   };
   return Object.entries(values).flatMap(([type, value]) => (value == null ? [] : [{ type, value: `${value}` }]));
 }
@@ -74,9 +78,12 @@ function objectInfo({ track, threat }: TrackView, utcMs: number): NonNullable<Re
 /** Objects of SAPIENT nodes that the track is made of, by the names that their sensors gave. */
 function derivedOf({ track, sensors }: TrackView): NonNullable<Report['derived_detection']> {
   const nodes = new Map(sensors.flatMap(({ nodeId }) => (nodeId === undefined ? [] : [[nodeId.slice(0, 8), nodeId]])));
-  return track.identities.flatMap(({ type, value }) => {
+  const own = track.identities.flatMap(({ type, value }) => {
     const [, node = '', object_id = ''] = (type === 'external' && objectForm.exec(value)) || [];
     const node_id = nodes.get(node);
     return node_id === undefined ? [] : [{ node_id, object_id }];
   });
+  // What other fusion nodes derived their tracks from, so that a ring of nodes sees its own tracks come back.
+  const further = track.lineage.flatMap(({ derived_from }) => derived_from);
+  return [...own, ...further].slice(0, MOST_DERIVED);
 }
