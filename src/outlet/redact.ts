@@ -24,7 +24,8 @@ export function redactedTrack(track: Track, redact: Redactions): Track {
     operator: redactedOperator(track.operator, redact),
     takeoff: redact.includes('takeoff') ? null : track.takeoff,
     identities: hidesIdentity ? [] : track.identities,
-    lineage: hidesIdentity ? [] : track.lineage,
+    // The ids of nodes and objects name nobody, and a node must know its own tracks when they come back.
+    lineage: hidesIdentity ? track.lineage.map((one) => ({ ...one, identity: null })) : track.lineage,
     classification: hidesIdentity ? track.classification.map((one) => ({ ...one, model: null })) : track.classification,
     // The words of the person who set it are for this box.
     affiliation_set: null,

@@ -83,7 +83,11 @@ function derivedOf({ track, sensors }: TrackView): NonNullable<Report['derived_d
     const node_id = nodes.get(node);
     return node_id === undefined ? [] : [{ node_id, object_id }];
   });
-  // What other fusion nodes derived their tracks from, so that a ring of nodes sees its own tracks come back.
-  const further = track.lineage.flatMap(({ derived_from }) => derived_from);
-  return [...own, ...further].slice(0, MOST_DERIVED);
+  // Tracks of other fusion nodes and what these derived them from, so that a ring of nodes sees its own tracks come back.
+  const ofNodes = track.lineage.flatMap(({ node_id, object_id, derived_from }) => [
+    ...(object_id === null ? [] : [{ node_id, object_id }]),
+    ...derived_from,
+  ]);
+  const distinct = new Map([...own, ...ofNodes].map((one) => [`${one.node_id} ${one.object_id}`, one]));
+  return [...distinct.values()].slice(0, MOST_DERIVED);
 }

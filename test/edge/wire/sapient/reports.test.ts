@@ -4,7 +4,7 @@ import { alertReport } from '../../../../src/edge/wire/sapient/alert_report.ts';
 import { ulidOf } from '../../../../src/edge/wire/sapient/answers.ts';
 import { boxRegistration } from '../../../../src/edge/wire/sapient/box_registration.ts';
 import { boxStatus, statusReport, unchangedReport } from '../../../../src/edge/wire/sapient/box_status.ts';
-import { nodeFrame, type SapientContent } from '../../../../src/edge/wire/sapient/node_frame.ts';
+import { newUlid, nodeFrame, type SapientContent } from '../../../../src/edge/wire/sapient/node_frame.ts';
 import { trackReport } from '../../../../src/edge/wire/sapient/track_report.ts';
 import { alertStates } from '../../../../src/model/alert.ts';
 import { classificationTypes, identityTypes, operatorTypes } from '../../../../src/model/observation.ts';
@@ -12,6 +12,7 @@ import type { TrackView } from '../../../../src/model/outlet_view.ts';
 import { threatLevels } from '../../../../src/model/posture.ts';
 import { affiliationBases, affiliations, type Track, trackStates } from '../../../../src/model/track.ts';
 import { alertSeverities } from '../../../../src/model/zone.ts';
+import { redactedTrack } from '../../../../src/outlet/redact.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
 import { outletTrack } from '../../../support/outlet/rig.ts';
 import { readStrictly } from '../../../support/sapient/strict_reader.ts';
@@ -148,6 +149,26 @@ t.test('the fields of a report are those of its track', async (t) => {
   t.match(JSON.stringify(report.object_info), /"age s","value":"0.50"/);
   t.ok(Math.abs(Number(report.detection_confidence) - 0.8) < 1e-6);
 });
+
+t.test(
+  'a track says over which nodes it came, also where its identity is redacted, so that none takes its own',
+  async (t) => {
+    const [below, further] = [crypto.randomUUID(), crypto.randomUUID()];
+    const [object, source] = [newUlid(), newUlid()];
+    const lineage: Track['lineage'] = [
+      {
+        ...{ sensor_id: crypto.randomUUID(), node_id: below, object_id: object, identity: '1596F3510000000000AB' },
+        ...{ derived_from: [{ node_id: further, object_id: source }], at: '2026-03-04T11:59:58.000Z' },
+      },
+    ];
+    const track = redactedTrack(outletTrack(1, { lineage }), ['identity']);
+    t.same(reportOf(track).derived_detection, [
+      { node_id: below, object_id: object },
+      { node_id: further, object_id: source },
+    ]);
+    t.notOk(JSON.stringify(track).includes('1596F351'), 'its serial stays here');
+  },
+);
 
 t.test('unknown facts of a track are left out', async (t) => {
   const { lat: y, lon: x } = { lat: 0, lon: 0 };
