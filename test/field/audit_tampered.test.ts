@@ -100,7 +100,7 @@ t.test('rows removed together with the head, the record and the marker', async (
 
 /** Makes the schema that of version 12, before the audit log was sealed. */
 const toVersion12 =
-  'DROP TABLE set_affiliations; ALTER TABLE alerts DROP COLUMN events; ' +
+  'DROP TABLE outlets; DROP TABLE set_affiliations; ALTER TABLE alerts DROP COLUMN events; ' +
   'ALTER TABLE sessions DROP COLUMN signed_in_ms; PRAGMA user_version = 12';
 
 for (const forged of ["INSERT OR REPLACE INTO meta VALUES ('audit_seal_due', '1')", toVersion12])
