@@ -1,15 +1,14 @@
 import { joinedBlocks } from '../edge/wire/asterix/write_block.ts';
 import { endBlock, type SentTrack, statusBlock, trackBlock } from '../edge/wire/asterix/write_track.ts';
 import type { AsterixOutOptions } from '../model/outlet_options.ts';
-import type { OutletMessage, TrackView } from '../model/outlet_view.ts';
+import type { TrackView } from '../model/outlet_view.ts';
 import { type Modality, modalityTraits } from '../model/sensor.ts';
 import { TEST_NUMBER, TrackNumbers } from './asterix_numbers.ts';
-import type { OutletEncoder, OutletSession } from './kinds.ts';
+import { beats } from './beats.ts';
+import type { OutletEncoder } from './kinds.ts';
 
 /** Longest block, bytes: it fits a packet of Ethernet with its headers. */
 const MOST_BYTES = 1_400;
-/** Least interval of status messages, ms: the outlet asks for them once a second, a little early or late. */
-const STATUS_MS = 800;
 /** Time for which a report of a sensor of this box makes a track its own, ms. */
 const OWN_HOLDS_MS = 10_000;
 const TEST_IDENT = 'test';
@@ -45,21 +44,7 @@ export function asterixEncoder({ sac, sic }: AsterixOutOptions): OutletEncoder {
         MOST_BYTES,
       ).map((bytes) => ({ uid: 'block', bytes })),
     presence: null,
-    session: () => statuses((utcMs) => ({ uid: 'status', bytes: statusBlock(source, utcMs) })),
-  };
-}
-
-/** A status each second, by which a receiver knows that the system works. */
-function statuses(status: (utcMs: number) => OutletMessage): OutletSession {
-  let nextMs = Number.NEGATIVE_INFINITY;
-  return {
-    received: () => {},
-    due(nowMs, utcMs) {
-      if (nowMs < nextMs) return [];
-      nextMs = nowMs + STATUS_MS;
-      return [status(utcMs)];
-    },
-    mayBeQuiet: true,
+    session: () => beats((utcMs) => ({ uid: 'status', bytes: statusBlock(source, utcMs) })),
   };
 }
 

@@ -4,10 +4,9 @@ import { categories, heartbeat, type Traffic, traffic } from '../edge/wire/gdl90
 import { pressureAltitudeM } from '../geo/pressure.ts';
 import type { Gdl90Options } from '../model/outlet_options.ts';
 import type { OutletMessage, TrackView } from '../model/outlet_view.ts';
-import type { OutletEncoder, OutletSession } from './kinds.ts';
+import { beats } from './beats.ts';
+import type { OutletEncoder } from './kinds.ts';
 
-/** Least interval of heartbeats, ms: the outlet asks for them once a second, a little early or late. */
-const HEARTBEAT_MS = 800;
 /** First byte of the addresses, which no state gives to aircraft. */
 const OWN_ADDRESSES = 0xf0_0000;
 /** The place of the test item, which stands where the box does. */
@@ -34,7 +33,7 @@ export function gdl90Encoder(options: Gdl90Options): OutletEncoder {
       return [beat, { uid: TEST_CALLSIGN, bytes: traffic({ ...still, address: OWN_ADDRESSES, lat, lon }) }];
     },
     presence: null,
-    session: () => heartbeats(),
+    session: () => beats((utcMs) => ({ uid: 'heartbeat', bytes: heartbeat(utcMs) })),
   };
 }
 
@@ -43,20 +42,6 @@ const still: Omit<Traffic, 'address' | 'lat' | 'lon'> = {
   ...{ altPressureM: null, speedMps: 0, courseDeg: null, climbMps: 0, isExtrapolated: false },
   ...{ nic: 0, nacp: 0, category: categories.unstated, callsign: TEST_CALLSIGN },
 };
-
-/** A heartbeat each second, by which a display knows that there is a source. */
-function heartbeats(): OutletSession {
-  let nextMs = Number.NEGATIVE_INFINITY;
-  return {
-    received: () => {},
-    due(nowMs, utcMs) {
-      if (nowMs < nextMs) return [];
-      nextMs = nowMs + HEARTBEAT_MS;
-      return [{ uid: 'heartbeat', bytes: heartbeat(utcMs) }];
-    },
-    mayBeQuiet: true,
-  };
-}
 
 function trafficOf({ track }: TrackView, addresses: Addresses, { qnh_hpa: qnhHpa }: Gdl90Options): OutletMessage[] {
   const { id, number, position, velocity, uncertainty, state, classification } = track;
