@@ -9,10 +9,12 @@ type News = { kind: LogKind; severity: Severity; text: string };
 /** Logs notable changes of sensors. A link that goes down has its own line. */
 export class SensorNews {
   readonly #events: Pick<EventLog, 'write'>;
+  readonly #nameOf: (id: string) => string | undefined;
   readonly #before = new Map<string, { state: SensorState; lifeMs: number | null }>();
 
-  constructor(events: Pick<EventLog, 'write'>) {
+  constructor(events: Pick<EventLog, 'write'>, nameOf: (id: string) => string | undefined) {
     this.#events = events;
+    this.#nameOf = nameOf;
   }
 
   take(sensors: readonly WatchedSensor[]): void {
@@ -24,10 +26,10 @@ export class SensorNews {
   }
 
   /** Logs an alert that a sensor raised itself. */
-  alerted(id: string, name: string | undefined, severity: Severity, text: string): void {
-    const label = name ?? id;
+  readonly alerted = (id: string, severity: Severity, text: string): void => {
+    const label = this.#nameOf(id) ?? id;
     this.#events.write('sensor.alert', severity, `${label}: ${text}`, { type: 'sensor', id, label });
-  }
+  };
 
   #of({ id, name, state, reason, lifeMs, isReceived }: WatchedSensor): News | null {
     const was = this.#before.get(id);

@@ -150,7 +150,7 @@ export class World {
     this.#sightings = new Sightings({ utcMs, zone }, before.summaries);
     this.#writer = new HistoryWriter(history, this.picture, this.#sightings, utcMs);
     this.news = new TrackNews(this.#events, this.picture);
-    this.#sensorNews = new SensorNews(this.#events);
+    this.#sensorNews = new SensorNews(this.#events, (id) => this.sensors.resolve(id)?.name);
     this.threats = this.picture.threats;
     this.threats.levelled.add((threat, was) => logThreatLevel(this.#events, this.picture, threat, was));
     for (const track of this.picture.tracks()) this.news.know(numberOfLabel(track), track);
@@ -177,8 +177,7 @@ export class World {
       timeReported: deps.timeReported,
       nodeId: settings.nodeId,
       ...(deps.health && { health: deps.health }),
-      alerted: (id: string, severity: Severity, text: string) =>
-        this.#sensorNews.alerted(id, this.sensors.resolve(id)?.name, severity, text),
+      alerted: this.#sensorNews.alerted,
     };
     const { picture, recorderHook, note, fleet, signing } = this;
     this.#linkWatch = new LinkWatch({ picture, recorderHook, note, fleet, signing });
