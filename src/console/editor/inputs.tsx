@@ -80,3 +80,23 @@ export function Degrees(props: { name: string; value: number; most: number; onCh
     />
   );
 }
+
+/** A time of day of 24 hours; the browser's own field has the 12 hours of some languages. */
+export function ClockTime(props: { name: string; value: string; onChange: (value: string) => void }) {
+  const { name, value, onChange } = props;
+  return (
+    <label>
+      {name}
+      <input
+        inputMode="numeric"
+        placeholder="HH:MM"
+        maxLength={5}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+/** Form of a time of day. */
+export const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;

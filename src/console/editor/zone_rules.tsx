@@ -1,7 +1,7 @@
 import type { Zone } from '../../model/zone.ts';
 import { changeDraft, type ZoneDraft } from '../state/draft.ts';
 import { words } from '../words/en.ts';
-import { Checks, Quantity } from './inputs.tsx';
+import { Checks, ClockTime, clockTime, Quantity } from './inputs.tsx';
 
 const transitions: readonly Zone['alarm']['on'][number][] = ['approach', 'enter', 'dwell', 'exit'];
 const affiliations: readonly Zone['applies_to']['affiliations'][number][] = ['unknown', 'hostile', 'neutral', 'friend'];
@@ -72,25 +72,6 @@ function Schedule({ schedule }: { schedule: NonNullable<Zone['schedule']> }) {
     </>
   );
 }
-
-/** A time of day of 24 hours; the browser's own field has the 12 hours of some languages. */
-function ClockTime(props: { name: string; value: string; onChange: (value: string) => void }) {
-  const { name, value, onChange } = props;
-  return (
-    <label>
-      {name}
-      <input
-        inputMode="numeric"
-        placeholder="HH:MM"
-        maxLength={5}
-        value={value}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-    </label>
-  );
-}
-
-const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** Why these fields cannot be saved; null where they can. */
 export function faultOfRules({ alarm, schedule }: ZoneDraft): string | null {
