@@ -73,7 +73,7 @@ export function mqttEncoder(box: OutletBox, options: MqttOptions): OutletEncoder
     test: (_place, utcMs) => [message(json(topics.test, { text: 'Dunlin test', at: formatTime(utcMs) }, false, 1))],
     presence: null,
     session(nowMs) {
-      // What ended while the broker was away is emptied there; what is still in the picture is published again.
+      // Topics of before are emptied at the broker, but for those of the present picture, which is published again.
       const before = [...published];
       published.clear();
       picture.clear();

@@ -5,6 +5,7 @@ import type { Threat } from '../../src/model/threat.ts';
 import { until } from '../support/basics/patience.ts';
 import { outletTrack } from '../support/outlet/rig.ts';
 import { below, boxId, infos, systems, turning } from '../support/sapient/below.ts';
+import { ulid } from '../support/sapient/node.ts';
 import { client, demanding } from '../support/tls/certificates.ts';
 
 const threat = { level: 'high', score: 72, factors: [] } as unknown as Threat;
@@ -89,6 +90,17 @@ t.test('a change of health is a new status, and an unchanged one each 5 s has it
   await parent.next('status_report', ({ system, info }) => system === systems.error && info === infos.new);
   t.equal(parent.count('status_report'), 4, 'a changed text alone is no news');
   t.same(parent.faults, []);
+});
+
+t.test('a node below that takes the id of the node above is not named as one that this box depends on', async (t) => {
+  const honest = crypto.randomUUID();
+  const nodes = [honest];
+  const { parent } = await below(t, { picture: { sapientNodes: () => nodes } });
+  await parent.next('status_report');
+  nodes.push(parent.id);
+  parent.child?.send({ task: { task_id: ulid(), control: 'START', command: { request: 'Registration' } } });
+  const { body } = await parent.next('registration', () => true, 1);
+  t.same(body.dependent_nodes, [honest]);
 });
 
 t.test('sensors that register later are dependent nodes in another registration, with a status after it', async (t) => {
