@@ -76,8 +76,8 @@ export function minuteOf(ms: number): number {
 
 /** Minutes between the times on the strip. */
 const MARK_MIN = 10;
-/** Share of the strip at either end that has no room for a time. */
-const EDGE = 0.03;
+/** Shares of the strip between which a time begins: it needs 36 px to its right, also on a phone. */
+const [FIRST, LAST] = [0.03, 0.88];
 
 /** Times that the strip shows, with their places on it from 0 (30 minutes ago) to 1 (now). */
 export function marksOf(nowMs: number): { atMs: number; share: number }[] {
@@ -87,7 +87,7 @@ export function marksOf(nowMs: number): { atMs: number; share: number }[] {
   const marks = Array.from({ length: SPAN_MIN / MARK_MIN }, (_, i) => last - i * everyMs);
   return marks
     .map((atMs) => ({ atMs, share: 1 - (nowMs - atMs) / spanMs }))
-    .filter(({ share }) => share > EDGE && share < 1 - EDGE);
+    .filter(({ share }) => share > FIRST && share < LAST);
 }
 
 /** Ticks within one minute. */
