@@ -34,13 +34,9 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
     const config = decision.get();
     return { policy: policyOf(config), version: config.version };
   };
-  const ruled = (): ReturnType<EngagementDeps['doctrine']> => {
-    const { version, postures, release_table, rules, planning_profiles } = doctrine.get();
-    return { version, body: { postures, release_table, rules, planning_profiles } };
-  };
   const members = userRows(registry.deps.state);
   // Cached, because they are read in every step and seldom change.
-  let [policy, body] = [decided(), ruled()];
+  let [policy, body] = [decided(), doctrine.present()];
   until(
     decision.onSave(() => {
       policy = decided();
@@ -48,7 +44,7 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
   );
   until(
     doctrine.onChange(() => {
-      body = ruled();
+      body = doctrine.present();
     }),
   );
   const engagements = new Engagements({

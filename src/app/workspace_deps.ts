@@ -42,7 +42,7 @@ export type WorkspaceDeps = {
   shared: {
     claims: Claims;
     discovery: DiscoverySwitch;
-    settings: readonly Setting[];
+    settings: () => readonly Setting[];
     sealingKey: SealingKey;
     recordings: RecordingStore;
     retentionClock: RetentionClock;

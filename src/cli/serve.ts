@@ -45,7 +45,7 @@ export async function serveCommand(argv: readonly string[], io: Io): Promise<num
 
 async function run(
   config: Config,
-  given: { settings: readonly Setting[]; demo: boolean },
+  given: { settings: () => readonly Setting[]; demo: boolean },
   io: Io,
 ): Promise<number | null> {
   const journal = createJournal({ level: config.log.level });

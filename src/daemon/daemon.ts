@@ -71,7 +71,7 @@ export function createDaemon(
   config: Config,
   journal: Journal,
   onFatal: (sentence: string) => void,
-  { settings = [], demo = false }: { settings?: readonly Setting[]; demo?: boolean } = {},
+  { settings = () => [], demo = false }: { settings?: () => readonly Setting[]; demo?: boolean } = {},
 ) {
   const { log } = journal;
   const gps = new GpsTime({ wall: () => Date.now(), isKept: isKeptByNtp });

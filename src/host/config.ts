@@ -32,7 +32,7 @@ export type ConfigFiles = { exists(path: string): boolean; read(path: string): s
 const realFiles: ConfigFiles = { exists: existsSync, read: (path) => readFileSync(path, 'utf8') };
 
 /** A configuration and the path of its file; null where no file was found and the defaults apply. */
-export type FoundConfig = LoadedConfig & { file: string | null; settings: readonly Setting[] };
+export type FoundConfig = LoadedConfig & { file: string | null; settings: () => readonly Setting[] };
 
 /**
  * Path of the configuration: `--config`, else DUNLIN_CONFIG, else config/dunlin.yaml in the working directory where
@@ -52,10 +52,12 @@ export function readConfig(
 ): FoundConfig {
   const file = findConfig(flags, env, files);
   const loaded = file === null ? loadConfig({ file: '', text: '' }) : loadFile(file, files);
-  if (!loaded.ok) return { ...loaded, file, settings: [] };
+  if (!loaded.ok) return { ...loaded, file, settings: () => [] };
   const { config, problems } = override(loaded.config, flags, env);
-  if (problems.length > 0) return { ok: false, config: null, problems, warnings: loaded.warnings, file, settings: [] };
-  const settings = configSettings({ config, file, fromFile: loaded.config, overridden: overriders(flags, env) });
+  if (problems.length > 0)
+    return { ok: false, config: null, problems, warnings: loaded.warnings, file, settings: () => [] };
+  const settings = (): Setting[] =>
+    configSettings({ config, file, fromFile: loaded.config, overridden: overriders(flags, env) });
   return { ...loaded, config, warnings: [...loaded.warnings, ...plainListenWarnings(config.http)], file, settings };
 }
 

@@ -78,7 +78,7 @@ export type Tag = keyof typeof tags;
 
 /**
  * The content of a success. `data` is put into the envelope; `files` are media types of answers outside it. `paged`:
- * the next cursor is in the header `X-Next-Cursor`.
+ * the next cursor is in the header `X-Next-Cursor`. `example` is a value, or a function that makes it for the document.
  */
 export type Answer = {
   text: string;

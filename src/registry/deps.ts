@@ -29,7 +29,7 @@ export type RegistryBox = {
   /** Tracking settings of the configuration: they apply until a decision config is saved. */
   tracking: DecisionPolicy['tracking'];
   /** The settings of the configuration, with their values and sources. */
-  settings: readonly Setting[];
+  settings: () => readonly Setting[];
   /** The box-wide switch of discovery. */
   discovery: DiscoverySwitch;
   /** The links of this workspace with their present states. */

@@ -182,7 +182,7 @@ t.test('a workspace holds 500 of its own and 8 MiB of them at most', async (t) =
     `INSERT INTO scenarios (id, workspace_id, name, document, version, created_at, updated_at)
      VALUES (?, ?, ?, ?, 1, ?, ?)`,
   );
-  const { created_at: at, ...spec } = sampleScenario;
+  const { created_at: at, ...spec } = sampleScenario();
   state.db.prepare('DELETE FROM scenarios').run();
   for (let n = 0; n < 499; n++) insert.run(randomUUID(), workspaceId, `n ${n}`, JSON.stringify(spec), at, at);
   const service = new ScenarioService(new Registry(registry.deps));

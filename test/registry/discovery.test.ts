@@ -23,7 +23,7 @@ t.test('one switch is seen by every workspace, each with its own links, and rewr
         removed: () => {},
         announce: (kind, row) => void told.push({ kind, row }),
       },
-      box: { tracking: defaultPolicy.tracking, settings: [], discovery, links: () => links },
+      box: { tracking: defaultPolicy.tracking, settings: () => [], discovery, links: () => links },
     });
   const open: Link = { ...sampleLink, command: 'allow' };
   const closed: Link = { ...sampleLink, name: 'closed', discover: 'off' };

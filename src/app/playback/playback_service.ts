@@ -32,9 +32,8 @@ type PlaybackDeps = {
 const PUBLISH_MS = 1_000;
 
 /** A scenario without aircraft: the empty simulated world. */
-const empty: ScenarioSpec = scenarioSpecSchema.parse({
-  ...{ name: 'empty', duration_s: 1, origin: { lat: 0, lon: 0 }, actors: [], sensors: [] },
-});
+const emptyScenario = (): ScenarioSpec =>
+  scenarioSpecSchema.parse({ name: 'empty', duration_s: 1, origin: { lat: 0, lon: 0 }, actors: [], sensors: [] });
 
 /**
  * Decides which world is shown, and plays other worlds beside the live one. Operations run one after the other. Each
@@ -191,6 +190,7 @@ export class PlaybackService {
     this.#requireCalm();
     if (shownWorld.played?.mode !== 'sim') {
       await this.#stopPlay('the simulated world was shown');
+      const empty = emptyScenario();
       await this.#put(empty, empty.seed, 1, null);
       this.#turn('idle');
     }

@@ -11,7 +11,7 @@ import type { PlayedDeps } from './playback.ts';
 import { Replay, type ReplayDeps } from './replayed.ts';
 import type { OtherPolicy } from './restored_registry.ts';
 import { dismissVehicles } from './simulated_vehicles.ts';
-import { Simulation } from './simulation.ts';
+import type { Simulation } from './simulation.ts';
 
 type PlayersDeps = Omit<PlayedDeps, 'history' | 'publishMs' | 'onFailed' | 'onStopped'> & {
   /** Registry of the live world. */
@@ -36,6 +36,8 @@ export class Players {
     const { registry: beside, ...deps } = this.#deps;
     let simulation: Simulation | null = null;
     try {
+      // The simulator is a tenth of the program, and most boxes never run it.
+      const { Simulation } = await import('./simulation.ts');
       simulation = new Simulation({
         ...{ ...deps, scenario, seed, onFailed, beside, history },
         log: deps.log.child({ world: 'sim' }),

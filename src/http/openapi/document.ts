@@ -162,7 +162,8 @@ function parametersOf(of: Route, found: Components): JsonSchema {
 
 function bodyOf(of: Route, found: Components): JsonSchema {
   if (of.body === undefined) return {};
-  const { schema, example, lines, text, bytes, files = {} } = of.body;
+  const { schema, lines, text, bytes, files = {} } = of.body;
+  const example = exampleOf(of.body.example);
   if (bytes !== undefined) {
     const binary = { schema: { type: 'string', format: 'binary' } };
     return { requestBody: { required: true, content: Object.fromEntries(bytes.map((type) => [type, binary])) } };
@@ -194,7 +195,7 @@ function successOf(of: Route, found: Components): JsonSchema {
         required: ['ok', 'data'],
         additionalProperties: false,
       },
-      example: { ok: true, data: answer.example },
+      example: { ok: true, data: exampleOf(answer.example) },
     };
   }
   for (const [type, shape] of Object.entries(answer.files ?? {}))
@@ -205,8 +206,13 @@ function successOf(of: Route, found: Components): JsonSchema {
   return { description: answer.text, ...headers, content };
 }
 
+/** An example; some are made only when the document is, because they take milliseconds of each start. */
+function exampleOf(example: unknown): unknown {
+  return typeof example === 'function' ? example() : example;
+}
+
 function fileOf(shape: FileShape): JsonSchema {
-  const example = shape.example === undefined ? {} : { example: shape.example };
+  const example = shape.example === undefined ? {} : { example: exampleOf(shape.example) };
   return { schema: shape.schema ?? { type: 'string' }, ...example };
 }
 

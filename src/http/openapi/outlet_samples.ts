@@ -29,13 +29,9 @@ export const sampleOutletSpec = {
   options: { stale_s: 30, chat_least: 'critical' },
 } as const;
 
-const { filter, pace, ...spec } = outletSpecSchema.parse(sampleOutletSpec);
-
-export const sampleOutlet: Outlet = {
+export const sampleOutlet = (): Outlet => ({
   id: '5e0f6a52-0d3c-4a11-9c55-0000000000c7',
-  ...spec,
-  filter,
-  pace,
+  ...outletSpecSchema.parse(sampleOutletSpec),
   options: outletKindTable.cot.options.parse(sampleOutletSpec.options),
   credentials: null,
   state: 'open',
@@ -56,4 +52,4 @@ export const sampleOutlet: Outlet = {
   version: 1,
   created_at: '2025-06-01T06:30:00.000Z',
   updated_at: at,
-};
+});

@@ -20,14 +20,14 @@ export const sampleScenarioSpec = {
   expect: [{ kind: 'metric', metric: 'first_detect_s', at_most: 20 }],
 } as const;
 
-export const sampleScenario: Scenario = {
+export const sampleScenario = (): Scenario => ({
   id: '5e0f6a52-0d3c-8a11-9c55-0000000000d1',
   ...scenarioSpecSchema.parse(sampleScenarioSpec),
   builtin: false,
   version: 1,
   created_at: '2025-06-01T06:30:00.000Z',
   updated_at: '2025-06-01T12:00:00.000Z',
-};
+});
 
 export const sampleScenarioText = `name: Night visitor
 duration_s: 120

@@ -131,7 +131,7 @@ export const sampleDoctrine: Doctrine = {
   firing: { zone_entry: { count: 0, suppressed: 0, last_at: null, last_track_id: null } },
 };
 
-export const sampleDoctrineText = stringify({ ...sampleDoctrine }, { aliasDuplicateObjects: false });
+export const sampleDoctrineText = (): string => stringify({ ...sampleDoctrine }, { aliasDuplicateObjects: false });
 
 export const sampleDoctrineVersion: DoctrineVersion = {
   ...{ version: 3, hash: doctrineHash(defaultDoctrine) },

@@ -4,7 +4,8 @@ import type { Answer } from '../route.ts';
 
 /** Answer of a list without pages; a `limit` may cut it. */
 export function listOf(text: string, row: z.ZodType, sample: unknown): Answer {
-  return { text, data: z.array(row), example: [sample] };
+  const example = typeof sample === 'function' ? () => [sample()] : [sample];
+  return { text, data: z.array(row), example };
 }
 
 /** The answer of a list that is read page by page. */

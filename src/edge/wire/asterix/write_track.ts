@@ -1,5 +1,5 @@
 import { METRES_PER_FOOT } from '../../../model/units.ts';
-import { categoryOf } from './notation.ts';
+import { type Category, categoryOf } from './notation.ts';
 import type { Decoded, DecodedRecord } from './read_item.ts';
 import { cat062 } from './tables/cat062.ts';
 import { cat065 } from './tables/cat065.ts';
@@ -41,7 +41,8 @@ export type SentTrack = {
 
 const CAT_TRACKS = 62;
 const CAT_SERVICE = 65;
-const [tracks, service] = [categoryOf(cat062), categoryOf(cat065)];
+/** Both categories, read from their tables when the first block is written. */
+let sent: { tracks: Category; service: Category } | undefined;
 /** 015: a number that the system gives to its services; this one has a single service. */
 const SERVICE = 1;
 /** 000 of CAT 065: status of the system. */
@@ -81,10 +82,11 @@ export function statusBlock({ sac, sic }: AsterixSource, utcMs: number): Uint8Ar
     ...{ '010': { SAC: sac, SIC: sic }, '000': SYSTEM_STATUS, '015': SERVICE, '030': timeOfDayS(utcMs) },
     '040': { NOGO: 0 },
   };
-  return writeBlock(CAT_SERVICE, writeRecord(service, record));
+  return writeBlock(CAT_SERVICE, writeRecord(sentCategories().service, record));
 }
 
-const trackRecordBlock = (record: DecodedRecord): Uint8Array => writeBlock(CAT_TRACKS, writeRecord(tracks, record));
+const trackRecordBlock = (record: DecodedRecord): Uint8Array =>
+  writeBlock(CAT_TRACKS, writeRecord(sentCategories().tracks, record));
 
 function headOf({ sac, sic }: AsterixSource, track: number, utcMs: number): DecodedRecord {
   return { '010': { SAC: sac, SIC: sic }, '015': SERVICE, '070': timeOfDayS(utcMs), '040': track };
@@ -111,4 +113,9 @@ function accuracyOf({ sigmaEastM, sigmaNorthM, sigmaVM, altHaeM }: SentTrack): D
   const horizontal = sigmaEastM !== null && sigmaNorthM !== null && { APC: { X: sigmaEastM, Y: sigmaNorthM } };
   const vertical = sigmaVM !== null && altHaeM !== null && { AGA: sigmaVM / METRES_PER_FOOT };
   return horizontal || vertical ? { '500': { ...horizontal, ...vertical } } : {};
+}
+
+function sentCategories(): { tracks: Category; service: Category } {
+  sent ??= { tracks: categoryOf(cat062), service: categoryOf(cat065) };
+  return sent;
 }
