@@ -18,13 +18,13 @@ type Kind = { folders: ReadonlySet<string>; filesABatch: number; waits: boolean 
 const kinds: readonly Kind[] = [
   {
     folders: new Set([
-      ...['access', 'app', 'command', 'core', 'edge', 'engagement', 'fleet', 'geo', 'http', 'model'],
-      ...['native', 'picture', 'recording', 'registry', 'sim', 'store', 'world'],
+      ...['access', 'alerts', 'app', 'command', 'core', 'edge', 'engagement', 'fleet', 'geo', 'host', 'http', 'model'],
+      ...['native', 'outlet', 'picture', 'recording', 'registry', 'sim', 'store', 'structure', 'world'],
     ]),
-    filesABatch: 10,
+    filesABatch: 12,
     waits: false,
   },
-  { folders: new Set(['api', 'cli', 'console', 'flow']), filesABatch: 5, waits: true },
+  { folders: new Set(['api', 'cli', 'console', 'field', 'flow']), filesABatch: 5, waits: true },
 ];
 
 /**
@@ -32,7 +32,7 @@ const kinds: readonly Kind[] = [
  * top of a file, which would run beside those of the other files.
  */
 const changesProcess =
-  /takeTime\(t,|process\.(?:env|chdir|on|once|exit)|^t\.(?:before|beforeEach|afterEach|teardown)\(|^const .*startDaemon\(/m;
+  /process\.(?:env|chdir|on|once|exit)|^t\.(?:before|beforeEach|afterEach|teardown)\(|^const .*startDaemon\(/m;
 
 /** Batches of compiled test files: neighbours share a process, since they load the same modules. */
 export function batchesOf(files: readonly string[]): Batch[] {
@@ -45,8 +45,14 @@ export function batchesOf(files: readonly string[]): Batch[] {
   const batches = alone.map((file): Batch => ({ files: [file], timeoutS: declaredS(file), waits: true }));
   for (const [{ filesABatch, waits }, neighbours] of together)
     for (let at = 0; at < neighbours.length; at += filesABatch)
-      batches.push({ files: neighbours.slice(at, at + filesABatch), timeoutS: BATCH_TIMEOUT_S, waits });
+      batches.push(batchOf(neighbours.slice(at, at + filesABatch), waits));
   return batches;
+}
+
+/** Neighbours have the time that each of them declares, one after the other, and `BATCH_TIMEOUT_S` at least. */
+function batchOf(files: readonly string[], waits: boolean): Batch {
+  const declared = files.map(declaredS).filter((seconds) => seconds > DEFAULT_TIMEOUT_S);
+  return { files, timeoutS: declared.reduce((sum, seconds) => sum + seconds, BATCH_TIMEOUT_S), waits };
 }
 
 function kindOf(file: string): Kind | undefined {

@@ -57,7 +57,8 @@ function run({ files, timeoutS }: Batch): Promise<Result> {
   mkdirSync(dirname(path), { recursive: true });
   const log = createWriteStream(path);
   // No session of its own: a pseudo-terminal that a test opens would become its terminal, and hang it up when it closes.
-  const env = { ...process.env, TAP_TIMEOUT: String(timeoutS) };
+  const batch = files.length === 1 ? {} : { TAP_BATCH: String(files.length) };
+  const env = { ...process.env, TAP_TIMEOUT: String(timeoutS), ...batch };
   const args = files.length === 1 ? [first] : ['build/scripts/test_batch.js', ...files];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   const reading = new Reading();

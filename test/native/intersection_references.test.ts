@@ -1,6 +1,7 @@
 import t from 'tap';
 import { randomFrom } from '../support/basics/random.ts';
 import { seedOf } from '../support/basics/seed.ts';
+import { sized } from '../support/basics/size.ts';
 import { agree } from '../support/references/agree.ts';
 import { LONG_MS } from '../support/references/emulator.ts';
 import { apart, type Gaussian, gaussianOf, numbersOf, packed } from '../support/references/gaussian.ts';
@@ -21,7 +22,7 @@ import {
 } from '../support/references/matrix.ts';
 import { nativeProbe, type Request } from '../support/references/probe.ts';
 
-const rounds = 2000;
+const rounds = sized(2000);
 const tolerance = 1e-7;
 
 t.test('covariance intersection in native code', { timeout: LONG_MS }, async (t) => {

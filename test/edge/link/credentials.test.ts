@@ -5,6 +5,7 @@ import { readCredentials, readPem, viewOf } from '../../../src/edge/link/tls/cre
 import { type CredentialsBody, credentialsBodySchema } from '../../../src/model/credentials.ts';
 import { Fault } from '../../../src/model/fault.ts';
 import { seedOf } from '../../support/basics/seed.ts';
+import { sized } from '../../support/basics/size.ts';
 import { client, fixture, passphrase, pem, secretsOf } from '../../support/tls/certificates.ts';
 
 const base64 = (name: string): string => fixture(name).toString('base64');
@@ -132,7 +133,7 @@ t.test('a damaged file is refused with a sentence, or read as it was; nothing el
         }
       },
     ),
-    { numRuns: 300, seed },
+    { numRuns: sized(300), seed },
   );
   t.ok(refused > 200, `${refused} were refused`);
 });

@@ -9,6 +9,7 @@ import type {
 } from '../../../../src/edge/wire/asterix/message.ts';
 import { layoutOf } from '../../../../src/edge/wire/asterix/notation.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
+import { sized } from '../../../support/basics/size.ts';
 import {
   asterixBlock,
   asterixRecord,
@@ -157,7 +158,7 @@ t.test('a stream gives what its datagrams give, however it is cut', async (t) =>
       const stream = feed(createAsterixCodec({ datagrams: false }), bytes, cuts);
       return JSON.stringify(stream) === JSON.stringify(datagrams);
     }),
-    { seed: seedOf(t), numRuns: 200 },
+    { seed: seedOf(t), numRuns: sized(200) },
   );
 });
 
@@ -186,7 +187,7 @@ t.test('a bit that is turned over makes another message or a reason, never more 
       const refused = Object.values(rejects).reduce((sum, count) => sum + count, 0);
       return messages.length === counted && messages.length + refused >= 1;
     }),
-    { seed: seedOf(t), numRuns: 400 },
+    { seed: seedOf(t), numRuns: sized(400) },
   );
 });
 

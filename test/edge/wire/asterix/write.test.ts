@@ -26,6 +26,7 @@ import { joinedBlocks, writeBlock } from '../../../../src/edge/wire/asterix/writ
 import { writeRecord } from '../../../../src/edge/wire/asterix/write_item.ts';
 import { endBlock, type SentTrack, statusBlock, trackBlock } from '../../../../src/edge/wire/asterix/write_track.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { feed } from '../../../support/links/line_feeding.ts';
 
 const tables = { cat021, cat023, cat034, cat048, cat062, cat063, cat065 };
@@ -111,7 +112,7 @@ for (const [name, table] of Object.entries(tables))
         const read = readRecord(category, bytes, 0, bytes.length);
         deepEqual(read, { record, next: bytes.length });
       }),
-      { seed: seedOf(t), numRuns: 150 },
+      { seed: seedOf(t), numRuns: sized(150) },
     );
   });
 
@@ -204,6 +205,6 @@ t.test('blocks of one category are joined in their order, up to the limit, and n
       t.equal(left.length, 0);
       return t.passing();
     }),
-    { seed: seedOf(t), numRuns: 50 },
+    { seed: seedOf(t), numRuns: sized(50) },
   );
 });

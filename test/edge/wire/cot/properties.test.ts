@@ -4,6 +4,7 @@ import { createCotCodec } from '../../../../src/edge/wire/cot/codec.ts';
 import { writeProtobufEvent } from '../../../../src/edge/wire/cot/write_protobuf.ts';
 import { collectGarbage } from '../../../support/basics/garbage.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { foreignEvent } from '../../../support/links/cot_events.ts';
 
 const timeMs = 1_780_000_000_000;
@@ -40,7 +41,7 @@ t.test('a stream gives the same events and rejects however it is cut', async (t)
       const chunks = places.slice(1).map((end, i) => bytes.subarray(places[i], end));
       t.strictSame(readStream(chunks), readStream([bytes]));
     }),
-    { seed: seedOf(t), numRuns: 150 },
+    { seed: seedOf(t), numRuns: sized(150) },
   );
 });
 
@@ -79,7 +80,7 @@ t.test('each damaged datagram is one event or is refused for one reason, and not
       const refused = Object.values(codec.rejects).reduce((sum, count) => sum + count, 0);
       return events + refused === 1;
     }),
-    { seed: seedOf(t), numRuns: 3_000 },
+    { seed: seedOf(t), numRuns: sized(3_000) },
   );
 });
 

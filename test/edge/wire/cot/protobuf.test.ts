@@ -5,6 +5,7 @@ import type { CotEvent } from '../../../../src/edge/wire/cot/event.ts';
 import { writeProtobufEvent } from '../../../../src/edge/wire/cot/write_protobuf.ts';
 import type { CotMessage } from '../../../../src/edge/wire/message.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
+import { sized } from '../../../support/basics/size.ts';
 
 const event: CotEvent = {
   ...{ uid: 'x.1', type: 'a-u-A', how: 'm-g', timeMs: 1_772_625_600_000, startMs: 1_772_625_599_000 },
@@ -106,6 +107,6 @@ t.test('any event comes through both ways, with its numbers exactly', async (t) 
       t.match(events, [{ uid, timeMs, startMs, staleMs, latDeg: lat, lonDeg: lon, altHaeM: haeM, callsign, remarks }]);
       return events.length === 1;
     }),
-    { seed: seedOf(t), numRuns: 300 },
+    { seed: seedOf(t), numRuns: sized(300) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { createReadsbJsonCodec } from '../../../../src/edge/wire/readsb_json/codec.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { feed, feedFile, fixturePath, rejected } from '../../../support/links/line_feeding.ts';
 
 const line = {
@@ -62,6 +63,6 @@ t.test('a stream gives the same however its bytes are cut', async (t) => {
       const cut = feed(createReadsbJsonCodec(), text, cuts);
       return JSON.stringify(cut) === JSON.stringify(whole);
     }),
-    { seed: seedOf(t), numRuns: 60 },
+    { seed: seedOf(t), numRuns: sized(60) },
   );
 });

@@ -14,6 +14,7 @@ import { affiliationBases, affiliations, type Track, trackStates } from '../../.
 import { alertSeverities } from '../../../../src/model/zone.ts';
 import { redactedTrack } from '../../../../src/outlet/redact.ts';
 import { seedOf } from '../../../support/basics/seed.ts';
+import { sized } from '../../../support/basics/size.ts';
 import { outletTrack } from '../../../support/outlet/rig.ts';
 import { readStrictly } from '../../../support/sapient/strict_reader.ts';
 
@@ -95,7 +96,7 @@ t.test('any track becomes a report with all that is mandatory, and with ids that
       const report = reportOf(track, isOver, { threat, sensors: given });
       return report.object_id === ulidOf(track.id) && report.state === (isOver ? 'lost' : track.state);
     }),
-    { seed: seedOf(t), numRuns: 300 },
+    { seed: seedOf(t), numRuns: sized(300) },
   );
 });
 
@@ -110,7 +111,7 @@ t.test('any alert becomes a message with all that is mandatory', async (t) => {
       const views = of.map(([track, threat]): TrackView => ({ track, threat, asset: null, sensors: [] }));
       return sent('alert', alertReport(box, { ...rest, tracks: views })).alert_id === ulidOf(rest.id);
     }),
-    { seed: seedOf(t), numRuns: 200 },
+    { seed: seedOf(t), numRuns: sized(200) },
   );
 });
 
