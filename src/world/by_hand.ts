@@ -13,7 +13,7 @@ export class TracksByHand {
     this.#core = core;
   }
 
-  /** The track as it is; throws `not_found` where there is none. */
+  /** Returns the current document of a track. Throws `not_found` where the picture has no such track. */
   find(id: string): Track {
     return this.#find(id).document;
   }
@@ -34,7 +34,7 @@ export class TracksByHand {
       const sentence = `${gone.document.number} and ${kept.document.number} each transmit a serial of their own: they are two aircraft, or one of them is spoofed`;
       throw conflict(sentence);
     }
-    // Either may have ended meanwhile, or been merged by the tracker itself.
+    // Either track may have ended since the check above, or the tracker itself may have merged it.
     if (outcome !== 'done') throw unknown(this.#picture.track(id) ? intoId : id);
     return { gone: gone.document, kept: this.#picture.track(intoId) ?? kept.document };
   }

@@ -10,12 +10,15 @@ import type { RuleValue } from '../model/rule_value.ts';
 import type { PictureState } from '../picture/picture.ts';
 
 /**
- * Receiver of the configuration. A core that is being restarted ignores changes: it begins with the whole
- * configuration.
+ * The core that receives the configuration. A core that is restarting ignores changes, because it starts with the whole
+ * configuration from `beginning`.
  */
 type ConfiguredCore = Pick<CoreHandle, 'configure' | 'preview'>;
 
-/** Configuration of the core: decisions of people, the site, and affiliations of tracks. */
+/**
+ * Keeps the configuration of the core, and sends each change to it. It contains the decision policy, site, rules,
+ * sensor states, and facts about tracks such as their affiliation.
+ */
 export class CoreConfiguration {
   readonly #core: () => ConfiguredCore;
   readonly #picture: PictureState;
@@ -42,7 +45,7 @@ export class CoreConfiguration {
     return this.#policy;
   }
 
-  /** Threats under another policy, of all tracks or of the tracks with these numbers. */
+  /** Assesses tracks under another policy; the policy in use stays. `numbers`: the tracks to assess; null for all. */
   preview(policy: DecisionPolicy, numbers: readonly number[] | null): Promise<readonly AssessedThreat[]> {
     return this.#core().preview({ policy, version: this.#policy.version }, numbers);
   }
@@ -57,7 +60,7 @@ export class CoreConfiguration {
     this.#core().configure({ kind: 'policy', policy });
   }
 
-  /** Changes parts of the site; the rest stays. */
+  /** Replaces the given parts of the site; the others stay. */
   setSite(site: Partial<AssessSite>): void {
     this.#site = { ...this.#site, ...site };
     this.#core().configure({ kind: 'site', site: this.#site });
@@ -72,7 +75,7 @@ export class CoreConfiguration {
     this.#core().configure({ kind: 'rules', rules });
   }
 
-  /** Sends the states of the sensors to the core, where one of them changed. */
+  /** Sends the states of all sensors to the core if any of them changed since the last call. */
   setSensors(sensors: readonly SensorFact[]): void {
     const facts = sensors.map((sensor) => {
       const { id, name, state, reason = null, isFull = false } = sensor;
@@ -102,11 +105,12 @@ export class CoreConfiguration {
     this.#news.add(number);
     if (this.#planned) return;
     this.#planned = true;
-    // A registry change that concerns a thousand tracks is one message.
+    // Collected until the next turn, since a registry change can concern a thousand tracks: they go to the core in one
+    // message.
     setImmediate(() => this.settle());
   }
 
-  /** Sends pending words on tracks now. */
+  /** Sends pending facts about tracks (`TrackWord`) to the core now. */
   settle(): void {
     this.#planned = false;
     if (this.#news.size === 0) return;

@@ -8,7 +8,7 @@ import type { LogCounter } from '../store/log_counter.ts';
 type Change = Pick<LogEvent, 'before' | 'after'> & Partial<Pick<LogEvent, 'policy_version'>>;
 const none: Change = { before: null, after: null };
 
-/** Numbers events without an actor, for the log and for clients. */
+/** Creates log events that no person caused, with the next sequence number each. `sink` stores and publishes them. */
 export class EventLog {
   readonly #counter: LogCounter;
   readonly #utcMs: () => number;
@@ -39,7 +39,7 @@ export class EventLog {
   }
 }
 
-/** Writes an event as a line of the journal. */
+/** Writes an event to the journal of the process: a `notice` at level info, every other severity at level warn. */
 export function logLine(log: Log, { kind, severity, subject, text }: LogEvent): void {
   const line = { kind, subject: subject?.label };
   if (severity === 'notice') log.info(line, text);

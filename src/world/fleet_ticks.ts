@@ -1,11 +1,14 @@
 import type { Fleet } from '../fleet/fleet.ts';
 
-/** Interval at which the fleet sends requests, repeats and reports, ms. */
+/** Interval of ticks while a vehicle is known, ms. Each tick sends the fleet's due requests, repeats and reports. */
 const TICK_MS = 100;
-/** The same without a vehicle, ms: each tick wakes a box that may run on a battery. */
+/**
+ * Interval of ticks while no vehicle is known, ms. It is longer because each tick wakes a machine that may run on a
+ * battery.
+ */
 const EMPTY_TICK_MS = 500;
 
-/** Ticks the fleet of the live world, seldom while no vehicle is known. */
+/** Calls `tick` of the live world's fleet at regular intervals. */
 export class FleetTicks {
   readonly #fleet: Fleet;
   #timer: NodeJS.Timeout;

@@ -15,7 +15,10 @@ type FleetParts = {
   alerts: AlertLog;
 } & Pick<FleetDeps, 'nowMs' | 'timeText' | 'sysid' | 'provenance' | 'note' | 'registry'>;
 
-/** Fleet of a world, on the links of that world alone: simulation cannot reach a real vehicle. */
+/**
+ * Creates the fleet of a world. The fleet sends on links of that world only, so a simulation cannot reach a real
+ * vehicle.
+ */
 export function beginFleet(parts: FleetParts): Fleet {
   const { picture, nowMs, timeText, sysid, provenance, note, registry } = parts;
   return new Fleet({

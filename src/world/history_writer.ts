@@ -10,18 +10,18 @@ import type { HistoryLog } from '../store/log/history.ts';
 import type { PointRow } from '../store/log/rows.ts';
 import type { Sightings } from './sightings.ts';
 
-/** Least interval of the points of a track's history, ms. Each change of state also makes a point. */
+/** Shortest interval between two history points of a track, ms. Each change of state also adds a point. */
 const POINT_EVERY_MS = 1_000;
-/** Interval at which a track's document is written, ms: a restart restores the track from the last one. */
+/** Interval at which a track's document is stored, ms. A restart restores each track from its last stored document. */
 const DOCUMENT_EVERY_MS = 2_000;
 
-/**
- * Due times of the next point and the next document. Input that arrives once a second may be slightly early and must
- * not be skipped.
- */
+/** State of a track when it was last written, and world times at which its next point and document are due, ms. */
 type Written = { state: number; pointDueMs: number; documentDueMs: number };
 
-/** Due time after a write at `nowMs`: up to half a period early, but no more often in the long run. */
+/**
+ * Returns the due time that follows a write at `nowMs`. A write may come up to half a period early. Input that arrives
+ * once a second is sometimes slightly early and must not be skipped. The average interval is still `everyMs`.
+ */
 function nextDueMs(dueMs: number, nowMs: number, everyMs: number): number {
   return Math.max(dueMs, nowMs - everyMs / 2) + everyMs;
 }
@@ -41,19 +41,25 @@ export class HistoryWriter {
     this.#utcMs = utcMs;
   }
 
-  /** Writes an observation and its outcome. */
+  /** Stores an observation with its track, or with the reason why it has none. */
   detection(observation: Observation, trackId: string | null, rejectedBy: Rejection | null): void {
     if (this.#log.forgets) return;
     this.#log.append('detection', detectionOf(observation, trackId, rejectedBy, this.#utcMs));
   }
 
-  /** Takes the core's assignment of an observation: 0 for no track, negative for a withheld position. */
+  /**
+   * Stores an observation with the core's assignment. `number`: the track, or 0 for no track. A negative track number
+   * means that the position was withheld as implausible.
+   */
   assigned(observation: Observation, number: number): void {
     const trackId = this.#picture.idOf(Math.abs(number));
     this.detection(observation, trackId, number < 0 ? 'implausible' : trackId === null ? 'no_track' : null);
   }
 
-  /** Call after the picture took the output, with the documents of the tracks it ended. */
+  /**
+   * Writes the points and documents that are due. Call this once the picture has processed `output`. `ended`: last
+   * documents of the tracks that ended in `output`.
+   */
   write(output: CoreOutput, ended: readonly Track[]): void {
     if (this.#log.forgets) return;
     for (let at = 0; at < output.rows.length; at += ROW_WIDTH) {
@@ -66,7 +72,7 @@ export class HistoryWriter {
     }
   }
 
-  /** Writes all tracks of the picture, at an orderly stop. */
+  /** Writes the documents of all tracks in the picture. Called at an orderly stop. */
   writeAll(): void {
     for (const track of this.#picture.tracks()) this.#append(track);
   }
@@ -113,7 +119,7 @@ export class HistoryWriter {
   }
 }
 
-/** The stored and served form of an observation, with its outcome. */
+/** Converts an observation and its outcome to the form that is stored and that clients receive. */
 function detectionOf(
   o: Observation,
   trackId: string | null,

@@ -2,7 +2,7 @@ import type { LinkReplies } from '../edge/feed/link_feed.ts';
 import type { Link } from '../edge/link/link.ts';
 import type { Health } from '../model/health.ts';
 
-/** Greatest number of bytes that wait for one sender, and of senders that bytes wait for. */
+/** Limits of the queues: waiting bytes of one sender, and number of senders with waiting bytes. */
 const MOST_WAITING = 65_536;
 const MOST_SENDERS = 64;
 
@@ -12,15 +12,15 @@ type RepliesDeps = {
   nodeId: string;
   utcNowMs(): number;
   health(): Health;
-  /** The link, once it is made. */
+  /** Returns the link. It is not called before the link exists. */
   link(): Pick<Link, 'write' | 'cut'>;
-  /** Called for each message that left. */
+  /** Called after each write with the number of messages that were sent. */
   sent(messages: number): void;
 };
 
 /**
- * Sends the answers of a feed to the senders of its link, one write after the other. A sender that does not read loses its
- * answers: they are dropped beyond 64 KiB.
+ * Sends the answers of a feed to the senders of its link. Each sender has a queue of up to 64 KiB, which is written one
+ * write at a time. Answers beyond the limit are dropped, so a sender that does not read cannot fill the memory.
  */
 export class QueuedReplies implements LinkReplies {
   readonly #deps: RepliesDeps;
@@ -67,7 +67,7 @@ export class QueuedReplies implements LinkReplies {
         await this.#deps.link().write(Buffer.concat(parts), to);
         this.#deps.sent(parts.length);
       } catch {
-        // The link notices by itself that a connection broke; what waited for it is of no use any more.
+        // The link itself detects a broken connection. Answers that waited for the connection are useless now.
         break;
       }
     }

@@ -44,34 +44,34 @@ export type LinkDeps = {
   sink: FeedSink;
   /** Receives an alert that a sensor raised. */
   alerted?(sensorId: string, severity: Severity, text: string): void;
-  /** Id of this box at other systems, a UUID v4; absent in a world that has no neighbours. */
+  /** Id of this node at other systems, a UUID v4; absent in a world that exchanges no data with other nodes. */
   nodeId?: string | undefined;
-  /** Health of this box, for neighbours that ask; absent in a world without any. */
+  /** Returns the health of this node for other nodes that ask; without it they receive `noHealth`. */
   health?(): Health;
-  /** Receives the time of satellite receivers; absent where the world takes no time from its links. */
+  /** Receives the time that satellite receivers report; absent where the world must not take its time from links. */
   timeReported?: TimeSink | undefined;
   /** Our own MAVLink system id. */
   sysid: number;
-  /** Receives every MAVLink message, beside the feed. */
+  /** Receives every MAVLink message, before the feed does. */
   vehicles: Pick<Fleet, 'identitiesOf' | 'take' | 'refusalOf' | 'landedAt' | 'closed'>;
   signing: KeyMap;
   credentials(linkId: string): CredentialHolder;
   /** Receives every chunk before it is decoded. */
   recorderHook: RecorderHook;
-  /** Deadlines of dialogues with receivers; those of the process where absent. */
+  /** Timers for dialogues with receivers; timers of the process where absent. */
   timers?: Timers;
-  /** Makes the link itself; the links of live worlds lead out of this process. */
+  /** Creates the link: with a transport of the operating system in the live world, in memory in a driven world. */
   open(spec: LinkSpec, events: LinkEvents, deps: Deps): Link;
-  /** Each link has a sensor row of its own; in a driven world its sensors are declared from outside. */
+  /** True where each link gets a sensor row of its own. False in a driven world, whose driver declares the sensors. */
   hasOwnRows: boolean;
-  /** The link's state, error or retry changed. */
+  /** Called after a change of the link's state, error or next retry. */
   changed(runner: LinkRunner): void;
 };
 
-/** Our own component on every link: a ground station (MAV_COMP_ID_MISSIONPLANNER). */
+/** Our own MAVLink component id on every link: a ground station (MAV_COMP_ID_MISSIONPLANNER). */
 export const OWN_COMPID = 190;
 
-/** Declaration of a link: in the configuration file, or as a row at run time. */
+/** Declaration of a link. It comes from the configuration file, or from a row that an operator created at run time. */
 export type DeclaredLink = {
   id: string;
   spec: LinkSpec;
@@ -82,7 +82,7 @@ export type DeclaredLink = {
   updatedAt: string;
 };
 
-/** A link of the configuration is known by its name. */
+/** Declares a link of the configuration file. Its id follows from its name, so the id survives restarts. */
 export function linkOfFile(spec: LinkSpec, startedAt: string): DeclaredLink {
   const id = idOfName('link', spec.name);
   return { id, spec, issuedFor: null, ofFile: true, version: 1, createdAt: startedAt, updatedAt: startedAt };
@@ -100,7 +100,7 @@ function sensorLink({ id, spec, issuedFor }: DeclaredLink, hasOwnRow: boolean): 
   };
 }
 
-/** One link with its decoder and its feed: bytes in, observations out. */
+/** Runs one link with its decoder and feed: bytes go in, observations come out. */
 export class LinkRunner {
   readonly declared: DeclaredLink;
   readonly #deps: LinkDeps;
@@ -113,7 +113,7 @@ export class LinkRunner {
   readonly credentials: CredentialHolder;
   #txMsgs = 0;
   #isEnding = false;
-  /** Reason why it cannot try to open: another link of this box has its port. */
+  /** Reason why the link was refused at its start, such as another link of this node on its port; else null. */
   #refused: { sentence: string; atMs: number } | null = null;
 
   /** Throws a Fault where the address cannot be understood. */
@@ -157,7 +157,7 @@ export class LinkRunner {
     this.#dialogue = this.#dialogueOf(spec);
   }
 
-  /** Answers of the feed; none where no node id is known. */
+  /** Creates the queue for answers of the feed; undefined where this node has no id. */
   #repliesOf(): QueuedReplies | undefined {
     const { nodeId, utcMs, nowMs, health = () => noHealth } = this.#deps;
     if (nodeId === undefined) return undefined;
@@ -172,7 +172,7 @@ export class LinkRunner {
     });
   }
 
-  /** A file answers nothing, and a link in memory has no receiver. */
+  /** Creates the dialogue with the receiver; null for a file and for a link in memory, which have no receiver. */
   #dialogueOf({ transport }: LinkSpec): ReceiverDialogue | null {
     const { dialogue } = this.#codec;
     if (dialogue === undefined || transport === 'file' || this.#link.fail === undefined) return null;
@@ -188,7 +188,7 @@ export class LinkRunner {
     return this.declared.spec;
   }
 
-  /** Begins opening. Faults are in its status, and never thrown. */
+  /** Starts to open the link. It never throws: the status of the link shows faults. */
   start(): void {
     this.#refused = null;
     try {
@@ -208,7 +208,7 @@ export class LinkRunner {
     return this.#link.stop();
   }
 
-  /** Stops with the daemon. */
+  /** Stops the link at the end of the daemon. Unlike with `stop`, its sensors keep their states. */
   end(): Promise<void> {
     this.#isEnding = true;
     return this.stop();
@@ -226,12 +226,12 @@ export class LinkRunner {
     return this.#feed.repeats;
   }
 
-  /** Number of messages of sources that found all places taken. */
+  /** Number of messages whose source got no sensor, because the link already had its maximum number of sources. */
   get sourcesUnplaced(): number {
     return this.#deps.sensors.placesOf(this.id)?.full ?? 0;
   }
 
-  /** Number of messages with the name of a proven receiver that came from another host. */
+  /** Number of messages that named a proven receiver but came from a host other than that receiver's. */
   get receiverConflicts(): number {
     return this.#deps.sensors.placesOf(this.id)?.contested ?? 0;
   }
@@ -254,14 +254,14 @@ export class LinkRunner {
     const refused = rejects.not_allowed;
     const signs = this.#signsOfLife;
     this.#codec.decode(bytes, from, atMs, (message) => {
-      // The fleet first: it knows which positions are believed.
+      // The fleet takes the message first, since the feed asks the fleet which positions are believed.
       if (isMavlink(message)) this.#deps.vehicles.take(this.id, message, from, atMs);
       this.#feed.take(message, from, atMs);
     });
     const again = restated?.end();
     if (again !== undefined && again.length > 0) recorder?.chunk(this.id, { bytes: again, from, atMs });
     if (this.#codec.messages > messages || this.#signsOfLife !== signs) this.#deps.sensors.linkAlive(this.id, atMs);
-    // A decoded message that is refused as unsigned is no noise.
+    // A valid message that is refused for a missing signature is no noise.
     else if (rejects.not_allowed === refused) this.#deps.sensors.linkNoise(this.id, atMs);
     if (radio !== undefined) this.#deps.sensors.linkRadio(this.id, radio.warning(atMs));
     this.#dialogue?.step();
@@ -283,7 +283,7 @@ export class LinkRunner {
     this.#txMsgs++;
   }
 
-  /** True where signing is required and there is no key. */
+  /** True where signing is required and the link has no key. */
   get isKeyMissing(): boolean {
     return this.spec.signing === 'required' && this.#signing.gate === null;
   }
@@ -299,12 +299,12 @@ export class LinkRunner {
     return this.spec.transport === 'tls_client' ? this.credentials.trouble() : null;
   }
 
-  /** Notes that the key was set or removed. */
+  /** Publishes the status again. Call this after the signing key was set or removed. */
   keyChanged(): void {
     this.#deps.changed(this);
   }
 
-  /** Fault or limit of the radio behind an open link, or of its messages; null without one. */
+  /** Warning about the radio or the messages of an open link; null without one. */
   #warning({ state }: LinkStatus): string | null {
     if (state !== 'open') return null;
     const nowMs = this.#deps.nowMs();
@@ -314,13 +314,13 @@ export class LinkRunner {
   #statusChanged(status: LinkStatus): void {
     this.#dialogue?.setOpen(status.state === 'open');
     const { name } = this.spec;
-    // After the end of a file its sensors fall silent by themselves.
+    // At the end of a file the state is `disabled` with an error: its sensors become silent by their own deadlines.
     const stopped = status.state === 'disabled' && status.lastError === null;
     const { sensors } = this.#deps;
-    // The end of the daemon turns no sensor off: a sensor that is silent then is silent at the next start.
+    // The end of the daemon sets no sensor to off: a sensor that is silent now must be silent after the next start.
     if (this.#isEnding) return;
     if (stopped) this.#sensorsOff();
-    // A link reopened for silence keeps its sensors: each has its own deadline.
+    // A link that is reopened because of silence keeps its sensors' states: each sensor has a deadline of its own.
     else if (status.isSilent || ['open', 'opening', 'disabled'].includes(status.state)) sensors.linkUp(this.id, status);
     else sensors.linkDown(this.id, 'fault', `its link ${name} is down: ${status.lastError ?? status.state}`);
     this.#deps.changed(this);

@@ -5,12 +5,12 @@ import { type DeclaredLink, LinkRunner, type LinkDeps as RunnerDeps } from './li
 export type LinkSetEvents = {
   /** A link's state, error, retry or declaration changed. */
   changed(runner: LinkRunner): void;
-  /** A link is gone, and with it the sensors that it declared. */
+  /** A link was removed, and with it the sensors that it declared. */
   removed(linkId: string): void;
   sensorRemoved(sensorId: string): void;
 };
 
-/** Links of a world, each independent of the others. */
+/** Links of a world. A fault of one link does not affect the others. */
 export class LinkSet {
   readonly #deps: RunnerDeps;
   readonly #events: LinkSetEvents;
@@ -31,7 +31,7 @@ export class LinkSet {
     return this.#runners.get(id);
   }
 
-  /** The asset that a link was issued for; null where it was issued for none. */
+  /** Returns the id of the asset for which a link was issued; null for none. */
   issuedFor(id: string | null): string | null {
     return (id === null ? undefined : this.#runners.get(id))?.declared.issuedFor ?? null;
   }
@@ -51,7 +51,7 @@ export class LinkSet {
     return probeLink(spec, this.#deps);
   }
 
-  /** Throws `invalid_input` for a malformed address only; other faults are in the status of the link. */
+  /** Adds a link. Throws `invalid_input` for a malformed address only; the status of the link shows other faults. */
   add(declared: DeclaredLink): void {
     const runner = new LinkRunner(declared, this.#deps);
     this.#runners.set(declared.id, runner);
@@ -77,7 +77,7 @@ export class LinkSet {
     this.#tryRefused();
   }
 
-  /** Waits until a link has tried to open, or has gone, for at most `mostMs`. */
+  /** Resolves once the link has tried to open or was removed, at the latest after `mostMs`. */
   settled(id: string, mostMs: number): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
@@ -111,13 +111,13 @@ export class LinkSet {
     for (const id of this.#deps.sensors.removeLink(linkId)) this.#events.sensorRemoved(id);
   }
 
-  /** Starts refused links again, after another released its port. */
+  /** Starts refused links again, since another link may have released the port that they need. */
   #tryRefused(): void {
     if (!this.#started) return;
     for (const runner of this.#runners.values()) if (runner.isRefused) runner.start();
   }
 
-  /** Ignores links that were removed. */
+  /** Forwards a change of a link, unless the link was removed or replaced. */
   #changed(runner: LinkRunner): void {
     if (this.#runners.get(runner.id) !== runner) return;
     this.#events.changed(runner);

@@ -6,7 +6,7 @@ import type { LinkRunner } from './link_runner.ts';
 import type { RecorderHook } from './recorder_hook.ts';
 import type { KeyMap } from './signing/key_map.ts';
 
-/** Shortest time between two log lines about one flood of messages. */
+/** Shortest time between two log lines about one flood of messages, ms. */
 const FLOOD_EVERY_MS = 5_000;
 
 type Counted = { count: number; atMs: number };
@@ -30,7 +30,7 @@ export class LinkWatch {
     this.#deps = deps;
   }
 
-  /** Once a second of the world's time. */
+  /** Publishes the document of a link and logs refused messages. Call this once per second of world time. */
   evaluate(link: LinkRunner, nowMs: number): void {
     this.#deps.picture.listed.setLink(link.document(), nowMs);
     const { name } = link.spec;
@@ -50,7 +50,7 @@ export class LinkWatch {
     picture.listed.setLink(link.document(), nowMs);
     const { state, lastError } = link.status();
     const now = state === 'open' ? 'up' : state === 'backoff' || state === 'failed' ? 'down' : null;
-    // Attempts to open it again write no line.
+    // Retries of a link that is down write no further line.
     if (now === null || this.#noted.get(link.id) === now) return;
     this.#noted.set(link.id, now);
     const { name } = link.spec;
@@ -72,7 +72,7 @@ export class LinkWatch {
   }
 }
 
-/** Messages since the last log line; 0 where there are none, or that line is not 5 s old. */
+/** Returns the number of messages since the last log line; 0 while that line is less than 5 s old. */
 function growth(noted: Map<string, Counted>, id: string, count: number, nowMs: number): number {
   const before = noted.get(id) ?? { count: 0, atMs: Number.NEGATIVE_INFINITY };
   if (count === before.count || nowMs - before.atMs < FLOOD_EVERY_MS) return 0;

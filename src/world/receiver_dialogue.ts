@@ -4,13 +4,16 @@ import type { Dialogue } from '../edge/wire/radio/dialogue.ts';
 
 type DialogueDeps = {
   dialogue: Dialogue;
-  /** Sends to the receiver, and takes the link down for a reason. */
+  /** `write` sends to the receiver; `fail` takes the link down with a reason. */
   link: Pick<Link, 'write' | 'fail'>;
   nowMs(): number;
   timers: Timers;
 };
 
-/** Holds the dialogue with the receiver of one link: anew at every opening, until the link closes. */
+/**
+ * Runs the dialogue with the receiver of one link. The dialogue starts anew at each opening of the link and ends when
+ * the link closes.
+ */
 export class ReceiverDialogue {
   readonly #deps: DialogueDeps;
   #isOpen = false;
@@ -20,7 +23,7 @@ export class ReceiverDialogue {
     this.#deps = deps;
   }
 
-  /** Notes whether the link is open. */
+  /** Reports whether the link is open. */
   setOpen(isOpen: boolean): void {
     if (isOpen === this.#isOpen) return;
     this.#isOpen = isOpen;
@@ -31,7 +34,7 @@ export class ReceiverDialogue {
     this.step();
   }
 
-  /** Goes on after bytes came, or when a wait is over. */
+  /** Continues the dialogue. Called after received bytes, and at the end of a waiting time. */
   step(): void {
     if (!this.#isOpen) return;
     const { dialogue, link, nowMs, timers } = this.#deps;
@@ -43,7 +46,7 @@ export class ReceiverDialogue {
       link.fail?.(failure);
       return;
     }
-    // A write that fails is repeated with the next step; the link notices by itself that it broke.
+    // A failed write is repeated with the next step. The link itself detects a broken connection.
     if (send !== null) link.write(send).catch(() => {});
     if (againMs !== null) this.#cancel = timers.after(Math.max(1, againMs - now), () => this.step());
   }

@@ -5,15 +5,15 @@ import type { RegistryList } from '../picture/row_events.ts';
 import type { LinkRunner } from './link_runner.ts';
 
 /**
- * Interface of a recorder: it receives all input that decides a world's picture, as that enters. No method may throw or
- * wait.
+ * Interface of a recorder. It receives all input that determines a world's picture, at the moment of arrival. No method
+ * may throw or block.
  */
 export type WorldTap = {
   chunk(linkId: string, chunk: Chunk): void;
-  /** A sender of a link is gone, with its half-received frames. */
+  /** A sender of a link is gone, and its incomplete frames were discarded. */
   gone(linkId: string, from: string): void;
   ingest(rows: readonly ObservationDocument[], atMs: number): void;
-  /** A link is new, changed, or in another state. */
+  /** A link was added or changed, or its state changed. */
   link(link: LinkRunner): void;
   linkRemoved(linkId: string): void;
   rows(list: RegistryList, rows: readonly { id: string }[]): void;
@@ -21,14 +21,14 @@ export type WorldTap = {
   doctrine(): void;
   /** A message to the core, before it is sent. */
   configured(message: ToCore): void;
-  /** A core begins. */
+  /** A core starts with this configuration. */
   begun(beginning: CoreBeginning): void;
 };
 
-/** Hook through which a world passes its input to a recorder, while it is recorded. */
+/** Passes the input of a world to a recorder. `recorder` is null while the world is not recorded. */
 export class RecorderHook {
   recorder: WorldTap | null = null;
-  /** Seed of the ids of the present core. */
+  /** Seed from which the current core derives its ids. */
   seed: Uint8Array = new Uint8Array();
 
   begun(beginning: CoreBeginning): CoreBeginning {

@@ -3,13 +3,13 @@ import { parseTime } from '../model/time.ts';
 import type { Provenance, Track } from '../model/track.ts';
 import type { RestoredTrack } from '../model/track_row.ts';
 
-/** Age up to which numbers are not reused, so that a label is not given twice in living memory. */
+/** Age up to which the number of an old track is not used again, ms: people may still remember its label. */
 const NUMBERS_BACK_MS = 7 * 86_400_000;
 
-/** Link of a sensor; null where it has none or is not known. */
+/** Returns the link id of a sensor; null where the sensor is unknown or has no link. */
 export type LinkOf = (sensorId: string) => string | null;
 
-/** Looks up the links of sensors; null for one without a link. */
+/** Creates a `LinkOf` for these sensors. */
 export function linksOf(sensors: readonly { id: string; linkId: string | null }[]): LinkOf {
   const links = new Map(sensors.map(({ id, linkId }) => [id, linkId]));
   return (sensorId) => links.get(sensorId) ?? null;
@@ -20,9 +20,9 @@ export function numberOfLabel(track: Track): number {
 }
 
 /**
- * A track's last document in the form that the core restores. Documents hold UTC, which jumps when the wall clock is
- * set; the core uses world time. A time in the future, from before the clock was set back, counts as now: otherwise the
- * track would stay until that time.
+ * Converts a track's last document to the form that the core restores. Documents contain UTC, which jumps when the wall
+ * clock is set; the core uses world time. A time in the future, written before the clock was set back, counts as now.
+ * Otherwise the track would remain until that time.
  */
 export function restoredTrack(
   track: Track,
@@ -69,7 +69,10 @@ export function restoredTrack(
   };
 }
 
-/** Identities that another system gave are recognised only on their link, which a sensor of the track tells. */
+/**
+ * Returns the link on which the external identities of a track hold: the link of the first contributor that has one.
+ * External identities are numbers that another system gave, unique on its link alone.
+ */
 function externalLink({ identities, contributors }: Track, linkOf: LinkOf): Pick<RestoredTrack, 'link'> {
   if (!identities.some(({ type }) => type === 'external')) return {};
   for (const { sensor_id } of contributors) {
@@ -80,8 +83,9 @@ function externalLink({ identities, contributors }: Track, linkOf: LinkOf): Pick
 }
 
 /**
- * Last documents of an earlier run that are still shown, as lost; closed tracks and tracks unseen for long are left
- * out. The documents get the provenance of the world that shows them: a replay holds documents that were recorded live.
+ * Selects the tracks of an earlier run that are still shown, and sets their state to `lost`. Closed tracks and tracks
+ * unseen for more than `closeMs` are left out. The documents get the provenance of the world that shows them: a replay
+ * contains documents that were recorded live.
  */
 export function leftTracks(
   tracks: readonly Track[],
@@ -94,7 +98,7 @@ export function leftTracks(
   return tracks.filter(isLeft).map((track) => ({ ...track, state: 'lost', provenance }));
 }
 
-/** Start of the period for which `lastTracks` is called. */
+/** Returns the earliest last sighting, ms, of the tracks to read with `lastTracks` at a start. */
 export function lastTracksSinceMs(nowMs: number): number {
   return nowMs - NUMBERS_BACK_MS;
 }

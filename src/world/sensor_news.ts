@@ -6,7 +6,7 @@ import type { EventLog } from './event_log.ts';
 
 type News = { kind: LogKind; severity: Severity; text: string };
 
-/** Logs notable changes of sensors. A link that goes down has its own line. */
+/** Logs sensors that fall silent or are received again. The failure of a link is logged by `LinkWatch`. */
 export class SensorNews {
   readonly #events: Pick<EventLog, 'write'>;
   readonly #nameOf: (id: string) => string | undefined;
@@ -43,7 +43,7 @@ export class SensorNews {
       const text = was.lifeMs === null ? `${name} is received for the first time` : `${name} is received again`;
       return { kind: 'sensor.heard', severity: 'notice', text };
     }
-    // The sensor was not received: its settings were changed.
+    // Nothing was received from the sensor: a change of its settings ended the silence.
     const why = isReceived ? 'its deadline is not over' : 'its silence is allowed';
     return { kind: 'sensor.not_silent', severity: 'notice', text: `${name} is not silent any more: ${why}` };
   }

@@ -12,8 +12,8 @@ const RANGE_M = 10_000;
 const ELEVATION_DEG = [-5, 90] as const;
 
 /**
- * Numbers of sensors in packed observations. A freed number is reused as late as possible: observations of its former sensor
- * may still be on their way.
+ * Assigns numbers to sensors, which stand for their ids in packed observations. A freed number is reused as late as
+ * possible, since observations with that number may still be queued.
  */
 export class SensorIndex {
   readonly #byId = new Map<string, number>();
@@ -28,7 +28,7 @@ export class SensorIndex {
     return index;
   }
 
-  /** The sensors as the core needs to know them. Numbers of all others are free. */
+  /** Converts the sensors to the form that the core uses. Frees the numbers of all other sensors. */
   valuesOf(sensors: readonly SensorIdentity[]): SensorValue[] {
     this.keep(new Set(sensors.map(({ id }) => id)));
     return sensors.map((sensor) => sensorValue(sensor, this.of(sensor.id)));
@@ -44,7 +44,7 @@ export class SensorIndex {
   }
 }
 
-/** A sensor as the core needs to know it. */
+/** Converts a sensor to the form that the core uses. `index` is its number in packed observations. */
 export function sensorValue({ id, modality, placement, detection }: SensorIdentity, index: number): SensorValue {
   return {
     index,
@@ -54,7 +54,7 @@ export function sensorValue({ id, modality, placement, detection }: SensorIdenti
     placement: placement && {
       latDeg: placement.lat,
       lonDeg: placement.lon,
-      // Some sensors declare only a height above ground: the ground is assumed at mean sea level.
+      // Some sensors declare only a height above ground. The ground is then assumed at mean sea level.
       altHaeM: placement.alt_hae_m ?? (placement.alt_agl_m ?? 0) + geoidHeightM(placement.lat, placement.lon),
     },
     seeing: placement && seeingOf(modality, placement, detection ?? {}),
@@ -65,7 +65,10 @@ function reachIsKnown(modality: SensorIdentity['modality'], placement: Placement
   return modalityTraits[modality].ranges && placement.max_range_m !== undefined && placement.alt_hae_m !== undefined;
 }
 
-/** Only a radar or camera with a declared range counts as covering: otherwise an empty scan would contradict a claim. */
+/**
+ * Returns the detection model and field of view of a sensor. `covers` needs a sensor that measures range, with a
+ * declared maximum range and altitude. With assumed values, an empty scan would wrongly contradict a claim.
+ */
 function seeingOf(modality: SensorIdentity['modality'], placement: Placement, detection: DetectionModel): Seeing {
   const { pd, false_per_scan, period_s, rotating } = detection;
   return {
@@ -85,7 +88,10 @@ function seeingOf(modality: SensorIdentity['modality'], placement: Placement, de
   };
 }
 
-/** The detection model has precedence over limits that follow from tilt and height of the field of view. */
+/**
+ * Returns the lowest and highest elevation of a sensor, degrees. Limits of the detection model have precedence over
+ * limits that follow from tilt and vertical field of view.
+ */
 function elevationsOf(
   { elevation_deg: tilt = 0, vfov_deg: height }: Placement,
   detection: DetectionModel,

@@ -6,7 +6,7 @@ import type { TrackRemoval } from '../model/track_row.ts';
 import type { Zone } from '../model/zone.ts';
 import { round } from '../picture/track_document.ts';
 
-/** Limit of summaries beside the tracks: the tracker's own limit is far below. */
+/** Most summaries in memory. The tracker's own limit of tracks is far lower. */
 const MOST = 20_000;
 
 type SightingDeps = {
@@ -15,16 +15,17 @@ type SightingDeps = {
 };
 
 /**
- * Summary of each track of the picture so far: highest threat level, nearest approach to a protected area or asset, and
- * zones entered. The history keeps it with the track's last document, so that a list of past tracks reads no points.
+ * Keeps a summary of each track: highest threat level, nearest approach to a protected area or asset, and zones
+ * entered. The history stores it with the track's last document, so that a list of past tracks need not read their
+ * points.
  */
 export class Sightings {
   readonly #deps: SightingDeps;
   readonly #byTrack = new Map<string, SightingSummary>();
-  /** Tracks that were confirmed: others may be false reports, and are no sightings. */
+  /** Tracks that were confirmed. Other tracks may be false reports and do not count as sightings. */
   readonly #confirmed = new Set<string>();
 
-  /** `before`: summaries of the tracks that an earlier run left. */
+  /** `before`: summaries of the tracks that an earlier run left open. */
   constructor(deps: SightingDeps, before: ReadonlyMap<string, SightingSummary> = new Map()) {
     this.#deps = deps;
     for (const [trackId, summary] of before) {
@@ -71,7 +72,7 @@ export class Sightings {
 
   #approached({ trackId, kind, id, name, distanceM, atMs }: NearestApproach): void {
     const summary = this.#of(trackId);
-    // After a restart the core measures anew: a farther approach does not replace the stored one.
+    // After a restart the core measures from the beginning, so a farther approach does not replace the stored one.
     if (summary.nearest !== null && summary.nearest.distance_m <= distanceM) return;
     summary.nearest = { kind, id, name, distance_m: round(distanceM, 1), at_ms: Math.round(this.#deps.utcMs(atMs)) };
   }

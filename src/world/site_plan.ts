@@ -6,10 +6,14 @@ import type { AssetKind } from '../model/catalog.ts';
 import type { Zone } from '../model/zone.ts';
 
 const ASSET_PRIORITY = 5;
-/** Kinds that stay in place. Platforms and teams move; emitters are not ours. */
+/** Kinds of assets that stay in place. Platforms and teams move, and emitters are not ours. */
 const fixedKinds: ReadonlySet<AssetKind> = new Set(['sensor', 'station', 'dock', 'relay', 'other']);
 
-/** A zone as the core needs to know it: its floor and ceiling above the ellipsoid, converted at its middle. */
+/**
+ * Converts a zone to the form that the core uses. Floor and ceiling become heights above the ellipsoid, m, converted at
+ * the centre of the zone. A missing floor is -Infinity, a missing ceiling Infinity. Where the ground height is unknown,
+ * heights above ground stay above ground.
+ */
 export function zoneValue(zone: Zone, heights: Heights): ZoneValue {
   const { id, version, name, kind, geometry, priority, applies_to, alarm, schedule, enabled, datum } = zone;
   const { latDeg, lonDeg } = middleOf(geometry);
@@ -22,7 +26,7 @@ export function zoneValue(zone: Zone, heights: Heights): ZoneValue {
     if (datum === 'hae' || unknown) return metres;
     return datum === 'msl' ? heights.haeOfMsl(metres, latDeg, lonDeg) : metres + groundAltHaeM;
   };
-  // Field by field: a spread would give each object a shape of its own, which is slow to read.
+  // Written field by field: a spread would give each object a hidden class of its own, which is slow to read.
   return {
     id,
     version,
@@ -43,16 +47,17 @@ export function zoneValue(zone: Zone, heights: Heights): ZoneValue {
 }
 
 /**
- * A floor at the ground means no floor: the ground height of a zone is the height at its middle. Aircraft down a slope,
- * or launched on a hill, may report a lower height.
+ * True of a floor at or below ground level, which counts as no floor. The ground height of a zone is the height at its
+ * centre. Aircraft down a slope, or launched on a hill, may report a lower height.
  */
 function isGround(floorM: number, datum: Zone['datum']): boolean {
   return datum === 'agl' && floorM <= 0;
 }
 
 /**
- * The protected form of an asset; null for any but our own assets fixed at their own placement. A carried asset is
- * protected with its carrier, people and vehicles by the zones round them.
+ * Converts an asset to a protected asset of the core. Returns null unless the asset is friendly, of a fixed kind, and
+ * has a position of its own. A carried asset is protected with its carrier; people and vehicles are protected by zones
+ * around them.
  */
 export function assetValue(asset: Asset, { groundAltHaeM }: Heights): AssetValue | null {
   const { id, name, kind, domain, affiliation, placement } = asset;

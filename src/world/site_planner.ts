@@ -8,7 +8,7 @@ import type { RegistryList } from '../picture/row_events.ts';
 import type { CoreConfiguration } from './core_configuration.ts';
 import { assetValue, zoneValue } from './site_plan.ts';
 
-/** Tolerated change of the wall clock, ms: schedules are exact to the minute. */
+/** Change of the UTC offset that is not sent to the core, ms: schedules are exact to the minute. */
 const OFFSET_MS = 1_000;
 
 export type SiteDeps = {
@@ -17,11 +17,14 @@ export type SiteDeps = {
   utcOffsetMs(): number;
 };
 
-/** Sends the core the site against which tracks are measured: in one message, at the next turn after a change. */
+/**
+ * Sends the zones and protected assets of a site to the core. Changes within one turn of the event loop go in one
+ * message.
+ */
 export class SitePlanner {
   readonly #coreConfiguration: CoreConfiguration;
   readonly #deps: SiteDeps;
-  /** Protected assets only: most assets are not, and there may be many. */
+  /** Protected assets only: most assets are not protected, and there may be many. */
   readonly #assets = new Map<string, { asset: Asset; value: AssetValue }>();
   #planned = false;
 
@@ -46,7 +49,10 @@ export class SitePlanner {
     else if (list === 'zones' || (list === 'assets' && this.#assets.delete(id))) this.#plan();
   }
 
-  /** Updates what changes with time: the wall clock, Remote ID reception, and the sensors reported as silent. */
+  /**
+   * Sends the values that change with time, if they changed: sensor states, UTC offset, and whether a Remote ID sensor
+   * is operational.
+   */
   check(sensors: readonly Sensor[], watched: readonly SensorFact[]): void {
     this.#coreConfiguration.setSensors(watched);
     const { site } = this.#coreConfiguration;
@@ -56,7 +62,7 @@ export class SitePlanner {
     if (listens !== site.listens || moved) this.#coreConfiguration.setSite({ listens, utcOffsetMs });
   }
 
-  /** Takes an asset. Returns whether its protected form changed, which the core must know. */
+  /** Stores the protected form of an asset. Returns true where that form changed and must be sent to the core. */
   #take(asset: Asset): boolean {
     const value = assetValue(asset, this.#deps.heights);
     const was = this.#assets.get(asset.id);
@@ -65,7 +71,7 @@ export class SitePlanner {
     return JSON.stringify(was?.value) !== JSON.stringify(value ?? undefined);
   }
 
-  /** Ground heights may have changed. */
+  /** Converts all protected assets again, because the ground heights may have changed. */
   #remeasure(): void {
     for (const { asset } of [...this.#assets.values()]) this.#take(asset);
     this.#plan();

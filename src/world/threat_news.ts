@@ -18,7 +18,8 @@ export function logThreatLevel(events: EventLog, picture: PictureState, threat: 
   if (!track || track.state === 'tentative') return;
   const { level, score, factors, policy_version } = threat;
   const rises = threatLevels.indexOf(level) > threatLevels.indexOf(was);
-  // Readers of the log may not learn positions of pilots, and a factor that takes points off is no reason to rise.
+  // Readers of the log must not learn positions of pilots, so `operator_near` is left out. A factor with negative
+  // points does not explain a rise.
   const first = factors.find(({ id, contribution }) => id !== 'operator_near' && contribution > 0);
   const why = rises && first ? `: ${first.text}` : '';
   const text = `the threat of ${track.number} is ${level}, it was ${was}${why}`;

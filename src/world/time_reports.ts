@@ -3,8 +3,9 @@ import type { TimeSink } from '../host/gps/gps_time.ts';
 import { type LinkSpec, provesSender } from '../model/link.ts';
 
 /**
- * Reports of the time from a link that only an admitted sender, this host or a server that we dialled can write. Anyone on
- * the network could set the clock over another, and a file is of the past.
+ * Returns a function that reports times received on a link; undefined where the link may not set the clock. Trusted are
+ * links that prove their sender, servers that we dial, and addresses of this host. On other links anyone in the network
+ * could set the clock. A file contains times of the past.
  */
 export function timeReportsOf(spec: LinkSpec, timeReported: TimeSink | undefined) {
   const { name, transport, address } = spec;
@@ -12,7 +13,7 @@ export function timeReportsOf(spec: LinkSpec, timeReported: TimeSink | undefined
   if (timeReported === undefined || transport === 'file' || !isAdmitted) return undefined;
   const isShared = transport === 'udp' || transport === 'tcp_server';
   return (utcMs: number, from: string, atMs: number): void => {
-    // A sender that starts again has another port.
+    // The port is left out: a sender that restarts has another port.
     const receiver = isShared ? `${name} (${from.replace(/:\d+$/, '')})` : name;
     timeReported({ receiver, utcMs, atMs });
   };

@@ -9,7 +9,7 @@ import type { PictureState } from '../picture/picture.ts';
 import type { EventLog } from './event_log.ts';
 import { numberOfLabel } from './restore.ts';
 
-/** Shortest time between two log lines about the verdict of a track. */
+/** Shortest time between two log lines about the verdict of a track, ms. */
 const VERDICT_EVERY_MS = 10_000;
 
 const [TENTATIVE, CONFIRMED, LOST] = (['tentative', 'confirmed', 'lost'] as const).map((state) =>
@@ -22,16 +22,16 @@ export type Named = { identities: readonly Pick<Identity, 'type' | 'value'>[] };
 type Who = Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'>;
 
 /**
- * Logs the life of tracks: new, confirmed, lost, closed, affiliation and integrity. A track that was never confirmed is not
- * logged: it may be a single false report.
+ * Logs the life of tracks: new, confirmed, lost and closed tracks, changes of affiliation and integrity. A track that
+ * was never confirmed is not logged: it may be a single false report.
  */
 export class TrackNews {
   readonly #events: EventLog;
   readonly #picture: PictureState;
   readonly #published = new Map<number, Published>();
   /**
-   * Emits a confirmed track, at first and whenever its identities may have changed. `isSureFriend`: it is then a friend
-   * by telemetry or assignment.
+   * Emits each confirmed track: at its confirmation, and whenever its identities may have changed. `isSureFriend` is
+   * true where the track is a friend by telemetry or assignment.
    */
   readonly named = new Listeners<[number: number, named: Named, isSureFriend: boolean]>();
   /** Emits the end of a confirmed track. */
@@ -46,12 +46,15 @@ export class TrackNews {
     });
   }
 
-  /** Takes a track of an earlier run that the picture restores. */
+  /** Registers a track that the picture restored from an earlier run. Tentative tracks are ignored. */
   know(number: number, { state, integrity }: Track): void {
     if (state !== 'tentative') this.#published.set(number, { state: LOST, verdict: -1, integrity, verdictDueMs: 0 });
   }
 
-  /** Call after the picture took the output, with the documents of the tracks it ended. */
+  /**
+   * Logs the changes in an output. Call this once the picture has processed `output`. `ended`: last documents of the
+   * tracks that ended in `output`.
+   */
   take(output: CoreOutput, ended: readonly Track[]): void {
     const { rows, cards, removed, nowMs } = output;
     for (let at = 0; at < rows.length; at += ROW_WIDTH) {
@@ -82,7 +85,10 @@ export class TrackNews {
     this.#events.write('asset.cloned', 'warning', text, { type: 'track', id, label: number });
   }
 
-  /** Runs for each track in each step, and allocates nothing without a log line. */
+  /**
+   * Logs changes of a track's state and verdict. It runs for each track in each step, so it allocates nothing unless it
+   * logs.
+   */
   #moved(number: number, state: number, verdict: number, nowMs: number): void {
     const published = this.#published.get(number);
     if (!published) {

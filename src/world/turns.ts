@@ -1,15 +1,15 @@
-/** Runs asynchronous work in the order in which it was ordered, one piece at a time. */
+/** Runs asynchronous work one piece at a time, in the order of the calls of `run`. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Failed work rejects the caller's promise; the next piece runs all the same. */
+  /** Runs `work` after all earlier work. Failed work rejects the promise of its caller only; later work still runs. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => {});
     return turn;
   }
 
-  /** Resolves once all work that was ordered so far is done. */
+  /** Resolves once all work that was passed to `run` so far is done. */
   async idle(): Promise<void> {
     await this.#last;
   }

@@ -4,24 +4,29 @@ import type { Named } from './track_news.ts';
 
 /** Identities that an aircraft keeps from day to day. */
 const lasting: ReadonlySet<Identity['type']> = new Set(['serial', 'caa']);
-/** Longest absence within one visit, also over midnight. */
+/** Longest absence within one visit, ms. A visit may last over midnight. */
 const SAME_VISIT_MS = 6 * 3_600_000;
-/** Limit of visits that wait to be written: inventing identities is cheap. */
+/**
+ * Most visits that wait to be written. The limit is needed because a transmitter can invent any number of identities.
+ */
 const MOST_WAITING = 500;
 const PRUNE_EVERY_MS = 3_600_000;
 
-/** Aircraft that were here on earlier days. New visits are written once a second, together. */
+/** Counts on how many earlier days an aircraft was here. New visits are written together, once a second. */
 export class Visits {
   readonly #rows: VisitRows;
   readonly #workspaceId: string;
   readonly #utcMs: () => number;
-  /** By track number: its lasting identity, and the number of earlier days on which that identity was here. */
+  /**
+   * By track number: its lasting identity, the number of earlier days with that identity, and whether it was ever no
+   * sure friend.
+   */
   readonly #known = new Map<number, { name: string; days: number; isStranger: boolean }>();
   readonly #waiting = new Map<string, Visit>();
   readonly #mayPrune: () => boolean;
   #prunedMs = Number.NEGATIVE_INFINITY;
 
-  /** `mayPrune`: whether the clock is reliable enough to delete old visits. */
+  /** `mayPrune` returns true where the clock is reliable enough to delete old visits. */
   constructor(rows: VisitRows, workspaceId: string, utcMs: () => number, mayPrune: () => boolean) {
     this.#mayPrune = mayPrune;
     this.#rows = rows;
@@ -30,8 +35,9 @@ export class Visits {
   }
 
   /**
-   * Takes the names of a confirmed track; returns its number of earlier days here, or null where that was returned
-   * before. A day on which the aircraft was a friend throughout, by telemetry or assignment, does not count.
+   * Records a visit of a confirmed track, and returns on how many earlier days its identity was here. Returns null for
+   * a track without a lasting identity, and where the number was returned before. A day on which the aircraft was
+   * always a friend by telemetry or assignment does not count.
    */
   receive(number: number, { identities }: Named, isSureFriend: boolean): number | null {
     const found = identities.find(({ type }) => lasting.has(type));
@@ -61,7 +67,7 @@ export class Visits {
     this.#waiting.set(name, { name, day: dayOf(nowMs), lastMs: nowMs });
   }
 
-  /** Call about once a second, and at the end. */
+  /** Writes the waiting visits, and deletes old ones once an hour. Call this about once a second, and at the end. */
   flush(): void {
     const visits = [...this.#waiting.values()];
     this.#waiting.clear();

@@ -56,8 +56,8 @@ import type { WorldBefore, WorldDeps, WorldSettings } from './world_deps.ts';
 import { logZoneEvents } from './zone_news.ts';
 
 /**
- * One world: links, a core, a picture and the history, joined. The live world follows the clock of the box and never
- * stops while the daemon runs. The other worlds are driven, and do nothing between two calls of their driver.
+ * Connects links, a core, a picture and the history to one world. The live world follows the clock of this node and
+ * never stops while the daemon runs. Other worlds are driven: they do nothing between two calls of their driver.
  */
 export class World {
   readonly sensors: SensorStatuses;
@@ -65,27 +65,27 @@ export class World {
   readonly #sensorIndex = new SensorIndex();
   readonly rows: RowFeed;
   readonly links: LinkSet;
-  /** Signing of its links. */
+  /** Signing states of the links. */
   readonly signing: KeyMap;
-  /** The friendly vehicles on its links. */
+  /** Friendly vehicles on the links. */
   readonly fleet: Fleet;
   readonly byHand: TracksByHand;
   /** Inputs of the core besides observations. */
   readonly coreConfiguration: CoreConfiguration;
   readonly threats: Threats;
-  /** Hook of a recording. */
+  /** Passes the input of the world to a recorder. */
   readonly recorderHook = new RecorderHook();
   readonly #sensorNews: SensorNews;
   readonly alerts: AlertLog;
   readonly #settings: WorldSettings;
   #life: TrackLife;
-  /** Each step of the core, with the time that it took. */
+  /** Emits each step of the core with the time that it took, ms. */
   readonly stepped = new Listeners<[tookMs: number]>();
-  /** Counts of rules that fired in a step. */
+  /** Emits how often each rule fired in a step. */
   readonly ruleCounts = new Listeners<[readonly RuleCount[]]>();
-  /** Each restart of the core after a failure, with its cause. */
+  /** Emits each restart of the core after a failure, with the cause. */
   readonly restarted = new Listeners<[sentence: string]>();
-  /** The firings of rules in a step. */
+  /** Emits the firings of rules in a step. */
   readonly firings = new Listeners<[readonly Firing[]]>();
   readonly #deps: WorldDeps;
   readonly picture: PictureState;
@@ -94,16 +94,16 @@ export class World {
   readonly #events: EventLog;
   readonly #writer: HistoryWriter;
   readonly #sightings: Sightings;
-  /** Events of tracks: their states, identities and ends. */
+  /** Logs and emits the events of tracks: their states, identities and ends. */
   readonly news: TrackNews;
   readonly #linkWatch: LinkWatch;
-  /** Selects refused reports that the core evaluates. */
+  /** Selects rejected observations that the core still evaluates as evidence. */
   readonly #evidence = new EvidenceLimit();
   #lastNumber: number;
   #endSeconds: () => void = () => {};
   #fleetTicks: FleetTicks | null = null;
 
-  /** `before`: what an earlier run left. That run used track numbers up to `lastNumber` at least. */
+  /** `before`: tracks of an earlier run. Numbers up to `before.lastNumber` are not given again. */
   constructor(settings: WorldSettings, deps: WorldDeps, before: WorldBefore) {
     this.#settings = settings;
     this.#life = settings.tracking;
@@ -226,13 +226,13 @@ export class World {
     this.note('system.start', 'notice', 'Dunlin started');
   }
 
-  /** Judges changes now and passes them to the core; the driver of the world calls it before each step. */
+  /** Decides pending affiliations and sends them to the core. The driver calls this before each step. */
   settle(): void {
     this.picture.settle();
     this.coreConfiguration.settle();
   }
 
-  /** Sets when tracks are confirmed, coast, are lost and closed, also for a core that is started again. */
+  /** Sets when tracks are confirmed, coast, are lost and closed. A restarted core gets the same values. */
   setLife(life: TrackLife): void {
     this.#life = life;
     this.#core.configure({ kind: 'life', life });
@@ -254,7 +254,7 @@ export class World {
     return this.#settings.provenance;
   }
 
-  /** The picture at its present sequence number. */
+  /** Returns the picture at its current sequence number. */
   snapshot(): Picture {
     this.stream.begin();
     return this.picture.snapshot();
@@ -268,12 +268,12 @@ export class World {
     return this.picture.track(id);
   }
 
-  /** The events after `seq`, or null where they are of another epoch or no longer kept. */
+  /** Returns the events after `seq`; null where `epoch` is not current or the events are no longer kept. */
   since(epoch: string, seq: number): readonly PictureEvent[] | null {
     return this.stream.since(epoch, seq);
   }
 
-  /** The present position in the stream, and the time of the world. */
+  /** Returns the current position in the stream, and the time of the world. */
   now(): { epoch: string; seq: number; at: string } {
     return { epoch: this.epoch, seq: this.picture.seq, at: this.picture.nowText() };
   }
@@ -282,7 +282,7 @@ export class World {
     return this.picture.epoch;
   }
 
-  /** Calls back once a tick with changes. A client that leaves may come back for missed events. */
+  /** Calls `listener` after each tick with changes. The returned function ends this. */
   follow(listener: (flush: Flush) => void): () => void {
     return this.stream.follow((events) => listener({ epoch: this.epoch, events }));
   }
@@ -292,7 +292,7 @@ export class World {
     this.stream.flush();
   }
 
-  /** Rows of the registry that are new or changed: recorded, then shown. */
+  /** Records registry rows that are new or changed, then shows them in the picture. */
   setRows(list: RegistryList, rows: readonly { id: string }[]): void {
     this.recorderHook.recorder?.rows(list, rows);
     this.picture.setRows(list, rows);
@@ -308,7 +308,7 @@ export class World {
     this.picture.announce(kind, body);
   }
 
-  /** Shows the present sensors with the next tick, and logs notable changes. */
+  /** Updates the sensors of the picture, and logs sensors that fell silent or returned. */
   evaluateSensors(): void {
     const nowMs = this.#deps.clock.nowMs();
     this.#sensorNews.forget(this.picture.listed.setSensors(this.sensors.list(nowMs), nowMs));
@@ -321,7 +321,7 @@ export class World {
     this.flush();
   }
 
-  /** The highest number that a track was given. */
+  /** Highest number that was given to a track so far. */
   get lastNumber(): number {
     return Math.max(this.#lastNumber, ...this.picture.tracks().map(numberOfLabel));
   }
@@ -334,7 +334,7 @@ export class World {
     return this.#core.dropped;
   }
 
-  /** Initial input of a core, also after a failure: its tracks are restored from the picture. */
+  /** Returns the initial input of a core. The tracks come from the picture, also after a failure of the core. */
   #coreBeginning(): CoreBeginning {
     const linkOf = linksOf(this.sensors.all());
     const restored = this.picture.tracks().map((track) => restoredTrack(track, this.#deps.clock, linkOf));
@@ -370,13 +370,13 @@ export class World {
     );
     this.alerts.take(firings, output.nowMs);
     this.firings.emit(firings);
-    // A driven world does this before any track is read: readers must not change the result.
+    // A driven world settles before any track is read. Otherwise the moment of a read could change the result.
     if (this.#deps.driven) this.picture.settle();
     this.#writer.write(output, ended);
     this.news.take(output, ended);
   }
 
-  /** Runs once a second of the world's time; the driver calls it for a driven world. */
+  /** Runs once per second of world time; in a driven world the driver calls it. */
   everySecond(): void {
     for (const sentence of clockSteps(this.#deps.clock)) this.note('clock.step', 'warning', sentence);
     for (const link of this.links.list()) this.#linkWatch.evaluate(link, this.#deps.clock.nowMs());
@@ -391,7 +391,7 @@ export class World {
     this.#events.write(kind, severity, text, subject);
   };
 
-  /** Publishes a log row of at least severity `notice`. */
+  /** Publishes an event of severity `notice` or higher; ignores others. */
   publish(event: LogEvent): void {
     if (event.severity === 'debug' || event.severity === 'info') return;
     this.picture.log(event);

@@ -30,7 +30,7 @@ export type WorldSettings = {
   tracking: TrackingSettings;
   /** Our own MAVLink system id. */
   sysid: number;
-  /** Id of the box at other systems, a UUID v4; absent in a world that has no neighbours. */
+  /** Id of this node at other systems, a UUID v4; absent in a world that exchanges no data with other nodes. */
   nodeId?: string;
   stream: { trackHz: number; tickMs: number; replayEvents: number };
   environment: Picture['environment'];
@@ -42,45 +42,48 @@ export type WorldDeps = {
   log: Log;
   history: HistoryLog;
   counter: LogCounter;
-  /** Port locks of all links of the box. */
+  /** Port locks of all links of this node. */
   claims: Claims;
   alerts: AlertStore;
   signing?: KeyStore;
-  /** Credentials of links; none where absent. */
+  /** Returns the credentials of a link. Where this is absent, no link has credentials. */
   credentials?: LinkDeps['credentials'];
-  /** The shown world and the state of the simulator. */
+  /** Returns which world is shown, and the state of the simulator. */
   sim(): SimState;
-  /** Health of the box as it was published last; absent outside a box. */
+  /** Returns the last published health of this node; absent where no health is published. */
   health?(): Health;
-  /** Decides affiliations; `received` takes telemetry that a link proves, with the asset that the link was issued for. */
+  /**
+   * Decides affiliations. `received` takes telemetry that its link authenticates, with the asset for which the link was
+   * issued.
+   */
   affiliator: Affiliator & { received(observation: Observation, issuedFor: string | null): void };
-  /** Ground height above the ellipsoid; null where it is not known. */
+  /** Returns the ground height above the ellipsoid, m; null where it is not known. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
-  /** Entries of the registry for vehicles; null until it is joined. */
+  /** Returns the registry entries of vehicles; null until the registry is connected. */
   fleetRegistry(): FleetRegistry | null;
-  /** Engagements that the picture shows. */
+  /** Returns the engagements that the picture shows. */
   engagements(): Engagement[];
-  /** Driver of a world other than the live one. */
+  /** Driver of the world; absent in the live world. */
   driven?: Driven;
-  /** Receives the time of satellite receivers on the links; absent where the clock takes none from this world. */
+  /** Receives the time that satellite receivers on the links report; absent where this world must not set the clock. */
   timeReported?: TimeSink | undefined;
-  /** Called when the core failed too often: the process must end. */
+  /** Called when the core failed too often to be restarted: the process must end. */
   onFatal(sentence: string): void;
 };
 
-/** Driver of a world that does not follow the clock of the box. */
+/** Parts that a driver supplies to its world instead of the real core, links and clock. */
 export type Driven = {
   core: CoreMaker;
   /** Seed of the core's ids, 8 bytes. */
   seed: Uint8Array;
   open: LinkDeps['open'];
-  /** Receives each change of the picture, other than those of single tracks, as it happens. */
+  /** Receives each change of the picture at once, except changes of single tracks. */
   changed?: (change: PictureChange) => void;
-  /** Clock by which changes are published to clients. */
+  /** Clock that paces the publishing of changes to clients, ms. */
   publishMs(): number;
 };
 
-/** The last documents and summaries of the tracks of an earlier run. */
+/** Last documents and summaries of the tracks of an earlier run, and the highest track number that it used. */
 export type WorldBefore = {
   lastTracks: readonly Track[];
   lastNumber?: number;

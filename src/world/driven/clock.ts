@@ -1,9 +1,12 @@
 import type { Clock, ClockState } from '../../host/clock.ts';
 
-/** Clock of a driven world: its driver sets it, never back. */
+/**
+ * Clock of a driven world, which is a simulation or a replay. The driver of the world sets the time. The time never
+ * goes back.
+ */
 export class DrivenClock implements Clock {
   #nowMs: number;
-  /** Offset from its time to UTC; zero except in a replay. */
+  /** UTC minus world time, ms. Zero except in a replay. */
   #utcOffsetMs: number;
 
   constructor(beginMs: number, utcOffsetMs = 0) {
@@ -19,7 +22,7 @@ export class DrivenClock implements Clock {
     if (nowMs > this.#nowMs) this.#nowMs = nowMs;
   }
 
-  /** Notes that the wall clock of the world was set. */
+  /** Sets UTC minus world time, ms. A replay calls this where the wall clock was set during the recording. */
   setUtcOffset(offsetMs: number): void {
     this.#utcOffsetMs = offsetMs;
   }

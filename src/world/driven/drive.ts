@@ -7,24 +7,27 @@ import type { DrivenClock } from './clock.ts';
 /** World time of one core step, ms. */
 export const STEP_MS = 100;
 export const SECOND_MS = 1_000;
-/** Longest intake of input between two turns of the event loop, ms. */
+/** Longest real time for which input is delivered before the event loop gets a turn, ms. */
 const PIECE_MS = 5;
-/** Interval of the ticks of a fleet. */
+/** World time between two ticks of the fleet, ms. */
 export const FLEET_MS = 50;
 
 type DriveDeps = {
   world: World;
   core: () => CoreStepped;
   clock: DrivenClock;
-  /** Delivers input until a time, and sets the clock to each moment of it; yields now and then. */
+  /**
+   * Delivers the input up to world time `toMs`, and sets the clock to the time of each input. Each yield permits a
+   * pause.
+   */
   feed(toMs: number): Iterable<void>;
-  /** Called once a second of the world's time, after everything else. */
+  /** Called once per second of world time, after the services of the world. */
   second(nowMs: number): void;
 };
 
 /**
- * Advances a world step by step, in the same order each time: input, the core, then services once a second. Work planned
- * for the next turn of the event loop is done within the step that caused it.
+ * Advances a world in steps of 100 ms. Each step has the same order: input, the core, then once per second the
+ * services. Work scheduled for the next turn of the event loop is done within the step that scheduled it.
  */
 export class Drive {
   readonly #deps: DriveDeps;
@@ -40,7 +43,7 @@ export class Drive {
     return this.#deps.clock.nowMs();
   }
 
-  /** Runs one step, after the steps ordered before it. */
+  /** Runs one step, after all steps requested earlier. Resolves once the step is done. */
   step(): Promise<void> {
     return this.#turns.run(() => this.#step());
   }
@@ -57,7 +60,7 @@ export class Drive {
       await this.#feed(atMs);
       clock.set(atMs);
       world.fleet.tick();
-      // Promises of sent messages settle before more input.
+      // Lets the promises of sent messages settle before more input is delivered.
       await turn();
     }
     world.settle();
@@ -73,7 +76,10 @@ export class Drive {
     await turn();
   }
 
-  /** Delivers the input until a time, in pieces: the live world runs in between. */
+  /**
+   * Delivers the input up to world time `toMs`. The event loop gets a turn every 5 ms, because the live world shares
+   * the process.
+   */
   async #feed(toMs: number): Promise<void> {
     let pieceMs = performance.now();
     for (const _ of this.#deps.feed(toMs)) {

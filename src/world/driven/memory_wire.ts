@@ -2,10 +2,10 @@ import type { Link, LinkEvents, LinkStatus } from '../../edge/link/link.ts';
 import { conflict } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 
-/** Dependencies of a wire on the driver of its world. */
+/** Functions that the driver of a world gives to its wires. */
 type WireDeps = {
   nowMs(): number;
-  /** Receives the bytes that the world writes to the link; they go nowhere else. */
+  /** Called with bytes that the world writes to the link. The bytes are sent nowhere else. */
   written(name: string, to: string | undefined, bytes: Uint8Array, atMs: number): void;
 };
 
@@ -53,7 +53,7 @@ export class Wire implements Link {
     this.#deps.written(this.spec.name, to, bytes, this.#deps.nowMs());
   }
 
-  /** Takes bytes that arrive; they are lost while the link is down. */
+  /** Passes received bytes to the link. Bytes that arrive while the link is not open are discarded. */
   arrive(bytes: Uint8Array, from: string, atMs: number): void {
     if (this.#status.state !== 'open') return;
     this.#status.lastRxMs = atMs;
@@ -61,12 +61,12 @@ export class Wire implements Link {
     this.#events.chunk({ bytes, from, atMs });
   }
 
-  /** Notes that a sender of the wire is gone. */
+  /** Reports that the sender `from` is gone, as after the end of a connection. */
   gone(from: string): void {
     this.#events.gone(from);
   }
 
-  /** Takes the link down for a reason, or up again with null. */
+  /** Takes the link down with the reason `why`; null opens it again. A disabled link stays disabled. */
   setDown(why: string | null): void {
     const isDown = this.#status.state === 'backoff';
     if (this.#status.state === 'disabled' || isDown === (why !== null)) return;
@@ -101,7 +101,7 @@ export class Wires {
     return this.#byName.get(name);
   }
 
-  /** Takes the wires of these names down, and all others up. */
+  /** Takes the named wires down with the reason `why`, and opens all others again. */
   setDown(names: ReadonlySet<string>, why: string): void {
     for (const [name, wire] of this.#byName) wire.setDown(names.has(name) ? why : null);
   }

@@ -1,16 +1,19 @@
 import type { Drive } from './drive.ts';
 
-/** Interval of the checks for due steps, ms. */
+/** Real time between two checks for due steps, ms. */
 const STEP_MS = 20;
-/** Limit for the steps of one check: the live world has precedence. */
+/** Real time that one check may spend on steps, ms. It is short because the live world has precedence. */
 const SPEND_MS = 8;
-/** Limit of the backlog: on an overloaded box the world runs slower than its rate. */
+/**
+ * Largest backlog of due steps, ms of real time. A backlog beyond it is dropped: on an overloaded machine the world
+ * runs slower than its rate.
+ */
 const MOST_BEHIND_MS = 500;
 
-/** Steps of a driven world. */
+/** The part of a `Drive` that a pacer uses. */
 export type Steps = Pick<Drive, 'nowMs' | 'step' | 'idle'>;
 
-/** Runs a driven world at a rate relative to real time. */
+/** Runs a driven world at a rate relative to real time: at rate 2, two seconds of world time pass in a second. */
 export class Pacer {
   readonly #drive: Steps;
   readonly #realMs: () => number;
@@ -22,7 +25,7 @@ export class Pacer {
   #dueMs = 0;
   #stepping = false;
 
-  /** `ended` is called once: with null at the end of the world, else with the fault that stopped it. */
+  /** `ended` is called once: with null at the end of the world, or with the error that stopped the world. */
   constructor(deps: { drive: Steps; rate: number; realMs(): number; isOver(): boolean; ended(fault: unknown): void }) {
     this.#drive = deps.drive;
     this.#rate = deps.rate;

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Steps } from './pacer.ts';
 
-/** Time of uninterrupted steps, and of the pause after them: the live world has precedence. */
+/** Real time of uninterrupted steps, and of the pause after them, ms. The live world runs in the pauses. */
 const TURN_MS = 10;
 const PAUSE_MS = 4;
 
-/** Runs a driven world as fast as possible beside the live one, until a time or until `goesOn` is false. */
+/**
+ * Runs a driven world as fast as possible beside the live one. Ends at world time `toMs`, or once `goesOn` returns
+ * false.
+ */
 export async function runUntil(
   steps: Steps,
   toMs: number,

@@ -9,11 +9,11 @@ type SigningDeps = {
   /** Our own address on every link. */
   own: Omit<StreamName, 'linkId'>;
   store: KeyStore;
-  /** Reports that the disk refuses. Called once until it accepts again. */
+  /** Reports that signing times cannot be stored. Called once, and again only after a successful write. */
   trouble(sentence: string): void;
 };
 
-/** Signing of each link of a world. */
+/** Signing states of the links of a world, by link id. */
 export class KeyMap {
   readonly #deps: SigningDeps;
   readonly #links = new Map<string, LinkSigning>();
@@ -33,20 +33,20 @@ export class KeyMap {
   }
 
   /**
-   * Stores a time ahead of the next signature before that is sent: a later run could otherwise use the same time again.
-   * A disk that refuses does not delay commands.
+   * Stores a timestamp ahead of the next signature, before a signed message is sent. Otherwise a later run could use
+   * the same timestamp again. A failed write does not delay commands.
    */
   beforeSending(signing: LinkSigning): void {
     if (!signing.isCovered) this.#save([signing], false);
   }
 
-  /** To be called every second. */
+  /** Stores the timestamps of links whose stored lead is nearly used up. Call this every second. */
   tick(): void {
     const due = [...this.#links.values()].filter(({ isDue }) => isDue);
     this.#save(due, false);
   }
 
-  /** Stores the exact times at the end, when nothing more is signed. */
+  /** Stores the last used timestamps without a lead. Call this at the end, once nothing more is signed. */
   stop(): void {
     const keyed = [...this.#links.values()].filter(({ gate }) => gate !== null);
     this.#save(keyed, true);

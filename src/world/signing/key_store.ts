@@ -5,14 +5,14 @@ import { type LinkSigningRow, linkSigningRows, signingSecretName } from '../../s
 import type { State } from '../../store/state.ts';
 import type { KeptSigning } from './link_signing.ts';
 
-/** Storage of signing keys and times over a restart. */
+/** Keeps signing keys and timestamps across restarts. */
 export type KeyStore = {
   read(linkId: string): KeptSigning;
-  /** Throws a Fault where the disk refuses. */
+  /** Throws a Fault where the disk cannot be written. */
   save(rows: readonly LinkSigningRow[]): void;
 };
 
-/** Key store in the state of the box. */
+/** Creates a key store in the state database of this node. */
 export function storedSigning(state: State, workspaceId: string, secrets: SealedSecrets): KeyStore {
   const rows = linkSigningRows(state);
   return {
@@ -23,7 +23,7 @@ export function storedSigning(state: State, workspaceId: string, secrets: Sealed
     },
     save(changed) {
       state.write('The signing times of links', () => {
-        // A row whose link was deleted meanwhile is not written again.
+        // Skips rows whose link was deleted since the row was made.
         for (const row of changed) if (rows.get(workspaceId, row.linkId)) rows.put(workspaceId, row);
       });
     },

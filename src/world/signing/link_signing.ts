@@ -3,17 +3,23 @@ import { SignatureGate, type SigningStream, type StreamName } from '../../edge/w
 import { SIGNING_UNITS_PER_S, SigningClock } from '../../edge/wire/mavlink/signing_clock.ts';
 import type { LinkSigningRow } from '../../store/link_signing.ts';
 
-/** Lead of stored times over the clock and over received timestamps: no timestamp is valid twice after a killed process. */
+/**
+ * Lead of stored timestamps over the clock and over received timestamps, in units of 10 µs. After a killed process no
+ * timestamp is then used or accepted twice.
+ */
 const AHEAD = 20 * SIGNING_UNITS_PER_S;
-/** Lead of the stored time over the last used timestamp. It is smaller than AHEAD, since each killed process skips this much. */
+/**
+ * Lead of the stored timestamp over the last used one, in units of 10 µs. It is smaller than AHEAD, since each killed
+ * process skips this much.
+ */
 const AHEAD_OF_LAST = 5 * SIGNING_UNITS_PER_S;
 
 /** Signing state that a former run stored. */
 export type KeptSigning = { row: LinkSigningRow | null; key: Buffer | null; trouble: string | null };
 
 /**
- * Signing state of one link: its key, which can change while the link is open, and timestamps, which may only rise. It
- * outlives a link that is closed and opened again.
+ * Signing state of one link: its key, which can change while the link is open, and timestamps, which may only rise. The
+ * state remains when the link is closed and opened again.
  */
 export class LinkSigning {
   readonly linkId: string;
@@ -22,7 +28,7 @@ export class LinkSigning {
   #number: number;
   #key: Buffer | null = null;
   #gate: SignatureGate | null = null;
-  /** Timestamps of streams from former runs. */
+  /** Stored timestamps of streams that former runs received, by the stream's name. */
   #left: ReadonlyMap<string, number> = new Map();
   /** Stored row; null while there is none. */
   #kept: LinkSigningRow | null;
@@ -54,12 +60,12 @@ export class LinkSigning {
     return this.#key && { key: this.#key, linkId: this.#number, clock: this.clock };
   }
 
-  /** Whether the stored time covers all signatures so far. */
+  /** True where the stored timestamp covers all signatures so far. */
   get isCovered(): boolean {
     return this.#key === null || this.clock.last <= (this.#kept?.last ?? -1);
   }
 
-  /** Whether a stored time will soon be passed, or a signer is not stored. */
+  /** True where a stored timestamp will soon be reached, or a received stream is not stored yet. */
   get isDue(): boolean {
     if (this.#gate === null) return false;
     if (this.#kept === null) return true;
@@ -71,7 +77,7 @@ export class LinkSigning {
     });
   }
 
-  /** Row to store: ahead of the used times, unless it is the last. */
+  /** Returns the row to store. Its timestamps lead the used ones, except in the last row of a run, which is exact. */
   row(isLast: boolean): LinkSigningRow {
     const { last, floor } = this.clock;
     const wall = this.clock.wall();
@@ -91,14 +97,19 @@ export class LinkSigning {
     this.#kept = row;
   }
 
-  /** Row to store with another key, or with none. With the same key the known streams are kept. */
+  /**
+   * Returns the row to store after a change of key; `key` null removes the key. With an unchanged key the known streams
+   * are kept.
+   */
   rowWith(key: Buffer | null, number: number): LinkSigningRow {
     const row = { ...this.row(false), number };
     if (key !== null && this.#gate?.has(key)) return row;
     return key === null ? { ...row, floor: 0, streams: [] } : { ...row, streams: [] };
   }
 
-  /** Signs and checks with this key from now on, or none; `row` is its stored row. */
+  /**
+   * Changes the key that signs and checks from now on; null for none. `row` is the row that was stored with the key.
+   */
   rekey(key: Buffer | null, row: LinkSigningRow): void {
     this.#kept = row;
     this.#number = row.number;
@@ -112,7 +123,10 @@ export class LinkSigning {
     }
   }
 
-  /** Whether the stream was received in this run: stored timestamps are ahead already. */
+  /**
+   * True where the stream was received in this run. Other streams have their stored timestamps, which contain the lead
+   * already.
+   */
   #isReceived(stream: SigningStream): boolean {
     return this.#left.get(nameOf(stream)) !== stream.timestamp;
   }
