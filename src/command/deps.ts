@@ -18,32 +18,35 @@ import type { ControlSettings } from './authority.ts';
 /** A straight leg of a vehicle. It begins at `from`, by default at the vehicle's present position. */
 export type Leg = { verb: Verb; from?: Geodetic; to: Geodetic; speedMps: number | null; standoffM?: number };
 
-/** Dependencies of the command side. */
+/** Dependencies of commands and guidance. */
 export type ControlDeps = {
   fleet: Fleet;
   state: State;
   ledger: Ledger;
   workspaceId: string;
   control: ControlSettings;
-  /** Provenance of the world that commands are given in. */
+  /** Provenance of the world in which commands are given. */
   provenance: Provenance;
   nowMs(): number;
   utcMs(worldMs: number): number;
-  /** World milliseconds of a UTC time. */
+  /** Converts UTC to world time, ms. */
   worldMs(utcMs: number): number;
   policy(): DecisionPolicy;
   track(id: string): Track | undefined;
   zone(id: string): Zone | undefined;
   asset(id: string): { id: string; name: string } | null;
-  /** Asset id of the simulated vehicle with this name; null where there is none. */
+  /** Returns the asset id of the simulated vehicle with this name; null where there is none. */
   simulatedVehicleId(name: string): string | null;
   performance(assetId: string): PlatformPerformance;
-  /** Cruise speed of a vehicle where a command gives none, within the policy, m/s. */
+  /** Returns the cruise speed of a vehicle for commands that give none, within the policy, m/s. */
   speedOf(vehicle: Vehicle, figures: PlatformPerformance): number;
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
-  /** Why a vehicle must not fly a leg; null where it may. `sent`: legs that other vehicles fly at that time. */
+  /**
+   * Returns why a vehicle must not fly a leg; null where it may. `sent`: legs that other vehicles will fly at that
+   * time.
+   */
   legRefusal(vehicle: Vehicle, assetId: string, leg: Leg, sent?: ReadonlyMap<Vehicle, Leg>): Refusal | null;
-  /** Like `legRefusal`, without the check of energy: guidance checks each leg that it may choose. */
+  /** Like `legRefusal`, but without the check of energy. Guidance calls this for each leg that it considers. */
   legBlocked(vehicle: Vehicle, assetId: string, leg: Leg): Refusal | null;
   publish: {
     command(command: Command): void;
@@ -52,7 +55,7 @@ export type ControlDeps = {
   note: FleetDeps['note'];
 };
 
-/** Origin of a command: a person, or a plan that people approved. */
+/** Sender of a command: a person or key, or a plan that people approved. */
 export type Ask = {
   /** The key that sends the command; null for other senders. */
   key: { mayCommand: boolean } | null;

@@ -4,7 +4,7 @@ import type { Vehicle } from '../fleet/vehicle.ts';
 import { Chart } from '../geo/flat/chart.ts';
 import type { Geodetic } from '../geo/position.ts';
 
-/** Position and velocity of a vehicle of ours. */
+/** Position and velocity of one of our own vehicles at `nowMs`. */
 export type OwnState = {
   position: Geodetic;
   eastMps: number;
@@ -13,7 +13,10 @@ export type OwnState = {
   nowMs: number;
 };
 
-/** Place and velocity now, extrapolated from the last position report; null where that is older than 3 s or has no place. */
+/**
+ * Returns position and velocity now, extrapolated from the last position report. Null where that report is older than 3
+ * s or contains no position.
+ */
 export function ownState(vehicle: Vehicle, nowMs: number): OwnState | null {
   const { place, position } = vehicle;
   if (!place || !position || nowMs - position.atMs > FRESH_MS) return null;

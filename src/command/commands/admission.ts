@@ -25,7 +25,7 @@ const LONGEST_MS = 3_600_000;
 
 type Named = { id: string; name: string };
 
-/** A command that may be begun now. */
+/** A command that passed all checks and may start now. */
 export type Admitted = {
   verb: Verb;
   params: CommandParams;
@@ -35,12 +35,12 @@ export type Admitted = {
   commandId: string;
 };
 
-/** Decides whether a command may begin; a refusal is recorded with the sentence that says why. */
+/** Decides whether a command may start, and records each refusal with its reason. */
 export class Admission {
   readonly #deps: ControlDeps;
   readonly #log: CommandLog;
   readonly #pace = new CommandPace();
-  /** True where a command of ours moves the asset now. */
+  /** Returns true where a command of ours moves the asset now. */
   readonly #isMoved: (assetId: string) => boolean;
 
   constructor(deps: ControlDeps, log: CommandLog, isMoved: (assetId: string) => boolean) {
@@ -50,15 +50,16 @@ export class Admission {
   }
 
   /**
-   * Admits a command to an asset, given by its uuid or a name of its vehicle; or returns the equal earlier command as
-   * `before`. Throws a Fault.
+   * Checks a command to an asset. `reference`: the asset's uuid or a name of its vehicle. `urgent`: a stop that skips
+   * permission and rate limits. An earlier command with the same id and content is returned as `before`. Throws a Fault
+   * where the command is refused.
    */
   admit(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Admitted | { before: Command } {
     if (!this.#deps.control.enabled) {
       throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
     }
     const { asset, vehicle } = this.#find(reference);
-    // The permission to stop everything, or to end a task, was checked before.
+    // An urgent command stops everything or ends a task. The permission for that was checked before.
     if (urgent === undefined) this.requireMay(asset, body, ask);
     const params: CommandParams = body.params ?? { kind: 'none' };
     const before = body.command_id === undefined ? null : this.#repeated(body.command_id, asset.id, body.verb, params);
@@ -76,7 +77,10 @@ export class Admission {
     return { verb, params, asset, vehicle, expiresMs, commandId: body.command_id ?? randomUUID() };
   }
 
-  /** Refuses callers whose credential may not command, and records the refusal. The approval of a plan was its permission. */
+  /**
+   * Refuses callers whose credential may not command, and records the refusal. Commands of an approved plan skip this
+   * check: the approval was the permission.
+   */
   requireMay(asset: Named, body: AssetCommand, ask: Ask): void {
     if (ask.engagementId !== null) return;
     try {
@@ -88,7 +92,8 @@ export class Admission {
   }
 
   /**
-   * Whether the vehicle flies under our own order: a command of ours moves it, or it is in the mode of our last order.
+   * True where the vehicle flies under our own order: a command of ours moves it, or it is in the mode of our last
+   * order.
    */
   #isOurs(assetId: string): boolean {
     if (this.#isMoved(assetId)) return true;
@@ -120,8 +125,8 @@ export class Admission {
   }
 
   /**
-   * The earlier command with this id; null where there is none. The id is the idempotency key: a request sent again
-   * does nothing twice.
+   * Returns the earlier command with this id; null where there is none. Throws where that command has another content.
+   * The id is an idempotency key: a repeated request has no second effect.
    */
   #repeated(commandId: string, assetId: string, verb: string, params: CommandParams): Command | null {
     const before = this.#log.get(commandId);
@@ -146,7 +151,10 @@ export class Admission {
     return conflict(text);
   }
 
-  /** Records a refusal. Refusals have a rate of their own: they must not fill the log, nor use up the rate of commands. */
+  /**
+   * Records a refusal. Refusals have a rate limit of their own: they must neither fill the log nor use up the rate of
+   * commands.
+   */
   #noteRefusal(verb: string, asset: Named, ask: Ask, text: string): void {
     if (ask.engagementId === null && ask.by.type !== 'system') {
       this.#requirePace(asset, 'refused', ask);
@@ -165,7 +173,7 @@ export class Admission {
   }
 }
 
-/** Refuses parameters of another kind than the verb's, and fields that would be left unread. */
+/** Throws for parameters of a kind that the verb does not have, and for fields that the verb would ignore. */
 function checkParams(verb: Verb, params: CommandParams): void {
   const fields: VerbFields | undefined = verbs[verb].params[params.kind];
   if (!fields) {
@@ -187,7 +195,7 @@ function checkParams(verb: Verb, params: CommandParams): void {
   }
 }
 
-/** Whether two commands have the same parameters. */
+/** True where two commands have the same parameters. */
 function sameParams(one: CommandParams, other: CommandParams): boolean {
   const sorted = (params: CommandParams): string =>
     JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));

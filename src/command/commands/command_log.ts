@@ -8,17 +8,17 @@ import { type CommandRows, commandRows } from '../../store/commands.ts';
 import { type TaskRows, taskRows } from '../../store/tasks.ts';
 import type { ControlDeps } from '../deps.ts';
 
-/** Limit of each map; the oldest entry is dropped first. */
+/** Most entries of each map of pending writes; the oldest entry is dropped first. */
 const MOST = 1_000;
 
 type PendingBegin = { command: Command; by: Actor; task: Task | null };
 
 /**
- * Steps of commands and tasks that the disk refused. They are published at once, and written once the disk accepts
+ * Steps of commands and tasks whose write failed. They were published at once, and are written once the disk accepts
  * writes again.
  */
 class PendingWrites {
-  /** Commands of which not even the beginning is written. */
+  /** Commands whose first step is not written yet. */
   readonly begun = new Map<string, PendingBegin>();
   readonly commands = new Map<string, { command: Command; by: Actor }>();
   readonly tasks = new Map<string, { task: Task; by: Actor }>();
@@ -31,7 +31,7 @@ class PendingWrites {
     return this.begun.has(commandId) || this.commands.has(commandId);
   }
 
-  /** Present state of a command that differs from the written one. */
+  /** Returns the current state of a command where it is newer than the written one. */
   command(commandId: string): Command | undefined {
     return (this.commands.get(commandId) ?? this.begun.get(commandId))?.command;
   }
@@ -62,18 +62,21 @@ function remember<T>(of: Map<string, T>, id: string, pending: T): void {
 
 type CommandLogDeps = Pick<ControlDeps, 'state' | 'ledger' | 'workspaceId' | 'asset' | 'publish' | 'note'>;
 
-/** Why a command of an earlier run is over. The vehicle holds at its last ordered place, or its own failsafe brings it home. */
+/**
+ * Reason with which commands of an earlier run end. The vehicle holds at the position ordered last, or its own failsafe
+ * brings it home.
+ */
 const RESTARTED = 'the service restarted; the vehicle holds at its last target, or follows its own failsafe';
 
 /**
- * Persists commands and tasks. Each step is written with its audit row, then published; it is safe on the disk before
- * the answer.
+ * Persists commands and tasks. Each step is written with its audit row, then published. The step is synced to the disk
+ * before the request is answered.
  */
 export class CommandLog {
   readonly #deps: CommandLogDeps;
   readonly #commands: CommandRows;
   readonly #tasks: TaskRows;
-  /** Publishes the command that was begun last; null once it is published. */
+  /** Publishes the command that was begun last; null once that command is published. */
   #unpublished: (() => void) | null = null;
   readonly #pending = new PendingWrites();
 
@@ -100,7 +103,7 @@ export class CommandLog {
     return this.#tasks.list(this.#deps.workspaceId, limit).map((row) => this.#pending.task(row.id) ?? row);
   }
 
-  /** Ends the commands and tasks of an earlier run: no order of them is sent again. Returns the ended tasks. */
+  /** Ends the commands and tasks of an earlier run, whose orders are not sent again. Returns the ended tasks. */
   endEarlier(): Task[] {
     const { workspaceId, ledger } = this.#deps;
     for (const command of this.#commands.running(workspaceId)) {
@@ -121,8 +124,8 @@ export class CommandLog {
   }
 
   /**
-   * Writes a step of a command and publishes it. Where the disk refuses, the step is published, kept pending, and this
-   * throws.
+   * Writes a step of a command and publishes it. After a failed write the step is published, stays pending, and this
+   * method throws.
    */
   step(command: Command, by: Actor): void {
     this.publish();
@@ -140,17 +143,17 @@ export class CommandLog {
     this.publish();
   }
 
-  /** Whether a step of the command is not on the disk yet. */
+  /** True while a step of the command is not written to the disk. */
   isPending(commandId: string): boolean {
     return this.#pending.has(commandId);
   }
 
-  /** Keeps a command running although even its beginning could not be written; the row is written later. */
+  /** Keeps the first step of a command pending after a failed write, so that the command runs all the same. */
   deferBegin(command: Command, by: Actor, task: Task | null): void {
     this.#pending.begin({ command, by, task });
   }
 
-  /** Writes pending steps, as far as the disk takes them. */
+  /** Tries to write all pending steps, and stops at the first failure. */
   settle(): void {
     if (this.#pending.isEmpty) return;
     const { begun, commands, tasks } = this.#pending;
@@ -163,7 +166,9 @@ export class CommandLog {
     }
   }
 
-  /** Writes the pending beginning of a command before its later steps, which it would otherwise overwrite. */
+  /**
+   * Writes the pending first step of a command. It must be written before later steps, because it would overwrite them.
+   */
   #writeBegun(commandId: string): void {
     const pending = this.#pending.begun.get(commandId);
     if (!pending) return;
@@ -173,8 +178,8 @@ export class CommandLog {
   }
 
   /**
-   * Writes the first step of a command, with the task that it begins. Sending must not wait for the disk: when this
-   * returns, the rows survive a kill of the service. `publish` publishes them, and `answered` makes them survive a
+   * Writes the first step of a command, and its task if it has one. The disk is not synced, because sending must not
+   * wait: the rows survive a kill of the service only. `publish` publishes them, and `answered` makes them survive a
    * power cut.
    */
   begin(command: Command, by: Actor, task: Task | null): void {
@@ -185,8 +190,8 @@ export class CommandLog {
   }
 
   /**
-   * Makes a command survive a power cut, before it is answered. A disk that refuses this is only logged: the order has
-   * left already.
+   * Syncs the disk, so that the command survives a power cut, before the request is answered. A failure is only logged,
+   * because the order has been sent already.
    */
   answered(command: Command): Command {
     try {
@@ -221,7 +226,10 @@ export class CommandLog {
     publish?.();
   }
 
-  /** The counterpart of `step` for a task. */
+  /**
+   * Writes a state of a task and publishes it. After a failed write the state is published, stays pending, and this
+   * method throws.
+   */
   putTask(task: Task, by: Actor): void {
     this.publish();
     try {
@@ -242,7 +250,7 @@ export class CommandLog {
     this.#deps.publish.task(task);
   }
 
-  /** Records a refusal and its sender. */
+  /** Records a refusal and its sender in the audit log. */
   refuse(verb: string, asset: { id: string; name: string }, by: Actor, text: string, why: string | null): void {
     const { ledger, workspaceId } = this.#deps;
     ledger.refuse({
@@ -286,7 +294,7 @@ function severityOf(state: CommandState): Severity {
   return ['failed', 'timed_out', 'rejected', 'expired'].includes(state) ? 'warning' : 'info';
 }
 
-/** A world time as documents show it. */
+/** Formats a world time as UTC, in the form that documents use. */
 export function timeOf(deps: Pick<ControlDeps, 'utcMs'>, worldMs: number): string {
   return formatTime(deps.utcMs(worldMs));
 }

@@ -19,14 +19,14 @@ import { type Given, refusalOf } from './refusal.ts';
 type Running = { command: Command; flight: Flight; vehicle: Vehicle; task: LiveTask | null; slot: 'moves' | 'looks' };
 
 /**
- * Commands of people and of approved plans, from admission to the final state. A vehicle runs one command that moves it
- * and one that uses its cameras. A newer command of the same kind replaces the running one.
+ * Runs the commands of people and of approved plans, from admission to the final state. A vehicle can run one command
+ * that moves it and one that uses its cameras. A newer command of the same kind replaces the running one.
  */
 export class CommandService {
   readonly log: CommandLog;
   readonly #deps: ControlDeps;
   readonly #running = new Map<string, Running>();
-  /** Ended commands whose final reason waits for the cause of a failsafe. */
+  /** Ended commands whose final reason is not known until the vehicle reports the cause of its failsafe. */
   readonly #awaitingCause = new Set<Running>();
   readonly #admission: Admission;
   readonly #listeners = new Listeners<[Task]>();
@@ -42,14 +42,17 @@ export class CommandService {
     );
   }
 
-  /** Call once the picture accepts commands and tasks. */
+  /**
+   * Ends the commands of an earlier run, and watches the vehicles. Call this once the picture accepts commands and
+   * tasks.
+   */
   start(): void {
     this.log.endEarlier();
     this.#deps.fleet.rebooted.add((vehicle) => this.#endOf(vehicle, 'failed', 'the vehicle started anew'));
     this.#deps.fleet.taken.add((vehicle, why) => this.#endTaken(vehicle, why));
   }
 
-  /** Ends the running commands with the service; vehicles keep the place ordered last. */
+  /** Ends the running commands at the end of the service. Vehicles hold at the position ordered last. */
   stop(): void {
     for (const running of [...this.#running.values()]) {
       const reason = 'the service stopped; the vehicle holds at its last target';
@@ -59,14 +62,16 @@ export class CommandService {
     this.#awaitingCause.clear();
   }
 
-  /** Runs a command to an asset, given by its uuid or a name of its vehicle. Resolves when the first datagram has left. */
+  /**
+   * Runs a command. `reference`: the asset's uuid or a name of its vehicle. Resolves once the first datagram was sent.
+   */
   async command(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Promise<Command> {
     const admitted = this.#admission.admit(reference, body, ask, urgent);
     if ('before' in admitted) return this.log.answered(admitted.before);
     return this.#begin(admitted, ask);
   }
 
-  /** Starts a leg of an approved plan. */
+  /** Starts a leg of an approved plan, and returns its task. */
   async startLeg(leg: { asset_id: string; verb: Verb; params: CommandParams }, ask: Ask): Promise<Task> {
     const command = await this.command(leg.asset_id, { verb: leg.verb, params: leg.params }, ask);
     const task = command.task_id === null ? null : this.log.task(command.task_id);
@@ -74,7 +79,7 @@ export class CommandService {
     return task;
   }
 
-  /** Tasks, the newest first, with the present state of those that are flown now. */
+  /** Returns up to `limit` tasks, the newest first. Tasks that still run have their current state. */
   tasks(limit: number): Task[] {
     return this.log.tasks(limit).map((task) => this.#live(task.id) ?? task);
   }
@@ -97,10 +102,10 @@ export class CommandService {
     const ask = { by, key, operator, why: reason, engagementId: null };
     const holds = verbs[task.verb].class !== 'observation';
     const said = { ...(operator === null ? {} : { operator }), verb: holds ? 'hold' : task.verb };
-    // A caller who may not order hold may not end a watched flight either.
+    // Ending a task needs the same permission as `hold`, or as the verb itself for a camera task.
     if (asset) this.#admission.requireMay(asset, said, ask);
     this.cancelTask(taskId, reason ?? 'a person ended it', by);
-    // A vehicle that cannot take a hold now holds at the place ordered last.
+    // A refused hold is no failure: the vehicle then holds at the position ordered last.
     if (holds)
       await this.command(task.asset_id, { verb: 'hold' }, ask, 'stop').catch((thrown) => {
         if (!(thrown instanceof Fault)) throw thrown;
@@ -114,7 +119,7 @@ export class CommandService {
     return null;
   }
 
-  /** Why this command would be refused now; null where it would not. */
+  /** Returns why a command would be refused now; null where it would be accepted. */
   check(assetId: string, verb: Verb, params: CommandParams, given: Given = {}): Refusal | null {
     const vehicle = this.#deps.fleet.vehicleOf(assetId);
     const name = this.#deps.asset(assetId)?.name ?? assetId;
@@ -124,7 +129,9 @@ export class CommandService {
     return refusalOf(this.#deps, verb, params, { id: assetId, name }, vehicle, given);
   }
 
-  /** The first straight leg of a command, where it has one. */
+  /**
+   * Returns the first straight leg of a command; null where it has none. `liftM`: height of a preceding take-off, m.
+   */
   firstLeg(vehicle: Vehicle, assetId: string, verb: Verb, params: CommandParams, liftM = 0): Leg | null {
     const leg = firstLegOf({ deps: this.#deps, vehicle, assetId, verb, params, liftM });
     return leg === null || 'reason' in leg ? null : leg;
@@ -139,7 +146,10 @@ export class CommandService {
     return false;
   }
 
-  /** Ends all commands of an asset but the verbs in `kept`: the asset is gone, or its vehicle is to hold. */
+  /**
+   * Ends all commands of an asset, except those with a verb in `kept`. Called where the asset is removed or its vehicle
+   * must hold.
+   */
   endAsset(assetId: string, state: CommandState, reason: string, by: Actor, kept: readonly Verb[] = []): void {
     for (const running of [...this.#running.values()]) {
       const { asset_id: id, verb } = running.command;
@@ -167,7 +177,7 @@ export class CommandService {
       ...{ id: randomUUID(), engagement_id: ask.engagementId, command_id: commandId, asset_id: asset.id },
       ...{ verb, params, started_at: nowText, provenance },
     };
-    // Every leg of a plan is published as a task, also one that is done at once.
+    // Every leg of a plan is published as a task, even one that ends at once.
     const isFollowed = isTask(verb, params) || ask.engagementId !== null;
     const task = isFollowed ? new LiveTask(begun, () => this.#taskMoved(running)) : null;
     const command: Command = {
@@ -176,7 +186,7 @@ export class CommandService {
       link_id: deps.fleet.linkIdOf(vehicle),
       ...{ accepted_at: nowText, sent_at: null, expires_at: timeOf(deps, expiresMs), updated_at: nowText, provenance },
     };
-    // Written before anything is sent: a person or key answers for every action of a vehicle.
+    // The command is written before anything is sent: a person or key must answer for every action of a vehicle.
     this.#open(command, ask.by, task);
     const writeSuperseded = this.#supersede(asset.id, slot, verb, ask.by);
     let resolveSent: () => void = () => {};
@@ -199,7 +209,7 @@ export class CommandService {
     void this.#fly(running).finally(resolveSent);
     this.log.publish();
     await sent;
-    // Recorded once the new order is on its way: the disk is slower than the radio link.
+    // The replaced commands are recorded after the new order was sent, because the disk is slower than the radio link.
     writeSuperseded();
     const now = isOver(running.command.state) ? running.command : (this.log.get(commandId) ?? running.command);
     if (now.sent_at === null && isOver(now.state) && now.state !== 'done') {
@@ -209,8 +219,8 @@ export class CommandService {
   }
 
   /**
-   * Writes the first step of a command. A full disk refuses a command that moves a vehicle, but not one that stops it
-   * or brings it home.
+   * Writes the first step of a command. A failed write, as on a full disk, refuses a command that moves a vehicle. It
+   * does not refuse a command that stops the vehicle or brings it home.
    */
   #open(command: Command, by: Actor, task: LiveTask | null): void {
     try {
@@ -232,7 +242,7 @@ export class CommandService {
     }
   }
 
-  /** Stops the command that a new command replaces. Returns the function that records this. */
+  /** Stops the commands that a new command replaces. Returns a function that records this. */
   #supersede(assetId: string, slot: Running['slot'], verb: Verb, by: Actor): () => void {
     const over: Running[] = [];
     for (const running of [...this.#running.values()]) {
@@ -273,8 +283,8 @@ export class CommandService {
   }
 
   /**
-   * Writes a step without stopping the vehicle where the disk refuses it: the step stays pending, which is logged once
-   * for each command.
+   * Writes a step. After a failed write the command goes on and the step stays pending; the failure is logged once per
+   * command.
    */
   #unstopped({ command_id }: Command, write: () => void): void {
     const isNoted = this.log.isPending(command_id);
@@ -285,7 +295,7 @@ export class CommandService {
     }
   }
 
-  /** Tries once a second to write the rows that the disk refused. */
+  /** Tries to write pending steps. Call this once a second. */
   everySecond(): void {
     this.log.settle();
   }
@@ -294,7 +304,7 @@ export class CommandService {
     if (this.#end(running, state, reason)) this.#writeEnd(running, by);
   }
 
-  /** Stops all orders of a command. Returns whether the command was still running. */
+  /** Stops all orders of a command. Returns true if the command was still running. */
   #end(running: Running, state: CommandState, reason: string): boolean {
     if (!this.#running.delete(running.command.command_id)) return false;
     this.#conclude(running, state, reason);
@@ -324,8 +334,8 @@ export class CommandService {
   }
 
   /**
-   * Stops all orders to a vehicle that was taken. The final reason waits for the cause, where a failsafe is to report
-   * one.
+   * Stops all orders to a vehicle that another station or its own failsafe has taken over. Where the failsafe will
+   * still report its cause, the final reason is written after that report.
    */
   #endTaken(vehicle: Vehicle, why: string): void {
     if (!awaitsCause(vehicle)) {

@@ -4,11 +4,11 @@ import { networkOf } from '../../model/network.ts';
 import { verbNames, verbs } from '../../model/verb.ts';
 
 const WINDOW_MS = 1_000;
-/** A safer verb may be sent this often, even where the policy allows fewer commands. */
+/** Rate of safer verbs that is always allowed, commands per second, even where the policy allows fewer. */
 const SAFER_PER_S = 5;
 const MOST_COUNTED = 4_096;
 
-/** Separate counts of one principal: each safer verb, the other verbs, and refusals. */
+/** Kinds of requests that are counted separately for each principal: each safer verb, other verbs, and refusals. */
 export type Lane = 'hold' | 'return_home' | 'stop_all' | 'other' | 'refused';
 
 export function laneOf(verb: string): Lane {
@@ -17,14 +17,16 @@ export function laneOf(verb: string): Lane {
 }
 
 /**
- * Limit of commands per second from one principal to one asset. No principal uses up the rate of another, and a refused
- * command counts for refusals alone. A principal is a user, a key, or on the open surface an IPv4 address or an IPv6
- * /64 network. The table is bounded: the entry that was counted longest ago is evicted.
+ * Limits the commands per second from one principal to one asset. No principal uses up the rate of another, and a
+ * refused command counts for refusals alone. A principal is a user, a key, or on the open surface an IPv4 address or an
+ * IPv6 /64 network. The table is bounded: the entry with the oldest last count is evicted.
  */
 export class CommandPace {
   readonly #recent = new Map<string, number[]>();
 
-  /** Throws `rate_limited` where the principal sent as many in the last second as it may. Counts nothing. */
+  /**
+   * Throws `rate_limited` where the principal used up its rate in the last second. The command itself is not counted.
+   */
   require(by: Actor, of: { id: string; name: string }, lane: Lane, allowedPerS: number, nowMs: number): void {
     const most = lane === 'other' || lane === 'refused' ? allowedPerS : Math.max(allowedPerS, SAFER_PER_S);
     if (this.#since(keyOf(by, of.id, lane), nowMs).length < most) return;
@@ -35,7 +37,7 @@ export class CommandPace {
   count(by: Actor, of: { id: string }, lane: Lane, nowMs: number): void {
     const key = keyOf(by, of.id, lane);
     const recent = [...this.#since(key, nowMs), nowMs];
-    // Inserted anew, so that the map is in the order of the last count.
+    // Removed and inserted again, so that the map stays sorted by the time of the last count.
     this.#recent.delete(key);
     this.#recent.set(key, recent);
     for (const [oldest, times] of this.#recent) {
@@ -44,7 +46,7 @@ export class CommandPace {
     }
   }
 
-  /** Entries that are remembered. */
+  /** Number of entries in the table. */
   get remembered(): number {
     return this.#recent.size;
   }

@@ -11,15 +11,15 @@ type PlannedCommand = { asset_id: string; verb: Verb; params: CommandParams };
 /** Steps of a plan that come before a command. */
 export type Given = {
   /**
-   * Height of a take-off that precedes the command, m. The check asks whether the vehicle can take off, and its path
-   * begins at this height.
+   * Height of a take-off that precedes the command, m; 0 for none. The check asks whether the vehicle can take off, and
+   * its path begins at this height.
    */
   liftM?: number;
-  /** Commands of the plan to other vehicles that come first. */
+  /** Earlier commands of the plan, to other vehicles. */
   before?: readonly PlannedCommand[];
 };
 
-/** Why a command is refused now; null where it is not. */
+/** Returns why a command is refused now; null where it is allowed. */
 export function refusalOf(
   deps: ControlDeps,
   verb: Verb,
@@ -37,7 +37,10 @@ export function refusalOf(
   return blocked && { reason: blocked.reason, text: `${verb} is not available on ${asset.name}: ${blocked.text}` };
 }
 
-/** Legs of the commands that come first. After a take-off, the leg of that vehicle begins at its take-off height. */
+/**
+ * Returns the legs of the earlier commands, by vehicle. The leg of a vehicle that takes off first begins at its
+ * take-off height.
+ */
 function legsOf(deps: ControlDeps, before: readonly PlannedCommand[]): Map<Vehicle, Leg> {
   const sent = new Map<Vehicle, Leg>();
   const lifted = new Map<string, number>();

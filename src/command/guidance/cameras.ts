@@ -11,7 +11,7 @@ import type { Done } from './maneuvers.ts';
 import { apartM } from './place_orders.ts';
 import { seen } from './target.ts';
 
-/** Age beyond which the status of a gimbal no longer says which station controls it. */
+/** Greatest age at which a gimbal's status still shows which station controls the gimbal, ms. */
 const PRIMARY_FRESH_MS = 5_000;
 const COMP_ALL = 0;
 
@@ -19,7 +19,10 @@ const STEP_MS = 1_000;
 
 type Gimbal = NonNullable<Vehicle['gimbal']>;
 
-/** Turns the gimbal to a place, once no other station controls it: control is never taken silently. */
+/**
+ * Points the gimbal at a position. Throws `Ended` where another station controls the gimbal: control is never taken
+ * silently.
+ */
 export async function lookAt(
   flight: Flight,
   { latDeg, lonDeg, altMslM }: MslPosition,
@@ -35,7 +38,7 @@ export async function lookAt(
   return 'it looks there';
 }
 
-/** System id of another station in primary control of a gimbal; 0 where none is. */
+/** Returns the system id of another station in primary control of a gimbal; 0 where there is none. */
 function gimbalOwner({ primary }: Gimbal, ownSysid: number, nowMs: number): number {
   if (!primary || nowMs - primary.atMs > PRIMARY_FRESH_MS) return 0;
   return primary.value.sysid === ownSysid ? 0 : primary.value.sysid;
@@ -44,7 +47,8 @@ function gimbalOwner({ primary }: Gimbal, ownSysid: number, nowMs: number): numb
 async function takeGimbal(flight: Flight, gimbal: Gimbal, ownSysid: number): Promise<void> {
   const { vehicle } = flight;
   const other = gimbalOwner(gimbal, ownSysid, flight.nowMs());
-  // The vehicle's own autopilot yields control of the gimbal; the operator of another station does not know of us.
+  // The vehicle's own autopilot yields control of the gimbal. The operator of another station would not notice that we
+  // take it.
   if (other !== 0 && other !== vehicle.sysid) {
     throw new Ended('rejected', `the station with the system id ${other} has its gimbal in hand`);
   }
@@ -55,12 +59,14 @@ async function takeGimbal(flight: Flight, gimbal: Gimbal, ownSysid: number): Pro
   await flight.order({ command: CMD.gimbalManagerConfigure, params, compid: gimbal.compid, repeat: true });
 }
 
-/** MAV_CMD_SET_CAMERA_ZOOM with ZOOM_TYPE_RANGE: percent of the range. */
+/** Zooms to `percent` of the zoom range: MAV_CMD_SET_CAMERA_ZOOM with ZOOM_TYPE_RANGE. */
 export function zoom(flight: Flight, percent: number): Promise<Done> {
   return useCamera(flight, 'zoom', CMD.setCameraZoom, [2, percent], `it zooms to ${percent} %`);
 }
 
-/** Takes one picture, with the sequence number 0. The order is not repeated. */
+/**
+ * Takes one picture, with the sequence number 0. The order is not repeated, since a repeat could take a second picture.
+ */
 export function takeImage(flight: Flight): Promise<Done> {
   return useCamera(flight, 'image', CMD.imageStartCapture, [COMP_ALL, 0, 1, 0], 'it took a picture', false);
 }
@@ -73,7 +79,7 @@ export function stopVideo(flight: Flight): Promise<Done> {
   return useCamera(flight, 'video', CMD.videoStopCapture, [0], 'it stopped recording');
 }
 
-/** CAMERA_MODE. */
+/** Names of the values of the MAVLink enum CAMERA_MODE, in its order. */
 const cameraModes = ['image', 'video', 'survey'] as const;
 
 export async function setCameraMode(flight: Flight, mode: string): Promise<Done> {

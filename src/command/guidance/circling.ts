@@ -4,9 +4,12 @@ import type { LatLon } from '../../geo/position.ts';
 
 /** Turn of the course after which a vehicle counts as circling, rad. */
 const TURNED_RAD = Math.PI;
-/** Tolerance of the distance from the place while a vehicle circles, m. The loiter radius is the vehicle's own setting. */
+/**
+ * Greatest deviation of the distance from the place while a vehicle circles it, m. The vehicle itself sets the loiter
+ * radius.
+ */
 const NEAR_RADIUS_M = 30;
-/** Greatest distance from the place at which a circle counts, m. */
+/** Greatest distance from the place at which a circle around it counts, m. */
 const WIDEST_M = 250;
 const MOST_SEEN = 256;
 
@@ -25,7 +28,7 @@ export class Circling {
     this.#chart = new Chart(place);
   }
 
-  /** Takes the aircraft's present position and velocity. Returns whether it circles. */
+  /** Adds the aircraft's current position and velocity. Returns true if the aircraft circles the place. */
   see(place: LatLon, { eastMps, northMps }: { eastMps: number; northMps: number }, atMs: number): boolean {
     if (atMs <= this.#atMs) return this.#circles();
     this.#atMs = atMs;
@@ -37,7 +40,7 @@ export class Circling {
     return this.#circles();
   }
 
-  /** Like `see`, for the last report of a vehicle; false where the vehicle reports no position. */
+  /** Adds the last report of a vehicle, as `see` does; false where the vehicle reports no position. */
   seeVehicle({ place, position }: Vehicle): boolean {
     if (!place || !position) return false;
     const { vEastMps, vNorthMps } = position.value;

@@ -9,7 +9,10 @@ import type { CommandState } from '../../model/command.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import type { Verb } from '../../model/verb.ts';
 
-/** End of a procedure before it is done: a state of the command and the sentence that says why. */
+/**
+ * Thrown where a procedure ends before it is done. `state` is the final state of the command; the message is the
+ * reason.
+ */
 export class Ended extends Error {
   readonly state: CommandState;
 
@@ -20,23 +23,26 @@ export class Ended extends Error {
   }
 }
 
-/** Time within which an ordered mode must show, ms: heartbeats come once a second, and may be late. */
+/** Time within which telemetry must show an ordered mode, ms. Heartbeats come once a second and may be late. */
 const MODE_WITHIN_MS = 8_000;
-/** Greatest age of the heartbeat at the repeat of an order that changes the mode, ms. */
+/** Greatest age of the last heartbeat when an order that changes the mode is repeated, ms. */
 const RIGHT_BEHIND_MS = 300;
-/** Time after which an order of a flight under way expires, ms: a later order would be outdated. */
+/** Time after which an order of a running flight expires, ms. The order would be outdated later. */
 const STEP_EXPIRES_MS = 6_000;
 
-/** An order of a procedure to the vehicle. The flight adds its expiry and whether it may be repeated. */
+/**
+ * An order of a procedure to the vehicle. `Flight` adds the time of expiry and decides whether the order may be
+ * repeated.
+ */
 export type FlightOrder = Omit<Order, 'expiresMs' | 'isWanted' | 'mayRepeat'> & {
-  /** Custom mode that the order leads into. */
+  /** MAVLink custom mode that the vehicle enters by this order. */
   enters?: number;
-  /** Custom mode for which the order is meant; the order does not change the mode. */
+  /** MAVLink custom mode in which the vehicle must be for this order. The order does not change the mode. */
   within?: number;
 };
 
 export type FlightEvents = {
-  /** A datagram of an order has left: the first one, or a repeat. */
+  /** A datagram of an order was sent: the first one, or a repeat. */
   sent(attempts: number): void;
   /** The vehicle accepted an order. It may not have carried the order out. */
   accepted(): void;
@@ -45,8 +51,8 @@ export type FlightEvents = {
 };
 
 /**
- * One running command: what its procedure may do with the vehicle, and how the command is ended from outside. Every
- * wait and every order throws `Ended` once the command is over.
+ * Connects the procedure of one running command with its vehicle, and lets others end the command. Every wait and every
+ * order throws `Ended` once the command is over.
  */
 export class Flight {
   readonly vehicle: Vehicle;
@@ -72,13 +78,16 @@ export class Flight {
     this.#events = events;
   }
 
-  /** Ends the command from outside: no more orders of it are sent. */
+  /** Ends the command from outside its procedure: no more orders of it are sent. */
   end(state: CommandState, reason: string): void {
     this.#ended ??= new Ended(state, reason);
     this.#fleet.waits.evaluate();
   }
 
-  /** Sends an order and waits for the vehicle's acknowledgement. Throws `Ended` where the vehicle refuses. */
+  /**
+   * Sends an order and waits for the vehicle's acknowledgement. Throws `Ended` where the vehicle refuses. `unlessMet`:
+   * see `ask`.
+   */
   async order(order: FlightOrder, unlessMet: () => boolean = () => false): Promise<void> {
     const sinceMs = this.#fleet.nowMs();
     const answer = await this.ask(order, unlessMet);
@@ -92,8 +101,8 @@ export class Flight {
   }
 
   /**
-   * Sends an order and returns the answer, for the caller to judge. `unlessMet`: telemetry that shows the order done
-   * counts as acceptance. The order is not repeated once the command is over, or `isWanted` is false.
+   * Sends an order and returns the answer. Once `unlessMet` is true, telemetry shows the order done, and the answer is
+   * `accepted`. The order is not repeated once the command is over or `isWanted` is false.
    */
   async ask(
     order: FlightOrder,
@@ -130,7 +139,7 @@ export class Flight {
     return came;
   }
 
-  /** Sends an order and waits until telemetry shows it done; false where it does not within the time. */
+  /** Sends an order and waits until `isMet` is true. Returns false where it is not true within `withinMs`. */
   async orderUntil(order: FlightOrder, isMet: () => boolean, withinMs = MODE_WITHIN_MS): Promise<boolean> {
     const untilMs = this.#fleet.nowMs() + withinMs;
     await this.order(order, isMet);
@@ -138,9 +147,9 @@ export class Flight {
   }
 
   /**
-   * True where an order last sent at `sentMs` may be repeated. A heartbeat from after the order's arrival, and a target
-   * where the vehicle reports one, must show that no other station controls the vehicle. An order that changes the mode
-   * is repeated only where the shown mode is an expected one: the order was lost.
+   * True where an order last sent at `sentMs` may be repeated. A heartbeat from after the order's arrival must show
+   * that no other station controls the vehicle. So must the target, where the vehicle reports one. An order that
+   * changes the mode is repeated only where the vehicle shows an expected mode: the order was then lost.
    */
   mayRepeat({ enters, within }: FlightOrder, sentMs: number): boolean {
     if (within === undefined && enters === undefined) return true;
@@ -152,8 +161,8 @@ export class Flight {
   }
 
   /**
-   * True in the mode in which a vehicle flies to ordered places. In other modes its target changes by itself, as along
-   * a mission.
+   * True in the mode in which a vehicle flies to ordered positions. In other modes the vehicle changes its target
+   * itself, as along a mission.
    */
   get #fliesToPlaces(): boolean {
     return this.vehicle.isIn(this.vehicle.modeFor('guided'));
@@ -165,8 +174,8 @@ export class Flight {
   }
 
   /**
-   * Why no more orders may be sent to the vehicle; null where they may. Its asset and the policy of its link may have
-   * changed since the command began.
+   * Returns why no more orders may be sent to the vehicle; null where they may be sent. The vehicle's asset and the
+   * policy of its link may have changed since the command began.
    */
   whyNotLed(): Refusal | null {
     const asset = this.#fleet.assetOf(this.vehicle);
@@ -175,13 +184,14 @@ export class Flight {
   }
 
   /**
-   * Marks the command as carried out from here on. Its expiry limited only its start, and later orders are still sent.
+   * Marks the command as carried out from here on. Its expiry limits only its start; later orders have a time limit of
+   * their own.
    */
   goOn(): void {
     this.#isUnderWay = true;
   }
 
-  /** Waits until telemetry meets a condition; false where it does not within the time. */
+  /** Waits until `test` is true. Returns false where it is not true within `withinMs`. */
   async until(test: () => boolean, withinMs: number): Promise<boolean> {
     this.#events.executing();
     const met = await this.#fleet.waits.until(() => this.#ended !== null || test(), withinMs);
@@ -191,7 +201,8 @@ export class Flight {
 
   /** Orders a mode, and waits until the vehicle shows it. */
   async enter(mode: FlightMode): Promise<void> {
-    // Sent even where the last heartbeat shows the mode: that may be a second old, and a stop must arrive.
+    // The order is sent even where the last heartbeat shows the mode. That heartbeat may be a second old, and a stop
+    // must arrive.
     if (await this.orderUntil(modeOrder(this.vehicle, mode), this.#isIn(mode))) return;
     throw new Ended('failed', `the vehicle acknowledged ${mode.name} but is in ${this.vehicle.mode.name}`);
   }
@@ -209,12 +220,12 @@ export class Flight {
     return () => vehicle.isIn(mode) && (!wasIn || vehicle.heartbeat.atMs > sinceMs);
   }
 
-  /** Sentence that names the vehicle's own fence as the probable cause of a refusal, or null. */
+  /** Returns a sentence that names the vehicle's own fence as the probable cause of a refusal; null where it is not. */
   fenceCause(): string | null {
     return fenceCause(this.vehicle, this.#fleet.nowMs());
   }
 
-  /** Reports the command as sent where another part sends its messages. */
+  /** Reports the command as sent. Called where another part sends the messages of the command. */
   sentByItself(): void {
     this.#events.sent(1);
   }
@@ -223,7 +234,7 @@ export class Flight {
     return this.#fleet.nowMs();
   }
 
-  /** Reports the command as accepted where something other than an acknowledgement shows it. */
+  /** Reports the command as accepted. Called where something other than an acknowledgement shows this. */
   accepted(): void {
     this.#events.accepted();
   }
@@ -233,7 +244,10 @@ export class Flight {
   }
 }
 
-/** The order of a mode as each stack takes it: DO_SET_MODE, or DO_SET_STANDARD_MODE for an unknown stack. */
+/**
+ * Returns the order that sets a mode on the vehicle's autopilot: DO_SET_MODE, or DO_SET_STANDARD_MODE for an unknown
+ * one.
+ */
 function modeOrder(vehicle: Vehicle, { customMode }: FlightMode): FlightOrder {
   const common = { repeat: true, enters: customMode };
   if (vehicle.autopilot === 'px4') {
@@ -245,7 +259,10 @@ function modeOrder(vehicle: Vehicle, { customMode }: FlightMode): FlightOrder {
   return { ...common, command: CMD.doSetStandardMode, params };
 }
 
-/** Ends a command that may not go on: nothing more is sent to the vehicle, not even a stop. */
+/**
+ * Returns the end of a command to a vehicle that we may not control any more. Nothing more is sent to the vehicle, not
+ * even a stop.
+ */
 export function notLed({ text }: Refusal): Ended {
   return new Ended('failed', `no more orders are sent to it: ${text}`);
 }

@@ -10,27 +10,30 @@ import type { Step as PathStep } from './paths/vehicle.ts';
 import { apartM, type Circle, PlaceOrders } from './place_orders.ts';
 
 /**
- * Interval of the steps, ms: each follows a report of the vehicle's target (on PX4 its mode), or leaves after
- * `STEP_AT_MOST_MS` without one.
+ * Shortest interval between two steps, ms. A step is sent right after a report of the vehicle's target (on PX4: of its
+ * mode), or after `STEP_AT_MOST_MS` without one.
  */
 const STEP_MS = 900;
 const STEP_AT_MOST_MS = 1_200;
 const RIGHT_BEHIND_MS = 200;
 /**
- * Limit after the vehicle's report within which a step leaves, ms: a later step could replace an unseen order of
- * another station.
+ * Greatest age of the vehicle's report of its target when a step is sent, ms. A later step could replace an order of
+ * another station that no report shows yet.
  */
 const BEHIND_TARGET_MS = 60;
 /**
- * Greatest age of a report of the flown target that counts, ms. A vehicle with such a report gets the next step only
- * after a new report.
+ * Age of the last report of its target up to which a vehicle counts as reporting it, ms. Such a vehicle gets the next
+ * step only after a new report.
  */
 const REPORTS_WITHIN_MS = 3_000;
 /** Time without a free leg, or without its track, after which a holding vehicle is ordered home, ms. */
 const HOLDS_FOR_MS = 20_000;
-/** Time for the vehicle to enter the mode in which it flies to places, ms. */
+/** Time for the vehicle to enter the mode in which it flies to ordered places, ms. */
 const MODE_WITHIN_MS = 8_000;
-/** A vehicle slower than this, m/s, stands: a maneuver in which it stands for 20 s has failed. */
+/**
+ * Speed below which a vehicle counts as standing, m/s. A maneuver has failed where the vehicle stands away from its
+ * place for 20 s.
+ */
 const STANDS_MPS = 0.5;
 const THERE_M = 5;
 const MOVES_WITHIN_MS = 20_000;
@@ -39,18 +42,18 @@ const MOVES_WITHIN_MS = 20_000;
 export type Step = PathStep & {
   progress?: number;
   done?: string | null;
-  /** Circle for a vehicle that circles by itself; `point` is then the next place on the circle. */
+  /** Circle for a vehicle whose autopilot circles by itself. `point` is then the next place on the circle. */
   circle?: Circle;
 };
 
-/** Function that gives the next step of a task; `lost` says why there is none now. */
+/** Returns the next step of a task, or in `lost` the reason why there is none now. */
 export type Steer = (own: OwnState) => Step | { lost: string };
 
 type Flown = { verb: Verb; assetId: string; standoffM?: number; steer: Steer };
 
 /**
- * Flies a task: once a second it computes the next place, checks it against all limits of movements, and orders it as a
- * position. Without a free leg the vehicle holds, then returns home.
+ * Flies a task: once a second it computes the next place, checks the leg to it against all limits of movement, and
+ * orders it. Without a free leg the vehicle holds; after 20 s it is ordered home.
  */
 export async function fly(deps: ControlDeps, flight: Flight, task: LiveTask, flown: Flown): Promise<Done> {
   const pilot = new Pilot(deps, flight, task, flown);
@@ -72,14 +75,14 @@ class Pilot {
   readonly #flown: Flown;
   readonly #orders: PlaceOrders;
   readonly #sinceMs: number;
-  /** Time since which there is no free leg, or nothing to steer by, ms. */
+  /** World time since when no leg is free or no target is known, ms; else null. */
   #stuckMs: number | null = null;
-  /** Time since which a conflict of identity lasts, and since which the vehicle has no position, ms. */
+  /** World times since when an identity conflict lasts and since when the vehicle has no position, ms; else null. */
   #conflictMs: number | null = null;
   #placelessMs: number | null = null;
-  /** Time since which the vehicle stands although it should fly, ms. */
+  /** World time since when the vehicle stands although it should fly, ms; else null. */
   #standsMs: number | null = null;
-  /** Time since which the vehicle does not show the mode that flies to places, although it was ordered to one, ms. */
+  /** World time since when the vehicle, ordered to a place, does not show the mode that flies there, ms; else null. */
   #otherModeMs: number | null = null;
 
   constructor(deps: ControlDeps, flight: Flight, task: LiveTask, flown: Flown) {
@@ -114,7 +117,7 @@ class Pilot {
     const leg = { verb, to, speedMps, ...(standoffM === undefined ? {} : { standoffM }) };
     const blocked = this.#deps.legRefusal(this.#flight.vehicle, assetId, leg);
     if (blocked) {
-      // Waiting would cost more energy.
+      // A vehicle low on energy is ordered home at once, since waiting would cost more energy.
       if (blocked.reason === 'low_energy' && this.#isUnderWay) await this.#goHome(blocked.text);
       await this.#stuck(blocked.text);
       return null;
@@ -126,8 +129,9 @@ class Pilot {
   }
 
   /**
-   * Waits for one second. The next step leaves right after a report that shows whether the vehicle is ours: on PX4 the
-   * heartbeat, elsewhere the target. An order of another station meanwhile is then known.
+   * Waits about one second for the next step. That step is sent right after a report that shows who controls the
+   * vehicle: the heartbeat on PX4, the target elsewhere. An order that another station sent since the last step is then
+   * known.
    */
   async pause(): Promise<void> {
     const { vehicle } = this.#flight;
@@ -143,8 +147,8 @@ class Pilot {
   }
 
   /**
-   * True after a report of another station's order or of an earlier mode: nothing is sent until control of the vehicle
-   * is clear.
+   * True where the vehicle reports a target of another station, or neither our mode nor the one before. Nothing is sent
+   * until it is clear who controls the vehicle.
    */
   get #isInDoubt(): boolean {
     const { custody, customMode, targets } = this.#flight.vehicle;
@@ -152,8 +156,8 @@ class Pilot {
   }
 
   /**
-   * Speed of a step. In `goto` a speed that a person ordered since the start counts. Otherwise the step's own speed
-   * counts, which may keep a distance, else the ordered one.
+   * Returns the speed of a step, m/s; null for the cruise speed. In `goto`, a speed that a person ordered since the
+   * start has precedence. In other tasks the step's own speed has precedence, because it may serve to keep a distance.
    */
   #speedFor({ speedMps }: Step): number | null {
     const { wished } = this.#flight.vehicle;
@@ -167,14 +171,17 @@ class Pilot {
     return this.#orders.ordered !== null || this.#stuckMs !== null;
   }
 
-  /** Withdraws the ordered target from the vehicle. */
+  /** Clears the record of the ordered target. No message is sent to the vehicle. */
   leave(): void {
     this.#orders.leave();
     this.#standsMs = null;
     this.#otherModeMs = null;
   }
 
-  /** Ends the task of a silent vehicle: it follows its own failsafe, and no order would reach it. */
+  /**
+   * Throws `Ended` where the vehicle is silent or reports no position. A silent vehicle follows its own failsafe, and
+   * no order would reach it.
+   */
   #requireTelemetry(): void {
     const { receivedMs, position } = this.#flight.vehicle;
     const silentMs = this.#deps.nowMs() - receivedMs;
@@ -189,7 +196,9 @@ class Pilot {
     }
   }
 
-  /** True where orders may be sent. A conflict of identity may pass in a moment; until then nothing is sent. */
+  /**
+   * True where orders may be sent. During a short identity conflict nothing is sent; a longer conflict ends the task.
+   */
   #isLed(): boolean {
     const refusal = this.#flight.whyNotLed();
     const nowMs = this.#deps.nowMs();
@@ -202,7 +211,7 @@ class Pilot {
     return false;
   }
 
-  /** Ends the task of a vehicle that is received but has had no position for 10 s. */
+  /** Throws `Ended` once a vehicle that is still received has had no position for 10 s. */
   #isPlaceless(): null {
     const nowMs = this.#deps.nowMs();
     this.#placelessMs ??= nowMs;
@@ -210,7 +219,10 @@ class Pilot {
     throw new Ended('failed', 'it has no position: it follows its own failsafe');
   }
 
-  /** Checks that the vehicle entered the ordered mode at all. A later change to another mode ends the command elsewhere. */
+  /**
+   * Throws `Ended` where the vehicle refused the place, disarmed, or never entered the ordered mode. `CommandService`
+   * ends the command where the vehicle changes its mode later.
+   */
   #requireOurs(): void {
     const { vehicle } = this.#flight;
     const { ordered, refused, isInMode } = this.#orders;
@@ -226,7 +238,7 @@ class Pilot {
     throw new Ended('failed', `it was ordered to a place and does not fly there: it is in ${vehicle.mode.name}`);
   }
 
-  /** Orders the vehicle home once its energy is down to the reserve: an approved task includes that. */
+  /** Orders the vehicle home once its energy is down to the reserve. The approval of a task includes this return. */
   async #requireEnergy(): Promise<void> {
     const { vehicle } = this.#flight;
     const reserve = this.#deps.policy().engagement.reserve_pct;
@@ -250,7 +262,7 @@ class Pilot {
     if (nowMs - this.#stuckMs >= HOLDS_FOR_MS) await this.#goHome(why);
   }
 
-  /** Orders the vehicle home and ends the task. A later command then has the vehicle. */
+  /** Orders the vehicle home and ends the task. A later command may then use the vehicle. */
   async #goHome(why: string): Promise<never> {
     const { vehicle } = this.#flight;
     this.leave();
@@ -268,8 +280,8 @@ class Pilot {
   }
 
   /**
-   * Fails where the vehicle acknowledged an order and does not move, or did not answer. An acknowledgement may belong
-   * to an earlier place.
+   * Throws `Ended` where the vehicle has stood away from its ordered place for 20 s. An acknowledgement does not prove
+   * motion: it may belong to an earlier place.
    */
   #requireMotion({ position, eastMps, northMps, upMps, nowMs }: OwnState): void {
     const stands = Math.hypot(eastMps, northMps, upMps) < STANDS_MPS;

@@ -7,9 +7,11 @@ import type { Steer } from './fly.ts';
 /** Distance within which a standing vehicle has arrived at its place, m. */
 const THERE_M = 2;
 const STANDS_MPS = 1;
-/** Tolerance of the height of an aircraft that circles, m. */
+/** Greatest deviation from the ordered height at which a circling aircraft has arrived, m. */
 const CIRCLES_HIGH_M = 20;
-/** Steers straight to a place. Without an ordered height the vehicle keeps its present one. */
+/**
+ * Creates a function that steers straight to a place. Without an ordered height the vehicle keeps its present height.
+ */
 export function steerTo(place: LatLon & { altHaeM: number | null }, vehicle: Vehicle, speedMps: number | null): Steer {
   let altHaeM = place.altHaeM;
   let startM: number | null = null;

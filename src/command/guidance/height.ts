@@ -6,7 +6,10 @@ import type { ControlDeps } from '../deps.ts';
 
 export const unknownHeight: Refusal = { reason: 'no_position', text: 'the reference of the height is unknown there' };
 
-/** Height of the parameters, m above the ellipsoid; null where they have none, or where its reference is unknown. */
+/**
+ * Returns the height in the parameters, m above the ellipsoid. Null where they contain none, or where its reference
+ * (such as the ground height) is unknown.
+ */
 export function heightOf(
   deps: Pick<ControlDeps, 'groundAltHaeM'>,
   vehicle: Vehicle,

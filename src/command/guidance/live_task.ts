@@ -12,7 +12,7 @@ type BegunTask = Pick<
   'id' | 'engagement_id' | 'command_id' | 'asset_id' | 'verb' | 'params' | 'started_at' | 'provenance'
 >;
 
-/** A task while a vehicle flies it. */
+/** Keeps the current document of a task while a vehicle flies it. */
 export class LiveTask {
   #task: Task;
   #breaching = false;

@@ -6,7 +6,7 @@ import { Circling } from './circling.ts';
 import { Ended, type Flight } from './flight.ts';
 import { moveTo, repositionOf } from './reposition.ts';
 
-/** Sentence that a command ends with when all went well. */
+/** Sentence with which a successful command ends. */
 export type Done = string;
 
 const STANDS_MPS = 1;
@@ -17,19 +17,20 @@ const COMES_HOME_WITHIN_MS = 1_800_000;
 const LANDS_WITHIN_MS = 600_000;
 /** Time in which the slowest vehicle flies half of the widest circle, ms. */
 const CIRCLES_WITHIN_MS = 120_000;
-/** A vehicle that landed within this distance of its home is home, m. */
+/** Greatest distance from its home position at which a landed vehicle counts as home, m. */
 const HOME_M = 30;
-/** Deceleration of a multicopter for a place, m/s² (MPC_ACC_HOR of PX4 is 3, and 5 at most). */
+/** Assumed deceleration of a multicopter that approaches a place, m/s² (MPC_ACC_HOR of PX4 is 3, and 5 at most). */
 const BRAKES_MPS2 = 4;
 
 /**
- * Stops where it is, in the mode that its stack holds in. On ArduCopter that is BRAKE: LOITER obeys the throttle stick, and
- * one that lies low flies the vehicle into the ground.
+ * Stops the vehicle where it is, in the mode in which its autopilot holds. On ArduCopter that is BRAKE. LOITER obeys
+ * the throttle stick: with the stick in its low position the vehicle would fly into the ground.
  */
 export async function hold(flight: Flight): Promise<Done> {
   const { vehicle } = flight;
   const mode = modeThat('hold', 'holds', vehicle);
-  // PX4 flies to places in its hold mode, so ordering that mode again would not stop it. An ordered place does.
+  // PX4 flies to ordered places in its hold mode, so ordering that mode again does not stop the vehicle. A place to
+  // stop at does.
   if (vehicle.isIn(mode) && vehicle.autopilot === 'px4') await stopOnTheSpot(flight);
   else await flight.enter(mode);
   if (vehicle.type === 'fixed_wing') return circle(flight, mode.name);
@@ -44,7 +45,7 @@ function modeThat(role: ModeRole, does: string, vehicle: Vehicle): FlightMode {
   return mode;
 }
 
-/** An aircraft that cannot stand holds once it circles. */
+/** Waits until an aircraft that cannot hover circles: for such an aircraft that is holding. */
 async function circle(flight: Flight, modeName: string): Promise<Done> {
   const { vehicle } = flight;
   if (!vehicle.place) throw new Ended('failed', `it is in ${modeName}, and reports no position`);
@@ -53,7 +54,10 @@ async function circle(flight: Flight, modeName: string): Promise<Done> {
   throw new Ended('failed', `it is in ${modeName}, and did not circle within ${CIRCLES_WITHIN_MS / 1000} s`);
 }
 
-/** Orders the nearest place at which the vehicle can stop. A place right below it would make it overshoot and come back. */
+/**
+ * Orders the nearest place at which the vehicle can stop. An order of its present place would make it overshoot and
+ * come back.
+ */
 async function stopOnTheSpot(flight: Flight): Promise<void> {
   const { vehicle } = flight;
   const { place, position } = vehicle;
@@ -80,7 +84,8 @@ export async function returnHome(flight: Flight): Promise<Done> {
       throw new Ended('failed', `the vehicle acknowledged the return but is in ${vehicle.mode.name}`);
     }
   } else {
-    // Orders the return in the other form before the command fails: the return home is the most important order.
+    // A refused command to return is followed by an order of the return mode, because the return home is the most
+    // important order.
     await flight.enter(mode);
     flight.goOn();
   }
@@ -101,7 +106,9 @@ function circlesHome(vehicle: Vehicle): () => boolean {
   };
 }
 
-/** Ends the return of a vehicle on the ground: it is home within `HOME_M` of its home position. */
+/**
+ * Returns the result of a return that ended on the ground. Throws `Ended` farther than `HOME_M` from the home position.
+ */
 function landedHome({ vehicle }: Flight): Done {
   const { home, place } = vehicle;
   if (!home || !place) {
@@ -116,7 +123,7 @@ function isDown({ armed, landedState }: Vehicle): boolean {
   return !armed || landedState === 'on_ground';
 }
 
-/** Lands where it is. */
+/** Lands the vehicle where it is. */
 export async function land(flight: Flight): Promise<Done> {
   const { vehicle } = flight;
   const mode = modeThat('land', 'lands', vehicle);
@@ -134,8 +141,8 @@ export async function land(flight: Flight): Promise<Done> {
 }
 
 /**
- * Arms and lifts off to a height above its present position. Neither order is repeated: a late repeat would arm a
- * vehicle that has landed since.
+ * Arms the vehicle and lifts it to `heightM` above its present position. Neither order is repeated: a late repeat would
+ * arm a vehicle that has landed since.
  */
 export async function takeoff(flight: Flight, heightM: number): Promise<Done> {
   const { vehicle } = flight;
@@ -162,7 +169,10 @@ async function takeoffOfCopter(flight: Flight, heightM: number): Promise<void> {
   await liftOff(flight, heightM);
 }
 
-/** Take-off of PX4: first its take-off mode, then arming. An armed vehicle without an order to go disarms again. */
+/**
+ * Takes off on PX4: orders its take-off mode first, then arms. A PX4 vehicle that is armed without an order to fly
+ * disarms again.
+ */
 async function takeoffOfPx4(flight: Flight, heightM: number): Promise<void> {
   const { vehicle } = flight;
   const altM = (vehicle.position?.value.altMslM ?? 0) + heightM;
@@ -182,8 +192,8 @@ async function takeoffOfPx4(flight: Flight, heightM: number): Promise<void> {
 }
 
 /**
- * Take-off of a plane. A parameter of the plane sets the height of this climb; the requested height is ordered once the
- * plane is up.
+ * Takes off with an ArduPilot plane. A parameter of the plane sets the height of this climb. The requested height is
+ * ordered once the plane is up.
  */
 async function takeoffOfPlane(flight: Flight, heightM: number): Promise<Done> {
   const { vehicle } = flight;
@@ -224,12 +234,12 @@ async function liftOff(flight: Flight, heightM: number): Promise<void> {
   await flight.order({ command: CMD.navTakeoff, params: [0, 0, 0, 0, 0, 0, heightM], repeat: false }, isRising);
 }
 
-/** Height above the take-off position, m. */
+/** Returns the height above the take-off position, m; 0 where it is not reported. */
 function heightOf({ vehicle }: Flight): number {
   return vehicle.position?.value.relativeAltM ?? 0;
 }
 
-/** Orders a ground speed; a plane gets it as airspeed, which it flies by. */
+/** Orders a ground speed, m/s. A plane gets the value as its airspeed, because it flies by airspeed. */
 export async function setSpeed(flight: Flight, speedMps: number): Promise<Done> {
   const kind = flight.vehicle.type === 'fixed_wing' ? 0 : 1;
   const within = flight.vehicle.customMode;

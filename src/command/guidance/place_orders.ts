@@ -5,36 +5,38 @@ import type { Geodetic } from '../../geo/position.ts';
 import type { Flight } from './flight.ts';
 import { claimPlaceMode, placeMode, repositionOf } from './reposition.ts';
 
-/** Distance below which a new place is not ordered, as the last one still serves, m. */
+/** Distance from the last ordered place below which a new place is not ordered, m. */
 const SAME_PLACE_M = 0.5;
 const SPEED_STEP_MPS = 1;
 /** Time after which a place is ordered again to a vehicle that stands away from it, ms. */
 const ORDERED_AGAIN_MS = 4_000;
-/** Greatest age of the heartbeat after which PX4 is sent a place, ms: there, every place is an order of a mode. */
+/**
+ * Greatest age of the last heartbeat when a place is sent to PX4, ms. On PX4 every order of a place also orders a mode.
+ */
 const RIGHT_BEHIND_MS = 300;
-/** Number of consecutive orders without an answer, or not sent, after which the task ends. */
+/** Number of consecutive orders, unanswered or not sent, after which the task ends. */
 const MOST_SILENT = 3;
 
 export type Circle = { middle: Geodetic; radiusM: number; clockwise: boolean };
 
 /**
- * Orders the places of a task, and the speed. Orders after the first do not change the mode. They are sent only while
+ * Orders the places of a task, and its speed. Orders after the first do not change the mode. They are sent only while
  * the vehicle shows the mode of our last order and no target of another station.
  */
 export class PlaceOrders {
   readonly #flight: Flight;
-  /** The place ordered last. */
+  /** Place that was ordered last; null where none is. */
   ordered: Geodetic | null = null;
   #orderedMs = 0;
   #orderedSpeedMps: number | null = null;
   /**
-   * Whether the vehicle has accepted a place of this series. Its speed is ordered after that: the first place makes it
-   * forget its speed.
+   * True once the vehicle has accepted a place of this series of orders. The speed is ordered only then, because the
+   * first place resets the vehicle's speed.
    */
   hasPlace = false;
-  /** Why the vehicle refused a place; the task ends with this sentence. */
+  /** Reason why a place was refused, with which the task ends; null where none was. */
   refused: string | null = null;
-  /** Number of the present series of orders; orders of an earlier series are not repeated. */
+  /** Number of the current series of orders. Orders of an earlier series are not repeated. */
   #series = 0;
   #silent = 0;
 
@@ -48,7 +50,7 @@ export class PlaceOrders {
     return mode === null || vehicle.isIn(mode);
   }
 
-  /** Withdraws the ordered target from the vehicle. */
+  /** Clears the record of the ordered target, and begins a new series of orders. No message is sent to the vehicle. */
   leave(): void {
     const { vehicle } = this.#flight;
     if (vehicle.sentTo?.to === this.ordered) vehicle.sentTo = null;
@@ -58,7 +60,10 @@ export class PlaceOrders {
     this.#series++;
   }
 
-  /** Orders the next place. `standsSinceMs`: time since which the vehicle stands away from its place, ms. */
+  /**
+   * Orders the next place. `standsSinceMs`: world time since when the vehicle stands away from its place, ms; null
+   * where it does not.
+   */
   async send(
     to: Geodetic,
     speedMps: number | null,
@@ -123,7 +128,7 @@ export class PlaceOrders {
   #refuse(text: string): void {
     const { vehicle } = this.#flight;
     const cause = this.#flight.fenceCause();
-    // A vehicle that has left the mode refuses places; its heartbeat will say so.
+    // A vehicle that has left the mode refuses places. Its next heartbeat shows the other mode.
     if (this.hasPlace && !this.isInMode) return;
     this.refused = `it was ordered to a place and ${text}${cause === null ? '' : `; ${cause}`}`;
     if (vehicle.sentTo?.to === this.ordered) vehicle.sentTo = null;
@@ -153,7 +158,7 @@ export class PlaceOrders {
   }
 }
 
-/** Distance of two positions in space, m. */
+/** Returns the distance of two positions in space, m. */
 export function apartM(a: Geodetic, b: Geodetic): number {
   return Math.hypot(...new Chart(a).spotOf(b), a.altHaeM - b.altHaeM);
 }

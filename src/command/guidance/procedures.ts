@@ -16,19 +16,21 @@ import { type Done, hold, land, returnHome, setSpeed, takeoff } from './maneuver
 import { steerOf } from './steer.ts';
 import { ownTrack } from './target.ts';
 
-/** One command on its way to the vehicle; `task` is null for a verb that is done at once. */
+/** A command that is being carried out. `task` is null for a verb that ends at once. */
 type Ordered = { deps: ControlDeps; flight: Flight; command: Command; task: LiveTask | null };
 
 type Value = Required<ParamsOf<'value'>>;
 type NumberField = { [F in keyof Value]: NonNullable<Value[F]> extends number ? F : never }[keyof Value];
 
-/** Procedure of a verb. */
+/** Procedure that carries out a verb. */
 type Procedure = {
-  /** Runs once admission found the verb available; throws Ended where the command fails. */
+  /** Carries out a command that passed admission. Throws `Ended` where the command fails. */
   run(ordered: Ordered): Promise<Done>;
-  /** First leg, checked before the command begins; absent where the verb moves the vehicle along no leg. */
+  /**
+   * Returns the first leg, which is checked before the command begins, or a refusal. Absent for verbs without a leg.
+   */
   firstLeg?(asked: Asked): Leg | Refusal | null;
-  /** True where it continues until it is ended, and is published as a task. */
+  /** True where the command continues until it is ended. It is then published as a task. */
   isTask?(params: CommandParams): boolean;
 };
 
@@ -67,14 +69,14 @@ export function runProcedure(ordered: Ordered): Promise<Done> {
   return procedures[ordered.command.verb].run(ordered);
 }
 
-/** True for commands that continue until they are ended, and that are published as a task. */
+/** True for commands that continue until they are ended. They are published as tasks. */
 export function isTask(verb: Verb, params: CommandParams): boolean {
   return procedures[verb].isTask?.(params) ?? false;
 }
 
 /**
- * First straight leg of a movement, so that a forbidden movement is refused at once. Null where the verb has no leg, or
- * where the leg follows from the target's motion.
+ * Returns the first straight leg of a movement, or a refusal: a forbidden movement is refused at once. Null where the
+ * verb has no leg.
  */
 export function firstLegOf(asked: Asked): Leg | Refusal | null {
   const { deps, assetId, verb, params } = asked;
@@ -83,7 +85,9 @@ export function firstLegOf(asked: Asked): Leg | Refusal | null {
   return procedures[verb].firstLeg?.(asked) ?? null;
 }
 
-/** A number of the parameters; 0 where it is absent, which admission has already refused. */
+/**
+ * Returns a number of the parameters. Admission refuses commands without the number, so the default 0 is never used.
+ */
 function numberOf(params: CommandParams, field: NumberField): number {
   return params.kind === 'value' ? (params[field] ?? 0) : 0;
 }
@@ -106,7 +110,7 @@ async function flyPath({ deps, flight, command, task }: Ordered): Promise<Done> 
   return fly(deps, flight, task, { verb, assetId, ...steered });
 }
 
-/** Requests all messages of the vehicle anew; done once fresh telemetry has arrived. */
+/** Requests all messages of the vehicle again, and waits until new telemetry has arrived. */
 async function requestStatus(deps: ControlDeps, flight: Flight): Promise<Done> {
   const { vehicle } = flight;
   const sinceMs = deps.nowMs();
@@ -117,7 +121,7 @@ async function requestStatus(deps: ControlDeps, flight: Flight): Promise<Done> {
   throw new Ended('timed_out', 'it did not report its status');
 }
 
-/** A command before it begins. `liftM`: its leg begins this far above the vehicle's present place, m. */
+/** A command before it begins. `liftM`: height above the vehicle's present position at which its leg begins, m. */
 type Asked = {
   deps: ControlDeps;
   vehicle: Vehicle;
@@ -127,13 +131,13 @@ type Asked = {
   liftM?: number;
 };
 
-/** Leg to the first point of a path. */
+/** Returns the leg to the first point of a path, or a refusal. */
 function pathLeg({ deps, vehicle, assetId, verb, params, liftM = 0 }: Asked): Leg | Refusal | null {
   const now = ownState(vehicle, deps.nowMs());
   if (now === null) return { reason: 'telemetry_stale', text: 'it has reported no position just now' };
   const own = { ...now, position: lifted(now.position, liftM) };
   const above = liftM > 0 ? { from: own.position } : {};
-  // Legs that guidance tries begin at the same position.
+  // Legs that guidance tries begin at the lifted position too.
   const known: ControlDeps = {
     ...deps,
     legBlocked: (...[mover, id, leg]) => deps.legBlocked(mover, id, { ...above, ...leg }),
@@ -146,7 +150,9 @@ function pathLeg({ deps, vehicle, assetId, verb, params, liftM = 0 }: Asked): Le
   return { verb, ...above, to: step.point, speedMps: step.speedMps, ...(standoffM ? { standoffM } : {}) };
 }
 
-/** Refusal of an ordered speed. It has no leg, but the limits of speed apply. */
+/**
+ * Returns a refusal where an ordered speed exceeds the limits; null where it does not. The command itself has no leg.
+ */
 function speedRefusal({ deps, assetId }: Asked, speedMps: number): Refusal | null {
   return tooFast({ speedMps }, { limits: deps.policy().limits, performance: deps.performance(assetId) });
 }

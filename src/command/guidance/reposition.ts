@@ -7,20 +7,20 @@ import { Ended, type Flight, type FlightOrder } from './flight.ts';
 /** MAV_DO_REPOSITION_FLAGS_CHANGE_MODE. */
 const CHANGE_MODE = 1;
 /**
- * Tolerance of the place at which a vehicle waits after it entered the mode: this time of its flight, s, and a
- * distance, m.
+ * Tolerance of the place at which a vehicle waits after it entered the mode: the distance that it flies in this time,
+ * s, plus a distance, m.
  */
 const WAITS_WITHIN_S = 5;
 const WAITS_WITHIN_M = 30;
 
-/** The mode in which a vehicle flies to places; null where it has none. */
+/** Returns the mode in which a vehicle flies to ordered places; null where it has none. */
 export function placeMode(vehicle: Vehicle): FlightMode | null {
   return vehicle.modeFor(vehicle.autopilot === 'px4' ? 'hold' : 'guided');
 }
 
 /**
- * DO_REPOSITION. PX4 takes it only with the flag that changes the mode, so there it is also an order of a mode. On
- * ArduPilot the flag is never set: it would take a vehicle out of a mode that another controller has chosen since.
+ * Returns the order DO_REPOSITION. PX4 accepts it only with the flag that changes the mode, so on PX4 it also orders a
+ * mode. On ArduPilot the flag is never set: it would override a mode that another controller has chosen since.
  */
 export function repositionOf(
   vehicle: Vehicle,
@@ -36,10 +36,7 @@ export function repositionOf(
   return { command: CMD.doReposition, params, place, repeat: true, ...led };
 }
 
-/**
- * Orders a vehicle into the mode that flies to places, unless it is already in that mode without another station's
- * order.
- */
+/** Orders a vehicle into the mode that flies to places. Skipped where the vehicle is in that mode by our own order. */
 export async function claimPlaceMode(flight: Flight): Promise<void> {
   const { vehicle } = flight;
   const mode = placeMode(vehicle);
@@ -52,7 +49,7 @@ export async function claimPlaceMode(flight: Flight): Promise<void> {
   vehicle.targets.order(vehicle.place, flight.nowMs(), withinM);
 }
 
-/** Sends a vehicle to a place, from whatever mode it is in, and waits until it has accepted that. */
+/** Orders a vehicle to a place, from any mode, and waits until the vehicle has accepted the place. */
 export async function moveTo(flight: Flight, place: MslPosition): Promise<void> {
   const { vehicle } = flight;
   if (placeMode(vehicle) === null) throw new Ended('rejected', 'it has no mode that flies to places');

@@ -25,7 +25,10 @@ const SPACING_M = 40;
 const PASSED_M = 6;
 const WING_PASSED_M = 60;
 
-/** Lanes over a zone, one corner after the other. */
+/**
+ * Steers along search lanes over a zone, from corner to corner. Returns a refusal where the zone or the height is
+ * unknown.
+ */
 function steerOver({ deps, vehicle }: Flown, params: CommandParams & { kind: 'zone' }): Steering | Refusal {
   const zone = deps.zone(params.zone_id);
   if (!zone) return { reason: 'out_of_range', text: `there is no zone with the id ${params.zone_id}` };
@@ -60,7 +63,7 @@ function steerOver({ deps, vehicle }: Flown, params: CommandParams & { kind: 'zo
   };
 }
 
-/** Steering of a task; `standoffM` is the requested standoff beyond the policy. */
+/** Steering of a task. `standoffM`: standoff that the command requests, m; absent where it requests none. */
 export type Steering = { steer: Steer; standoffM?: number };
 
 /** Vehicle of a task, with its asset and the dependencies. */
@@ -71,7 +74,7 @@ const ESCORT_M = 60;
 /** Default bearing of an escort: behind and to the right of the escorted vehicle. */
 const ESCORT_BEARING_DEG = 135;
 
-/** Steering of a task by its parameters, or the reason why there is none. */
+/** Returns the steering of a task for its verb and parameters, or the reason why there is none. */
 export function steerOf(
   deps: ControlDeps,
   vehicle: Vehicle,
@@ -126,13 +129,13 @@ function roundTrack(flown: Flown, params: Of<'track'>): Steering {
   );
 }
 
-/** Steers by the predictions of a track, never nearer than the standoff of policy and command. */
+/** Steers by the predictions of a track. The vehicle keeps the larger standoff of policy and command. */
 function following(
   { deps, vehicle, assetId }: Flown,
   params: Of<'track'>,
   step: (flyer: Flyer, course: Path, settings: Following) => Step,
 ): Steering {
-  // Read anew for each step: the policy may change during the flight.
+  // Read again for each step, because the policy may change during the flight.
   const keptM = (): number => Math.max(deps.policy().engagement.standoff_m, params.standoff_m ?? 0);
   const isFree = (to: Geodetic): boolean =>
     deps.legBlocked(vehicle, assetId, { verb: 'shadow', to, speedMps: null, standoffM: keptM() }) === null;
@@ -171,12 +174,12 @@ function escorting({ deps, vehicle, assetId }: Flown, params: Of<'asset'>): Stee
   };
 }
 
-/** Least speed of a fixed-wing vehicle where its own figure is unknown, m/s. */
+/** Least speed of a fixed-wing vehicle whose performance data contain none, m/s. */
 const WING_MPS = 12;
-/** Greatest speed as a multiple of the cruise speed, where it is unknown. */
+/** Greatest speed as a multiple of the cruise speed, where the performance data contain none. */
 const MOST_FAST = 1.5;
 
-/** The vehicle as steering uses it: its greatest and its least speed. */
+/** Returns the state of a vehicle for steering, with its cruise speed, greatest and least speed. */
 function flyerOf(
   deps: ControlDeps,
   vehicle: Vehicle,

@@ -8,15 +8,15 @@ export type Seen = {
 };
 
 /**
- * Refusal of a track that is the vehicle itself: a vehicle that follows its own reports flies away from itself for
- * ever.
+ * Returns a refusal where a track is the vehicle itself; else null. A vehicle that kept a standoff to its own reports
+ * would fly away from itself for ever.
  */
 export function ownTrack(deps: Pick<ControlDeps, 'track'>, assetId: string, trackId: string): string | null {
   const track = deps.track(trackId);
   return track?.asset_id === assetId ? `${track.number} is its own track` : null;
 }
 
-/** A track that may be followed, or the reason why not: stale tracks are not followed. */
+/** Returns a track that may be followed, or in `lost` the reason why it may not. Stale tracks are not followed. */
 export function seen(
   deps: Pick<ControlDeps, 'track' | 'policy' | 'nowMs' | 'worldMs'>,
   trackId: string,

@@ -21,13 +21,13 @@ import { type LocalLeg, localLegOf, metres } from './move.ts';
 import type { OwnPlatform } from './own_traffic.ts';
 import { type Path, pathOf, pathOn, staysClear } from './path.ts';
 
-/** Distance from a leg within which a risk is reported although the leg may be flown. */
+/** Distance from a leg within which a risk is reported although the leg may be flown, m. */
 const KEEP_OUT_NEAR_M = 50;
 const CREWED_NEAR_M = 2_000;
 /** Height difference that excludes no aircraft, m: the approving person must know of aircraft at any height. */
 const ANY_HEIGHT_M = 100_000;
 
-/** Objects near a leg that may be flown, in sentences: keep-out zones, and aircraft with people on board. */
+/** Returns sentences about risks near a leg that may be flown: keep-out zones, and aircraft with people on board. */
 export function nearbyOf(
   name: string,
   leg: LocalLeg,
@@ -69,13 +69,13 @@ export type AirspaceDeps = {
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
 };
 
-/** Speeds assumed for vehicles whose own speed is unknown, m/s. */
+/** Cruise speeds of vehicles whose performance data contain none, m/s. */
 const usualMps: Partial<Record<VehicleType, number>> = { fixed_wing: 18, vtol: 18 };
 const USUAL_MPS = 10;
-/** Time for which the paths of all tracks are reused, ms: several vehicles are checked within one second. */
+/** Time for which the paths of all tracks are cached, ms: several vehicles are checked within one second. */
 const PATHS_FOR_MS = 200;
 
-/** The airspace now: tracks, zones and our own platforms, for checks of our movements. */
+/** Checks our movements against the current airspace: tracks, zones and our own platforms. */
 export class Airspace {
   readonly #deps: AirspaceDeps;
   readonly #heights: Heights;
@@ -87,17 +87,19 @@ export class Airspace {
     this.#heights = { groundAltHaeM: (latDeg, lonDeg) => deps.groundAltHaeM(latDeg, lonDeg), haeOfMsl };
   }
 
-  /** Call when zones or the heights of the ground changed. */
+  /** Call this when zones or ground heights have changed. */
   zonesChanged(): void {
     this.#fences = null;
   }
 
-  /** Refusal of a leg, or null. `sent`: legs of the vehicles that go first. */
+  /**
+   * Returns the refusal of a leg; null where it may be flown. `sent`: legs of vehicles that are sent before this one.
+   */
   refusal(vehicle: Vehicle, assetId: string, leg: Leg, sent?: ReadonlyMap<Vehicle, Leg>): Refusal | null {
     return this.blocked(vehicle, assetId, leg, sent) ?? this.#lowEnergy(vehicle, assetId, leg);
   }
 
-  /** Like `refusal`, without the check of energy, which no detour saves: guidance checks several legs. */
+  /** Like `refusal`, but without the check of energy. Guidance compares several legs, and no detour saves energy. */
   blocked(vehicle: Vehicle, assetId: string, leg: Leg, sent: ReadonlyMap<Vehicle, Leg> = new Map()): Refusal | null {
     const { policy, performance } = this.#deps;
     const figures = performance(assetId);
@@ -114,7 +116,7 @@ export class Airspace {
     });
   }
 
-  /** Objects near a leg that may be flown, in sentences for the approver. */
+  /** Returns sentences for the approving person about risks near a leg that may be flown. */
   risks(vehicle: Vehicle, assetId: string, leg: Leg): string[] {
     const from = this.#beginning(vehicle, leg);
     if (!from) return [];
@@ -152,7 +154,7 @@ export class Airspace {
     return holding(this.#fences, this.#deps.utcMs(this.#deps.nowMs()));
   }
 
-  /** Cruise speed of a vehicle where a command gives none, within the policy, m/s. */
+  /** Returns the cruise speed of a vehicle for commands that give none, within the policy, m/s. */
   speedOf(vehicle: Vehicle, figures: PlatformPerformance): number {
     const usual = figures.cruise_speed_mps ?? figures.max_speed_mps ?? usualMps[vehicle.type] ?? USUAL_MPS;
     return Math.min(usual, this.#deps.policy().limits.max_speed_mps);
@@ -185,15 +187,19 @@ export class Airspace {
   }
 }
 
-/** Take-off place of a vehicle. A vehicle on the ground that has reported none counts as at home. */
+/**
+ * Returns the take-off position of a vehicle; null where unknown. A vehicle on the ground without a reported home
+ * counts as at home.
+ */
 function homeOf(vehicle: Vehicle): Geodetic | null {
   const home = vehicle.home ?? (vehicle.landedState === 'on_ground' ? vehicle.place : null);
   return home && geodeticOf(home);
 }
 
 /**
- * Whether a track consists of the vehicle's own telemetry, also on a link that does not prove its senders, where the
- * track is no friend. The serial does not count: any transmitter could copy it and come near.
+ * True where a track consists of the vehicle's own telemetry. This includes links that do not authenticate their
+ * senders, on which the track is no friend. A common serial does not count: any transmitter could copy the serial and
+ * come near.
  */
 function isOwnTelemetry({ track }: Path, { endpoints, sysid, compid }: Vehicle): boolean {
   const names = endpoints.all().map(({ linkId }) => `mavlink:${linkId}:${sysid}:${compid}`);

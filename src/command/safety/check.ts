@@ -11,28 +11,28 @@ import type { Path } from './path.ts';
 import { type Reach, reachRefusal } from './reach.ts';
 import { standoffRefusal } from './standoff.ts';
 
-/** Facts that a movement is checked against. */
+/** Facts against which a movement is checked. */
 export type Surroundings = {
   /** Fences in force now: see `holding`. */
   fences: readonly Fence[];
-  /** Paths of all tracks that are followed: see `pathOf`. */
+  /** Paths of all tentative, confirmed and coasting tracks: see `pathOf`. */
   paths: readonly Path[];
   /** Our own platforms, without the moving one. */
   platforms: readonly OwnPlatform[];
   policy: Pick<DecisionPolicy, 'limits' | 'engagement'>;
-  /** Asset of the moving vehicle, to recognise its own track. */
+  /** Asset of the moving vehicle, by which its own track is recognised; null for none. */
   assetId: string | null;
   reach: Omit<Reach, 'limits'>;
-  /** Standoff of the command, where it asks for more than the policy, m. */
+  /** Standoff that the command requests, m. The larger standoff of command and policy applies. */
   standoffM?: number;
 };
 
-/** Heights that are not known are NaN. */
+/** A requested movement. `from` is null where the vehicle's position is unknown; unknown heights are NaN. */
 type AskedMove = Omit<Move, 'from'> & { from: Geodetic | null };
 
 /**
- * Refusal of a movement at its start or while it is flown, or null. Of several reasons the most serious one is
- * returned.
+ * Returns the refusal of a movement, at its start or in flight; null where it is permitted. Of several reasons the most
+ * serious one is returned.
  */
 export function moveRefusal(asked: AskedMove, around: Surroundings): Refusal | null {
   const move = knownMove(asked);
@@ -65,7 +65,7 @@ function first<T>(of: readonly T[], judge: (one: T) => Refusal | null): Refusal 
   return null;
 }
 
-/** Refuses a movement with an unknown place or height: it could be checked against nothing. */
+/** Refuses a movement with an unknown position or height, because it could not be checked. */
 function knownMove({ from, to, ...rest }: AskedMove): Move | Refusal {
   if (!from) return { reason: 'no_position', text: 'the position of the vehicle is unknown' };
   if (!Number.isFinite(from.altHaeM)) {

@@ -6,9 +6,12 @@ import { motionOf, nearestMeeting } from './motion.ts';
 import { type LocalLeg, metres } from './move.ts';
 import { type Path, pathOn, staysClear } from './path.ts';
 
-/** Horizon of the check against crewed aircraft, s. */
+/** Time ahead for which conflicts with crewed aircraft are checked, s. */
 export const CREWED_AHEAD_S = 30;
-/** Height difference that is clear of a crewed aircraft, m. The distance aside is the policy's `crewed_separation_m`. */
+/**
+ * Height difference beyond which a crewed aircraft is no conflict, m. The horizontal separation is the policy's
+ * `crewed_separation_m`.
+ */
 const CREWED_VERTICAL_M = 150;
 
 const CREWED_FROM = 0.5;
@@ -19,17 +22,17 @@ const carryPeople: ReadonlySet<Classification['type']> = new Set([
   'glider',
   'balloon',
 ]);
-/** Speed above which an aircraft flies, although it reports to be on the ground, m/s. */
+/** Speed above which an aircraft counts as flying although it reports to be on the ground, m/s. */
 const FASTEST_TAXI_MPS = 30;
 
-/** True where people may be on board, by the track's classification or its address of crewed aviation. */
+/** True where people may be on board, by the track's classification or an ICAO address of crewed aviation. */
 export function mayBeCrewed({ classification, identities, status, velocity }: Track): boolean {
   if (status === 'ground' && (velocity?.speed_mps ?? 0) < FASTEST_TAXI_MPS) return false;
   if (identities.some(({ type }) => type === 'icao24')) return true;
   return classification.some(({ type, confidence }) => carryPeople.has(type) && confidence >= CREWED_FROM);
 }
 
-/** Why a vehicle may not move because of an aircraft with people on board that is near or comes near, or null. */
+/** Returns a refusal where an aircraft with people on board is or will be too near to a leg; else null. */
 export function crewedRefusal(
   leg: LocalLeg,
   speedMps: number,
@@ -37,7 +40,7 @@ export function crewedRefusal(
   path: Path,
   separationM: number,
 ): Refusal | null {
-  // A vehicle that comes to rest does what crewed traffic requires.
+  // Verbs that bring a vehicle to rest are allowed, because crewed traffic requires exactly that.
   if ((verb && verbs[verb].toRest) || !mayBeCrewed(path.track)) return null;
   if (staysClear(path, leg, separationM)) return null;
   const theirs = pathOn(path, leg.chart, 0, CREWED_AHEAD_S);

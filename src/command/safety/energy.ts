@@ -3,10 +3,10 @@ import type { Geodetic } from '../../geo/position.ts';
 import type { Refusal, VehicleType } from '../../model/fleet.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
 
-/** A part of a flight: distance over the ground, climb or descent, and time of hovering. */
+/** A part of a flight: distance over the ground, climb (negative: descent), speed on the leg, and time of hovering. */
 export type EnergyLeg = { distanceM: number; climbM?: number; speedMps?: number; stayS?: number };
 
-/** Figures assumed where a vehicle's own are unknown: those of a weak vehicle of its type. */
+/** Performance assumed where that of a vehicle is unknown: the performance of a weak vehicle of its type. */
 export type Weak = { cruiseMps: number; enduranceS: number; climbMps: number; descentMps: number };
 
 const rotor: Weak = { cruiseMps: 8, enduranceS: 900, climbMps: 2, descentMps: 1 };
@@ -23,11 +23,11 @@ export const WEAK: Record<VehicleType, Weak> = {
   other: rotor,
 };
 
-/** Wind and turns make every leg longer than it is drawn. */
+/** Factor for the length of each leg: wind and turns make it longer than its straight line. */
 const DETOUR = 1.2;
-/** Factor of the consumption above cruise speed: the square of the ratio of the speeds. */
+/** Returns the factor of the consumption above cruise speed: the square of the ratio of the speeds, at least 1. */
 const fastFactor = (speedMps: number, cruiseMps: number): number => Math.max(1, speedMps / cruiseMps) ** 2;
-/** Greatest factor of the consumption: no battery empties ten times as fast because of speed. */
+/** Greatest such factor: speed alone does not empty a battery ten times as fast. */
 const MOST_FAST = 4;
 
 export type EnergyState = {
@@ -42,7 +42,7 @@ export type EnergyState = {
 };
 
 export type Energy = {
-  /** Energy left after all legs, %; null where the present energy is unknown. May be negative. */
+  /** Energy left after all legs, %. Null where the present energy is unknown; negative where it does not suffice. */
   afterPct: number | null;
   /** Time to the end of the last leg, s. */
   timeS: number;
@@ -51,7 +51,10 @@ export type Energy = {
   text: string;
 };
 
-/** Energy left after a flight: there, on station and back home, all of it given as legs. */
+/**
+ * Estimates the energy that is left after a flight. `legs` must contain the whole flight: out, on station, and back
+ * home.
+ */
 export function energyFor(legs: readonly EnergyLeg[], state: EnergyState): Energy {
   const { performance, energyPct, enduranceS } = state;
   const weak = WEAK[state.vehicleType ?? 'other'];
@@ -65,7 +68,7 @@ export function energyFor(legs: readonly EnergyLeg[], state: EnergyState): Energ
   if (energyPct === null) {
     return { afterPct: null, timeS, feasible: false, text: 'it does not report its remaining energy' };
   }
-  // The time left that the vehicle reports limits the estimate. A figure of 0 s counts as unknown.
+  // The remaining flight time that the vehicle reports limits the estimate. An endurance of 0 s counts as unknown.
   const fullS = performance.endurance_s || weak.enduranceS;
   const leftS = Math.min(enduranceS ?? Number.POSITIVE_INFINITY, (fullS * energyPct) / 100);
   const afterPct = leftS > 0 ? energyPct * (1 - costS / leftS) : 0;
@@ -84,7 +87,7 @@ function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, c
   const speedMps = leg.speedMps && leg.speedMps > 0 ? leg.speedMps : cruiseMps;
   const climbMps = performance.climb_rate_mps || weak.climbMps;
   const descentMps = performance.descent_rate_mps || weak.descentMps;
-  // The climb is counted as vertical: most vehicles return that way, up first.
+  // The climb is counted as a vertical part: most vehicles climb first when they return.
   const upS = climbM > 0 ? climbM / climbMps : -climbM / descentMps;
   const fast = Math.min(MOST_FAST, fastFactor(speedMps, cruiseMps));
   return { flownS: (distanceM * DETOUR) / speedMps + upS, fast };
@@ -93,7 +96,7 @@ function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, c
 /** Places that a vehicle visits in order; the last one is home. */
 export type Round = {
   own: Geodetic;
-  /** Start of the leg where it differs from the vehicle's position: above the take-off point. */
+  /** Start of the leg where it is not the vehicle's position: the point above the take-off place; null otherwise. */
   from: Geodetic | null;
   to: Geodetic;
   home: Geodetic;
@@ -102,7 +105,8 @@ export type Round = {
 };
 
 /**
- * Refusal of a leg at its start or while it is flown: the reserve of energy would not be left after the return home.
+ * Returns a refusal where the reserve of energy would not be left after a leg and the return home; else null. It
+ * applies at the start of the leg and in flight.
  */
 export function energyRefusal({ own, from, to, home, speedMps }: Round, state: EnergyState): Refusal | null {
   // A vehicle that reports no energy is not checked: autopilots return by themselves when they run low.

@@ -5,25 +5,25 @@ import { holdsAt } from '../../model/schedule.ts';
 import type { Zone } from '../../model/zone.ts';
 
 /**
- * A zone that our own vehicles are kept in or out of. Made once for each version of the zone, so that its outline is
- * computed only once.
+ * A keep-in or keep-out zone for our own vehicles. Made once per version of the zone, so that the outline is computed
+ * only once.
  */
 export type Fence = {
   zone: Zone & { kind: 'keep_out' | 'keep_in' };
   footprint: Footprint;
-  /** Height above the ellipsoid, m; infinite where there is none. */
+  /** Floor and ceiling above the ellipsoid, m; -Infinity and Infinity where there is none. */
   floorM: number;
   ceilingM: number;
   /** False where floor or ceiling refer to ground whose height is unknown. */
   heightsKnown: boolean;
 };
 
-/** Fences of the zones that apply to our own movements; zones for other affiliations only are left out. */
+/** Returns the fences of all zones that apply to our own movements. Zones for other affiliations only are left out. */
 export function fencesOf(zones: readonly Zone[], heights: Heights): Fence[] {
   return zones.filter(isFence).map((zone) => fenceOf(zone, heights));
 }
 
-/** Fences in force at a moment, by their schedules. */
+/** Returns the fences that are in force at a moment, by their schedules. */
 export function holding(fences: readonly Fence[], utcMs: number): Fence[] {
   return fences.filter(({ zone: { schedule } }) => schedule === null || holdsAt(schedule, utcMs));
 }
@@ -35,8 +35,8 @@ function isFence(zone: Zone): zone is Fence['zone'] {
 }
 
 /**
- * Converts the heights at the middle of the zone; a floor at or below the ground counts as none. Tracks are measured
- * against the zone in the same way.
+ * Converts floor and ceiling to heights above the ellipsoid, with the ground height at the centre of the zone. A floor
+ * at or below the ground counts as none. `zoneValue` converts zones in the same way for tracks.
  */
 function fenceOf(zone: Fence['zone'], heights: Heights): Fence {
   const { geometry, datum, floor_m: floor, ceiling_m: ceiling } = zone;

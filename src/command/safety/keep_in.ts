@@ -7,8 +7,8 @@ import type { Fence } from './fence.ts';
 import { FLYING_ACCURACY_M, groundOf, type LocalLeg } from './move.ts';
 
 /**
- * Largest gap between two zones that counts as rounding, m: such zones are one, for example where the antimeridian cuts
- * them.
+ * Largest gap between two zones that counts as rounding, m. Zones with such a gap count as one, as where the
+ * antimeridian cuts an area.
  */
 const GAP_M = 0.02;
 /** Number of checked points on a path back into a zone. */
@@ -17,10 +17,10 @@ const LOOKS = 64;
 type Room = { fence: Fence; drawn: Drawn };
 
 /**
- * Refusal of a leg because of keep-in zones, or null. The leg must stay inside the union of the zones, so a border
- * between two zones is no edge. The leg must stay inside also when shifted aside, up or down by the flying accuracy. A
- * vehicle outside may come back: never farther off on its way, and inside at its end. The reason is `keep_out`, which
- * the contract has for both kinds of zone.
+ * Returns a refusal where a leg leaves the keep-in zones; else null. The leg must stay inside the union of the zones,
+ * so a border between two zones is no edge. It must stay inside also when it is shifted aside, up or down by the flying
+ * accuracy. A vehicle outside may come back: its distance must never grow, and the leg must end inside. The reason is
+ * `keep_out`, which the interface has for both kinds of zone.
  */
 export function keepInRefusal(leg: LocalLeg, fences: readonly Fence[]): Refusal | null {
   if (fences.length === 0) return null;
@@ -39,7 +39,7 @@ export function keepInRefusal(leg: LocalLeg, fences: readonly Fence[]): Refusal 
   return { reason: 'keep_out', text: `the way leaves ${named}${why}` };
 }
 
-/** Shifts by the flying accuracy: eight aside, one up and one down. */
+/** Returns shifts by the flying accuracy: eight horizontal ones, one up and one down. */
 function shifts(): Point[] {
   const aside = Array.from({ length: 8 }, (_, i): Point => {
     const turn = (i * Math.PI) / 4;
@@ -69,7 +69,7 @@ function comesBack(from: Point, to: Point, rooms: readonly Room[], untilShare: n
   return true;
 }
 
-/** Distance of a point from a zone's volume, m, aside and in height; 0 inside. */
+/** Returns the distance of a point from a zone's volume, m, in space; 0 inside. */
 function outside({ fence, drawn }: Room, point: Point): number {
   const aside = Math.max(0, -drawn.depth(groundOf(point)));
   const above = Math.max(0, point[2] - fence.ceilingM, fence.floorM - point[2]);

@@ -6,13 +6,13 @@ import type { Refusal } from '../../model/fleet.ts';
 import type { Fence } from './fence.ts';
 import { FLYING_ACCURACY_M, groundOf, type LocalLeg, metres } from './move.ts';
 
-/** Number of checked points on a path out of a zone; the depth may grow by the rounding tolerance below. */
+/** Number of checked points on a path out of a zone, and the rounding tolerance of the depth at each, m. */
 const LOOKS = 64;
 const SLACK_M = 0.05;
 
 /**
- * Refusal of a leg because of a keep-out zone, or null. No leg may come nearer to the zone than the margin. A vehicle
- * that is inside already may leave: never deeper on its way, and outside at its end.
+ * Returns a refusal where a leg comes nearer to a keep-out zone than the margin; else null. A vehicle inside may leave:
+ * it must never go deeper, and the leg must end outside.
  */
 export function keepOutRefusal(leg: LocalLeg, fence: Fence, marginM: number): Refusal | null {
   const asideM = Math.max(marginM, FLYING_ACCURACY_M);
@@ -24,7 +24,10 @@ export function keepOutRefusal(leg: LocalLeg, fence: Fence, marginM: number): Re
   return { reason: 'keep_out', text: sentence(leg, fence, drawn, asideM) };
 }
 
-/** Parts of the leg inside a zone's volume, or nearer than the margins. A zone with unknown heights covers all heights. */
+/**
+ * Returns the parts of the leg inside a zone's volume, or nearer to it than the margins. A zone with unknown heights
+ * covers all heights.
+ */
 export function spansIn(
   leg: LocalLeg,
   { floorM, ceilingM }: Fence,
@@ -36,7 +39,7 @@ export function spansIn(
   return right ? within(drawn.spans(groundOf(leg.from), groundOf(leg.to), asideM), right) : [];
 }
 
-/** True where the leg begins inside, goes never deeper, and is outside at its end. */
+/** True where the leg begins inside, never goes deeper, and ends outside. */
 function leaves(leg: LocalLeg, fence: Fence, drawn: Drawn, asideM: number, [from, to]: Span): boolean {
   if (from > 0 || to >= 1) return false;
   const deep = (share: number): number => depth(fence, drawn, asideM, pointOn(leg, share));
@@ -45,7 +48,7 @@ function leaves(leg: LocalLeg, fence: Fence, drawn: Drawn, asideM: number, [from
   return true;
 }
 
-/** Depth of a point inside the margins of a zone, m: the shortest distance out, sideways, up or down. */
+/** Returns the depth of a point inside the margins of a zone, m: the shortest way out, sideways, up or down. */
 function depth({ floorM, ceilingM }: Fence, drawn: Drawn, asideM: number, point: Point): number {
   const below = point[2] - (floorM - FLYING_ACCURACY_M);
   const above = ceilingM + FLYING_ACCURACY_M - point[2];

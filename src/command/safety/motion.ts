@@ -2,10 +2,13 @@ import { spanBetween } from '../../geo/flat/spans.ts';
 import type { Point } from '../../geo/position.ts';
 import type { LocalLeg } from './move.ts';
 
-/** Positions over time: uniform and straight between the moments, at rest after the last. Heights may be NaN. */
+/**
+ * Positions over time, in seconds from now. Between two moments the motion is straight and uniform; after the last one
+ * it rests. Unknown heights are NaN.
+ */
 export type Motion = readonly { inS: number; at: Point }[];
 
-/** A move that begins now. */
+/** Returns the motion along a leg that begins now. Without a positive speed it rests at the start. */
 export function motionOf({ from, to, lengthM }: LocalLeg, speedMps: number): Motion {
   if (!(speedMps > 0) || lengthM === 0) return [{ inS: 0, at: from }];
   return [
@@ -17,8 +20,8 @@ export function motionOf({ from, to, lengthM }: LocalLeg, speedMps: number): Mot
 export type Meeting = { distanceM: number; inS: number };
 
 /**
- * Closest approach of two motions over the ground while their heights differ by at most `verticalM`; null where they
- * never do. An unknown height counts as within the limit.
+ * Returns the closest approach of two motions over the ground, while their heights differ by at most `verticalM`. Null
+ * where their heights always differ by more. An unknown height counts as within the limit.
  */
 export function nearestMeeting(one: Motion, other: Motion, untilS: number, verticalM: number): Meeting | null {
   const moments = [...one, ...other].map(({ inS }) => inS).filter((inS) => inS > 0 && inS < untilS);
@@ -34,7 +37,7 @@ export function nearestMeeting(one: Motion, other: Motion, untilS: number, verti
   return nearest;
 }
 
-/** Nearest meeting of two vehicles while the vector between them goes straight from `a` to `b`. */
+/** Returns the closest approach of two vehicles while the vector between them changes linearly from `a` to `b`. */
 function meetingWithin(a: Point, b: Point, verticalM: number): { distanceM: number; share: number } | null {
   const known = !Number.isNaN(a[2]) && !Number.isNaN(b[2]);
   const span = known ? spanBetween(a[2], b[2], -verticalM, verticalM) : ([0, 1] as const);

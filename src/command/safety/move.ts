@@ -2,18 +2,18 @@ import { Chart } from '../../geo/flat/chart.ts';
 import type { Geodetic, Point, Spot } from '../../geo/position.ts';
 import type { Verb } from '../../model/verb.ts';
 
-/** Accuracy with which a vehicle keeps to an ordered leg, m: no leg is clear of an edge by less. */
+/** Accuracy with which a vehicle keeps to an ordered leg, m. A leg must stay at least this far from an edge. */
 export const FLYING_ACCURACY_M = 5;
 
 /** A straight movement with a uniform change of height. */
 export type Move = { from: Geodetic; to: Geodetic; speedMps: number; verb?: Verb };
 
-/** A movement on the chart about its start. Heights are above the ellipsoid, not above the flat chart. */
+/** A movement on a chart around its start. Heights are above the ellipsoid, not above the flat chart. */
 export type LocalLeg = {
   chart: Chart;
   from: Point;
   to: Point;
-  /** Length over the ground, and in space, m. */
+  /** Length over the ground (`groundM`) and in space (`lengthM`), m. */
   groundM: number;
   lengthM: number;
 };
@@ -35,7 +35,7 @@ export function groundOf([eastM, northM]: Point): Spot {
   return [eastM, northM];
 }
 
-/** Text of a distance, rounded down: it must never look longer than it is. */
+/** Formats a distance. It is rounded down, so that it never looks longer than it is. */
 export function metres(m: number): string {
   return m < 10 ? `${Math.floor(m * 10) / 10} m` : `${Math.floor(m)} m`;
 }

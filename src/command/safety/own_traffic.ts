@@ -3,27 +3,29 @@ import type { Refusal } from '../../model/fleet.ts';
 import { type Motion, motionOf, nearestMeeting } from './motion.ts';
 import { type LocalLeg, metres } from './move.ts';
 
-/** Separation of two own vehicles, horizontal or vertical, m, and the look-ahead time, s. */
+/** Separation of two own vehicles, horizontal or vertical, m; and the time ahead for which it is checked, s. */
 export const OWN_HORIZONTAL_M = 30;
 const OWN_VERTICAL_M = 15;
 const OWN_AHEAD_S = 60;
 const SLACK_M = 0.05;
 
-/** Another platform of ours, with the place we sent it to, else its present velocity. */
+/**
+ * Another platform of ours. Its motion is the way to the place that it was ordered to (`goesTo`), else its velocity.
+ */
 export type OwnPlatform = {
   name: string;
   position: Geodetic;
-  /** Null where unknown: the platform then counts as standing. */
+  /** Null where unknown: the platform then counts as standing still. */
   velocity: { eastMps: number; northMps: number; climbMps: number } | null;
   goesTo: { to: Geodetic; speedMps: number } | null;
   onGround: boolean;
 };
 
 /**
- * Why a leg may not be flown because of another platform of ours, or null. Of the contract's reasons it is
- * `policy_denied`: `busy` would mean that this vehicle has another task. `keep_out` would mean a zone or a standoff,
- * which waiting does not clear. The separation of own vehicles is our own rule and holds only until the other vehicle
- * has passed. Vehicles that are near already, as after two starts side by side, may fly apart.
+ * Returns a refusal where a leg comes too near to another platform of ours; else null. The reason is `policy_denied`:
+ * `busy` would mean that this vehicle has another task. `keep_out` would mean a zone or a standoff, which waiting does
+ * not clear. This separation is our own rule, and waiting clears it once the other vehicle has passed. Vehicles that
+ * are too near already, as after take-offs side by side, may fly apart.
  */
 export function ownTrafficRefusal(leg: LocalLeg, speedMps: number, other: OwnPlatform): Refusal | null {
   if (other.onGround) return null;
@@ -38,7 +40,7 @@ export function ownTrafficRefusal(leg: LocalLeg, speedMps: number, other: OwnPla
   return { reason: 'policy_denied', text };
 }
 
-/** True where the two are farther apart at the end of their motions than now. */
+/** True where the two vehicles are farther apart at the end of their motions than now. */
 function endsApart(ours: Motion, theirs: Motion, nowM: number): boolean {
   const at = (motion: Motion): Motion => {
     const last = motion.findLast((point) => point.inS <= OWN_AHEAD_S) ?? motion[0];

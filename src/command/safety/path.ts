@@ -4,10 +4,13 @@ import { apart, type Vector, vectorOf } from '../../geo/shape/plane.ts';
 import type { Track } from '../../model/track.ts';
 import type { LocalLeg } from './move.ts';
 
-/** A point of a course; a height that is not known is NaN. */
+/** A point of a track's path. An unknown height is NaN. */
 export type PathPoint = { inS: number; place: Vector; altHaeM: number };
 
-/** Present and predicted places of a track, seconds from now: straight between the predictions, and standing after the last. */
+/**
+ * Present and predicted positions of a track, in seconds from now. The path is straight between predictions; after the
+ * last one the track stands still.
+ */
 export type Path = {
   track: Track;
   points: readonly [PathPoint, ...PathPoint[]];
@@ -15,17 +18,20 @@ export type Path = {
   reachM: number;
 };
 
-/** Bounds of the earth's radius on the ground and some kilometres above it, m. */
+/** Least and greatest distance from the centre of the earth, at the ground and some kilometres above it, m. */
 const LEAST_EARTH_M = 6_330_000;
 const MOST_EARTH_M = 6_450_000;
 
 const followed: ReadonlySet<Track['state']> = new Set(['tentative', 'confirmed', 'coasting']);
 
-/** Course of a track; null where the track is not followed or has no place. Made once for all checks of a moment. */
+/**
+ * Returns the path of a track; null where the track is lost or closed, or has no position. One path serves all checks
+ * of a moment.
+ */
 export function pathOf(track: Track, utcMs: number): Path | null {
   const { position, predicted, updated_at: updatedAt } = track;
   if (!position || !followed.has(track.state)) return null;
-  // Predictions start at the last publication of the track; since then the track has flown a part of that path.
+  // Predictions start at the last update of the track. The track has flown a part of that path since.
   const ageS = Math.max(0, (utcMs - Date.parse(updatedAt)) / 1_000);
   const point = (inS: number, { lat, lon, alt_hae_m }: Pick<typeof position, 'lat' | 'lon' | 'alt_hae_m'>) => ({
     inS: inS - ageS,
@@ -38,12 +44,15 @@ export function pathOf(track: Track, utcMs: number): Path | null {
   return { track, points: [first, ...later], reachM };
 }
 
-/** True where a track stays farther than `farM` from a whole leg. Most tracks do, and need no exact check. */
+/**
+ * True where a track stays farther than `farM` from the whole leg. This is so for most tracks, which then need no exact
+ * check.
+ */
 export function staysClear({ points: [{ place }], reachM }: Path, { chart, groundM }: LocalLeg, farM: number): boolean {
   return LEAST_EARTH_M * apart(chart.up, place) > groundM + reachM + farM;
 }
 
-/** Point of a course at a moment, in seconds from now. */
+/** Returns the point of a path `inS` seconds from now. */
 export function pathAt({ points }: Path, inS: number): PathPoint {
   const next = points.findIndex((point) => point.inS > inS);
   const after = points[next];
@@ -62,7 +71,10 @@ export function pathAt({ points }: Path, inS: number): PathPoint {
   };
 }
 
-/** Part of a path between two moments on a chart, with every place at which the path turns. Heights may be NaN. */
+/**
+ * Returns the part of a path between two moments on a chart, with every point at which the path turns. Heights may be
+ * NaN.
+ */
 export function pathOn(path: Path, chart: Chart, fromS: number, toS: number): { inS: number; at: Point }[] {
   const turns = path.points.filter(({ inS }) => inS > fromS && inS < toS);
   return [pathAt(path, fromS), ...turns, pathAt(path, toS)].map(({ inS, place, altHaeM }) => {

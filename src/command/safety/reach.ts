@@ -6,23 +6,23 @@ import type { Refusal } from '../../model/fleet.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
 import { type Move, metres } from './move.ts';
 
-/** Least height above ground, m: below it, an error in height could put a vehicle into the ground. */
+/** Least height above ground, m. Below it, an error in height could put a vehicle into the ground. */
 const LOWEST_AGL_M = 2;
 
 /** Bounds on range, height and speed of a movement. */
 export type Reach = {
   limits: DecisionPolicy['limits'];
   performance: PlatformPerformance;
-  /** Take-off place; null where unknown. Its height replaces the ground height where no region has one. */
+  /** Take-off position; null where unknown. Its height is used as ground height where no region has one. */
   home: Geodetic | null;
-  /** Place of the radio that commands the vehicle. */
+  /** Position of the radio that commands the vehicle; null where unknown. */
   box: LatLon | null;
   heights: Heights;
 };
 
 /**
- * Refusal of a move that is too far, too high, too low or too fast, or null. A vehicle beyond a limit already may come
- * nearer to it.
+ * Returns a refusal where a move is too far, too high, too low or too fast; else null. A vehicle that is beyond a limit
+ * already may move back towards the limit.
  */
 export function reachRefusal(move: Move, reach: Reach): Refusal | null {
   const { limits, performance, home, box } = reach;
@@ -44,7 +44,7 @@ function farFrom({ from, to }: Move, middle: LatLon | null, mostM: number, what:
   return { reason: 'out_of_range', text } as const;
 }
 
-/** Too high or too low above ground. */
+/** Returns a refusal where a move ends too high or too low above ground; else null. */
 function offHeight({ from, to }: Move, { limits, performance, home, heights }: Reach): Refusal | null {
   const groundM = heights.groundAltHaeM(to.latDeg, to.lonDeg) ?? home?.altHaeM ?? null;
   if (groundM === null) {
@@ -63,7 +63,7 @@ function offHeight({ from, to }: Move, { limits, performance, home, heights }: R
   return { reason: 'policy_denied', text: `the way ends ${where}; it must be ${LOWEST_AGL_M} m above it` };
 }
 
-/** Refusal of a speed above the limits; the sentence serves a movement and an ordered speed. */
+/** Returns a refusal of a speed above the limits; else null. It serves movements and ordered speeds. */
 export function tooFast(
   { speedMps }: Pick<Move, 'speedMps'>,
   { limits, performance }: Pick<Reach, 'limits' | 'performance'>,

@@ -4,13 +4,13 @@ import type { Refusal } from '../../model/fleet.ts';
 import { type LocalLeg, metres } from './move.ts';
 import { type Path, pathOn, staysClear } from './path.ts';
 
-/** Horizon of a track's prediction that legs keep clear of, s. */
+/** Time ahead for which legs keep clear of a track's predicted positions, s. */
 export const STANDOFF_AHEAD_S = 10;
-/** A leg that leads away may come nearer by `SLACK_M` at first, and must end farther away by `AWAY_M`, m. */
+/** A leg away from a track may come nearer by `SLACK_M` at first, and must end farther away by `AWAY_M`, m. */
 const SLACK_M = 0.05;
 const AWAY_M = 1;
 
-/** The positions that a leg must keep clear of. */
+/** Expected positions of a track, of which a leg must keep clear. */
 export type Ahead = readonly Point[];
 
 export function aheadOf(path: Path, { chart }: Pick<LocalLeg, 'chart'>): Ahead {
@@ -18,9 +18,10 @@ export function aheadOf(path: Path, { chart }: Pick<LocalLeg, 'chart'>): Ahead {
 }
 
 /**
- * Refusal of a leg because of a track, or null. No point of the leg may be nearer than the standoff to any place where
- * the track is expected within 10 s. The order of arrival does not matter. A vehicle that is nearer already may only
- * fly away. Distances are in space, or along the ground where a height is unknown.
+ * Returns a refusal where a leg comes too near to a track; else null. No point of the leg may be nearer than the
+ * standoff to any position that the track may reach within 10 s. It does not matter when the vehicle or the track
+ * arrives at such a point. A vehicle that is too near already may only fly away. Distances are in space, or along the
+ * ground where a height is unknown.
  */
 export function standoffRefusal(leg: LocalLeg, course: Path, standoffM: number): Refusal | null {
   if (staysClear(course, leg, standoffM)) return null;

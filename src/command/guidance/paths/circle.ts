@@ -2,7 +2,7 @@ import type { Spot } from '../../../geo/position.ts';
 import { directionOf, lengthOf, opposite, plus, turned } from './spot.ts';
 
 /**
- * Flight time to the next point of a circle, s, limited by the angles below. A vehicle slows down before a nearer
+ * Flight time to the next point of a circle, s, limited by the angles below, rad. A vehicle slows down before a nearer
  * point, and cuts the circle to a farther one.
  */
 const AHEAD_S = 3;
@@ -10,10 +10,10 @@ const LEAST_TURN = 0.15;
 const MOST_TURN = 0.6;
 
 /**
- * The next point for a vehicle at the middle of a chart that is to circle `centre`. The point lies outside the circle:
- * ahead by an angle, on the tangent at the vehicle's bearing. A vehicle that always flies toward it flies on the
- * circle, and one outside never comes inside. From far off, the point is where the vehicle's tangent touches the
- * circle.
+ * Returns the next point for a vehicle that circles `centre`. The vehicle is at the origin of the chart. The point lies
+ * outside the circle, ahead by an angle, on the tangent at the vehicle's bearing. A vehicle that always flies toward
+ * that point flies on the circle, and a vehicle outside the circle never comes inside. From far off, the point is where
+ * the vehicle's tangent touches the circle.
  */
 export function circlePoint(centre: Spot, radiusM: number, clockwise: boolean, speedMps: number): Spot {
   const toVehicle = opposite(centre);
@@ -29,12 +29,12 @@ export function circlePoint(centre: Spot, radiusM: number, clockwise: boolean, s
 /** Share of the radius error that is corrected each second, and the greatest correction as a share of the radius. */
 const TRIM_GAIN = 0.12;
 const MOST_TRIM = 0.35;
-/** Farther off the circle than this share of its radius, a vehicle is still on its way to it. */
+/** Radius error, as a share of the radius, beyond which a vehicle is still on its way to the circle. */
 const NEAR_CIRCLE = 0.4;
 
 /**
- * Learns how far outside its ordered circle a vehicle flies: it lags its moving point by about 1 s. The radius to aim
- * at is smaller by that distance.
+ * Learns how far outside its ordered circle a vehicle flies, since it lags about 1 s behind its moving point. The
+ * radius to aim at is smaller by that distance.
  */
 export class RadiusTrim {
   readonly #radiusM: number;
@@ -44,7 +44,7 @@ export class RadiusTrim {
     this.#radiusM = radiusM;
   }
 
-  /** Radius to aim at for a vehicle at distance `offM` from the middle, m; called once a second. */
+  /** Returns the radius to aim at, m, for a vehicle at distance `offM` from the centre. Call this once a second. */
   aimM(offM: number): number {
     const errorM = offM - this.#radiusM;
     const mostM = MOST_TRIM * this.#radiusM;

@@ -2,16 +2,16 @@ import type { Point, Spot } from '../../../geo/position.ts';
 import { apartFrom, keepsOff } from '../../safety/standoff.ts';
 import { directionOf, lengthOf, opposite, plus, turned } from './spot.ts';
 
-/** Number of corners of a path round: its sides then cut off 0.3 % of the radius. */
+/** Number of corners of a detour around a track. The sides of that polygon cut off 0.3 % of the radius. */
 const CORNERS = 40;
 const HERE: Spot = [0, 0];
 
 /**
- * Distance to the expected positions of a track, on a chart with the vehicle in the middle. Heights are left out: a
- * distance kept along the ground is kept in space.
+ * Distances to the expected positions of a track, on a chart with the vehicle at the origin. Heights are ignored: a
+ * distance that is kept along the ground is also kept in space.
  */
 export class Clearance {
-  /** Expected positions of the track, from now on. */
+  /** Expected positions of the track; the first is its present one. */
   readonly ahead: readonly Spot[];
   readonly standoffM: number;
   readonly #points: readonly Point[];
@@ -26,12 +26,15 @@ export class Clearance {
     return this.#apart(HERE, HERE);
   }
 
-  /** True where the straight path to a point keeps the standoff, or leads away. */
+  /** True where the straight path to a point keeps the standoff, or leads away from the track. */
   allows(to: Spot): boolean {
     return keepsOff(this.#points, flat(HERE), flat(to), this.standoffM);
   }
 
-  /** The first corner on the shortest free path round to a hidden goal. Corners lie `beyondM` outside the standoff. */
+  /**
+   * Returns the first corner on the shortest free detour to a goal behind the track; null where no detour is free. The
+   * corners lie `beyondM` outside the standoff.
+   */
   round(goal: Spot, beyondM: number, isFree: (to: Spot) => boolean): Spot | null {
     const corners = this.#corners(this.standoffM + beyondM);
     const reaching = corners.map((corner) => this.#apart(corner, goal) >= this.standoffM);
@@ -47,7 +50,10 @@ export class Clearance {
     return detours.find(({ corner }) => isFree(corner))?.corner ?? null;
   }
 
-  /** Length of the path from a corner on: round the other corners until the goal can be reached, then to the goal. */
+  /**
+   * Returns the length of the path from a corner to the goal, m. It follows the other corners until the straight line
+   * to the goal keeps the standoff. Infinity where no corner has such a line.
+   */
   #rest(corners: readonly Spot[], reaching: readonly boolean[], begin: number, step: number, goal: Spot): number {
     let [length, at] = [0, begin];
     for (let k = 0; k < corners.length; k++) {
@@ -60,8 +66,8 @@ export class Clearance {
   }
 
   /**
-   * Corners of a ring around all that is ahead, at offset `offM`. The first faces the vehicle, so the result does not depend
-   * on the orientation of the axes.
+   * Returns the corners of a polygon around the expected positions, at a distance of `offM`. The first faces the
+   * vehicle, so the result does not depend on the orientation of the axes.
    */
   #corners(offM: number): Spot[] {
     const begin = directionOf(opposite(this.ahead[0] ?? HERE));

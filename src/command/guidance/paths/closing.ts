@@ -1,27 +1,36 @@
 /** Reaction time to a turn of the track, s: 1 s for an order and 0.5 s for a report. */
 const REACTION_S = 1.5;
-/** Accelerations of a copter, m/s²: outward, inward at most, and braking while its speed is still inward. */
+/**
+ * Assumed accelerations of a copter, m/s²: away from the track, towards it, and while it brakes a speed towards the
+ * track.
+ */
 const OUTWARD_MPS2 = 3;
 const INWARD_MPS2 = 5;
 export const BRAKING_MPS2 = 2;
 /** Greatest acceleration assumed of the followed object, m/s²: 0.7 g. */
 const THEIR_MPS2 = 7;
-/** Assumed speed of approach: at least this, m/s, or this multiple of the present speed. */
+/**
+ * Assumed greatest speed of the approaching track: this speed, m/s, or this multiple of its present speed, whichever is
+ * higher.
+ */
 const THEIR_LEAST_MPS = 6;
 const THEIR_MORE = 1.1;
-/** Least distance beyond the standoff that must remain even then, m. */
+/** Distance beyond the standoff that must remain in this worst case, m. */
 export const SPARE_M = 6;
 const STEP_S = 0.25;
 const AHEAD_S = 20;
 
 /**
- * Present motion along the line between vehicle and track. `ourOutwardMps` is positive where it leads apart,
- * `theirInwardMps` where it leads together.
+ * Present motion along the line between vehicle and track. `ourOutwardMps` is positive where the vehicle flies away
+ * from the track. `theirInwardMps` is positive where the track flies towards the vehicle.
  */
 export type Closing = {
   apartM: number;
   ourOutwardMps: number;
-  /** Speed across the line, m/s: the vehicle must turn it before all of its acceleration leads away. */
+  /**
+   * Speed of the vehicle across the line, m/s. The vehicle must turn this speed before all of its acceleration leads
+   * away from the track.
+   */
   ourAsideMps: number;
   theirInwardMps: number;
   theirSpeedMps: number;
@@ -29,8 +38,9 @@ export type Closing = {
 };
 
 /**
- * Least distance to a track that turns towards the vehicle now, as hard as any aircraft can, m. Until its reaction time
- * ends the vehicle flies to a point `gapM` farther out (or in). Then it flies away.
+ * Returns the least distance, m, to a track that turns towards the vehicle now, as hard as any aircraft can. Until its
+ * reaction time ends, the vehicle flies to a point `gapM` farther from the track (negative: nearer). After that the
+ * vehicle flies away from the track.
  */
 export function nearestIfItTurns(closing: Closing, gapM: number, mostOutwardMps = closing.maxMps): number {
   let { apartM, ourOutwardMps: ours, theirInwardMps: theirs } = closing;

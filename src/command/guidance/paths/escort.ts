@@ -11,15 +11,16 @@ import { type Bounds, circleOf, heightWithin, type Step, type Vehicle } from './
 export type Escorted = { position: Geodetic; velocity: { eastMps: number; northMps: number } };
 export type Escorting = Bounds & { standoffM: number; bearingDeg: number; heightOffsetM?: number };
 
-/** Distance between an escort and the escorted vehicle, m: the separation of own vehicles and a margin. */
+/** Distance between an escort and the escorted vehicle, m: the separation of own vehicles plus a margin. */
 const APART_M = OWN_HORIZONTAL_M + 10;
-/** Distance of the path round the escorted vehicle beyond the separation, m. */
+/** Distance by which a detour around the escorted vehicle exceeds the separation, m. */
 const BEYOND_M = 10;
 const ON_STATION_M = 15;
 const AHEAD_S = 3;
 
 /**
- * The next point beside an own vehicle: at a true bearing and a distance from it, moving with it, and never above it.
+ * Returns the next point beside an own vehicle, at a bearing (from true north) and a distance. The point moves with
+ * that vehicle and is never above it.
  */
 export function escortStep(vehicle: Vehicle, escorted: Escorted, settings: Escorting): Step {
   const { altHaeM } = vehicle.position;
@@ -38,7 +39,7 @@ export function escortStep(vehicle: Vehicle, escorted: Escorted, settings: Escor
     return { ...measured, point, speedMps: vehicle.maxMps, phase: 'giving_way', etaS: null };
   }
   const circleM = circleOf(vehicle);
-  // A vehicle brakes for every point, so the point is ahead of the station by its braking time.
+  // A vehicle brakes for every point, so the point is ahead of the station by the braking time.
   const leadS = circleM > 0 ? 1 : 1 + lengthOf(velocity) / (2 * BRAKING_MPS2);
   const station = chart.spotOf(stationOf(escorted, settings, circleM, 0));
   const goal = plus(station, velocity, leadS);
@@ -51,8 +52,8 @@ export function escortStep(vehicle: Vehicle, escorted: Escorted, settings: Escor
 }
 
 /**
- * Station of an escort, by a bearing from the escorted vehicle. A vehicle that circles there has its whole circle
- * outside the distance.
+ * Returns the station of an escort, at a bearing from the escorted vehicle. For a vehicle that circles, the distance is
+ * larger by the radius of its circle, so that the whole circle keeps the distance.
  */
 function stationOf(escorted: Escorted, { standoffM, bearingDeg }: Escorting, circleM: number, inS: number) {
   const bearing = (bearingDeg * Math.PI) / 180;

@@ -7,9 +7,9 @@ import { BRAKING_MPS2, type Closing, nearestIfItTurns, SPARE_M } from './closing
 import { directionOf, lengthOf, opposite, plus, turned, turnTo } from './spot.ts';
 import { type Bounds, circleOf, heightWithin, type Step, type Vehicle } from './vehicle.ts';
 
-/** Least flight time to a point of retreat, s, so that the vehicle does not slow down before it. */
+/** Shortest flight time to a point of retreat, s, so that the vehicle does not slow down before that point. */
 const AHEAD_S = 4;
-/** Directions of retreat, from straight away to straight aside. */
+/** Directions of retreat, rad: from straight away from the track (0) to straight aside (90°). */
 const TURNS = [0, 15, 30, 45, 60, 75, 90].map((deg) => (deg * Math.PI) / 180);
 
 type Fleeing = {
@@ -20,9 +20,9 @@ type Fleeing = {
 };
 
 /**
- * Point to give way to: beside the course of the closing track, on the side of the vehicle. The point is also far
- * enough from the track's present place to keep the standoff if the track turns. Flying straight away alone would stay
- * on the track's course; flying aside alone might let the track close in.
+ * Returns the point to which a vehicle gives way. The point lies beside the course of the closing track, on the side of
+ * the vehicle. It is also far enough from the track's present position to keep the standoff if the track turns. Flying
+ * straight away would stay on the track's course; flying aside could let the track close in.
  */
 function giveWay(clearance: Clearance, fleeing: Fleeing, isFree: (to: Spot) => boolean): Spot {
   const { velocity, theirs, closing } = fleeing;
@@ -55,30 +55,30 @@ function isKept({ standoffM }: Clearance, closing: Closing, farM: number, turn: 
 export type Following = Bounds & { standoffM: number; heightOffsetM?: number };
 
 /**
- * Time until the vehicle reacts to a track that turns towards it, s. The station lies beyond the standoff by the
- * distance closed meanwhile.
+ * Time until the vehicle reacts to a track that turns towards it, s. The station is farther away than the standoff by
+ * the distance that the track flies in this time.
  */
 const REACTION_S = 1.5;
 /**
- * Spare distance for rounding, m: places are ordered to 1 cm, and a leg that guidance finds clear must also pass the
- * check.
+ * Spare distance for rounding, m. Places are ordered to 1 cm, and a leg that guidance finds free must also pass the
+ * check of legs.
  */
 const ROUNDING_M = 1;
 const LEAST_ROOM_M = 15;
-/** Time ahead at which the track's velocity is taken, s. */
+/** Time ahead over which the track's velocity is computed from its expected path, s. */
 const VELOCITY_S = 1.5;
 /**
- * Lead of the ordered point, s: the point is the station after this time and the braking time, since a vehicle brakes
- * for every point.
+ * Lead of the ordered point, s. The point is where the station will be after this time plus the braking time, since a
+ * vehicle brakes for every point.
  */
 const LEAD_S = 1;
 /**
- * Alternatives to a point that leads too near: points at these shares of the path to it, and these distances farther
- * out, m.
+ * Alternatives to a point that is too near to the track: points at these shares of the way to it, and points these
+ * distances farther out, m.
  */
 const SHARES = [0.8, 0.6, 0.45, 0.3, 0.2, 0.1, 0.05];
 const OUTWARD_M = [5, 10, 15, 20, 30, 40, 60, 80, 120];
-/** The situation of a vehicle that follows a track, on a chart about itself. */
+/** Situation of a vehicle that follows a track, on a chart with the vehicle at the origin. */
 export type View = {
   chart: Chart;
   vehicle: Vehicle;
@@ -90,9 +90,9 @@ export type View = {
   closing: Closing;
   roomM: number;
   isFree: (to: Spot) => boolean;
-  /** Whether the path there keeps the standoff to the followed track, and is free of all other obstacles. */
+  /** True where the path to a point keeps the standoff to the followed track and is free of all other obstacles. */
   allows: (to: Spot) => boolean;
-  /** Fields of every step; and the height of a step, m, where nothing is in the way. */
+  /** Fields of every step; and the height of steps that follow the track, m above the ellipsoid. */
   measured: Pick<Step, 'distanceM' | 'breach'>;
   heightM: number;
 };
@@ -116,7 +116,7 @@ export function viewOf(vehicle: Vehicle, course: Path, settings: Following): Vie
     theirSpeedMps: lengthOf(velocity),
     maxMps: vehicle.maxMps,
   };
-  // A vehicle that cannot hover has to fly half of its circle before it goes away.
+  // A vehicle that cannot hover has to fly half of its circle before it flies away from the track.
   const reactionS = Math.max(REACTION_S, (Math.PI * circleOf(vehicle)) / vehicle.cruiseMps);
   const roomM = Math.max(LEAST_ROOM_M, reactionS * lengthOf(velocity));
   const isFree = (to: Spot): boolean => settings.isFree?.({ ...chart.placeOf(to), altHaeM }) ?? true;
@@ -133,8 +133,9 @@ function velocityOf(now: Spot, then: Spot): Spot {
 }
 
 /**
- * The first point that keeps the standoff even if the track turns. The candidates are the point itself, points farther
- * out, and nearer points on the path (flown to more slowly). Null where only giving way keeps the standoff.
+ * Returns the first candidate that keeps the standoff even if the track turns. The candidates are `to`, points farther
+ * out, and nearer points on the way to `to`, which slow the vehicle down. Null where only giving way keeps the
+ * standoff.
  */
 export function keptOff({ clearance, closing, now, allows }: View, to: Spot): Spot | null {
   const out = directionOf(opposite(now));
@@ -149,8 +150,8 @@ export function keptOff({ clearance, closing, now, allows }: View, to: Spot): Sp
 }
 
 /**
- * Step where no permitted place leads on, as at the edge of the range or before a fence. The vehicle waits at its
- * position while the target is far off, and gives way while the target is near.
+ * Returns the step of a vehicle that has no permitted point to fly to, as at the edge of its range or before a fence.
+ * The vehicle waits at its position while the target is far off, and gives way while the target is near.
  */
 export function heldBack(view: View): Step {
   const { clearance, roomM, vehicle, measured } = view;
@@ -158,7 +159,10 @@ export function heldBack(view: View): Step {
   return { ...measured, point: { ...vehicle.position }, speedMps: null, phase: 'going', etaS: null };
 }
 
-/** Step at full speed away from the target. The height stays: up or down might be nearer. */
+/**
+ * Returns a step at full speed away from the target. The height stays, since a climb or descent could bring the vehicle
+ * nearer.
+ */
 export function givingWay({ clearance, chart, vehicle, velocity, own, closing, isFree, measured }: View): Step {
   const to = giveWay(clearance, { velocity: own, theirs: velocity, closing }, isFree);
   const point = { ...chart.placeOf(to), altHaeM: vehicle.position.altHaeM };
@@ -169,7 +173,7 @@ export function stepTo({ chart, measured, heightM }: View, to: Spot) {
   return { ...measured, point: { ...chart.placeOf(to), altHaeM: heightM } };
 }
 
-/** Distance to a target, m: in space where both heights are known, else along the ground. */
+/** Returns the distance to a target, m: in space where both heights are known, else along the ground. */
 export function distanceTo({ position }: Vehicle, spot: Spot, altHaeM: number): number {
   const upM = Number.isNaN(altHaeM) ? 0 : altHaeM - position.altHaeM;
   return Math.hypot(lengthOf(spot), upM);

@@ -9,12 +9,12 @@ import { type Bounds, heightWithin, type Step, type Vehicle } from './vehicle.ts
 
 export type Orbiting = { radiusM: number; direction: 'clockwise' | 'counter_clockwise'; speedMps?: number };
 
-/** Tolerance within which a vehicle counts as on its circle, as a share of the radius. */
+/** Greatest deviation from the circle at which a vehicle counts as on it, as a share of the radius. */
 const ON_CIRCLE = 0.1;
 
 /**
- * The next point round a fixed place. `trim` learns the radius that a vehicle flies when it is sent from point to
- * point.
+ * Returns the next point of an orbit around a fixed place. `trim` corrects the radius, since a vehicle that is sent
+ * from point to point flies outside its circle.
  */
 export function orbitStep(vehicle: Vehicle, centre: Geodetic, orbiting: Orbiting & Bounds, trim?: RadiusTrim): Step {
   const { altHaeM } = vehicle.position;
@@ -29,8 +29,9 @@ export function orbitStep(vehicle: Vehicle, centre: Geodetic, orbiting: Orbiting
 }
 
 /**
- * The next point round a track. The circle encloses all expected positions of the track, so the circle round a moving
- * track is wider than requested. A circle about the present position would lead through later positions of the track.
+ * Returns the next point of an orbit around a track. The circle encloses all expected positions of the track, so around
+ * a moving track it is wider than requested. A circle around the present position would lead through later positions of
+ * the track.
  */
 export function orbitTrackStep(vehicle: Vehicle, course: Path, settings: Orbiting & Following): Step {
   const view = viewOf(vehicle, course, settings);
@@ -42,7 +43,7 @@ export function orbitTrackStep(vehicle: Vehicle, course: Path, settings: Orbitin
   const speedMps = Math.min(vehicle.maxMps, Math.max(speedOf(vehicle, settings), 1.5 * lengthOf(velocity)));
   const clockwise = settings.direction === 'clockwise';
   const still = circlePoint(middle, radiusM, clockwise, speedMps);
-  // The circle moves on while the point is flown to.
+  // The circle moves with the track while the vehicle flies to the point.
   const moving: Spot = plus(still, velocity, Math.min(3, lengthOf(still) / speedMps));
   const kept = [moving, still].filter(view.allows).map((to) => (vehicle.minMps > 0 ? to : keptOff(view, to)));
   const to = kept.find((spot) => spot !== null) ?? clearance.round(still, roomM / 2, view.isFree);

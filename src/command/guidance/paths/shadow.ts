@@ -8,17 +8,18 @@ import { circleOf, type Step, type Vehicle } from './vehicle.ts';
 /** Ground speed below which the course of a track is not used, m/s. */
 const COURSE_FROM_MPS = 1.5;
 /**
- * Bearing of the station off the track's course, rad: a bit behind abeam. Farther ahead the vehicle is in the track's
- * way. Farther behind it has to catch up and is slow to turn away.
+ * Limits of the angle between the track's course and the direction to the station, rad: slightly behind abeam. A
+ * vehicle farther ahead is in the track's way. A vehicle farther behind has to catch up and is slow to turn away.
  */
 const LEAST_OFF_COURSE = (95 * Math.PI) / 180;
 const MOST_OFF_COURSE = (110 * Math.PI) / 180;
-/** Factor of the station's distance within which a vehicle counts as on station. */
+/** Distance from the track up to which a vehicle counts as on station, as a multiple of the station's distance. */
 const ON_STATION = 1.5;
 
 /**
- * The next point of a vehicle that follows a track at a distance. The vehicle keeps beside or behind the track, and
- * goes round the positions expected of it within 10 s. Where the track comes too near, it gives way at full speed.
+ * Returns the next point of a vehicle that follows a track at a distance. The vehicle stays beside or behind the track,
+ * and flies around the positions that the track may reach within 10 s. Where the track comes too near, the vehicle
+ * gives way at full speed.
  */
 export function shadowStep(vehicle: Vehicle, course: Path, settings: Following): Step {
   const view = viewOf(vehicle, course, settings);
@@ -45,7 +46,7 @@ function nextOf(view: View): { goal: Spot; to: Spot | null; radiusM: number } {
   return { goal, to: to && keptOff(view, to), radiusM };
 }
 
-/** Beside or behind the track, on the side on which the vehicle is. */
+/** Returns the station beside or behind the track, on the side on which the vehicle is. */
 function stationOf({ now, lead, velocity }: View, radiusM: number): Spot {
   const out = directionOf(opposite(now));
   if (lengthOf(velocity) < COURSE_FROM_MPS) return plus(lead, out, radiusM);

@@ -12,24 +12,27 @@ export function lengthOf([x, y]: Spot): number {
   return Math.hypot(x, y);
 }
 
-/** Unit vector in the direction of `a`; `otherwise` where `a` has no length. */
+/** Returns the unit vector in the direction of `a`; `otherwise` where `a` is shorter than 1e-3. */
 export function directionOf(a: Spot, otherwise: Spot = [0, 1]): Spot {
   const length = lengthOf(a);
   return length > 1e-3 ? [a[0] / length, a[1] / length] : otherwise;
 }
 
-/** The vector turned to the left: counter-clockwise as seen from above. */
+/** Returns the vector turned to the left: counter-clockwise as seen from above. */
 export function turned([x, y]: Spot, radians: number): Spot {
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
   return [x * cos - y * sin, x * sin + y * cos];
 }
 
-/** Radians from one direction to another, positive to the left. */
+/** Returns the angle from one direction to another, rad, positive to the left. */
 export function turnTo(a: Spot, b: Spot): number {
   return Math.atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]);
 }
 
-/** Time until a vehicle that starts at the origin meets an object in uniform motion, s; null where it never does. */
+/**
+ * Returns the time until a vehicle that starts at the origin meets an object in uniform motion, s; null where it never
+ * does.
+ */
 export function meetS(at: Spot, velocity: Spot, speedMps: number): number | null {
   const a = velocity[0] ** 2 + velocity[1] ** 2 - speedMps ** 2;
   const b = at[0] * velocity[0] + at[1] * velocity[1];

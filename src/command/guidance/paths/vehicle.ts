@@ -6,9 +6,9 @@ export type Vehicle = {
   position: Geodetic;
   velocity: { eastMps: number; northMps: number };
   cruiseMps: number;
-  /** Greatest speed by its own figures and by policy. */
+  /** Greatest speed by the vehicle's performance data and by policy, m/s. */
   maxMps: number;
-  /** 0 for a vehicle that can hover. */
+  /** Least speed, m/s; 0 for a vehicle that can hover. */
   minMps: number;
 };
 
@@ -17,14 +17,17 @@ const BANK_DEG = 25;
 const GRAVITY_MPS2 = 9.81;
 const LEAST_CIRCLE_M = 40;
 
-/** Radius of the circle that a vehicle flies in place of hovering, m; 0 for a vehicle that can hover. */
+/** Returns the radius of the circle that a vehicle flies instead of hovering, m; 0 for a vehicle that can hover. */
 export function circleOf({ minMps, cruiseMps }: Vehicle): number {
   if (minMps <= 0) return 0;
   const speedMps = Math.max(cruiseMps, minMps);
   return Math.max(LEAST_CIRCLE_M, speedMps ** 2 / (GRAVITY_MPS2 * Math.tan((BANK_DEG * Math.PI) / 180)));
 }
 
-/** Next point of a vehicle. A new point is ordered each second, so the path matters rather than the single point. */
+/**
+ * Next point of a vehicle. A new point is ordered each second, so the resulting path matters rather than the single
+ * point.
+ */
 export type Step = {
   point: Geodetic;
   /** Speed, m/s; null for the cruise speed. */
@@ -32,13 +35,15 @@ export type Step = {
   phase: Extract<Task['phase'], 'going' | 'on_station' | 'giving_way'>;
   /** Present distance to the target, m; in space where both heights are known. */
   distanceM: number;
-  /** Time until the vehicle is on station, s; null where it never gets there at the present velocities. */
+  /** Time until the vehicle is on station, s; null where it never arrives at the present velocities. */
   etaS: number | null;
   /** The target is inside the standoff. */
   breach: boolean;
 };
 
-/** Bounds of every step, besides those of its verb. */
+/**
+ * Limits of every step, in addition to those of its verb. Heights are m above the ellipsoid; an absent one is no limit.
+ */
 export type Bounds = {
   lowestHaeM?: number;
   highestHaeM?: number;

@@ -4,13 +4,16 @@ import { directionOf, turned } from '../spot.ts';
 import type { Rings } from './rings.ts';
 
 /**
- * Crossing of a lane and a ring: `at` counts the ring's corners from the first, with the share of the side on which it
- * lies.
+ * Point at which a lane crosses a ring. `at` is its place on the ring: the index of the corner before it, plus the
+ * share of that side, 0 to 1.
  */
 export type Gate = { spot: Spot; ring: number; at: number };
 export type Lane = readonly [Gate, Gate];
 
-/** Straight lanes from edge to edge, evenly over the area and no farther apart than the spacing, along its longer side. */
+/**
+ * Returns straight lanes from edge to edge of an area, parallel to its longer side. They are evenly distributed, at
+ * most `spacingM` apart.
+ */
 export function lanesOf(rings: Rings, spacingM: number): Lane[] {
   const along = bestDirection(rings[0] ?? []);
   const across = turned(along, Math.PI / 2);
@@ -46,7 +49,9 @@ function gatesAt(rings: Rings, off: (spot: Spot) => number, lineM: number): Gate
   );
 }
 
-/** Direction of the lanes: along the side across which the ring is narrowest, so that there are the fewest lanes. */
+/**
+ * Returns the direction of the lanes: that of the side across which the ring is narrowest. This gives the fewest lanes.
+ */
 function bestDirection(ring: readonly Spot[]): Spot {
   let [best, least] = [[1, 0] as Spot, Number.POSITIVE_INFINITY];
   for (const [i, from] of ring.entries()) {

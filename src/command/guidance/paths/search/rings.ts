@@ -5,16 +5,19 @@ import { vectorOf } from '../../../../geo/shape/plane.ts';
 import type { Geometry, Position } from '../../../../model/geometry.ts';
 import { directionOf, plus, turned } from '../spot.ts';
 
-/** An outer ring and its holes, each closed by its first spot, which is not repeated. */
+/** An outer ring and its holes. Each ring is closed: its first spot is not repeated at the end. */
 export type Rings = readonly (readonly Spot[])[];
 
-/** Greatest deviation of a round edge's sides, as a share of the spacing; the number of sides is limited too. */
+/**
+ * Greatest deviation of the polygon that replaces a round edge, as a share of the spacing; and its greatest number of
+ * sides.
+ */
 const OFF = 0.05;
 const MOST_SIDES = 60;
-/** Greatest distance of a left-out corner from the edge, m: the path leaves the area by no more. */
+/** Greatest distance of a removed corner from the simplified edge, m. The path leaves the area by no more than this. */
 const EDGE_MARGIN_M = 5;
 
-/** Area of a search as rings on a chart; a corridor that one path covers is a line instead. */
+/** Converts the area of a search to rings on a chart. A corridor that a single pass covers becomes a line instead. */
 export function ringsOf(geometry: Geometry, chart: Chart, spacingM: number): { rings: Rings[]; line: Spot[] | null } {
   const spot = ([lonDeg, latDeg]: Position): Spot => chart.see(vectorOf([lonDeg, latDeg]));
   const fine = (polygon: readonly (readonly Position[])[]): Rings =>
@@ -38,7 +41,7 @@ export function ringsOf(geometry: Geometry, chart: Chart, spacingM: number): { r
   }
 }
 
-/** The outline of all points within `halfM` of a line. */
+/** Returns the outline of all points within `halfM` of a line. */
 function capsule(from: Spot, to: Spot, halfM: number, spacingM: number): Spot[] {
   const along = directionOf(minus(to, from));
   const turns = [...turnsOf(halfM, spacingM, Math.PI), Math.PI];
@@ -53,7 +56,7 @@ function turnsOf(radiusM: number, spacingM: number, whole: number): number[] {
   return Array.from({ length: count }, (_, i) => (i * whole) / count);
 }
 
-/** Ring without the corners that lie close to the line between their neighbours (Douglas and Peucker, 1973). */
+/** Removes the corners that lie close to the line between their neighbours (Douglas and Peucker, 1973). */
 function simplified(ring: readonly Spot[], offM: number): Spot[] {
   const [first] = ring;
   if (!first || ring.length <= 4) return [...ring];

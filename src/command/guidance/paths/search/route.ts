@@ -5,9 +5,9 @@ import type { Rings } from './rings.ts';
 type Edge = { to: number; lengthM: number; by: readonly Spot[] };
 
 /**
- * A path over all lanes that stays inside: between lanes it follows the edge. It begins at the corner nearest to
- * `from`, and follows each edge that lanes meet once all round. Points near the edge, beyond the end of a lane, are
- * thus within half the spacing of the path too.
+ * Returns a path over all lanes that stays inside the area: between lanes it follows the edge. The path begins at the
+ * corner nearest to `from`, and follows each ring that a lane meets once completely. Points near the edge, beyond the
+ * end of a lane, are therefore within half the spacing of the path too.
  */
 export function routeOver(rings: Rings, lanes: readonly Lane[], from: Spot): Spot[] {
   const begin = nearestCorner(rings[0] ?? [], from);
@@ -47,7 +47,7 @@ export function routeOver(rings: Rings, lanes: readonly Lane[], from: Spot): Spo
   return withoutRepeats(path);
 }
 
-/** Edges from gate to gate along each ring, both ways, and along the lanes. */
+/** Returns the edges of the graph: along each ring from gate to gate in both directions, and along the lanes. */
 function edgesBetween(rings: Rings, gates: readonly Gate[]): Edge[][] {
   const edges: Edge[][] = gates.map(() => []);
   const join = (a: number, b: number, by: readonly Spot[]): void => {
@@ -83,7 +83,7 @@ function cornersFrom(ring: readonly Spot[], { at }: Gate): Spot[] {
   return cornersBetween(ring, at, at + ring.length);
 }
 
-/** The shortest paths from one gate to all (Dijkstra, 1959). */
+/** Returns the shortest paths from one gate to all others (Dijkstra, 1959). */
 function waysFrom(edges: readonly (readonly Edge[])[], begin: number) {
   const lengths = new Float64Array(edges.length).fill(Number.POSITIVE_INFINITY);
   const last: ({ node: number; by: readonly Spot[] } | undefined)[] = [];

@@ -14,14 +14,17 @@ const MOST_TRIES = 40;
 type Searching = { spacingM: number; altHaeM: number; from: LatLon };
 type Search = {
   points: Geodetic[];
-  /** Spacing as flown, m; wider than requested where the path would have too many points. */
+  /** Spacing of the flown lanes, m; wider than requested where the path would otherwise have too many points. */
   spacingM: number;
   lengthM: number;
-  /** Sentence on a difference from the request, or null. */
+  /** Sentence that states a spacing other than requested; else null. */
   note: string | null;
 };
 
-/** Lanes over an area for a mission, or null where its edge has too many corners for any. */
+/**
+ * Returns a path over an area as a mission. The spacing grows until the path has few enough points; null where no
+ * spacing suffices, since the edge has too many corners.
+ */
 export function searchOver(geometry: Geometry, searching: Searching): Search | null {
   const chart = new Chart(middleOf(geometry));
   const from = chart.spotOf(searching.from);
@@ -39,7 +42,7 @@ export function searchOver(geometry: Geometry, searching: Searching): Search | n
   return null;
 }
 
-/** The path over an area; null where it would certainly have too many points. */
+/** Returns the path over an area; null where it would certainly have too many points. */
 function pathOver(geometry: Geometry, chart: Chart, spacingM: number, from: Spot): Spot[] | null {
   const { rings, line } = ringsOf(geometry, chart, spacingM);
   if (line) return far(line[0], from) <= far(line.at(-1), from) ? line : [...line].reverse();
