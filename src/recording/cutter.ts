@@ -5,8 +5,8 @@ import { HEAD_BYTES, MOST_RECORD_BYTES, PREFIX_BYTES, segmentMagic } from './for
 export type Cut = { what: 'segment' } | { what: 'record'; payload: Buffer } | { what: 'damage'; sentence: string };
 
 /**
- * Cuts any bytes into records. It reports damage once, and continues at the next segment. It holds at most one record.
- * A rest at the end is a torn record, which is no damage.
+ * Cuts a stream of bytes into records. After damage, which is reported once, it continues at the next segment. It holds
+ * at most one record in memory. Bytes that remain at the end are a torn record, which does not count as damage.
  */
 export class RecordCutter {
   #held: Buffer = Buffer.alloc(0);
@@ -25,7 +25,7 @@ export class RecordCutter {
     return this.#held.length - this.#at;
   }
 
-  /** The next piece, or null where more bytes are needed. */
+  /** Returns the next piece; null where more bytes are needed. */
   next(): Cut | null {
     if (this.#lost && !this.#findSegment()) return null;
     if (this.rest < 4) return null;
@@ -54,7 +54,7 @@ export class RecordCutter {
   #damage(why: string): Cut {
     const sentence = `the recording is damaged at byte ${this.#offset}: ${why}`;
     this.#lost = true;
-    // Moves one byte on, since the search would otherwise find the same place again.
+    // Moves on by one byte, since the search would otherwise find the same segment again.
     this.#advance(1);
     return { what: 'damage', sentence };
   }
@@ -78,7 +78,7 @@ export class RecordCutter {
   }
 }
 
-/** Sets the CRC of each record in a buffer of whole records. `each` is called with its offsets. */
+/** Sets the CRC of each record in a buffer of whole records. `each` is called with the offsets of each record. */
 export function sealRecords(batch: Buffer, each: (start: number, end: number) => void): void {
   for (let start = 0; start < batch.length; ) {
     const end = start + HEAD_BYTES + batch.readUInt32LE(start);

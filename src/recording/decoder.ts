@@ -7,7 +7,7 @@ type Way = { linkId: string; from: string };
 export type Decoded =
   | { what: 'record'; record: RecordingRecord; isRestated: boolean }
   | { what: 'segment'; segment: Extract<JsonRecord, { kind: 'segment' }>; atMs: number; utcMs: number }
-  /** A record without a meaning of its own, or of a newer version. */
+  /** A record that only the decoder itself needs, or of a kind that this version does not know. */
   | { what: 'nothing' }
   | { what: 'damage'; sentence: string };
 
@@ -25,7 +25,7 @@ const textFields = new Map<unknown, readonly string[]>(
 export class RecordDecoder {
   #ways = new Map<number, Way>();
 
-  /** Begins a segment, which numbers its senders again. */
+  /** Begins a segment. Each segment numbers its senders independently. */
   begin(): void {
     this.#ways = new Map();
   }
@@ -79,7 +79,7 @@ function jsonOf(body: Buffer, atMs: number, utcMs: number, isRestated: boolean):
   return { what: 'record', record: { ...record, atMs, utcMs }, isRestated };
 }
 
-/** Whether a record has the fields of its kind, which its readers need. */
+/** True where a record has the fields that its kind requires. Readers rely on them. */
 function isWhole(said: Record<string, unknown>): boolean {
   if (!textFields.get(said.kind)?.every((field) => typeof said[field] === 'string')) return false;
   switch (said.kind) {

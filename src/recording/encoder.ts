@@ -2,13 +2,13 @@ import { HEAD_BYTES, MOST_RECORD_BYTES, MOST_WAYS, PREFIX_BYTES, recordKinds, re
 import type { JsonRecord, RecordedRow, RecordedTable } from './records.ts';
 
 const BATCH_BYTES = 64 * 1024;
-/** Approximate size of a record of table rows. */
+/** Approximate size of a record of table rows, bytes. */
 const ROWS_BYTES = 256 * 1024;
 
 export type Times = { atMs: number; utcMs: number };
 
 /**
- * Appends records to a buffer that is passed on as a whole. The CRCs are left empty: the writing thread sets them
+ * Appends records to a buffer, which `take` returns as a whole. The CRCs are left empty: the writing thread sets them
  * (`sealRecords`).
  */
 export class RecordEncoder {
@@ -22,7 +22,7 @@ export class RecordEncoder {
     return this.#end;
   }
 
-  /** Whether this segment has no free number for another sender. */
+  /** True where this segment has no free number for another sender. */
   get isFullOfWays(): boolean {
     return this.#wayCount >= MOST_WAYS;
   }
@@ -80,7 +80,7 @@ export class RecordEncoder {
     if (texts.length > 0 || said === 'all') flush();
   }
 
-  /** Records since the previous call, in a buffer that the caller owns; null where there are none. */
+  /** Returns the records since the previous call, in a buffer that the caller owns; null where there are none. */
   take(): Buffer | null {
     const taken = this.#buffer?.subarray(0, this.#end) ?? null;
     this.#buffer = null;

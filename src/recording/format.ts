@@ -1,25 +1,30 @@
 /**
- * A recording on the disk: segments, each a file that begins with `segmentMagic` and holds records one after the other:
- * length (u32), CRC-32 of what follows (u32), then kind (u8), world time and UTC in milliseconds (f64 each), and the
- * body. All numbers are little-endian. A kind with `restated` says again, at the beginning of a segment, what was said
- * before it. docs/use/recording_format.md describes it for other readers.
+ * Format of a recording on the disk. A recording consists of segments. Each segment is a file that begins with
+ * `segmentMagic`, followed by records.
+ * A record has these fields, all numbers little-endian:
+ * - length (u32) and CRC-32 of the rest (u32)
+ * - kind (u8)
+ * - world time and UTC, ms (f64 each)
+ * - body
+ * A kind with the bit `restated` repeats, at the beginning of a segment, state from before the segment.
+ * docs/use/recording_format.md describes the format for other readers.
  */
 export const segmentMagic = Buffer.from('DUNLINR1', 'latin1');
 export const segmentEnding = '.dunlinrec';
 
-/** Length and CRC. */
+/** Bytes of length and CRC. */
 export const HEAD_BYTES = 8;
-/** Kind and both times. */
+/** Bytes of kind and both times. */
 export const PREFIX_BYTES = 17;
-/** Limit of a record without length and CRC. A longer one counts as damage and is never held in memory. */
+/** Most bytes of a record, without length and CRC. A longer record counts as damage and is never held in memory. */
 export const MOST_RECORD_BYTES = 4 * 1024 * 1024;
 
 export const recordKinds = { json: 1, bytes: 2, way: 3, step: 4 } as const;
 export const restated = 0x80;
 
 /**
- * Limit of the senders in a segment. A sender on a link (`way`) is named once in a segment, and referred to by its
- * number afterwards.
+ * Most senders in a segment. A record `way` names a sender on a link once in a segment and gives it a number. Later
+ * records contain that number.
  */
 export const MOST_WAYS = 0xffff;
 

@@ -10,14 +10,15 @@ type Segment = SegmentFile & { fromMs: number; utcMs: number };
 type Gap = Extract<RecordingRecord, { kind: 'gap' }>;
 
 /**
- * Reads a recording in its folder. It holds at most one record and the tables in memory. Damage gives a gap record, and
- * reading continues at the next segment, which begins with the whole state. A torn record at the end is ignored.
+ * Reads a recording in its folder. At most one record and the tables are held in memory. Damage results in a gap
+ * record, and reading continues at the next segment, which begins with the whole state. A torn record at the end is
+ * ignored.
  */
 export class RecordingReader {
   readonly #segments: readonly Segment[];
-  /** World time of the first and the last record. */
+  /** World time of the first and the last record, ms. */
   readonly span: { fromMs: number; toMs: number };
-  /** Offset from world time to UTC at the beginning, ms. */
+  /** UTC minus world time at the beginning of the recording, ms. */
   readonly utcOffsetMs: number;
 
   private constructor(segments: readonly Segment[]) {
@@ -36,8 +37,8 @@ export class RecordingReader {
   }
 
   /**
-   * Opens a recording. Throws a Fault: `not_found` where there is no folder, `invalid_input` where nothing in it is
-   * readable.
+   * Opens a recording. Throws a Fault: `not_found` where the folder cannot be read, `invalid_input` where it contains
+   * no readable segment.
    */
   static open(folder: string): RecordingReader {
     let files: SegmentFile[];
@@ -57,16 +58,16 @@ export class RecordingReader {
   }
 
   /**
-   * World time at which the segment of `toMs` begins. A replay runs from there in the background to reach the state at
-   * `toMs`.
+   * Returns the world time at which the segment that contains `toMs` begins. A replay runs from there in the background
+   * to reach the state at `toMs`.
    */
   seek(toMs: number): number {
     return this.#segments[this.#indexAt(toMs)]?.fromMs ?? this.span.fromMs;
   }
 
   /**
-   * State at a time. Tables are as of that time. Tracks are as of the beginning of the segment, because the records
-   * decide their later state.
+   * Returns the state at a time. Tables are as of that time. Tracks are as of the beginning of the segment, because
+   * their later state follows from the records.
    */
   snapshotAt(ms: number): RegistrySnapshot {
     const segment = this.#segments[this.#indexAt(ms)];
@@ -83,8 +84,8 @@ export class RecordingReader {
   }
 
   /**
-   * Input from a time on, in its order. Restated records are left out, except after a missing part. There a gap record
-   * comes first, followed by the whole state.
+   * Yields the input from a time on, in its order. Restated records are left out, except after a missing part: a gap
+   * record is then followed by the whole state.
    */
   *records(fromMs = Number.NEGATIVE_INFINITY): Generator<RecordingRecord> {
     let lastMs = this.span.fromMs;
@@ -100,7 +101,7 @@ export class RecordingReader {
         if (damaged !== null) break;
         if (decoded.what !== 'record') continue;
         const { record, isRestated } = decoded;
-        // Time never goes back in a world, so a lower time in a file is raised.
+        // World time never goes back: a time before that of the previous record is raised to it.
         lastMs = Math.max(lastMs, record.atMs);
         if (isRestated ? sayAll : record.atMs >= fromMs) yield { ...record, atMs: lastMs };
         if (!isRestated) sayAll = false;
@@ -112,7 +113,7 @@ export class RecordingReader {
     }
   }
 
-  /** Index of the last segment that begins before a time, else of the first. */
+  /** Returns the index of the last segment that begins at or before a time; 0 where none does. */
   #indexAt(ms: number): number {
     const after = this.#segments.findIndex(({ fromMs }) => fromMs > ms);
     return Math.max(0, (after < 0 ? this.#segments.length : after) - 1);
@@ -139,7 +140,7 @@ function gap(why: string, lastMs: number, segment: Segment, next: Segment | unde
 type Times = { atMs: number; utcMs: number };
 
 function whole(tables: Tables, { atMs, utcMs }: Times): Omit<RegistrySnapshot, keyof Times> {
-  // The file may be made by anyone: a row that is no track is left out.
+  // Anyone may have made the file, so rows that are no valid tracks are left out.
   const tracks = tables.rows('tracks').flatMap((row) => restoredRow('tracks', row) ?? []);
   const [core] = tables.rows('core').flatMap((row) => restoredRow('core', row) ?? []);
   const clock = { nowMs: () => atMs, utcMs: (ms: number) => ms + utcMs - atMs };

@@ -14,12 +14,15 @@ import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import type { JsonRecord, LinkRow, RecordedRow, RecordedTable } from './records.ts';
 import type { SegmentLimits, Written } from './segment_writer.ts';
 
-/** Maximum time before input is passed to the thread, ms: a killed process loses no more. */
+/** Longest time before input is passed to the writing thread, ms. A killed process loses no more than this. */
 const FLUSH_EVERY_MS = 100;
 const FLUSH_BYTES = 48 * 1024;
-/** Limit of bytes that are passed on and not written yet. Beyond it input is dropped, until half is written. */
+/**
+ * Limit of bytes that were passed to the thread and are not written yet. Beyond the limit input is dropped, until half
+ * of it is written.
+ */
 const MOST_WAITING = 16 * 1024 * 1024;
-/** Maximum size of a chunk; a larger one is split. */
+/** Largest chunk of received bytes in one record; a larger chunk is split. */
 const MOST_CHUNK = 1024 * 1024;
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENT_MS = 60_000;
@@ -28,22 +31,26 @@ const STOP_WITHIN_MS = 5_000;
 export type RecorderDeps = {
   nowMs(): number;
   utcMs(worldMs: number): number;
-  /** Present state by table: all tables at the beginning; at each later segment only those that change constantly. */
+  /**
+   * Current state by table. `tables` returns all tables, for the first segment. `passing` returns only tables that
+   * change constantly, for each later segment.
+   */
   tables(): ReadonlyMap<RecordedTable, Iterable<RecordedRow>>;
   passing(): ReadonlyMap<RecordedTable, Iterable<RecordedRow>>;
-  /** Present rows of one table, for a change that is reported without its rows. */
+  /** Current rows of one table, for a change that is reported without its rows. */
   table(table: 'sensors' | 'doctrine'): readonly RecordedRow[];
   links(): readonly LinkRow[];
   core(): { seed: Uint8Array; lastNumber: number };
-  /** Called when the recording ends by itself. */
+  /** Called where the recording ends without a request, with the reason. */
   ended(sentence: string): void;
 };
 
 type RecorderAbout = { id: string; workspaceId: string; name: string; startedAt: string };
 
 /**
- * Records all input that determines a world's picture, in its order. In the world's thread it only copies to a buffer;
- * another thread writes. It never waits and never throws. Lost input is counted, and a gap record reports it.
+ * Records all input that determines a world's picture, in its order. In the thread of the world it only copies into a
+ * buffer; another thread writes. It never waits and never throws. Lost input is counted, and a gap record reports the
+ * loss.
  */
 export class Recorder implements WorldTap {
   readonly #about: RecorderAbout;
@@ -71,12 +78,12 @@ export class Recorder implements WorldTap {
     this.#about = about;
     this.#deps = deps;
     this.#data = { folder, limits };
-    // Smaller for a small limit: with few segments, deleting one would lose a large part at once.
+    // Segments are smaller for a small limit: with few segments, deleting one would lose a large part at once.
     this.#segmentBytes = Math.min(SEGMENT_BYTES, limits.maxBytes / 8);
     this.#segmentMs = Math.min(SEGMENT_MS, limits.maxMs / 8);
   }
 
-  /** Records the present state. From then on the recorder must receive every change. */
+  /** Records the current state. The recorder must receive every change after this call. */
   begin(): void {
     for (const link of this.#deps.links()) this.#lastLinks.set(link.id, { spec: JSON.stringify(link), state: '' });
     this.#beginSegment(this.#deps.tables());
@@ -180,8 +187,8 @@ export class Recorder implements WorldTap {
   }
 
   /**
-   * Records a change of the site. Its plan follows from the tables of zones, regions and assets; `plans` counts its
-   * changes.
+   * Records a change of the site. The plan itself follows from the tables of zones, regions and assets, so only the
+   * number of its changes (`plans`) is recorded.
    */
   #site({ plan, listens, utcOffsetMs }: AssessSite): void {
     if (plan !== this.#plan) this.#plans++;
@@ -195,7 +202,7 @@ export class Recorder implements WorldTap {
     this.#flushIfMany();
   }
 
-  /** Records JSON. Such records are never dropped: they are few, and all later records depend on them. */
+  /** Records JSON. Such records are never dropped, because they are few and all later records depend on them. */
   #json(record: JsonRecord, atMs = this.#deps.nowMs()): void {
     if (this.#over) return;
     this.#encoder.json(record, this.#times(atMs));
@@ -206,7 +213,7 @@ export class Recorder implements WorldTap {
     return { atMs, utcMs: this.#deps.utcMs(atMs) };
   }
 
-  /** Whether there is room for received bytes; where not, they are counted as lost. */
+  /** True where there is room for received bytes. Otherwise they are counted as lost. */
   #hasRoom(bytes: number): boolean {
     if (this.#over) return false;
     if (this.#gap === null && this.#waiting < MOST_WAITING) return true;
@@ -262,7 +269,10 @@ export class Recorder implements WorldTap {
     this.#bytesInSegment = 0;
   }
 
-  /** Starts the thread, and resolves once it is ready. Rejects with a Fault `unavailable`. */
+  /**
+   * Starts the writing thread, and resolves once it is ready. Rejects with a Fault `unavailable` where the thread
+   * cannot write.
+   */
   open(): Promise<void> {
     const worker = new Worker(new URL('./thread.js', import.meta.url), {
       name: 'recording',

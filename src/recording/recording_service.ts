@@ -18,26 +18,27 @@ import { readSegment, segmentsIn } from './segment_file.ts';
 
 const PIECE_BYTES = 64 * 1024;
 
-/** The segments of a recording, concatenated: the result is a recording too. */
+/** Yields the segments of a recording one after the other. The result is a recording too. */
 export async function* wholeFile(folder: string): AsyncGenerator<Buffer> {
   for (const { path } of segmentsIn(folder)) {
     try {
       yield* createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>;
     } catch (thrown) {
-      // A running recording may have deleted the segment meanwhile to make room.
+      // A running recording may have deleted the segment since, to make room.
       if (codeOf(thrown) !== 'ENOENT') throw thrown;
     }
   }
 }
 
-/** Bytes received on one link, as lines of `{"t": seconds since 1970, "hex": "..."}`. */
+/** Yields the bytes that were received on one link, as lines of `{"t": seconds since 1970, "hex": "..."}`. */
 async function* hexLines(folder: string, linkId: string): AsyncGenerator<Buffer> {
   let lines = '';
   let looked = 0;
   for (const { path } of segmentsIn(folder)) {
     for (const decoded of readSegment(path)) {
       if (decoded.what === 'damage') break;
-      // Yields, so that other requests do not wait for a long recording with few bytes of this link.
+      // Gives the event loop a turn, so that other requests do not wait for a long recording with few bytes of this
+      // link.
       if (++looked % 2_000 === 0) await turn();
       if (decoded.what !== 'record' || decoded.record.kind !== 'bytes' || decoded.record.linkId !== linkId) continue;
       const { bytes, utcMs } = decoded.record;
@@ -54,7 +55,7 @@ async function* hexLines(folder: string, linkId: string): AsyncGenerator<Buffer>
 export type RecordingSettings = {
   maxS: number;
   maxBytes: number;
-  /** Limit of all recordings of the box together, bytes. */
+  /** Limit of all recordings on this machine together, bytes. */
   allBytes: number;
   minFreeBytes: number;
 };
@@ -70,17 +71,17 @@ export type RecordingServiceDeps = {
   note(kind: LogKind, text: string): void;
 };
 
-/** Minimum useful size of a recording, bytes. */
+/** Smallest size limit that a recording gets by default, bytes. */
 const LEAST_BYTES = 1_048_576;
 
 type Going = { recorder: Recorder; stored: StoredRecording };
 type Link = Recording['links'][number];
 
-/** Recordings of a workspace. One recording at a time is made, of the input of the live world. */
+/** Recordings of a workspace. One recording can run at a time; it records the input of the live world. */
 export class RecordingService {
   readonly #deps: RecordingServiceDeps;
   readonly #kept = new Map<string, StoredRecording>();
-  /** Number of readers by recording. */
+  /** Number of readers that hold a recording, by its id. */
   readonly #held = new Map<string, number>();
   #going: Going | null = null;
   readonly #turns = new Turns();
@@ -95,7 +96,7 @@ export class RecordingService {
     for (const stored of store.load(workspaceId)) this.#kept.set(stored.recording.id, stored);
   }
 
-  /** Recordings, newest first. */
+  /** Returns the recordings, the newest first. */
   list(): Recording[] {
     const { store } = this.#deps;
     for (const id of [...this.#kept.keys()]) if (!store.has(id)) this.#kept.delete(id);
@@ -104,7 +105,7 @@ export class RecordingService {
     return [...going, ...ended.sort((a, b) => (a.started_at < b.started_at ? 1 : -1))];
   }
 
-  /** Throws `not_found`. */
+  /** Returns a recording. Throws `not_found` where there is none with this id. */
   get(id: string): Recording {
     return orNotFound(
       this.list().find((recording) => recording.id === id),
@@ -113,21 +114,24 @@ export class RecordingService {
   }
 
   /**
-   * Opens a recording; for a running one the part that is written. Throws `not_found`, or `invalid_input` where no part
-   * of it is readable.
+   * Opens a recording. Of a running recording, the part written so far can be read. Throws `not_found`, or
+   * `invalid_input` where no part is readable.
    */
   open(id: string): RecordingReader {
     return RecordingReader.open(this.#deps.store.folderOf(this.get(id).id));
   }
 
-  /** Opens a recording and protects it from deletion until it is released. */
+  /** Opens a recording and protects it from deletion until `release` is called. */
   hold(id: string): { recording: Recording; reader: RecordingReader; release(): void } {
     const held = { recording: this.get(id), reader: this.open(id) };
     this.#held.set(id, (this.#held.get(id) ?? 0) + 1);
     return { ...held, release: () => void this.#held.set(id, (this.#held.get(id) ?? 1) - 1) };
   }
 
-  /** Starts a recording. Throws `conflict` where one is running, or where the box has no room for another. */
+  /**
+   * Starts a recording. Throws `conflict` where another one is running, or where the limit of all recordings leaves too
+   * little room.
+   */
   start(spec: RecordingSpec, by: Actor): Promise<Recording> {
     return this.#turns.run(() => this.#start(spec, by));
   }
@@ -157,7 +161,7 @@ export class RecordingService {
     });
   }
 
-  /** The whole recording as one file, or the bytes of one of its links as lines. */
+  /** Returns the whole recording as one file, or the bytes of one of its links as lines. */
   file(id: string, linkId: string | null): { type: string; fileName: string; content: AsyncIterable<Buffer> } {
     const { started_at } = this.get(id);
     const stem = `recording-${started_at.slice(0, 19).replaceAll(':', '')}`;
@@ -167,7 +171,7 @@ export class RecordingService {
     return { type: 'application/x-ndjson', fileName: `${stem}.jsonl`, content: hexLines(folder, linkId) };
   }
 
-  /** Reader of the bytes that were recorded in a span; null where no recording overlaps it. */
+  /** Returns a reader of the bytes that were recorded in a time span; null where no recording overlaps it. */
   framesBetween(sinceMs: number, untilMs: number): FrameReader | null {
     const touching = this.list().filter(({ from_at, to_at, state }) => {
       const endMs = state === 'recording' || to_at === null ? Number.POSITIVE_INFINITY : Date.parse(to_at);
@@ -178,7 +182,7 @@ export class RecordingService {
     return (spans) => rawFrames(folders, spans);
   }
 
-  /** Ends the running recording when the service stops. */
+  /** Ends the running recording. Called when the service stops. */
   async close(): Promise<void> {
     await this.#turns.run(async () => {
       if (this.#going) await this.#end('stopped', 'the service was stopped');
@@ -214,13 +218,16 @@ export class RecordingService {
       throw thrown instanceof Fault ? thrown : unavailable(sentenceOf(thrown));
     }
     this.#going = { recorder, stored };
-    // Without a pause in between: the present state is recorded, and from then on every change.
+    // There must be no pause between these two lines: the current state is recorded first, then every change.
     recorder.begin();
     recorderHook.recorder = recorder;
     return this.#documentOf(this.#going);
   }
 
-  /** Size limit of a new recording: the requested size, else the free room. Throws where there is too little room. */
+  /**
+   * Returns the size limit of a new recording: the requested size, else the free room. Throws where there is too little
+   * room.
+   */
   #roomFor(asked: number | null): number {
     const { settings, store } = this.#deps;
     if (store.freeBytes() < settings.minFreeBytes) {
@@ -242,7 +249,7 @@ export class RecordingService {
     return this.#store(going, state, reason);
   }
 
-  /** Called when a recording ends by itself. */
+  /** Stores a recording as failed. Called where it ends without a request. */
   #broke(id: string, sentence: string): void {
     const going = this.#going;
     if (going?.stored.recording.id !== id) return;
@@ -261,7 +268,7 @@ export class RecordingService {
     try {
       store.save(stored);
     } catch {
-      // The disk is full. The document still says `recording`, and the next start marks it as interrupted.
+      // The disk is full. The stored document still has the state `recording`; the next start marks it as interrupted.
     }
     return recording;
   }
@@ -275,7 +282,10 @@ export class RecordingService {
     return { ...recording, bytes, segments, gaps, dropped_records: droppedRecords, dropped_bytes: droppedBytes };
   }
 
-  /** Links of a recording. Links removed since its start stay listed, because the recording has their bytes. */
+  /**
+   * Returns the links of a recording. Links that were removed since its start stay listed, because the recording
+   * contains their bytes.
+   */
   #links(before: readonly Link[]): Link[] {
     const links = new Map(before.map((link) => [link.id, link]));
     for (const { id, spec } of this.#deps.source.links())

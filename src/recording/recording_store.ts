@@ -10,12 +10,12 @@ import { readSegment, segmentStart, segmentsIn } from './segment_file.ts';
 const DOCUMENT = 'recording.json';
 const REMOVED = '.removed';
 
-/** A recording with its workspace. */
+/** A recording and the id of its workspace. */
 export type StoredRecording = { workspaceId: string; recording: Recording };
 
 /**
- * Recordings of a box: one folder each, with its segments and a document. No database refers to them, so people can
- * move and copy folders.
+ * Stores the recordings of this machine: one folder each, with its segments and a document. No database refers to them,
+ * so people can move and copy folders.
  */
 export class RecordingStore {
   readonly folder: string;
@@ -33,8 +33,9 @@ export class RecordingStore {
   }
 
   /**
-   * The recordings of a workspace that starts, read from their folders. A running one whose process died becomes
-   * `interrupted`; one without a document gets one. Recordings of other workspaces may be running.
+   * Reads the recordings of a workspace that starts from their folders. A recording that ran when its process died
+   * becomes `interrupted`. A recording without a document gets one. Recordings of other workspaces may be running and
+   * are left alone.
    */
   load(workspaceId: string): StoredRecording[] {
     if (!existsSync(this.folder)) return [];
@@ -53,7 +54,7 @@ export class RecordingStore {
     moveIntoPlace(join(folder, DOCUMENT), (part) => writeFileSync(part, `${text}\n`, { mode: 0o640 }));
   }
 
-  /** Bytes of all recordings; a running one counts with its limit. */
+  /** Returns the bytes of all recordings. A running recording counts with its size limit. */
   usedBytes(): number {
     if (!existsSync(this.folder)) return 0;
     let used = 0;
@@ -116,7 +117,7 @@ export class RecordingStore {
     }
   }
 
-  /** Document for a recording without one, made from its first segment. */
+  /** Creates a document for a recording without one, from its first segment. */
   #guessed(id: string): StoredRecording | null {
     const [first] = segmentsIn(this.folderOf(id));
     const start = first ? segmentStart(first.path) : null;

@@ -5,13 +5,13 @@ import type { Track } from '../model/track.ts';
 import type { RestoredTrack } from '../model/track_row.ts';
 import type { Tables } from './tables.ts';
 
-/** A row of a recorded table. A row without an id gets the table's name as its id. */
+/** A row of a recorded table. Tables with a single row have the table's name as its id. */
 export type RecordedRow = { id: string; [field: string]: unknown };
 
-/** A link as a recorded row. */
+/** A link as a row of the table `links`. */
 export type LinkRow = RecordedRow & { spec: Pick<LinkSpec, 'name' | 'protocol'> };
 
-/** Tables of a world's state: what operators own, and inputs of the core besides observations. */
+/** Recorded tables of a world's state: what operators own, and inputs of the core besides observations. */
 export const recordedTables = [
   'settings',
   'links',
@@ -34,7 +34,10 @@ export const recordedTables = [
 ] as const;
 export type RecordedTable = (typeof recordedTables)[number];
 
-/** Tables that change constantly. The recorder restates them in each segment; the writer restates the others. */
+/**
+ * Tables that change constantly. At each new segment the recorder writes their current rows; the writer thread repeats
+ * the rows of all other tables.
+ */
 export const passingTables: ReadonlySet<RecordedTable> = new Set(['words', 'tracks', 'alerts', 'core']);
 
 /** Change of a table: `all` replaces its rows, `set` adds or replaces rows, `remove` deletes rows. */
@@ -54,25 +57,25 @@ export type JsonRecord =
   | { kind: 'core'; seed: string; last_number: number }
   /** A person merged or dropped tracks. */
   | { kind: 'change'; change: PersonsChange }
-  /** Input was lost between `from_ms` and the record's time; `sentence` has the reason. */
+  /** Input was lost between `from_ms` and the record's time. `sentence` gives the reason. */
   | { kind: 'gap'; from_ms: number; records: number; bytes: number; sentence: string };
 
-/** An input of the world: `atMs` in the time of the recorded world, `utcMs` by the clock of the box. */
+/** An input of the recorded world. `atMs`: its world time. `utcMs`: UTC by the clock of the recording machine, ms. */
 export type RecordingRecord = { atMs: number; utcMs: number } & (
   | { kind: 'bytes'; linkId: string; from: string; bytes: Uint8Array }
-  /** The core made a step at this time, with the oldest `observations` waiting observations. */
+  /** The core made a step at this time. The step took the oldest `observations` of the waiting observations. */
   | { kind: 'step'; observations: number }
   | Exclude<JsonRecord, { kind: 'segment' }>
 );
 
-/** Initial state of the core, so that tracks get the same ids and numbers. */
+/** Initial state of the core. With this state, a replay gives tracks the same ids and numbers. */
 export type RecordedCore = { seed: Uint8Array; lastNumber: number; restored: readonly RestoredTrack[] };
 
-/** State at a time: rows by table, and the core. */
+/** State at a time: rows by table, tracks, and the core. */
 export type RegistrySnapshot = {
   atMs: number;
   utcMs: number;
-  /** Tables as read: of rows only the id is checked. */
+  /** Tables as they were read. Only the ids of their rows are checked. */
   tables: Tables;
   /** Documents of the shown tracks. */
   tracks: readonly Track[];

@@ -9,10 +9,13 @@ import type { RestoredChange, RestoredTables } from './restored_tables.ts';
 
 type LinkRow = RestoredRow['links'];
 
-/** Name in place of the person who dismissed a threat, which is not recorded. */
+/** Name shown for the person who dismissed a threat, because recordings do not contain it. */
 const BY = 'recorded';
 
-/** Restores the inputs of a replayed world besides the registry: links, sensors, rules, and people's decisions about tracks. */
+/**
+ * Restores the inputs of a replayed world besides the registry: links, sensors, rules, and decisions of people about
+ * tracks.
+ */
 export class Republisher {
   readonly #world: World;
   readonly #wires: Wires;
@@ -21,7 +24,7 @@ export class Republisher {
   readonly #dismissed = new Set<string>();
   readonly #affiliated = new Set<number>();
 
-  /** `nowText` returns the world's UTC. */
+  /** `nowText` returns the current UTC of the replayed world. */
   constructor(world: World, wires: Wires, nowText: () => string, tables: RestoredTables) {
     this.#world = world;
     this.#wires = wires;
@@ -29,7 +32,7 @@ export class Republisher {
     this.#tables = tables;
   }
 
-  /** Restores the initial state, once the world has started. */
+  /** Restores the initial state. Call this once the world has started. */
   async begin(): Promise<void> {
     this.#sensors();
     await this.#links();
@@ -39,12 +42,12 @@ export class Republisher {
     this.#words(this.#tables.rows('words'));
   }
 
-  /** Applies a change that the tables already have. */
+  /** Applies a change to the world. The tables must contain the change already. */
   async take({ table, op, ids }: RestoredChange): Promise<void> {
     if (table === 'sensors') this.#sensors();
     else if (table === 'links') await this.#links();
     else if (table === 'words' && op !== 'remove') this.#words(this.#tables.rowsOf('words', ids));
-    // The doctrine enables built-in rules too, but the recorded rules take precedence.
+    // The doctrine enables built-in rules too, but the recorded rules have precedence.
     else if (table === 'rules' || table === 'doctrine') this.#rules();
   }
 
@@ -90,7 +93,7 @@ export class Republisher {
     this.#world.coreConfiguration.setRules(this.#tables.rows('rules'));
   }
 
-  /** Restores visits, dismissals and set affiliations of tracks. Other affiliations follow from the registry. */
+  /** Restores visits, dismissals and set affiliations of tracks. All other affiliations follow from the registry. */
   #words(words: readonly TrackWord[]): void {
     for (const { number, visits, dismissed, setAffiliation } of words) {
       if (visits > 0) this.#world.coreConfiguration.visited(number, visits);

@@ -41,8 +41,8 @@ const writtenRule = z.object({
 const { rules: doctrineRules, ...doctrineRest } = doctrineBodySchema.shape;
 
 /**
- * Schemas of the rows. Fields that earlier versions did not write may be absent: `propose` of a rule, and newer
- * built-in rules of the doctrine, which the registry adds.
+ * Schemas of the rows. Two fields may be absent, because earlier versions did not write them: `propose` of a rule, and
+ * newer built-in rules of the doctrine. The registry adds such rules.
  */
 const schemas = {
   settings: z.object({
@@ -118,7 +118,7 @@ type RowKind = keyof RestoredRow;
 
 const forms: { readonly [Kind in RowKind]: z.ZodType<RestoredRow[Kind]> } = schemas;
 
-/** Parses a row of a file that anyone may have made. Null where it does not fit the schema of its kind. */
+/** Parses a row of a file that anyone may have made. Returns null where the row does not fit the schema of its kind. */
 export function restoredRow<Kind extends RowKind>(kind: Kind, row: unknown): RestoredRow[Kind] | null {
   return forms[kind].safeParse(row).data ?? null;
 }

@@ -5,10 +5,13 @@ import type { Tables } from './tables.ts';
 type Held = Omit<RestoredRow, 'tracks' | 'core' | 'ingest' | 'changes'>;
 export type HeldTable = keyof Held;
 
-/** A change of a table, with the ids of its rows. */
+/** A change of a table, with the ids of the changed rows. */
 export type RestoredChange = { table: HeldTable; op: TableChange['op']; ids: readonly string[] };
 
-/** Tables of a recording in a replay: rows that fit their schemas, each parsed once, and the number of refused rows. */
+/**
+ * Tables of a recording in a replay. They contain the rows that fit their schemas; each row is parsed once. `refused`
+ * counts the other rows.
+ */
 export class RestoredTables {
   readonly refused = new RefusedRows();
   readonly #held: { readonly [T in HeldTable]: Map<string, Held[T]> } = {
@@ -22,7 +25,7 @@ export class RestoredTables {
       this.take({ kind: 'registry', table, op: 'all', rows: tables.rows(table) });
   }
 
-  /** Applies a change; null where a replay does not restore the table. */
+  /** Applies a change and returns it; null where a replay does not restore the table. */
   take(change: TableChange): RestoredChange | null {
     const { table, op } = change;
     if (!this.#isHeld(table)) return null;
@@ -34,7 +37,7 @@ export class RestoredTables {
     return [...this.#held[table].values()];
   }
 
-  /** Rows of a table by ids. */
+  /** Returns the rows of a table with these ids. */
   rowsOf<T extends HeldTable>(table: T, ids: readonly string[]): Held[T][] {
     return ids.flatMap((id) => this.#held[table].get(id) ?? []);
   }

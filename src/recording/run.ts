@@ -18,32 +18,32 @@ import { type RestoredChange, RestoredTables } from './restored_tables.ts';
 
 export type ReplaySettings = {
   reader: RecordingReader;
-  /** World time at which the replay begins: the beginning of a segment. */
+  /** World time at which the replay begins, ms: the beginning of a segment. */
   fromMs: number;
-  /** Time of the viewers' clock, ms. */
+  /** Returns the time of the clock that paces publishing to viewers, ms. */
   publishMs(): number;
 };
 
-/** Services that join a replay once its world exists. */
+/** Services that are connected to a replay once its world exists. */
 export type ReplayService = {
   world: World;
-  /** Takes a change of the operators' data. */
+  /** Applies a change of the data that operators own. */
   take(change: RestoredChange): void;
-  /** Evaluates the services, once a second. */
+  /** Evaluates the services. Called once per second of world time. */
   everySecond(): void;
 };
 
 /**
  * Plays a recording into a world: the same input at the same times and in the same order, with core steps at the
- * recorded times. Work on timers, which are not recorded, is done once a second.
+ * recorded times. Work on timers is not recorded; the replay does it once a second.
  */
 export class ReplayRun implements Steps {
   readonly clock: DrivenClock;
-  /** Driver of its world. */
+  /** Parts with which this replay drives its world. */
   readonly driven: Driven;
   /** State at the beginning of the replay. */
   readonly snapshot: RegistrySnapshot;
-  /** The present tables. */
+  /** Tables as of the current time of the replay. */
   readonly restored: RestoredTables;
   readonly #reader: RecordingReader;
   readonly #wires: Wires;
@@ -75,12 +75,12 @@ export class ReplayRun implements Steps {
     this.driven = { core: make, seed: core.seed, open: this.#wires.open, publishMs: publishMs };
   }
 
-  /** Called once the world has started. */
+  /** Restores the initial state. Call this once the world has started. */
   async begin(service: ReplayService): Promise<void> {
     this.#service = service;
     this.#republisher = new Republisher(service.world, this.#wires, () => formatTime(this.utcMs), this.restored);
     await this.#republisher.begin();
-    // Work planned for the next turns of the event loop is done before time passes.
+    // Work scheduled for the next turns of the event loop is done before world time advances.
     await turn();
     await turn();
   }
@@ -89,7 +89,7 @@ export class ReplayRun implements Steps {
     return this.clock.nowMs();
   }
 
-  /** UTC of the recorded box, ms. */
+  /** UTC by the clock of the recording machine, ms. */
   get utcMs(): number {
     return this.clock.utcMs(this.nowMs);
   }
@@ -98,7 +98,7 @@ export class ReplayRun implements Steps {
     return this.nowMs >= this.#reader.span.toMs;
   }
 
-  /** Advances by 0.1 s. Steps are queued. */
+  /** Advances by 0.1 s of world time, after all steps requested earlier. */
   step(): Promise<void> {
     return this.#turns.run(() => this.#step());
   }
@@ -130,7 +130,7 @@ export class ReplayRun implements Steps {
     }
   }
 
-  /** Advances time without input. */
+  /** Advances world time up to `toMs` without input, and does the periodic work that is due. */
   async #pass(toMs: number): Promise<void> {
     const { world, everySecond } = this.#started(this.#service);
     while (Math.min(this.#fleetMs, this.#secondMs) <= toMs) {
@@ -138,7 +138,8 @@ export class ReplayRun implements Steps {
         this.clock.set(this.#fleetMs);
         this.#fleetMs += FLEET_MS;
         world.fleet.tick();
-        // Promises of sent messages settle before further input. Without vehicles nothing is sent.
+        // Lets promises of sent messages settle before more input. Without vehicles nothing is sent, so the turn is
+        // saved.
         if (world.fleet.vehicles().length > 0) await turn();
       } else {
         this.clock.set(this.#secondMs);
@@ -203,12 +204,15 @@ export class ReplayRun implements Steps {
     if (restored === null) return;
     take(restored);
     await this.#started(this.#republisher).take(restored);
-    // In the recorded world, too, work planned for the next turn was done before the next step.
+    // Work scheduled for the next turn was done before the next step in the recorded world too.
     await turn();
     world.settle();
   }
 
-  /** Restarts the core, as in the recorded world. A restated record of the same core has no effect. */
+  /**
+   * Restarts the core at the time at which it restarted in the recorded world. A restated record of the same core has
+   * no effect.
+   */
   async #restart(seed: Uint8Array): Promise<void> {
     if (Buffer.compare(seed, this.driven.seed) === 0) return;
     this.driven.seed = seed;

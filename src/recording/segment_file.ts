@@ -9,24 +9,27 @@ const WINDOW_BYTES = 256 * 1024;
 
 export type SegmentFile = { path: string; bytes: number };
 
-/** The segments of a folder in the order in which they were written. */
+/** Returns the segments of a folder in the order in which they were written. */
 export function segmentsIn(folder: string): SegmentFile[] {
   const names = readdirSync(folder).filter((name) => /^\d{8}\./.test(name) && name.endsWith(segmentEnding));
   return names.sort().flatMap((name) => {
     const path = join(folder, name);
-    // The oldest segment may be deleted meanwhile; symbolic links are ignored.
+    // The recorder may have deleted the oldest segment since. Symbolic links are ignored.
     const stat = lstatSync(path, { throwIfNoEntry: false });
     return stat?.isFile() ? [{ path, bytes: stat.size }] : [];
   });
 }
 
-/** The record at the beginning of a segment; null where the file begins with anything else. */
+/** Returns the first record of a segment; null where the file does not begin with a segment record. */
 export function segmentStart(path: string): Extract<Decoded, { what: 'segment' }> | null {
   for (const decoded of readSegment(path, undefined, 4_096)) return decoded.what === 'segment' ? decoded : null;
   return null;
 }
 
-/** All records of one file, read piece by piece. `rest` receives the size of a torn record at its end. */
+/**
+ * Yields all records of one file, which is read piece by piece. `rest` is called with the size of a torn record at the
+ * end, bytes.
+ */
 export function* readSegment(
   path: string,
   rest: (bytes: number) => void = () => {},
@@ -62,7 +65,7 @@ function openIfThere(path: string): number | null {
   }
 }
 
-/** Decodes all whole records that were pushed to the cutter. */
+/** Decodes all complete records that were pushed to the cutter. */
 export function* decodeAll(cutter: RecordCutter, decoder: RecordDecoder): Generator<Decoded> {
   for (let cut = cutter.next(); cut !== null; cut = cutter.next()) {
     if (cut.what === 'segment') decoder.begin();

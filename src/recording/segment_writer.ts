@@ -10,10 +10,10 @@ import { type JsonRecord, passingTables, recordedTables } from './records.ts';
 import { Tables } from './tables.ts';
 
 export type SegmentLimits = {
-  /** Limit of all segments together, bytes. The oldest are deleted first; the present one stays. */
+  /** Limit of all segments together, bytes. The oldest segments are deleted first; the current one stays. */
   maxBytes: number;
   maxMs: number;
-  /** Free disk space below which a recording ends, since other data of the box is more important. */
+  /** Free disk space below which a recording ends, bytes: other data of this machine is more important. */
   minFreeBytes: number;
 };
 
@@ -26,13 +26,13 @@ const reportsTable = ['{"kind":"registry"', '{"kind":"link"', '{"kind":"core"'].
 const beginsSegment = Buffer.from('{"kind":"segment"');
 
 /**
- * Writes batches of records into segments, and deletes the oldest segments. Where the disk refuses it throws, and has
- * ended.
+ * Writes batches of records into segments, and deletes the oldest segments. Methods throw where the disk refuses a
+ * write. The recording has then ended.
  */
 export class SegmentWriter {
   readonly #folder: string;
   readonly #limits: SegmentLimits;
-  /** Present tables, restated at the beginning of each segment. */
+  /** Current tables. They are restated at the beginning of each segment. */
   readonly #tables = new Tables();
   readonly #segments: Segment[] = [];
   #file: number | null = null;
@@ -71,7 +71,10 @@ export class SegmentWriter {
     this.#write(batch.subarray(from));
   }
 
-  /** Syncs written bytes to the disk, once a second. Returns the reason why the recording must end, or null. */
+  /**
+   * Syncs written bytes to the disk. Call this once a second. Returns the reason why the recording must end; null where
+   * it may go on.
+   */
   sync(): string | null {
     if (this.#unsynced && this.#file !== null) fdatasyncSync(this.#file);
     this.#unsynced = false;
@@ -122,7 +125,7 @@ export class SegmentWriter {
     this.#write(batch);
   }
 
-  /** Deletes the oldest segments until the others are within both limits. */
+  /** Deletes the oldest segments until the others are within both limits, bytes and time. */
   #deleteOldest(nowMs: number): void {
     const isOver = (): boolean => {
       const [oldest, next] = this.#segments;

@@ -1,6 +1,9 @@
 import { type JsonRecord, type RecordedRow, type RecordedTable, recordedTables, type TableChange } from './records.ts';
 
-/** Tables after the records so far. The writer restates them in each segment, so that a reader can begin at any segment. */
+/**
+ * State of the tables after all records so far. The writer restates them in each segment, so that a reader can begin at
+ * any segment.
+ */
 export class Tables {
   readonly #tables = new Map(recordedTables.map((table) => [table, new Map<string, RecordedRow>()]));
 

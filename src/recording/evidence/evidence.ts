@@ -19,12 +19,12 @@ export type EvidenceSources = {
   ledger: Ledger;
   workspaceId: string;
   program: { name: string; version: string; build: string };
-  /** Policy before a decision config was saved. */
+  /** Decision policy that applies until a decision config is saved. */
   defaultPolicy: object;
   points(trackId: string): AsyncIterable<readonly TrackPoint[]>;
   detections(trackId: string): AsyncIterable<readonly Detection[]>;
   events(trackId: string): AsyncIterable<readonly LogEvent[]>;
-  /** Further content of the report. */
+  /** Content of the report that does not come from the other sources. */
   report: Omit<
     ReportData,
     | 'track'
@@ -37,18 +37,18 @@ export type EvidenceSources = {
     | 'deeds'
     | 'hasFrames'
   >;
-  /** Reader of recorded bytes from the time of the track; null where there are none. */
+  /** Reads the recorded bytes from the time of the track; null where nothing was recorded. */
   frames: FrameReader | null;
 };
 
-/** Limit of people's actions in a report; log.jsonl has all. */
+/** Most actions of people in a report. The file log.jsonl contains all of them. */
 const MOST_DEEDS = 200;
 
 export type Evidence = { fileName: string; content: AsyncIterable<Buffer> };
 
 /**
- * All stored data of a track as one archive, made while it is sent. The request is logged before the first byte is
- * sent, and the manifest before the last. So every archive that can be opened is in the log.
+ * Returns all stored data of a track as one archive, which is composed while it is sent. The request is logged before
+ * the first byte is sent, and the manifest before the last. Every archive that can be opened is therefore in the log.
  */
 export function evidenceOf(track: Track, by: Actor, sources: EvidenceSources): Evidence {
   const { ledger, workspaceId } = sources;
@@ -98,7 +98,10 @@ async function* reportText(track: Track, by: Actor, at: string, sources: Evidenc
   yield reportOf({ ...report, ...made, ...found, track, deeds });
 }
 
-/** People's actions from log rows, the oldest first: the newest `MOST_DEEDS` of them. */
+/**
+ * Returns the newest `MOST_DEEDS` actions of people, the oldest of them first. `pages` contain log rows, the newest
+ * first.
+ */
 async function deedsOf(pages: AsyncIterable<readonly LogEvent[]>): Promise<Deed[]> {
   const deeds: Deed[] = [];
   for await (const rows of pages) {
@@ -111,7 +114,7 @@ async function deedsOf(pages: AsyncIterable<readonly LogEvent[]>): Promise<Deed[
   return deeds.slice(0, MOST_DEEDS).reverse();
 }
 
-/** Passes detections on, and notes their links in `spans`. */
+/** Yields the detections of a track with sensor names, and collects their links and times in `spans`. */
 async function* detectionsOf(
   id: string,
   spans: LinkSpans,
@@ -172,7 +175,7 @@ async function* bytesOf(texts: Iterable<string> | AsyncIterable<string>): AsyncG
 
 type PackedFile = { path: string; bytes: number; sha256: string };
 
-/** Measures an entry while it is read; calls `onEnd` at its end. */
+/** Measures length and hash of an entry while it is read; calls `onEnd` at its end. */
 function measuring({ path, content }: ZipEntry, onEnd: (file: PackedFile) => void): ZipEntry {
   async function* read(): AsyncGenerator<Buffer> {
     const hash = createHash('sha256');
@@ -200,7 +203,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Explanation for a person who has only the archive. */
+/** Returns the README of an archive, for a person who has nothing else. */
 function readmeOf(track: Track, exportedAt: string): string {
   return `Evidence about track ${track.number} (${track.id})
 

@@ -1,6 +1,8 @@
 import { escaped, visible } from './shown_text.ts';
 
-/** Approximate width and height of letters (Arial at 12 pixels), because widths are not known without a font. */
+/**
+ * Approximate width and height of letters, pixels (Arial at 12 pixels). Exact widths are not known without the font.
+ */
 const LETTER_PX = 6.2;
 const HIGH_PX = 13;
 const MOST_LETTERS = 48;
@@ -9,8 +11,8 @@ type Xy = readonly [x: number, y: number];
 type Box = { left: number; right: number; top: number; bottom: number };
 
 /**
- * Labels of a map. Each is put at the first of its possible places where it covers no other label. Marks are labelled
- * before zones.
+ * Places the labels of a map. Each label gets the first of its possible places where it covers no other label. Marks
+ * are labelled before zones.
  */
 export class MapLabels {
   readonly #taken: Box[] = [];

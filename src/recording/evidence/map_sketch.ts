@@ -7,9 +7,12 @@ import type { ReportTimes } from './report_times.ts';
 const WIDTH = 720;
 const HEIGHT = 520;
 const MARGIN = 46;
-/** Minimum width of the map, m: a hovering flight is not enlarged further. */
+/** Minimum width of the map, m. A smaller flight, such as hovering, is not enlarged further. */
 const LEAST_M = 100;
-/** Limit of the map's size in multiples of the flight's: with a country-wide zone shown whole, the flight would be a dot. */
+/**
+ * Greatest size of the map, as a multiple of the flight's extent. On a map of a country-wide zone the flight would be a
+ * dot.
+ */
 const MOST_TIMES = 8;
 const METRES_A_DEGREE = 111_195;
 const RADIAN = Math.PI / 180;
@@ -28,7 +31,7 @@ const dashes: Record<string, string> = {
   ignore: '1 4',
 };
 
-/** Flat map around a centre; converts metres east and north to pixels. */
+/** Flat map around a centre. Converts positions to pixels of the SVG. */
 class Sketch {
   readonly #middle: Place;
   readonly #pixelsAMetre: number;
@@ -53,7 +56,7 @@ class Sketch {
   }
 }
 
-/** A sketch of the flight as inline SVG: zones, track, pilot, scale and north. */
+/** Returns a sketch of the flight as inline SVG: zones, track, pilot, scale and north arrow. */
 export function mapSketch(data: ReportData, times: ReportTimes): string {
   const { points, track } = data;
   const [first, last] = [points[0], points.at(-1)];
@@ -97,7 +100,10 @@ function metresFrom(middle: Place, { lat, lon }: Place): Xy {
   return [turned * METRES_A_DEGREE * Math.cos(middle.lat * RADIAN), (lat - middle.lat) * METRES_A_DEGREE];
 }
 
-/** Chooses the section of the map: it contains the flight, the pilot and the entered zones, unless these are far larger. */
+/**
+ * Chooses the section of the map: flight, pilot and entered zones. Entered zones that are far larger than the flight
+ * are not shown as a whole.
+ */
 function sketchOf(middle: Place, { zones, entered }: ReportData, places: readonly Place[]): Sketch {
   const own = around(places.map((place) => metresFrom(middle, place)));
   const size = Math.max(own.east - own.west, own.north - own.south, LEAST_M);
@@ -209,7 +215,7 @@ function north(): string {
   return `<g transform="translate(${WIDTH - 26} 34)"><path d="M0 -20L7 6L0 0L-7 6Z" fill="#000"/><text x="0" y="20" text-anchor="middle" font-weight="bold">N</text></g>`;
 }
 
-/** A scale bar of a round length, about a fifth of the map's width. */
+/** Returns a scale bar of a round length, at most a fifth of the map's width. */
 function scale({ pixelsAMetre }: Sketch): string {
   const wanted = WIDTH / 5 / pixelsAMetre;
   const power = 10 ** Math.floor(Math.log10(wanted));

@@ -7,14 +7,14 @@ import { readSegment, segmentStart, segmentsIn } from '../segment_file.ts';
 type LinkSpan = { fromMs: number; toMs: number; times: Set<number> };
 
 /**
- * Time around the observations from which bytes are taken, ms: an identity in Remote ID arrives some seconds before its
- * position.
+ * Time before the first and after the last observation for which bytes are included, ms. An identity in Remote ID
+ * arrives some seconds before the position.
  */
 const AROUND_MS = 3_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_TIMES = 500_000;
 
-/** Notes the links over which a track was received, with the times. */
+/** Collects the links over which a track was received, with the times of its observations. */
 export class LinkSpans {
   readonly byLink = new Map<string, LinkSpan>();
 
@@ -31,12 +31,13 @@ export class LinkSpans {
   }
 }
 
-/** Reads the recorded bytes of some links as lines. */
+/** Reads the recorded bytes of these links, as JSON lines. */
 export type FrameReader = (spans: LinkSpans) => AsyncIterable<string>;
 
 /**
- * Recorded bytes from the links of a track, from the time of its reception, as JSON lines of at most 64 MiB. `observed`
- * marks bytes that arrived at the time of an observation of the track. Other bytes may be of other aircraft.
+ * Yields the recorded bytes of a track's links, from the time of its reception, as JSON lines. At most 64 MiB are
+ * included. `observed` marks bytes that arrived at the time of an observation of the track. Other bytes may be of other
+ * aircraft.
  */
 export async function* rawFrames(folders: readonly string[], spans: LinkSpans): AsyncGenerator<string> {
   const all = [...spans.byLink.values()];
@@ -47,7 +48,7 @@ export async function* rawFrames(folders: readonly string[], spans: LinkSpans): 
   for (const path of folders.flatMap((folder) => segmentsBetween(folder, fromMs, toMs))) {
     for (const decoded of readSegment(path)) {
       if (decoded.what === 'damage') break;
-      // Yields, so that other requests do not wait for a long recording.
+      // Gives the event loop a turn, so that other requests do not wait for a long recording.
       if (++read % 2_000 === 0) await turn();
       if (decoded.what !== 'record' || decoded.record.kind !== 'bytes') continue;
       const { linkId: link_id, utcMs, from, bytes } = decoded.record;
@@ -66,7 +67,10 @@ export async function* rawFrames(folders: readonly string[], spans: LinkSpans): 
   }
 }
 
-/** Segments of a recording that may have records of a span. A segment lasts until the next one begins. */
+/**
+ * Returns the segments of a recording that may contain records of a time span, UTC ms. A segment lasts until the next
+ * one begins.
+ */
 function segmentsBetween(folder: string, fromMs: number, toMs: number): string[] {
   const segments = segmentsIn(folder).map(({ path }) => ({ path, atMs: segmentStart(path)?.utcMs ?? Number.NaN }));
   return segments.flatMap(({ path, atMs }, i) => {

@@ -6,7 +6,7 @@ import { reportStyle } from './report_style.ts';
 import { durationText, ReportTimes } from './report_times.ts';
 import { escaped } from './shown_text.ts';
 
-/** Limit of a table's rows in a report; the files beside it have all rows. */
+/** Most rows of a table in a report. The files beside the report contain all rows. */
 const MOST_ROWS = 60;
 const verdicts: Record<Track['integrity']['verdict'], string> = {
   consistent: 'consistent with what the sensors measured',
@@ -20,7 +20,10 @@ const bases: Record<Track['affiliation_basis'], string> = {
   none: 'no evidence contradicts it',
 };
 
-/** The report of a track as one HTML page for print on A4: no script, nothing loaded. All texts are escaped. */
+/**
+ * Returns the report of a track as one HTML page for print on A4. It contains no script and loads nothing. All texts
+ * are escaped.
+ */
 export function reportOf(data: ReportData): string {
   const { track, exportedAt, exportedBy, program, workspace } = data;
   const times = new ReportTimes(data.timeZone);
@@ -83,7 +86,10 @@ manifest.json and SHA256SUMS of the archive have the hash of each file, this one
 `;
 }
 
-/** A text of unknown origin, isolated so that its writing direction does not affect the text around it. */
+/**
+ * Returns a text of unknown origin as HTML. It is isolated, so that its writing direction does not affect the text
+ * around it.
+ */
 function named(text: string): string {
   return `<bdi>${escaped(text)}</bdi>`;
 }
@@ -203,7 +209,10 @@ function zonesOf({ entered, zones }: ReportData, times: ReportTimes): string {
   );
 }
 
-/** Alerts with a row for each step: the severity and the text as they were at its time. */
+/**
+ * Returns a table of alerts, with a row for each step. Each row shows the severity and text that the alert had at that
+ * time.
+ */
 function alertsOf(alerts: readonly Alert[], times: ReportTimes): string {
   return table(
     ['Time', 'UTC', 'Severity', 'Text', 'Acknowledged', 'Over'],
@@ -233,7 +242,7 @@ function placeText({ lat, lon }: { lat: number; lon: number }): string {
   return `${Math.abs(lat).toFixed(6)}° ${lat < 0 ? 'S' : 'N'}, ${Math.abs(lon).toFixed(6)}° ${lon < 0 ? 'W' : 'E'}`;
 }
 
-/** A table of names and values; values are HTML already. */
+/** Returns a table of names and values; both are HTML already. */
 function facts(rows: readonly (readonly [string, string])[]): string {
   return `<table class="facts">${rows.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${value}</td></tr>`).join('\n')}</table>`;
 }

@@ -10,7 +10,7 @@ export type PlacedPoint = TrackPoint & { lat: number; lon: number };
 /** An action of a person about the track, from the log. */
 export type Deed = { at: string; by: string; text: string; reason: string | null };
 
-/** The content of a report. Its texts may come from strangers. */
+/** Content of a report. Its texts may come from unknown senders and must be escaped. */
 export type ReportData = {
   track: Track;
   exportedAt: string;
@@ -20,17 +20,17 @@ export type ReportData = {
   timeZone: string;
   /** Observed points with a position, thinned out. */
   points: readonly PlacedPoint[];
-  /** Numbers of all points and of those computed after the last report. */
+  /** Number of all points, and number of points that were computed after the last report. */
   pointCount: number;
   extrapolatedCount: number;
   highestLevel: ThreatLevel | null;
   nearest: Sighting['nearest'];
   entered: Sighting['zones'];
-  /** The present zones, for the sketch. */
+  /** Current zones, for the map sketch. */
   zones: readonly Pick<Zone, 'id' | 'name' | 'kind' | 'geometry'>[];
   alerts: readonly Alert[];
   deeds: readonly Deed[];
-  /** Names of sensors and assets by their ids. */
+  /** Returns the name of a sensor or asset; null where the id is unknown. */
   nameOf(id: string): string | null;
   hasFrames: boolean;
 };

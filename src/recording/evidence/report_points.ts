@@ -1,12 +1,12 @@
 import type { TrackPoint } from '../../model/track.ts';
 import type { PlacedPoint, ReportData } from './report_data.ts';
 
-/** Limit of the points in a sketch: more would not be visible. */
+/** Most points in a sketch: more would not be visible. */
 const MOST = 2_000;
 
 /**
- * Observed points of a track with a position, thinned out evenly while they are read, and the numbers of all and of
- * extrapolated points. Extrapolated points are computed after the last report: nobody observed the aircraft there.
+ * Returns the observed points of a track that have a position, thinned out evenly while they are read. Counts all
+ * points, and extrapolated points: those are computed after the last report, and nobody observed the aircraft there.
  */
 export async function reportPoints(
   pages: AsyncIterable<readonly TrackPoint[]>,

@@ -1,6 +1,6 @@
 import { parseTime } from '../../model/time.ts';
 
-/** Times in the time zone of the site, with UTC beside them. */
+/** Formats times in the time zone of the site, with UTC beside them. */
 export class ReportTimes {
   readonly timeZone: string;
   readonly #format: Intl.DateTimeFormat;
@@ -13,29 +13,29 @@ export class ReportTimes {
     });
   }
 
-  /** Date and time of the site: `2026-03-04 13:00:05 CET`. */
+  /** Returns date and time at the site: `2026-03-04 13:00:05 CET`. */
   local(text: string): string {
     const parts = this.#partsOf(text);
     return `${parts.year}-${parts.month}-${parts.day} ${this.clock(text)} ${parts.timeZoneName}`;
   }
 
-  /** Time of the site followed by UTC, without a line break inside. */
+  /** Returns the time at the site followed by UTC, each without a line break inside. */
   both(text: string): string {
     return `<span class="time">${this.local(text)}</span> <span class="time">(${this.utc(text)})</span>`;
   }
 
-  /** `13:00:05 (12:00:05 UTC)`, where the date is given elsewhere. */
+  /** Returns `13:00:05 (12:00:05 UTC)`, for use where the date is given elsewhere. */
   shortBoth(text: string): string {
     return `<span class="time">${this.clock(text)}</span> <span class="time">(${text.slice(11, 19)} UTC)</span>`;
   }
 
-  /** `13:00:05`, where the date is given elsewhere. */
+  /** Returns `13:00:05`, the time at the site, for use where the date is given elsewhere. */
   clock(text: string): string {
     const { hour, minute, second } = this.#partsOf(text);
     return `${hour}:${minute}:${second}`;
   }
 
-  /** `2026-03-04 12:00:05 UTC`. */
+  /** Returns `2026-03-04 12:00:05 UTC`. */
   utc(text: string): string {
     return `${text.slice(0, 10)} ${text.slice(11, 19)} UTC`;
   }
@@ -46,7 +46,7 @@ export class ReportTimes {
   }
 }
 
-/** `1 h 02 min 05 s`. */
+/** Returns a duration as `1 h 02 min 05 s`. */
 export function durationText(fromText: string, toText: string): string {
   const seconds = Math.max(0, Math.round(((parseTime(toText) ?? 0) - (parseTime(fromText) ?? 0)) / 1_000));
   const [h, min, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -1,4 +1,4 @@
-/** Maximum length of a stranger's text in a report: a longer one would displace the rest of the page. */
+/** Most characters of a text of unknown origin in a report. A longer text would displace the rest of the page. */
 const MOST = 200;
 /**
  * Characters that are invisible or change the direction of the text around them: controls, direction marks, joiners,
@@ -7,7 +7,7 @@ const MOST = 200;
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/gu;
 const marked: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A text with its invisible characters shown, for example as `[U+202E]`. A long text is cut. */
+/** Replaces invisible characters by their code, for example `[U+202E]`, and cuts a long text. */
 export function visible(text: string): string {
   const characters = [...text];
   const cut = characters.length > MOST ? `${characters.slice(0, MOST).join('')}…` : text;
@@ -17,7 +17,7 @@ export function visible(text: string): string {
   );
 }
 
-/** A text of unknown origin, escaped for elements and quoted attributes of HTML, SVG and XML. */
+/** Escapes a text of unknown origin for elements and quoted attributes of HTML, SVG and XML. */
 export function escaped(text: string): string {
   return visible(text).replaceAll(/[&<>"']/g, (character) => marked[character] ?? character);
 }

@@ -8,12 +8,15 @@ export type PointPages = Iterable<readonly TrackPoint[]> | AsyncIterable<readonl
 export const trackFormats = ['geojson', 'kml', 'csv'] as const;
 export type TrackFormat = (typeof trackFormats)[number];
 
-/** A track's history as a file, in pieces. Points without a position are only in the CSV, since a map cannot show them. */
+/**
+ * Yields a track's history as a file, in pieces. Points without a position are in the CSV only, since a map cannot show
+ * them.
+ */
 export function trackFile(format: TrackFormat, of: FileSubject, pages: PointPages): AsyncGenerator<string> {
   return writers[format](of, pages);
 }
 
-/** The track of a file. Pilot and take-off are the last reported ones, or null where the reader may not see them. */
+/** The track of a file. Pilot and take-off are the last reported ones; null where the reader may not see them. */
 export type FileSubject = Pick<Track, 'id' | 'number' | 'operator' | 'takeoff'>;
 
 const writers: Record<TrackFormat, (of: FileSubject, pages: PointPages) => AsyncGenerator<string>> = {
@@ -37,7 +40,7 @@ const columns = [
   'alt_agl_m',
 ] as const satisfies readonly (keyof TrackPoint)[];
 
-/** Columns with the last reported values, which are the same in each row. */
+/** Columns with the last reported values. They are the same in each row. */
 const pilotColumns = ['operator_id', 'operator_lat', 'operator_lon', 'takeoff_lat', 'takeoff_lon'];
 
 async function* csv({ operator, takeoff }: FileSubject, pages: PointPages): AsyncGenerator<string> {
@@ -51,7 +54,7 @@ async function* csv({ operator, takeoff }: FileSubject, pages: PointPages): Asyn
 
 type PilotPlace = { role: 'pilot' | 'takeoff'; lat: number; lon: number; operator_id?: string | null };
 
-/** Positions of pilot and take-off, where they were reported. */
+/** Returns the positions of pilot and take-off, where they were reported. */
 function pilotPlaces({ operator, takeoff }: FileSubject): PilotPlace[] {
   const places: PilotPlace[] = [];
   if (operator && operator.lat !== null && operator.lon !== null)
@@ -66,7 +69,10 @@ function placed(points: readonly TrackPoint[]): Placed[] {
   return points.filter((point): point is Placed => point.lat !== null && point.lon !== null);
 }
 
-/** A GeoJSON file (RFC 7946): longitude first, height above the WGS 84 ellipsoid where it is known. Each point is a feature. */
+/**
+ * Yields a GeoJSON file (RFC 7946) with a feature for each point. Longitude comes first, then latitude, and the height
+ * above the WGS 84 ellipsoid where it is known.
+ */
 async function* geoJson(of: FileSubject, pages: PointPages): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":[';
   let comma = '';
@@ -92,9 +98,9 @@ async function* geoJson(of: FileSubject, pages: PointPages): AsyncGenerator<stri
 }
 
 /**
- * A KML 2.2 file with the `gx:Track` extension, which gives each point a time. A long path consists of several joined
- * tracks. KML heights are above sea level, ours above the ellipsoid. The points are therefore clamped to the ground,
- * and the height is given as data.
+ * Yields a KML 2.2 file with the `gx:Track` extension, which gives each point a time. A long path consists of several
+ * joined tracks. KML heights are above sea level, ours above the ellipsoid. The points are therefore clamped to the
+ * ground, and the height is given as data.
  */
 async function* kml(of: FileSubject, pages: PointPages): AsyncGenerator<string> {
   yield `${[

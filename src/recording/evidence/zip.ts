@@ -3,10 +3,13 @@ import { constants, crc32, createDeflateRaw } from 'node:zlib';
 import { Zip, type ZipInputFile } from 'fflate';
 import { Fault } from '../../model/fault.ts';
 
-/** A file of the archive; its content is read once, in order. */
+/** A file of the archive. Its content is read once, in order. */
 export type ZipEntry = { readonly path: string; readonly content: AsyncIterable<Buffer> };
 
-/** Limit of a file without Zip64, the extension for larger files that some readers do not know. */
+/**
+ * Largest file and archive without Zip64, bytes. Zip64 is the extension for larger files, which some readers do not
+ * support.
+ */
 const mostBytes = 0xffff_ffff;
 const deflated = 8;
 const unix = 3;
@@ -14,7 +17,7 @@ const unix = 3;
 /**
  * Writes a ZIP archive. Entries are read one after the other, as fast as the archive is consumed, so that only a few
  * chunks are in memory. `at` is the date of every entry, in UTC because the format has no time zone. The threads of
- * zlib compress, because the library's own compression would block the main thread.
+ * zlib compress the content, because the ZIP library's own compression would block the main thread.
  */
 export async function* writeZip(entries: AsyncIterable<ZipEntry>, at: Date): AsyncGenerator<Buffer> {
   const ready: Buffer[] = [];
@@ -52,13 +55,14 @@ async function* measured(content: AsyncIterable<Buffer>, file: ZipInputFile): As
 
 function deflate(content: AsyncIterable<Buffer>): AsyncIterable<Buffer<ArrayBuffer>> {
   const packer = createDeflateRaw({ level: constants.Z_DEFAULT_COMPRESSION });
-  // A failure during reading destroys the packer, whose reader gets the error.
+  // A read failure destroys the packer, and its reader then gets the error.
   return pipeline(Readable.from(content, { objectMode: false }), packer, () => {});
 }
 
 /**
- * Local time with the same digits as `at` has in UTC, because the library dates entries in the local time zone. Years
- * are limited to those of the format, which the library demands; a box without a clock starts in 1970.
+ * Returns a local time with the same digits as `at` has in UTC, because the library dates entries in the local time
+ * zone. Years are limited to those of the format, since the library rejects others. A machine without a battery-backed
+ * clock starts in 1970.
  */
 function localTime(at: Date): Date {
   const year = Math.min(Math.max(at.getUTCFullYear(), 1980), 2099);
