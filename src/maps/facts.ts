@@ -6,11 +6,14 @@ const ATTRIBUTION_CHARS = 1_000;
 
 const entities: Record<string, string> = { copy: '©', amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
-/** Text of a field that may hold HTML, on one line; null where there is none. Maps write links into their attribution. */
+/**
+ * Returns a field that may contain HTML as plain text on one line; null where it has no text. Maps write links into
+ * their attribution.
+ */
 export function plainText(value: unknown, most: number): string | null {
   if (typeof value !== 'string') return null;
   const text = value
-    // Longer texts are no names; cutting first bounds the work.
+    // A longer text is no name. Cutting it first bounds the work of the steps below.
     .slice(0, 16 * most)
     .replace(/<[^<>]*>/g, '')
     .replace(/&(#?\w{1,6});/g, (whole, entity: string) => entities[entity] ?? whole)
@@ -23,7 +26,7 @@ export function plainText(value: unknown, most: number): string | null {
 export const nameOf = (value: unknown): string | null => plainText(value, NAME_CHARS);
 export const attributionOf = (value: unknown): string | null => plainText(value, ATTRIBUTION_CHARS);
 
-/** Bounds on the globe; the whole world where the numbers are invalid. */
+/** Returns bounds from four numbers; the whole world where the numbers are invalid. */
 export function boundsOf(numbers: readonly number[]): Bounds {
   const [west, south, east, north] = numbers;
   if (numbers.length !== 4 || numbers.some((each) => !Number.isFinite(each))) return worldBounds;
@@ -32,7 +35,7 @@ export function boundsOf(numbers: readonly number[]): Bounds {
   return isOnGlobe && w < e && s < n ? [w, s, e, n] : worldBounds;
 }
 
-/** Throws `Unreadable` where tiles cannot have these zoom levels. */
+/** Throws `Unreadable` where these zoom levels are impossible for tiles. */
 export function checkZooms(minZoom: number, maxZoom: number): void {
   if (
     Number.isInteger(minZoom) &&

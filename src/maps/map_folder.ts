@@ -8,15 +8,18 @@ import { MbtilesFile } from './mbtiles.ts';
 import { PmtilesFile } from './pmtiles.ts';
 import { type TileFile, Unreadable } from './tile_file.ts';
 
-/** Limit of the files that are looked at; each open one takes a descriptor. */
+/** Most files of the folder that are used. Each open file takes a file descriptor. */
 export const MAX_FILES = 64;
 
-/** A file of the folder, open where it can be read. */
+/** A file of the folder. `tiles` is null where the file cannot be read. */
 export type FoundMap = { map: BaseMap; tiles: TileFile | null };
-/** `stamp` is of the version that was opened; null where it is tried again, since the system refused it for now. */
+/**
+ * `stamp` identifies the version of the file that was opened. Null where the next scan must try again, because the
+ * system refused the file.
+ */
 type Kept = FoundMap & { stamp: string | null };
 
-/** The folder of maps: what is in it now, each file opened once for each of its versions. */
+/** The folder of maps. It keeps its files open, and opens each version of a file once. */
 export class MapFolder {
   readonly path: string;
   #maps = new Map<string, Kept>();
@@ -27,7 +30,7 @@ export class MapFolder {
     this.path = path;
   }
 
-  /** The maps as the last scan found them, by name. */
+  /** Maps that the last scan found, by name. */
   get maps(): readonly FoundMap[] {
     return [...this.#maps.values()];
   }
@@ -36,7 +39,7 @@ export class MapFolder {
     return this.#maps.get(id);
   }
 
-  /** Looks at the folder anew; resolves after a scan that began later than the call. Scans run one after another. */
+  /** Scans the folder. Resolves after a scan that began after the call. Scans run one after another. */
   scan(): Promise<void> {
     this.#queued ??= this.#running.then(() => {
       this.#queued = null;
@@ -46,7 +49,7 @@ export class MapFolder {
     return this.#queued;
   }
 
-  /** Closes every file; a later scan opens them again. */
+  /** Closes all files. A later scan opens them again. */
   async close(): Promise<void> {
     await this.#running;
     const maps = this.maps;
@@ -59,7 +62,7 @@ export class MapFolder {
     const now = new Map<string, Kept>();
     for (const file of await this.#files()) {
       const stats = await lstat(join(this.path, file)).catch(() => null);
-      // Removed since the folder was read.
+      // The file was removed since the folder was read.
       if (stats === null) continue;
       const found = mapNameOf(file);
       const isTaken = found === null || now.has(found.id);
@@ -73,11 +76,14 @@ export class MapFolder {
     await Promise.all([...before.values()].filter((one) => !kept.has(one)).map(closed));
   }
 
-  /** Names with the end of a map, without hidden files: copying programs and uploads write into those. */
+  /**
+   * Returns the file names that end like those of maps. Hidden files are left out, because copying programs and uploads
+   * write into them.
+   */
   async #files(): Promise<string[]> {
     const names = await readdir(this.path).catch(() => []);
     const ofMaps = names.filter((name) => !name.startsWith('.') && formatOf(name) !== null);
-    // The PMTiles file is served of two with one id: its name sorts after the other's.
+    // Of two files with one id the first is used. PMTiles files come first, so the PMTiles file is served.
     return ofMaps
       .sort((a, b) => (formatOf(a) === formatOf(b) ? (a < b ? -1 : 1) : formatOf(a) === 'pmtiles' ? -1 : 1))
       .slice(0, MAX_FILES);
@@ -105,25 +111,30 @@ export class MapFolder {
   }
 }
 
-/** Opens a file of tiles; `key` names this version of it in caches. Throws what `whyUnreadable` words. */
+/**
+ * Opens a file of tiles. `key` identifies this version of the file in caches. Errors can be worded by `whyUnreadable`.
+ */
 export async function openTiles(path: string, format: MapFormat, key: string): Promise<TileFile> {
   return format === 'pmtiles' ? PmtilesFile.open(path, key) : MbtilesFile.open(path);
 }
 
-/** Whether the system refused a file, for lack of permission or of descriptors; its content may be valid. */
+/**
+ * True where the system refused a file, for lack of permission or file descriptors. The content of the file may be
+ * valid.
+ */
 export function isOfSystem(thrown: unknown): boolean {
   return /^(E[A-Z]+|SQLITE_(BUSY|CANTOPEN|PERM|IOERR).*)$/.test(codeOf(thrown));
 }
 
-/** Why a file is not served, as a sentence. */
+/** Returns a sentence that says why a file is not served. */
 export function whyUnreadable(file: string, thrown: unknown): string {
   if (thrown instanceof Unreadable) return `${file} ${thrown.message}`;
-  // Errors of the system, SQLite and decompression have a code; those of the PMTiles reader have none.
+  // Errors of the system, SQLite and decompression have a code; errors of the PMTiles reader have none.
   const reason = codeOf(thrown) === '' ? 'its directories contradict each other' : reasonOf(thrown);
   return `${file} is damaged or copied in part, or cannot be read: ${reason}`;
 }
 
-/** Why a file is not even opened; null where it is. */
+/** Returns why a file is not opened; null where it may be opened. */
 function refusalOf(file: string, stats: Stats, isTaken: boolean): string | null {
   if (stats.isSymbolicLink()) return `${file} is a symbolic link, which is not followed: copy the file itself`;
   if (!stats.isFile()) return `${file} is no file`;
@@ -141,7 +152,10 @@ function versionOf({ size, mtimeMs }: Stats): string {
   return `${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}`;
 }
 
-/** Everything that shows a change; a copy that keeps the time of its original changes the time of the inode. */
+/**
+ * Returns all attributes that show a change of the file. A copy that keeps the modification time of its original still
+ * has a new inode time.
+ */
 function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return [size, mtimeMs, ctimeMs, ino].join(' ');
 }
@@ -150,6 +164,6 @@ async function closed({ tiles }: FoundMap): Promise<void> {
   try {
     await tiles?.close();
   } catch {
-    // A file that cannot be closed was closed before.
+    // The file was closed already.
   }
 }

@@ -15,11 +15,11 @@ import { type FoundMap, MAX_FILES, MapFolder, whyUnreadable } from './map_folder
 import { imageTypeOf, isGzip } from './tile_bytes.ts';
 import { type Incoming, receive, removeParts, type UploadLimits } from './upload.ts';
 
-/** Interval at which removed files are found and closed, ms; their space is then free. */
+/** Interval of scans of the folder, ms. A scan closes removed files, which frees their space. */
 const SCAN_MS = 10_000;
 
 export type MapSettings = {
-  /** All maps together never take more by uploads. */
+  /** Limit of all maps together, bytes. Uploads beyond it are refused. */
   allBytes: number;
   minFreeBytes: number;
 };
@@ -29,7 +29,7 @@ type MapDeps = { dataDir: string; settings: MapSettings; ledger: Ledger };
 /** A tile as it is stored. */
 export type Tile = { bytes: Buffer; type: TileType; isGzip: boolean };
 
-/** The base maps of the box: the same for every workspace and every world. */
+/** Base maps of this machine. They are the same for every workspace and every world. */
 export class MapService {
   readonly #folder: MapFolder;
   readonly #deps: MapDeps;
@@ -53,18 +53,21 @@ export class MapService {
     await this.#folder.close();
   }
 
-  /** All files of the folder as they are now, by id. */
+  /** Scans the folder and returns all its maps, sorted by id. */
   async list(): Promise<BaseMap[]> {
     await this.#folder.scan();
     return this.#folder.maps.map(({ map }) => map).sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** A map whose tiles can be read. Throws `not_found`, or `unavailable` where the file is unreadable. */
+  /**
+   * Returns a map whose tiles can be read. Throws `not_found` where there is none, or `unavailable` where its file is
+   * unreadable.
+   */
   async ready(id: string): Promise<BaseMap> {
     return (await this.#ready(id)).map;
   }
 
-  /** A tile, its row counted from the north; null where the map has none there. Throws as `ready` does. */
+  /** Returns a tile; its row `y` counts from the north. Null where the map has no such tile. Throws as `ready` does. */
   async tile(id: string, z: number, x: number, y: number): Promise<Tile | null> {
     const found = await this.#ready(id);
     try {
@@ -72,15 +75,15 @@ export class MapService {
     } catch (thrown) {
       await this.#folder.scan();
       const now = await this.#ready(id);
-      // Replaced while it was read: the new file answers.
+      // The file was replaced while it was read: the tile comes from the new file.
       if (now.tiles !== found.tiles) return tileOf(now, z, x, y);
       throw unavailable(`a tile of the map cannot be read: ${whyUnreadable(found.map.file, thrown)}`);
     }
   }
 
   /**
-   * Takes in a file; one of the same name is replaced once the new one is whole and readable. `check` is called before,
-   * and throws where the sender lost the right meanwhile.
+   * Receives a file. A file of the same name is replaced once the new one is complete and readable. `check` is called
+   * before the replacement. It must throw where the sender has lost the permission since.
    */
   async put(file: string, incoming: Incoming, check: () => void, by: Actor): Promise<BaseMap> {
     const named = mapNameOf(file);
@@ -106,7 +109,7 @@ export class MapService {
     }
   }
 
-  /** Deletes a file by its name or id. Throws `not_found`. */
+  /** Deletes a file by its name or id. Throws `not_found` where there is none. */
   async remove(name: string, by: Actor): Promise<void> {
     await this.#folder.scan();
     const { maps, path } = this.#folder;
@@ -127,11 +130,14 @@ export class MapService {
     try {
       makeFolder(this.#folder.path);
     } catch {
-      // The list is empty then; a box with a full disk works all the same.
+      // The list of maps is then empty. A machine with a full disk must start all the same.
     }
   }
 
-  /** The file that is replaced, if there is one. Throws `conflict` where another has the id, or there are too many. */
+  /**
+   * Returns the file that an upload replaces; null where there is none. Throws `conflict` where another file has the
+   * id, or where there are too many files.
+   */
   async #refuseTaken(file: string, id: string): Promise<BaseMap | null> {
     await this.#folder.scan();
     const held = this.#folder.get(id)?.map ?? null;
@@ -159,7 +165,7 @@ export class MapService {
     return found.map;
   }
 
-  /** Brings the names in the folder to the disk. */
+  /** Syncs the folder, so that new and deleted names survive a power cut. */
   async #sync(): Promise<void> {
     const folder = await open(this.#folder.path, constants.O_RDONLY);
     try {
@@ -170,7 +176,7 @@ export class MapService {
   }
 
   async #ready(id: string): Promise<FoundMap & { tiles: NonNullable<FoundMap['tiles']> }> {
-    // A file that came a moment ago is found before the next scan.
+    // A file may have been copied into the folder since the last scan.
     if (this.#folder.get(id) === undefined) await this.#folder.scan();
     const found = this.#folder.get(id);
     if (found === undefined) throw unknownMap(id);

@@ -19,7 +19,7 @@ const formats: Record<string, TileType> = {
   webp: 'webp',
 };
 
-/** A map of the MBTiles format: a SQLite database with a table or view of tiles. It is never written. */
+/** A map in the MBTiles format: a SQLite database with a table or view of tiles. The file is never written. */
 export class MbtilesFile implements TileFile {
   readonly facts: TileFacts;
   readonly #db: Database.Database;
@@ -31,12 +31,12 @@ export class MbtilesFile implements TileFile {
     this.facts = readFacts(db);
   }
 
-  /** Opens a database and checks that its tiles are found by an index. Throws `Unreadable`, or the error of SQLite. */
+  /** Opens a database and checks that its tiles are found by an index. Throws `Unreadable`, or an error of SQLite. */
   static open(path: string): MbtilesFile {
     checkHeader(path);
     const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 0 });
     try {
-      // Views of the file must not call functions with side effects, and a damaged page must not be believed.
+      // Views in the file must not call functions with side effects. Damaged pages must be detected.
       db.pragma('trusted_schema = OFF');
       db.pragma('cell_size_check = ON');
       db.pragma('query_only = ON');
@@ -49,7 +49,7 @@ export class MbtilesFile implements TileFile {
     }
   }
 
-  /** Rows of the file count from the south. */
+  /** Reads a tile; `y` counts from the north. Rows in the file count from the south. */
   async tile(z: number, x: number, y: number): Promise<Buffer | null> {
     const bytes = this.#find.get(z, x, 2 ** z - 1 - y) ?? null;
     if (bytes === null || bytes.length === 0) return null;
@@ -63,7 +63,7 @@ export class MbtilesFile implements TileFile {
   }
 }
 
-/** Refuses what SQLite would read in part, and a journal mode that needs files beside the map. */
+/** Throws `Unreadable` where the file is incomplete, or where its journal mode needs further files beside the map. */
 function checkHeader(path: string): void {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -78,7 +78,7 @@ function checkHeader(path: string): void {
         "is in SQLite's WAL mode, which needs files beside it: set PRAGMA journal_mode = DELETE where it was made",
       );
     const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-    // The number of pages counts only where the writer of the last change kept it.
+    // The header's number of pages is valid only where the last writer updated it: then both change counters are equal.
     const isKept = header.readUInt32BE(24) === header.readUInt32BE(92);
     const whole = isKept ? header.readUInt32BE(28) * pageBytes : 0;
     if (size < whole) throw new Unreadable(`has ${size} of its ${whole} bytes: it is copied in part, or cut off`);
@@ -87,7 +87,7 @@ function checkHeader(path: string): void {
   }
 }
 
-/** Refuses a database whose tiles are not found by an index: a search through all of them would hold up the service. */
+/** Throws `Unreadable` where tiles are not found by an index. A search through all tiles would block the service. */
 function checkPlan(db: Database.Database, query: string): void {
   let steps: { detail: string }[];
   try {
@@ -122,7 +122,7 @@ function readFacts(db: Database.Database): TileFacts {
 
 function readMetadata(db: Database.Database): Map<string, string> {
   const rows = new Map<string, string>();
-  // A view could be one that never ends.
+  // Only a table is read, because a query on a view might never end.
   const hasTable = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'metadata' AND type = 'table'").get();
   if (hasTable === undefined) return rows;
   const wanted = "'name', 'format', 'bounds', 'minzoom', 'maxzoom', 'attribution'";
@@ -133,7 +133,7 @@ function readMetadata(db: Database.Database): Map<string, string> {
   return rows;
 }
 
-/** Zoom levels as the metadata has them, else as the tiles have them. */
+/** Returns the zoom levels of the metadata, else those of the tiles. */
 function zoomsOf(db: Database.Database, metadata: ReadonlyMap<string, string>): { minZoom: number; maxZoom: number } {
   const [min, max] = [metadata.get('minzoom') ?? '', metadata.get('maxzoom') ?? ''];
   if (/^\d{1,2}$/.test(min) && /^\d{1,2}$/.test(max)) return { minZoom: Number(min), maxZoom: Number(max) };
@@ -144,7 +144,10 @@ function zoomsOf(db: Database.Database, metadata: ReadonlyMap<string, string>): 
   return { minZoom: first, maxZoom: last };
 }
 
-/** Type of the tiles as the metadata has it; of images as one of them is, since writers name one format and store another. */
+/**
+ * Returns the type of the tiles. For images the bytes of a tile decide before the metadata, since some writers name one
+ * format and store another.
+ */
 function tileTypeOf(db: Database.Database, metadata: ReadonlyMap<string, string>, zoom: number): TileType {
   const named = formats[(metadata.get('format') ?? '').trim().toLowerCase()];
   if (named === 'mvt') return named;

@@ -18,15 +18,19 @@ import { MAX_TILE_BYTES, type TileFacts, type TileFile, Unreadable } from './til
 const unzip = promisify(gunzip);
 
 const HEADER_BYTES = 127;
-/** Limit of a directory or the metadata, decompressed: a hostile file must not fill the memory. Real ones are below 1 MB. */
+/**
+ * Limit of a decompressed directory or metadata, bytes. A hostile file must not fill the memory; real ones are below 1
+ * MB.
+ */
 const MAX_PART_BYTES = 4 * 1024 * 1024;
-/** Depth of directories, by the specification. */
+/** Greatest depth of directories, by the specification of PMTiles. */
 const MAX_DEPTH = 4;
-/** Directories in memory, of all maps together; one has some thousand entries. */
+/** Number of directories in the cache, for all maps together. A directory has some thousand entries. */
 const CACHED_DIRECTORIES = 32;
 
 /**
- * PMTiles version 3 gives tile types these numbers. MapLibre tiles are left out: the console's style does not read them.
+ * Tile types by their numbers in PMTiles version 3. MapLibre tiles are left out, because the console's map style does
+ * not read them.
  */
 const tileTypeOf: Record<number, TileType> = { 1: 'mvt', 2: 'png', 3: 'jpeg', 4: 'webp', 5: 'avif' };
 
@@ -38,18 +42,18 @@ async function decompress(bytes: ArrayBuffer, compression: Compression): Promise
   return exact(await unzip(bytes, { maxOutputLength: MAX_PART_BYTES }));
 }
 
-/** Copy of a buffer's own bytes, without the rest of its memory pool. */
+/** Returns a copy of a buffer's own bytes, without the rest of its memory pool. */
 function exact({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
   return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
 }
 
-/** Byte ranges of an open file, as the reader of PMTiles asks for them. */
+/** Reads byte ranges of an open file for the PMTiles library. */
 class FileRanges implements Source {
   readonly #handle: FileHandle;
   readonly #key: string;
   readonly #bytes: number;
 
-  /** `key` names this version of the file in the cache. */
+  /** `key` identifies this version of the file in the cache of directories. */
   constructor(handle: FileHandle, key: string, bytes: number) {
     this.#handle = handle;
     this.#key = key;
@@ -74,7 +78,7 @@ class FileRanges implements Source {
   }
 }
 
-/** A map of the PMTiles format, version 3: one file with a header, directories and tiles. */
+/** A map in the PMTiles format, version 3: one file with a header, directories and tiles. */
 export class PmtilesFile implements TileFile {
   readonly facts: TileFacts;
   readonly #handle: FileHandle;
@@ -88,7 +92,7 @@ export class PmtilesFile implements TileFile {
     this.facts = facts;
   }
 
-  /** Opens a file and reads its header, first directory and metadata. Throws `Unreadable`, or the error of the system. */
+  /** Opens a file and reads its header, root directory and metadata. Throws `Unreadable`, or an error of the system. */
   static async open(path: string, key: string): Promise<PmtilesFile> {
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
@@ -140,7 +144,7 @@ async function readHeader(ranges: FileRanges, size: number): Promise<Header> {
   return header;
 }
 
-/** The document of the file; an empty one where it cannot be read, since only names are in it. */
+/** Returns the metadata of the file. Unreadable JSON gives an empty object, since the metadata only contain names. */
 async function readMetadata(ranges: FileRanges, header: Header): Promise<Record<string, unknown>> {
   const { jsonMetadataOffset, jsonMetadataLength, internalCompression } = header;
   if (jsonMetadataLength === 0) return {};

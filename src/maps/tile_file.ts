@@ -1,11 +1,11 @@
 import type { TileType } from '../model/base_map.ts';
 
-/** West, south, east, north, degrees. */
+/** Bounds in degrees: west, south, east, north. */
 export type Bounds = [number, number, number, number];
 
-/** Facts that a file of tiles has about itself. */
+/** Properties that a file of tiles states about itself. */
 export type TileFacts = {
-  /** Null where the file gives itself none. */
+  /** Null where the file states no name. */
   name: string | null;
   tileType: TileType;
   minZoom: number;
@@ -14,18 +14,23 @@ export type TileFacts = {
   attribution: string | null;
 };
 
-/** An open file of tiles. `tile` answers null for a tile that is not in it; rows count from the north. */
+/**
+ * An open file of tiles. `tile` returns null for a tile that the file does not contain; rows `y` count from the north.
+ */
 export type TileFile = {
   readonly facts: TileFacts;
   tile(z: number, x: number, y: number): Promise<Buffer | null>;
   close(): Promise<void>;
 };
 
-/** The reason why a file is not served; its sentence continues the name of the file. */
+/**
+ * Thrown where a file is not served. The message gives the reason, and continues a sentence that begins with the file
+ * name.
+ */
 export class Unreadable extends Error {}
 
-/** Limit of one tile as stored. Tiles of maps are below 1 MB; a larger one is a damaged length. */
+/** Limit of one stored tile, bytes. Tiles of maps are below 1 MB, so a larger length is damaged. */
 export const MAX_TILE_BYTES = 4 * 1024 * 1024;
 
-/** The whole world in Web Mercator, for files that name no bounds. */
+/** The whole world in Web Mercator, for files without bounds. */
 export const worldBounds: Bounds = [-180, -85.051129, 180, 85.051129];

@@ -9,25 +9,28 @@ import { isOfSystem, openTiles, whyUnreadable } from './map_folder.ts';
 
 /** Number of written bytes after which the free space is checked again. */
 const STEP_BYTES = 8 * 1024 * 1024;
-/** Time limit of one upload: it keeps others waiting. */
+/** Time limit of one upload, ms: other uploads wait for its end. */
 const UPLOAD_MS = 3_600_000;
 const PART = /^\.upload-[0-9a-f-]+\.part$/;
 
 /** Limits of one upload. */
 export type UploadLimits = {
-  /** Room that the other maps leave. */
+  /** Space that the other maps leave, bytes. */
   roomBytes: number;
-  /** Sentence about the room, for a file that is larger. */
+  /** Sentence of the refusal where the file is larger than `roomBytes`. */
   noRoom: string;
   minFreeBytes: number;
 };
 
-/** A file on its way: its size where the sender announced it, and its pieces once they are wanted. */
+/**
+ * A file that is being uploaded. `announcedBytes` is null where the sender announced no size. `pieces` yields the
+ * content.
+ */
 export type Incoming = { announcedBytes: number | null; pieces(): AsyncIterable<Buffer> };
 
 /**
- * Writes a file beside the maps, under a hidden name. Returns the path once the file is on the disk and can be read as
- * a map.
+ * Writes a file beside the maps, under a hidden name. Returns its path once the file is synced to the disk and can be
+ * read as a map.
  */
 export async function receive(
   folder: string,
@@ -54,7 +57,7 @@ export async function receive(
   }
 }
 
-/** Removes what uploads left behind that a kill or a power cut ended. */
+/** Removes partial files of uploads that a kill or a power cut interrupted. */
 export async function removeParts(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   await Promise.all(names.filter((name) => PART.test(name)).map((name) => rm(join(folder, name), { force: true })));
