@@ -83,7 +83,7 @@ export class MapFolder {
   async #files(): Promise<string[]> {
     const names = await readdir(this.path).catch(() => []);
     const ofMaps = names.filter((name) => !name.startsWith('.') && formatOf(name) !== null);
-    // Of two files with one id the first is used. PMTiles files come first, so the PMTiles file is served.
+    // PMTiles files come first in the order. Where two files have one id, the first file is served.
     return ofMaps
       .sort((a, b) => (formatOf(a) === formatOf(b) ? (a < b ? -1 : 1) : formatOf(a) === 'pmtiles' ? -1 : 1))
       .slice(0, MAX_FILES);
