@@ -1,7 +1,10 @@
-/** Random numbers that depend only on a seed. Each actor and sensor has its own generator, so adding one changes no other. */
+/**
+ * Random numbers that depend only on a seed. Each actor and sensor has a generator of its own, so that adding one
+ * changes no numbers of the others.
+ */
 export class Chance {
   #state: number;
-  /** Second number of the last pair: normal numbers are made in pairs. */
+  /** Second number of the last pair, since normal numbers are made in pairs; NaN where it was used. */
   #spare = Number.NaN;
 
   constructor(seed: number) {
@@ -15,7 +18,7 @@ export class Chance {
     return this;
   }
 
-  /** From 0 to under 1 (mulberry32). */
+  /** Returns a number from 0 to below 1 (mulberry32). */
   uniform(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     const state = this.#state;
@@ -28,12 +31,12 @@ export class Chance {
     return least + (most - least) * this.uniform();
   }
 
-  /** A whole number from 0 to under `count`. */
+  /** Returns an integer from 0 to below `count`. */
   below(count: number): number {
     return Math.floor(this.uniform() * count);
   }
 
-  /** With mean 0 and standard deviation 1. */
+  /** Returns a normally distributed number with mean 0 and standard deviation 1. */
   normal(): number {
     if (!Number.isNaN(this.#spare)) {
       const spare = this.#spare;
@@ -46,10 +49,10 @@ export class Chance {
     return length * Math.cos(angle);
   }
 
-  /** Number of events whose mean number is `mean`. */
+  /** Returns a Poisson-distributed number of events with the mean `mean`. */
   poisson(mean: number): number {
     let count = 0;
-    // Large means are split, because e^-mean would underflow: a sum of Poisson numbers is a Poisson number too.
+    // Large means are split, because e^-mean would underflow. A sum of Poisson numbers is a Poisson number too.
     for (let left = mean; left > 0; left -= MOST_AT_ONCE) {
       const limit = Math.exp(-Math.min(left, MOST_AT_ONCE));
       for (let product = this.uniform(); product > limit; product *= this.uniform()) count++;
@@ -60,7 +63,10 @@ export class Chance {
 
 const MOST_AT_ONCE = 20;
 
-/** Seed of one actor's or sensor's generator, from the run's seed and the names that identify it. */
+/**
+ * Returns the seed of one actor's or sensor's generator, from the run's seed and the names that identify the actor or
+ * sensor.
+ */
 export function seedFor(seed: number, ...names: string[]): number {
   let hash = mixed(seed ^ 0x9e3779b9);
   for (const name of names) {
@@ -70,12 +76,15 @@ export function seedFor(seed: number, ...names: string[]): number {
   return hash >>> 0;
 }
 
-/** A key for `Chance.reset` from two seeds and a count, for example those of a sensor and an actor and the scan number. */
+/**
+ * Returns a key for `Chance.reset` from two seeds and a count, for example the seeds of a sensor and an actor, and the
+ * scan number.
+ */
 export function keyOf(a: number, b: number, count: number): number {
   return mixed(mixed(a ^ Math.imul(count + 1, 0x85ebca6b)) ^ b) >>> 0;
 }
 
-/** The finaliser of MurmurHash3: each bit of the input changes half of the output's bits. */
+/** Finaliser of MurmurHash3: a change of one input bit changes half of the output bits on average. */
 function mixed(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

@@ -1,11 +1,14 @@
 type Entry<T> = { key: number; order: number; value: T };
 
-/** Binary heap of values by key; among equal keys the lowest `order` comes first, by default the one added first. */
+/**
+ * Binary heap of values, sorted by key. Among equal keys the lowest `order` comes first; by default that is the value
+ * added first.
+ */
 export class Heap<T> {
   readonly #entries: Entry<T>[] = [];
   #added = 0;
 
-  /** Key of the first value; infinite where the heap is empty. */
+  /** Key of the first value; Infinity where the heap is empty. */
   get least(): number {
     return this.#entries[0]?.key ?? Number.POSITIVE_INFINITY;
   }
@@ -33,7 +36,7 @@ export class Heap<T> {
     return first?.value;
   }
 
-  /** Removes and returns all values up to a key, in order. */
+  /** Removes and yields all values up to and including a key, in order. */
   *takeUpTo(key: number): Generator<T> {
     while (this.least <= key) yield this.take() as T;
   }

@@ -1,9 +1,9 @@
 import { Heap } from './heap.ts';
 
-/** An event that recurs after each period. */
+/** An event that recurs after each period, ms. */
 type Recurring = { firstMs: number; periodMs: number; count: number; happen(): void };
 
-/** Recurring events by their time, in whole milliseconds of the scenario. */
+/** Recurring events, sorted by their next time in whole milliseconds of scenario time. */
 export class Schedule {
   readonly #heap = new Heap<Recurring>();
 
@@ -11,12 +11,14 @@ export class Schedule {
     return this.#heap.least;
   }
 
-  /** Repeats an action every period, from `firstS` on. Rounding to milliseconds does not accumulate over periods. */
+  /**
+   * Repeats an action every `periodS`, first at `firstS`. Rounding to milliseconds does not accumulate over periods.
+   */
   every(periodS: number, firstS: number, happen: () => void): void {
     this.#add({ firstMs: firstS * 1000, periodMs: periodS * 1000, count: 0, happen });
   }
 
-  /** Runs the event that is due first. */
+  /** Runs the event that is due first, and schedules its next time. */
   run(): void {
     const recurring = this.#heap.take();
     if (!recurring) return;

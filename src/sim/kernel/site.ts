@@ -2,13 +2,14 @@ import { LocalFrame } from '../../geo/local_frame.ts';
 import type { Geodetic } from '../../geo/position.ts';
 import type { ScenarioPlace, ScenarioSpec } from '../../model/scenario.ts';
 
-/** Mean radius of the earth: converts a height over the ground into one over the tangent plane. */
+/** Mean radius of the earth, m. It serves to convert between height above ground and height above the tangent plane. */
 const EARTH_M = 6_371_000;
 const DEGREE = Math.PI / 180;
 
 /**
- * Site of a scenario. East and north are those of the tangent plane at its origin; heights are above the ground there and
- * follow the earth's curve. So level flight stays level 100 km away, where the plane is 785 m up.
+ * Site of a scenario. East and north are coordinates on the tangent plane at its origin. Heights are above the ground,
+ * which has the origin's height and follows the earth's curve. Level flight thus stays level 100 km away, where the
+ * tangent plane is 785 m above the ground.
  */
 export class Site {
   readonly frame: LocalFrame;
@@ -25,12 +26,12 @@ export class Site {
     this.#cosLat = Math.cos(lat * DEGREE);
   }
 
-  /** Height above the tangent plane, from one above the ground. */
+  /** Converts a height above ground to a height above the tangent plane, m. */
   upOf(eastM: number, northM: number, heightM: number): number {
     return heightM - (eastM * eastM + northM * northM) / (2 * EARTH_M);
   }
 
-  /** Height above the ground, from one above the tangent plane. */
+  /** Converts a height above the tangent plane to a height above ground, m. */
   heightOf(eastM: number, northM: number, upM: number): number {
     return upM + (eastM * eastM + northM * northM) / (2 * EARTH_M);
   }
@@ -43,7 +44,10 @@ export class Site {
     return this.placeOf(east_m, north_m, height_m ?? 0);
   }
 
-  /** Angle clockwise from the site's north to true north at a place, rad: any angle a few kilometres from a pole. */
+  /**
+   * Returns the angle clockwise from the site's north to true north at a place, rad. Within a few kilometres of a pole
+   * it can have any value.
+   */
   northAt(latDeg: number, lonDeg: number): number {
     const [sinLat, cosLat] = [Math.sin(latDeg * DEGREE), Math.cos(latDeg * DEGREE)];
     const off = (lonDeg - this.#lonDeg) * DEGREE;

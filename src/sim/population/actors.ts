@@ -10,7 +10,7 @@ import { Chance, seedFor } from '../kernel/chance.ts';
 import type { SimulatedVehicle } from '../vehicles/simulated_vehicle.ts';
 import type { Member } from './member.ts';
 
-/** Flight height where the scenario gives none. */
+/** Flight height where the scenario gives none, m. */
 const HEIGHT_M: Record<ScenarioActor['kind'], number> = {
   ...{ drone: 60, swarm: 60, asset: 60, spoofer: 60 },
   ...{ bird: 40, aircraft: 500 },
@@ -20,7 +20,7 @@ const SIZE_M: Record<ScenarioActor['kind'], number> = {
   ...{ bird: 0.2, aircraft: 10 },
 };
 
-/** Circle of a ghost without a route, m: distance from its transmitter, radius, height. */
+/** Circle that a ghost without a route flies, m: ranges of its distance from the transmitter, radius, and height. */
 const GHOST_AWAY_M = [100, 900] as const;
 const GHOST_RADIUS_M = [40, 160] as const;
 const GHOST_HEIGHT_M = [40, 120] as const;
@@ -34,7 +34,7 @@ export type ActorsDeps = {
 export class Actors {
   readonly #air: Air;
   readonly #deps: ActorsDeps;
-  /** The first body of each actor. */
+  /** Index of each actor's first body, by actor id. */
   readonly #bodies = new Map<string, number>();
 
   constructor(air: Air, deps: ActorsDeps) {
@@ -53,8 +53,8 @@ export class Actors {
   }
 
   /**
-   * Adds actors. All are placed before pilots are made, because a behaviour may refer to a later actor. Returns the
-   * members of each actor; a swarm and a spoofer have several.
+   * Adds actors. All actors are placed before pilots are made, because a behaviour may refer to a later actor. Returns
+   * the members of each actor; a swarm or spoofer may have several.
    */
   addAll(actors: readonly ScenarioActor[], vehicleOf: (actor: ScenarioActor) => SimulatedVehicle | null): Member[][] {
     const taken = actors.map((actor) => this.#place(actor, vehicleOf(actor)));
@@ -71,7 +71,7 @@ export class Actors {
     if (this.#air.count + count + ghosts > this.#air.capacity) {
       throw invalidInput(`'${actor.id}' does not fit: ${this.#air.capacity} bodies are the most`);
     }
-    // Throws before the actor is added: otherwise its id would refer to the next body.
+    // This throws before the actor is added. Otherwise the actor's id would refer to the next body.
     this.#deps.performanceOf(actor);
     const first = this.#air.count;
     this.#bodies.set(actor.id, first);
@@ -93,7 +93,7 @@ export class Actors {
       northM: start.north_m + shift.northM,
       heightM: start.height_m ?? 0,
     };
-    // A ghost is airborne from the beginning, wherever its transmitter is.
+    // A ghost flies from the beginning, wherever its transmitter is.
     if (isGhost) place.heightM = actor.route[0]?.height_m ?? HEIGHT_M.spoofer;
     const moves = isGhost || (vehicle === null && kind !== 'spoofer' && fliesItself(actor));
     const body = this.#air.add(limitsOf(actor, said), place, moves);
@@ -123,7 +123,7 @@ export class Actors {
     return pilotOf(planOf(actor, { bodyOf: (id) => this.bodyOf(id), shift, heightM, chance }));
   }
 
-  /** A pilot that circles a random place near the transmitter. */
+  /** Creates a pilot that circles a random place near the transmitter. */
   #wander(body: number, chance: Chance): Pilot {
     const air = this.#air;
     const [away, course] = [chance.between(...GHOST_AWAY_M), chance.between(0, 2 * Math.PI)];
@@ -142,20 +142,20 @@ export class Actors {
 }
 
 /**
- * Whether an actor flies. An asset without autopilot and route stands still and is protected; a spoofer without them
- * stands still and transmits.
+ * True where an actor flies by itself. An asset without autopilot, route and behaviour stands still and is protected. A
+ * spoofer without route and behaviour stands still and transmits.
  */
 function fliesItself({ kind, route, behaviour }: ScenarioActor): boolean {
   const isPlaced = route.length > 0 || behaviour !== undefined;
   return kind === 'asset' || kind === 'spoofer' ? isPlaced : true;
 }
 
-/** Whether direction finders can receive the actor. A drone has a control link, even if it broadcasts nothing. */
+/** True where direction finders can receive the actor. A drone has a control link, even if it broadcasts nothing. */
 function hasRadio({ kind, remote_id, mavlink }: ScenarioActor): boolean {
   return kind === 'drone' || kind === 'swarm' || kind === 'spoofer' || remote_id !== undefined || mavlink !== undefined;
 }
 
-/** Offset of the nth member in a square of `count`. */
+/** Returns the offset of the nth of `count` members, which are placed in a square grid. */
 function shiftOf({ count = 1, spacing_m }: ScenarioActor, nth: number): Shift {
   const columns = Math.ceil(Math.sqrt(count));
   const rows = Math.ceil(count / columns);

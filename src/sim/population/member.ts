@@ -9,12 +9,12 @@ import type { SimulatedVehicle } from '../vehicles/simulated_vehicle.ts';
 export type Member = {
   /** Index of the body in `Air`. */
   body: number;
-  /** The actor's id; where the actor has several members, followed by a number. */
+  /** The actor's id. Members of a swarm and ghosts of a spoofer have a hyphen and a number after it. */
   id: string;
   kind: ScenarioActor['kind'];
   type: FlightType;
   seed: number;
-  /** Random generator of its gusts. */
+  /** Random generator of the body's gusts. */
   gusts: Chance;
   pilot: Pilot | null;
   vehicle: SimulatedVehicle | null;
@@ -22,12 +22,12 @@ export type Member = {
   leavesS: number;
   hidden: readonly Span[];
   sizeM: number;
-  /** Height of its take-off above ground. */
+  /** Height at which the body starts, above ground, m. */
   startHeightM: number;
-  /** Whether it exists only in the claims of a transmitter. */
+  /** True for a ghost: a body that exists only in the claims of a transmitter. */
   isGhost: boolean;
-  /** The body that transmits for it: its own, or for a ghost the spoofer's. */
+  /** Index of the body that transmits for this one: the body itself, or the spoofer for a ghost. */
   radio: number;
-  /** Whether a direction finder can receive it. */
+  /** True where a direction finder can receive the body. */
   transmits: boolean;
 };

@@ -7,16 +7,16 @@ import type { SimulatedVehicle } from '../vehicles/simulated_vehicle.ts';
 import { Actors, type ActorsDeps } from './actors.ts';
 import type { Member } from './member.ts';
 
-/** Steps between two decisions of the pilots: they decide ten times a second. */
+/** Steps between two decisions of a pilot. Pilots decide ten times a second. */
 const STEER_EVERY_STEPS = 2;
 
-/** Actors of a scenario and their flight. Sensors are separate. */
+/** Flies the actors of a scenario. Sensors are separate. */
 export class Population {
   readonly air = new Air(MOST_FLYING + MOST_ACTORS);
   readonly weather: Weather;
   readonly actors: Actors;
   readonly members: Member[] = [];
-  /** Members that fly themselves, and members that an autopilot flies. */
+  /** Members with a simulated pilot, and members that an autopilot flies. */
   readonly #pilots: Member[] = [];
   readonly #vehicles: Member[] = [];
   readonly #comings = new Heap<Member>();
@@ -28,7 +28,7 @@ export class Population {
     this.actors = new Actors(this.air, deps);
   }
 
-  /** Returns the members of each actor. */
+  /** Adds actors, and returns the members of each. */
   addAll(actors: readonly ScenarioActor[], vehicleOf: (actor: ScenarioActor) => SimulatedVehicle | null): Member[][] {
     const added = this.actors.addAll(actors, vehicleOf);
     for (const member of added.flat()) {
@@ -41,7 +41,7 @@ export class Population {
     return added;
   }
 
-  /** Makes members appear and leave that are due. */
+  /** Makes members appear and leave whose time has come. */
   settle(atMs: number): void {
     for (const member of this.#comings.takeUpTo(atMs)) this.#appear(member, atMs / 1000);
     for (const member of this.#goings.takeUpTo(atMs)) this.#leave(member, atMs / 1000);
@@ -61,7 +61,10 @@ export class Population {
     this.air.state[body] = ABSENT;
   }
 
-  /** One step of all members from a time of the scenario. All decide from the state before it, then all move. */
+  /**
+   * Makes one step of all members from scenario time `fromMs`. All members decide by the state before the step; then
+   * all move. `beginMs`: world time of the scenario's beginning, ms.
+   */
   step(fromMs: number, stepMs: number, beginMs: number): void {
     const { air, weather } = this;
     const [atS, stepS] = [fromMs / 1000, stepMs / 1000];

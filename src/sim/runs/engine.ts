@@ -25,20 +25,20 @@ export type { TruePlace } from '../score/truth.ts';
 export type { SimFrame } from '../sensors/station.ts';
 export type { VehicleFacts } from '../vehicles/facts.ts';
 
-/** Step of the flight; sensors scan at their own times. */
+/** Step of the flight, ms. Sensors scan at times of their own. */
 const STEP_MS = 50;
 
 export type EngineDeps = {
-  /** Performance of a catalog model; null where the catalog has none of that name. */
+  /** Returns the performance of a catalog model; null where the catalog has no model of that name. */
   performanceOf(catalogName: string): PlatformPerformance | null;
 };
 
-/** A sensor that exists in the world from the first bytes of its link on; `receiver` is its name in the feed. */
+/** A sensor that appears in the world with the first bytes of its link. `receiver` is its name in the feed. */
 type LinkSensor = { link: string; receiver: string; spec: SensorSpec };
 
 /**
- * Simulates flight, sensors and their bytes. The result depends on the scenario, the seed, and the times of writes and
- * injections. It does not depend on the steps of `advance`.
+ * Simulates flight, sensors and the bytes that they send. The result depends on the scenario, the seed, and the times
+ * of writes and injections. It does not depend on how `advance` divides the time.
  */
 export class Engine {
   readonly links: readonly LinkSpec[];
@@ -56,9 +56,9 @@ export class Engine {
   readonly #sent = new Heap<SimFrame>();
   readonly #observers: Observers;
   readonly #vehicleOfLink = new Map<string, SimulatedVehicle>();
-  /** Steps flown. */
+  /** Number of steps flown so far. */
   #steps = 0;
-  /** Time of the scenario. */
+  /** Scenario time, ms. */
   #nowMs = 0;
 
   constructor(scenario: ScenarioSpec, seed: number, deps: EngineDeps) {
@@ -99,7 +99,10 @@ export class Engine {
     return { ...ofModel, ...performance };
   }
 
-  /** Fixes a serial that is made from the seed: the asset of a simulated vehicle is declared with this serial. */
+  /**
+   * Sets a serial from the seed where the scenario gives none. The asset of a simulated vehicle must be declared with
+   * the same serial.
+   */
   #withSerial(actor: ScenarioActor): ScenarioActor {
     if (!actor.mavlink || !actor.remote_id || actor.remote_id.serial !== undefined) return actor;
     const serial = serialOf(new Chance(seedFor(this.#seed, 'serial', actor.id)));
@@ -119,7 +122,7 @@ export class Engine {
     return vehicle;
   }
 
-  /** Frames that arrive until `toMs` (world ms), in order. */
+  /** Advances the simulation to world time `toMs`. Returns the frames that arrive until then, sorted by time. */
   advance(toMs: number): readonly SimFrame[] {
     const untilMs = toMs - this.#beginMs;
     for (let next = this.#nextStepMs; next <= untilMs; next = this.#nextStepMs) {
@@ -152,24 +155,24 @@ export class Engine {
     }
   }
 
-  /** Links that are down now because of outages of their sensors. */
+  /** Returns the links that are down now because of outages of their sensors. */
   downLinks(): ReadonlySet<string> {
     const down = this.#observers.stations.filter((station) => station.isDown(this.#nowMs / 1000));
     return new Set(down.map(({ link }) => link.name));
   }
 
-  /** Takes bytes that were written to a link. Vehicles read them; sensors ignore them. */
+  /** Receives bytes that the world wrote to a link. Vehicles read them; sensors ignore them. */
   write(link: string, _to: string | undefined, bytes: Uint8Array, atMs: number): void {
     this.#vehicleOfLink.get(link)?.receive(bytes, atMs);
   }
 
-  /** True positions at the time of the last `advance`. */
+  /** Returns the true positions at the time of the last `advance`. Ghosts are left out. */
   truth(): readonly TruePlace[] {
     const real = this.#population.members.filter(({ isGhost }) => !isGhost);
     return real.map((member) => truthOf(member, this.#sky));
   }
 
-  /** Adds an actor during the run, from now on or from its own time of appearance. */
+  /** Adds an actor during the run. It appears now, or at its own time of appearance. */
   inject(actor: ScenarioActor): void {
     if (this.#population.actors.has(actor.id))
       throw conflict(`there is an actor '${actor.id}' in the scenario already`);
@@ -180,13 +183,13 @@ export class Engine {
   }
 }
 
-/** Name of a link's receiver in the feed; null where the rows name their sensor themselves. */
+/** Returns the name of a link's receiver in the feed; null where the rows of the link name their sensor themselves. */
 function receiverOf({ spec }: Station): string | null {
   if (spec.modality === 'remote_id') return `${RECEIVER.sysid}/${RECEIVER.compid}`;
   return spec.modality === 'adsb' ? '' : null;
 }
 
-/** Actors to which a behaviour refers. */
+/** Returns the ids of the actors to which a behaviour refers. */
 function referredBy({ behaviour }: ScenarioActor): string[] {
   if (behaviour?.kind === 'evade') return [behaviour.from];
   if (behaviour?.kind === 'formation') return [behaviour.with];
@@ -203,7 +206,7 @@ function withSysids(actors: readonly ScenarioActor[]): ScenarioActor[] {
   });
 }
 
-/** True position and motion of a member. */
+/** Returns the true position and motion of a member. */
 function truthOf(member: Member, sky: Sky): TruePlace {
   const { body, id, kind } = member;
   const { air, site } = sky;

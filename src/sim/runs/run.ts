@@ -17,33 +17,33 @@ import { LogHash } from '../score/log_hash.ts';
 import { RunScorer } from '../score/run_scorer.ts';
 import { Engine, type EngineDeps } from './engine.ts';
 
-/** Frames that are processed between two turns of the event loop. */
+/** Number of frames that are delivered between two turns of the event loop. */
 const PIECE = 32;
 
 export type SimRunSettings = {
   scenario: ScenarioSpec;
   seed: number;
   performanceOf: EngineDeps['performanceOf'];
-  /** Time of the viewers' clock, ms. */
+  /** Returns the time of the clock that paces publishing to viewers, ms. */
   reportMs(): number;
-  /** Thread or place of the run's core; by default a thread of its own. */
+  /** Place in which the run's core computes; by default a thread of its own. */
   corePlace?: CorePlace | undefined;
 };
 
-/** Services that join a run once its world exists. */
+/** Services that are connected to a run once its world exists. */
 export type PlaybackService = OrderService & {
   world: World;
   zones(): readonly Zone[];
-  /** Asset ids of the scenario's own vehicles, by actor. */
+  /** Asset ids of the scenario's own vehicles, by actor id. */
   assets: ReadonlyMap<string, string>;
-  /** Evaluates the services, once a second. */
+  /** Evaluates the services. Called once per second of world time. */
   everySecond(): void;
 };
 
 export type RunResult = {
   metrics: RunMetrics;
   expect: RunExpectation[];
-  /** Sentences about orders of the scenario that were not carried out. */
+  /** Sentences about orders of the scenario that could not be carried out. */
   refused: string[];
   logHash: string;
   simulatedS: number;
@@ -51,11 +51,11 @@ export type RunResult = {
 
 const UNPLUGGED = 'the scenario has it unplugged';
 
-/** One run of a scenario: its engine, the world that observes it, and its scorer. */
+/** One run of a scenario: the engine, the world that receives its bytes, and the scorer. */
 export class SimRun {
   readonly clock: DrivenClock;
   readonly engine: Engine;
-  /** Driver of its world. */
+  /** Parts with which this run drives its world. */
   readonly driven: Driven;
   readonly #wires: Wires;
   readonly #hash: LogHash;
@@ -94,7 +94,7 @@ export class SimRun {
     this.driven = { core, seed: seedBytes(seed), open: this.#wires.open, changed, publishMs: publishMs };
   }
 
-  /** To be called once its world has started. */
+  /** Connects the services. Call this once the world has started. */
   begin(service: PlaybackService): void {
     const { world, assets } = service;
     this.#service = service;
@@ -132,20 +132,23 @@ export class SimRun {
     return this.atS >= this.#scenario.duration_s;
   }
 
-  /** Adds an actor during the run. Throws a Fault where it does not fit. */
+  /** Adds an actor during the run. Throws a Fault where the actor cannot be added. */
   inject(actor: ScenarioActor): void {
     this.engine.inject(actor);
     this.#score?.add(actor);
   }
 
-  /** Result so far. */
+  /** Returns the result so far. */
   result(): RunResult {
     const refused = [...this.#refused, ...(this.#orders?.pending() ?? [])];
     const came = this.#started(this.#score).result(refused);
     return { ...came, refused: refused.map(({ text }) => text), logHash: this.#hash.text(), simulatedS: this.atS };
   }
 
-  /** Delivers the frames of a step. In the step in which a link comes up or goes down, all its frames are delivered. */
+  /**
+   * Delivers the frames of a step. A link that comes up or goes down in this step still delivers all its frames of the
+   * step.
+   */
   *#feed(toMs: number): Iterable<void> {
     const frames = this.engine.advance(toMs);
     const down = this.engine.downLinks();

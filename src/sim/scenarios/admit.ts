@@ -3,12 +3,12 @@ import { pathText } from '../../model/issue.ts';
 import { MOST_ACTORS, type ScenarioActor, type ScenarioSpec } from '../../model/scenario.ts';
 import { checkScenario, type ScenarioDeps } from './check.ts';
 
-/** Limit of the faults in one answer. */
+/** Most faults in one answer. */
 const MOST_FAULTS = 5;
 
 /**
- * A scenario with one more actor, injected during a run. The actor passes the same checks as the first ones. Throws
- * `invalid_input` with its faults, or `conflict` where there is no room.
+ * Returns a scenario with one more actor, which is injected during a run. The actor must pass the same checks as the
+ * first ones. Throws `invalid_input` with its faults, or `conflict` where there are too many actors or its id is taken.
  */
 export function admitted(spec: ScenarioSpec, actor: ScenarioActor, deps: ScenarioDeps): ScenarioSpec {
   const at = spec.actors.length;

@@ -1,15 +1,14 @@
 import type { Finding, Path } from './fault.ts';
 
 export const MOST_BYTES = 1_048_576;
-/** Limit of nesting; each mapping or list inside another is one level deeper. */
+/** Greatest depth of nesting. Each mapping or list inside another is one level deeper. */
 export const DEEPEST = 16;
-/** Limit of values: several times the need of a scenario with 500 actors. */
+/** Most values of a document: several times as many as a scenario with 500 actors has. */
 const MOST_VALUES = 40_000;
-/** Limit of keys: four times the largest mapping of a scenario. */
+/** Most keys of a mapping: four times as many as the largest mapping of a scenario has. */
 const MOST_KEYS = 200;
 /**
- * A YAML text may have at most this many punctuation marks and line breaks; the parser takes some 10 µs for each. JSON has
- * no such limit.
+ * Most punctuation marks and line breaks of a YAML text. The parser takes about 10 µs for each. JSON has no such limit.
  */
 const MOST_MARKS = 10_000;
 
@@ -17,8 +16,8 @@ const opening = new Set([...'\n,[{&!"\'*%|:#-\\?'].map((mark) => mark.charCodeAt
 const [CLOSES_LIST, CLOSES_MAP, OPENS_LIST, OPENS_MAP] = [0x5d, 0x7d, 0x5b, 0x7b];
 
 /**
- * Whether YAML text has more marks than its parser reads quickly. An unmatched closing bracket costs as much as an
- * opening one.
+ * True where a YAML text has more marks than its parser can read quickly. An unmatched closing bracket costs as much as
+ * an opening one.
  */
 export function isTooDense(text: string): boolean {
   let [marks, open] = [0, 0];
@@ -35,7 +34,7 @@ export function isTooDense(text: string): boolean {
   return false;
 }
 
-/** Whether JSON text is nested deeper than the limit, without parsing it. */
+/** True where JSON text is nested deeper than the limit. The text is not parsed for this check. */
 export function isDeepJson(text: string): boolean {
   let depth = 0;
   let quoted = false;
@@ -55,8 +54,8 @@ export function isDeepJson(text: string): boolean {
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Checks limits before the schema is applied. Returns the first value that is too large or could reach a prototype,
- * else null.
+ * Checks a document against the limits before the schema is applied. Returns the first value that is too large or could
+ * change a prototype; null where there is none.
  */
 export function outOfBounds(value: unknown): Finding | null {
   let values = 0;

@@ -7,12 +7,12 @@ import { NameIndex } from '../../registry/catalog/names.ts';
 import type { ScenarioDeps } from './check.ts';
 import { scenarioOf } from './read.ts';
 
-// build/src/sim/scenarios/builtins.js stands four folders below config/, in a clone and when installed.
+// build/src/sim/scenarios/builtins.js is four folders below the parent of config/, in a clone and after installation.
 const folder = new URL('../../../../config/scenarios/', import.meta.url);
 
 const names = new NameIndex(platforms);
 
-/** Catalog of the program's own models, without those of a workspace. */
+/** Catalog of the built-in models, without the models of a workspace. */
 export const builtinDeps: ScenarioDeps = { catalog: (name) => names.find(name) };
 
 export type BuiltinScenario = Scenario & { builtin: true };
@@ -20,27 +20,32 @@ export type BuiltinScenario = Scenario & { builtin: true };
 let files: ReadonlyMap<string, string> | null = null;
 let read: ReadonlyMap<string, BuiltinScenario> | null = null;
 
-/** Names of the built-in scenario files without their endings, sorted; none where the folder is missing. */
+/**
+ * Returns the names of the built-in scenario files without their endings, sorted; an empty list where the folder is
+ * missing.
+ */
 export function scenarioFiles(): string[] {
   return [...filesByKey().keys()];
 }
 
-/** Text of a built-in scenario, for copying. Long scenarios are JSON, which is parsed much faster. */
+/**
+ * Returns the text of a built-in scenario, for copying. Long scenarios are JSON, which is parsed much faster than YAML.
+ */
 export function builtinText(key: string): string {
   return readFileSync(new URL(filesByKey().get(key) ?? key, folder), 'utf8');
 }
 
-/** The scenarios that come with the program, by the names of their files. */
+/** Returns the built-in scenarios, sorted by their file names. */
 export function builtinScenarios(): readonly BuiltinScenario[] {
   return [...scenariosByKey().values()];
 }
 
-/** The built-in scenario with that id or key. The key is the file name without its ending. */
+/** Returns the built-in scenario with that id or key. The key is the file name without its ending. */
 export function builtinScenario(idOrKey: string): BuiltinScenario | undefined {
   return scenariosByKey().get(idOrKey) ?? builtinScenarios().find(({ id }) => id === idOrKey);
 }
 
-/** The text of a built-in scenario, with its comments; undefined where none has the id. */
+/** Returns the text of a built-in scenario, with its comments; undefined where none has the id. */
 export function builtinTextOf(id: string): string | undefined {
   for (const [key, scenario] of scenariosByKey()) if (scenario.id === id) return builtinText(key);
   return undefined;
@@ -61,7 +66,7 @@ function listed(): string[] {
   }
 }
 
-/** The built-in scenarios, read once. A broken file is left out, so that the others still work. */
+/** Returns the built-in scenarios, which are read once. A broken file is left out, so that the others still work. */
 function scenariosByKey(): ReadonlyMap<string, BuiltinScenario> {
   read ??= new Map(scenarioFiles().flatMap((key) => readOne(key)));
   return read;

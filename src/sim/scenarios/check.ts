@@ -11,10 +11,13 @@ import { Cast, checkIds } from './check/ids.ts';
 import { checkLoad } from './check/load.ts';
 import { type Finding, findingIf, type Path } from './fault.ts';
 
-/** Limit for the positions of all zones of a scenario together: they are evaluated beside the zones of the workspace. */
+/**
+ * Most positions of all zones of a scenario together: the core evaluates them in addition to the zones of the
+ * workspace.
+ */
 const MOST_POSITIONS = 10_000;
 
-/** Zones must be valid areas with a floor below their ceiling, as in the registry. */
+/** Checks that zones are valid areas with a floor below their ceiling, as in the registry. */
 function checkZones({ zones }: ScenarioSpec): Finding[] {
   const positions = zones.reduce((sum, { geometry }) => sum + positionsOf(geometry), 0);
   if (positions > MOST_POSITIONS)
@@ -45,13 +48,16 @@ function positionsOf({ type, coordinates }: Geometry): number {
   return type === 'LineString' ? coordinates.length : 1;
 }
 
-/** Dependencies of the checks besides the scenario. */
+/** Inputs of the checks besides the scenario. */
 export type ScenarioDeps = {
-  /** The model of that name, undefined where there is none; throws `conflict` where several models have the name. */
+  /**
+   * Returns the model of that name; undefined where there is none. Throws `conflict` where several models have the
+   * name.
+   */
   catalog(name: string): CatalogModel | undefined;
 };
 
-/** Contradictions in a scenario that fits its schema. Never throws. */
+/** Returns the contradictions in a scenario that fits its schema. Never throws. */
 export function checkScenario(spec: ScenarioSpec, deps: ScenarioDeps): Finding[] {
   return [
     ...checkIds(spec),
@@ -66,7 +72,7 @@ export function checkScenario(spec: ScenarioSpec, deps: ScenarioDeps): Finding[]
   ];
 }
 
-/** The minimum range of each sensor is below its maximum, and its outages begin within the scenario. */
+/** Checks that the minimum range of each sensor is below its maximum, and that outages begin within the scenario. */
 function checkSensors({ sensors, duration_s }: ScenarioSpec): Finding[] {
   return sensors.flatMap(({ placement: { min_range_m: min, max_range_m: max }, outages }, index) => {
     const path = ['sensors', index];
@@ -78,7 +84,7 @@ function checkSensors({ sensors, duration_s }: ScenarioSpec): Finding[] {
   });
 }
 
-/** Orders must be given within the scenario, to vehicles that take commands, with parameters of their verb. */
+/** Checks that orders are given within the scenario, to vehicles that take commands, with parameters of their verb. */
 function checkOrders(spec: ScenarioSpec): Finding[] {
   const cast = new Cast(spec);
   return spec.orders.flatMap((order, index) => {
@@ -101,7 +107,7 @@ function checkParams({ verb, params, track_of, to }: ScenarioOrder & { do: 'comm
   if (second !== undefined)
     return [{ path: [...path, second], text: `stands beside ${first}: only one of params, track_of and to may` }];
   const takes = kindsOf(verb);
-  // An escorted vehicle is named by its actor too, because its asset has no id before the run.
+  // An escorted vehicle is named by its actor (`track_of`) too, because its asset has no id before the run.
   const byActor: ParamKind = takes.includes('asset') ? 'asset' : 'track';
   const kind = track_of !== undefined ? byActor : to !== undefined ? 'point' : (params?.kind ?? 'none');
   const at = first === undefined ? [...path, 'verb'] : [...path, first];
@@ -111,7 +117,7 @@ function checkParams({ verb, params, track_of, to }: ScenarioOrder & { do: 'comm
   return findingIf(isId, at, 'names a track id, which is unknown before the run; use track_of with the id of an actor');
 }
 
-/** Actors that a behaviour refers to must exist, and references must not form a ring. */
+/** Checks that the actors exist to which behaviours refer, and that references form no ring. */
 function checkWays(spec: ScenarioSpec): Finding[] {
   const cast = new Cast(spec);
   const found = spec.actors.flatMap((actor, index) => checkBehaviour(actor, ['actors', index, 'behaviour'], cast));
@@ -132,7 +138,7 @@ function checkBehaviour(actor: ScenarioActor, path: Path, cast: Cast): Finding[]
   return unknown;
 }
 
-/** The actor that the behaviour refers to; null for none. */
+/** Returns the actor to which the behaviour refers; null for none. */
 function otherOf({ behaviour }: ScenarioActor): { id: string; at: Path } | null {
   switch (behaviour?.kind) {
     case 'formation':
@@ -148,8 +154,8 @@ function otherOf({ behaviour }: ScenarioActor): { id: string; at: Path } | null 
 }
 
 /**
- * Finds rings of actors that keep their position relative to each other. Each refers to at most one other, so following
- * the references finds every ring.
+ * Finds rings of actors that keep their positions relative to each other, which cannot be flown. Each actor refers to
+ * at most one other, so following the references finds every ring.
  */
 function checkRings(actors: readonly ScenarioActor[], cast: Cast): Finding[] {
   const found: Finding[] = [];

@@ -4,21 +4,27 @@ import { pathText } from '../../model/issue.ts';
 
 export type Path = readonly PropertyKey[];
 
-/** A fault of a scenario with its path; `text` continues the sentence that the path begins. */
+/** A fault of a scenario. `text` continues a sentence that begins with the path. */
 export type Finding = { path: Path; text: string };
 
 export function findingIf(isWrong: boolean, path: Path, text: string): Finding[] {
   return isWrong ? [{ path, text }] : [];
 }
 
-/** A finding with its place in the text; `path` is empty for a fault of the whole document. */
+/** A fault with its line and column in the text, from 1 on. `path` is empty for a fault of the whole document. */
 export type ScenarioFault = { line: number; column: number; path: string; text: string };
 
-/** Limits of one answer: people repair the first faults of a document first. */
+/**
+ * Limits of one answer: number of faults, and characters of its sentence. People repair the first faults of a document
+ * first.
+ */
 const MOST_FAULTS = 100;
 const MOST_CHARACTERS = 4_000;
 
-/** Refusal of a document that is not a valid scenario. Its sentence names the faults up to a length; `faults` lists them. */
+/**
+ * Refusal of a document that is not a valid scenario. Its sentence names faults up to a length limit; `faults` lists
+ * all of them.
+ */
 export class ScenarioRefusal extends Fault {
   override readonly faults: readonly ScenarioFault[];
 
@@ -32,13 +38,13 @@ export function faultAt({ line, column }: Place, path: Path, text: string): Scen
   return { line, column, path: pathText(path), text };
 }
 
-/** Faults sorted by their place in the text, without duplicates, up to a limit. */
+/** Returns the faults sorted by line and column, without duplicates, up to a limit. */
 export function inOrder(faults: readonly ScenarioFault[]): ScenarioFault[] {
   const sorted = faults.toSorted((a, b) => a.line - b.line || a.column - b.column);
   return [...new Map(sorted.map((fault) => [lineOf(fault), fault])).values()].slice(0, MOST_FAULTS);
 }
 
-/** `line 12, column 7: 'actors[3].route[0].speed_mps' must be at most 80`. */
+/** Formats a fault: `line 12, column 7: 'actors[3].route[0].speed_mps' must be at most 80`. */
 export function lineOf({ line, column, path, text }: ScenarioFault): string {
   return `line ${line}, column ${column}: ${path === '' ? 'the document' : `'${path}'`} ${text}`;
 }

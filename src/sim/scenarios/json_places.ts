@@ -1,17 +1,17 @@
 import type { Place } from '../../host/config/document.ts';
 import type { Path } from './fault.ts';
 
-/** Offset of a value in a JSON text, with those of its entries. */
+/** Offset of a value in a JSON text, with the values that it contains and the offsets of its keys. */
 type Spot = { at: number; entries: Map<string, Spot> | null; keys: Map<string, number> | null };
 
-/** Places of the values of a JSON text, and its duplicate keys. */
+/** Finds lines and columns of values and keys in a JSON text. `twice` contains the duplicate keys. */
 export type JsonPlaces = {
   placeOf(path: Path): Place;
   placeOfKey(path: Path, key: string): Place;
   twice: readonly Place[];
 };
 
-/** Finds the places in a text that `JSON.parse` accepted, down to `depth`. */
+/** Indexes a text that `JSON.parse` has accepted, down to `depth` levels of nesting. */
 export function jsonPlaces(text: string, depth: number): JsonPlaces {
   const walker = new Walker(text);
   const root = walker.value(depth);
@@ -51,7 +51,7 @@ function placeAt(lines: readonly number[], at: number): Place {
   return { line: low + 1, column: at - (lines[low] ?? 0) + 1 };
 }
 
-/** Highest code of white space: between JSON values there is no other character at or below it. */
+/** Highest code of white space. Between JSON values no other character has this code or a lower one. */
 const SPACE = 0x20;
 const string = /"(?:[^"\\]|\\.)*"/y;
 const plain = /[^\s,\]}]+/y;

@@ -7,33 +7,39 @@ import { type CommandParams, kindsOf, type Verb } from '../../model/verb.ts';
 /** Services that carry out the orders of a scenario as if a person had given them. */
 export type OrderService = {
   command(actorId: string, verb: Verb, params: CommandParams): Promise<unknown>;
-  /** Approves the proposed plan about a track, of the given response if any. Throws `NotYet` where none is proposed. */
+  /**
+   * Approves the proposed plan about a track; `response` selects a plan of that kind. Throws `NotYet` where none is
+   * proposed.
+   */
   approve(trackId: string, response: Response | undefined): Promise<unknown>;
 };
 
 export type OrderDeps = {
   service: OrderService;
-  /** The track that follows an actor; null where none does. */
+  /** Returns the id of the track that follows an actor; null where none does. */
   trackOf(actorId: string): string | null;
-  /** The asset id of a simulated vehicle's actor. */
+  /** Returns the asset id of a simulated vehicle's actor; null for other actors. */
   assetOf(actorId: string): string | null;
   geodeticOf(place: ScenarioPlace): Geodetic;
-  /** Receives an order that could not be carried out. */
+  /** Called with an order that could not be carried out. */
   refused(refusal: RefusedOrder): void;
 };
 
-/** An order, with a sentence that says why it was not carried out. */
+/** An order that was not carried out, with a sentence that gives the reason. */
 export type RefusedOrder = { order: ScenarioOrder; text: string };
 
-/** A precondition of an order is missing. If a later or earlier attempt is refused, the refusal is the better explanation. */
+/**
+ * Thrown where a precondition of an order does not exist yet. If another attempt is refused, that refusal is the better
+ * explanation.
+ */
 export class NotYet extends Error {}
 
-/** Time for which an order is tried again while its track or plan is missing, s. */
+/** Time for which an order is tried again after its time, s. */
 const TRIED_FOR_S = 30;
 
 type Waiting = { order: ScenarioOrder; untilS: number; why: string | null };
 
-/** Orders that a scenario gives, each at its time. */
+/** Carries out the orders of a scenario, each at its time. */
 export class Orders {
   readonly #waiting: Waiting[];
   readonly #deps: OrderDeps;
@@ -44,7 +50,7 @@ export class Orders {
     this.#waiting = waiting.sort((a, b) => a.order.at_s - b.order.at_s);
   }
 
-  /** Gives due orders; called once a second with the scenario's time. */
+  /** Carries out due orders. Call this once a second with the scenario time. */
   evaluate(atS: number): void {
     const due = this.#waiting.filter(({ order }) => order.at_s <= atS);
     for (const one of due) {
@@ -53,7 +59,7 @@ export class Orders {
     }
   }
 
-  /** Orders without success so far that are still tried. */
+  /** Returns the orders that had no success so far and are still tried. */
   pending(): RefusedOrder[] {
     return this.#waiting.flatMap((one) => refusalOf(one) ?? []);
   }

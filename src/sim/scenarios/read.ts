@@ -12,10 +12,10 @@ import { type ReadText, readText } from './text.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Limit of issues: each takes time, and people read only the first ones. */
+/** Most issues of a document that are reported: each takes time, and people read only the first ones. */
 const MOST_ISSUES = 1_000;
 
-/** Issues of a schema as faults with their places. */
+/** Converts issues of a schema to faults with line and column. */
 function faultsOfIssues(schema: z.ZodType, issues: readonly Issue[], text: ReadText): ScenarioFault[] {
   return issues.slice(0, MOST_ISSUES).flatMap((issue) => faultsOf(schema, issue, [], text));
 }
@@ -36,24 +36,29 @@ function faultsOf(schema: z.ZodType, issue: Issue, before: Path, text: ReadText)
   return [faultAt(text.placeOf(path), path, goingOn(wordIssue(issue)))];
 }
 
-/** The issues of a union's most likely form: the form with the fewest faults. */
+/** Returns the issues of the most likely form of a union: the form with the fewest faults. */
 function meantOf(errors: readonly (readonly Issue[])[]): readonly Issue[] | null {
   const weigh = (issues: readonly Issue[]): number =>
     issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? 1 + issue.keys.length : 1), 0);
   return errors.toSorted((a, b) => weigh(a) - weigh(b))[0] ?? null;
 }
 
-/** Adapts the text of an issue. In a configuration it follows a colon; here it follows the name of a field. */
+/**
+ * Adapts the words of an issue. In messages about the configuration they follow a colon; here they follow the name of a
+ * field.
+ */
 function goingOn(words: string): string {
   return words.startsWith('expected ') ? `is not as it should be: ${words}` : words;
 }
 
-/** A scenario that was read, or all its faults. */
+/** A scenario that was read; or null and all its faults. */
 export type ScenarioReading =
   | { spec: ScenarioSpec; faults: readonly [] }
   | { spec: null; faults: readonly ScenarioFault[] };
 
-/** Reads YAML or JSON text. It never throws. Contradictions between parts are checked once each part fits the schema. */
+/**
+ * Reads YAML or JSON text. Never throws. Contradictions between parts are checked once the whole text fits the schema.
+ */
 export function readScenario(text: string, deps: ScenarioDeps): ScenarioReading {
   const document = readText(text);
   const { data: spec, faults } = parsed(scenarioSpecSchema, document);
@@ -62,14 +67,17 @@ export function readScenario(text: string, deps: ScenarioDeps): ScenarioReading 
   return found.length > 0 ? { spec: null, faults: found } : { spec, faults: [] };
 }
 
-/** The scenario in a text. Throws a ScenarioRefusal (`invalid_input`) that names every fault. */
+/** Returns the scenario in a text. Throws a `ScenarioRefusal` (`invalid_input`) that names every fault. */
 export function scenarioOf(text: string, deps: ScenarioDeps): ScenarioSpec {
   const { spec, faults } = readScenario(text, deps);
   if (!spec) throw new ScenarioRefusal(faults);
   return spec;
 }
 
-/** Changes of a scenario in a text; absent fields stay unchanged. Throws like `scenarioOf`. */
+/**
+ * Returns the changes of a scenario in a text; absent fields stay unchanged. `refuse` throws where there are findings.
+ * Throws like `scenarioOf`.
+ */
 export function patchOf(text: string): { patch: ScenarioPatch; refuse(found: readonly Finding[]): void } {
   const document = readText(text);
   const { data: patch, faults } = parsed(scenarioPatchSchema, document);

@@ -12,10 +12,10 @@ import { checkScenario, type ScenarioDeps } from './check.ts';
 import type { ScenarioFault } from './fault.ts';
 import { patchOf, readScenario, scenarioOf } from './read.ts';
 
-/** Maximum length of a collection that is written in one line, characters. */
+/** Most characters of a list or mapping that is written in one line. */
 const MOST_IN_LINE = 90;
 
-/** A scenario as YAML for people to edit, without default values. */
+/** Returns a scenario as YAML for people to edit, without default values. */
 export function writeScenario(spec: ScenarioSpec): string {
   const given = withoutDefaults(scenarioSpecSchema, spec);
   const doc = new Document(given, { aliasDuplicateObjects: false });
@@ -26,11 +26,11 @@ export function writeScenario(spec: ScenarioSpec): string {
     },
   });
   const text = doc.toString({ lineWidth: 120 });
-  // YAML beyond the limit of its reader is written as JSON, which is read at any length.
+  // YAML that is too dense for its reader is written as JSON, for which no such limit applies.
   return isTooDense(text) ? `${JSON.stringify(given, null, 1)}\n` : text;
 }
 
-/** A parsed value without the fields whose values equal the defaults of its schema. */
+/** Removes the fields of a parsed value that equal the defaults of its schema. */
 function withoutDefaults(schema: unknown, value: unknown): unknown {
   const inner = unwrapped(schema);
   if (Array.isArray(value))
@@ -69,7 +69,7 @@ function unwrapped(schema: unknown): unknown {
 
 const calm = { speed_mps: 0, from_deg: 0, gusts_mps: 0 };
 
-/** The scenarios of a workspace: the built-in ones, then its own. The service itself has no state. */
+/** Scenarios of a workspace: the built-in ones, then its own. The service itself has no state. */
 export class ScenarioService {
   readonly #registry: Registry;
   readonly #deps: ScenarioDeps;
@@ -83,22 +83,25 @@ export class ScenarioService {
     return [...builtinScenarios(), ...this.#registry.scenarios.list().map(documentOf)];
   }
 
-  /** Throws `not_found`. */
+  /** Returns a scenario. Throws `not_found` where there is none with this id. */
   get(id: string): Scenario {
     return builtinScenario(id) ?? documentOf(this.#registry.scenarios.get(id));
   }
 
-  /** Text of a scenario. A built-in one is returned as written, with its comments. */
+  /** Returns the text of a scenario. A built-in scenario is returned as written, with its comments. */
   text(id: string): string {
     return builtinTextOf(id) ?? writeScenario(specOf(this.#registry.scenarios.get(id)));
   }
 
-  /** Faults of a text; none where it is a scenario. */
+  /** Returns the faults of a text; an empty list for a valid scenario. */
   check(text: string): readonly ScenarioFault[] {
     return readScenario(text, this.#deps).faults;
   }
 
-  /** Throws a ScenarioRefusal that names every fault of the text, or `conflict` where the name is taken. */
+  /**
+   * Creates a scenario. Throws a `ScenarioRefusal` that names every fault of the text, or `conflict` where the name is
+   * taken.
+   */
   create(text: string, by: Actor): Scenario {
     const spec = scenarioOf(text, this.#deps);
     refuseBuiltinName(spec.name);
@@ -106,8 +109,8 @@ export class ScenarioService {
   }
 
   /**
-   * Changes a scenario by `text`. Throws like `create`, and `conflict` for a built-in scenario or one that was changed
-   * meanwhile.
+   * Changes a scenario by the fields in `text`. Throws like `create`. Throws `conflict` too for a built-in scenario,
+   * and where `version` in the text is not the current one.
    */
   update(id: string, text: string, by: Actor): Scenario {
     refuseBuiltin(id, 'changed');

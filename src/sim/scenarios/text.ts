@@ -5,7 +5,10 @@ import { DEEPEST, isDeepJson, isTooDense, MOST_BYTES, outOfBounds } from './boun
 import { faultAt, type Path, type ScenarioFault } from './fault.ts';
 import { jsonPlaces } from './json_places.ts';
 
-/** A text as plain values, with functions that find the place of a path. `value` is valid only where there are no faults. */
+/**
+ * A text as plain values, with functions that find line and column of a path. `value` is valid only where `faults` is
+ * empty.
+ */
 export type ReadText = {
   value: unknown;
   faults: ScenarioFault[];
@@ -15,7 +18,7 @@ export type ReadText = {
 
 const start: Place = { line: 1, column: 1 };
 
-/** Reads YAML or JSON text. It never throws: faults of the text are in `faults`. */
+/** Reads YAML or JSON text. Never throws: `faults` contains the faults of the text. */
 export function readText(text: string): ReadText {
   if (text.length > MOST_BYTES || Buffer.byteLength(text) > MOST_BYTES) return broken(start, 'is longer than 1 MiB');
   const read = /^\s*\{/.test(text) ? readJson(text) : readYaml(text);
@@ -28,7 +31,10 @@ function broken(place: Place, text: string): ReadText {
   return { value: null, faults: [faultAt(place, [], text)], placeOf: () => start, placeOfKey: () => start };
 }
 
-/** Reads JSON by the JSON parser, which is much faster. A text that is not JSON may still be YAML in braces. */
+/**
+ * Reads JSON by the JSON parser, which is much faster than the YAML parser. A text in braces that is no JSON may still
+ * be YAML.
+ */
 function readJson(text: string): ReadText {
   let value: unknown;
   try {
@@ -37,7 +43,7 @@ function readJson(text: string): ReadText {
     return isTooDense(text) ? noJson(text) : readYaml(text);
   }
   if (isDeepJson(text)) return broken(start, `is nested more than ${DEEPEST} deep`);
-  // Checked first, because it limits the walk that finds the places.
+  // The limits are checked first, because they bound the walk that finds the places.
   const much = outOfBounds(value);
   if (much?.path.length === 0) return broken(start, much.text);
   const { twice, ...places } = jsonPlaces(text, DEEPEST);

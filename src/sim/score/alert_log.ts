@@ -4,24 +4,29 @@ import { type Alert, severityRank } from '../../model/alert.ts';
 export type Telling = { atMs: number; severity: Alert['severity']; trackIds: readonly string[] };
 export type ReportedAlert = { id: string; ruleId: string; zoneId: string | null; tellings: Telling[] };
 
-/** Limits of the log. Further states of an alert change no score. */
+/** Limits of the log: states of an alert, and alerts. Further states of an alert change no score. */
 const MOST_TELLINGS = 200;
 const MOST_ALERTS = 20_000;
 
-/** Alerts that were published during a run. */
+/** Alerts that were published during a run, with their states. */
 export class AlertLog {
   readonly #alerts = new Map<string, ReportedAlert>();
 
-  /** Takes each published state: raised, more severe, or with more tracks. */
+  /**
+   * Adds a published state: an alert that was raised, became more severe, or got more tracks. Cleared states are
+   * ignored.
+   */
   note({ id, steps, track_ids: trackIds, state }: Alert, atMs: number): void {
     if (state === 'cleared') return;
-    // The last step of each rule and zone is its most severe.
+    // For each rule and zone only the last step counts: it is the most severe one.
     const last = new Map(steps.map((step) => [`${step.rule_id} ${step.zone_id}`, step]));
     for (const { rule_id: ruleId, zone_id: zoneId, severity } of last.values())
       this.#noteStep({ id, ruleId, zoneId }, { atMs, severity, trackIds });
   }
 
-  /** Notes a step. Each rule in each zone counts separately, even where several are steps of one alert. */
+  /**
+   * Adds a step. Each rule in each zone counts as an alert of its own, even where one alert contains several of them.
+   */
   #noteStep(of: Omit<ReportedAlert, 'tellings'>, { atMs, severity, trackIds }: Telling): void {
     const key = `${of.id} ${of.ruleId} ${of.zoneId}`;
     const known = this.#alerts.get(key);

@@ -5,17 +5,20 @@ import type { DueAlert } from './due_alerts.ts';
 import { median } from './median.ts';
 import type { Owners } from './owners.ts';
 
-/** Rules about claims of aircraft, and about separation: they do not judge intent. */
+/** Rules about false claims of aircraft, and rules about separation. Neither kind judges intent. */
 const aboutClaims: ReadonlySet<string> = new Set(['suspect_remote_id', 'friend_cloned']);
 const aboutSafety: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
 
 /**
- * Scores alerts against the truth. An alert meets a due one if it is about a track of the actor. It must be at least a
- * warning, or be of the zone for which it is due. `alert_latency_s` is the median time until it came, 0 where it came before. Where
- * only the scenario requires the alert, any alert about the actor meets it, and no latency is measured.
+ * Scores alerts against the truth.
  *
- * A warning or worse about tracks is false where none of them justifies it: friends, neutrals, birds, or false tracks not
- * recognised as fakes. No alert about actors of unknown affiliation is false.
+ * A due alert is met by an alert about a track of its actor. That alert must be a warning or worse, or belong to the
+ * zone for which it is due. `alert_latency_s` is the median time until due alerts came; an alert that came early counts
+ * as 0 s. Where only the scenario requires an alert, any alert about the actor meets it, and no latency is measured.
+ *
+ * A warning or worse about tracks is false where none of its tracks justifies it. Friends, neutrals and birds do not
+ * justify an alert, nor do false tracks that were not recognised as fakes. No alert about an actor of unknown
+ * affiliation is false.
  */
 export class AlertJudge {
   readonly #log: AlertLog;
@@ -28,7 +31,9 @@ export class AlertJudge {
     this.#cast = cast;
   }
 
-  /** `isAskedFor` returns whether an expectation of the scenario requires the alert. */
+  /**
+   * Returns the metrics of alerts. `isAskedFor` returns true where an expectation of the scenario requires an alert.
+   */
   score(due: readonly DueAlert[], isAskedFor: (alert: ReportedAlert) => boolean) {
     const waits: number[] = [];
     let missed = 0;
@@ -42,7 +47,7 @@ export class AlertJudge {
     return { alert_latency_s: median(waits), alerts_missed: missed, alerts_false: falseOnes };
   }
 
-  /** Whether a published state of an alert is about a track of an actor. */
+  /** True where a published state of an alert is about a track of an actor. */
   isAbout(telling: Telling, actorId: string): boolean {
     return telling.trackIds.some((trackId) => {
       const owner = this.#owners.ownerAt(trackId, telling.atMs);
@@ -68,7 +73,7 @@ export class AlertJudge {
     return !loud.some(({ trackIds, atMs }) => trackIds.some((trackId) => this.#isReason(ruleId, trackId, atMs)));
   }
 
-  /** Whether a track justifies an alert of a rule. */
+  /** True where a track justifies an alert of a rule. */
   #isReason(ruleId: string, trackId: string, atMs: number): boolean {
     const owner = this.#owners.ownerAt(trackId, atMs);
     if (owner === null) return aboutClaims.has(ruleId) || this.#owners.wasFake(trackId);

@@ -1,6 +1,9 @@
 import { Heap } from '../kernel/heap.ts';
 
-/** Possible pairs: for each row (an object) the columns (tracks) within the gate, with their costs. */
+/**
+ * Possible pairs. `rows` contains for each object the tracks (`column`) within the gate, with their costs. `columns` is
+ * the number of tracks.
+ */
 export type Pairs = { columns: number; rows: readonly (readonly Pair[])[] };
 export type Pair = { column: number; cost: number };
 
@@ -9,7 +12,7 @@ const NONE = -1;
 /**
  * Assigns each row a column of its own, or none at the price `alone`, with the lowest sum of costs. The method is
  * shortest augmenting paths with prices of columns (Jonker and Volgenant 1987). It visits only the given pairs, so
- * distant objects cost no time. Returns the column of each row, −1 for none. Costs are 0 to `alone`.
+ * distant objects cost no time. Costs are from 0 to `alone`. Returns the column of each row; −1 for none.
  */
 export function assign({ columns, rows }: Pairs, alone: number): Int32Array {
   return new Assignment(rows, columns, alone).run();
@@ -20,8 +23,8 @@ class Assignment {
   readonly #alone: number;
   readonly #columns: number;
   /**
-   * Row of each column. After the real columns follows one column for each row, which stands for leaving the row
-   * unassigned.
+   * Row of each column. The real columns are followed by one more column for each row, which stands for no assignment
+   * of that row.
    */
   readonly #rowOf: Int32Array;
   readonly #columnOf: Int32Array;
@@ -29,7 +32,9 @@ class Assignment {
   readonly #columnPrice: Float64Array;
   readonly #cost: Float64Array;
   readonly #from: Int32Array;
-  /** Columns whose lowest cost is final. Rounding errors must not reopen them for a slightly lower cost. */
+  /**
+   * 1 for columns whose lowest cost is final. Rounding errors must not reopen such a column for a slightly lower cost.
+   */
   readonly #isSettled: Uint8Array;
   readonly #heap = new Heap<number>();
   #seen: number[] = [];
@@ -54,7 +59,7 @@ class Assignment {
     return this.#columnOf.map((column) => (column < this.#columns ? column : NONE));
   }
 
-  /** Assigns one more row at the lowest additional cost; it reassigns other rows where that is cheaper. */
+  /** Assigns one more row at the lowest additional cost. Other rows get another column where that is cheaper. */
   #place(first: number): void {
     let row = first;
     let cost = 0;
@@ -94,7 +99,10 @@ class Assignment {
     this.#heap.add(cost, column, column);
   }
 
-  /** Adjusts prices so that every pair costs at least its prices, and each assigned pair exactly its prices. */
+  /**
+   * Adjusts the prices. Afterwards every pair costs at least the sum of its prices, and every assigned pair exactly
+   * that sum.
+   */
   #reprice(first: number, total: number): void {
     for (const column of this.#settled) {
       const less = total - (this.#cost[column] ?? 0);

@@ -5,7 +5,7 @@ const SIZE = 65_536;
 const uuidLength = 36;
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
-/** Hashes values in a canonical form that is equal on every machine. */
+/** Hashes values (SHA-256) in a canonical form, which is equal on every machine. */
 export class CanonBytes {
   readonly #hash: Hash = createHash('sha256');
   readonly #buffer = Buffer.alloc(SIZE);
@@ -23,7 +23,7 @@ export class CanonBytes {
     this.#double(value);
   }
 
-  /** Hashes a text. UUIDs in it are replaced by the number of their first appearance. */
+  /** Hashes a text. Each UUID in it is replaced by the number of its first appearance in the whole hash. */
   text(text: string): void {
     this.kind('text');
     this.#string(text.length < uuidLength ? text : text.replace(uuids, (uuid) => this.#numberOf(uuid)));
@@ -43,7 +43,7 @@ export class CanonBytes {
     this.#hash.update(bytes);
   }
 
-  /** Hashes packed rows; the columns of `times` are counted from `beginMs`. */
+  /** Hashes packed rows. Values in the columns `times` are counted from `beginMs`. */
   rows(values: Float64Array, width: number, times: readonly number[], beginMs: number): void {
     this.kind('rows');
     this.#double(values.length);
@@ -57,7 +57,7 @@ export class CanonBytes {
     this.#hash.update(new Uint8Array(copy.buffer, 0, 8 * values.length));
   }
 
-  /** Digest of all values so far. */
+  /** Returns the digest of all values so far, as hexadecimal digits. */
   digest(): string {
     this.#flush();
     return this.#hash.copy().digest('hex');
@@ -97,7 +97,7 @@ export class CanonBytes {
   }
 }
 
-/** Canonical form: NaN has many bit patterns, and 0 has two. */
+/** Returns the canonical form of a number: one bit pattern for NaN, which has many, and 0 for −0. */
 function plain(value: number): number {
   return Number.isNaN(value) ? Number.NaN : value + 0;
 }

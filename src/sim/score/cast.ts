@@ -1,6 +1,6 @@
 import type { ScenarioActor } from '../../model/scenario.ts';
 
-/** Actors of a run: those of its scenario, and those injected during it. */
+/** Actors of a run: those of its scenario, and those that were injected. */
 export class Cast {
   readonly #actors = new Map<string, ScenarioActor>();
 
@@ -12,12 +12,12 @@ export class Cast {
     this.#actors.set(actor.id, actor);
   }
 
-  /** Actor of an object; objects of an actor with several have the actor's id followed by a number. */
+  /** Returns the actor of an object. Objects of an actor with several have the actor's id, a hyphen and a number. */
   of(id: string): ScenarioActor | undefined {
     return this.#actors.get(id) ?? this.#actors.get(id.replace(/-\d+$/, ''));
   }
 
-  /** The actor's name for people. */
+  /** Returns the actor's name for people; the id where it has none. */
   nameOf(id: string): string {
     return this.of(id)?.name ?? id;
   }

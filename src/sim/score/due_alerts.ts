@@ -9,17 +9,17 @@ import type { Cast } from './cast.ts';
 import { isToBeFollowed, type TruePlace } from './truth.ts';
 
 /**
- * An actor about which an alert is due, the time from which it is due, and the zone. The zone is null where only an
- * expectation of the scenario requires the alert.
+ * An alert that must come: its actor, the world time from which it is due, ms, and its zone. The zone is null where
+ * only an expectation of the scenario requires the alert.
  */
 export type DueAlert = { actorId: string; fromMs: number; zoneId: string | null };
 
 type Drawing = { chart: Chart; drawn: Drawn | null; floorM: number; ceilingM: number };
 
-/** Distance beyond the reach of any zone, m. */
+/** Distance that no zone reaches, m: the whole footprint is drawn. */
 const FAR_M = 1_000_000;
 
-/** Finds actors about which an alert is due: hostile ones, from the time at which they enter a guarded zone. */
+/** Finds actors about which an alert is due: hostile actors, from the time at which they enter a guarded zone. */
 export class DueAlerts {
   readonly #cast: Cast;
   readonly #zones: () => readonly Zone[];
@@ -66,8 +66,8 @@ export class DueAlerts {
 }
 
 /**
- * Whether entering a zone raises alerts. A protected zone always does for strangers; an alert zone does if its alarm
- * says so.
+ * True where the entry of a stranger raises alerts. For a protected zone it always does, for an alert zone where its
+ * alarm includes `enter`.
  */
 function isGuarded({ kind, enabled, alarm }: Zone): boolean {
   return enabled && (kind === 'protected' || (kind === 'alert' && alarm.on.includes('enter')));

@@ -8,14 +8,17 @@ type Field = { name: string; bytes: Buffer; isTime: boolean };
 
 type Node = { next: Map<string, Node>; fields: readonly Field[] | null };
 
-/** Fields with this ending are times, ms. */
+/** Fields whose names end so are times, ms. */
 const timeName = /Ms$/;
-/** Counters of saves, which do not describe the content of policy or rule. */
+/** Version counters. They count saves and do not describe the content of policy or rule. */
 const saves: ReadonlySet<string> = new Set(['policyVersion', 'ruleVersion']);
-/** Limit of the cache: documents keyed by ids may have very many shapes. */
+/** Most key orders in the cache. Documents whose keys are ids may have very many. */
 const MOST_SHAPES = 4_096;
 
-/** Fields of documents, sorted by name, without counters of saves; cached for each order of keys. */
+/**
+ * Returns the fields of documents, sorted by name, without version counters. The result is cached for each order of
+ * keys.
+ */
 class Shapes {
   readonly #root: Node = { next: new Map(), fields: null };
   #count = 0;
@@ -43,23 +46,24 @@ function fieldsOf(names: readonly string[]): Field[] {
   return listed.sort().map((name) => ({ name, bytes: Buffer.from(`${name}\0`), isTime: timeName.test(name) }));
 }
 
-/** Prefix of each kind of entry, so that entries of two kinds never hash alike. */
+/** Prefix of each kind of entry, so that entries of different kinds never have the same bytes. */
 const TAG = { output: 1, command: 2 } as const;
 const rowTimes: readonly number[] = [TRACK.updatedMs, TRACK.lastSeenMs];
 const receivedTimes: readonly number[] = [RECEIVED.lastMs];
 
 /**
- * One hash over the output of a run, in its order: each step of the core (rows, track descriptions, last-seen times, ends,
- * assessment), and each datagram to a simulated vehicle. It is equal for the same seed, build and policy:
+ * Hashes the output of a run, in its order: each step of the core (rows, track descriptions, last-seen times, ends,
+ * assessment), and each datagram to a simulated vehicle. The hash is equal for the same seed, build and policy:
  *
  * - Times count from the beginning of the run.
- * - A UUID is replaced by the number of its first appearance, anywhere in a text, so that recreated rows hash alike.
- * - Fields of a document are sorted by name, and an undefined field counts as absent. Lists keep their order, which has a
- *   meaning.
- * - Numbers are their eight bytes; all NaNs are the same, and −0 is 0.
+ * - A UUID is replaced by the number of its first appearance, anywhere in a text, so that recreated rows have the same
+ *   hash.
+ * - Fields of a document are sorted by name, and an undefined field counts as absent. Lists keep their order, which has
+ *   a meaning.
+ * - Numbers are hashed as their eight bytes; all NaNs are the same, and −0 is 0.
  *
- * `dueMs` and `assigned` are left out, because they are bookkeeping. So are the versions of policy and rules: a policy
- * that was saved unchanged is the same policy.
+ * `dueMs` and `assigned` are left out, because they are bookkeeping. The versions of policy and rules are left out too:
+ * a policy that was saved unchanged is the same policy.
  */
 export class LogHash {
   readonly #beginMs: number;
@@ -88,7 +92,7 @@ export class LogHash {
     this.#bytes.raw(bytes);
   }
 
-  /** Hash so far; more entries may follow. */
+  /** Returns the hash so far. More entries may follow. */
   text(): string {
     return `sha256:${this.#bytes.digest()}`;
   }

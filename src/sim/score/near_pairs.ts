@@ -1,12 +1,12 @@
 import type { Pair } from './assignment.ts';
 
-/** Gate between a track and an object, m: the parameter c of GOSPA and OSPA. */
+/** Greatest distance between a track and an object that may be paired, m: the parameter c of GOSPA and OSPA. */
 export const GATE_M = 100;
 
-/** Positions as metres east, north and up in one plane, three numbers each. Up is NaN where it is unknown. */
+/** Positions as metres east, north and up in one plane, three numbers each. Up is NaN where the height is unknown. */
 export type Spots = Float64Array;
 
-/** Distance of two positions, m; horizontal where one height is unknown. */
+/** Returns the distance of two positions, m; the horizontal distance where a height is unknown. */
 export function apart(a: Spots, i: number, b: Spots, j: number): number {
   const east = (a[3 * i] ?? 0) - (b[3 * j] ?? 0);
   const north = (a[3 * i + 1] ?? 0) - (b[3 * j + 1] ?? 0);
@@ -14,7 +14,7 @@ export function apart(a: Spots, i: number, b: Spots, j: number): number {
   return Math.sqrt(east * east + north * north + (Number.isNaN(up) ? 0 : up * up));
 }
 
-/** For each position of `a` the positions of `b` within the gate; the cost is the squared distance, m². */
+/** Returns for each position of `a` the positions of `b` within the gate. The cost is the squared distance, m². */
 export function nearPairs(a: Spots, b: Spots): Pair[][] {
   const eastOf = (j: number): number => b[3 * j] ?? 0;
   const byEast = Array.from({ length: b.length / 3 }, (_, j) => j).sort((i, j) => eastOf(i) - eastOf(j));
@@ -33,7 +33,7 @@ export function nearPairs(a: Spots, b: Spots): Pair[][] {
   return rows;
 }
 
-/** Index of the first sorted value that is at least `least`. */
+/** Returns the index of the first sorted value that is at least `least`; the length where there is none. */
 function firstFrom(sorted: Float64Array, least: number): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {

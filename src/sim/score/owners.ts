@@ -1,20 +1,20 @@
 /**
- * Owner of a track: a real object (`thing`), an object that already has another track (`double`), or a claim without a
- * real object (`claim`).
+ * Owner of a track: a real object that the track follows (`thing`), a real object that has another track already
+ * (`double`), or a claim without a real object (`claim`).
  */
 export type Owner = { id: string; as: 'thing' | 'double' | 'claim' };
 type Since = { fromMs: number; owner: Owner };
 
-/** Limit of the recorded changes of one track. */
+/** Most recorded changes of one track's owner. */
 const MOST_CHANGES = 200;
 
 type Known = { since: Since[]; wasThing: boolean; wasFake: boolean; wasBlamed: boolean };
 
-/** Owners of each track over time. */
+/** Records the owners of each track over time. */
 export class Owners {
   readonly #tracks = new Map<string, Known>();
 
-  /** `owner` is null for a track without one; `fake` is true for the verdict `suspect`. */
+  /** Records the owner of a track at a time; `owner` is null for none. `fake`: the track has the verdict `suspect`. */
   note(trackId: string, atMs: number, owner: Owner | null, fake: boolean): void {
     const known = this.#known(trackId);
     known.wasThing ||= owner?.as === 'thing';
@@ -25,7 +25,10 @@ export class Owners {
     if (known.since.length < MOST_CHANGES) known.since.push({ fromMs: atMs, owner });
   }
 
-  /** The owner of a track at a time; before the first recorded owner, the first. */
+  /**
+   * Returns the owner of a track at a time. Before the first recorded owner that owner counts; null where there was
+   * none.
+   */
   ownerAt(trackId: string, atMs: number): Owner | null {
     const since = this.#tracks.get(trackId)?.since ?? [];
     return (since.findLast(({ fromMs }) => fromMs <= atMs) ?? since[0])?.owner ?? null;
@@ -35,7 +38,7 @@ export class Owners {
     return this.#tracks.get(trackId)?.wasFake ?? false;
   }
 
-  /** Number of tracks that never followed a real object, without those that were recognised as fakes. */
+  /** Number of tracks that never followed a real object. Tracks that were recognised as fakes are not counted. */
   get falseTracks(): number {
     let count = 0;
     for (const { wasThing, wasFake, wasBlamed } of this.#tracks.values())

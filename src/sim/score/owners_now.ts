@@ -6,13 +6,13 @@ type Found = Evaluation & {
   things: Sky;
   others: Sky;
   shown: Sky;
-  /** Claimed positions without a real object, and the track of each; −1 for none. */
+  /** Claimed positions without a real object, and the column of each one's track; −1 for none. */
   claimed: Sky;
   claimOf: Int32Array;
   inventorOf(column: number): string | null;
 };
 
-/** Owner of each track at one moment, by column. A track without an owner is not listed. */
+/** Returns the owner of each track at one moment, by column. Tracks without an owner are left out. */
 export function ownersOf(found: Found): Map<number, Owner> {
   const { things, trackOf, others, trackOfOther, claimed, claimOf, free, shown, inventorOf } = found;
   const owners = new Map<number, Owner>();
@@ -34,7 +34,7 @@ export function ownersOf(found: Found): Map<number, Owner> {
   return owners;
 }
 
-/** Nearest object of each track, within the gate. */
+/** Returns the id of the nearest object within the gate, for each track that has one. */
 function nearestOf(skies: readonly Sky[], shown: Sky, columns: readonly number[]): Map<number, string> {
   const spots = Float64Array.from(columns.flatMap((column) => [...shown.spots.subarray(3 * column, 3 * column + 3)]));
   const nearest = new Map<number, { id: string; cost: number }>();

@@ -24,8 +24,8 @@ import { isBeside, isToBeFollowed, type TruePlace } from './truth.ts';
 const failures: ReadonlySet<CommandState> = new Set(['failed', 'rejected', 'expired', 'timed_out']);
 
 /**
- * Outcomes of tasks, and of commands without a task. A cancelled or superseded one counts neither as success nor as
- * failure.
+ * Counts the outcomes of tasks, and of commands without a task. A cancelled or superseded task is neither a success nor
+ * a failure.
  */
 class TaskTally {
   readonly #ends = new Map<string, CommandState>();
@@ -52,11 +52,11 @@ class TaskTally {
   }
 }
 
-/** Truth and picture at one moment of the run's own time. */
+/** Truth and picture at one moment of world time. */
 export type Evaluation = {
   atMs: number;
   truth: readonly TruePlace[];
-  /** All tracks of the picture; only confirmed ones count. */
+  /** All tracks of the picture. Only confirmed tracks with a position count. */
   tracks: readonly Track[];
   threats: readonly Pick<Threat, 'track_id' | 'level'>[];
 };
@@ -64,15 +64,15 @@ export type Evaluation = {
 export type ScoreDeps = {
   /** World time at which the run begins, ms. */
   beginMs: number;
-  /** Zones that apply: those of the workspace and of the scenario. */
+  /** Returns the zones that apply: those of the workspace and of the scenario. */
   zones(): readonly Zone[];
-  /** The actor of an asset; null where the asset is not of the scenario. */
+  /** Returns the actor of an asset; null where the asset is not part of the scenario. */
   actorOf(assetId: string): string | null;
 };
 
 /**
- * Scores a run against its truth, once a simulated second. It takes time from its input only, so the same run has the same
- * score. docs/use/runs.md defines each metric.
+ * Scores a run against its truth, once per second of world time. All times come from the input, so the same run always
+ * has the same score. docs/use/runs.md defines each metric.
  */
 export class RunScorer {
   readonly #beginMs: number;
@@ -86,7 +86,7 @@ export class RunScorer {
   readonly #due: DueAlerts;
   readonly #tasks = new TaskTally();
   readonly #expectations: Expectations;
-  /** Tracks of each object at the last evaluation. */
+  /** Tracks of each object at the last evaluation, by the object's id. */
   #tracksOf = new Map<string, Track[]>();
 
   constructor(scenario: ScenarioSpec, { beginMs, zones, actorOf }: ScoreDeps) {
@@ -108,12 +108,12 @@ export class RunScorer {
     this.#cast.add(actor);
   }
 
-  /** Takes each published state of an alert. */
+  /** Records a published state of an alert. */
   alert(alert: Alert, atMs: number): void {
     this.#alerts.note(alert, atMs);
   }
 
-  /** Takes each change of a task; its end counts. */
+  /** Records a change of a task. For the tally the last state counts. */
   task(task: Task, atMs: number): void {
     this.#tasks.task(task);
     this.#act(task, task.phase, atMs);
@@ -171,13 +171,13 @@ export class RunScorer {
     this.#expectations.evaluate({ atS, places: truth, spots, tracksOf, levelOf });
   }
 
-  /** The track that followed an actor at the last evaluation; null where none did. */
+  /** Returns the track that followed an actor at the last evaluation; null where none did. */
   trackOf(actorId: string): Track | null {
     for (const [id, [track]] of this.#tracksOf) if (this.#cast.isOf(id, actorId)) return track ?? null;
     return null;
   }
 
-  /** Result so far; the run continues. A refused order counts as a failed task. */
+  /** Returns the result so far; the run may continue. Each refused order counts as a failed task. */
   result(refused: readonly RefusedOrder[] = []): { metrics: RunMetrics; expect: RunExpectation[] } {
     const isAskedFor = (alert: ReportedAlert): boolean => this.#expectations.asksFor(alert, this.#judge);
     const alerts = this.#judge.score(this.#dueAlerts(), isAskedFor);
@@ -195,7 +195,10 @@ export class RunScorer {
     return { metrics, expect: this.#expectations.results(end) };
   }
 
-  /** Actors that entered a guarded zone, and actors about which an expectation requires an alert. */
+  /**
+   * Returns due alerts: about actors that entered a guarded zone, and about actors for which an expectation requires an
+   * alert.
+   */
   #dueAlerts(): DueAlert[] {
     const due = this.#due.all();
     const known = new Set(due.map(({ actorId }) => actorId));
@@ -204,9 +207,12 @@ export class RunScorer {
   }
 }
 
-/** Claimed positions without a real object: aircraft that spoofers invent, and positions about which aircraft lie. */
+/**
+ * Returns claimed positions without a real object: aircraft that spoofers invent, and false positions that real
+ * aircraft claim.
+ */
 function claimedPlaces(cast: Cast, truth: readonly TruePlace[], frame: LocalFrame, atS: number): Sky {
-  // In most scenarios no actor lies, so the lookups are skipped.
+  // In most scenarios no actor makes false claims, so the lookups are skipped.
   if (![...cast.all()].some(({ kind, remote_id: remoteId }) => kind === 'spoofer' || remoteId?.lies !== undefined))
     return { ids: [], spots: new Float64Array() };
   const invented = truth.filter(({ kind, id }) => kind === 'spoofer' && cast.of(id)?.id !== id);
@@ -221,7 +227,10 @@ function claimedPlaces(cast: Cast, truth: readonly TruePlace[], frame: LocalFram
   return sky;
 }
 
-/** The spoofer that invented a track which only claims support; null for none, or where several are possible. */
+/**
+ * Returns the spoofer that invented a track which only claims support. Null where there is none or several are
+ * possible.
+ */
 function inventorOf(cast: Cast, { cooperative, identities }: Track): string | null {
   if (cooperative !== 'coop_only') return null;
   const spoofers = [...cast.all()].filter(({ kind }) => kind === 'spoofer');

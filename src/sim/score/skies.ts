@@ -4,23 +4,23 @@ import type { Spots } from './near_pairs.ts';
 import type { Sky } from './tracking_score.ts';
 import type { TruePlace } from './truth.ts';
 
-/** Maximum extrapolation of a track, s. External scorers use the same. */
+/** Longest extrapolation of a track, s. External scorers use the same value. */
 const MOST_MOVED_S = 2.5;
 
-/** True positions, in metres from the frame's origin. */
+/** Returns true positions in metres from the frame's origin. */
 export function placesOf(places: readonly TruePlace[], frame: LocalFrame): Sky {
   const geodetic = places.flatMap(({ latDeg, lonDeg, altHaeM }) => [latDeg, lonDeg, altHaeM]);
   return { ids: places.map(({ id }) => id), spots: spotsOf(geodetic, frame) };
 }
 
 /**
- * Positions of tracks at a moment, extrapolated with their velocities from their last update. Up is NaN where the height
- * is unknown, so that distance is measured over ground.
+ * Returns the positions of tracks at a moment, extrapolated with their velocities from their last update. Up is NaN
+ * where the height is unknown; distances are then horizontal.
  */
 export function shownOf(tracks: readonly Track[], frame: LocalFrame, atMs: number): Sky {
   const geodetic = tracks.flatMap(({ position: at }) => [at?.lat ?? 0, at?.lon ?? 0, at?.alt_hae_m ?? 0]);
   const spots = spotsOf(geodetic, frame);
-  // Most tracks were updated at the same moment.
+  // The last parsed time is kept, since most tracks were updated at the same moment.
   let updated = { text: '', ms: 0 };
   for (const [i, track] of tracks.entries()) {
     if (track.updated_at !== updated.text) updated = { text: track.updated_at, ms: Date.parse(track.updated_at) };
@@ -37,8 +37,8 @@ function spotsOf(geodetic: readonly number[], frame: LocalFrame): Spots {
 }
 
 /**
- * Extrapolates one track in the frame's axes. Over a site they differ from the aircraft's local axes by centimetres a
- * second.
+ * Extrapolates one track in the axes of the frame. Within a site these differ from the aircraft's local axes by some
+ * centimetres per second.
  */
 function moveOn(spots: Spots, i: number, { velocity }: Track, agoS: number): void {
   const aheadS = Math.min(MOST_MOVED_S, Math.max(0, agoS));

@@ -2,16 +2,19 @@ import { assign, type Pair } from './assignment.ts';
 import { median } from './median.ts';
 import { apart, GATE_M, nearPairs, type Spots } from './near_pairs.ts';
 
-/** Real objects, or shown tracks, at one moment: ids and positions. */
+/** Real objects or published tracks at one moment: ids and positions. */
 export type Sky = { ids: readonly string[]; spots: Spots };
 
 /** Result of one evaluation. */
 export type Evaluation = {
-  /** Track that follows each required object, −1 for none. The previous track is kept while it is within the gate. */
+  /**
+   * Column of the track that follows each required object; −1 for none. The previous track is kept while it is within
+   * the gate.
+   */
   trackOf: Int32Array;
-  /** Track assigned to each optional truth object; −1 where none is. */
+  /** Column of the track assigned to each optional object; −1 where none is. */
   trackOfOther: Int32Array;
-  /** Tracks that follow no object. */
+  /** Columns of the tracks that follow no object. */
   free: ReadonlySet<number>;
 };
 
@@ -46,7 +49,10 @@ export class TrackingScore {
   #square = 0;
   #placed = 0;
 
-  /** `others` are objects that need not be followed; `fakes` marks the tracks with the verdict `suspect`. */
+  /**
+   * Adds one evaluation. `others` are objects that need not be followed; `fakes` marks tracks with the verdict
+   * `suspect`.
+   */
   evaluate(things: Sky, tracks: Sky, others: Sky, fakes: readonly boolean[], atS: number): Evaluation {
     const near = nearPairs(things.spots, tracks.spots);
     const best = assign({ rows: near, columns: tracks.ids.length }, GATE_M ** 2);
@@ -79,7 +85,7 @@ export class TrackingScore {
     };
   }
 
-  /** Mean number of missed objects per evaluation; below, that of false tracks. */
+  /** Mean number of missed objects per evaluation. `falseALook` is that of false tracks. */
   get missedALook(): number {
     return this.#evaluations === 0 ? 0 : this.#missed / this.#evaluations;
   }
@@ -115,7 +121,7 @@ export class TrackingScore {
   }
 }
 
-/** Columns that are assigned to no row. */
+/** Returns the columns that are assigned to no row. */
 function leftOver(columnOf: Int32Array, columns: number): Set<number> {
   const left = new Set<number>();
   for (let column = 0; column < columns; column++) left.add(column);
@@ -123,7 +129,7 @@ function leftOver(columnOf: Int32Array, columns: number): Set<number> {
   return left;
 }
 
-/** The best assignment to the `allowed` columns only. */
+/** Returns the best assignment in which only the `allowed` columns are used. */
 export function assignAmong(
   near: readonly (readonly Pair[])[],
   allowed: ReadonlySet<number>,
@@ -133,7 +139,7 @@ export function assignAmong(
   return assign({ rows, columns }, GATE_M ** 2);
 }
 
-/** Number of objects with a track: their own, or a free one whose nearest object they are. */
+/** Returns the number of objects with a track. A track that follows no object counts for its nearest object. */
 function covered(near: readonly (readonly Pair[])[], trackOf: Int32Array, free: ReadonlySet<number>): number {
   const nearest = new Map<number, { row: number; cost: number }>();
   for (const [row, pairs] of near.entries()) {
@@ -147,17 +153,17 @@ function covered(near: readonly (readonly Pair[])[], trackOf: Int32Array, free: 
   return rows.size;
 }
 
-/** History of one object: its first evaluation, the first one with a track, and its last track. */
+/** History of one object: time of its first evaluation, time of its first track, and its last track. */
 type Followed = { firstS: number; followedS: number | null; track: string | null };
 
-/** Tracks that follow objects, kept from one evaluation to the next. */
+/** Assigns tracks to objects, and keeps the assignment from one evaluation to the next. */
 class Following {
   readonly #things = new Map<string, Followed>();
   switches = 0;
 
   /**
-   * The track that follows each object now, −1 for none. The previous track is kept while within the gate; the other
-   * objects get the best assignment.
+   * Returns the column of the track that follows each object now; −1 for none. An object keeps its previous track while
+   * that is within the gate. The other objects get the best assignment of the other tracks.
    */
   follow(things: readonly string[], tracks: readonly string[], near: readonly (readonly Pair[])[], atS: number) {
     const columnOf = new Map(tracks.map((id, column) => [id, column]));

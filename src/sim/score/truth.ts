@@ -2,9 +2,9 @@ import type { Geodetic } from '../../geo/position.ts';
 import type { ScenarioActor } from '../../model/scenario.ts';
 
 /**
- * True position and motion of one object, in the local axes there. `id` is the actor's, followed by a number where the
- * actor has several objects (`swarm-3`). `visible` is false before the object appears, after it leaves, and while it is
- * hidden.
+ * True position and motion of one object, in the local axes at its position. `id` is that of the actor; objects of an
+ * actor with several have a hyphen and a number after it (`swarm-3`). `visible` is false before the object appears,
+ * after it leaves, and while it is hidden.
  */
 export type TruePlace = Geodetic & {
   id: string;
@@ -16,14 +16,17 @@ export type TruePlace = Geodetic & {
   visible: boolean;
 };
 
-/** Whether a tracker must follow an object: it flies, is visible, and is no bird. */
+/**
+ * True where a tracker must follow an object: the object flies, is visible, and is neither a bird nor invented by a
+ * spoofer.
+ */
 export function isToBeFollowed({ kind, airborne, visible }: TruePlace): boolean {
   return airborne && visible && kind !== 'bird' && kind !== 'spoofer';
 }
 
 /**
- * Whether an object is real but need not be followed: it is hidden, on the ground, or a bird. Objects that a spoofer
- * invents are not real.
+ * True where an object is real but need not be followed: a hidden object, one on the ground, or a bird. Objects that a
+ * spoofer invents are not real.
  */
 export function isBeside(place: TruePlace): boolean {
   return place.kind !== 'spoofer' && !isToBeFollowed(place);

@@ -11,11 +11,11 @@ import type { Receiver } from './receiver.ts';
 import type { Sky } from './sky.ts';
 
 const DEGREES = 180 / Math.PI;
-/** Time for which a drone still broadcasts after landing, so that receivers learn of the landing, s. */
+/** Time for which a drone still broadcasts after landing, s, so that receivers learn of the landing. */
 const AFTER_LANDING_S = 5;
 const HONEST = { east_m: 0, north_m: 0, up_m: 0 };
 
-/** The transmitter of one member; `speak` sends its next broadcast. */
+/** Transmitter of one member. `speak` sends the next broadcast. */
 export type Broadcast = { member: Member; periodS: number; speak(sky: Sky): void };
 
 export function remoteIdBroadcast(
@@ -70,7 +70,7 @@ export function adsbBroadcast(
   };
 }
 
-/** Whether a member is the first of its actor. Only the first has the identity that the actor's description names. */
+/** True for the first member of an actor. Only this member has the identity that the scenario gives to the actor. */
 function isFirst(member: Member, actor: ScenarioActor): boolean {
   return member.id === actor.id || member.id === `${actor.id}-1`;
 }
@@ -81,7 +81,7 @@ function isTransmitting(member: Member, sky: Sky): boolean {
   return state === FLYING || sky.atS - (sky.air.landedS[member.body] as number) < AFTER_LANDING_S;
 }
 
-/** Claimed position: the member's own navigation fix, shifted by the amount that it lies. */
+/** Returns the claimed state of a member: its own navigation fix, shifted by its false offset from `lies.from_s` on. */
 function claimOf(
   { body, startHeightM }: Member,
   { sigma_m, lies: lie }: RemoteIdSpec,
@@ -107,7 +107,7 @@ function claimOf(
   };
 }
 
-/** Course and speed over the ground in the local axes at a place. */
+/** Returns course and speed over the ground, in the local axes at a place. */
 function motionOf(body: number, sky: Sky, latDeg: number, lonDeg: number): { courseDeg: number; speedMps: number } {
   const [east, north] = [sky.air.eastMps[body] as number, sky.air.northMps[body] as number];
   const course = Math.atan2(east, north) - sky.site.northAt(latDeg, lonDeg);

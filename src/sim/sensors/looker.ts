@@ -10,9 +10,11 @@ import type { Sky } from './sky.ts';
 import type { Station } from './station.ts';
 
 const DEGREE = Math.PI / 180;
-/** Size of the target that a ranging sensor sees at its full range, m. The range grows with the square root of the size. */
+/**
+ * Size of a target that a ranging sensor sees at its full range, m. The range grows with the square root of the size.
+ */
 const REFERENCE_SIZE_M = 0.4;
-/** Maximum height over the ground and elevation of false plots. */
+/** Greatest height above ground, m, and elevation, rad, of false plots. */
 const CLUTTER_HEIGHT_M = 300;
 const CLUTTER_STEEPEST_RAD = 30 * DEGREE;
 
@@ -25,7 +27,7 @@ function measuresOf({ modality, sigma }: ScenarioSensor): Measures {
   return { range: ranges, elevation: ranges && sigma.elevation_deg !== undefined };
 }
 
-/** A scanning sensor: radar, direction finder, camera or microphones. One scan is one chunk of rows. */
+/** A scanning sensor: radar, direction finder, camera or microphones. It sends the rows of one scan as one chunk. */
 export class Looker {
   readonly station: Station;
   readonly #modality: Modality;
@@ -52,7 +54,7 @@ export class Looker {
     this.#clutterSeed = seedFor(station.seed, 'clutter');
   }
 
-  /** Makes one scan over all members. */
+  /** Makes one scan over all members, and sends its plots. */
   scan(sky: Sky): void {
     const scan = this.#scans++;
     if (this.station.isDown(sky.atS)) return;
@@ -60,7 +62,7 @@ export class Looker {
     for (const member of sky.population.members) this.#lookAt(member, scan, sky);
     this.#clutter(scan);
     if (this.#plots.length > 0) {
-      // Plots are sent in the order of the rotation, not of the actors.
+      // Plots are sent in the order of the rotation, not in that of the actors.
       this.#plots.sort((a, b) => a.azimuthRad - b.azimuthRad);
       this.station.send(this.#lines.plots(this.#plots, this.station.utcMs(sky.atS)), sky.atS);
     }
@@ -73,7 +75,7 @@ export class Looker {
   #lookAt(member: Member, scan: number, sky: Sky): void {
     const { seeing, spec, seed } = this.station;
     if (!this.#couldSee(member, sky) || !seeing.reaches(member.body, sky)) return;
-    // The generator depends on sensor, member and scan only, so other members do not change the result.
+    // The generator depends only on sensor, member and scan, so other members do not change the result.
     const chance = this.#chance.reset(keyOf(seed, member.seed, scan));
     if (chance.uniform() >= detectionAt(spec.pd, seeing.rangeM, this.#reachM(member))) return;
     const { range_m, azimuth_deg } = spec.bias;
@@ -90,7 +92,7 @@ export class Looker {
     const state = sky.air.state[member.body];
     if (member.isGhost || lies(sky.atS, member.hidden)) return false;
     if (this.#modality !== 'rf') return state === FLYING && (this.#modality !== 'acoustic' || member.kind !== 'bird');
-    // On the ground, only spoofers transmit.
+    // On the ground only spoofers transmit; other members do so in flight only.
     return member.transmits && (state === FLYING || (member.kind === 'spoofer' && state !== 0));
   }
 
@@ -99,7 +101,7 @@ export class Looker {
     return this.#measures.range ? max_range_m * Math.min(1, Math.sqrt(sizeM / REFERENCE_SIZE_M)) : max_range_m;
   }
 
-  /** Adds false plots at random places of the covered area. */
+  /** Adds false plots at random positions in the covered area. */
   #clutter(scan: number): void {
     const { false_per_scan, placement } = this.station.spec;
     if (false_per_scan === 0) return;

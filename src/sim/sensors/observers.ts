@@ -10,19 +10,22 @@ import { Receiver } from './receiver.ts';
 import type { Sky } from './sky.ts';
 import { Station, type StationDeps } from './station.ts';
 
-/** Number of signs of life that a silent sensor sends within its heartbeat time. */
+/** Number of signs of life within the heartbeat time of a sensor that sends nothing else. */
 const SIGNS_OF_LIFE = 2;
 
-/** MAV_COMP_ID_ODID_TXRX_1, MAV_TYPE_ODID, MAV_AUTOPILOT_INVALID, MAV_STATE_ACTIVE. */
+/**
+ * MAVLink ids and heartbeat of a Remote ID receiver: MAV_COMP_ID_ODID_TXRX_1, MAV_TYPE_ODID, MAV_AUTOPILOT_INVALID,
+ * MAV_STATE_ACTIVE.
+ */
 export const RECEIVER = { sysid: 1, compid: 236 };
 const HEARTBEAT = {
   ...{ customMode: 0, type: 34, autopilot: 8, baseMode: 0, systemStatus: 4, mavlinkVersion: 3 },
 };
 
-/** Remote ID of a spoofer whose scenario describes none. */
+/** Schema for the Remote ID of a spoofer whose scenario describes none. */
 const plainRemoteId = scenarioActorSchema.shape.remote_id.unwrap();
 
-/** All sensors and transmitters of a scenario, each at its own times. */
+/** Runs all sensors and transmitters of a scenario, each at its own times. */
 export class Observers {
   readonly stations: readonly Station[];
   readonly #sky: Sky;
@@ -38,7 +41,7 @@ export class Observers {
 
   #open(station: Station): Station {
     const { spec } = station;
-    // An SBS-1 stream has no message for "nothing received": with an empty sky it is silent.
+    // An SBS-1 stream has no message for "nothing received", so it is silent while no aircraft is received.
     if (spec.modality === 'adsb') this.#adsb.push(new Receiver(station, (lines) => lines));
     else if (spec.modality === 'remote_id') {
       // The receiver is a separate MAVLink component, which forwards OPEN_DRONE_ID messages.
@@ -62,12 +65,12 @@ export class Observers {
     });
   }
 
-  /** Starts the broadcasts of members from `fromS` on, as their actor describes. */
+  /** Starts the broadcasts of an actor's members from scenario time `fromS` on. */
   listenTo(actor: ScenarioActor, members: readonly Member[], fromS: number): void {
     const isSpoofer = actor.kind === 'spoofer';
     const remoteId = actor.remote_id ?? (isSpoofer && !actor.adsb ? plainRemoteId.parse({}) : undefined);
     for (const member of members) {
-      // A spoofer broadcasts its ghosts, never itself.
+      // A spoofer broadcasts for its ghosts, never for itself.
       if (isSpoofer && !member.isGhost) continue;
       if (remoteId) this.#add(remoteIdBroadcast(member, actor, remoteId, this.#sky, this.#remoteId), fromS);
       if (actor.adsb) this.#add(adsbBroadcast(member, actor, actor.adsb, this.#adsb), fromS);

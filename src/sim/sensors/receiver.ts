@@ -5,8 +5,8 @@ import type { Sky } from './sky.ts';
 import type { Station } from './station.ts';
 
 /**
- * A receiver of broadcasts. For each message it is decided anew whether the message reaches it; those that do are
- * passed on.
+ * Receives broadcasts. Chance decides for each message separately whether it arrives; messages that arrive are encoded
+ * and sent to the station's link.
  */
 export class Receiver<Message> {
   readonly station: Station;

@@ -3,18 +3,21 @@ import type { ScenarioSensor } from '../../model/scenario.ts';
 import type { Site } from '../kernel/site.ts';
 import type { Sky } from './sky.ts';
 
-/** Effective radius of the earth for radio waves: four thirds of the real radius. */
+/** Effective radius of the earth for radio waves, m: four thirds of the real radius. */
 const BENT_EARTH_M = 8_495_000;
-/** Minimum height of a sensor. */
+/** Least height of sensor and target that is used for the horizon, m. */
 const LEAST_MAST_M = 2;
 const FULL_CIRCLE = 2 * Math.PI;
 const DEGREE = Math.PI / 180;
 
-/** Share of the maximum range beyond which detection falls, and the share of `pd` that is left at the maximum range. */
+/** Share of the maximum range beyond which detection falls, and share of `pd` that remains at the maximum range. */
 const ROLL_OFF_FROM = 0.85;
 const LEFT_AT_END = 0.25;
 
-/** Probability of detection at `rangeM` with the maximum range `reachM`; `pd` is that of a near target. */
+/**
+ * Returns the probability of detection at `rangeM`. `reachM` is the maximum range, `pd` the probability for a near
+ * target.
+ */
 export function detectionAt(pd: number, rangeM: number, reachM: number): number {
   if (rangeM > reachM) return 0;
   const over = (rangeM / reachM - ROLL_OFF_FROM) / (1 - ROLL_OFF_FROM);
@@ -22,12 +25,12 @@ export function detectionAt(pd: number, rangeM: number, reachM: number): number 
 }
 
 /**
- * Range and direction of bodies in the local axes of the sensor. The axes are rotated to the sensor's position, because
- * 10 km from the origin "up" is another direction. `reaches` writes its measurement into the fields.
+ * Measures range and direction of bodies in the local axes of the sensor. The axes are rotated to the sensor's
+ * position, because 10 km from the origin "up" is another direction. `reaches` writes its measurement into the fields.
  */
 export class Seeing {
   rangeM = 0;
-  /** Azimuth from true north, 0 to a full circle. */
+  /** Azimuth clockwise from true north, 0 to 2π. */
   azimuthRad = 0;
   elevationRad = 0;
   readonly position: Geodetic;
@@ -46,7 +49,7 @@ export class Seeing {
     this.#horizonM = horizonM(placement.height_m ?? 0);
   }
 
-  /** Measures a body. Returns false where it is outside the covered sector or ranges, or below the horizon. */
+  /** Measures a body. Returns false where the body is outside the covered sector or range, or below the horizon. */
   reaches(body: number, sky: Sky): boolean {
     const [eastM, northM, heightM] = [sky.eastM(body), sky.northM(body), sky.heightM(body)];
     this.#measure(eastM, northM, sky.site.upOf(eastM, northM, heightM));

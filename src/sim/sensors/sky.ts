@@ -2,12 +2,12 @@ import type { Air } from '../aircraft/flight/air.ts';
 import type { Site } from '../kernel/site.ts';
 import type { Population } from '../population/population.ts';
 
-/** Positions at a time between two flight steps, as sensors see them. */
+/** Positions of bodies at a time between two flight steps, as sensors see them: extrapolated from the last step. */
 export class Sky {
   readonly population: Population;
   readonly site: Site;
   readonly air: Air;
-  /** Time of the scenario, s. */
+  /** Scenario time, s. */
   atS = 0;
   #sinceS = 0;
 
@@ -17,7 +17,7 @@ export class Sky {
     this.air = population.air;
   }
 
-  /** Sets the time; `sinceS` is the time since the last flight step. */
+  /** Sets the scenario time; `sinceS` is the time since the last flight step, s. */
   at(atS: number, sinceS: number): this {
     this.atS = atS;
     this.#sinceS = sinceS;
@@ -32,7 +32,7 @@ export class Sky {
     return (this.air.northM[body] as number) + (this.air.northMps[body] as number) * this.#sinceS;
   }
 
-  /** Height above the ground. */
+  /** Returns the height of a body above the ground, m. */
   heightM(body: number): number {
     return Math.max(0, (this.air.heightM[body] as number) + (this.air.climbMps[body] as number) * this.#sinceS);
   }

@@ -8,10 +8,10 @@ import { lies } from '../kernel/spans.ts';
 import { sensorLink } from '../wire/link_specs.ts';
 import { Seeing } from './seeing.ts';
 
-/** Bytes that come over one of the engine's links. */
+/** Bytes that arrive on one of the engine's links at world time `atMs`. */
 export type SimFrame = { link: string; from: string; bytes: Uint8Array; atMs: number };
 
-/** `sent` has the frames that have not arrived yet, by their time of arrival. */
+/** `sent` contains the frames that have not arrived yet, sorted by their time of arrival. */
 export type StationDeps = { site: Site; seed: number; beginMs: number; sent: Heap<SimFrame> };
 
 /** Common part of all sensors: position, coverage, and a link with latency and outages. */
@@ -22,7 +22,7 @@ export class Station {
   readonly seed: number;
   readonly #deps: StationDeps;
   readonly #latencyMs: number;
-  /** Time of its last message, s. A sensor without detections sends signs of life. */
+  /** Scenario time of the sensor's last message, s. A sensor without detections sends signs of life. */
   sentS = Number.NEGATIVE_INFINITY;
 
   constructor(spec: ScenarioSensor, deps: StationDeps) {
@@ -38,7 +38,7 @@ export class Station {
     return lies(atS, this.spec.outages);
   }
 
-  /** Sends a measurement made at `atS`. A message that would arrive during an outage is lost too. */
+  /** Sends bytes of a measurement that was made at `atS`. A message that would arrive during an outage is lost too. */
   send(bytes: Uint8Array, atS: number): void {
     const { sent, beginMs } = this.#deps;
     const atMs = beginMs + Math.round(atS * 1000) + this.#latencyMs;
@@ -51,7 +51,7 @@ export class Station {
     return this.#deps.beginMs + Math.round(atS * 1000);
   }
 
-  /** Declaration of the sensor in the world. */
+  /** Returns the declaration of the sensor in the world. */
   declaration(): SensorSpec {
     const { id: name, modality, heartbeat_s } = this.spec;
     const { latDeg: lat, lonDeg: lon, altHaeM: alt_hae_m } = this.seeing.position;

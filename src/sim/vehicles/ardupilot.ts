@@ -4,20 +4,20 @@ import { CMD } from '../../fleet/verbs.ts';
 import { Autopilot, type AutopilotDeps } from './autopilot.ts';
 import { copterModes, planeModes } from './modes.ts';
 
-/** Height to which the TAKEOFF mode of a plane climbs (TKOFF_ALT). */
+/** Height to which the TAKEOFF mode of a plane climbs, m (TKOFF_ALT). */
 const PLANE_TAKES_OFF_TO_M = 50;
 const RELATIVE_ALT = 3;
 
 const NAV_LOITER_UNLIM = 17;
 const MISSION_START = 300;
 
-/** Answers of ArduCopter and ArduPlane, as observed in the real software in the loop. */
+/** Answers as ArduCopter and ArduPlane do, as observed in the real software in the loop. */
 export class ArduPilot extends Autopilot {
   protected readonly refusal = RESULT.failed;
   readonly number = 3;
   readonly capabilities = 64_495n;
   readonly version = 0x04_06_00_ff;
-  /** Unrequested messages: only the heartbeat. */
+  /** Messages that are sent without a request: none but the heartbeat. */
   readonly unasked = [] as const;
 
   constructor(deps: AutopilotDeps) {
@@ -54,7 +54,7 @@ export class ArduPilot extends Autopilot {
     this.craft.speedMps = this.craft.limits.cruiseMps;
   }
 
-  /** The take-off mode of planes ignores the ordered height. */
+  /** Takes off in the take-off mode of planes, which ignores the ordered height. */
   protected override liftOff(): void {
     this.craft.takeOff(PLANE_TAKES_OFF_TO_M);
   }
@@ -66,7 +66,10 @@ export class ArduPilot extends Autopilot {
     return went === true ? RESULT.accepted : RESULT.failed;
   }
 
-  /** Whether a mode allows arming: modes that land or stop the vehicle do not. */
+  /**
+   * Arms the vehicle on a command. Returns false in a mode that does not permit arming, such as one that lands or stops
+   * the vehicle.
+   */
   #armAsked(): boolean {
     const { purpose, name } = this.mode;
     if (this.armed || purpose === 'stick' || purpose === 'guided' || purpose === 'takeoff') return this.arm();
@@ -84,7 +87,7 @@ export class ArduPilot extends Autopilot {
     return RESULT.accepted;
   }
 
-  /** Changes the speed until the next change of mode. */
+  /** Changes the speed until the next change of mode. Returns the MAV_RESULT. */
   #changeSpeed(kind: number, mps: number): number {
     const { limits } = this.craft;
     const { purpose } = this.mode;
@@ -97,8 +100,8 @@ export class ArduPilot extends Autopilot {
   }
 
   /**
-   * Flies to a position. The speed is ignored. For planes the third parameter is the circle's radius, the fourth its
-   * direction.
+   * Flies to a position and ignores the ordered speed. For planes the third parameter is the radius of the circle, the
+   * fourth its direction. Returns the MAV_RESULT.
    */
   #reposition({ params: [, flags, radiusM, turn], place }: ReceivedCommand): number {
     const { craft } = this;

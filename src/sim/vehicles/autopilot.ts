@@ -19,16 +19,19 @@ export type AutopilotDeps = {
   say(severity: number, text: string): void;
 };
 
-/** MAV_MODE_FLAG values: armed; custom with stabilised and manual; custom with stabilised, guided and automatic. */
+/** MAV_MODE_FLAG values: armed; custom, stabilised and manual; custom, stabilised, guided and automatic. */
 const MODE_ARMED = 128;
 const [BY_STICK, BY_ITSELF] = [81, 29];
-/** Maximum radius of an ordered circle. */
+/** Largest radius of an ordered circle, m. */
 const WIDEST_M = 50_000;
-/** Time on the ground after which it disarms, s: without an order to fly, and after a landing. */
+/** Time on the ground after which the vehicle disarms, s: without an order to fly, and after a landing. */
 const STANDS_ARMED_S = 10;
 const LANDED_ARMED_S = 2;
 
-/** Autopilot of a simulated vehicle: modes, arming, battery failsafe. Each stack has its own answers to commands. */
+/**
+ * Autopilot of a simulated vehicle: modes, arming, battery failsafe. Each autopilot software has a subclass with its
+ * own answers to commands.
+ */
 export abstract class Autopilot {
   readonly craft: Craft;
   readonly battery: Battery;
@@ -44,11 +47,11 @@ export abstract class Autopilot {
 
   /** MAV_RESULT of a refused change of mode. */
   protected abstract readonly refusal: number;
-  /** MAV_AUTOPILOT. */
+  /** MAV_AUTOPILOT value. */
   abstract readonly number: number;
   abstract readonly capabilities: bigint;
   abstract readonly version: number;
-  /** Messages that it sends without a request: ids and intervals, ms. */
+  /** Messages that the vehicle sends without a request: ids and intervals, ms. */
   abstract readonly unasked: readonly (readonly [msgid: number, everyMs: number])[];
   /** Carries out a command and returns its MAV_RESULT. */
   abstract answer(command: ReceivedCommand): number;
@@ -73,7 +76,7 @@ export abstract class Autopilot {
     return (this.armed ? MODE_ARMED : 0) + (this.#mode.purpose === 'stick' ? BY_STICK : BY_ITSELF);
   }
 
-  /** MAV_STATE: critical while a low battery forces it down. */
+  /** MAV_STATE value: critical once a low battery makes the vehicle return or land. */
   get systemStatus(): number {
     if (this.#said !== 'enough' && this.armed) return 5;
     return this.armed ? 4 : 3;
@@ -83,7 +86,7 @@ export abstract class Autopilot {
     return this.battery.word(this.craft) === 'enough';
   }
 
-  /** Flies the route of its scenario, if any. */
+  /** Begins the route of the scenario, if there is one and the battery permits arming. */
   beginRoute(): void {
     if (this.#route.isEmpty || !this.mayArm) return;
     this.armed = true;
@@ -104,7 +107,7 @@ export abstract class Autopilot {
     this.#receiveBattery();
   }
 
-  /** Called when the ordered height is reached. */
+  /** Called when the ordered height of a take-off is reached. */
   protected tookOff(): void {}
 
   /** Called after each change of mode. */
@@ -129,7 +132,7 @@ export abstract class Autopilot {
     return true;
   }
 
-  /** Changes the mode as ordered and returns the MAV_RESULT. */
+  /** Changes the mode as ordered, and returns the MAV_RESULT. */
   protected into(mode: Mode | undefined): number {
     return mode && this.enter(mode) ? RESULT.accepted : this.refusal;
   }
@@ -137,19 +140,20 @@ export abstract class Autopilot {
   #fly({ purpose }: Mode): void {
     const { craft } = this;
     if (purpose === 'mission') this.#route.begin();
-    // A landing does not begin on the ground.
+    // On the ground no landing or return begins.
     if (craft.isOnGround || purpose === 'takeoff') {
       craft.hold();
       if (purpose === 'takeoff' && this.armed && craft.isOnGround) this.liftOff();
     } else if (purpose === 'return') {
-      // Returns at the cruising speed, for which the battery limits are computed, even after another speed was ordered.
+      // A return is flown at the cruise speed, even after another speed was ordered: the battery limits are computed
+      // for it.
       craft.speedMps = craft.limits.cruiseMps;
       craft.returnHome(craft.limits.hovers);
     } else if (purpose === 'land') craft.land();
     else craft.hold();
   }
 
-  /** Starts the take-off of a take-off mode. */
+  /** Starts the take-off in a take-off mode. */
   protected liftOff(): void {}
 
   protected arm(): boolean {
@@ -164,7 +168,7 @@ export abstract class Autopilot {
     return true;
   }
 
-  /** Disarms; returns false in flight. */
+  /** Disarms the vehicle; returns false in flight. */
   protected disarm(): boolean {
     if (this.armed && !this.craft.isOnGround) return false;
     this.armed = false;
@@ -175,7 +179,7 @@ export abstract class Autopilot {
 
   protected disarmed(): void {}
 
-  /** Position of a command; null where it is not valid. */
+  /** Returns the position in a command; null where it is not valid. */
   protected placeOf({ latDeg, lonDeg, altM, frame }: ReceivedPlace): ChartPosition | null {
     if (!(Math.abs(latDeg) <= 90 && Math.abs(lonDeg) <= 180) || (latDeg === 0 && lonDeg === 0)) return null;
     if (!Number.isFinite(altM)) return null;
@@ -183,7 +187,10 @@ export abstract class Autopilot {
     return this.chart.toPlace({ latDeg, lonDeg, altMslM: isMsl ? altM : this.home.altMslM + altM });
   }
 
-  /** Flies to a place. Fixed-wing aircraft circle it, with their usual radius where the ordered one is absent or invalid. */
+  /**
+   * Flies to a place. Fixed-wing aircraft circle it; where the ordered radius is absent or invalid, they use their
+   * default radius.
+   */
   protected flyTo(to: ChartPosition, radiusM: number, clockwise: boolean): void {
     const { craft } = this;
     // On the ground the command is accepted without effect.
@@ -210,7 +217,10 @@ export abstract class Autopilot {
     else if (this.craft.manoeuvre.kind !== 'land') this.craft.land();
   }
 
-  /** Acts on the battery state. Each stage acts once: later commands are obeyed until the vehicle must land. */
+  /**
+   * Acts on the battery state. Each stage acts once. Later commands are obeyed until the battery forces the vehicle to
+   * land.
+   */
   #receiveBattery(): void {
     if (!this.armed || this.craft.isOnGround) return;
     const word = this.battery.word(this.craft);
@@ -220,7 +230,7 @@ export abstract class Autopilot {
       if (this.craft.manoeuvre.kind === 'land') return;
       this.say(4, 'Battery low: returning');
       this.enter(this.modeOf('return'));
-      // A plane must land, because it would circle at home until its battery is empty.
+      // A plane must land at home, because it would otherwise circle there until its battery is empty.
       if (!this.craft.limits.hovers) this.craft.returnHome(true);
       return;
     }

@@ -3,18 +3,18 @@ import type { FlightLimits } from '../aircraft/flight/limits.ts';
 import { apartM } from './body.ts';
 import type { Craft } from './craft.ts';
 
-/** Share of the flight current that is drawn on the ground with motors on. */
+/** Share of the flight current that flows on the ground with motors on. */
 const IDLES = 0.05;
 const [EMPTY_V, FULL_V] = [13.2, 16.8];
 const FLIES_A = 20;
-/** Charge below which the vehicle returns, reserve of the return, and charge below which it lands at once, %. */
+/** Charge at which the vehicle returns, reserve of the return, and charge at which the vehicle lands at once, %. */
 const RETURNS_PCT = 10;
 const REST_PCT = 4;
 const LANDS_PCT = 3;
 
 export type BatteryWord = 'enough' | 'return' | 'land';
 
-/** Battery of a vehicle: it lasts for the endurance of the aircraft. */
+/** Battery of a vehicle. A full charge lasts for the endurance of the aircraft. */
 export class Battery {
   readonly #enduranceS: number;
   pct: number;
@@ -35,11 +35,11 @@ export class Battery {
 
   state(isFlying: boolean): PowerState {
     const volts = EMPTY_V + ((FULL_V - EMPTY_V) * this.pct) / 100;
-    // Rounded up, so that 0 % is reported only when the battery is empty.
+    // The charge is rounded up, so that 0 % is reported only for an empty battery.
     return { energyPct: Math.ceil(this.pct), volts, amperes: isFlying ? FLIES_A : 0.5 };
   }
 
-  /** Action that the charge requires, from the energy needed for the return and descent. */
+  /** Returns the action that the charge requires. It depends on the energy that return and descent need. */
   word({ limits, body, home }: Craft): BatteryWord {
     if (this.pct <= LANDS_PCT) return 'land';
     const wayS = apartM(body, home) / limits.cruiseMps + body.heightM / Math.min(limits.descentMps, 2);

@@ -1,28 +1,28 @@
 import type { ChartPosition } from '../../geo/position.ts';
 import type { FlightLimits } from '../aircraft/flight/limits.ts';
 
-/** Position and motion over the ground of a simulated vehicle. The heading is clockwise from north. */
+/** Position and motion over the ground of a simulated vehicle. `headingRad` is clockwise from north. */
 export type Body = ChartPosition & {
   eastMps: number;
   northMps: number;
   upMps: number;
   headingRad: number;
-  /** Airspeed; only of fixed-wing aircraft. */
+  /** Airspeed, m/s; used for fixed-wing aircraft only. */
   airMps: number;
 };
 
-/** Parameters of a flight step: limits, home, and the present ordered speed. */
+/** Parameters of a flight step: limits, home, and the currently ordered speed. */
 export type Flown = { limits: FlightLimits; home: ChartPosition; speedMps: number };
 
-/** The present manoeuvre. It stays after it has been completed. */
+/** The current manoeuvre. It remains after it has been completed. */
 export type Manoeuvre =
-  /** Stops and stays there; fixed-wing aircraft circle the place. */
+  /** Stops and stays. Fixed-wing aircraft circle `at` instead. */
   | { kind: 'hold'; heightM: number; at: ChartPosition | null }
-  /** Flies to a place; fixed-wing aircraft circle it. */
+  /** Flies to a place. Fixed-wing aircraft then circle it. */
   | { kind: 'goto'; to: ChartPosition; radiusM: number; clockwise: boolean }
   | { kind: 'circle'; middle: ChartPosition; radiusM: number; clockwise: boolean }
   | { kind: 'takeoff'; heightM: number; waitS: number }
-  /** Returns home at `overM` or higher, then descends. */
+  /** Returns home at height `overM`, then descends. */
   | { kind: 'return'; overM: number; arrived: boolean; lands: boolean }
   | { kind: 'land'; at: ChartPosition | null };
 
@@ -31,13 +31,13 @@ export const apartM = (a: ChartPosition, b: ChartPosition): number =>
 
 export const groundMps = ({ eastMps, northMps }: Body): number => Math.hypot(eastMps, northMps);
 
-/** Changes the vertical speed towards the wanted one, at a limited rate. */
+/** Changes the vertical speed towards the wanted one, by at most 2.5 m/s². */
 export function lift(body: Body, wantedMps: number, dtS: number): void {
   const most = 2.5 * dtS;
   body.upMps += Math.max(-most, Math.min(most, wantedMps - body.upMps));
 }
 
-/** Vertical speed that reaches a height and stops there. */
+/** Returns the vertical speed that reaches a height and stops there, m/s. */
 export function levelTo(body: Body, heightM: number, { climbMps, descentMps }: FlightLimits): number {
   const leftM = heightM - body.heightM;
   const most = leftM > 0 ? climbMps : descentMps;
@@ -47,21 +47,21 @@ export function levelTo(body: Body, heightM: number, { climbMps, descentMps }: F
 const FINAL_M = 8;
 const FINAL_MPS = 0.7;
 
-/** Descent rate of a landing, reduced in time to be slow for the last metres. */
+/** Returns the vertical speed of a landing, m/s (negative). It is reduced in time to be slow for the last metres. */
 export function downTo({ heightM }: Body, descentMps: number): number {
   const leftM = Math.max(0, heightM - FINAL_M);
   return -Math.min(descentMps, Math.sqrt(FINAL_MPS ** 2 + 2 * leftM));
 }
 
-/** Minimum default radius (WP_LOITER_RAD of ArduPlane is 60 m, NAV_LOITER_RAD of PX4 80 m). */
+/** Smallest default radius of a circle, m (WP_LOITER_RAD of ArduPlane is 60 m, NAV_LOITER_RAD of PX4 80 m). */
 const LEAST_RADIUS_M = 80;
 
-/** Turn rate of a fixed-wing aircraft at an airspeed, rad/s. */
+/** Returns the turn rate of a fixed-wing aircraft at an airspeed, rad/s. */
 export function turnRate({ turnRadS, acrossMps2 }: FlightLimits, airMps: number): number {
   return Math.min(turnRadS, acrossMps2 / Math.max(airMps, 1));
 }
 
-/** Default radius, large enough for fixed-wing aircraft to fly it in some wind. */
+/** Returns the default radius of a circle, m. It is large enough for fixed-wing aircraft to fly it in some wind. */
 export function usualRadiusM(limits: FlightLimits, airMps: number): number {
   if (limits.hovers) return LEAST_RADIUS_M;
   return Math.max(LEAST_RADIUS_M, (1.5 * airMps) / turnRate(limits, airMps));

@@ -6,7 +6,7 @@ import type { Site } from '../kernel/site.ts';
 /** Distance over which the geoid height changes by about 1 mm, m. */
 const SAME_GEOID_M = 20;
 
-/** Conversion between chart positions in metres and MAVLink positions in degrees. */
+/** Converts between positions on the site's chart, in metres, and MAVLink positions, in degrees. */
 export class Chart {
   readonly #site: Site;
   #geoid = { eastM: Number.NaN, northM: Number.NaN, heightM: 0 };

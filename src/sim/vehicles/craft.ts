@@ -4,13 +4,13 @@ import type { Wind } from '../aircraft/flight/wind.ts';
 import { apartM, type Body, type Flown, levelTo, lift, type Manoeuvre, turnRate, usualRadiusM } from './body.ts';
 import { stepRotors } from './rotors.ts';
 
-/** Acceleration on the runway; descent rate at touchdown. */
+/** Acceleration on the runway, m/s², and descent rate at touchdown, m/s. */
 const RUNS_MPS2 = 5;
 const LANDING_MPS = 1.5;
 
 type Circle = { middle: ChartPosition; radiusM: number; clockwise: boolean };
 
-/** One step of a fixed-wing aircraft, which flies circles in every manoeuvre except take-off. */
+/** Makes one step of a fixed-wing aircraft. It flies circles in every manoeuvre except take-off. */
 function stepWings(body: Body, now: Manoeuvre, { limits, home, speedMps }: Flown, wind: Wind, dtS: number): void {
   if (now.kind === 'takeoff') {
     climbOut(body, now, limits, wind, dtS);
@@ -47,14 +47,14 @@ function circleOf(body: Body, now: Manoeuvre, home: ChartPosition, radiusM: numb
   }
 }
 
-/** Course to a circle: straight towards it from far away, along it on the circle. */
+/** Returns the course to a circle, rad: from far away straight towards it, on the circle along it. */
 function courseRound(body: Body, { middle, radiusM, clockwise }: Circle): number {
   const [east, north] = [body.eastM - middle.eastM, body.northM - middle.northM];
   const inwards = Math.PI / 2 + Math.atan((Math.hypot(east, north) - radiusM) / (0.5 * radiusM));
   return Math.atan2(east, north) + (clockwise ? inwards : -inwards);
 }
 
-/** Turns towards a course over the ground, with the crab angle that the wind demands. */
+/** Turns towards a course over the ground, with the crab angle that the wind requires. */
 function flyOn(body: Body, course: number, airMps: number, limits: FlightLimits, wind: Wind, dtS: number): void {
   const change = (body.airMps < limits.minMps ? RUNS_MPS2 : limits.accelMps2) * dtS;
   body.airMps += Math.max(-change, Math.min(change, airMps - body.airMps));
@@ -77,20 +77,20 @@ function climbOut(body: Body, now: Manoeuvre & { kind: 'takeoff' }, limits: Flig
   const change = RUNS_MPS2 * dtS;
   body.airMps += Math.max(-change, Math.min(change, limits.cruiseMps - body.airMps));
   const flies = body.airMps >= limits.minMps;
-  // On the runway the wind does not move it.
+  // On the runway the wind does not move the aircraft.
   move(body, flies ? wind : { eastMps: 0, northMps: 0 });
   lift(body, flies ? levelTo(body, now.heightM, limits) : 0, dtS);
 }
 
-/** MAV_LANDED_STATE. */
+/** Values of the MAVLink enum MAV_LANDED_STATE. */
 const LANDED = { onGround: 1, inAir: 2, takingOff: 3, landing: 4 } as const;
 
 const SPOOLS_UP_S = 2;
-/** Height above which it has left the ground. */
+/** Height above which the vehicle counts as off the ground, m. */
 const LIFTED_M = 0.3;
 const RETURNS_ABOVE_M = { rotors: 30, wings: 100 };
 
-/** The airframe of a simulated vehicle: it flies the autopilot's manoeuvre within its limits. */
+/** Airframe of a simulated vehicle. It flies the autopilot's manoeuvre within its limits. */
 export class Craft {
   readonly limits: FlightLimits;
   readonly body: Body;
@@ -133,7 +133,7 @@ export class Craft {
     this.#now = { kind: 'hold', heightM: this.body.heightM, at: null };
   }
 
-  /** Starts a take-off to `heightM` above home. */
+  /** Starts a take-off to height `heightM` above the site's ground. */
   takeOff(heightM: number): void {
     this.#now = { kind: 'takeoff', heightM, waitS: SPOOLS_UP_S };
   }
@@ -144,7 +144,7 @@ export class Craft {
 
   returnHome(lands: boolean): void {
     const overM = Math.max(this.body.heightM, this.limits.hovers ? RETURNS_ABOVE_M.rotors : RETURNS_ABOVE_M.wings);
-    // Close to home it does not climb first.
+    // A hovering vehicle close to home does not climb first.
     const isNear = this.limits.hovers && apartM(this.body, this.home) < 5;
     this.#now = { kind: 'return', overM: isNear ? this.body.heightM : overM, arrived: false, lands };
   }
@@ -162,7 +162,7 @@ export class Craft {
     return this.#hasTakenOff() ? 'took off' : 'flew';
   }
 
-  /** Change of the wind since the previous step. */
+  /** Returns the change of the wind since the previous step, m/s. */
   #gustIn(wind: Wind): Wind {
     const { eastMps, northMps } = this.#wind ?? wind;
     this.#wind = wind;
@@ -178,7 +178,7 @@ export class Craft {
     Object.assign(body, { eastMps: 0, northMps: 0, upMps: 0, airMps: 0 });
   }
 
-  /** Whether it has reached the ordered height of a take-off; it then holds there. */
+  /** True once the vehicle has reached the ordered height of a take-off. It then holds there. */
   #hasTakenOff(): boolean {
     const now = this.#now;
     if (now.kind !== 'takeoff' || Math.abs(this.body.heightM - now.heightM) > 0.3) return false;

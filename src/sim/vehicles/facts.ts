@@ -3,24 +3,30 @@ import type { ScenarioActor } from '../../model/scenario.ts';
 
 export type VehicleFacts = ReturnType<typeof factsOf>;
 
-/** Facts from which the world creates an asset for a simulated vehicle. System id and serial are assigned by the engine. */
+/**
+ * Returns the facts from which the world creates an asset for a simulated vehicle. The engine has assigned system id
+ * and serial already.
+ */
 export function factsOf({ id, name, catalog, mavlink, remote_id }: ScenarioActor) {
   return {
     actorId: id,
     name: name ?? id,
     catalog: catalog ?? null,
     sysid: mavlink?.sysid ?? 1,
-    /** MAV_COMP_ID_AUTOPILOT1. */
+    /** MAVLink component id: MAV_COMP_ID_AUTOPILOT1. */
     compid: 1,
     link: `sim-twin-${id}`,
-    /** Serial number of its Remote ID. */
+    /** Serial number of the vehicle's Remote ID; null for none. */
     serial: remote_id?.serial ?? null,
-    /** Hardware id that it reports: 36 hexadecimal digits, the same in every run. */
+    /** Hardware id that the vehicle reports: 36 hexadecimal digits, the same in every run. */
     uid2: createHash('sha256').update(`twin ${id}`).digest('hex').slice(0, 36),
   };
 }
 
-/** System ids of all simulated vehicles of a scenario: those that actors give, and for the others the lowest free ones. */
+/**
+ * Returns the system ids of all simulated vehicles of a scenario, by actor id. Actors without one get the lowest free
+ * ids.
+ */
 export function vehicleSysids(actors: readonly ScenarioActor[]): Map<string, number> {
   const vehicles = actors.filter(({ kind, mavlink }) => kind === 'asset' && mavlink !== undefined);
   const taken = new Set(vehicles.flatMap(({ mavlink }) => mavlink?.sysid ?? []));

@@ -6,10 +6,10 @@ export type Party = { sysid: number; compid: number };
 
 const NOBODY: Party = { sysid: 0, compid: 0 };
 const DO_SET_ROI_NONE = 197;
-/** Special system ids of DO_GIMBAL_MANAGER_CONFIGURE: keep current, the sender, release. */
+/** Special system ids of DO_GIMBAL_MANAGER_CONFIGURE: keep the current party, the sender, release control. */
 const [KEEP, SENDER, RELEASE] = [-1, -2, -3];
 
-/** A gimbal that the autopilot manages: it points at the place that the party in control orders. It sends no images. */
+/** A gimbal that the autopilot manages. It points at the place that the party in control orders. It sends no images. */
 export class Gimbal {
   #primary: Party = NOBODY;
   #place: ReceivedPlace | null = null;
@@ -18,7 +18,7 @@ export class Gimbal {
     return this.#place;
   }
 
-  /** The party in control. */
+  /** Party in primary control; 0/0 for none. */
   get primary(): Party {
     return this.#primary;
   }

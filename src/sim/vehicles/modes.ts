@@ -1,4 +1,7 @@
-/** Manoeuvre of the aircraft in a mode; `stick` are modes flown by hand, in which a simulated vehicle stays where it is. */
+/**
+ * Manoeuvre of the aircraft in a mode. `stick` stands for modes flown by hand, in which a simulated vehicle stays where
+ * it is.
+ */
 export type Purpose = 'stick' | 'guided' | 'hold' | 'mission' | 'return' | 'land' | 'takeoff';
 
 export type Mode = {
@@ -36,7 +39,7 @@ export const planeModes: readonly Mode[] = [
   mode(15, 'GUIDED', 'guided'),
 ];
 
-/** PX4's custom mode: main mode in the third byte, sub mode in the fourth (px4_custom_mode.h). */
+/** Returns a custom mode of PX4: the main mode in the third byte, the sub mode in the fourth (px4_custom_mode.h). */
 export const px4Mode = (main: number, sub: number): number => (sub * 2 ** 24 + main * 2 ** 16) >>> 0;
 const NOT_FOR_USERS = 2;
 

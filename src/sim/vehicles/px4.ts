@@ -9,7 +9,7 @@ const LEAST_TAKEOFF_M = 2.5;
 const DO_PAUSE_CONTINUE = 193;
 const MISSION_START = 300;
 
-/** Answers of PX4's Commander: a mode that it does not enter is rejected temporarily, not denied. */
+/** Answers as PX4's Commander does: an order of a mode that it does not enter is temporarily rejected, not denied. */
 export class Px4 extends Autopilot {
   protected readonly refusal = RESULT.temporarilyRejected;
   readonly number = 12;
@@ -68,7 +68,7 @@ export class Px4 extends Autopilot {
     if (this.mode.purpose !== 'takeoff') return;
     const { manoeuvre } = this.craft;
     this.enter(this.modeOf('hold'));
-    // Holds at the ordered height, which the body may not have reached exactly.
+    // The vehicle holds at the ordered height, which the body may not have reached exactly.
     if (manoeuvre.kind === 'hold') this.craft.do(manoeuvre);
   }
 
@@ -82,7 +82,10 @@ export class Px4 extends Autopilot {
     return this.#taken(this.arm());
   }
 
-  /** Takes off. The height is above mean sea level, whatever the frame says; without a height it climbs a little. */
+  /**
+   * Takes off. The height counts as above mean sea level, whatever frame the command names. Without a height the
+   * vehicle climbs 2.5 m. Returns the MAV_RESULT.
+   */
   #takeOff({ place }: ReceivedCommand): number {
     const { craft } = this;
     const at = this.chart.toMsl(craft.body);
@@ -91,7 +94,7 @@ export class Px4 extends Autopilot {
     return this.into(this.modeOf('takeoff'));
   }
 
-  /** Flies to a place in hold mode; the result is that of the change to hold mode. */
+  /** Flies to a place in hold mode. Returns the MAV_RESULT of the change to that mode. */
   #reposition({ params: [mps, flags, radiusM, turn], place }: ReceivedCommand): number {
     const { craft } = this;
     if (flags !== 1) return RESULT.unsupported;

@@ -3,16 +3,16 @@ import type { FlightLimits } from '../aircraft/flight/limits.ts';
 import type { Wind } from '../aircraft/flight/wind.ts';
 import { apartM, type Body, downTo, type Flown, groundMps, levelTo, lift, type Manoeuvre } from './body.ts';
 
-/** Deceleration of an ordered stop. */
+/** Deceleration of an ordered stop, m/s². */
 const BRAKES_MPS2 = 5;
 const STANDS_MPS = 0.3;
 const HOME_M = 1.5;
-/** Share of a gust that moves the aircraft before its autopilot reacts. */
+/** Share of a gust that moves the aircraft before the autopilot reacts. */
 const BLOWN = 0.3;
 
 type Wanted = Wind & { upMps: number };
 
-/** One step of a hovering aircraft. */
+/** Makes one step of a hovering aircraft. */
 export function stepRotors(
   body: Body,
   now: Manoeuvre,
@@ -51,7 +51,7 @@ function wantedBy(body: Body, now: Manoeuvre, flown: Flown, dtS: number): Wanted
   }
 }
 
-/** Velocity of a return: climb, fly home, descend. */
+/** Returns the wanted velocity of a return: climb, fly home, descend. */
 function homewards(body: Body, now: Manoeuvre & { kind: 'return' }, { limits, home, speedMps }: Flown): Wanted {
   const away = apartM(body, home);
   if (away < HOME_M && groundMps(body) < 1) now.arrived = true;
@@ -60,7 +60,7 @@ function homewards(body: Body, now: Manoeuvre & { kind: 'return' }, { limits, ho
   return { upMps: now.arrived ? downTo(body, limits.descentMps) : levelTo(body, now.overM, limits), ...over };
 }
 
-/** Velocity towards a place, slow enough to stop there. */
+/** Returns the wanted velocity towards a place, slow enough to stop there. */
 function towards(body: Body, to: ChartPosition, speedMps: number, { accelMps2, maxMps }: FlightLimits): Wind {
   const away = apartM(body, to);
   if (away < 0.01) return { eastMps: 0, northMps: 0 };
@@ -72,7 +72,10 @@ function stay(body: Body, at: ChartPosition | null, limits: FlightLimits): Wind 
   return at === null ? { eastMps: 0, northMps: 0 } : towards(body, at, 2, limits);
 }
 
-/** Velocity along a circle, with a component towards its radius, slow enough for the aircraft to turn. */
+/**
+ * Returns the wanted velocity along a circle, with a component towards the circle. It is slow enough for the aircraft
+ * to turn.
+ */
 function round(
   body: Body,
   { middle, radiusM, clockwise }: Manoeuvre & { kind: 'circle' },
@@ -86,7 +89,10 @@ function round(
   return { eastMps: Math.sin(course) * mps, northMps: Math.cos(course) * mps };
 }
 
-/** Velocity that the aircraft can reach through the air; stronger wind makes it drift. */
+/**
+ * Limits a velocity over the ground to one that the aircraft can reach through the air. In stronger wind the aircraft
+ * drifts.
+ */
 function withinAir({ eastMps, northMps }: Wind, wind: Wind, maxMps: number): Wind {
   const [east, north] = [eastMps - wind.eastMps, northMps - wind.northMps];
   const airMps = Math.hypot(east, north);

@@ -3,7 +3,7 @@ import type { ScenarioActor } from '../../model/scenario.ts';
 import { apartM, turnRate, usualRadiusM } from './body.ts';
 import type { Craft } from './craft.ts';
 
-/** Flight height where the scenario gives none. */
+/** Flight height where the scenario gives none, m. */
 const USUAL_UP_M = 60;
 const LEAST_UP_M = 5;
 const THERE_M = 2;
@@ -11,12 +11,12 @@ const THERE_M = 2;
 type Stop = { place: ChartPosition; speedMps: number | null; waitS: number };
 type End = ScenarioActor['behaviour'];
 
-/** The mission of an autopilot: the route of its scenario, flown until a command interrupts it. */
+/** Mission of an autopilot: the route of its scenario, flown until a command interrupts it. */
 export class Route {
   readonly #stops: readonly Stop[];
   readonly #end: End;
   #next = 0;
-  /** Remaining time at the stop, s; null before its arrival. */
+  /** Remaining waiting time at the stop, s; null before the vehicle arrives there. */
   #waitsS: number | null = null;
   #isOrdered = false;
 
@@ -33,13 +33,13 @@ export class Route {
     return this.#stops.length === 0 && this.#endPlace() === null;
   }
 
-  /** Resumes the route where a command interrupted it. */
+  /** Begins the route, or resumes it where a command interrupted it. */
   begin(): void {
     this.#isOrdered = false;
     this.#waitsS = null;
   }
 
-  /** Continues the route; returns `land` where the vehicle must land now. */
+  /** Continues the route. Returns `land` where the vehicle must land now. */
   step(craft: Craft, dtS: number): 'flies' | 'land' {
     const stop = this.#stops[this.#next];
     if (craft.manoeuvre.kind === 'takeoff') return 'flies';
@@ -94,8 +94,8 @@ export class Route {
   }
 
   /**
-   * Destination after the last stop. Behaviours relative to another actor are left to commands, because a vehicle knows
-   * no actors.
+   * Returns the destination after the last stop; null for none. Behaviours relative to another actor are left to
+   * commands, because a vehicle does not know actors.
    */
   #endPlace(): ChartPosition | null {
     const end = this.#end;

@@ -34,7 +34,7 @@ const SERIAL_EVERY_MS = 3_000;
 
 /** Inputs of a simulated vehicle from its scenario. */
 export type SimulatedVehicleDeps = {
-  /** Random numbers with a seed for this vehicle only. */
+  /** Returns random numbers from a generator that only this vehicle uses. */
   random(): number;
   groundAltHaeM: number;
   origin: Pick<ScenarioSpec['origin'], 'lat' | 'lon'>;
@@ -42,12 +42,12 @@ export type SimulatedVehicleDeps = {
   beginMs: number;
 };
 
-/** Position and velocity in metres from the scenario's origin, in its axes. */
+/** Position and velocity on the chart around the scenario's origin, m and m/s. */
 export type SimulatedVehicleState = ChartPosition & Wind & { upMps: number; airborne: boolean };
 
 /**
- * A simulated vehicle of the own fleet. Its autopilot behaves well, reports its state, and carries out commands over a
- * link in memory. Time and random numbers come from its caller.
+ * A simulated vehicle of the own fleet. Its autopilot behaves well: it reports its state and carries out commands over
+ * a link in memory. Time and random numbers come from the caller.
  */
 export class SimulatedVehicle {
   readonly facts: VehicleFacts;
@@ -87,11 +87,11 @@ export class SimulatedVehicle {
     this.#fromMs = deps.beginMs + actor.appears_s * 1_000;
     this.#untilMs = deps.beginMs + (actor.leaves_s ?? Number.POSITIVE_INFINITY) * 1_000;
     this.#nowMs = deps.beginMs;
-    // A random offset keeps the heartbeats of a fleet from coinciding.
+    // A random offset keeps the heartbeats of several vehicles from coinciding.
     this.#beatMs = this.#fromMs + Math.floor(deps.random() * BEATS_EVERY_MS);
   }
 
-  /** Advances to a time. */
+  /** Advances to world time `atMs`, by `dtS`. */
   step(atMs: number, dtS: number, wind: Wind): void {
     this.#nowMs = atMs;
     const isOn = atMs >= this.#fromMs && atMs < this.#untilMs;
@@ -106,7 +106,7 @@ export class SimulatedVehicle {
     for (const msgid of this.#streams.due(atMs)) this.#report(msgid);
   }
 
-  /** Frames that it has sent since the previous call. */
+  /** Returns the frames that the vehicle has sent since the previous call. */
   take(): Uint8Array[] {
     const said = this.#said;
     this.#said = [];
@@ -125,7 +125,7 @@ export class SimulatedVehicle {
     return { eastM, northM, heightM, eastMps, northMps, upMps, airborne: this.#isOn && !isOnGround };
   }
 
-  /** Sends a heartbeat. The first one comes with home and serial, so that the vehicle is identified at once. */
+  /** Sends a heartbeat. Home and serial follow the first heartbeat, so that the vehicle is identified at once. */
   #beat(): void {
     const isFirst = this.#beatMs - this.#fromMs < BEATS_EVERY_MS;
     this.#beatMs += BEATS_EVERY_MS;
@@ -148,7 +148,7 @@ export class SimulatedVehicle {
     const command = isInt ? readCommandInt(payload) : readCommandLong(payload);
     if (command.targetSystem !== 0 && command.targetSystem !== this.facts.sysid) return;
     const ack = { command: command.command, progressPct: null, targetSystem: sysid, targetComponent: compid };
-    // Requested messages follow the acknowledgement.
+    // Requested messages are sent after the acknowledgement.
     const asked: Payload[] = [];
     this.#say(writeCommandAck({ ...ack, result: this.#answer(command, { sysid, compid }, asked) }));
     for (const payload of asked) this.#say(payload);
@@ -201,14 +201,16 @@ class Streams {
     for (const [msgid, everyMs] of this.#usual) this.#streams.set(msgid, { everyMs, dueMs: nowMs + everyMs });
   }
 
-  /** Sets an interval as in SET_MESSAGE_INTERVAL, µs: 0 restores the default, a negative one stops the message. */
+  /**
+   * Sets an interval as SET_MESSAGE_INTERVAL does, µs: 0 restores the default, a negative interval stops the message.
+   */
   set(msgid: number, intervalUs: number, nowMs: number): void {
     const everyMs = intervalUs === 0 ? (this.#usual.get(msgid) ?? 0) : intervalUs / 1_000;
     if (everyMs > 0) this.#streams.set(msgid, { everyMs, dueMs: nowMs + everyMs });
     else this.#streams.delete(msgid);
   }
 
-  /** Messages that are due now, once each: missed ones are not sent later. */
+  /** Yields the ids of messages that are due now, once each. Missed messages are not sent later. */
   *due(nowMs: number): Generator<number> {
     for (const [msgid, stream] of this.#streams) {
       if (stream.dueMs > nowMs) continue;

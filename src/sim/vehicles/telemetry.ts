@@ -20,11 +20,11 @@ import { groundMps } from './body.ts';
 import type { Chart } from './chart.ts';
 import type { Gimbal } from './gimbal.ts';
 
-/** MAV_TYPE. */
+/** Values of the MAVLink enum MAV_TYPE. */
 const [FIXED_WING, QUADROTOR, HELICOPTER] = [1, 2, 4];
-/** MAV_VTOL_STATE: undefined, and multirotor. */
+/** Values of the MAVLink enum MAV_VTOL_STATE: undefined, and multirotor. */
 const [NO_VTOL, MULTIROTOR] = [0, 3];
-/** MAV_AUTOPILOT. */
+/** Value of the MAVLink enum MAV_AUTOPILOT. */
 const ARDUPILOT = 3;
 const DEGREES = 180 / Math.PI;
 
@@ -49,7 +49,10 @@ export function heartbeatOf({ autopilot, isHelicopter }: Speaker): Payload {
   });
 }
 
-/** Payloads of a message now; none for a message that the vehicle does not send. AVAILABLE_MODES has several. */
+/**
+ * Returns the current payloads of a message; an empty list for a message that the vehicle does not send.
+ * AVAILABLE_MODES has several payloads.
+ */
 export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Payload[] {
   const { autopilot } = speaker;
   const { battery, craft } = autopilot;
@@ -94,19 +97,19 @@ export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Pay
   }
 }
 
-/** Whether a message may be streamed although it has no content yet. */
+/** True where a message may be streamed although it has no content yet. */
 export function isStreamed({ autopilot }: Speaker, msgid: number): boolean {
   return msgid === messageIds.positionTargetGlobalInt && autopilot.number === ARDUPILOT;
 }
 
-/** The destination, which only ArduPilot reports. */
+/** Returns the destination, which only ArduPilot reports. */
 function targetOf({ autopilot, chart }: Speaker, bootMs: number): Payload[] {
   const { manoeuvre } = autopilot.craft;
   if (autopilot.number !== ARDUPILOT || manoeuvre.kind !== 'goto') return [];
   return [writePositionTarget(bootMs, chart.toMsl(manoeuvre.to))];
 }
 
-/** The vehicle's own Remote ID: a serial number, of a multirotor or an aeroplane (F3411-22a, table 2). */
+/** Returns the vehicle's own Remote ID: a serial number, with the type multirotor or aeroplane (F3411-22a, table 2). */
 function basicIdOf(serial: string, hovers: boolean): Payload {
   return writeOdid(null, { type: 'basic_id', idType: 1, uaType: hovers ? 2 : 1, uasId: serial });
 }

@@ -9,13 +9,16 @@ export type AdsbSpec = NonNullable<ScenarioActor['adsb']>;
 /** Resolution of the altitude (ft) and the climb rate (ft/min) that transponders report. */
 const ALTITUDE_STEP_FT = 25;
 const CLIMB_STEP_FPM = 64;
-/** Limits of the altitude field. */
+/** Limits of the altitude field, ft. */
 const [LEAST_FT, MOST_FT] = [-1_000, 126_700];
 const CALLSIGN_EVERY_MS = 5_000;
 
 type AdsbVoice = (place: Geodetic, courseDeg: number, speedMps: number, climbMps: number, airborne: boolean) => string;
 
-/** One transponder, as the lines that a receiver makes of it (SBS-1): position, velocity, and every 5 s the call sign. */
+/**
+ * Creates a transponder. Each call returns the SBS-1 lines that a receiver makes of it: position, velocity, and every 5
+ * s the call sign.
+ */
 export function adsbVoice(spec: AdsbSpec, chance: Chance): AdsbVoice {
   const icao24 = spec.icao24 ?? (0x480000 + chance.below(0x8000)).toString(16);
   const head = `1,1,${icao24.toUpperCase()},1,,,,`;

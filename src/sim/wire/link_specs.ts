@@ -6,13 +6,13 @@ const MOST_MSGS_PER_S = 100_000;
 
 type Differing = Pick<LinkSpec, 'name' | 'transport' | 'protocol' | 'discover' | 'command'>;
 
-/** The link of a sensor, over which no commands are sent. */
+/** Returns the link of a sensor. No commands are sent on it. */
 export function sensorLink({ id, modality }: ScenarioSensor): LinkSpec {
   const protocol = modality === 'remote_id' ? 'mavlink' : modality === 'adsb' ? 'sbs' : 'obs_json';
   return memoryLink({ name: `sim-${id}`, transport: 'udp', protocol, discover: 'off', command: 'deny' });
 }
 
-/** The link of a simulated vehicle: a serial line, which proves its sender. */
+/** Returns the link of a simulated vehicle: a serial line, which proves its sender. */
 export function vehicleLink(name: string): LinkSpec {
   return memoryLink({ name, transport: 'serial', protocol: 'mavlink', discover: 'list', command: 'allow' });
 }

@@ -4,14 +4,14 @@ const DEGREES = 180 / Math.PI;
 
 export type Plot = {
   azimuthRad: number;
-  /** Range; NaN where it is not measured. */
+  /** Range, m; NaN where it is not measured. */
   rangeM: number;
   elevationRad: number;
 };
 
 export type DeclaredSigma = { rangeM: number | null; azimuthDeg: number; elevationDeg: number | null };
 
-/** Rows of one sensor in obs_json. The parts that all rows share are made once. */
+/** Writes the rows of one sensor as obs_json. The parts that all rows share are composed once. */
 export class ObsLines {
   readonly #head: string;
   readonly #tail: string;
@@ -30,7 +30,7 @@ export class ObsLines {
     this.#tail = `,"sigma":${JSON.stringify(declared)}}\n`;
   }
 
-  /** Rows of one scan. */
+  /** Returns the rows of one scan. */
   plots(plots: readonly Plot[], atMs: number): Uint8Array {
     const report = this.#ranges ? 'range_bearing' : 'bearing';
     const head = `${this.#head}${formatTime(atMs)}","report":"${report}","azimuth_deg":`;
@@ -44,7 +44,7 @@ export class ObsLines {
     return Buffer.from(text, 'latin1');
   }
 
-  /** Sign of life: the row of a sensor that detects nothing. */
+  /** Returns a sign of life: the row of a sensor that detects nothing. */
   life(atMs: number): Uint8Array {
     return Buffer.from(`${this.#head}${formatTime(atMs)}","report":"presence"}\n`, 'latin1');
   }
@@ -58,6 +58,7 @@ function azimuthText(radians: number): string {
 
 function elevationText(radians: number): string {
   const degrees = radians * DEGREES;
-  // Over the zenith is down again on the other side; a plot so high has no azimuth worth its name anyway.
+  // An elevation over 90° would point down on the other side, so it is limited. The azimuth of such a plot means little
+  // anyway.
   return Math.min(Math.max(degrees, -90), 90).toFixed(3);
 }

@@ -12,31 +12,34 @@ export type RemoteIdSpec = NonNullable<ScenarioActor['remote_id']>;
 /** F3411 requires static messages at least every three seconds. */
 const STATIC_EVERY_MS = 3_000;
 const HOUR_MS = 3_600_000;
-/** MAV_ODID_UA_TYPE. */
+/** Values of the MAVLink enum MAV_ODID_UA_TYPE. */
 const uaTypeOf: Record<FlightType, number> = { fixed_wing: 1, multirotor: 2, helicopter: 2, vtol: 4, bird: 5 };
 const SERIAL_NUMBER = 1;
 const [TAKEOFF, LIVE_GNSS] = [0, 1];
 const [ON_GROUND, AIRBORNE] = [1, 2];
 
-/** 95 % of normally distributed errors are within two standard deviations; the classes limit this value (F3411-22a table 9). */
+/**
+ * Of normally distributed errors 95 % are within two standard deviations; the accuracy classes limit this value
+ * (F3411-22a table 9).
+ */
 const WITHIN_95 = 2;
 const H_CLASSES = [18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3, 1];
 const V_CLASSES = [150, 45, 25, 10, 3, 1];
 const SPEED_WITHIN_1_MPS = 3;
 
-/** The narrowest class whose limit is not exceeded, counted from 1; 0 (unknown) where there is none. */
+/** Returns the narrowest class whose limit is not exceeded, counted from 1; 0 (unknown) where there is none. */
 function classOf(sigmaM: number, bounds: readonly number[]): number {
   return bounds.filter((bound) => bound >= sigmaM * WITHIN_95).length;
 }
 
-/** Ratio of the error of heights to that of positions. */
+/** Ratio of height errors to position errors. */
 export const HEIGHT_FACTOR = 1.5;
 export const SPEED_SIGMA_MPS = 0.2;
 
-/** State of an aircraft, true or as its transmitter claims it. */
+/** State of an aircraft, as it is or as its transmitter claims it. */
 export type Reported = {
   place: Geodetic;
-  /** Height above the take-off point. */
+  /** Height above the take-off point, m. */
   heightM: number;
   courseDeg: number;
   speedMps: number;
@@ -48,8 +51,8 @@ type RemoteIdVoice = (reported: Reported, atMs: number) => Payload[];
 type PilotPosition = Geodetic & { isLive: boolean };
 
 /**
- * One Remote ID transmitter. Each call returns its next broadcast, message by message, as receivers forward it in
- * MAVLink. Static messages are spread over the locations of a period.
+ * Creates a Remote ID transmitter. Each call returns its next broadcast, message by message, as receivers forward it in
+ * MAVLink. Static messages are distributed over the locations of a period.
  */
 export function remoteIdVoice(
   spec: RemoteIdSpec,
@@ -80,8 +83,8 @@ export function remoteIdVoice(
 }
 
 /**
- * A location with the resolution of the protocol: half metres, whole degrees, quarters of m/s, climb in halves toward
- * zero, tenths of a second.
+ * Returns a location with the resolution of the protocol: altitude 0.5 m, direction 1°, speed 0.25 m/s, time 0.1 s. The
+ * climb rate is rounded toward zero to 0.5 m/s.
  */
 function locationOf(
   { place, heightM, courseDeg, speedMps, climbMps, airborne }: Reported,
@@ -121,7 +124,7 @@ function systemOf({ latDeg, lonDeg, altHaeM, isLive }: PilotPosition, atMs: numb
   };
 }
 
-/** Altitude with the resolution of the protocol; unknown where the field cannot hold it. */
+/** Returns an altitude with the resolution of the protocol; null (unknown) where the field cannot hold it. */
 function quantisedAltitude(metres: number): number | null {
   const rounded = Math.round(metres * 2) / 2;
   return rounded > UNKNOWN_ALTITUDE_M && rounded <= MAX_ALTITUDE_M ? rounded : null;
@@ -133,14 +136,17 @@ function quantisedSpeed(mps: number): number {
 
 const SERIAL_LETTERS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** A serial that is well formed by ANSI/CTA-2063-A, with an unassigned manufacturer code; `F` announces 15 more characters. */
+/**
+ * Returns a serial that is well formed by ANSI/CTA-2063-A, with an unassigned manufacturer code. `F` announces 15 more
+ * characters.
+ */
 export function serialOf(chance: Chance): string {
   let serial = '9Z9ZF';
   for (let i = 0; i < 15; i++) serial += SERIAL_LETTERS[chance.below(SERIAL_LETTERS.length)];
   return serial;
 }
 
-/** A locally administered MAC address. */
+/** Returns a locally administered MAC address. */
 function macOf(chance: Chance): string {
   const bytes = Array.from({ length: 6 }, (_, i) => (i === 0 ? (chance.below(64) << 2) | 2 : chance.below(256)));
   return bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(':');

@@ -9,13 +9,13 @@ export type Aim = { body: number } | { place: ScenarioPlace };
 const aimEastM = (air: Air, aim: Aim): number => ('body' in aim ? (air.eastM[aim.body] as number) : aim.place.east_m);
 const aimNorthM = (air: Air, aim: Aim): number =>
   'body' in aim ? (air.northM[aim.body] as number) : aim.place.north_m;
-/** Height of the target; undefined for a place without height. */
+/** Returns the height of the target, m; undefined for a place without a height. */
 const aimHeightM = (air: Air, aim: Aim): number | undefined =>
   'body' in aim ? (air.heightM[aim.body] as number) : aim.place.height_m;
 
 /**
- * Flies to its target and stays there: hovering aircraft hover at it, fixed-wing aircraft circle it. `ownHeightM` is
- * the height where neither the target nor `heightM` gives one.
+ * Flies to a target and stays there: hovering aircraft hover at it, fixed-wing aircraft circle it. `ownHeightM` is the
+ * height to fly at where neither the target nor `heightM` gives one.
  */
 export function approach(
   aim: Aim,
@@ -46,7 +46,7 @@ export function approach(
 
 type OrbitOptions = { radiusM: number; clockwise: boolean; speedMps: number | undefined; heightM: number };
 
-/** Circles its target, and moves along with it. */
+/** Circles a target, and moves along with a moving target. */
 export function orbit(aim: Aim, { radiusM, clockwise, speedMps, heightM }: OrbitOptions, shift: Shift): Behaviour {
   return (air, i) => {
     const speed = speedMps || limitsAt(air, i).cruiseMps;

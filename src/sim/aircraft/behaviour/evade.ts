@@ -3,13 +3,13 @@ import type { Behaviour } from './behaviour.ts';
 import { hold } from './loiter.ts';
 import { limitsAt, toHeight } from './steer.ts';
 
-/** Factor by which the distance must exceed the triggering one before the escape ends. */
+/** An escape ends once the distance exceeds the triggering distance `withinM` by this factor. */
 const RELIEF = 1.3;
-/** Limit of the random turn off the straight escape course, and the time between two such turns, s. */
+/** Largest random turn off the straight escape course, rad, and range of the time between two turns, s. */
 const JINK_RAD = 0.6;
 const JINK_S = [3, 8] as const;
 
-/** Flees a body that comes within `withinM`, and holds once it has got away. */
+/** Flees from a body that comes within `withinM`. Otherwise the aircraft holds its position. */
 export function evade(from: number, withinM: number, heightM: number, chance: Chance): Behaviour {
   let isFleeing = false;
   let [jink, jinkUntilS] = [0, 0];

@@ -1,12 +1,12 @@
 import type { Behaviour, Shift } from './behaviour.ts';
 import { limitsAt, toHeight, toPlace } from './steer.ts';
 
-/** Least speed at which the leader's course counts; below it the previous course stays valid. */
+/** Least speed of the leader at which its course counts, m/s. Below it the previous course stays valid. */
 const POINTS_MPS = 1;
 
 type Station = { rightM: number; aheadM: number; aboveM: number };
 
-/** Keeps its station relative to a leader and to the leader's course. */
+/** Keeps a station relative to a leader and to the leader's course. */
 export function formation(leader: number, { rightM, aheadM, aboveM }: Station, shift: Shift): Behaviour {
   let course = 0;
   return (air, i) => {

@@ -3,11 +3,11 @@ import { type Air, GROUNDED } from '../flight/air.ts';
 import type { Behaviour } from './behaviour.ts';
 import { limitsAt, toPlace } from './steer.ts';
 
-/** Height below which it descends gently. */
+/** Height below which an aircraft descends gently, m. */
 const FLARE_M = 6;
 const TOUCHDOWN_MPS = 0.7;
 
-/** Descends at the position at which it begins; fixed-wing aircraft glide on straight ahead. */
+/** Descends at the position where the behaviour begins. Fixed-wing aircraft glide straight ahead instead. */
 export function land(): Behaviour {
   let at: Pick<ChartPosition, 'eastM' | 'northM'> | null = null;
   return (air, i) => {

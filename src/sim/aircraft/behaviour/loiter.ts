@@ -2,10 +2,10 @@ import type { ChartPosition } from '../../../geo/position.ts';
 import type { Behaviour } from './behaviour.ts';
 import { limitsAt, round, tightestM, toHeight, toPlace } from './steer.ts';
 
-/** Share of the cruising speed at which it circles. */
+/** Speed on the circle as a share of the cruise speed. */
 const LEISURE = 0.6;
 
-/** Circles the position at which it begins. */
+/** Circles the position where the behaviour begins. */
 export function loiter(radiusM: number, heightM: number): Behaviour {
   let centre: Pick<ChartPosition, 'eastM' | 'northM'> | null = null;
   return (air, i) => {
@@ -19,7 +19,7 @@ export function loiter(radiusM: number, heightM: number): Behaviour {
   };
 }
 
-/** Stays at the position at which it begins; fixed-wing aircraft circle it as tightly as they can. */
+/** Stays at the position where the behaviour begins. Fixed-wing aircraft circle it as tightly as they can. */
 export function hold(heightM: number): Behaviour {
   let at: Pick<ChartPosition, 'eastM' | 'northM'> | null = null;
   let circling: Behaviour | null = null;

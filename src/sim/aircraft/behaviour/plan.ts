@@ -13,15 +13,15 @@ type ActorBehaviour = NonNullable<ScenarioActor['behaviour']>;
 type Target = Extract<ActorBehaviour, { kind: 'approach' }>['target'];
 
 type PlanDeps = {
-  /** The body of an actor; the first body of a swarm. */
+  /** Returns the body of an actor; the first body of a swarm. */
   bodyOf(actorId: string): number;
   shift: Shift;
-  /** Height where the scenario gives none. */
+  /** Height where the scenario gives none, m. */
   heightM: number;
   chance: Chance;
 };
 
-/** Behaviours of an actor, one after another. */
+/** Returns the behaviours of an actor, in the order in which they are flown. */
 export function planOf({ route, behaviour }: ScenarioActor, deps: PlanDeps): Behaviour[] {
   const heights = route.flatMap(({ height_m }) => (height_m === undefined ? [] : [height_m + deps.shift.upM]));
   const lastM = heights.at(-1) ?? deps.heightM;
@@ -63,7 +63,7 @@ function behaviourOf(
 
 export type Pilot = (air: Air, i: number, atS: number) => void;
 
-/** Flies one behaviour after another, and lands at the end of the aircraft's endurance. */
+/** Creates a pilot that flies one behaviour after another, and lands at the end of the aircraft's endurance. */
 export function pilotOf(plan: readonly Behaviour[]): Pilot {
   let at = 0;
   let landing: Behaviour | null = null;

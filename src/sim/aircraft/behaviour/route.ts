@@ -4,15 +4,18 @@ import type { Behaviour, Shift } from './behaviour.ts';
 import { hold } from './loiter.ts';
 import { limitsAt, tightestM, toHeight, toPlace } from './steer.ts';
 
-/** Distance at which a hovering aircraft has reached a waypoint where it stays. */
+/** Distance at which a hovering aircraft has reached a waypoint where it stays, m. */
 const THERE_M = 2;
-/** Time, and least distance, before a waypoint at which a passing aircraft turns to the next. */
+/**
+ * Time, s, and least distance, m, from a waypoint at which an aircraft that passes it turns to the next one. The larger
+ * distance counts.
+ */
 const PASSING_S = 0.5;
 const PASSING_M = 3;
 
 /**
- * Flies from one waypoint to the next, and waits where the route demands it. It is complete at the last waypoint,
- * unless the route repeats. `heightM` applies until a waypoint has a height of its own.
+ * Flies from one waypoint to the next, and waits where the route demands it. The behaviour is complete at the last
+ * waypoint, unless the route repeats. `heightM` applies until a waypoint has a height of its own.
  */
 export function followRoute(route: ScenarioActor['route'], repeats: boolean, heightM: number, shift: Shift): Behaviour {
   let next = 0;

@@ -1,16 +1,16 @@
 import { type Air, GROUNDED } from '../flight/air.ts';
 import type { FlightLimits } from '../flight/limits.ts';
 
-/** Climb rate per metre of missing height, 1/s; speed per metre of distance, 1/s. */
+/** Climb rate per metre of missing height, 1/s, and speed per metre of distance, 1/s. */
 const HEIGHT_GAIN = 0.5;
 const PLACE_GAIN = 0.8;
-/** Share of the maximum deceleration that a stop is planned with. */
+/** Share of the greatest deceleration with which a stop is planned. */
 const BRAKING = 0.5;
-/** Height below which a climbing aircraft does not move horizontally. */
+/** Height below which a climbing aircraft does not move horizontally, m. */
 const CLEAR_OF_GROUND_M = 3;
-/** Share of the turning ability that circles are planned with; the rest is left for corrections. */
+/** Share of the turning ability with which circles are planned; the rest is left for corrections. */
 const CIRCLING = 0.7;
-/** Distance from a circle, in radii, within which it approaches at an angle. */
+/** Distance from a circle, as a share of its radius, within which an aircraft joins the circle at an angle. */
 const SLANT = 0.5;
 
 export const limitsAt = (air: Air, i: number): FlightLimits => air.limits[i] as FlightLimits;
@@ -20,7 +20,10 @@ export function toHeight(air: Air, i: number, heightM: number): void {
   air.wishClimbMps[i] = air.state[i] === GROUNDED && missing < CLEAR_OF_GROUND_M / 2 ? 0 : missing * HEIGHT_GAIN;
 }
 
-/** Flies to a place that may move, faster the farther it is; hovering aircraft stop there. Returns the distance, m. */
+/**
+ * Flies to a place that may move, and faster the farther away the place is. Hovering aircraft stop there. Returns the
+ * distance, m.
+ */
 export function toPlace(
   air: Air,
   i: number,
@@ -48,12 +51,12 @@ function isLow(air: Air, i: number): boolean {
   return (air.heightM[i] as number) < CLEAR_OF_GROUND_M && (air.wishClimbMps[i] as number) > 0;
 }
 
-/** Radius of the smallest circle at a speed, m. */
+/** Returns the radius of the smallest circle at a speed, m. */
 export function tightestM({ turnRadS, acrossMps2 }: FlightLimits, speedMps: number): number {
   return Math.max((speedMps * speedMps) / (acrossMps2 * CIRCLING), speedMps / (turnRadS * CIRCLING));
 }
 
-/** Limits a speed to that of a circle of this radius; fixed-wing aircraft keep their minimum speed. */
+/** Limits a speed to one that is possible on a circle of this radius. Fixed-wing aircraft keep their minimum speed. */
 function circlingSpeed(limits: FlightLimits, radiusM: number, speedMps: number): number {
   if (!limits.hovers) return Math.max(speedMps, limits.minMps);
   return Math.min(speedMps, Math.sqrt(limits.accelMps2 * CIRCLING * radiusM), limits.turnRadS * CIRCLING * radiusM);

@@ -1,14 +1,14 @@
 import type { ChartPosition } from '../../../geo/position.ts';
 import type { FlightLimits } from './limits.ts';
 
-/** States of a body. `absent` is before it appears and after it leaves. */
+/** States of a body. A body is absent before it appears and after it leaves. */
 export const ABSENT = 0;
 export const GROUNDED = 1;
 export const FLYING = 2;
 
 /**
- * All bodies, as columns, so that a step is a few loops over numbers. East and north are the site's, and heights are
- * above its ground (see Site). Velocities are over the ground unless their names contain `air`.
+ * All bodies, as columns, so that a step is a few loops over numbers. East, north and height are on the chart of the
+ * site, above its ground (see `Site`). Velocities are over the ground unless their names contain `air`.
  */
 export class Air {
   count = 0;
@@ -27,12 +27,12 @@ export class Air {
   readonly wishClimbMps: Float64Array;
   readonly gustEastMps: Float64Array;
   readonly gustNorthMps: Float64Array;
-  /** Time in flight. */
+  /** Time in flight, s. */
   readonly flownS: Float64Array;
   /** Scenario time of the landing, s. */
   readonly landedS: Float64Array;
   readonly state: Uint8Array;
-  /** 1: `fly` moves the body; 0: it stands, or an autopilot moves it. */
+  /** 1 where `fly` moves the body; 0 where the body stands or an autopilot moves it. */
   readonly flown: Uint8Array;
   readonly limits: FlightLimits[] = [];
 
@@ -52,7 +52,7 @@ export class Air {
     return this.state.length;
   }
 
-  /** Adds a body, absent until it appears. */
+  /** Adds a body and returns its index. The body is absent until it appears. */
   add(limits: FlightLimits, place: ChartPosition, flown: boolean): number {
     const i = this.count++;
     this.eastM[i] = place.eastM;

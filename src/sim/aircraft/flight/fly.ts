@@ -2,21 +2,21 @@ import { type Air, FLYING, GROUNDED } from './air.ts';
 import type { FlightLimits } from './limits.ts';
 import type { Weather } from './wind.ts';
 
-/** Vertical acceleration at the beginning and end of a climb. */
+/** Vertical acceleration at the beginning and end of a climb, m/s². */
 const VERTICAL_MPS2 = 2.5;
-/** Speed below which a hovering aircraft turns on the spot. */
+/** Speed below which a hovering aircraft turns on the spot, m/s. */
 const TURNS_FREELY_MPS = 2;
-/** Minimum wished climb rate that starts a take-off. */
+/** Smallest wished climb rate that starts a take-off, m/s. */
 const LIFT_OFF_MPS = 0.1;
 
-/** Moves all flying bodies by one step, towards their wishes within their limits. */
+/** Moves all flying bodies by one step, towards their wished velocities and within their limits. */
 export function fly(air: Air, weather: Weather, stepS: number, atS: number): void {
   for (let i = 0; i < air.count; i++) {
     if (air.flown[i] === 0) continue;
     if (air.state[i] === GROUNDED) liftOff(air, i);
     if (air.state[i] !== FLYING) continue;
     const limits = air.limits[i] as FlightLimits;
-    // The pilot allows for the wind, but not for gusts.
+    // The pilot corrects for the wind, but not for gusts.
     const east = (air.wishEastMps[i] as number) - weather.eastMps;
     const north = (air.wishNorthMps[i] as number) - weather.northMps;
     if (limits.hovers) hover(air, i, limits, east, north, stepS);
@@ -68,7 +68,7 @@ function bank(air: Air, i: number, limits: FlightLimits, wishEast: number, wishN
   air.airNorthMps[i] = next * Math.cos(course + turn);
 }
 
-/** The angle of the shorter turn, limited to `most`. */
+/** Returns the shorter turn to an angle, rad, limited to `most`. */
 function turned(angle: number, most: number): number {
   const wrapped = angle > Math.PI ? angle - 2 * Math.PI : angle < -Math.PI ? angle + 2 * Math.PI : angle;
   return Math.min(Math.max(wrapped, -most), most);
@@ -107,7 +107,7 @@ function liftOff(air: Air, i: number): void {
   if (!hovers) head(air, i, air.wishEastMps[i] as number, air.wishNorthMps[i] as number, minMps);
 }
 
-/** Makes a body appear in flight, at the wished speed; fixed-wing aircraft at their cruising speed. */
+/** Makes a body appear in flight, at its wished speed. Fixed-wing aircraft appear at their cruise speed. */
 export function enter(air: Air, i: number, weather: Weather): void {
   air.state[i] = FLYING;
   const { hovers, cruiseMps } = air.limits[i] as FlightLimits;

@@ -3,9 +3,9 @@ import type { ScenarioActor } from '../../../model/scenario.ts';
 
 export type FlightType = NonNullable<ScenarioActor['type']>;
 
-/** Flight limits of a body: metres, seconds and radians. */
+/** Flight limits of a body, in metres, seconds and radians. */
 export type FlightLimits = {
-  /** Whether it can hover; otherwise it keeps `minMps` and turns by banking. */
+  /** True where the body can hover. Otherwise it flies at `minMps` at least and turns by banking. */
   hovers: boolean;
   cruiseMps: number;
   maxMps: number;
@@ -14,14 +14,14 @@ export type FlightLimits = {
   descentMps: number;
   turnRadS: number;
   accelMps2: number;
-  /** Maximum acceleration across its course, in the tightest turn of its bank or motors. */
+  /** Greatest acceleration across the course, in the tightest turn that bank angle or motors permit, m/s². */
   acrossMps2: number;
   enduranceS: number;
 };
 
 const DEGREE = Math.PI / 180;
 const GRAVITY_MPS2 = 9.81;
-/** Minimum ratio of maximum to cruising speed. */
+/** Least ratio of maximum speed to cruise speed. */
 const MARGIN_OVER_CRUISE = 1.3;
 
 type Defaults = Omit<FlightLimits, 'turnRadS' | 'acrossMps2'> & { turnDps: number; maxBankDeg: number };
@@ -51,14 +51,17 @@ const crewed: Partial<Record<FlightType, Defaults>> = {
   helicopter: defaults(true, [50, 75, 0], [7, 7], [20, 0, 2], 9_000),
 };
 
-/** Type of an actor that gives only its kind. A minimum speed in the performance means fixed wings. */
+/**
+ * Returns the flight type of an actor; for an actor without a type it follows from kind and performance. A minimum
+ * speed in the performance means fixed wings.
+ */
 export function typeOf(actor: Pick<ScenarioActor, 'kind' | 'type'>, performance: PlatformPerformance): FlightType {
   if (actor.type) return actor.type;
   if (actor.kind === 'bird') return 'bird';
   return actor.kind === 'aircraft' || (performance.min_speed_mps ?? 0) > 0 ? 'fixed_wing' : 'multirotor';
 }
 
-/** Limits from scenario and catalog, with defaults for the rest. */
+/** Returns the flight limits from scenario and catalog (`said`), with defaults for missing values. */
 export function limitsOf(actor: Pick<ScenarioActor, 'kind' | 'type'>, said: PlatformPerformance): FlightLimits {
   const type = typeOf(actor, said);
   const usual = (actor.kind === 'aircraft' ? crewed[type] : undefined) ?? ofType[type];

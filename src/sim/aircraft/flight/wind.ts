@@ -3,16 +3,16 @@ import type { Chance } from '../../kernel/chance.ts';
 import type { Air } from './air.ts';
 
 const DEGREE = Math.PI / 180;
-/** Time constant of a gust, and the interval of its changes. */
+/** Time constant of a gust, s, and the interval of its changes, in steps of the flight. */
 const GUST_S = 4;
 export const GUST_EVERY_STEPS = 4;
-/** Peak of a gust, in standard deviations; pilots call these peaks gusts. */
+/** Peak of a gust in standard deviations. Scenarios give this peak as `gusts_mps`, as pilots do. */
 const PEAKS = 2.5;
 
-/** Velocity of the air, so in the direction towards which it moves. */
+/** Velocity of the air, m/s: it points to where the air moves. */
 export type Wind = { eastMps: number; northMps: number };
 
-/** One wind for the whole site, and separate gusts for each body. */
+/** Wind, which is the same for the whole site, and gusts, which are independent for each body. */
 export class Weather {
   readonly eastMps: number;
   readonly northMps: number;
@@ -29,7 +29,7 @@ export class Weather {
     return this.#sigmaMps > 0;
   }
 
-  /** Advances the gust of body `i`. */
+  /** Advances the gust of body `i` by `sinceS`. */
   gust(air: Air, i: number, chance: Chance, sinceS: number): void {
     const kept = Math.exp(-sinceS / GUST_S);
     const sigma = this.#sigmaMps * Math.sqrt(1 - kept * kept);
@@ -37,7 +37,7 @@ export class Weather {
     air.gustNorthMps[i] = (air.gustNorthMps[i] as number) * kept + sigma * chance.normal();
   }
 
-  /** Wind at body `i`. */
+  /** Returns the wind with its gust at body `i`. */
   at(air: Air, i: number): Wind {
     return {
       eastMps: this.eastMps + (air.gustEastMps[i] as number),

@@ -2,7 +2,7 @@ import type { ScenarioActor, ScenarioSpec } from '../../../model/scenario.ts';
 import { type Finding, findingIf, type Path } from '../fault.ts';
 import { isMany } from './ids.ts';
 
-/** Kinds of actors that may have a part of the document which other kinds may not have. */
+/** Kinds of actors that may have these parts of the document. */
 const kindsOfPart: Record<'mavlink' | 'adsb' | 'remote_id' | 'count', readonly ScenarioActor['kind'][]> = {
   mavlink: ['asset'],
   adsb: ['aircraft', 'asset', 'drone'],
@@ -12,8 +12,8 @@ const kindsOfPart: Record<'mavlink' | 'adsb' | 'remote_id' | 'count', readonly S
 const parts = Object.keys(kindsOfPart) as (keyof typeof kindsOfPart)[];
 
 /**
- * An actor must have the parts that its kind needs, and only parts that its kind can have. Its times must be within the
- * scenario.
+ * Checks that each actor has the parts that its kind needs, and no part that its kind cannot have. Its times must be
+ * within the scenario.
  */
 export function checkActors({ actors, duration_s }: ScenarioSpec): Finding[] {
   return actors.flatMap((actor, index) => {
@@ -51,7 +51,9 @@ function checkTimes(actor: ScenarioActor, path: Path, endS: number): Finding[] {
   ];
 }
 
-/** A span must begin before the end of the scenario; it may end later, since the scenario's end cuts it. */
+/**
+ * Checks that spans begin before the end of the scenario. A span may end later, since the end of the scenario cuts it.
+ */
 export function checkSpans(spans: readonly { from_s: number }[], path: Path, durationS: number): Finding[] {
   return spans.flatMap(({ from_s }, index) =>
     findingIf(from_s >= durationS, [...path, index, 'from_s'], afterTheEnd(durationS)),

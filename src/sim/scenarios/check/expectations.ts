@@ -7,13 +7,13 @@ import { type Finding, findingIf, type Path } from '../fault.ts';
 import { afterTheEnd } from './actors.ts';
 import { Cast, didYouMean } from './ids.ts';
 
-/** Marks that a track may get: its flags, integrity reasons and verdicts. */
+/** Names that an expectation of kind `flag` may have: flags, integrity reasons and verdicts of tracks. */
 const flags: readonly string[] = [...trackFlags, ...integrityReasons, ...verdictCodes];
 
 /** Verbs that keep a vehicle on station and have no end of their own. */
 const kept = verbNames.filter((verb) => verbs[verb].staysOnStation);
 
-/** Expectations must be possible: they must name existing actors, and times within the scenario. */
+/** Checks that expectations are possible: they must name existing actors, and times within the scenario. */
 export function checkExpectations(spec: ScenarioSpec): Finding[] {
   const cast = new Cast(spec);
   return spec.expect.flatMap((expected, index) => {

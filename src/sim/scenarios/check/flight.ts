@@ -3,7 +3,7 @@ import type { ScenarioActor, ScenarioSpec } from '../../../model/scenario.ts';
 import type { ScenarioDeps } from '../check.ts';
 import { type Finding, findingIf, type Path } from '../fault.ts';
 
-/** Physical limits of each kind. A spoofer only claims that something flies. */
+/** Physical limits of each kind. Those of a spoofer apply to the aircraft that it claims to be. */
 const limits: Record<ScenarioActor['kind'], { speedMps: number; climbMps: number; heightM: number }> = {
   drone: { speedMps: 80, climbMps: 30, heightM: 10_000 },
   swarm: { speedMps: 80, climbMps: 30, heightM: 10_000 },
@@ -13,7 +13,7 @@ const limits: Record<ScenarioActor['kind'], { speedMps: number; climbMps: number
   spoofer: { speedMps: 250, climbMps: 100, heightM: 20_000 },
 };
 
-/** No actor may fly faster or higher than its kind and model can. */
+/** Checks that no actor has to fly faster or higher than its kind and model can. */
 export function checkFlight({ actors }: ScenarioSpec, deps: ScenarioDeps): Finding[] {
   return actors.flatMap((actor, index) => checkActor(actor, ['actors', index], deps));
 }

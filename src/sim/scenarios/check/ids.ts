@@ -2,7 +2,7 @@ import { closest } from '../../../host/config/closest.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../../model/scenario.ts';
 import { type Finding, findingIf, type Path } from '../fault.ts';
 
-/** Ids must be unique among actors and sensors together, because links are named after both. */
+/** Checks that ids are unique among actors and sensors together, because links are named after both. */
 export function checkIds({ actors, sensors }: ScenarioSpec): Finding[] {
   const owners = new Map<string, string>();
   const take = (list: 'actors' | 'sensors') => (row: { id: string }, index: number) => {
@@ -24,13 +24,16 @@ export function isMany({ kind }: ScenarioActor): boolean {
   return kind === 'swarm' || kind === 'spoofer';
 }
 
-/** Suggestion of a similar word, as the end of a sentence about an unknown word; empty for none. */
+/**
+ * Returns a suggestion of a similar word, as the end of a sentence about an unknown word; empty where no word is
+ * similar.
+ */
 export function didYouMean(word: string, words: readonly string[]): string {
   const meant = closest(word, words);
   return meant ? `; did you mean ${meant}?` : '';
 }
 
-/** Actors of a scenario by id, with the findings about an id. */
+/** Actors of a scenario by their ids, and checks of references to them. */
 export class Cast {
   readonly #byId: ReadonlyMap<string, ScenarioActor>;
 
@@ -42,14 +45,17 @@ export class Cast {
     return this.#byId.get(id);
   }
 
-  /** A finding where the actor takes no commands; none where the actor does not exist, which another check finds. */
+  /**
+   * Returns a finding where the actor takes no commands. A missing actor gives no finding here, since `unknown` reports
+   * it.
+   */
   unlessVehicle(id: string, path: Path): Finding[] {
     const actor = this.get(id);
     const isOther = actor !== undefined && !(actor.kind === 'asset' && actor.mavlink);
     return findingIf(isOther, path, `names '${id}', which takes no commands: it is no asset with mavlink`);
   }
 
-  /** A finding where the named actor does not exist; none where no actor is named. */
+  /** Returns a finding where the named actor does not exist; none where no actor is named. */
   unknown(id: string | undefined, path: Path): Finding[] {
     if (id === undefined || this.#byId.has(id)) return [];
     const hint = didYouMean(id, [...this.#byId.keys()]);

@@ -2,12 +2,15 @@ import { MOST_FLYING, type ScenarioActor, type ScenarioSpec } from '../../../mod
 import type { Finding } from '../fault.ts';
 import { isMany } from './ids.ts';
 
-/** Limit of the messages of all sensors and transmitters together: the simulator runs beside the live world. */
+/**
+ * Most messages per second of all sensors and transmitters together: the simulator shares the machine with the live
+ * world.
+ */
 export const MOST_MESSAGES_PER_S = 10_000;
-/** Telemetry messages of a simulated vehicle, 1/s. */
+/** Telemetry messages of a simulated vehicle per second. */
 const TELEMETRY_PER_S = 20;
 
-/** The scenario must not exceed the capacity of the box. */
+/** Checks that the scenario does not exceed the capacity of this machine. */
 export function checkLoad(spec: ScenarioSpec): Finding[] {
   const flying = spec.actors.reduce((sum, actor) => sum + numberOf(actor), 0);
   const found: Finding[] = [];
@@ -29,7 +32,7 @@ function numberOf(actor: ScenarioActor): number {
   return isMany(actor) ? (actor.count ?? 1) : 1;
 }
 
-/** Messages of a sensor with all actors in range, 1/s. */
+/** Returns the messages of a sensor per second when all actors are in its range. */
 function rateOf(
   { modality, period_s, false_per_scan }: ScenarioSpec['sensors'][number],
   actors: readonly ScenarioActor[],
@@ -38,10 +41,10 @@ function rateOf(
     actors.reduce((total, actor) => total + numberOf(actor) * rate(actor), 0);
   switch (modality) {
     case 'remote_id':
-      // One location each period, and about one static message a second.
+      // One location per period, and about one static message per second.
       return sum((actor) => (speaks(actor) ? 1 / (actor.remote_id?.period_s ?? 1) + 1 : 0));
     case 'adsb':
-      // Position and velocity are one line each.
+      // Position and velocity are separate lines.
       return sum(({ adsb }) => (adsb ? 2 / adsb.period_s : 0));
     default:
       return (sum(({ kind }) => (kind === 'spoofer' ? 0 : 1)) + false_per_scan) / period_s;

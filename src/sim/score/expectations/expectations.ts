@@ -27,7 +27,10 @@ const units: Partial<Record<RunMetric, string>> = {
   alert_latency_s: ' s',
 };
 
-/** Expects a metric within bounds. A metric that could not be measured does not meet the expectation. */
+/**
+ * Creates a watcher that expects a metric within bounds. A metric that could not be measured does not meet the
+ * expectation.
+ */
 function metricWatcher({ metric, at_least: least, at_most: most }: Of<'metric'>): Watcher {
   const text = (value: number): string => `${figure(value)}${units[metric] ?? ''}`;
   return {
@@ -40,14 +43,14 @@ function metricWatcher({ metric, at_least: least, at_most: most }: Of<'metric'>)
       const asked = bounds.length === 0 ? '' : `; ${bounds.join(' and ')} was asked for`;
       if (value === null) return unmet(`${metric} could not be measured: there was nothing of the kind${asked}`);
       const met = value >= (least ?? Number.NEGATIVE_INFINITY) && value <= (most ?? Number.POSITIVE_INFINITY);
-      // A refused order counts as a failed task; its reason is shown here only.
+      // A refused order counts as a failed task. Its reason is shown here only.
       const [first] = metric === 'tasks_failed' && !met ? refused : [];
       return { text: `${metric} is ${text(value)}${asked}${first ? `: ${first.text}` : ''}`, met };
     },
   };
 }
 
-/** All expectations of a scenario, in their order. */
+/** Watches all expectations of a scenario, in their order. */
 export class Expectations {
   readonly #watchers: readonly Watcher[];
 
@@ -63,7 +66,7 @@ export class Expectations {
     for (const watcher of this.#watchers) watcher.act?.(act);
   }
 
-  /** Actors about which an expectation requires an alert. */
+  /** Returns the ids of actors about which an expectation requires an alert. */
   namedInAlerts(): Set<string> {
     return new Set(this.#watchers.flatMap(({ dueFor }) => dueFor ?? []));
   }
@@ -98,7 +101,7 @@ function watcherOf(wanted: Expectation, cast: Cast): Watcher {
   }
 }
 
-/** Expects an alert, or with `never` its absence. */
+/** Creates a watcher that expects an alert, or with `never` its absence. */
 function alertWatcher(wanted: Of<'alert'>, cast: Cast): Watcher {
   const { rule, about, severity, by_s: byS, never } = wanted;
   const firstMs = ({ ruleId, tellings }: ReportedAlert, judge: AlertJudge): number => {
@@ -127,10 +130,13 @@ function alertWatcher(wanted: Of<'alert'>, cast: Cast): Watcher {
   };
 }
 
-/** Expects that a vehicle reaches the station of a task, or completes it, whoever ordered the task. */
+/**
+ * Creates a watcher that expects a vehicle to reach the station of a task, or to complete the task. It does not matter
+ * who ordered the task.
+ */
 function taskWatcher({ asset, verb, about, is, by_s: byS }: Of<'task'>, cast: Cast): Watcher {
   let firstS: number | null = null;
-  /** The latest state of such a task. */
+  /** Latest state of such a task; null where none began. */
   let last: Act | null = null;
   return {
     act(act) {
@@ -144,7 +150,7 @@ function taskWatcher({ asset, verb, about, is, by_s: byS }: Of<'task'>, cast: Ca
       const what = `${verb}${about === undefined ? '' : ` about ${cast.nameOf(about)}`}`;
       const end = is === 'done' ? `done with ${what}` : `on station with ${what}`;
       if (firstS !== null) return reached(`${cast.nameOf(asset)} was ${end}`, firstS, byS);
-      // A refused order of the scenario may be the reason why no such task began: its sentence is shown.
+      // A refused order of the scenario may be the reason why no such task began, so its sentence is shown.
       const refusal = refused.find(({ order }) =>
         order.do === 'command' ? order.asset === asset && order.verb === verb : order.about === about,
       );
@@ -159,7 +165,7 @@ function outcomeOf({ state, reason }: Act): string {
   return `the task was ${state}${reason === null ? '' : ` (${reason})`}`;
 }
 
-/** Expects that two actors keep a distance while both fly. */
+/** Creates a watcher that expects two actors to keep a distance while both fly. */
 function apartWatcher({ actors, at_least_m: leastM }: Of<'apart'>, cast: Cast): Watcher {
   const distance = new LeastDistance();
   let least = { metres: Number.POSITIVE_INFINITY, atS: 0 };
@@ -179,8 +185,8 @@ function apartWatcher({ actors, at_least_m: leastM }: Of<'apart'>, cast: Cast): 
 }
 
 /**
- * Expects that an actor comes within a distance of another actor or a place. The distance is horizontal for a place
- * without height.
+ * Creates a watcher that expects an actor to come within a distance of another actor or a place. The distance is
+ * horizontal for a place without a height.
  */
 function nearWatcher(wanted: Of<'near'>, cast: Cast): Watcher {
   const { actor, to, within_m: withinM, from_s: fromS = 0, by_s: byS } = wanted;
@@ -209,7 +215,10 @@ function nearWatcher(wanted: Of<'near'>, cast: Cast): Watcher {
   };
 }
 
-/** Positions of all objects of an actor, by id. Objects on the ground are left out, except own ones with `stand`. */
+/**
+ * Returns the positions of all objects of an actor, by id. Objects on the ground are left out; with `stand`, own assets
+ * on the ground are included.
+ */
 function pointsOf({ places, spots }: Sighting, cast: Cast, actorId: string, stand: boolean): Map<string, Enu> {
   const points = new Map<string, Enu>();
   for (const [i, { id, airborne, kind }] of places.entries()) {
@@ -219,11 +228,14 @@ function pointsOf({ places, spots }: Sighting, cast: Cast, actorId: string, stan
   return points;
 }
 
-/** The minimum distance between any object of one set and any of another, from one call to the next. */
+/**
+ * Computes the minimum distance between any object of one set and any object of another, in the time since the previous
+ * call.
+ */
 class LeastDistance {
   #before: { a: ReadonlyMap<string, Enu>; b: ReadonlyMap<string, Enu> } | null = null;
 
-  /** Infinite where one set is empty. */
+  /** Returns that distance, m; Infinity where one set is empty. `flat`: horizontal distance. */
   next(a: ReadonlyMap<string, Enu>, b: ReadonlyMap<string, Enu>, flat: boolean): number {
     let least = Number.POSITIVE_INFINITY;
     for (const [idA, atA] of a)
@@ -237,7 +249,10 @@ class LeastDistance {
   }
 }
 
-/** The minimum distance of two objects that fly straight from a0 to a1 and from b0 to b1; horizontal with `flat`. */
+/**
+ * Returns the minimum distance of two objects, m, that fly straight from a0 to a1 and from b0 to b1 at the same time.
+ * `flat`: horizontal distance.
+ */
 function leastBetween(a0: Enu, a1: Enu, b0: Enu, b1: Enu, flat: boolean): number {
   const [x, y, z] = less(a0, b0);
   const [toX, toY, toZ] = less(a1, b1);

@@ -3,12 +3,12 @@ import type { Track } from '../../../model/track.ts';
 import type { Cast } from '../cast.ts';
 import { type Of, reached, type Sighting, seconds, unmet, type Watcher, within } from './watcher.ts';
 
-/** All tracks of an actor's objects. */
+/** Yields all tracks of an actor's objects. */
 function* tracksOfActor({ tracksOf }: Sighting, cast: Cast, actorId: string): Generator<Track> {
   for (const [id, tracks] of tracksOf) if (cast.isOf(id, actorId)) yield* tracks;
 }
 
-/** Expects that an actor's tracks reach a threat level, or never exceed one. */
+/** Creates a watcher that expects an actor's tracks to reach a threat level, or never to exceed one. */
 export function threatWatcher(wanted: Of<'threat'>, cast: Cast): Watcher {
   const { actor, at_least: least, at_most: most, by_s: byS } = wanted;
   let reachedS: number | null = null;
@@ -35,7 +35,7 @@ function rank(level: ThreatLevel): number {
   return threatLevels.indexOf(level);
 }
 
-/** Expects that a track of an actor has an affiliation once, or with `always` the whole time. */
+/** Creates a watcher that expects a track of an actor to have an affiliation once, or with `always` the whole time. */
 export function affiliationWatcher({ actor, is, always }: Of<'affiliation'>, cast: Cast): Watcher {
   let firstS: number | null = null;
   let other: { affiliation: Track['affiliation']; atS: number } | null = null;
@@ -61,7 +61,7 @@ export function affiliationWatcher({ actor, is, always }: Of<'affiliation'>, cas
   };
 }
 
-/** Expects that a track of an actor gets a mark: a flag, an integrity reason or a verdict. */
+/** Creates a watcher that expects a track of an actor to get a mark: a flag, an integrity reason or a verdict. */
 export function flagWatcher({ actor, flag, by_s: byS }: Of<'flag'>, cast: Cast): Watcher {
   let firstS: number | null = null;
   return {

@@ -16,14 +16,14 @@ export type Sighting = {
   /** Time since the beginning of the run, s. */
   atS: number;
   places: readonly TruePlace[];
-  /** Positions of `places`, in metres about the scenario's origin. */
+  /** Positions of `places` as metres east, north and up from the scenario's origin. */
   spots: Spots;
-  /** Tracks of each true object by its id. They follow the object, or are at the position that it claims. */
+  /** Tracks of each true object, by the object's id. They follow the object, or are at the position that it claims. */
   tracksOf: ReadonlyMap<string, readonly Track[]>;
   levelOf(trackId: string): ThreatLevel;
 };
 
-/** A step of a task, or of a command without a task, with the actors of the scenario that it concerns. */
+/** A change of a task, or of a command without a task, with the actors of the scenario that it concerns. */
 export type Act = {
   atS: number;
   verb: Verb;
@@ -31,19 +31,19 @@ export type Act = {
   /** Phase of the task; null for a command without a task. */
   phase: Task['phase'] | null;
   reason: string | null;
-  /** The actor of the commanded vehicle; null for an asset that is not of the scenario. */
+  /** Actor of the commanded vehicle; null for an asset that is not part of the scenario. */
   actorId: string | null;
-  /** The actor or asset that the task is about. */
+  /** Actor that the task is about: the object of its track, or its asset's actor; null for none. */
   aboutId: string | null;
 };
 
-/** Facts that are known at the end of a run, in addition to the watcher's observations. */
+/** Results of a run that are known at its end, besides what the watcher observed itself. */
 export type RunEnd = {
   metrics: RunMetrics;
   log: AlertLog;
   judge: AlertJudge;
   beginMs: number;
-  /** Orders of the scenario that were not carried out. */
+  /** Orders of the scenario that could not be carried out. */
   refused: readonly RefusedOrder[];
 };
 
@@ -54,9 +54,9 @@ export type Watcher = {
   evaluate?(sighting: Sighting): void;
   act?(act: Act): void;
   result(end: RunEnd): RunExpectation;
-  /** The actor about which this expectation requires an alert. */
+  /** Id of the actor about which this expectation requires an alert; absent for none. */
   dueFor?: string;
-  /** Whether this expectation requires the alert. */
+  /** Returns true where this expectation requires the alert. */
   asksFor?(alert: ReportedAlert, judge: AlertJudge): boolean;
 };
 
@@ -64,13 +64,13 @@ export function unmet(text: string): RunExpectation {
   return { text, met: false };
 }
 
-/** Outcome of an event at `atS`; it is met where the event was in time, or no time was given. */
+/** Returns the outcome of an event at `atS`. It is met where the event came by `byS`, or no limit was given. */
 export function reached(what: string, atS: number, byS = Number.POSITIVE_INFINITY): RunExpectation {
   const allowed = Number.isFinite(byS) ? `; ${seconds(byS)} were allowed` : '';
   return { text: `${what} after ${seconds(atS)}${allowed}`, met: atS <= byS };
 }
 
-/** Text of the time limit of an event that did not happen. */
+/** Returns a text about the time limit of an event that did not happen; empty without a limit. */
 export function within(byS: number | undefined): string {
   return byS === undefined ? '' : ` within ${seconds(byS)}`;
 }
@@ -79,7 +79,7 @@ export function seconds(valueS: number): string {
   return `${figure(valueS)} s`;
 }
 
-/** A number as text, with one decimal below 100 and three below 1. */
+/** Formats a number: three decimals below 1, one below 100, none above. */
 export function figure(value: number): string {
   const digits = Math.abs(value) < 1 ? 3 : Math.abs(value) < 100 ? 1 : 0;
   return String(Number(value.toFixed(digits)));
