@@ -19,8 +19,8 @@ const [TAKEOFF, LIVE_GNSS] = [0, 1];
 const [ON_GROUND, AIRBORNE] = [1, 2];
 
 /**
- * Of normally distributed errors 95 % are within two standard deviations; the accuracy classes limit this value
- * (F3411-22a table 9).
+ * Factor from a standard deviation to the limit of 95 % of normally distributed errors. Accuracy classes are given by
+ * that limit (F3411-22a table 9).
  */
 const WITHIN_95 = 2;
 const H_CLASSES = [18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3, 1];
