@@ -125,7 +125,7 @@ function startOf({ path }: SegmentFile): { fromMs: number; utcMs: number } | nul
     const start = segmentStart(path);
     return start && { fromMs: start.atMs, utcMs: start.utcMs };
   } catch {
-    // The file was deleted, or its mode forbids reading.
+    // The file was deleted, or its permissions forbid reading.
     return null;
   }
 }

@@ -45,7 +45,7 @@ export type TableChange =
   | { kind: 'registry'; table: RecordedTable; op: 'all' | 'set'; rows: readonly RecordedRow[] }
   | { kind: 'registry'; table: RecordedTable; op: 'remove'; ids: readonly string[] };
 
-/** Records in JSON. */
+/** Records that are stored as JSON. */
 export type JsonRecord =
   | TableChange
   /** The first record of a segment. */
@@ -77,7 +77,7 @@ export type RegistrySnapshot = {
   utcMs: number;
   /** Tables as they were read. Only the ids of their rows are checked. */
   tables: Tables;
-  /** Documents of the shown tracks. */
+  /** Documents of the tracks in the picture. */
   tracks: readonly Track[];
   core: RecordedCore;
 };

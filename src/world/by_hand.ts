@@ -18,14 +18,20 @@ export class TracksByHand {
     return this.#find(id).document;
   }
 
-  /** Ends a track; later observations of its aircraft begin a new one. Resolves with its last document. */
+  /**
+   * Ends a track; later observations of its aircraft begin a new track. Resolves with the last document of the ended
+   * track.
+   */
   async drop(id: string): Promise<Track> {
     const { number, document } = this.#find(id);
     if ((await this.#core.change({ what: 'drop', number })) !== 'done') throw unknown(id);
     return document;
   }
 
-  /** Merges the first track into the second. Resolves with the last document of the first and the merged track. */
+  /**
+   * Merges the first track into the second. Resolves with the last document of the first track (`gone`) and the merged
+   * track (`kept`).
+   */
   async merge(id: string, intoId: string): Promise<{ gone: Track; kept: Track }> {
     if (id === intoId) throw conflict('a track cannot be merged into itself');
     const [gone, kept] = [this.#find(id), this.#find(intoId)];

@@ -272,7 +272,7 @@ export class LinkRunner {
   }
 
   /**
-   * Sends a message to one sender of this link. Rejects with a Fault where the link is not open or the bytes did not leave;
+   * Sends a message to one sender of this link. Rejects with a Fault where the link is not open or the write fails;
    * nothing is queued.
    */
   async transmit(payload: Payload, to: string): Promise<void> {

@@ -46,7 +46,9 @@ export class LinkSet {
     await Promise.all(this.list().map((runner) => runner.end()));
   }
 
-  /** Throws `conflict` or `invalid_input` where a link of this spec could not open; see edge/link/probe.ts. */
+  /**
+   * Checks whether a link could open. Throws `conflict` or `invalid_input` where it could not; see edge/link/probe.ts.
+   */
   probe(spec: LinkSpec): Promise<void> {
     return probeLink(spec, this.#deps);
   }

@@ -52,7 +52,7 @@ export class Sightings {
     return this.#confirmed.has(trackId) ? this.#of(trackId) : null;
   }
 
-  /** Forgets a track that ended. The summary of a merged track is added to that of the remaining one. */
+  /** Forgets a track that ended. The summary of a track that was merged is added to that of the remaining track. */
   forget({ id, into }: Pick<TrackRemoval, 'id' | 'into'>): void {
     const summary = this.#byTrack.get(id);
     this.#byTrack.delete(id);

@@ -15,7 +15,7 @@ const MOST_SEEN = 256;
 
 /**
  * Detects whether an aircraft that cannot hover circles a place. Its course must turn by 180° while its distance from
- * the place stays that of one circle. An aircraft that flies past, or turns on its way, does not circle.
+ * the place stays nearly constant. An aircraft that flies past, or turns on its way, does not circle.
  */
 export class Circling {
   readonly #chart: Chart;

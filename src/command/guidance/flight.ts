@@ -183,10 +183,7 @@ export class Flight {
     return whyNotLed(this.#verb, this.#fleet.standing(this.vehicle));
   }
 
-  /**
-   * Marks the command as carried out from here on. Its expiry limits only its start; later orders have a time limit of
-   * their own.
-   */
+  /** Marks the command as running. Its expiry limits only its start; each later order has a time limit of its own. */
   goOn(): void {
     this.#isUnderWay = true;
   }

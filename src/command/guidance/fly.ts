@@ -26,7 +26,7 @@ const BEHIND_TARGET_MS = 60;
  * step only after a new report.
  */
 const REPORTS_WITHIN_MS = 3_000;
-/** Time without a free leg, or without its track, after which a holding vehicle is ordered home, ms. */
+/** Time without a free leg, or without the followed track, after which a holding vehicle is ordered home, ms. */
 const HOLDS_FOR_MS = 20_000;
 /** Time for the vehicle to enter the mode in which it flies to ordered places, ms. */
 const MODE_WITHIN_MS = 8_000;

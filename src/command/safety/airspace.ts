@@ -24,7 +24,9 @@ import { type Path, pathOf, pathOn, staysClear } from './path.ts';
 /** Distance from a leg within which a risk is reported although the leg may be flown, m. */
 const KEEP_OUT_NEAR_M = 50;
 const CREWED_NEAR_M = 2_000;
-/** Height difference that excludes no aircraft, m: the approving person must know of aircraft at any height. */
+/**
+ * Height difference so large that no aircraft is left out, m: the approving person must know of aircraft at any height.
+ */
 const ANY_HEIGHT_M = 100_000;
 
 /** Returns sentences about risks near a leg that may be flown: keep-out zones, and aircraft with people on board. */

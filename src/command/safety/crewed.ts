@@ -32,7 +32,7 @@ export function mayBeCrewed({ classification, identities, status, velocity }: Tr
   return classification.some(({ type, confidence }) => carryPeople.has(type) && confidence >= CREWED_FROM);
 }
 
-/** Returns a refusal where an aircraft with people on board is or will be too near to a leg; else null. */
+/** Returns a refusal where an aircraft with people on board is or will be too near to a vehicle on a leg; else null. */
 export function crewedRefusal(
   leg: LocalLeg,
   speedMps: number,

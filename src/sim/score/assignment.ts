@@ -68,7 +68,7 @@ class Assignment {
     while (free === NONE) {
       const nextCost = this.#heap.least;
       const column = this.#heap.take();
-      // The heap is never empty here, because the row's own column is always available.
+      // The heap is never empty here: the column that stands for no assignment of the row is always available.
       if (column === undefined) return;
       if (this.#isSettled[column] === 1) continue;
       cost = nextCost;

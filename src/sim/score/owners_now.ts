@@ -6,7 +6,10 @@ type Found = Evaluation & {
   things: Sky;
   others: Sky;
   shown: Sky;
-  /** Claimed positions without a real object, and the column of each one's track; −1 for none. */
+  /**
+   * Positions that a transmitter claims, but where no real object is; and in `claimOf` the column of the track at each;
+   * −1 for none.
+   */
   claimed: Sky;
   claimOf: Int32Array;
   inventorOf(column: number): string | null;

@@ -19,23 +19,24 @@ export type Evaluation = {
 };
 
 /**
- * Scores how well tracks follow real objects, evaluation by evaluation:
+ * Scores how well tracks follow real objects. The metrics over all evaluations are:
  *
  * - GOSPA (Rahmathullah, García-Fernández, Svensson 2017) with c = 100 m, p = 2, alpha = 2, m: the root of the sum of
  *   squared distances between assigned objects and tracks, in the best assignment. Each missed object and each false
- *   track adds c²/2 to the sum. The mean over all evaluations.
- * - OSPA (Schuhmacher, Vo, Vo 2008) with c = 100 m, p = 2, m: as GOSPA, but the sum is divided by the greater of the
- *   numbers of objects and tracks, and each surplus object or track adds c². The mean over all evaluations.
- * - Completeness (SIAP, Votruba 2001), 0 to 1: share of objects with a track, over all evaluations. A free track counts
- *   for its nearest object.
- * - Switches of identity (CLEAR MOT, Bernardin and Stiefelhagen 2008): number of times that an object gets another track
- *   than its previous one. A track keeps following its object as long as it is within 100 m.
- * - Time to first detection, s: median time from an object's first appearance to its first track, of objects that ever
- *   had one.
+ *   track adds c²/2 to the sum. The metric is the mean over all evaluations.
+ * - OSPA (Schuhmacher, Vo, Vo 2008) with c = 100 m, p = 2, m: as GOSPA, but each surplus object or track adds c². The
+ *   sum is divided by the number of objects or that of tracks, whichever is greater. The metric is the mean over all
+ *   evaluations.
+ * - Completeness (SIAP, Votruba 2001), 0 to 1: share of objects with a track, over all evaluations. A track that
+ *   follows no object counts for its nearest object.
+ * - Switches of identity (CLEAR MOT, Bernardin and Stiefelhagen 2008): number of times that an object gets a track
+ *   other than its previous one. A track keeps following its object as long as it is within 100 m.
+ * - Time to first detection, s: median time from an object's first appearance to its first track. Objects that never
+ *   had a track are left out.
  * - Position error, m: root mean square distance of objects from the tracks that follow them.
  *
- * Objects that need not be followed (hidden, on the ground, birds) do not count as missed, and a track that follows one
- * is not false. A track without an object is not false either if its verdict is `suspect`.
+ * Objects that need not be followed (hidden, on the ground, birds) do not count as missed. A track that follows such an
+ * object is not false. A track without an object is not false either if its verdict is `suspect`.
  */
 export class TrackingScore {
   readonly #following = new Following();

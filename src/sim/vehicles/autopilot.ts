@@ -45,7 +45,7 @@ export abstract class Autopilot {
   #onGroundS = 0;
   #said: 'enough' | 'return' | 'land' = 'enough';
 
-  /** MAV_RESULT of a refused change of mode. */
+  /** MAV_RESULT with which an order of a mode is refused. */
   protected abstract readonly refusal: number;
   /** MAV_AUTOPILOT value. */
   abstract readonly number: number;

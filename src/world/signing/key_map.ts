@@ -6,7 +6,7 @@ import { LinkSigning } from './link_signing.ts';
 
 type SigningDeps = {
   utcNowMs(): number;
-  /** Our own address on every link. */
+  /** Our own MAVLink system and component id on every link. */
   own: Omit<StreamName, 'linkId'>;
   store: KeyStore;
   /** Reports that signing times cannot be stored. Called once, and again only after a successful write. */

@@ -30,7 +30,10 @@ export function storedSigning(state: State, workspaceId: string, secrets: Sealed
   };
 }
 
-/** The stored key of a link. A link whose key cannot be read works without one, and `trouble` gives the reason. */
+/**
+ * Returns the stored key of a link; null for none. A link whose key cannot be read works without one, and `trouble`
+ * gives the reason.
+ */
 function keyOf(secrets: SealedSecrets, workspaceId: string, linkId: string): Omit<KeptSigning, 'row'> {
   if (!secrets.has(workspaceId, signingSecretName(linkId))) return { key: null, trouble: null };
   try {

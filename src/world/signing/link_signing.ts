@@ -32,7 +32,7 @@ export class LinkSigning {
   #left: ReadonlyMap<string, number> = new Map();
   /** Stored row; null while there is none. */
   #kept: LinkSigningRow | null;
-  /** Reason why the key cannot be used. */
+  /** Reason why the stored key cannot be used; null where it can, or there is none. */
   trouble: string | null;
 
   constructor(

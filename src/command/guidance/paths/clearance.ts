@@ -45,7 +45,7 @@ export class Clearance {
         return { corner, lengthM: lengthOf(corner) + Math.min(...rest) };
       })
       .filter(({ lengthM }) => lengthM < Number.POSITIVE_INFINITY);
-    // Sorted by length first: the check whether a detour is free costs far more than its length.
+    // Detours are sorted by length first, since the check whether a detour is free costs far more.
     detours.sort((a, b) => a.lengthM - b.lengthM);
     return detours.find(({ corner }) => isFree(corner))?.corner ?? null;
   }

@@ -56,7 +56,7 @@ function stationOf({ now, lead, velocity }: View, radiusM: number): Spot {
   return plus(lead, turned(course, kept), radiusM);
 }
 
-/** True where the vehicle already flies clockwise round the goal. */
+/** True where the vehicle already flies clockwise around the goal. */
 function turnsRight({ vehicle: { velocity } }: View, goal: Spot): boolean {
   return turnTo(goal, [velocity.eastMps, velocity.northMps]) > 0;
 }
