@@ -291,7 +291,7 @@ export class LinkRunner {
   get #keyTrouble(): string | null {
     if (this.#signing.trouble !== null) return this.#signing.trouble;
     return this.isKeyMissing
-      ? 'signing is required here, and the link has no key: nothing is taken and nothing sent until one is set'
+      ? 'signing is required, but the link has no key: no message is accepted or sent until a key is set'
       : null;
   }
 

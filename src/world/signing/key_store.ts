@@ -39,7 +39,7 @@ function keyOf(secrets: SealedSecrets, workspaceId: string, linkId: string): Omi
   try {
     const key = secrets.get(workspaceId, signingSecretName(linkId));
     if (key?.length === KEY_SIZE) return { key, trouble: null };
-    return { key: null, trouble: 'the signing key of the link is not one: set it anew' };
+    return { key: null, trouble: 'the stored signing key of the link is invalid: set the key again' };
   } catch (thrown) {
     return { key: null, trouble: `the signing key of the link cannot be used: ${sentenceOf(thrown)}` };
   }
