@@ -25,7 +25,7 @@ export function requireMay(
   const moves = kind !== 'observation';
   const holdsOurs = command.verb === 'hold' && isOurs;
   if (key && moves && !key.mayCommand && !holdsOurs) {
-    const sentence = `${actorLabel(actor)} was minted without may_command: ${onlyHold(command.verb)}`;
+    const sentence = `${actorLabel(actor)} was created without may_command: ${onlyHold(command.verb)}`;
     throw forbidden(sentence);
   }
   if (actor.type !== 'open') return;
@@ -57,6 +57,6 @@ function requireName(operator: string | undefined, what: string): void {
 }
 
 function onlyHold(verb: string): string {
-  const rule = 'without that it may only hold a vehicle that flies under our own order';
-  return verb === 'hold' ? `${rule}, and this one does not` : `${rule}, and not ${verb}`;
+  const rule = 'such a key may only hold a vehicle that flies under our own order';
+  return verb === 'hold' ? `${rule}, and this vehicle does not` : `${rule}, and not ${verb}`;
 }

@@ -167,7 +167,7 @@ export class Admission {
     const nowMs = this.#deps.nowMs();
     if (expiresAt === undefined) return nowMs + EXPIRES_MS;
     const expiresMs = this.#deps.worldMs(Date.parse(expiresAt));
-    if (expiresMs <= nowMs) throw invalidInput("'expires_at' is over");
+    if (expiresMs <= nowMs) throw invalidInput("'expires_at' is in the past");
     if (expiresMs - nowMs > LONGEST_MS) throw invalidInput("'expires_at' must be within an hour");
     return expiresMs;
   }
@@ -187,7 +187,7 @@ function checkParams(verb: Verb, params: CommandParams): void {
   }
   for (const field of given) {
     if (identifyingFields.has(field) || needed.includes(field) || taken.includes(field)) continue;
-    throw invalidInput(`'params.${field}' is not taken by ${verb}`);
+    throw invalidInput(`'params.${field}' is not a parameter of ${verb}`);
   }
   const givenHeights = heights.filter((field) => given.includes(field));
   if (givenHeights.length > 1) {

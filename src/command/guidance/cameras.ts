@@ -50,7 +50,7 @@ async function takeGimbal(flight: Flight, gimbal: Gimbal, ownSysid: number): Pro
   // The vehicle's own autopilot yields control of the gimbal. The operator of another station would not notice that we
   // take it.
   if (other !== 0 && other !== vehicle.sysid) {
-    throw new Ended('rejected', `the station with the system id ${other} has its gimbal in hand`);
+    throw new Ended('rejected', `the station with the system id ${other} controls its gimbal`);
   }
   if (gimbal.primary?.value.sysid === ownSysid) return;
   // Special ids of DO_GIMBAL_MANAGER_CONFIGURE: -2 gives primary control to the sender, -1 keeps secondary control as

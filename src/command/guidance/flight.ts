@@ -273,7 +273,7 @@ function endedBy(answer: Exclude<Answer, { kind: 'accepted' }>, complaint: strin
     case 'not_sent':
       return new Ended('failed', `it could not be sent: ${answer.text}`);
     case 'expired':
-      return new Ended('expired', 'its time was over before it could be sent');
+      return new Ended('expired', 'it expired before it could be sent');
     case 'superseded':
       return new Ended('superseded', 'another command took its place');
   }
