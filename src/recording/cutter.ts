@@ -37,15 +37,15 @@ export class RecordCutter {
     if (this.rest < HEAD_BYTES + length) return null;
     const payload = this.#held.subarray(this.#at + HEAD_BYTES, this.#at + HEAD_BYTES + length);
     if (crc32(payload) !== this.#held.readUInt32LE(this.#at + 4))
-      return this.#damage('a record is not what was written: its checksum differs');
+      return this.#damage('the checksum of a record is wrong');
     this.#advance(HEAD_BYTES + length);
     return { what: 'record', payload };
   }
 
   #segment(isSegment: boolean): Cut | null {
-    if (!isSegment) return this.#damage('it does not begin as a recording does');
+    if (!isSegment) return this.#damage('it does not begin with the mark of a recording');
     if (this.rest < segmentMagic.length) return null;
-    if (!this.#startsWith(segmentMagic, segmentMagic.length)) return this.#damage('it is of a form that is not known');
+    if (!this.#startsWith(segmentMagic, segmentMagic.length)) return this.#damage('its format version is unknown');
     this.#advance(segmentMagic.length);
     this.#begun = true;
     return { what: 'segment' };

@@ -53,7 +53,7 @@ export class RecordDecoder {
 
   #bytes(body: Buffer, atMs: number, utcMs: number): Decoded {
     const way = body.length < 2 ? undefined : this.#ways.get(body.readUInt16LE(0));
-    if (way === undefined) return damage('bytes are of a sender that was never named');
+    if (way === undefined) return damage('the sender of a record of bytes was not declared before');
     const { linkId, from } = way;
     // Copied, because the read buffer is reused for the next records.
     return plain({ kind: 'bytes', linkId, from, bytes: Uint8Array.prototype.slice.call(body, 2), atMs, utcMs });
@@ -70,10 +70,10 @@ export class RecordDecoder {
 
 function jsonOf(body: Buffer, atMs: number, utcMs: number, isRestated: boolean): Decoded {
   const said = parse(body);
-  if (!isObject(said) || typeof said.kind !== 'string') return damage('a record is not the JSON that was written');
+  if (!isObject(said) || typeof said.kind !== 'string') return damage('a record is not valid JSON');
   if (!textFields.has(said.kind)) return nothing;
   if (said.kind === 'registry' && !tables.has(said.table)) return nothing;
-  if (!isWhole(said)) return damage(`a record of the kind ${said.kind} lacks what it must have`);
+  if (!isWhole(said)) return damage(`a record of the kind ${said.kind} lacks a required field`);
   const record = said as JsonRecord;
   if (record.kind === 'segment') return { what: 'segment', segment: record, atMs, utcMs };
   return { what: 'record', record: { ...record, atMs, utcMs }, isRestated };

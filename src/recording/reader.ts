@@ -53,7 +53,7 @@ export class RecordingReader {
       const last = segments.at(-1);
       if (start !== null && (last === undefined || start.fromMs >= last.fromMs)) segments.push({ ...file, ...start });
     }
-    if (segments.length === 0) throw invalidInput(`the recording ${basename(folder)} holds nothing that can be read`);
+    if (segments.length === 0) throw invalidInput(`the recording ${basename(folder)} contains no readable data`);
     return new RecordingReader(segments);
   }
 

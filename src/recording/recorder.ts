@@ -282,7 +282,7 @@ export class Recorder implements WorldTap {
     });
     this.#worker = worker;
     return new Promise((resolve, reject) => {
-      let why = 'its writer ended without a word';
+      let why = 'its writer ended without an error message';
       worker.on('error', (thrown) => {
         why = sentenceOf(thrown);
       });

@@ -238,7 +238,7 @@ export class RecordingService {
     const bytes = asked ?? Math.max(LEAST_BYTES, Math.min(settings.maxBytes, left));
     if (bytes <= left) return bytes;
     const megabytes = (n: number): string => `${Math.ceil(n / 1e6)} MB`;
-    const sentence = `recordings may take ${megabytes(settings.allBytes)} of this box in all, and ${megabytes(used)} are taken: one of ${megabytes(bytes)} has no room; delete one, or give it a smaller max_bytes`;
+    const sentence = `recordings may take ${megabytes(settings.allBytes)} of this box in all, and ${megabytes(used)} are taken: there is no room for ${megabytes(bytes)} more; delete a recording, or set a smaller max_bytes`;
     throw conflict(sentence);
   }
 

@@ -37,7 +37,7 @@ export function* readSegment(
 ): Generator<Decoded> {
   const file = openIfThere(path);
   if (file === null) {
-    yield { what: 'damage', sentence: 'a segment is missing: it was deleted, or made room for newer ones' };
+    yield { what: 'damage', sentence: 'a segment is missing: it was deleted, perhaps to make room for newer ones' };
     return;
   }
   try {

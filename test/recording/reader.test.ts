@@ -146,7 +146,7 @@ t.test('whatever is done to its bytes, reading ends, and what was not touched is
 t.test('files that somebody made end with a sentence', async (t) => {
   const folder = folderOf(t);
   t.throws(() => RecordingReader.open(join(folder, 'nowhere')), { code: 'not_found' });
-  t.throws(() => RecordingReader.open(folder), { code: 'invalid_input', message: /holds nothing that can be read/ });
+  t.throws(() => RecordingReader.open(folder), { code: 'invalid_input', message: /contains no readable data/ });
   const path = join(folder, segmentName(1));
   const huge = Buffer.alloc(30, 0xff);
   for (const text of ['', 'x', 'DUNLIN', 'DUNLINR2', 'DUNLINR1', 'DUNLINR1'.repeat(1000)]) {
