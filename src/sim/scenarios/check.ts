@@ -105,7 +105,7 @@ function checkParams({ verb, params, track_of, to }: ScenarioOrder & { do: 'comm
   const given = Object.entries({ params, track_of, to }).flatMap(([key, value]) => (value === undefined ? [] : [key]));
   const [first, second] = given;
   if (second !== undefined)
-    return [{ path: [...path, second], text: `stands beside ${first}: only one of params, track_of and to may` }];
+    return [{ path: [...path, second], text: `conflicts with ${first}: give only one of params, track_of and to` }];
   const takes = kindsOf(verb);
   // An escorted vehicle is named by its actor (`track_of`) too, because its asset has no id before the run.
   const byActor: ParamKind = takes.includes('asset') ? 'asset' : 'track';
@@ -127,14 +127,14 @@ function checkWays(spec: ScenarioSpec): Finding[] {
 function checkBehaviour(actor: ScenarioActor, path: Path, cast: Cast): Finding[] {
   const { behaviour, route, id } = actor;
   if (behaviour?.kind === 'route' && route.length === 0)
-    return [{ path, text: 'is to fly a route, and the actor has none' }];
+    return [{ path, text: 'has the kind route, but the actor has no route' }];
   const other = otherOf(actor);
   if (!other) return [];
   const at = [...path, ...other.at];
   if (other.id === id) return [{ path: at, text: `names the actor '${id}' itself` }];
   const unknown = cast.unknown(other.id, at);
   if (unknown.length === 0 && behaviour?.kind === 'formation' && cast.get(other.id)?.kind === 'spoofer')
-    return [{ path: at, text: `names the spoofer '${other.id}', with which nothing can fly` }];
+    return [{ path: at, text: `names the spoofer '${other.id}', with which no actor can fly in formation` }];
   return unknown;
 }
 
@@ -173,7 +173,7 @@ function checkRings(actors: readonly ScenarioActor[], cast: Cast): Finding[] {
         if (ring.length > 1)
           found.push({
             path: ['actors', index, 'behaviour'],
-            text: `cannot be flown: ${[...ring, at].slice(0, 12).join(' keeps by ')}`,
+            text: `cannot be flown: ${[...ring, at].slice(0, 12).join(' follows ')}`,
           });
         break;
       }

@@ -48,7 +48,7 @@ function meantOf(errors: readonly (readonly Issue[])[]): readonly Issue[] | null
  * field.
  */
 function goingOn(words: string): string {
-  return words.startsWith('expected ') ? `is not as it should be: ${words}` : words;
+  return words.startsWith('expected ') ? `is invalid: ${words}` : words;
 }
 
 /** A scenario that was read; or null and all its faults. */

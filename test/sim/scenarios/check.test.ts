@@ -63,27 +63,27 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'an id of one of a swarm',
     { actors: [{ ...drone('s'), kind: 'swarm', count: 3 }, drone('s-2')] },
-    "actors[1].id is 's-2', which is what one of the swarm s is called",
+    "actors[1].id is 's-2', which is the id of a member of s",
   ],
   [
     'a swarm of nobody knows how many',
     { actors: [{ ...drone('s'), kind: 'swarm' }] },
-    'actors[0].count is missing: how many there are of a swarm',
+    'actors[0].count is missing: a swarm needs the number of its members',
   ],
   [
     'a drone of several',
     { actors: [drone('a', { count: 3 })] },
-    'actors[0].count is not of a drone, but of swarm, spoofer',
+    'actors[0].count is not allowed for a drone, only for swarm, spoofer',
   ],
   [
     'telemetry of a stranger',
     { actors: [drone('a', { mavlink: {} })] },
-    'actors[0].mavlink is not of a drone, but of asset',
+    'actors[0].mavlink is not allowed for a drone, only for asset',
   ],
   [
     'a bird with a transponder',
     { actors: [{ ...drone('a', { adsb: {} }), kind: 'bird' }] },
-    'actors[0].adsb is not of a bird, but of aircraft, asset, drone',
+    'actors[0].adsb is not allowed for a bird, only for aircraft, asset, drone',
   ],
   [
     'a bird with rotors',
@@ -148,7 +148,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
     'a drone that can what no drone can',
     { actors: [drone('a', { performance: { max_speed_mps: 500, climb_rate_mps: 90 } })] },
     'actors[0].performance.max_speed_mps must be at most 80: no drone is faster; received 500',
-    'actors[0].performance.climb_rate_mps must be at most 30: no drone climbs or falls so; received 90',
+    'actors[0].performance.climb_rate_mps must be at most 30: no drone climbs or descends faster; received 90',
   ],
   [
     'a drone as high as an airliner',
@@ -168,7 +168,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'a route that there is none of',
     { actors: [drone('a', { behaviour: { kind: 'route' } })] },
-    'actors[0].behaviour is to fly a route, and the actor has none',
+    'actors[0].behaviour has the kind route, but the actor has no route',
   ],
   [
     'a formation with nobody',
@@ -188,7 +188,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
         drone('b', { behaviour: { kind: 'orbit', target: { actor: 'a' }, radius_m: 50 } }),
       ],
     },
-    'actors[0].behaviour cannot be flown: a keeps by b keeps by a',
+    'actors[0].behaviour cannot be flown: a follows b follows a',
   ],
   [
     'a ring that another leads into',
@@ -199,7 +199,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
         drone('b', { behaviour: { kind: 'formation', with: 'a' } }),
       ],
     },
-    'actors[0].behaviour cannot be flown: a keeps by b keeps by a',
+    'actors[0].behaviour cannot be flown: a follows b follows a',
   ],
   [
     'a formation with a transmitter',
@@ -209,7 +209,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
         { ...drone('s'), kind: 'spoofer', count: 2 },
       ],
     },
-    "actors[0].behaviour.with names the spoofer 's', with which nothing can fly",
+    "actors[0].behaviour.with names the spoofer 's', with which no actor can fly in formation",
   ],
   [
     'a sensor that sees nothing',
@@ -224,7 +224,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'more than may fly',
     { actors: [0, 1, 2].map((n) => ({ ...drone(`s${n}`), kind: 'swarm', count: 400 })) },
-    'actors are 1200 with all swarms counted out; at most 1000 may fly',
+    'actors are 1200 with all members of swarms; at most 1000 may fly',
   ],
   [
     'an area that crosses itself',
@@ -269,7 +269,7 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   [
     'an order about two things',
     { ...pair, orders: [order({ verb: 'orbit', track_of: 'a', to: at() })] },
-    'orders[0].to stands beside track_of: only one of params, track_of and to may',
+    'orders[0].to conflicts with track_of: give only one of params, track_of and to',
   ],
   [
     'an order about what it is not about',
@@ -365,7 +365,7 @@ t.test('the loudest sensor is named where there is more than the box takes', asy
   ];
   t.same(said({ actors, sensors: sensors.slice(0, 2) }), []);
   t.same(said({ actors, sensors }), [
-    'sensors[1].period_s is too short: all sensors together would have 12740 messages a second; at most 10000 are taken; the most of it, 5000, is of quick',
+    'sensors[1].period_s is too short: all sensors together would have 12740 messages a second; at most 10000 are taken; the largest share, 5000, comes from quick',
   ]);
 });
 
@@ -403,6 +403,6 @@ t.test('five hundred in a row and in a ring are soon looked through', async (t) 
   const row = Array.from({ length: 500 }, (_, i) =>
     drone(`d${i}`, { behaviour: { kind: 'formation', with: `d${(i + 1) % 500}` } }),
   );
-  t.match(said({ actors: row }), [/^actors\[0\].behaviour cannot be flown: d0 keeps by d1 /]);
+  t.match(said({ actors: row }), [/^actors\[0\].behaviour cannot be flown: d0 follows d1 /]);
   t.same(said({ actors: [...row.slice(0, 499), drone('d499')] }), []);
 });

@@ -48,8 +48,8 @@ sensors:
     "line 4, column 15: 'origin.lat' must be at most 85; received 86",
     "line 6, column 9: 'actors[0].id' must be 1 to 40 small letters, digits, - or _",
     'line 7, column 11: \'actors[0].kind\' must be one of drone, bird, aircraft, asset, spoofer, swarm; received "dron", did you mean drone?',
-    "line 8, column 21: 'actors[0].start.east_m' is not as it should be: expected a number, received NaN",
-    "line 8, column 36: 'actors[0].start.north_m' is not as it should be: expected a number, received Infinity",
+    "line 8, column 21: 'actors[0].start.east_m' is invalid: expected a number, received NaN",
+    "line 8, column 36: 'actors[0].start.north_m' is invalid: expected a number, received Infinity",
     "line 10, column 33: 'actors[0].route[0].speed' is an unknown key",
     "line 11, column 38: 'actors[0].behaviour.target.actor' is required",
     "line 11, column 39: 'actors[0].behaviour.target.actr' is an unknown key, did you mean actor?",
@@ -71,7 +71,7 @@ t.test('the sentence of a refusal names every fault, and JSON is told by line as
     t.match(thrown, {
       code: 'invalid_input',
       message:
-        "line 2, column 16: 'duration_s' must be at least 1; received 0; line 5, column 10: 'seed' is not as it should be: expected a number, received text",
+        "line 2, column 16: 'duration_s' must be at least 1; received 0; line 5, column 10: 'seed' is invalid: expected a number, received text",
       faults: [
         { line: 2, column: 16, path: 'duration_s' },
         { line: 5, column: 10, path: 'seed' },

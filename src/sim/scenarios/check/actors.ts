@@ -30,9 +30,9 @@ function checkParts(actor: ScenarioActor, path: Path): Finding[] {
     ...parts.flatMap((part) => {
       const kinds = kindsOfPart[part];
       const isWrong = actor[part] !== undefined && !kinds.includes(kind);
-      return findingIf(isWrong, [...path, part], `is not of a ${kind}, but of ${kinds.join(', ')}`);
+      return findingIf(isWrong, [...path, part], `is not allowed for a ${kind}, only for ${kinds.join(', ')}`);
     }),
-    ...findingIf(isMissing, [...path, 'count'], `is missing: how many there are of a ${kind}`),
+    ...findingIf(isMissing, [...path, 'count'], `is missing: a ${kind} needs the number of its members`),
     ...findingIf(isOther, [...path, 'type'], `is ${type}, which a ${kind} is not`),
   ];
 }

@@ -70,7 +70,7 @@ function checkPerformance({ kind, performance = {} }: ScenarioActor, path: Path)
     keys.flatMap((key) => atMost([...path, 'performance', key], performance[key], most, why));
   return [
     ...allAtMost(speeds, speedMps, `no ${kind} is faster`),
-    ...allAtMost(rates, climbMps, `no ${kind} climbs or falls so`),
+    ...allAtMost(rates, climbMps, `no ${kind} climbs or descends faster`),
     ...allAtMost(slower, performance.max_speed_mps ?? Infinity, 'that is its max_speed_mps'),
   ];
 }

@@ -14,7 +14,7 @@ export function checkIds({ actors, sensors }: ScenarioSpec): Finding[] {
   const swarms = new Map(actors.filter(isMany).map((actor) => [actor.id, actor.count ?? 0]));
   const members = actors.flatMap(({ id }, index) => {
     const [, swarm = '', number = ''] = /^(.*)-(\d{1,3})$/.exec(id) ?? [];
-    const text = `is '${id}', which is what one of the swarm ${swarm} is called`;
+    const text = `is '${id}', which is the id of a member of ${swarm}`;
     return findingIf(Number(number) <= (swarms.get(swarm) ?? -1), ['actors', index, 'id'], text);
   });
   return [...actors.flatMap(take('actors')), ...sensors.flatMap(take('sensors')), ...members];
