@@ -16,8 +16,8 @@ import type { PictureState } from '../picture/picture.ts';
 type ConfiguredCore = Pick<CoreHandle, 'configure' | 'preview'>;
 
 /**
- * Keeps the configuration of the core, and sends each change to it. It contains the decision policy, site, rules,
- * sensor states, and facts about tracks such as their affiliation.
+ * Keeps the configuration of the core and sends each change to the core. The configuration contains the decision
+ * policy, site, rules, sensor states, and facts about tracks such as their affiliation.
  */
 export class CoreConfiguration {
   readonly #core: () => ConfiguredCore;

@@ -94,7 +94,7 @@ const RETURNS_ABOVE_M = { rotors: 30, wings: 100 };
 export class Craft {
   readonly limits: FlightLimits;
   readonly body: Body;
-  /** Initial position, on the ground. */
+  /** Home position: the initial position, at ground height. */
   readonly home: ChartPosition;
   isOnGround: boolean;
   speedMps: number;
