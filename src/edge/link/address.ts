@@ -20,7 +20,7 @@ function refuse(spec: Pick<LinkPlace, 'name' | 'address'>, expected: string): ne
   throw invalidInput(`link '${spec.name}': address ${JSON.stringify(spec.address)} is not ${expected}`);
 }
 
-/** Splits `HOST:PORT` or `[IPV6]:PORT`; null where it is neither. */
+/** Splits `HOST:PORT` or `[IPV6]:PORT`; null for any other text. */
 export function splitHostPort(text: string): HostPort | null {
   const match = bracketed.exec(text) ?? plain.exec(text);
   const host = match?.[1];
@@ -30,19 +30,22 @@ export function splitHostPort(text: string): HostPort | null {
   return { host, port };
 }
 
-/** Writes an address and port as they stand in a chunk's `from`: an IPv4 address mapped into IPv6 is written as IPv4. */
+/** Formats an address and a port as in `from` of a chunk. An IPv4 address mapped into IPv6 is written as IPv4. */
 export function joinHostPort(address: string, port: number): string {
   const host = unmapped(address);
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** `::ffff:192.0.2.1` is 192.0.2.1, which is how a person writes it. */
+/**
+ * Returns the IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`); returns other addresses
+ * unchanged.
+ */
 export function unmapped(address: string): string {
   const inner = address.slice(7);
   return /^::ffff:/i.test(address) && isIPv4(inner) ? inner : address;
 }
 
-/** The address a UDP or TCP link listens on; port 0 lets the kernel choose. Throws `invalid_input`. */
+/** Parses the address on which a UDP or TCP link listens; port 0 lets the kernel choose. Throws `invalid_input`. */
 export function listenAddress(spec: Pick<LinkPlace, 'name' | 'address'>): HostPort {
   const expected = 'HOST:PORT with an IP address to listen on, such as 0.0.0.0:14550 or [::]:14550';
   const parts = splitHostPort(spec.address);
@@ -52,7 +55,7 @@ export function listenAddress(spec: Pick<LinkPlace, 'name' | 'address'>): HostPo
   return { host: canonical(host), port: parts.port };
 }
 
-/** The address a TCP link dials. Throws `invalid_input`. */
+/** Parses the address that a TCP or TLS link connects to. Throws `invalid_input`. */
 export function dialAddress(spec: Pick<LinkPlace, 'name' | 'address'>): HostPort {
   const expected = 'HOST:PORT to dial, such as 192.168.1.20:30003 or receiver.local:30003';
   const parts = splitHostPort(spec.address);
@@ -62,7 +65,7 @@ export function dialAddress(spec: Pick<LinkPlace, 'name' | 'address'>): HostPort
   return parts;
 }
 
-/** The name of a serial device, taken apart. Throws `invalid_input`. */
+/** Parses the name of a serial device: a path, or the USB ids of the adapter. Throws `invalid_input`. */
 export function serialAddress(spec: Pick<LinkPlace, 'name' | 'address'>): SerialAddress {
   const usb = usbName.exec(spec.address);
   if (usb?.[1] && usb[2])
@@ -75,10 +78,10 @@ export function serialAddress(spec: Pick<LinkPlace, 'name' | 'address'>): Serial
   return { by: 'path', path: spec.address };
 }
 
-/** Longest path of a socket, bytes (sun_path of unix(7), with its NUL). */
+/** Longest path of a Unix socket, bytes: `sun_path` of unix(7) has 108 including its NUL. */
 const LONGEST_SOCKET_PATH = 107;
 
-/** The path of a socket that a Unix link dials. Throws `invalid_input`. */
+/** Returns the path of the socket that a Unix link connects to. Throws `invalid_input`. */
 export function socketPath(spec: Pick<LinkPlace, 'name' | 'address'>): string {
   const { address } = spec;
   const isPath = isAbsolute(address) && !address.includes('\0') && Buffer.byteLength(address) <= LONGEST_SOCKET_PATH;
@@ -86,19 +89,19 @@ export function socketPath(spec: Pick<LinkPlace, 'name' | 'address'>): string {
   return address;
 }
 
-/** The path of a file or FIFO. Throws `invalid_input`. */
+/** Returns the path of a file or FIFO. Throws `invalid_input`. */
 export function filePath(spec: Pick<LinkPlace, 'name' | 'address'>): string {
   if (spec.address.includes('\0')) return refuse(spec, 'a path');
   return spec.address;
 }
 
-/** Warning for a device name that may refer to another device after a replug. */
+/** Warning about a device name that may refer to another device after a replug; null for a stable name. */
 export function unstableNameWarning(spec: Pick<LinkPlace, 'name' | 'address'>): string | null {
   if (!unstableName.test(spec.address)) return null;
   return `${spec.address} may be another device after a restart or replug; name it by /dev/serial/by-id/… or usb:VID:PID[:SERIAL]`;
 }
 
-/** One spelling for one address, so that `0:0::0` and `::` are seen to be the same; a zone (`%eth0`) is kept. */
+/** Normalises the spelling of an IP address, so that `0:0::0` and `::` compare equal. Keeps a zone (`%eth0`). */
 function canonical(host: string): string {
   if (isIPv4(host)) return host;
   const [address = host, zone] = host.split('%');

@@ -8,9 +8,9 @@ type Place = Pick<Claim, 'kind' | 'place' | 'port'>;
 const anyAddress = new Set(['0.0.0.0', '::']);
 
 /**
- * Ports and devices that the links of this process have in use, so that the refusal of a second link names the first. All
- * links of the process share one list, with one entry for each port or device that is open. A link of another workspace
- * learns that something is in use, and not by which link.
+ * Locks of the ports and devices that the links of this process use. The refusal of a second link names the first.
+ * All links of the process share one list, with one entry for each open port or device. A link of another workspace
+ * learns only that the port is in use, not by which link.
  */
 export class Claims {
   readonly #held: Set<Claim>;
@@ -21,22 +21,22 @@ export class Claims {
     this.#held = held;
   }
 
-  /** The same registry as the links of a workspace see it. */
+  /** Returns a view of the same list for the links of one workspace. */
   of(workspaceId: string): Claims {
     return new Claims(workspaceId, this.#held);
   }
 
-  /** Takes a port to listen on. The any-addresses `0.0.0.0` and `::` collide with every address of that port. */
+  /** Locks a port to listen on. The any-addresses `0.0.0.0` and `::` conflict with every address of the same port. */
   takePort(kind: 'udp' | 'tcp', address: string, port: number, owner: string): Release {
     return this.#take({ kind, place: address, port, owner, workspaceId: this.#workspaceId });
   }
 
-  /** Takes a device by its path, with symbolic links resolved. */
+  /** Locks a device by its path, which the caller must have resolved from symbolic links. */
   takeDevice(path: string, owner: string): Release {
     return this.#take({ kind: 'device', place: path, port: 0, owner, workspaceId: this.#workspaceId });
   }
 
-  /** Throws where the device is taken, and takes nothing. */
+  /** Throws a `conflict` Fault where the device is locked. Locks nothing itself. */
   checkDevice(path: string): void {
     this.#check({ kind: 'device', place: path, port: 0 });
   }

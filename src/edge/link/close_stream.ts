@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** Ends a stream at once, and resolves when its descriptor is closed. */
+/** Destroys a stream, and resolves when its descriptor is closed. */
 export async function closeStream(stream: Duplex): Promise<void> {
   if (stream.closed) return;
   const closed = new Promise((resolve) => stream.once('close', resolve));

@@ -14,15 +14,18 @@ import { udpTransport } from './udp.ts';
 import { unixTransport } from './unix.ts';
 
 /**
- * Makes a link of its specification; nothing is opened before `start`. Throws an `invalid_input` Fault where the
- * address or a `sources_allow` entry cannot be understood: no retry would mend that.
+ * Creates a link from its declaration; `start` opens it. Throws an `invalid_input` Fault where the address or a
+ * `sources_allow` entry is invalid, since a retry could not succeed.
  */
 export function createLink(spec: LinkSpec, events: LinkEvents, deps: Deps): Link {
   const full = completeDeps(deps);
   return new Supervisor(spec, transportOf(spec, full), events, full);
 }
 
-/** A transport as the supervisor drives it; throws `invalid_input` as `createLink` does. */
+/**
+ * Creates the transport that the supervisor opens and closes. Throws `invalid_input` under the same conditions as
+ * `createLink`.
+ */
 export function transportOf(spec: LinkSpec, deps: FullDeps): Transport {
   const bytes = byteTransport(spec, deps);
   if (spec.protocol !== 'mqtt') return bytes;

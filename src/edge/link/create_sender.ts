@@ -10,16 +10,16 @@ import { tcpServerTransport } from './tcp_server.ts';
 import { tlsClientTransport } from './tls_client.ts';
 import { type SenderPlace, udpSenderTransport } from './udp_sender.ts';
 
-/** The declaration of a link that is made to send. */
+/** Declaration of a link that an outlet sends by. */
 export type SenderSpec = SenderPlace & {
   transport: keyof typeof transports;
-  /** Session of MQTT over the transport; absent for bytes alone. */
+  /** MQTT session on top of the transport; absent where plain bytes are sent. */
   broker?: MqttSession;
-  /** Exchange that opens each connection; absent where bytes may flow at once. */
+  /** Creates the exchange that opens each connection; absent where bytes may be sent at once. */
   greet?(): Greeting;
 };
 
-/** Supervised transports that send. Unlike the links of sensors, one of UDP has a receiver and does not listen. */
+/** Transports that send. Unlike a sensor link, a UDP sender has a fixed receiver and does not listen. */
 const transports = {
   udp: udpSenderTransport,
   tcp_client: tcpClientTransport,
@@ -28,8 +28,8 @@ const transports = {
 };
 
 /**
- * Makes a link that sends; nothing is opened before `start`. Throws an `invalid_input` Fault where the address cannot be
- * understood: no retry would mend that.
+ * Creates a link that sends; `start` opens it. Throws an `invalid_input` Fault where the address is invalid, since a
+ * retry could not succeed.
  */
 export function createSender(spec: SenderSpec, events: LinkEvents, deps: Deps): Link {
   const full = completeDeps(deps);

@@ -1,17 +1,18 @@
 import type { Cancel, FullDeps } from './deps.ts';
 
 export type IdleWatch = {
-  /** Notes an arrival. Costs one clock reading, however often it is called. */
+  /** Notes an arrival of bytes. Reads the clock once and sets no timer, so it is cheap to call for every chunk. */
   touch(): void;
   cancel: Cancel;
 };
 
-/** Lateness of a timer from which the thread counts as stalled, ms. */
+/** Delay of a timer from which the event loop counts as stalled, ms. */
 const LATE_MS = 100;
 
 /**
- * Calls `idle` once, after `limitMs` without a `touch`. A touch does not set the timer; a timer that fires early is set
- * again. So is one that fires late, for a moment: after a stall of the thread, bytes may wait in the socket.
+ * Calls `idle` once, after `limitMs` without a `touch`. `touch` does not restart the timer: a timer that expires
+ * before the deadline is set again for the rest. A timer that fires more than `LATE_MS` late is repeated once after 1
+ * ms: bytes may wait in the socket after a stall of the event loop.
  */
 export function watchIdle(deps: FullDeps, limitMs: number, idle: () => void): IdleWatch {
   let touchedMs = deps.nowMs();

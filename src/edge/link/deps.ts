@@ -4,26 +4,32 @@ import type { TlsMaterial } from './tls/credentials.ts';
 
 export type Cancel = () => void;
 
-/** Deadlines. A test or a simulated world brings its own; they must run on the same time as `nowMs`. */
+/** Timers of deadlines. A test or a simulated world supplies its own; they must use the same time as `nowMs`. */
 export type Timers = { after(ms: number, act: () => void): Cancel };
 
-/** Folders in which devices are looked up; a test brings its own tree. */
+/** Folders in which devices are looked up, normally `/sys` and `/dev`; a test supplies its own. */
 export type Roots = { sys: string; dev: string };
 
 /** Dependencies of a link. */
 export type Deps = {
-  /** World milliseconds that never step backwards: deadlines and the back-off are measured on them. */
+  /** World time in ms, which never steps backwards. Deadlines and back-off use it. */
   nowMs(): number;
   claims: Claims;
-  /** Uniform in [0, 1), for jitter. */
+  /** Random number, uniform in [0, 1), for the jitter of the back-off. */
   random?(): number;
   timers?: Timers;
   roots?: Roots;
-  /** Time after which a peer or device that does not take a write is cut off, ms; 5 s by default. */
+  /** Time after which the connection to a peer or device that accepts no bytes is closed, ms; 5,000 by default. */
   writeLimitMs?: number;
-  /** Credentials for TLS, read at each opening; null for none. Throws a sentence where they cannot be used. */
+  /**
+   * Returns the credentials for TLS; null for none. Called at each opening. Throws an Error with a sentence where
+   * they cannot be used.
+   */
   tls?(): TlsMaterial | null;
-  /** Name and password for a broker, read at each opening; null for none. Throws a sentence where they cannot be used. */
+  /**
+   * Returns user name and password for an MQTT broker; null for none. Called at each opening. Throws an Error with a
+   * sentence where they cannot be used.
+   */
   login?(): MqttLogin | null;
 };
 
@@ -34,7 +40,7 @@ export const realTimers: Timers = {
   },
 };
 
-/** The dependencies with nothing left out. */
+/** Dependencies with all defaults filled in. */
 export type FullDeps = Required<Deps>;
 
 export function completeDeps(deps: Deps): FullDeps {

@@ -10,30 +10,36 @@ import { createTurnBudget } from './turn_budget.ts';
 const connectLimitMs = 5_000;
 export const keepAliveMs = 10_000;
 
-/** Connection that this side dials. */
+/** Outgoing connection: address, way to connect, and sentences about its failures. */
 export type Dialling = {
-  /** The address as its owner wrote it, for sentences. */
+  /** Address as the owner of the link wrote it, for sentences. */
   peer: string;
   host: string;
   port: number;
-  /** Begins to connect, and calls `ready` when bytes may flow. Throws a sentence where it cannot begin. */
+  /**
+   * Begins to connect, and calls `ready` when bytes may be sent. Throws an Error with a sentence where it cannot
+   * begin.
+   */
   dial(ready: () => void): Socket;
-  /** Sentence about an error of the socket. */
+  /** Returns a sentence about an error of the socket. */
   explain(error: Error): string;
-  /** Sentence about a connection that closed without an error. */
+  /** Returns a sentence about a connection that closed without an error. */
   closed(): string;
-  /** Sentence about a peer that did not answer in time; `limit` is the time in words. */
+  /** Returns a sentence about a peer that did not answer in time; `limit` is the time with its unit, such as `5 s`. */
   late(socket: Socket, limit: string): string;
 };
 
-/** Port of a stream that this side dials, over TCP or TLS. */
+/** Port of an outgoing stream connection over TCP or TLS. */
 export function dialledPort(dialling: Dialling, events: PortEvents, { timers, writeLimitMs }: FullDeps): Port {
   const { peer } = dialling;
   let socket: Socket | null = null;
   let writer: StreamWriter | null = null;
   let from: string | null = null;
 
-  /** Every way a connection ends is an `error` or a `close`; both go to the supervisor, which counts the first. */
+  /**
+   * Connects. Every end of a connection is an `error` or a `close` event; both go to the supervisor, which counts the
+   * first.
+   */
   function connected(): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const dialled = dialling.dial(() => {

@@ -20,7 +20,7 @@ const causes: Record<string, string> = {
   EIO: 'broke off: input/output error',
 };
 
-/** The code of a system error, or null. */
+/** Code of a system error, such as `ENOENT`; null for other errors. */
 export function codeOf(thrown: unknown): string | null {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
 }
@@ -31,7 +31,10 @@ export function isInUse(thrown: unknown): boolean {
   return code === 'EADDRINUSE' || code === 'EBUSY';
 }
 
-/** Sentence that says what failed and why: in our own words for known causes, else in the system's words. */
+/**
+ * Returns a sentence with the thing that failed and the cause: our own words for known causes, else the system's
+ * text.
+ */
 export function explain(what: string, thrown: unknown): string {
   const cause = causes[codeOf(thrown) ?? ''];
   return cause ? `${what} ${cause}` : `${what} failed: ${sentenceOf(thrown)}`;

@@ -17,8 +17,9 @@ const chunkBytes = 64 * 1024;
 const endOfFile = 'end of file';
 
 /**
- * A file or FIFO, read once from its start. At its end the link is `disabled` with the sentence "end of file": there is
- * no fault and no retry. A link that is started again reads the file again. A FIFO ends when its last writer closes it.
+ * Transport of a file or FIFO, which is read once from its start. At the end of the file the link is `disabled` with
+ * the sentence "end of file", without a fault or retry. Starting the link again reads the file again. A FIFO ends
+ * when its last writer closes it.
  */
 export function fileTransport(spec: LinkSpec): Transport {
   const path = filePath(spec);
@@ -37,7 +38,7 @@ function filePort(path: string, events: PortEvents): Port {
   let fifo: Socket | null = null;
   let closed = false;
 
-  /** Delivers one chunk a turn, as fast as the bytes are taken, so that a long file starves no other link. */
+  /** Reads one chunk in each turn of the event loop, so that a long file does not delay other links. */
   async function readFile(fd: number): Promise<void> {
     try {
       for (;;) {
@@ -56,7 +57,7 @@ function filePort(path: string, events: PortEvents): Port {
     }
   }
 
-  /** From here on the socket owns the descriptor. */
+  /** Reads a FIFO as a stream. The returned socket owns the descriptor and closes it. */
   function readFifo(fd: number): Socket {
     const socket = new Socket({ fd, readable: true, writable: false });
     socket.on('error', (error) => events.lost(explain(path, error)));
@@ -67,7 +68,8 @@ function filePort(path: string, events: PortEvents): Port {
 
   return {
     async open() {
-      // Without O_NONBLOCK the opening of a FIFO would hold one of the process's few worker threads until a writer comes.
+      // Without O_NONBLOCK, opening a FIFO would block one of the few worker threads of the process until a writer
+      // opens it.
       opening = openFd(path, constants.O_RDONLY | constants.O_NONBLOCK);
       const fd = await opening.catch((thrown) => {
         throw new Error(explain(path, thrown));

@@ -3,35 +3,41 @@ import type { Cancel, FullDeps } from './deps.ts';
 import type { Port, PortEvents, Transport } from './port.ts';
 import { PeerRefusal } from './refusal.ts';
 
-/** Exchange at the opening of one connection. Nothing else is sent before the peer has accepted it. */
+/** Exchange that opens one connection. Other data is sent only after the peer has accepted. */
 export type Greeting = {
-  /** First message to the peer. */
+  /** Returns the first message to the peer. */
   hello(): Uint8Array;
-  /** Time that the peer has for its answer, ms. */
+  /** Time in which the peer must answer, ms. */
   limitMs: number;
-  /** Words for the answer that is awaited, for sentences. */
+  /** Name of the expected answer, for error sentences. */
   awaited: string;
-  /** Verdict of the peer; null while its answer is not whole. Throws a sentence where the bytes cannot be followed. */
+  /**
+   * Reads the next bytes of the peer's answer; null while the answer is incomplete. Throws an Error with a sentence
+   * where the bytes are invalid.
+   */
   verdict(bytes: Uint8Array): GreetingVerdict | null;
-  /** Last message of a connection that this side ends. */
+  /** Returns the last message, sent where this side ends the connection. */
   farewell(): Uint8Array;
 };
 
-/** Answer of a peer: null for acceptance, else the reasons of its refusal. */
+/** Answer of a peer: `refusal` is null where the peer accepts, else its reasons. */
 export type GreetingVerdict = { refusal: string | null };
 
-/** Bytes that a peer may send before it has answered. */
+/** Limit of the bytes that a peer may send before its answer. */
 const MOST_BEFORE = 1_048_576;
-/** Time that a write in progress has to end before the farewell, and time that the farewell has to leave, ms. */
+/** Time limit for a write in progress to end before the farewell, and for the farewell to be sent, ms. */
 const LAST_WRITE_MS = 1_000;
 
-/** A transport whose connections open with a greeting. It is open once the peer has accepted. */
+/** Adds a greeting to a transport. Its ports are open once the peer has accepted. */
 export function greetedTransport(below: Transport, peer: string, greet: () => Greeting, deps: FullDeps): Transport {
   return { ...below, port: (events) => greetedPort(below, peer, greet(), events, deps) };
 }
 
 function greetedPort(below: Transport, peer: string, greeting: Greeting, events: PortEvents, deps: FullDeps): Port {
-  /** Bytes that came before the port is open: what follows the answer belongs to the session. Null once it is open. */
+  /**
+   * Bytes received before the port is open; null afterwards. Bytes that follow the answer belong to the session, so
+   * all are kept.
+   */
   let held: { bytes: Uint8Array; from: string }[] | null = [];
   let heldBytes = 0;
   let isAccepted = false;
@@ -69,7 +75,7 @@ function greetedPort(below: Transport, peer: string, greeting: Greeting, events:
     events.lost(isConnected && !isAccepted ? `${sentence} before the ${greeting.awaited}` : sentence);
   }
 
-  /** Hands on what was held. The owner of the port knows by then that it is open. */
+  /** Delivers the held bytes. Runs after `open` has resolved, so that the supervisor already has the port as open. */
   function handOn(): void {
     for (const { bytes, from } of held ?? []) events.bytes(bytes, from);
     held = null;
@@ -106,7 +112,7 @@ function greetedPort(below: Transport, peer: string, greeting: Greeting, events:
   };
 }
 
-/** The answer of the peer, which may come before it is awaited. */
+/** Answer of the peer as a promise; the answer may come before the promise is awaited. */
 class Answer {
   readonly given: Promise<void>;
   #settle: { accept(): void; reject(error: Error): void } | null = null;
@@ -115,7 +121,7 @@ class Answer {
     this.given = new Promise((accept, reject) => {
       this.#settle = { accept, reject };
     });
-    // A failure that nobody awaits yet has its sentence from the port below.
+    // Prevents an unhandled rejection while nothing awaits the answer: the port below reports such a failure itself.
     this.given.catch(() => {});
   }
 

@@ -1,15 +1,15 @@
 import type { LinkSpec, LinkState } from '../../model/link.ts';
 
-/** The fields of a declaration that its supervisor and its socket use; outlets have them too. */
+/** Fields of a link's declaration that the supervisor and the transports use. Outlets have the same fields. */
 export type LinkPlace = Pick<LinkSpec, 'name' | 'address' | 'enabled' | 'sources_allow' | 'silence_s'> &
   Partial<Pick<LinkSpec, 'tls'>>;
 
-/** Bytes as they arrived, with their sender and their time of arrival (world milliseconds, taken where they were read). */
+/** Received bytes with their sender and their time of arrival: world time in ms, taken when the bytes were read. */
 export type Chunk = { bytes: Uint8Array; from: string; atMs: number };
 
 export type LinkStatus = {
   state: LinkState;
-  /** World milliseconds; the HTTP interface writes them as times. */
+  /** World time in ms, as in all fields named `…Ms`. The HTTP interface formats it. */
   sinceMs: number;
   lastRxMs: number | null;
   lastTxMs: number | null;
@@ -17,72 +17,82 @@ export type LinkStatus = {
   txBytes: number;
   /** Datagrams and connections that were refused because their sender is not in `sources_allow`. */
   notAllowed: number;
-  /** Connections refused, and datagram senders forgotten, because the link already holds as many as it may. */
+  /**
+   * Connections refused, and datagram senders forgotten, because the link reached its limit of connections or
+   * senders.
+   */
   overLimit: number;
-  /** Datagrams the kernel dropped because this process was too slow to take them. */
+  /** Datagrams that the kernel dropped because this process did not read them in time. */
   kernelDrops: number;
-  /** Number of times the silence deadline passed. */
+  /** Number of times that no byte arrived for `silence_s`. */
   silences: number;
   /** True where the only fault is that no byte arrived for `silence_s`. */
   isSilent: boolean;
-  /** True where the peer answered that it refuses the connection, until it is open. */
+  /** True after the peer answered that it refuses the connection, until the link opens or fails for another reason. */
   isRefused: boolean;
-  /** A device or TCP connection is there over which messages could come. */
+  /** True while messages could arrive: the device is open, or a TCP connection exists. */
   hasCarrier: boolean;
   retries: number;
   nextRetryMs: number | null;
   /**
-   * Why the link is not healthy. The sentence stays until bytes arrive, so that a link just opened again still shows
-   * it.
+   * Reason why the link is not healthy; null where there is none. After a reopening the sentence remains until bytes
+   * arrive, so that people can still read the cause.
    */
   lastError: string | null;
-  /** Something for the owner to mend although the link works: a device number that another device may get. */
+  /**
+   * Hint for the owner of a working link, such as a device name that may refer to another device after a restart;
+   * else null.
+   */
   warning: string | null;
   /**
-   * The address in use; null while the link is not open. It is the socket's own address (`127.0.0.1:49152`) where it
-   * listens, the dialled peer, or the device or file behind a name.
+   * Address in use; null while the link is not open. A listening link has the address of its socket
+   * (`127.0.0.1:49152`). A dialling link has the address of the peer. A serial or file link has the path of the
+   * device or file.
    */
   boundTo: string | null;
 };
 
 export type LinkEvents = {
   chunk: (chunk: Chunk) => void;
-  /** A peer connected, where the peers dial. */
+  /** A peer connected. Only transports that listen for connections emit it. */
   came?: (from: string) => void;
-  /** A sender (connection) is gone: its half-received frame is to be forgotten. */
+  /** A sender or its connection is gone: discard the incomplete frame that was received from it. */
   gone: (from: string) => void;
-  /** Something of the status changed that a person would want to see: state, error, retry. */
+  /** The state, error, retry or carrier changed. Counters alone do not emit it. */
   status: (status: LinkStatus) => void;
-  /** True while silence is no fault: the link then stays open. Absent: silence is always a fault. */
+  /**
+   * Returns true while silence is no fault; the link then stays open. Without this function silence is always a
+   * fault.
+   */
   mayBeQuiet?: () => boolean;
 };
 
 /**
- * A supervised way in and out for bytes, which it does not interpret. A link never ends the process. A failed opening
- * is tried again with back-off, a silent transport is closed and opened again, and every fault is in the status.
+ * Supervised connection that carries bytes and does not interpret them. A link never ends the process. A failed
+ * opening is retried with back-off, and a silent transport is closed and opened again. The status shows every fault.
  */
 export type Link = {
   readonly spec: LinkPlace;
   /**
-   * Begins opening; returns at once. Does nothing where the spec is not enabled, or the link is started already. Throws
-   * a `conflict` Fault where another link of this process owns the port or device.
+   * Begins to open the link and returns at once. Does nothing where the link is disabled or already started. Throws a
+   * `conflict` Fault where another link of this process uses the port or device.
    */
   start(): void;
-  /** Closes and resolves when nothing is open any more. */
+  /** Closes the link. Resolves when all sockets and devices are closed. */
   stop(): Promise<void>;
   status(): LinkStatus;
   /**
-   * Closes an open link and opens it again after the back-off, as a transport that broke: what its receiver says shows that
-   * it cannot be used. Absent on links in memory, which have no receiver to set up.
+   * Closes an open link and opens it again after the back-off, like a broken transport. Called where the answers of a
+   * receiver show that it cannot be used. Absent on links in memory, which have no receiver to set up.
    */
   fail?(sentence: string): void;
-  /** Closes the connection of one sender, which may dial again. Absent where a sender has no connection. */
+  /** Closes the connection of one sender, which may connect again. Absent where senders have no connections. */
   cut?(from: string, sentence: string): void;
   /**
-   * Sends bytes, to the sender named by `to` (or every known one of a socket). Throws a `conflict` Fault while the link
-   * is not open, or where there is no receiver. The same holds while a former write has not left yet (on UDP: 64
-   * writes). Bytes are never queued across a reopen. Resolves when the kernel has taken the bytes; an `unavailable`
-   * Fault says that they did not leave.
+   * Sends bytes to the sender named by `to`, or to all known senders of the socket. Bytes are never queued across a
+   * reopening. Throws a `conflict` Fault while the link is not open or has no receiver. Throws a `conflict` Fault too
+   * while the previous write is in progress (UDP: while 64 writes are). Resolves when the kernel has accepted the
+   * bytes. An `unavailable` Fault says that the bytes were not sent.
    */
   write(bytes: Uint8Array, to?: string): Promise<void>;
 };

@@ -4,8 +4,8 @@ import type { Claims, Release } from './claims.ts';
 import { codeOf, explain, isInUse } from './explain.ts';
 
 /**
- * Address and port on which a link listens. A port that the kernel chose (requested as 0) stays the link's own until
- * the link stops. Senders thus still find the port when the socket is opened again.
+ * Address and port on which a link listens. A requested port of 0 lets the kernel choose one. The link keeps the
+ * chosen port until it stops, so that senders still reach it after a reopening.
  */
 export class ListenPlace {
   readonly host: string;
@@ -29,7 +29,9 @@ export class ListenPlace {
     return this.#port;
   }
 
-  /** Takes the port from start to stop; a port still to be chosen is taken when it is known. */
+  /**
+   * Locks the port until the returned function is called. A port that the kernel chooses is locked once it is known.
+   */
   claim(): Release {
     if (this.#asked !== 0) this.#take(this.#asked);
     return () => {
@@ -39,19 +41,22 @@ export class ListenPlace {
     };
   }
 
-  /** Notes the port that a socket was really given. */
+  /** Notes the port that the kernel assigned to the socket. */
   bound(port: number): void {
     if (this.#port === 0) this.#take(port);
     this.#port = port;
   }
 
-  /** Sentence that says why the link cannot listen there. */
+  /** Returns a sentence with the reason why the link cannot listen on this address and port. */
   explain(thrown: unknown): string {
     const wrongHost = codeOf(thrown) === 'EADDRNOTAVAIL';
     return explain(wrongHost ? this.host : `port ${this.#port}/${this.#kind}`, thrown);
   }
 
-  /** Error of a failed opening: a `conflict` Fault where the port is in use. */
+  /**
+   * Converts the error of a failed opening: to a `conflict` Fault where the port is in use, else to an Error with a
+   * sentence.
+   */
   failure(thrown: unknown): Error {
     const sentence = this.explain(thrown);
     return isInUse(thrown) ? conflict(sentence, { cause: thrown }) : new Error(sentence, { cause: thrown });

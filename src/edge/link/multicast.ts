@@ -11,11 +11,12 @@ export function isGroup(host: string): boolean {
 }
 
 /**
- * Memberships of a socket in one group, on every interface that is up. An IPv6 group with a zone (`ff02::fb%eth0`) is
- * joined on that interface only.
+ * Memberships of a socket in one multicast group, on every interface that is up. An IPv6 group with a zone
+ * (`ff02::fb%eth0`) is joined on that interface only.
  *
- * The kernel keeps the membership of an interface that is gone, and allows 20 of one IPv4 socket. Without the removal
- * of these, the twentieth replug of a USB adapter would leave the link open and deaf.
+ * The kernel keeps memberships of removed interfaces, and limits an IPv4 socket to 20. Memberships of removed
+ * interfaces are therefore dropped: else the twentieth replug of a USB network adapter would leave the link open
+ * without data.
  */
 export class GroupMembership {
   readonly #socket: Socket;
@@ -30,7 +31,7 @@ export class GroupMembership {
     this.#zone = zone;
   }
 
-  /** Joins interfaces that appeared and leaves those that are gone. Returns the number of interfaces joined. */
+  /** Joins the group on new interfaces and leaves it on removed ones. Returns the number of interfaces joined. */
   refresh(): number {
     const present = interfaceAddresses(isIPv4(this.#group), this.#zone);
     for (const address of this.#joined) if (!present.includes(address)) this.#leave(address);
@@ -38,11 +39,14 @@ export class GroupMembership {
     return this.#joined.size;
   }
 
-  /** An interface that cannot be joined now (it is going down, or takes no multicast) is tried again at the next call. */
+  /**
+   * Joins the group on one interface. An interface that refuses (it is going down, or has no multicast) is retried at
+   * the next `refresh`.
+   */
   #join(address: string): void {
     const outcome = this.#add(address);
     if (outcome === 'refused') return;
-    // A second membership at one address: the interface was replaced by another since the last call.
+    // `new` for a known address means that another interface has taken over this address since the last call.
     if (outcome === 'new' && this.#joined.has(address)) {
       this.#leave(address);
       if (this.#add(address) === 'refused') return;
@@ -59,19 +63,20 @@ export class GroupMembership {
     }
   }
 
-  /** Ends every membership at an address. */
+  /** Drops every membership at an address. */
   #leave(address: string): void {
     this.#joined.delete(address);
     try {
       for (;;) this.#socket.dropMembership(this.#group, address);
     } catch {
-      // None is left.
+      // An error says that no membership is left.
     }
   }
 }
 
 /**
- * Names of the interfaces as the kernel takes them: for IPv4 an address of the interface, for IPv6 its zone.
+ * Names of the interfaces in the form that the kernel accepts: for IPv4 an address of the interface, for IPv6 its
+ * zone. `only` limits the result to one interface.
  */
 export function interfaceAddresses(v4: boolean, only: string | undefined): string[] {
   const addresses: string[] = [];

@@ -14,13 +14,13 @@ const silent: PortEvents = {
   peers() {},
   mayBeQuiet: () => false,
 };
-/** Longest wait for an opening, ms: a slow device is not in use by another program. */
+/** Longest wait for an opening, ms. A device that opens more slowly counts as free. */
 const LONGEST_MS = 3_000;
 
 /**
- * Opens what a link would open and closes it again. Throws a Fault `conflict` where another link or another program has
- * the port or device, and `invalid_input` where it can never be opened. A device or address that does not exist yet is
- * no fault: the link will wait for it. The peers of TCP, TLS and Unix links are not dialled.
+ * Opens the port or device of a link and closes it again, to check a declaration. Throws a `conflict` Fault where
+ * another link or another program uses it, and `invalid_input` where it can never be opened. A missing device or
+ * address is no fault: the link will wait for it. Peers of TCP, TLS and Unix links are not dialled.
  */
 export async function probeLink(spec: LinkSpec, deps: Deps): Promise<void> {
   const full = completeDeps(deps);

@@ -1,9 +1,9 @@
 import { Recency } from './recency.ts';
 
-/** A sender of datagrams, as its replies must be addressed. */
+/** Address to which replies to a sender of datagrams go. */
 export type Sender = { address: string; port: number };
 
-/** A sender with its name, as it stands in a chunk's `from`. */
+/** Known sender; `from` is its name as in a chunk, `atMs` the time of its last datagram. */
 type ReceivedSender = Sender & {
   from: string;
   atMs: number;
@@ -14,13 +14,16 @@ type ReceivedSender = Sender & {
 export const receivedMax = 256;
 const receivedForMs = 10_000;
 
-/** Senders received lately on a socket, at most `receivedMax`; when full, the one that is silent longest is forgotten. */
+/**
+ * Recent senders of a socket, at most `receivedMax`. When full, a new sender replaces the one with the oldest last
+ * datagram.
+ */
 export class ReceivedSenders {
   readonly #byAddress = new Map<string, Map<number, ReceivedSender>>();
   readonly #recency = new Recency<ReceivedSender>();
   #size = 0;
 
-  /** Notes another datagram of a sender and returns its name; null where it is not known. Called for each datagram. */
+  /** Updates the time of a known sender and returns its name; null for an unknown sender. Called for each datagram. */
   again(address: string, port: number, atMs: number): string | null {
     const known = this.#byAddress.get(address)?.get(port);
     if (!known) return null;
@@ -29,7 +32,7 @@ export class ReceivedSenders {
     return known.from;
   }
 
-  /** Notes a new sender; returns the name of the one that had to be forgotten for it, or null. */
+  /** Adds a new sender. Returns the name of the sender that was removed to make room, or null. */
   meet(from: string, { address, port }: Sender, atMs: number): string | null {
     const forgotten = this.#size >= receivedMax ? this.#forgetOldest() : null;
     const ports = this.#byAddress.get(address) ?? new Map<number, ReceivedSender>();
@@ -40,7 +43,7 @@ export class ReceivedSenders {
     return forgotten;
   }
 
-  /** Senders of the last 10 s, the longest silent first. */
+  /** Returns the senders of the last 10 s, the one with the oldest datagram first. */
   recent(nowMs: number): Sender[] {
     return [...this.#recency].filter(({ atMs }) => nowMs - atMs <= receivedForMs);
   }

@@ -1,8 +1,8 @@
 type Recent<E> = { older: E | null; newer: E | null };
 
 /**
- * Senders in the order of their last reception, as a linked list. Moving a Map's entry by deleting and setting it makes
- * the Map copy its table again and again.
+ * Linked list of senders in the order of their last reception. A Map would need a delete and a set for each
+ * reception, and would therefore rebuild its table repeatedly.
  */
 export class Recency<E extends Recent<E>> {
   #oldest: E | null = null;
@@ -33,7 +33,7 @@ export class Recency<E extends Recent<E>> {
     else this.#newest = entry.older;
   }
 
-  /** Starts with the sender that is silent longest. */
+  /** Iterates from the sender with the oldest reception to the newest. */
   *[Symbol.iterator](): Iterator<E> {
     for (let entry = this.#oldest; entry; entry = entry.newer) yield entry;
   }

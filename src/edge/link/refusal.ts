@@ -1,2 +1,5 @@
-/** A peer answered that it refuses the connection. Trying again soon changes nothing, so the next attempt is later. */
+/**
+ * Error of a peer that answered that it refuses the connection. An early retry cannot help, so the next attempt is
+ * after a minute.
+ */
 export class PeerRefusal extends Error {}

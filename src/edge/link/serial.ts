@@ -17,7 +17,7 @@ import { findUsbTty, usbPortsHere } from './usb.ts';
 
 const closeFd = promisify(close);
 
-/** An open serial device: a stream of its bytes, both ways. */
+/** Open serial device: a stream of its bytes in both directions. */
 type Tty = { stream: ReadStream; close(fault: boolean): Promise<void> };
 
 const raw8n1 = {
@@ -35,15 +35,16 @@ const raw8n1 = {
 };
 
 /**
- * Opens a serial device raw, 8N1, without flow control and locked against other programs that lock (`flock`).
+ * Opens a serial device raw, 8N1, without flow control and locked (`flock`) against other programs that use such
+ * locks.
  *
- * The serialport package sets the line up; Node's own tty stream moves the bytes. The package's stream is not used, for
- * three measured reasons: it queues writes while closed and sends them after a reopen; a read that finds the device
- * hung up is repeated without end (serialport/bindings-cpp#162); and every opening leaks its poller, about 2 KB, which
- * a radio that is silent for a year would make a gigabyte.
+ * The serialport package sets the line up; the tty stream of Node.js transfers the bytes. The stream of the package
+ * is not used, for three measured reasons. It queues writes while closed and sends them after a reopening. It repeats
+ * a read of a device that hung up without end (serialport/bindings-cpp#162). Every opening leaks its poller, about 2
+ * KB, which is a gigabyte for a radio that is silent for a year.
  *
- * Two descriptors are open: the first holds the lock and the settings, the second belongs to the stream. The stream
- * replaces a given descriptor by an opening of its own, and would lose a lock on it.
+ * Two descriptors are open: the first holds the lock and the settings, the second belongs to the stream. One would
+ * not do: the stream replaces its descriptor by opening the device itself, which would lose a lock.
  */
 async function openTty(path: string, baud: number): Promise<Tty> {
   const lock: number = await asyncOpen(path, { ...raw8n1, baudRate: baud });
@@ -61,7 +62,8 @@ function openStream(path: string): ReadStream {
   try {
     if (!isatty(fd)) throw invalidInput(`${path} is not a serial device`);
     const stream = new ReadStream(fd);
-    // The stream closes its own descriptor; this one is another unless the tty could not be opened a second time.
+    // The stream opens the tty again and owns that descriptor. Where the second opening failed, the stream uses `fd`
+    // itself.
     if (ownDescriptor(stream) !== fd) closeSync(fd);
     return stream;
   } catch (thrown) {
@@ -76,12 +78,13 @@ function ownDescriptor(stream: ReadStream): number | undefined {
 
 async function closeTty(stream: ReadStream, lock: number, fault: boolean): Promise<void> {
   await closeStream(stream);
-  // Closing waits for unsent bytes of the device; a failed device would make it wait 30 s.
+  // Closing waits until the device has sent its buffered bytes. A failed device would delay it by 30 s, so they are
+  // discarded.
   if (fault) await asyncFlush(lock).catch(() => {});
   await closeFd(lock);
 }
 
-/** A serial device, found again by its name at every opening, whatever number the kernel gave it this time. */
+/** Transport of a serial device, which is located by its name at every opening, since the kernel may renumber it. */
 export function serialTransport(spec: LinkSpec, deps: FullDeps): Transport {
   const address = serialAddress(spec);
   return {
@@ -93,7 +96,10 @@ export function serialTransport(spec: LinkSpec, deps: FullDeps): Transport {
   };
 }
 
-/** Locks the name as it is written. The device itself is locked while it is open, since names move between devices. */
+/**
+ * Locks the name as written. The device itself is locked only while it is open, since a name may move to another
+ * device.
+ */
 function claimName(spec: LinkSpec, address: SerialAddress, deps: FullDeps): Release {
   const device = currentDevice(address, deps.roots);
   if (device !== null) deps.claims.checkDevice(device);
@@ -108,7 +114,7 @@ function currentDevice(address: SerialAddress, roots: Roots): string | null {
   }
 }
 
-/** The real path of the device now; throws an Error that says what is missing. */
+/** Returns the present real path of the device; throws an Error that names the missing device. */
 function locate(address: SerialAddress, roots: Roots): string {
   const path =
     address.by === 'path'

@@ -3,12 +3,12 @@ import { invalidInput } from '../../model/fault.ts';
 import { unmapped } from './address.ts';
 import type { LinkPlace } from './link.ts';
 
-/** Greatest number of cached verdicts. A search of the list costs microseconds, and a flood comes from few addresses. */
+/** Limit of cached verdicts. An uncached check takes microseconds, and a flood comes from few addresses. */
 const rememberedMax = 1024;
 
 /**
- * A check of `sources_allow`: says whether an address may send to this link. An empty list allows all. Throws
- * `invalid_input` where an entry is neither an address nor a CIDR range.
+ * Creates the check of `sources_allow`, which returns whether an address may send to this link. An empty list allows
+ * all addresses. Throws `invalid_input` where an entry is neither an address nor a CIDR range.
  */
 export function sourcesAllowed(spec: Pick<LinkPlace, 'name' | 'sources_allow'>): (address: string) => boolean {
   if (spec.sources_allow.length === 0) return () => true;

@@ -3,14 +3,17 @@ import { conflict } from '../../model/fault.ts';
 import type { FullDeps } from './deps.ts';
 
 export type StreamWriter = {
-  /** Resolves with the length once the kernel has taken the bytes; a `conflict` Fault while the former has not left. */
+  /**
+   * Resolves with the number of bytes once the kernel has accepted them. Throws a `conflict` Fault while the previous
+   * write is in progress.
+   */
   write(bytes: Uint8Array): Promise<number>;
   busy(): boolean;
 };
 
 type StreamDeps = Pick<FullDeps, 'timers' | 'writeLimitMs'>;
 
-/** One write at a time on one stream, with a deadline: nothing is ever queued behind a peer that does not read. */
+/** Allows one write at a time on a stream, with a deadline. Nothing is queued for a peer that does not read. */
 export function createStreamWriter(stream: Writable, peer: string, deps: StreamDeps): StreamWriter {
   const { timers, writeLimitMs } = deps;
   let busy = false;
@@ -46,7 +49,9 @@ function written(stream: Writable, bytes: Uint8Array, peer: string): Promise<voi
   });
 }
 
-/** Outcome of a write to several receivers: the bytes that left; throws the first refusal where none did. */
+/**
+ * Returns the bytes sent by several writes of `length` bytes each. Throws the first failure where every write failed.
+ */
 export async function writtenToSome(writes: readonly Promise<unknown>[], length: number): Promise<number> {
   const sent = await Promise.allSettled(writes);
   const refused = sent.filter((result) => result.status === 'rejected');

@@ -7,19 +7,22 @@ import type { Link, LinkEvents, LinkPlace, LinkStatus } from './link.ts';
 import type { Port, PortEvents, Transport } from './port.ts';
 import { PeerRefusal } from './refusal.ts';
 
-/** Shortest and longest wait before the next attempt, before jitter, and the jitter as a share of it. */
+/**
+ * Shortest and longest wait before the next attempt, ms, without jitter. The jitter is a share of the wait, in both
+ * directions.
+ */
 export const backoffMinMs = 500;
 export const backoffMaxMs = 30_000;
 export const backoffJitter = 0.2;
-/** Wait after a peer refused the connection, ms: a person must change something there. */
+/** Wait after a peer refused the connection, ms. It is long because a person must change something at the peer. */
 const refusedMs = 60_000;
 
 type Backoff = {
-  /** Milliseconds to wait before the next attempt; the attempt after that waits twice as long. */
+  /** Returns the wait before the next attempt, ms. The wait after that is twice as long, up to `backoffMaxMs`. */
   next(): number;
   /**
-   * Rewards an opening that lasted: the delay shrinks by the time the port was open. A port that works for hours is
-   * tried again at once; a port that breaks as soon as it opens is not. Only received bytes reset the delay: opening
+   * Shortens the wait by the time for which the port was open. A port that worked for hours is retried at once; a
+   * port that breaks as soon as it opens is not. Received bytes reset the wait to its minimum; an opening alone
    * proves nothing.
    */
   closed(openForMs: number, received: boolean): void;
@@ -40,19 +43,22 @@ export function createBackoff(random: () => number): Backoff {
   };
 }
 
-/** Time after which a port that does not close is abandoned, so that its link can try again, ms. */
+/** Time after which a port that does not close is abandoned, so that the link can be opened again, ms. */
 const closeLimitMs = 5_000;
 
-/** One opening, from the attempt to its end. Once it is over, further events of its port are ignored. */
+/**
+ * One opening of the transport, from the attempt to its end. `over` is true after the end: later events of its port
+ * are ignored.
+ */
 type Session = { over: boolean; openedMs: number | null; received: boolean; idle: IdleWatch | null; peers: number };
 
 /**
  * Keeps one transport open. It is the only place that schedules a retry, so an error and a close of the same failure
- * make one.
+ * cause one retry.
  *
- * The state is `disabled` before start, after stop, and once a file was read to its end. It is `failed` only where a
- * port reports that trying again cannot help, as with a path that is no serial device. It stays `failed` until the link
- * is stopped and started.
+ * The state is `disabled` before start, after stop, and after the end of a file. It is `failed` only where a port
+ * reports that retrying cannot help, such as a path that is no serial device. It stays `failed` until the link is
+ * stopped and started.
  */
 export class Supervisor implements Link {
   readonly spec: LinkPlace;
@@ -226,7 +232,7 @@ export class Supervisor implements Link {
     this.#settle('disabled', sentence);
   }
 
-  /** Ends a session. Its port closes in the background, and the next opening waits for that. */
+  /** Ends a session. Its port closes in the background; the next opening waits for the close. */
   #finish(session: Session, fault: boolean): void {
     const port = this.#port;
     const openForMs = session.openedMs === null ? 0 : this.#deps.nowMs() - session.openedMs;
@@ -250,7 +256,7 @@ export class Supervisor implements Link {
     });
   }
 
-  /** Remembers a closing until it is done, so that `start` and `stop` can tell. */
+  /** Keeps the closing in progress in `#closing` until it is done, so that `start` can refuse and `stop` can wait. */
   #tracked(closing: Promise<void>): Promise<void> {
     const tracked = closing.then(() => {
       if (this.#closing === tracked) this.#closing = null;
@@ -258,7 +264,7 @@ export class Supervisor implements Link {
     return tracked;
   }
 
-  /** Gives back the claim when the port is closed, not before: until then the kernel would refuse the next owner. */
+  /** Releases the port lock after the port has closed: before that, the kernel would refuse the next owner. */
   #releaseOnceClosed(): void {
     const release = this.#release;
     this.#release = null;

@@ -6,7 +6,10 @@ import { explain } from './explain.ts';
 import type { LinkPlace } from './link.ts';
 import type { Transport } from './port.ts';
 
-/** A connection that this side dials. `sources_allow` does not apply: the owner named the peer. */
+/**
+ * Transport of an outgoing TCP connection. `sources_allow` does not apply, because the address already names the
+ * peer.
+ */
 export function tcpClientTransport(spec: LinkPlace, deps: FullDeps): Transport {
   const { host, port } = dialAddress(spec);
   const peer = spec.address;

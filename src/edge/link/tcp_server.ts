@@ -12,14 +12,14 @@ import { sourcesAllowed } from './sources.ts';
 import { createStreamWriter, type StreamWriter, writtenToSome } from './stream_writer.ts';
 import { createTurnBudget } from './turn_budget.ts';
 
-/** Connections held at once; a later one is refused until one of them ends. */
+/** Greatest number of connections. Further ones are refused until a connection ends. */
 export const connectionsMax = 64;
 
 type Connection = { socket: Socket; writer: StreamWriter; idle: IdleWatch };
 
 /**
- * A socket that peers dial. Each connection is a sender of its own with its own silence deadline. The listening socket
- * is not opened again for silence, since that would not help.
+ * Transport of a TCP socket that peers connect to. Each connection is a sender with its own silence deadline. Silence
+ * does not reopen the listening socket, since that would not help.
  */
 export function tcpServerTransport(spec: LinkPlace, deps: FullDeps): Transport {
   const place = new ListenPlace('tcp', listenAddress(spec), spec.name, deps.claims);
@@ -45,7 +45,7 @@ function tcpServerPort({ place, allowed, silenceMs, deps }: Setup, events: PortE
 
   function connected(socket: Socket): void {
     const { remoteAddress, remotePort } = socket;
-    // A peer that closed before this check has no address any more.
+    // A peer that has already disconnected has no address.
     const isThere = remoteAddress !== undefined && remotePort !== undefined;
     if (!isThere || !allowed(remoteAddress)) {
       if (isThere) events.count('notAllowed', 1);
@@ -62,7 +62,7 @@ function tcpServerPort({ place, allowed, silenceMs, deps }: Setup, events: PortE
     connections.set(from, connection);
     events.peers(connections.size);
     events.came(from);
-    // The reason is not used: `close` follows.
+    // Ignores the error, because a `close` event follows it.
     socket.on('error', () => {});
     socket.on('close', () => gone(from, connection));
     budget.read(socket, (bytes) => {
@@ -73,7 +73,7 @@ function tcpServerPort({ place, allowed, silenceMs, deps }: Setup, events: PortE
 
   function gone(from: string, connection: Connection): void {
     connection.idle.cancel();
-    // The same peer may have come back from the same port before this end was noticed.
+    // The peer may have connected again from the same port before this `close` event.
     if (connections.get(from) === connection) connections.delete(from);
     events.peers(connections.size);
     events.gone(from);

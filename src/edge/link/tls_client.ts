@@ -9,12 +9,12 @@ import type { Transport } from './port.ts';
 import { contextOf, type TlsMaterial } from './tls/credentials.ts';
 import { closedSentence, explainTls } from './tls/explain.ts';
 
-/** Longest wait for the verdict of a TLS 1.3 server on our certificate, ms. */
+/** Longest wait for a TLS 1.3 server to accept or refuse our certificate, ms. */
 const VERDICT_MS = 1_000;
 
 /**
- * A TLS connection that this side dials (TLS 1.2 or 1.3). The server is always verified: its authority, and its name unless
- * `tls.verify` is `chain`. `sources_allow` does not apply.
+ * Transport of an outgoing TLS connection (TLS 1.2 or 1.3). The server's authority is always verified, and its name
+ * unless `tls.verify` is `chain`. `sources_allow` does not apply, because the address already names the peer.
  */
 export function tlsClientTransport(spec: LinkPlace, deps: FullDeps): Transport {
   const { host, port } = dialAddress(spec);
@@ -52,7 +52,7 @@ export function tlsClientTransport(spec: LinkPlace, deps: FullDeps): Transport {
   };
 }
 
-/** The context of a connection; throws a sentence where OpenSSL does not take the credentials. */
+/** Creates the TLS context of a connection. Throws an Error with a sentence where OpenSSL refuses the credentials. */
 function contextFor(material: TlsMaterial | null, state: Parameters<typeof explainTls>[1]): SecureContext {
   try {
     return contextOf(material ?? { cert: null, key: null, ca: null });
@@ -69,9 +69,9 @@ type Server = { host: string; port: number; expected: string; checks: TlsSpec; s
 function dialTls({ host, port, expected, checks, secureContext }: Server, timers: Timers, ready: () => void): Socket {
   const socket = connect({
     ...{ host, port, secureContext },
-    // Neither the environment nor a flag of Node.js may turn the verification off.
+    // Overrides NODE_TLS_REJECT_UNAUTHORIZED and Node.js flags, which could disable the verification.
     rejectUnauthorized: true,
-    // An address is no name that a server could select its certificate by (RFC 6066, section 3).
+    // Server name indication must be a host name, never an IP address (RFC 6066, section 3).
     ...(isIP(expected) === 0 && { servername: expected.replace(/\.$/, '') }),
     checkServerIdentity: (_host, certificate) =>
       checks.verify === 'chain' ? undefined : checkServerIdentity(expected, certificate),
@@ -83,8 +83,9 @@ function dialTls({ host, port, expected, checks, secureContext }: Server, timers
 }
 
 /**
- * Calls `ready` when the server has accepted our certificate. In TLS 1.3 the handshake ends at this side before that (RFC
- * 8446, section 4.6.2 and appendix A.1); the first ticket shows it, or the time without a refusal.
+ * Calls `ready` when the server has accepted our certificate. In TLS 1.3 the handshake ends on this side before the
+ * server has checked the certificate (RFC 8446, section 4.6.2 and appendix A.1). The first session ticket proves
+ * acceptance; so does `VERDICT_MS` without a refusal.
  */
 function afterVerdict(socket: TLSSocket, timers: Timers, ready: () => void): void {
   if (socket.getProtocol() !== 'TLSv1.3') {
@@ -94,7 +95,7 @@ function afterVerdict(socket: TLSSocket, timers: Timers, ready: () => void): voi
   const done = (): void => {
     cancel();
     socket.off('session', done);
-    // The ticket is announced in the midst of a read of OpenSSL: bytes that are written there stay behind.
+    // The `session` event fires inside a read of OpenSSL. Bytes written during that event would not be sent.
     setImmediate(() => {
       if (!socket.destroyed) ready();
     });

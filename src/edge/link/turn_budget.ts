@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes one link may deliver from its streams in one turn of the event loop. */
+/** Bytes that the streams of one link may deliver in one turn of the event loop. */
 const turnBytes = 256 * 1024;
 
 /**
- * Reads streams so that a loud one cannot starve the other links. Once the streams of a link have delivered `turnBytes`
- * in one turn of the event loop, they are paused until the next turn. Without this limit the 64 connections of a server
- * could each bring 32 reads of 64 KiB before another link is read. Datagram sockets cannot be paused and need no
- * budget: the loop takes at most 32 datagrams from one before it serves the next.
+ * Reads streams so that a busy link does not delay others. The streams of a link may deliver `turnBytes` in one turn
+ * of the event loop. A stream that delivers more is paused until the next turn. Without this limit the 64 connections
+ * of a server could each deliver 32 reads of 64 KiB before another link is read. Datagram sockets cannot be paused
+ * and need no budget: the loop reads at most 32 datagrams from each in a turn.
  */
 export type TurnBudget = { read(stream: Readable, deliver: (bytes: Uint8Array) => void): void };
 

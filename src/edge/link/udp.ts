@@ -16,24 +16,24 @@ import { sourcesAllowed } from './sources.ts';
 import { writtenToSome } from './stream_writer.ts';
 
 /**
- * Receive buffer requested of the kernel, which grants up to its limit (net.core.rmem_max): one second or more of a
- * busy link.
+ * Requested size of the receive buffer, bytes: one second or more of a busy link. The kernel grants at most
+ * `net.core.rmem_max`.
  */
 const receiveBufferBytes = 4 * 1024 * 1024;
-/** Interval of the checks for new interfaces and dropped datagrams. */
+/** Interval of the checks for new interfaces and dropped datagrams, ms. */
 const lookEveryMs = 10_000;
-/** Writes that may be on their way at once; a datagram waits only while the interface's queue is full. */
+/** Greatest number of concurrent writes. A datagram waits only while the queue of the interface is full. */
 const pendingMax = 64;
 
-/** Properties of a UDP link from its creation on; each opening is a port on it. */
+/** Parts of a UDP link that all its ports share. */
 type UdpSetup = { place: ListenPlace; group: string | null; allowed: (address: string) => boolean; deps: FullDeps };
 
-/** A UDP socket that listens on one address, or for a multicast group on every interface. */
+/** Transport of a UDP socket that listens on one address, or for a multicast group on every interface. */
 export function udpTransport(spec: LinkSpec, deps: FullDeps): Transport {
   const { host, port } = listenAddress(spec);
   const group = isGroup(host) ? host : null;
-  // An IPv4 socket bound to the group itself receives only the group's datagrams. For IPv6 that would need one socket
-  // per interface.
+  // An IPv4 socket bound to the group address receives only datagrams of the group. IPv6 would need one such socket for
+  // each interface, so it binds to `::`.
   const bindTo = group !== null && !isIPv4(host) ? '::' : host;
   const place = new ListenPlace('udp', { host: bindTo, port }, spec.name, deps.claims);
   const setup = { place, group, allowed: sourcesAllowed(spec), deps };
@@ -47,8 +47,8 @@ export function udpTransport(spec: LinkSpec, deps: FullDeps): Transport {
 }
 
 /**
- * Look-up that returns an IP address at once. Node's own look-up would wait for all other queued work, such as writes
- * to the disk.
+ * Name look-up that returns an IP address without a system call. The look-up of Node.js would queue behind other work
+ * of its worker threads, such as disk writes.
  */
 const lookupAtOnce: NonNullable<SocketOptions['lookup']> = (host, options, callback) => {
   const family = isIP(host);
@@ -73,7 +73,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
     if (from !== null) events.bytes(bytes, from);
   }
 
-  /** The name of a new sender; null where it may not send here. */
+  /** Adds a new sender and returns its name; null where `sources_allow` excludes it. */
   function meet(sender: Sender, nowMs: number): string | null {
     if (!allowed(sender.address)) {
       events.count('notAllowed', 1);
@@ -148,7 +148,7 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
   };
 }
 
-/** Throws `invalid_input` where `to` is not the `address:port` of a datagram's sender. */
+/** Parses `address:port` of a sender. Throws `invalid_input` for any other text. */
 function receiverNamed(to: string): Sender {
   const parts = splitHostPort(to);
   if (!parts || isIP(parts.host) === 0 || parts.port === 0)
@@ -157,8 +157,8 @@ function receiverNamed(to: string): Sender {
 }
 
 /**
- * Number of datagrams that the kernel dropped on the socket of this address and port, by the kernel's table; 0 where
- * not listed.
+ * Number of datagrams that the kernel dropped on the socket of this address and port, from /proc/net; 0 where the
+ * socket is not listed.
  */
 async function kernelDrops(address: string, port: number): Promise<number> {
   const table = isIPv4(address) ? '/proc/net/udp' : '/proc/net/udp6';
@@ -166,7 +166,7 @@ async function kernelDrops(address: string, port: number): Promise<number> {
   return dropsIn(text, address, port);
 }
 
-/** The last column (`drops`) of the row of an address, in the text of /proc/net/udp or /proc/net/udp6. */
+/** Sum of the last column (`drops`) of the rows of an address, in the text of /proc/net/udp or /proc/net/udp6. */
 export function dropsIn(table: string, address: string, port: number): number {
   const local = `${hexWords(addressBytes(address))}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   let drops = 0;
@@ -177,7 +177,7 @@ export function dropsIn(table: string, address: string, port: number): number {
   return drops;
 }
 
-/** The kernel prints an address as words in its own byte order. */
+/** Formats an address as /proc/net does: words of 32 bits in the byte order of this computer. */
 function hexWords(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 4) {

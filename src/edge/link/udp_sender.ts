@@ -12,19 +12,25 @@ import { interfaceAddresses, isGroup } from './multicast.ts';
 import type { Port, PortEvents, Transport } from './port.ts';
 import { writtenToSome } from './stream_writer.ts';
 
-/** Interval of the checks for new interfaces. */
+/** Interval of the checks for new interfaces, ms. */
 const lookEveryMs = 10_000;
-/** Writes that may be on their way at once; a datagram waits only while the interface's queue is full. */
+/** Greatest number of concurrent writes. A datagram waits only while the queue of the interface is full. */
 const pendingMax = 64;
-/** Multicast does not leave the network that the interface is on. */
+/** Time to live of multicast datagrams: with 1, routers do not forward them to other networks. */
 const multicastTtl = 1;
 
 type Receiver = { host: string; port: number };
 
-/** The declaration of a sender; `interface` is the only one that a group is sent to, null for each one that is up. */
+/**
+ * Declaration of a UDP sender. `interface` is the network interface for a multicast group; null for every interface
+ * that is up.
+ */
 export type SenderPlace = LinkPlace & { interface: string | null };
 
-/** UDP to one address, or to a multicast group on each interface that is up. Received datagrams are not read. */
+/**
+ * Transport that sends UDP to one address, or to a multicast group on each interface. Received datagrams are not
+ * read.
+ */
 export function udpSenderTransport(spec: SenderPlace, deps: FullDeps): Transport {
   const receiver = dialAddress(spec);
   return {
@@ -37,7 +43,10 @@ export function udpSenderTransport(spec: SenderPlace, deps: FullDeps): Transport
 }
 
 function udpSenderPort(only: string | null, { host, port }: Receiver, events: PortEvents, deps: FullDeps): Port {
-  /** By the interface as the kernel takes it; a receiver that is no group has one socket, `any`. */
+  /**
+   * Sockets by the interface's name, as the kernel accepts it. A receiver that is no multicast group has one socket,
+   * `any`.
+   */
   const sockets = new Map<string, Socket>();
   let address = host;
   let closed = false;
@@ -54,7 +63,10 @@ function udpSenderPort(only: string | null, { host, port }: Receiver, events: Po
     for (const name of present) if (!sockets.has(name)) await add(name);
   }
 
-  /** An interface that cannot be used now (it is going down, or takes no multicast) is tried again at the next look. */
+  /**
+   * Opens a socket on one interface. An interface that refuses (it is going down, or has no multicast) is retried at
+   * the next `refresh`.
+   */
   async function add(name: string): Promise<void> {
     const socket = await bound(isIPv4(address));
     try {
@@ -107,7 +119,7 @@ function udpSenderPort(only: string | null, { host, port }: Receiver, events: Po
         );
         return Math.min(sent, bytes.length);
       } catch (thrown) {
-        // Every interface refuses: the next opening looks for the present ones.
+        // Every interface refused the datagram: the port is reopened, and looks for the present interfaces.
         events.lost(explain(joinHostPort(receiver.host, receiver.port), thrown));
         throw thrown;
       } finally {
@@ -128,7 +140,7 @@ async function bound(isV4: boolean): Promise<Socket> {
   const listening = once(socket, 'listening');
   socket.bind(0);
   await listening;
-  // A later error of the socket is that of a send, which reports it itself.
+  // Later errors of the socket come from `send`, which reports them itself.
   socket.on('error', () => {});
   return socket;
 }
@@ -143,8 +155,8 @@ async function addressOf(host: string): Promise<string> {
 }
 
 /**
- * Interfaces that a group is sent to. The loopback takes part only where it is named or the only one: a group that is
- * sent to another interface reaches the programs of this computer too.
+ * Interfaces on which a group is sent. The loopback interface is used only where it is named or is the only one.
+ * Programs of this computer receive datagrams that are sent on another interface too.
  */
 function interfacesFor(isV4: boolean, only: string | null): string[] {
   const all = interfaceAddresses(isV4, only ?? undefined);

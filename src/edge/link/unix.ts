@@ -9,7 +9,10 @@ import type { Port, PortEvents, Transport } from './port.ts';
 import { createStreamWriter, type StreamWriter } from './stream_writer.ts';
 import { createTurnBudget } from './turn_budget.ts';
 
-/** A stream socket of another program on this box, which this side dials. `sources_allow` does not apply. */
+/**
+ * Transport of an outgoing connection to a Unix stream socket of another program on this box. `sources_allow` does
+ * not apply.
+ */
 export function unixTransport(spec: LinkSpec, deps: FullDeps): Transport {
   const path = socketPath(spec);
   return {
@@ -25,7 +28,10 @@ function unixPort(path: string, events: PortEvents, deps: FullDeps): Port {
   let socket: Socket | null = null;
   let writer: StreamWriter | null = null;
 
-  /** The kernel answers at once: a full queue of the listener is a failure too. */
+  /**
+   * Resolves when connected. No time limit is needed, because the kernel answers at once: a full queue of the
+   * listener is a failure too.
+   */
   function connected(dialled: Socket): Promise<void> {
     return new Promise((resolve, reject) => {
       const failed = (sentence: string) => {

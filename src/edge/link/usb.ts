@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Limit of the ports that a sentence lists. */
+/** Greatest number of ports that a sentence lists. */
 const LISTED = 6;
 
-/** A serial port of a USB device, as the kernel's tree under /sys shows it. */
+/** Serial port of a USB device, from the kernel's device tree under /sys. */
 export type UsbSerial = { tty: string; device: string; vendor: string; product: string; serial: string | null };
 
 /**
- * The USB serial ports that are plugged in, read from `<sys>/class/tty`. (The serialport package would start udevadm
- * for this, which a sandboxed daemon may not.) Sorted by the path in the tree, and thus by interface number where one
- * device has several ports.
+ * Lists the USB serial ports that are plugged in, from `<sys>/class/tty`. The serialport package would run udevadm
+ * for this, which a sandboxed daemon may not. Sorted by the path in the device tree, so the ports of one device are
+ * in the order of their interface numbers.
  */
 export function listUsbSerial(sys: string): UsbSerial[] {
   const root = join(sys, 'class/tty');
@@ -28,8 +28,9 @@ export function listUsbSerial(sys: string): UsbSerial[] {
 }
 
 /**
- * The tty of the one device that matches: its first port where it has several. Autopilots speak MAVLink there, and the
- * other ports have /dev/serial/by-id names. Throws where no device or more than one matches.
+ * Returns the tty of the only device that matches; for a device with several ports, its first. Autopilots use MAVLink
+ * on the first port, and the other ports have /dev/serial/by-id names. Throws where no device or more than one
+ * matches.
  */
 export function findUsbTty(sys: string, vendor: string, product: string, serial: string | null): string {
   const fitting = listUsbSerial(sys).filter(
@@ -48,7 +49,7 @@ export function findUsbTty(sys: string, vendor: string, product: string, serial:
   return first.tty;
 }
 
-/** Sentence part about the USB serial ports that are plugged in, with the names that keep to the device. */
+/** Returns a clause that lists the USB serial ports plugged in, by their stable names. */
 export function usbPortsHere(sys: string): string {
   const ports = listUsbSerial(sys).map(({ tty, vendor, product, serial }) => {
     return `/dev/${tty} (usb:${vendor}:${product}${serial === null ? '' : `:${serial}`})`;

@@ -1,23 +1,30 @@
 import { readLength } from '../../wire/mqtt/publish.ts';
 
-/** Longest packet that is read, bytes after its header. */
+/** Longest packet that is accepted, bytes without its header. */
 export const MOST_PACKET_BYTES = 256 * 1024;
-/** One byte of type and flags, and up to four of the length. */
+/** Longest header, bytes: one of type and flags, and up to four of the length. */
 const MOST_HEADER_BYTES = 5;
 const PUBLISH = 3;
-/** Quality of service in the flags. The client would keep publishes of others than 0, for which it did not ask. */
+/**
+ * Mask of the quality of service in the flags. Only 0 is accepted: the MQTT client would store publishes of levels 1
+ * and 2, which it did not subscribe to.
+ */
 const QOS = 6;
 
-/** Bytes that go on to the client of MQTT, headers of publishes that were cut out, and a fault that ends the session. */
+/**
+ * Result of a read: bytes for the MQTT client, headers of publishes that were cut out, and a fault that ends the
+ * session or null.
+ */
 export type Passed = { bytes: Uint8Array[]; cut: Uint8Array[]; fault: string | null };
 
 /**
- * Watches the lengths of the packets of a stream. The client would hold any packet in memory until its end, up to 256 MB. A
- * publish that is too long is cut out: a broker with one such retained message would end every session.
+ * Limits the length of packets in a stream. The MQTT client would keep any packet in memory until its end, up to 256
+ * MB. A publish that is too long is removed rather than refused: else one such retained message would end every
+ * session.
  */
 export class PacketLimit {
   #header: number[] = [];
-  /** Bytes of the present packet that are still to come, and whether they are left out. */
+  /** Bytes of the present packet still to come. `#isCut` is true where the packet is removed. */
   #left = 0;
   #isCut = false;
 

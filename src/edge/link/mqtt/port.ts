@@ -11,17 +11,18 @@ import type { MqttLogin, MqttSession } from './session.ts';
 
 const KEEPALIVE_S = 30;
 const CONNACK_MS = 5_000;
-/** Time for which a broker sends what an earlier session left, ms. */
+/** Time for which messages of an earlier session are read, ms. */
 const LEFTOVERS_MS = 5_000;
-/** A DISCONNECT packet (MQTT 3.1.1, section 3.14): the broker then publishes no will. */
+/** DISCONNECT packet (MQTT 3.1.1, section 3.14). After it the broker does not publish the will. */
 const disconnect = Uint8Array.from([0xe0, 0]);
 
-/** The session's own dependencies: the stream below it is opened and closed with it. */
+/** Parameters of a session. `login` returns user name and password, null for none. */
 export type MqttPlace = { peer: string; session: MqttSession; login(): MqttLogin | null };
 
 /**
- * A session of MQTT 3.1.1 over another port. Its bytes are whole PUBLISH packets both ways, without identifiers; all other
- * packets stay here. The client does not connect again by itself: the supervisor does, with its back-off.
+ * MQTT 3.1.1 session over another port. Its bytes in both directions are whole PUBLISH packets without packet
+ * identifiers; other packets are handled here. The MQTT client does not reconnect by itself: the supervisor does,
+ * with its back-off.
  */
 export function mqttPort(
   below: Transport,
@@ -37,7 +38,10 @@ export function mqttPort(
   let isClosed = false;
   let stopReading: Cancel = () => {};
   let failure: Error | null = null;
-  /** Requests that wait for an answer of the broker. A race with one long promise would keep every publish in memory. */
+  /**
+   * Rejections of requests that wait for an answer of the broker. A `Promise.race` against one lasting promise would
+   * keep every publish in memory.
+   */
   const waiting = new Set<(failure: Error) => void>();
 
   function fail(error: Error): void {
@@ -46,7 +50,7 @@ export function mqttPort(
     waiting.clear();
   }
 
-  /** The outcome of a request, or the failure of the session before it. */
+  /** Settles as the request does, or rejects as soon as the session fails. */
   function unlessFailed<T>(request: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (failure !== null) reject(failure);
@@ -60,7 +64,7 @@ export function mqttPort(
     write(bytes: Buffer, _encoding, done) {
       port.write(bytes).then(() => done(), done);
     },
-    // The client writes a packet in several pieces; together they are one write of the socket.
+    // The MQTT client writes one packet in several pieces, which are joined to one write of the socket.
     writev(pieces: { chunk: Buffer }[], done) {
       port.write(Buffer.concat(pieces.map(({ chunk }) => chunk))).then(() => done(), done);
     },
@@ -103,14 +107,17 @@ export function mqttPort(
 
   async function subscribed(made: MqttClient, topics: readonly string[]): Promise<void> {
     if (topics.length === 0) return;
-    // With quality of service 0 a publish that is cut out needs no answer.
+    // Quality of service 0: a publish that is cut out then needs no acknowledgement.
     const asked = made.subscribeAsync([...topics], { qos: 0 }).catch(() => {
       throw new Error(`${peer} does not let this client subscribe to ${topics.join(', ')}`);
     });
     await unlessFailed(asked);
   }
 
-  /** Reads what an earlier session left. A broker that does not allow it keeps it. */
+  /**
+   * Reads the retained messages of an earlier session. A broker that forbids the subscription keeps these messages;
+   * this is no fault.
+   */
   function readLeftovers(made: MqttClient): void {
     const topics = [...session.leftovers];
     if (topics.length === 0) return;
@@ -136,7 +143,8 @@ export function mqttPort(
     async close(fault) {
       isClosed = true;
       stopReading();
-      // Without a will the end is announced; with one the broker announces it.
+      // Without a will, DISCONNECT ends the session in order. With a will it is not sent, so that the broker publishes
+      // the will.
       if (isOpen && !fault && session.will === null) await port.write(disconnect).catch(() => {});
       isOpen = false;
       fail(new Error(`the session with ${peer} closed`));

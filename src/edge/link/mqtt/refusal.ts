@@ -18,7 +18,7 @@ const sentences: Readonly<Record<number, (of: Refused) => string>> = {
 const NO_MQTT = 'is it a broker of MQTT?';
 const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefined);
 
-/** Sentence about an error of the client of MQTT. Its own texts are for programmers. */
+/** Returns a sentence about an error of the MQTT client. The texts of the client itself are for programmers. */
 export function explainMqtt(error: Error, of: Refused, isOpen: boolean): string {
   const { peer } = of;
   const code = codeOf(error);

@@ -1,25 +1,25 @@
 import type { Publish } from '../../wire/mqtt/publish.ts';
 
-/** Session that a link holds with its broker, anew at each opening. */
+/** Parameters of the session between a link and its broker. Each opening begins a new session. */
 export type MqttSession = {
-  /** Null: a random one at each opening. */
+  /** Client id; null for a random id at each opening. */
   clientId: string | null;
   /** Topic filters to subscribe to. */
   topics: readonly string[];
-  /** Message that the broker publishes when this client goes without a word. */
+  /** Message that the broker publishes when this client disappears without DISCONNECT; null for none. */
   will: Publish | null;
   /**
-   * Topic filters whose retained messages are read once after the opening: those that an earlier session left. Their
-   * later messages are our own, which the broker would send back.
+   * Topic filters whose retained messages, left by an earlier session, are read after the opening. Later messages of
+   * these topics are not read, since the broker would only return our own.
    */
   leftovers: readonly string[];
 };
 
-/** Name and password of credentials; null without a name. */
+/** Returns the login of credentials; null where they have no user name. */
 export function loginOf(credentials: { username: string | null; password: string | null } | null): MqttLogin | null {
   const { username = null, password = null } = credentials ?? {};
   return username === null ? null : { username, password };
 }
 
-/** Name and password for the broker. */
+/** User name and password for an MQTT broker. */
 export type MqttLogin = { username: string; password: string | null };

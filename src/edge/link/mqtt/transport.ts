@@ -4,7 +4,7 @@ import type { Transport } from '../port.ts';
 import { mqttPort } from './port.ts';
 import type { MqttSession } from './session.ts';
 
-/** A session of MQTT over a transport of bytes. Pings find a dead broker, so a broker without news is not opened again. */
+/** Adds an MQTT session to a byte transport. Silence does not reopen the session, since pings detect a dead broker. */
 export function mqttTransport(below: Transport, peer: string, session: MqttSession, deps: FullDeps): Transport {
   return {
     ...below,

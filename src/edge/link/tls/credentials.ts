@@ -8,32 +8,34 @@ import { decrypted } from './password_encryption.ts';
 import { type Block, blocksOf } from './pem.ts';
 import { readPkcs12 } from './pkcs12.ts';
 
-/** Credentials of a link or outlet, checked. The key is not encrypted. */
+/** Checked credentials of a link or outlet. The key is unencrypted. */
 export type Credentials = {
-  /** The certificate, then those between it and its authority. */
+  /**
+   * Own certificate, followed by the intermediate certificates up to its authority; null for none. All texts are PEM.
+   */
   cert: string | null;
   key: string | null;
-  /** Authorities that the server is checked by; null for the public ones. */
+  /** Authorities by which the server is verified; null for the public ones. */
   ca: string | null;
   username: string | null;
   password: string | null;
 };
 
-/** Part of credentials that TLS uses. */
+/** The part of the credentials that TLS uses. */
 export type TlsMaterial = Pick<Credentials, 'cert' | 'key' | 'ca'>;
 
-/** Certificates of one file. */
+/** Greatest number of certificates in one file. */
 const MOST_CERTIFICATES = 64;
 const ENCRYPTED_KEY = 'ENCRYPTED PRIVATE KEY';
 
-/** Reads and checks credentials. Throws `invalid_input` with a sentence that names the field and has no secret. */
+/** Reads and checks credentials. Throws `invalid_input` with a sentence that names the field and contains no secret. */
 export async function readCredentials(given: CredentialsBody): Promise<Credentials> {
   const { passphrase = '', username = null, password = null } = given;
   const identity = await identityOf(given, passphrase);
   return { ...checked(identity, await authoritiesOf(given, passphrase)), username, password };
 }
 
-/** Reads PEM texts whose key is not encrypted, from the files of the configuration. Throws like `readCredentials`. */
+/** Reads PEM texts of configuration files, whose key must not be encrypted. Throws as `readCredentials` does. */
 export function readPem({
   cert_file,
   key_file,
@@ -54,7 +56,8 @@ export function readPem({
 function checked({ certificates, key }: Identity, ca: readonly X509Certificate[]): TlsMaterial {
   const leaf = key === null ? null : ownOf(certificates, key);
   const others = certificates.filter((one) => one !== leaf);
-  // A file of an identity often brings its own authority. Without a root the public ones hold.
+  // An identity file often contains its own authorities, which are used unless others are given. Without a root
+  // certificate in the file, the public authorities apply.
   const roots = others.some(isRoot) ? others.filter((one) => one.ca) : [];
   const trusted = ca.length > 0 ? ca : roots;
   const read = {
@@ -66,7 +69,7 @@ function checked({ certificates, key }: Identity, ca: readonly X509Certificate[]
   return read;
 }
 
-/** The view of credentials for people: nothing in it is secret. */
+/** Returns the view of credentials for people, which contains no secret. */
 export function viewOf({ cert, ca, username }: Credentials): CredentialsView {
   const own = cert === null ? null : new X509Certificate(cert);
   const kind = own
@@ -142,7 +145,7 @@ async function keyOfPem(pem: string, passphrase: string): Promise<KeyObject> {
   return keyOf('key_pem', await unwrapped(Buffer.from(body, 'base64'), passphrase));
 }
 
-/** The key of an EncryptedPrivateKeyInfo (RFC 5958). */
+/** Decrypts the key of an EncryptedPrivateKeyInfo (RFC 5958). */
 async function unwrapped(bytes: Buffer, passphrase: string): Promise<Buffer> {
   try {
     const [algorithm, content] = childrenOf(elementsOf(bytes)[0]);
@@ -164,7 +167,7 @@ function keyOf(field: string, key: Buffer | string, passphrase?: string): KeyObj
   }
 }
 
-/** Refuses what OpenSSL does not use, for example a key that is too short. */
+/** Throws `invalid_input` where OpenSSL refuses the credentials, for example for a key that is too short. */
 function checkUse({ cert, key, ca }: TlsMaterial): void {
   try {
     contextOf({ cert, key, ca });
@@ -174,11 +177,11 @@ function checkUse({ cert, key, ca }: TlsMaterial): void {
   }
 }
 
-/** The context of one connection of a client. Throws the error of OpenSSL. */
+/** Creates the TLS context of an outgoing connection. Throws the error of OpenSSL. */
 export function contextOf({ cert, key, ca }: TlsMaterial): SecureContext {
   return createSecureContext({
     minVersion: 'TLSv1.2',
-    // A server that begins a second handshake could change its identity, and costs time without end.
+    // Renegotiation would let a server change its identity, and would let it consume unlimited processor time.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     ...(cert !== null && key !== null && { cert, key }),
     ...(ca !== null && { ca }),

@@ -3,13 +3,13 @@ export type Element = { tag: number; content: Buffer; whole: Buffer };
 
 export const tags = { integer: 0x02, octets: 0x04, oid: 0x06, sequence: 0x30, set: 0x31, context0: 0xa0 } as const;
 
-/** Depth of elements of indefinite length. */
+/** Greatest nesting depth of elements of indefinite length. */
 const MOST_DEEP = 16;
 const CONSTRUCTED = 0x20;
 
 class NotDer extends Error {}
 
-/** The elements of a content in their order. Throws where a length points outside. */
+/** Splits a content into its elements, in order. Throws where a length exceeds the content. */
 export function elementsOf(content: Buffer): Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < content.length; ) {
@@ -20,20 +20,23 @@ export function elementsOf(content: Buffer): Element[] {
   return elements;
 }
 
-/** The elements of a sequence or another constructed element. */
+/**
+ * Returns the elements of a sequence or another constructed element. Throws where the element is missing or has
+ * another tag than `tag`.
+ */
 export function childrenOf(element: Element | undefined, tag?: number): Element[] {
   if (element === undefined || (tag !== undefined && element.tag !== tag)) throw new NotDer('an element is missing');
   return elementsOf(element.content);
 }
 
-/** The bytes of an octet string; BER may cut one into pieces. */
+/** Returns the bytes of an octet string, which BER may split into pieces. */
 export function octetsOf(element: Element | undefined): Buffer {
   if (element === undefined) throw new NotDer('an octet string is missing');
   if ((element.tag & CONSTRUCTED) === 0) return element.content;
   return Buffer.concat(elementsOf(element.content).map(octetsOf));
 }
 
-/** An object identifier in dots. */
+/** Formats an object identifier as numbers with dots. */
 export function oidOf(element: Element | undefined): string {
   if (element?.tag !== tags.oid || element.content.length === 0) throw new NotDer('an identifier is missing');
   const [first = 0, ...rest] = numbersOf(element.content);
@@ -41,7 +44,7 @@ export function oidOf(element: Element | undefined): string {
   return [top, first - top * 40, ...rest].join('.');
 }
 
-/** A non-negative integer, as far as a number is exact. */
+/** Returns a non-negative integer of at most 7 bytes. */
 export function integerOf(element: Element | undefined): number {
   if (element?.tag !== tags.integer || element.content.length > 7) throw new NotDer('a number is missing');
   return element.content.reduce((value, byte) => value * 256 + byte, 0);
@@ -61,7 +64,7 @@ function numbersOf(bytes: Buffer): number[] {
 
 function elementAt(bytes: Buffer, at: number, depth: number): { element: Element; end: number } {
   const [tag, first] = [bytes[at], bytes[at + 1]];
-  // A tag number over 30 takes further bytes; none of the formats here has one.
+  // Tag numbers above 30 use more bytes; none of the formats here has such a tag.
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f || depth > MOST_DEEP)
     throw new NotDer('an element is cut off');
   if (first === 0x80) return endless(bytes, at + 2, tag, depth);
@@ -74,7 +77,7 @@ function elementAt(bytes: Buffer, at: number, depth: number): { element: Element
   return { element: { tag, content: bytes.subarray(begin, end), whole: bytes.subarray(at, end) }, end };
 }
 
-/** An element of indefinite length: its content ends with two zero bytes. */
+/** Reads an element of indefinite length, whose content ends at two zero bytes. */
 function endless(bytes: Buffer, begin: number, tag: number, depth: number): { element: Element; end: number } {
   let at = begin;
   while (bytes[at] !== 0 || bytes[at + 1] !== 0) at = elementAt(bytes, at, depth + 1).end;

@@ -1,6 +1,9 @@
 import { codeOf, explain } from '../explain.ts';
 
-/** The peer as its owner wrote it, the name that was expected of it, and whether we have a certificate to show. */
+/**
+ * State of a connection. `peer` is the address as the owner wrote it, `expected` the expected name of the server.
+ * `hasOwn` is true where we have a client certificate.
+ */
 type Context = { peer: string; expected: string; hasOwn: boolean; isOpen: boolean };
 
 type Sentence = (context: Context) => string;
@@ -17,7 +20,7 @@ const wantsOurs: Sentence = ({ peer, hasOwn, isOpen }) => {
     : `${peer} asks for a client certificate: set cert_pem and key_pem, or p12, of the credentials`;
 };
 
-/** Sentences by the codes of OpenSSL and Node.js. Their own texts are for programmers. */
+/** Sentences by the error codes of OpenSSL and Node.js, whose own texts are for programmers. */
 const sentences: Readonly<Record<string, Sentence>> = {
   CERT_HAS_EXPIRED: ({ peer }) => `the certificate of ${peer} has expired, or the clock of this box is wrong`,
   CERT_NOT_YET_VALID: ({ peer }) => `the certificate of ${peer} is not valid yet, or the clock of this box is wrong`,
@@ -51,19 +54,22 @@ const sentences: Readonly<Record<string, Sentence>> = {
   ERR_SSL_EXCESSIVE_MESSAGE_SIZE: ({ peer }) => `${peer} shows more than 100 kB of certificates`,
 };
 
-/** Sentence about a peer that closed the connection in the handshake, without saying why. */
+/** Returns a sentence about a peer that closed the connection during the handshake without a reason. */
 export function closedSentence({ peer, hasOwn }: Context): string {
   const why = hasOwn ? 'it may not accept our certificate' : 'it may ask for a client certificate';
   return `${peer} broke the TLS handshake off: ${why}`;
 }
 
-/** Sentence about a failure of a TLS connection. It has nothing of the certificates, which a stranger may have made. */
+/**
+ * Returns a sentence about a failed TLS connection. It quotes nothing from certificates, which an attacker may have
+ * made.
+ */
 export function explainTls(error: Error, context: Context): string {
   const { peer } = context;
   const code = codeOf(error) ?? '';
   const sentence = sentences[code];
   if (sentence !== undefined) return sentence(context);
-  // A failure of OpenSSL has a reason of its fixed vocabulary.
+  // The `reason` of an OpenSSL error comes from a fixed vocabulary, so it may be quoted.
   if ('reason' in error && typeof error.reason === 'string') return `TLS with ${peer} failed: ${error.reason}`;
   if (code === 'ECONNRESET' && !context.isOpen) return closedSentence(context);
   return explain(peer, error);

@@ -1,13 +1,16 @@
 import type { CredentialsView } from '../../../model/credentials.ts';
 import type { Credentials } from './credentials.ts';
 
-/** Credentials of one link or outlet, as they are at the moment. */
+/** Present credentials of one link or outlet. */
 export type CredentialHolder = {
-  /** The credentials for the next opening; null where none are set. Throws a sentence where they cannot be used. */
+  /**
+   * Returns the credentials for the next opening; null where none are set. Throws an Error with a sentence where they
+   * cannot be used.
+   */
   read(): Credentials | null;
-  /** Their view for people. */
+  /** Returns the view of the credentials for people; null where none are set. */
   view(): CredentialsView | null;
-  /** Sentence about credentials that cannot be used, or whose certificate ends soon; null without one. */
+  /** Returns a sentence where the credentials cannot be used or their certificate expires soon; else null. */
   trouble(): string | null;
 };
 

@@ -4,15 +4,18 @@ import { promisify } from 'node:util';
 import { type Fault, invalidInput } from '../../../model/fault.ts';
 import { childrenOf, type Element, integerOf, octetsOf, oidOf, tags } from './der.ts';
 
-/** Rounds of key derivation that are computed: files of common programs have 1 to 600,000. */
+/** Limit of key derivation rounds. Files of common programs have 1 to 600,000. */
 const MOST_ROUNDS = 1_000_000;
-/** Rounds between two turns of the event loop. */
+/** Rounds after which the derivation lets the event loop run. */
 const ROUNDS_A_TURN = 4_096;
 
 const pbes2 = '1.2.840.113549.1.5.13';
 const pbkdf2Id = '1.2.840.113549.1.5.12';
 const shaAnd3Des = '1.2.840.113549.1.12.1.3';
-/** RC2 and RC4 of PKCS#12, and PBES1. OpenSSL 3 has them in its legacy provider alone. */
+/**
+ * Object identifiers of the RC2 and RC4 schemes of PKCS#12, and of PBES1. OpenSSL 3 has them only in its legacy
+ * provider.
+ */
 const legacy = /^1\.2\.840\.113549\.1\.(?:12\.1\.[12456]|5\.(?:1|3|4|6|10|11))$/;
 
 const ciphers: Readonly<Record<string, { name: string; keyBytes: number }>> = {
@@ -35,26 +38,26 @@ const hashes: Readonly<Record<string, { name: string; blockBytes: number }>> = {
   '2.16.840.1.101.3.4.2.3': { name: 'sha512', blockBytes: 128 },
 };
 
-/** Purpose of bytes that are derived (RFC 7292, B.3). */
+/** Identifiers of the purpose of derived bytes (RFC 7292, B.3). */
 const purposes = { key: 1, iv: 2, mac: 3 } as const;
 
-/** Encryption of an old kind, which this program does not read. */
+/** Error of a file with an obsolete encryption, which this program does not read. */
 export class LegacyEncryption extends Error {}
 
-/** A failure whose cause is the passphrase, or a damaged file. */
+/** Returns the Fault of a decryption that failed because the passphrase is wrong or the file is damaged. */
 export function wrongPassphrase(): Fault {
   return invalidInput("does not open with this 'passphrase', or is damaged");
 }
 
-/** Throws `LegacyEncryption` where an algorithm is of an old kind. */
+/** Throws `LegacyEncryption` where an algorithm is obsolete. */
 export function refuseLegacy(algorithm: Element | undefined): void {
   const oid = oidOf(childrenOf(algorithm, tags.sequence)[0]);
   if (legacy.test(oid)) throw new LegacyEncryption(oid);
 }
 
 /**
- * Decrypts with a passphrase: PBES2 with PBKDF2 and AES or 3DES (RFC 8018), and SHA-1 with 3DES (RFC 7292). The key is
- * derived beside the event loop. Throws `LegacyEncryption`, or a Fault.
+ * Decrypts bytes with a passphrase: PBES2 with PBKDF2 and AES or 3DES (RFC 8018), and SHA-1 with 3DES (RFC 7292). The
+ * key derivation does not block the event loop. Throws `LegacyEncryption`, or a Fault.
  */
 export async function decrypted(algorithm: Element | undefined, bytes: Buffer, passphrase: string): Promise<Buffer> {
   refuseLegacy(algorithm);
@@ -77,7 +80,7 @@ export async function decrypted(algorithm: Element | undefined, bytes: Buffer, p
   return decipher({ cipher: 'des-ede3-cbc', key, iv }, bytes);
 }
 
-/** Checks the MAC of a PKCS#12 file (RFC 7292, section 5.1). */
+/** Checks the MAC of a PKCS#12 file (RFC 7292, section 5.1). Throws the Fault of `wrongPassphrase` where it differs. */
 export async function checkMac(mac: Element, content: Buffer, passphrase: string): Promise<void> {
   const [digestInfo, salt, rounds] = childrenOf(mac, tags.sequence);
   const [algorithm, digest] = childrenOf(digestInfo, tags.sequence);
@@ -159,13 +162,13 @@ async function hashed(hash: string, first: Buffer, rounds: number): Promise<Buff
   return value;
 }
 
-/** Copies of the bytes, end to end, up to a multiple of the block. */
+/** Repeats the bytes up to the next multiple of the block length. */
 function filled(bytes: Buffer, blockBytes: number): Buffer {
   if (bytes.length === 0) return bytes;
   return Buffer.alloc(Math.ceil(bytes.length / blockBytes) * blockBytes, bytes);
 }
 
-/** Adds another number and one to a big-endian number, in place and without its overflow. */
+/** Computes `number + other + 1` on big-endian integers in place, modulo their size (RFC 7292, B.2, step 6C). */
 function addOne(number: Buffer, other: Buffer): void {
   let carry = 1;
   for (let at = number.length - 1; at >= 0; at--) {

@@ -3,10 +3,10 @@ export type Block = { label: string; body: string; text: string };
 
 const BEGIN = '-----BEGIN ';
 const DASHES = '-----';
-/** Characters of a label. */
+/** Greatest number of characters of a label. */
 const LONGEST_LABEL = 60;
 
-/** The blocks of a text. What stands between them is left out; a block without an end is the last that is looked at. */
+/** Returns the PEM blocks of a text, and skips other text between them. Stops at the first block without an end. */
 export function blocksOf(pem: string): Block[] {
   const blocks: Block[] = [];
   for (let at = pem.indexOf(BEGIN); at >= 0; at = pem.indexOf(BEGIN, at)) {

@@ -2,7 +2,7 @@ import { Fault, invalidInput } from '../../../model/fault.ts';
 import { childrenOf, type Element, elementsOf, integerOf, octetsOf, oidOf, tags } from './der.ts';
 import { checkMac, decrypted, LegacyEncryption, refuseLegacy } from './password_encryption.ts';
 
-/** Content of a PKCS#12 file: certificates as DER, and the key as an unencrypted PKCS#8. */
+/** Content of a PKCS#12 file: certificates as DER, and the key as unencrypted PKCS#8, null where the file has none. */
 export type Pkcs12 = { certificates: Buffer[]; key: Buffer | null };
 
 const data = '1.2.840.113549.1.7.1';
@@ -12,12 +12,12 @@ const shroudedKeyBag = '1.2.840.113549.1.12.10.1.2';
 const certificateBag = '1.2.840.113549.1.12.10.1.3';
 const x509 = '1.2.840.113549.1.9.22.1';
 
-/** Certificates that a file may have. */
+/** Greatest number of certificates in a file. */
 const MOST_CERTIFICATES = 64;
 
 /**
- * Reads a PKCS#12 file (RFC 7292). Node.js opens such files too, but only those with a key. It also sets no limit on the
- * work of key derivation, and does it on the event loop. Throws `invalid_input`; `name` begins its sentence.
+ * Reads a PKCS#12 file (RFC 7292). Node.js could read only files that contain a key. Its key derivation has no limit
+ * of rounds and blocks the event loop. Throws `invalid_input`, whose sentence begins with `name`.
  */
 export async function readPkcs12(name: string, bytes: Buffer, passphrase: string): Promise<Pkcs12> {
   try {
@@ -45,7 +45,7 @@ async function contentOf(bytes: Buffer, passphrase: string): Promise<Pkcs12> {
   const contents = plainOf(childrenOf(safe, tags.sequence));
   const found: Pkcs12 = { certificates: [], key: null };
   const parts = childrenOf(elementsOf(contents)[0], tags.sequence).map((part) => childrenOf(part, tags.sequence));
-  // Encryption of an old kind is named first: a MAC that does not fit would hide it.
+  // Obsolete encryption is reported before the MAC check, whose failure would hide it.
   for (const part of parts) if (oidOf(part[0]) !== data) refuseLegacy(sealedOf(part).algorithm);
   if (mac !== undefined) await checkMac(mac, contents, passphrase);
   for (const part of parts) {
@@ -55,13 +55,13 @@ async function contentOf(bytes: Buffer, passphrase: string): Promise<Pkcs12> {
   return found;
 }
 
-/** Content of the type `data`. */
+/** Returns the bytes of a content of type `data`. */
 function plainOf([type, content]: readonly Element[]): Buffer {
   if (oidOf(type) !== data) throw new Error('no data');
   return octetsOf(childrenOf(content, tags.context0)[0]);
 }
 
-/** The encrypted content: its algorithm and bytes. */
+/** Returns algorithm and bytes of an encrypted content. */
 function sealedOf([type, content]: readonly Element[]): { algorithm: Element | undefined; bytes: Buffer } {
   if (oidOf(type) !== encryptedData) throw invalidInput('is encrypted for a public key, which is not read');
   const [, info] = childrenOf(childrenOf(content, tags.context0)[0], tags.sequence);
@@ -93,7 +93,7 @@ async function take(found: Pkcs12, bag: Element, passphrase: string): Promise<vo
       found.certificates.push(octetsOf(childrenOf(certificate, tags.context0)[0]));
       break;
     }
-    // Lists of revoked certificates and other secrets are not used.
+    // Ignores certificate revocation lists and other secrets.
     default:
   }
 }
