@@ -7,35 +7,47 @@ import type { LinkFeed } from './link_feed.ts';
 import type { ProtocolFeed } from './protocols.ts';
 import { SenderMap } from './sender_map.ts';
 
-/** ADS-B altitudes are pressure altitudes: taken as above mean sea level, with the error of the weather. */
+/**
+ * Standard deviation of an ADS-B altitude, m. ADS-B reports pressure altitudes, which are used as heights above mean
+ * sea level; the deviation covers the error from the weather.
+ */
 const PRESSURE_ALTITUDE_SD_M = 150;
 const POSITION_SD_M = 30;
-/** Time for which speed and altitude, which come in other messages, are joined to a position, ms. */
+/** Greatest age of speed and altitude, which come in messages of their own, to be added to a position, ms. */
 const JOIN_MS = 10_000;
-/** Least interval between observations of an aircraft that sends no positions. */
+/** Least interval between observations of an aircraft that sends no positions, ms. */
 const RECEIVED_EVERY_MS = 1_000;
 
-/** Addresses that no state has allocated: exporters put drones there that Remote ID already reports. */
+/**
+ * True for ICAO addresses that no state has allocated. Programs that export Remote ID as ADS-B use them for drones,
+ * which Remote ID already reports.
+ */
 function isInvented(icao24: string, nonIcao: boolean): boolean {
   return nonIcao || icao24.startsWith('FF') || icao24 === '000000';
 }
 
-/** Confidence of the class that a transponder claims by its emitter category. */
+/**
+ * Confidence of the class in a transponder's emitter category, from 0 to 1. It is limited because the category is a
+ * claim.
+ */
 const CATEGORY_CONFIDENCE = 0.8;
 
 type Received = { value: number; atMs: number };
-/** Report of an ADS-B receiver about a transponder; formats that lack a field leave it out. */
+/** Fields of an ADS-B report, whatever the format; fields that a format lacks are absent. */
 export type AdsbFields = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> &
   Partial<Pick<AdsbReport, 'altHaeM' | 'sigmaHM' | 'emitter'>>;
 
-/** Classes of a transponder. An unmanned aircraft, a glider or a vehicle is no crewed aircraft; a helicopter is one. */
+/**
+ * Returns the classes of a transponder. Unmanned aircraft, gliders and vehicles do not count as crewed aircraft; a
+ * helicopter does.
+ */
 function classesOf(emitter: AdsbReport['emitter'], invented: boolean): Observation['classification'] {
   const claimed = emitter === null ? [] : [{ type: emitter, confidence: CATEGORY_CONFIDENCE }];
   if (emitter !== null && emitter !== 'helicopter') return claimed;
   return invented ? claimed : [{ type: 'crewed_aircraft', confidence: 0.9 }, ...claimed];
 }
 
-/** ADS-B of one receiver, with the receiver's times where its format has them. */
+/** Feed of one ADS-B receiver. Observations are dated by the receiver's clock where its format contains times. */
 export function adsbFeed(link: LinkFeed): ProtocolFeed<SbsMessage | DatedAdsbReport> {
   const senders = new SenderMap<AdsbSender>(link.deps.settings.maxSenders);
   const clock = new ClockOffset();
@@ -56,7 +68,7 @@ export function adsbFeed(link: LinkFeed): ProtocolFeed<SbsMessage | DatedAdsbRep
   };
 }
 
-/** State of one ADS-B transponder, joined to each of its positions. */
+/** Last known values of one ADS-B transponder, which are added to each of its positions. */
 export class AdsbSender {
   #altitude: Received | null = null;
   #speed: Received | null = null;

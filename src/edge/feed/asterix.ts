@@ -19,19 +19,19 @@ import { plotObservation } from './radar_plot.ts';
 import { SenderMap } from './sender_map.ts';
 import { isPlausibleTrack, trackObservation } from './system_track.ts';
 
-/** Codes of 030 of what is no target: reflection, side lobe, second-time echo, angel, phantom. */
+/** Codes of item 030 for plots that are no targets: reflection, side lobe, second-time-around echo, angel, phantom. */
 const noTargets: ReadonlySet<number> = new Set([1, 2, 4, 5, 10]);
-/** Greatest range and height that a radar plot can have, m: above them the message is misread. */
+/** Greatest plausible range and height of a radar plot, m. Greater values show that the message is decoded wrongly. */
 const MOST_RANGE_M = 480_000;
 const MOST_HEIGHT_M = 40_000;
 const PLOT_SECTOR_DEG = 10;
-/** Silence after which a track's number is another track's: the 12 bits of a radar come round, ms. */
+/** Silence after which a track number counts as that of a new track, ms: a radar reuses its 12-bit numbers. */
 const NUMBER_HOLDS_MS = 60_000;
-/** Least interval between two changes of a radar's own place, ms: each sends all sensors to the core. */
+/** Least interval between two changes of a radar's own position, ms: each change sends all sensors to the core. */
 const MOVES_EVERY_MS = 10_000;
 const SAME_PLACE_DEG = 1e-6;
 
-/** Modality of a source by the category of its messages, and what tells a second sensor of one source from the first. */
+/** Modality by the kind of message, and the suffix in the name of the second sensor of a source. */
 const kinds = {
   radar_plot: { modality: 'radar', suffix: 'radar' },
   system_track: { modality: 'external', suffix: 'tracks' },
@@ -45,7 +45,7 @@ const modalityOfService: Readonly<Record<number, Modality>> = {
 };
 const suffixOf: Readonly<Partial<Record<Modality, string>>> = { radar: 'radar', external: 'tracks', adsb: 'ADS-B' };
 
-/** ASTERIX of radars, ADS-B ground stations and trackers: a sensor for each source (SAC/SIC). */
+/** Feed of ASTERIX radars, ADS-B ground stations and trackers, with one sensor for each source (SAC/SIC). */
 export class AsterixFeed {
   readonly #link: LinkFeed;
   readonly #names: AsterixOptions['sources'];
@@ -146,7 +146,7 @@ export class AsterixFeed {
     this.#link.beginTurn(sensorId, source.turn, source.clock.correct(sourceMs, atMs), atMs);
   }
 
-  /** A radar's own place, for sensors that no person has placed. */
+  /** Takes a radar's own position, which applies where no operator has set a position for the sensor. */
   #place(
     { latDeg, lonDeg, altMslM }: NonNullable<ServiceReport['site']>,
     source: AsterixSource,
@@ -162,7 +162,7 @@ export class AsterixFeed {
     this.#link.deps.sensors.reported(sensorId, { placement });
   }
 
-  /** Sensor of a source: a declared one that `options.sources` names, else a receiver of the link. */
+  /** Returns the sensor id of a source: a declared sensor that `options.sources` names, else a receiver of the link. */
   #sensorOf(source: string, modality: Modality, atMs: number): string | null {
     const { sensors } = this.#link.deps;
     const name = Object.hasOwn(this.#names, source) ? this.#names[source] : undefined;
@@ -171,7 +171,7 @@ export class AsterixFeed {
       sensors.alive(declared.id, atMs);
       return declared.id;
     }
-    // A source may be radar and ground station at once: the second of its kinds is a sensor beside the first.
+    // A source may be both radar and ground station; its second modality gets a second sensor.
     const first = this.#firstModality.of(source, () => ({ modality }));
     const receiver = name ?? source;
     const own = first.modality === modality ? receiver : `${receiver} ${suffixOf[modality] ?? modality}`;
@@ -183,7 +183,10 @@ function external(value: string): Identity {
   return { type: 'external', value, transport: 'network' };
 }
 
-/** Sender whose rate a message uses. Plots without a number share that of their sector: a radar has many. */
+/**
+ * Returns the sender whose rate limit a message uses. Plots without a track number share the limit of their azimuth
+ * sector, because a radar reports many.
+ */
 function senderOf(message: AsterixMessage): string {
   const { source } = message;
   if (message.kind === 'service') return source;
@@ -207,7 +210,7 @@ function isSame(a: Placement, b: Placement): boolean {
   );
 }
 
-/** Rounded to about 0.1 m. */
+/** Rounds degrees to 10⁻⁶, which is about 0.1 m. */
 function round(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6;
 }

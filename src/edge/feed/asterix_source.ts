@@ -4,27 +4,33 @@ import { ClockOffset } from './clock_offset.ts';
 import type { SelfReport } from './sensor_row.ts';
 import type { SensorStatuses } from './sensor_statuses.ts';
 
-/** Records that are judged together, and the share of implausible ones above which the source is at fault. */
+/**
+ * Number of records that are judged together, and least number for a verdict. Above this share of implausible records
+ * the source counts as misread.
+ */
 const JUDGED = 50;
 const JUDGED_FROM = 10;
 const IMPLAUSIBLE_SHARE = 0.2;
 const MISREAD = 'over 20 % of its records are implausible: does options.editions name the edition that it sends?';
 /** Greatest number of radars behind one tracker whose faults are kept. */
 const MOST_PARTS = 64;
-/** Greatest number of a source's track numbers that are remembered: all that 12 bits can be. */
+/** Greatest number of track numbers kept for one source: all values of 12 bits. */
 const MOST_NUMBERS = 4_096;
-/** Turns of a radar, s, and the share by which the period must differ to be published again. */
+/**
+ * Least and greatest period of a radar's rotation, s. A period is published again when it changes by more than this
+ * share.
+ */
 const TURN_S = [0.2, 60] as const;
 const TURN_CHANGE = 0.1;
-/** Number of a track whose number was given again, after the number itself. */
+/** Suffix of a reused track number; the count of reuses follows it. */
 const AGAIN = '+';
 
 type Numbered = { lastMs: number; uses: number; isEnded: boolean };
 
-/** State of one ASTERIX source: its clock, its turns, its condition, the numbers that it gave. */
+/** State of one ASTERIX source: clock, antenna rotation, condition and track numbers. */
 export class AsterixSource {
   readonly clock = new ClockOffset();
-  /** Number of the present turn; null before the first passage of north. */
+  /** Number of the present rotation; null before the first north marker. */
   turn: number | null = null;
   place: Placement | null = null;
   placedMs = Number.NEGATIVE_INFINITY;
@@ -36,7 +42,7 @@ export class AsterixSource {
   readonly #numbers = new Map<number, Numbered>();
   #published: SelfReport['trouble'] = null;
 
-  /** Notes whether a record can be true, and returns it. */
+  /** Notes whether a record is plausible, and returns the same value. */
   judge(isPlausible: boolean): boolean {
     this.#recent[this.#next] = isPlausible;
     this.#next = (this.#next + 1) % JUDGED;
@@ -48,7 +54,7 @@ export class AsterixSource {
     return this.#recent.length >= JUDGED_FROM && implausible > IMPLAUSIBLE_SHARE * this.#recent.length;
   }
 
-  /** Takes the condition that the source reports of itself or of a radar behind it. */
+  /** Notes the condition that the source reports about itself or about a radar behind it. */
   receiveCondition({ trouble, about }: ServiceReport): void {
     if (trouble === undefined) return;
     const part = about ?? '';
@@ -57,7 +63,7 @@ export class AsterixSource {
     this.#troubles.set(part, trouble);
   }
 
-  /** Begins a turn. Returns the period where it is new or has changed; null otherwise. */
+  /** Begins a rotation. Returns its period, s, where the period is new or has changed; else null. */
   beginTurn(turnS: number | null, atMs: number): number | null {
     const sinceS = this.#northMs === null ? null : (atMs - this.#northMs) / 1000;
     this.#northMs = atMs;
@@ -72,8 +78,8 @@ export class AsterixSource {
   }
 
   /**
-   * Name of a track of the source. A number that ended, or that was silent for `holdsMs`, names another track when it comes
-   * again.
+   * Returns the name of a track of the source. A number that ended, or was silent for `holdsMs`, gets a new name at
+   * its next report, because it is then another track.
    */
   number(track: number, isLast: boolean, atMs: number, holdsMs: number): string {
     const known = this.#numbers.get(track);
@@ -86,7 +92,7 @@ export class AsterixSource {
     return uses === 0 ? String(track) : `${track}${AGAIN}${uses}`;
   }
 
-  /** Publishes the condition of the source where it has changed. */
+  /** Reports the condition of the source to its sensor where the condition has changed. */
   publish(sensors: SensorStatuses, sensorId: string): void {
     const [own = null] = this.#troubles.values();
     const trouble: SelfReport['trouble'] = this.#isMisread ? { state: 'fault', reason: MISREAD } : own;

@@ -1,6 +1,6 @@
 import type { Observation } from '../../model/observation.ts';
 
-/** An observation without content yet, except its sensor, its link and its time of reception. */
+/** Creates an observation with only its sensor, link and time of reception filled in. */
 export function blankObservation(sensorId: string, linkId: string | null, receivedMs: number): Observation {
   return {
     obsId: null,

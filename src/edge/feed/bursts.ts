@@ -1,6 +1,6 @@
 import type { Observation, ObservationUse } from '../../model/observation.ts';
 
-/** Time within which one broadcast reaches all its receivers, by all its radios and repeats, ms. */
+/** Time within which one broadcast arrives from all its receivers, radios and repeats, ms. */
 const BURST_MS = 1_000;
 /** Greatest number of remembered broadcasts; the oldest is evicted. */
 const MOST = 8_192;
@@ -8,12 +8,12 @@ const MOST = 8_192;
 type Burst = { firstMs: number; readonly statuses: Set<Observation['status']> };
 
 /**
- * Broadcasts of the last second, from all receivers. A position that another receiver reported just before is the same
- * observation, and must count once. The status is part of the content: a report with the same place and another status
- * is a contradiction, not a repeat. A forger thus cannot hide an aircraft's emergency by echoing its reports.
+ * Broadcasts of the last second, from all receivers. A position that another receiver has just reported is the same
+ * observation and must count only once. The status is part of the content: the same position with another status is a
+ * contradiction, not a repeat. A forger thus cannot hide the emergency of an aircraft by repeating its reports.
  */
 export class Bursts {
-  /** Bursts by the place reported, in the order of their first report. */
+  /** Broadcasts by their reported position, in the order of the first report. */
   readonly #bursts = new Map<string, Burst>();
 
   /** Classifies an observation and remembers it. An observation without a position always counts as a measurement. */
@@ -41,8 +41,8 @@ export class Bursts {
 }
 
 /**
- * Key of a broadcast: the content of the location and one identity. Different transmitters may send equal locations, as
- * test transmitters do.
+ * Key of a broadcast: the location's content and one identity. The identity is needed because different transmitters,
+ * such as test transmitters, may send equal locations.
  */
 function keyOf(o: Observation): string {
   const name = o.identities.find(({ type }) => type !== 'mac') ?? o.identities[0];
@@ -51,7 +51,7 @@ function keyOf(o: Observation): string {
   return `${name?.value} ${place} ${sigma} ${o.speedMps} ${o.courseDeg} ${o.climbMps} ${secondsOf(o)}`;
 }
 
-/** Seconds of the source's clock within the hour: each receiver guesses the hour for itself. */
+/** Returns ms within the hour of the source's clock. The hour is left out because each receiver has to guess it. */
 function secondsOf({ sourceMs }: Observation): number | null {
   return sourceMs === null ? null : sourceMs % 3_600_000;
 }

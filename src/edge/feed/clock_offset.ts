@@ -1,22 +1,28 @@
 const LEARNING = 5;
 const SLOW = 0.02;
 /**
- * A sample further than this from the learnt offset is not noise: the clock has stopped or was reset, or the report was
- * delayed.
+ * Difference from the learnt offset above which a sample is a stray, ms. The clock has then stopped or was reset, or
+ * the report was delayed.
  */
 const OUTLIER_MS = 2_000;
-/** Offsets up to here are transit time between agreeing clocks: the source's own time is taken as it is. */
+/**
+ * Offset up to which the clocks count as equal and the offset as transit time, ms. The source's own time is then used
+ * unchanged.
+ */
 const AGREE_MS = 2_000;
 /**
- * Number of reports after which a clock is judged; one report in `APART_MS` counts, since reports of one burst share
- * their time.
+ * Number of reports after which a clock is judged. Only one report in `APART_MS` counts, since the reports of one
+ * burst have the same time.
  */
 const JUDGED_AFTER = 3;
 const APART_MS = 700;
 const RELEARN_DRIFT_MS = 500;
-/** Delay up to which a source is taken to be held up on its way, not to have a slow clock, ms. */
+/** Delay up to which reports count as held up in transit, not as dated by a slow clock, ms. */
 const HELD_UP_MS = 10_000;
-/** Time for which reports of a second clock under one identity are remembered, and for which a replaced offset is, ms. */
+/**
+ * Time for which reports of a second clock under one identity are remembered, and time for which replaced offsets
+ * are, ms.
+ */
 const TWO_CLOCKS_MS = 20_000;
 const FORMER_MS = 60_000;
 const MOST_FORMER = 4;
@@ -25,24 +31,27 @@ const MOST_OTHERS = 32;
 type Stray = { atMs: number; sourceMs: number; offsetMs: number };
 
 /**
- * Offset from a source's clock to ours: the median of the first five reports, then followed slowly. A constant offset,
- * however large, is no fault: a capture replayed years later, or a box without a clock, still tracks. A clock that was
- * reset is learnt again once three reports agree on the new offset. A clock that has stopped, jumps about or runs at
- * another pace does not date its reports. The arrival time is used instead until the clock is right again. Reports that
- * were queued on their way keep their own times: the clock of a backlog runs on, and its lateness shrinks. Anybody can
- * send under the identity of an aircraft (`isForgeable`), faster and by another clock. While reports of two clocks
- * arrive, neither is surely the aircraft's, and the arrival time is used.
+ * Offset from a source's clock to ours: the median of the first five reports, followed slowly afterwards. A constant
+ * offset is no fault, however large: a replayed capture and a box without a clock still give tracks. A clock that was
+ * reset is learnt again once three reports agree on the new offset.
+ *
+ * A clock that has stopped, jumps or runs at another pace does not date its reports. The time of arrival is used
+ * until the clock is right again. Reports that were queued in transit keep their own times: their clock runs on, and
+ * their delay shrinks.
+ *
+ * Anybody can send under the identity of an aircraft (`isForgeable`), more often and by another clock. While reports
+ * of two clocks arrive, it is unknown which are the aircraft's, so the time of arrival is used.
  */
 export class ClockOffset {
   #samples: number[] = [];
   #offsetMs: number | null = null;
   /**
-   * The last consecutive strays (`LEARNING`), and the last of them that are `APART_MS` from each other
-   * (`JUDGED_AFTER`).
+   * The last consecutive strays, at most `LEARNING`. `#spread` has the last of them that are `APART_MS` from each
+   * other, at most `JUDGED_AFTER`.
    */
   #strays: Stray[] = [];
   #spread: Stray[] = [];
-  /** Strays among good reports that no delay explains, `APART_MS` from each other. */
+  /** Strays that no delay explains, at least `APART_MS` from each other. Good reports in between do not clear them. */
   #others: readonly Stray[] = [];
   /** Last time at which reports of two clocks were detected, ms. */
   #twoMs = Number.NEGATIVE_INFINITY;
@@ -53,8 +62,8 @@ export class ClockOffset {
   readonly #good = { atMs: Number.NEGATIVE_INFINITY, sourceMs: Number.NEGATIVE_INFINITY, reports: 0 };
   #standing = { sourceMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, reports: 0 };
   /**
-   * Time that the source's clock showed when it last stopped. It may stay stopped while reports of another clock
-   * arrive.
+   * Time at which the source's clock last stopped, by that clock, ms; NaN where it never did. It is kept because the
+   * clock may remain stopped while reports of another clock arrive.
    */
   #stoodAtMs = Number.NaN;
 
@@ -62,25 +71,25 @@ export class ClockOffset {
     this.#isForgeable = isForgeable;
   }
 
-  /** The learnt offset, milliseconds; null before the first report. */
+  /** Learnt offset, ms; null before the first report. */
   get offsetMs(): number | null {
     return this.#offsetMs;
   }
 
-  /** Learns from one report and returns when, on our clock, it was made. */
+  /** Learns from one report and returns the time of the report by our clock, ms. */
   correct(sourceMs: number, receivedMs: number): number {
     if (this.#stands(sourceMs, receivedMs)) return receivedMs;
     const isStray = this.#learn(sourceMs, receivedMs);
     if (this.#isDistrusted) return receivedMs;
     const offsetMs = this.#offsetMs ?? 0;
     const heldMs = Math.abs(offsetMs) <= AGREE_MS ? sourceMs : sourceMs + offsetMs;
-    // A clock that runs fast is followed late: no report was made after it arrived.
+    // A fast clock is followed slowly, so its times may be in the future; no report was made after its arrival.
     return isStray ? heldMs : Math.min(heldMs, receivedMs);
   }
 
   /**
-   * True where the source's clock has stopped: three reports, `APART_MS` apart, show the same time. The offset is not
-   * learnt then.
+   * True where the source's clock has stopped: three reports, `APART_MS` apart, have the same time. Such reports do
+   * not change the offset.
    */
   #stands(sourceMs: number, receivedMs: number): boolean {
     const standing = this.#standing;
@@ -93,7 +102,7 @@ export class ClockOffset {
     return sourceMs === this.#stoodAtMs;
   }
 
-  /** True where the report strays from the learnt offset. */
+  /** Learns from one report. Returns true where the report strays from the learnt offset. */
   #learn(sourceMs: number, receivedMs: number): boolean {
     const sampleMs = receivedMs - sourceMs;
     if (this.#offsetMs === null || this.#samples.length < LEARNING) {
@@ -117,10 +126,11 @@ export class ClockOffset {
     return true;
   }
 
-  /** True where a stray shows that a second clock reports beside the learnt one. */
+  /** True where a stray shows that a second clock reports besides the learnt one. */
   #isAnothers(stray: Stray, learntMs: number): boolean {
     if (!this.#isForgeable || Math.abs(stray.offsetMs - learntMs) <= HELD_UP_MS) return false;
-    // A queue keeps the order of its reports: a delayed report is newer than the last report that agreed.
+    // A queue keeps the order of reports. A report that is late but newer than the last good report may therefore be
+    // merely delayed.
     if (stray.offsetMs > learntMs && stray.sourceMs > this.#good.sourceMs) return false;
     const recent = this.#others.filter(({ atMs }) => stray.atMs - atMs <= TWO_CLOCKS_MS);
     const ofOne = recent.filter((other) => isOfOneClock(other, stray));
@@ -131,13 +141,16 @@ export class ClockOffset {
     return areTwo;
   }
 
-  /** True where the strays show that the clock is wrong, and not that they were late. */
+  /** True where the strays show that the clock is wrong, and no delay in transit explains them. */
   #straysDeny(learntMs: number): boolean {
     const several = this.#spread.length === JUDGED_AFTER && !isHeldUp(this.#spread, learntMs);
     return several || (this.#strays.length === LEARNING && runAway(this.#strays, learntMs));
   }
 
-  /** True where a report matches a previously learnt offset: two clocks report. */
+  /**
+   * True where a report matches an offset that was replaced less than `FORMER_MS` ago, which shows that two clocks
+   * report.
+   */
   #isFormer({ atMs, offsetMs }: Stray): boolean {
     return this.#former.some(
       (one) => atMs - one.leftMs <= FORMER_MS && Math.abs(offsetMs - one.offsetMs) <= OUTLIER_MS,
@@ -156,8 +169,8 @@ export class ClockOffset {
   }
 
   /**
-   * Trusts a distrusted clock again after three agreeing reports, `APART_MS` apart, if no second clock reported for
-   * `TWO_CLOCKS_MS`.
+   * Notes a report that agrees with the offset. A distrusted clock is trusted again after three such reports,
+   * `APART_MS` apart, if no second clock reported for `TWO_CLOCKS_MS`.
    */
   #agrees(sourceMs: number, receivedMs: number): void {
     const good = this.#good;
@@ -178,7 +191,7 @@ export class ClockOffset {
   }
 }
 
-/** Whether two strays may come from one clock: their offsets agree, or the clock has stopped. */
+/** True where two strays may come from one clock: their offsets agree, or the clock shows the same time in both. */
 function isOfOneClock(one: Stray, other: Stray): boolean {
   return one.sourceMs === other.sourceMs || Math.abs(one.offsetMs - other.offsetMs) <= RELEARN_DRIFT_MS;
 }
@@ -188,7 +201,10 @@ function straysAgree(strays: readonly Stray[]): boolean {
   return strays.length === JUDGED_AFTER && Math.max(...offsets) - Math.min(...offsets) <= RELEARN_DRIFT_MS;
 }
 
-/** True where reports are only delayed: their clock runs on, and their delay shrinks or is at most `HELD_UP_MS`. */
+/**
+ * True where reports are only delayed: their clock runs on, and each delay shrinks or exceeds the learnt offset by at
+ * most `HELD_UP_MS`.
+ */
 function isHeldUp(strays: readonly Stray[], learntMs: number): boolean {
   return strays.every(({ sourceMs, offsetMs }, i) => {
     if (offsetMs <= learntMs) return false;
@@ -199,8 +215,8 @@ function isHeldUp(strays: readonly Stray[], learntMs: number): boolean {
 }
 
 /**
- * True where the source's clock runs on and each stray is further from the learnt offset than the one before. The delay
- * of queued reports shrinks while the queue empties, and nothing on the path makes a report early.
+ * True where the source's clock runs on and each stray is farther from the learnt offset than the previous one. A
+ * queue cannot cause this: its delay shrinks while it empties, and transit never makes a report early.
  */
 function runAway(strays: readonly Stray[], learntMs: number): boolean {
   return strays.every(({ sourceMs, offsetMs }, i) => {
@@ -224,14 +240,14 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The UTC milliseconds of `secondsAfterHour`, in the hour that brings them nearest to `expectedMs`. The expected time
- * is the time of reception less the known offset of the clock.
+ * Returns the UTC of `secondsAfterHour` in the hour that brings it nearest to `expectedMs`, ms. The expected time is
+ * the time of reception minus the known offset of the clock.
  */
 export function timeWithinHour(secondsAfterHour: number, expectedMs: number): number {
   return timeWithin(HOUR_MS, secondsAfterHour, expectedMs);
 }
 
-/** The UTC milliseconds of a time of day, on the day that brings them within 12 hours of `expectedMs`. */
+/** Returns the UTC of a time of day, on the day that brings it within 12 hours of `expectedMs`, ms. */
 export function timeWithinDay(secondsAfterMidnight: number, expectedMs: number): number {
   return timeWithin(DAY_MS, secondsAfterMidnight, expectedMs);
 }

@@ -7,19 +7,25 @@ import type { LinkFeed } from './link_feed.ts';
 import type { ProtocolFeed } from './protocols.ts';
 import { SenderMap } from './sender_map.ts';
 
-/** Errors where the event names none, 1 sigma. */
+/** Standard deviation where the event states no error, m. */
 const DEFAULT_SD_M = 50;
-/** Greatest error that the model takes, m. */
+/** Greatest standard deviation that the tracker accepts, m. */
 const MOST_SD_M = 100_000;
-/** Factor of errors of places that were relayed or predicted, which the event does not say. */
+/**
+ * Factor on the errors of relayed and predicted positions (`how` m-r and m-p), whose stated errors do not account for
+ * that.
+ */
 const SECOND_HAND = 2;
 const secondHand: ReadonlySet<string> = new Set(['m-r', 'm-p']);
-/** Confidence in a class that another system names: its source is not known. */
+/**
+ * Confidence in a class that another system states, from 0 to 1. It is limited because the origin of the class is
+ * unknown.
+ */
 const CONFIDENCE = 0.7;
-/** System that claims of this protocol come from. */
+/** Name of the source of affiliation claims from this protocol. */
 export const TAK = 'TAK';
 
-/** Classes by the beginning of the type after the affiliation, the longest first. */
+/** Classes by the prefix of the CoT type after the affiliation, longest prefixes first. */
 const classes: readonly (readonly [string, Classification['type']])[] = [
   ['A-M-H-Q', 'multirotor'],
   ['A-M-F-Q', 'fixed_wing'],
@@ -27,7 +33,10 @@ const classes: readonly (readonly [string, Classification['type']])[] = [
   ['A-C', 'crewed_aircraft'],
 ];
 
-/** Letters of a type that say more than "unknown": friend and assumed friend, hostile and suspect, neutral. */
+/**
+ * Affiliations by the third character of a CoT type: friend and assumed friend, hostile and suspect, neutral. Other
+ * letters mean unknown.
+ */
 const saidBy: Readonly<Record<string, Affiliation>> = {
   f: 'friend',
   a: 'friend',
@@ -37,13 +46,14 @@ const saidBy: Readonly<Record<string, Affiliation>> = {
 };
 
 /**
- * Tracks of other systems by Cursor on Target. Each sender is a sensor; a TAK server is one, whoever wrote to it. What an
- * event says of friend and foe is kept as a claim and changes nothing.
+ * Feed of tracks that other systems send as Cursor on Target. Each sending host is a sensor; a TAK server is one
+ * sensor, whoever the authors of its events are. The affiliation in an event is kept as a claim and does not change
+ * the track's affiliation.
  */
 export function cotFeed(link: LinkFeed): ProtocolFeed<CotMessage> {
   const { maxSenders } = link.deps.settings;
   const clocks = new SenderMap<CotClock>(maxSenders);
-  // A server and the mesh may bring an event both, and many senders repeat one until they have another: it counts once.
+  // A server and the mesh may both deliver an event, and many senders repeat their last one; repeats count only once.
   const places = new SenderMap<{ place: string }>(maxSenders);
   return {
     take(message, from, atMs) {
@@ -67,7 +77,7 @@ export function cotFeed(link: LinkFeed): ProtocolFeed<CotMessage> {
   };
 }
 
-/** A sender that starts again has another port. */
+/** Removes the port from a sender's address, because a restarted sender has another port. */
 function hostOf(from: string): string {
   return from.replace(/:\d+$/, '');
 }
@@ -90,7 +100,10 @@ function observationOf(message: CotMessage, fromProven: boolean, observation: Ob
   return observation;
 }
 
-/** The uid holds within its link alone. A callsign over the network is what the other system calls the aircraft. */
+/**
+ * Returns the identities of an event. The uid is valid on its own link only. The call sign is the name that the other
+ * system uses for the aircraft.
+ */
 function identitiesOf({ uid, callsign }: CotMessage): Identity[] {
   const identities: Identity[] = [{ type: 'external', value: uid, transport: 'network' }];
   if (callsign !== null) identities.push({ type: 'callsign', value: callsign, transport: 'network' });

@@ -1,35 +1,40 @@
 import type { CotMessage } from '../wire/message.ts';
 import { ClockOffset } from './clock_offset.ts';
 
-/** Number of agreeing reports, and the least time between two of them, after which a late clock is believed. */
+/** Number of agreeing reports, and least interval between two of them, ms, after which a late clock is accepted. */
 const BELIEVED_AFTER = 3;
 const APART_MS = 700;
-/** Difference of offsets up to which reports agree, ms. */
+/** Difference of offsets up to which two reports agree, ms. */
 const AGREE_MS = 2_000;
 
 /**
- * Clock of the author of one uid. Nothing else names who wrote an event: a server hands on those of many authors, and one
- * with a wrong clock dates its own events alone. An event says until when it holds (`stale`), by the author's clock. A TAK
- * server sends the last event of everybody to a new client, however old. Such a backlog must not teach that a clock is
- * late. So while all events of a uid are stale by our clock, its offset is believed only after three events apart that
- * agree. An event that is sent again counts once.
+ * Clock of the author of one uid. The uid is the only name of an event's author: a server forwards events of many
+ * authors, and a wrong clock affects only the events of its author. `stale` of an event states by the author's clock
+ * how long the event is valid.
+ *
+ * A TAK server sends every new client the last event of each author, however old. Such a backlog must not be taken
+ * for a late clock. While all events of a uid are stale by our clock, its offset is therefore accepted only after
+ * three agreeing events at intervals. A repeated event counts once.
  */
 export class CotClock {
   readonly offset = new ClockOffset();
   #isKnown = false;
   readonly #late = { offsetMs: Number.NaN, timeMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, reports: 0 };
 
-  /** Correction from the sender's times to ours, ms; null where the event holds no more. */
+  /**
+   * Learns from an event. Returns the correction from the author's times to ours, ms; null where the event is no
+   * longer valid.
+   */
   take({ timeMs, staleMs }: CotMessage, atMs: number): number | null {
     const isStale = staleMs <= atMs;
     if (!isStale || this.#isLate(timeMs, atMs)) this.#isKnown = true;
-    // A clock that is known to be right learns nothing from an event that is stale by it.
+    // A clock that is known to be right does not learn from an event that has become stale.
     if (!this.#isKnown || (isStale && this.#late.reports < BELIEVED_AFTER)) return null;
     const correctionMs = this.offset.correct(timeMs, atMs) - timeMs;
     return staleMs + correctionMs > atMs ? correctionMs : null;
   }
 
-  /** Whether the clock of an author of stale events alone is late. */
+  /** True where all events of an author were stale and enough of them agree that the author's clock is late. */
   #isLate(timeMs: number, atMs: number): boolean {
     const late = this.#late;
     if (this.#isKnown) return late.reports >= BELIEVED_AFTER;

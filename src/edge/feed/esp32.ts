@@ -5,10 +5,10 @@ import type { LinkFeed } from './link_feed.ts';
 import type { ProtocolFeed } from './protocols.ts';
 import { SenderMap } from './sender_map.ts';
 
-/** Least interval between equal observations: these receivers print their last state at every frame they receive. */
+/** Least interval between equal observations, ms: these receivers print their last state at every received frame. */
 const REPEAT_EVERY_MS = 1_000;
 
-/** JSON lines of ESP32 receivers: each is a broadcast that other receivers may have received too. */
+/** Feed of JSON lines of ESP32 receivers. Each line is a broadcast, which other receivers may report too. */
 export function esp32Feed(link: LinkFeed): ProtocolFeed<OdidJsonLine> {
   const senders = new SenderMap<Esp32Sender>(link.deps.settings.maxSenders);
   return {
@@ -22,7 +22,7 @@ export function esp32Feed(link: LinkFeed): ProtocolFeed<OdidJsonLine> {
   };
 }
 
-/** One aircraft as an ESP32 receiver prints it. Its lines carry no time and no speed. */
+/** One aircraft as an ESP32 receiver prints it. The lines contain neither time nor speed. */
 class Esp32Sender {
   #last = '';
   #reportedMs = Number.NEGATIVE_INFINITY;
@@ -42,8 +42,8 @@ class Esp32Sender {
     observation.rssiDbm = line.rssiDbm;
     observation.centerHz = line.channelHz;
     if (line.operatorLatDeg !== null && line.operatorLonDeg !== null) {
-      // The line does not name the kind of the operator's place; take-off is the standard's default (F3411-22a table
-      // 8).
+      // The line does not state the kind of the operator's position; take-off is the default of the standard (F3411-22a
+      // table 8).
       observation.operator = { lat: line.operatorLatDeg, lon: line.operatorLonDeg, type: 'takeoff' };
     }
     return observation;

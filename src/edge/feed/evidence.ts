@@ -3,16 +3,22 @@ import type { Observation } from '../../model/observation.ts';
 import { Bucket } from './limits.ts';
 import { SenderMap } from './sender_map.ts';
 
-/** Limits of refused reports taken as evidence: one per transmitter in this time, ms, and a rate for all together. */
+/**
+ * Least interval between two refused reports of one transmitter that are accepted as evidence, ms, and greatest rate
+ * of all together.
+ */
 const APART_MS = 300;
 const MOST_PER_S = 200;
 const TRANSMITTERS = 2_000;
-/** Rejections that are evidence about the transmitter. A forged address of a vehicle is no evidence against the vehicle. */
+/**
+ * Rejections that are evidence about the transmitter. A forged address (`id_conflict`) is excluded: it is no evidence
+ * against the vehicle that is impersonated.
+ */
 const telling: ReadonlySet<Rejection> = new Set(['too_old', 'ahead_of_time', 'rate']);
 
 /**
- * Selects refused reports that still reach the judgement of claims. Reports that violate the time or rate limits are
- * evidence about their transmitter. The limits here bound the cost of a flood of them.
+ * Selects refused reports that still reach the assessment of claims. Reports that violate the time or rate limits are
+ * evidence about their transmitter. The limits here bound the load of a flood of such reports.
  */
 export class EvidenceLimit {
   readonly #all = new Bucket(MOST_PER_S, 0);

@@ -1,16 +1,22 @@
 import { SenderMap } from './sender_map.ts';
 
-/** Time of reception after which a sender is known, ms. Known senders are served first when a link is flooded. */
+/**
+ * Time since its first message after which a sender is known, ms. Known senders are served first when a link is
+ * flooded.
+ */
 const KNOWN_AFTER_MS = 10_000;
-/** Share of a link's rate for senders not yet known: a flood of invented senders leaves the rest for known ones. */
+/**
+ * Share of a link's rate for senders that are not yet known. A flood of invented senders leaves the rest to known
+ * ones.
+ */
 const STRANGERS_SHARE = 0.5;
 /**
- * Size of the map of senders received once, as a multiple of the sender limit. A real sender must stay in it until its
- * next report.
+ * Size of the map of senders received once, as a multiple of the sender limit. It must be large enough to keep a real
+ * sender until its next report.
  */
 const ONCE_FACTOR = 4;
 
-/** Tokens that refill with time, up to one second's worth. */
+/** Token bucket: its tokens refill with time, up to those of one second. */
 export class Bucket {
   #tokens: number;
   #atMs: number;
@@ -35,14 +41,14 @@ export class Bucket {
 type Sender = { bucket: Bucket; firstMs: number };
 
 /**
- * Rate limits of a link's messages: each sender has its own rate, and all together the link's. One loud sender is held
- * by its own rate. All new senders share half of the link's rate, so known senders are still received. New senders are
- * kept in a map of their own, so they cannot push known senders out.
+ * Rate limits of a link's messages: each sender has its own rate, and all senders together have the link's. The
+ * sender's rate stops a single fast sender. New senders together get half of the link's rate, so that known senders
+ * are still received. New senders have a map of their own, so that they cannot evict known senders.
  */
 export class SenderLimits {
   readonly #senderPerS: number;
   readonly #known: SenderMap<Sender>;
-  /** Senders received once. A flood of invented names fills this map and no other. */
+  /** Senders received once. A flood of invented names fills only this map. */
   readonly #once: SenderMap<Sender>;
   readonly #strangers: SenderMap<Sender>;
   readonly #all: Bucket;

@@ -20,16 +20,16 @@ import type { TelemetryRefusal } from './telemetry.ts';
 
 export type LinkTimeSink = (utcMs: number, from: string, atMs: number) => void;
 
-/** The way back to the senders of a link, for protocols in which the receiver answers. */
+/** Sends answers to the senders of a link, for protocols in which the receiver answers. */
 export type LinkReplies = {
-  /** Id of this box at other systems, a UUID v4. */
+  /** Id of this box for other systems, a UUID v4. */
   nodeId: string;
   utcNowMs(): number;
   /** Health of this box. */
   health(): Health;
-  /** Sends bytes to one sender; they are dropped where it does not take them. */
+  /** Sends bytes to one sender; discards them where the sender does not accept them. */
   send(bytes: Uint8Array, to: string): void;
-  /** Closes the connection of one sender. */
+  /** Closes the connection of one sender; `sentence` is the reason. */
   cut(from: string, sentence: string): void;
 };
 
@@ -45,11 +45,16 @@ type FeedLink = {
 
 export type FeedDeps = {
   link: FeedLink;
-  /** Other identities of the vehicle at an address of this link: its hardware id, its own Remote ID serial. */
+  /**
+   * Returns other identities of the vehicle at an address of this link: its hardware id and its own Remote ID serial.
+   */
   namesOf?: (from: string, sysid: number) => readonly Identity[];
-  /** Reason to refuse a position as an observation of the vehicle that it names; null where it is accepted. */
+  /**
+   * Returns the reason to refuse a position as an observation of the vehicle that it names; null where it is
+   * accepted.
+   */
   refusalOf?: (from: string, message: MavlinkGlobalPosition) => TelemetryRefusal | null;
-  /** True where the vehicle at an address reports that it is on the ground; null where it does not report it. */
+  /** Returns whether the vehicle at an address reports that it is on the ground; null where it does not report this. */
   landedAt?: (from: string, sysid: number) => boolean | null;
   settings: FeedSettings;
   sensors: SensorStatuses;
@@ -57,36 +62,39 @@ export type FeedDeps = {
   rows: RowFeed;
   bursts: Bursts;
   sink: FeedSink;
-  /** Absent where nobody is there to answer: in a played world. */
+  /** Absent in a played world, where no sender can be answered. */
   replies?: LinkReplies | undefined;
   /** Receives an alert that a sensor raised. */
   alerted?(sensorId: string, severity: Severity, text: string): void;
-  /** Receives the UTC that a receiver with a fix reports; absent where the link is no source of time. */
+  /** Receives the UTC from a satellite receiver with a fix; absent where the link is no time source. */
   timeReported?: LinkTimeSink | undefined;
 };
 
 /**
- * Makes observations of one link's messages, each with its sensor, its sender, its new content and its time. The feed
- * of the link's protocol reads the messages; limits, sensors and counters are here. Knows nothing of sockets and
- * nothing of tracks.
+ * Converts the messages of one link into observations, each with its sensor, identities, content and time. The feed
+ * of the link's protocol interprets the messages. This class has the limits, sensors and counters. It knows neither
+ * sockets nor tracks.
  */
 export class LinkFeed {
   readonly deps: FeedDeps;
   readonly #limits: SenderLimits;
   readonly #provenLimits: SenderLimits;
   readonly #protocol: ProtocolFeed<WireMessage>;
-  /** The address that the message in hand came from. */
+  /** Sender's address of the message being processed. */
   #from = '';
-  /** Last learnt offset of a source's clock. */
+  /** Last learnt offset of a source's clock, ms; null before the first. */
   clockOffsetMs: number | null = null;
-  /** Number of Remote ID messages in which a vehicle identifies itself: claims of the vehicle, not contacts. */
+  /**
+   * Number of Remote ID messages in which a vehicle of this link identifies itself. They are no contacts and make no
+   * observations.
+   */
   ownClaims = 0;
   implausible = 0;
-  /** Number of messages that the protocol does not allow of their sender, or not yet. */
+  /** Number of messages that the protocol forbids to their sender, at all or at this time. */
   notAllowed = 0;
-  /** Number of messages beyond a limit of the protocol's feed. */
+  /** Number of messages above a rate limit inside the protocol's feed. */
   overRate = 0;
-  /** Number of broadcasts of a location that was reported before. */
+  /** Number of broadcasts that repeat a location already reported. */
   repeats = 0;
 
   constructor(deps: FeedDeps, nowMs: number) {
@@ -102,12 +110,12 @@ export class LinkFeed {
     return this.#limits.refused + this.#provenLimits.refused + this.overRate;
   }
 
-  /** Forgets a sender that went away. */
+  /** Forgets a sender whose connection ended. */
   forget(from: string): void {
     this.#protocol.forget?.(from);
   }
 
-  /** Sentence for people about a link that works; null without one. */
+  /** Returns a sentence about a problem of a working link; null without one. */
   trouble(nowMs: number): string | null {
     return this.#protocol.trouble?.(nowMs) ?? null;
   }
@@ -118,26 +126,26 @@ export class LinkFeed {
   }
 
   /**
-   * Counts a message against the rate of `sender`: the aircraft it is about, else the component that sent it. `receiver` is
-   * the receiver's name in the message, null where it has none. Messages of proven receivers have a rate of their own:
-   * unproven senders use none of it.
+   * Counts a message against the rate of `sender`, and returns whether it is accepted. `sender` is the aircraft that
+   * the message is about, else the component that sent it. `receiver` is the receiver's name in the message, null
+   * where it has none. Messages of proven receivers have a rate of their own, which unproven senders cannot use up.
    */
   admit(sender: string, receiver: string | null, atMs: number, isForged = false): boolean {
     const { link, sensors } = this.deps;
     const named = link.provesSender ? null : receiver;
     const isProven = named !== null && sensors.placesOf(link.id)?.isFromProven(named, this.#from);
-    // The rate of a sender that may be forged is kept by its address too: a forger uses up no rate but its own.
+    // A sender that may be forged has a rate for each address: a forger uses up only the rate of its own address.
     const rateName = link.provesSender && !isForged ? sender : `${this.#from} ${sender}`;
     return (isProven ? this.#provenLimits : this.#limits).admit(rateName, atMs);
   }
 
-  /** Id of the sensor of a receiver on this link; null where the link has no place for another sensor. */
+  /** Returns the id of the sensor of a receiver on this link; null where the link's table of sensors is full. */
   sensor(receiver: string, modality: Modality, atMs: number, isSigned = false): string | null {
     const { link, sensors } = this.deps;
     return sensors.receivedOn(link.id, receiver, modality, atMs, { from: this.#from, isSigned });
   }
 
-  /** Like `sensor`, and notes a sign of life of that sensor. */
+  /** Does the same as `sensor`, and notes a sign of life of that sensor. */
   aliveSensor(receiver: string, modality: Modality, atMs: number, isSigned = false): string | null {
     const sensorId = this.sensor(receiver, modality, atMs, isSigned);
     if (sensorId) this.deps.sensors.alive(sensorId, atMs);
@@ -150,14 +158,17 @@ export class LinkFeed {
     this.deps.sensors.clockOffset(sensorId, offsetMs);
   }
 
-  /** A broadcast counts once, however many receivers and radios bring it in. */
+  /** Reports a broadcast, which counts once, however many receivers and radios deliver it. */
   reportOnce(observation: Observation): void {
     observation.use = this.deps.bursts.useOf(observation);
     if (observation.use === 'repeat') this.repeats++;
     this.report(observation);
   }
 
-  /** Tells the core that a rotating sensor begins a turn: what it covers and did not report since the last one was missed. */
+  /**
+   * Tells the core that a rotating sensor begins a scan. Tracks in its coverage that it did not report in the last
+   * scan count as missed.
+   */
   beginTurn(sensorId: string, scan: number, timeMs: number, atMs: number): void {
     const observation = blankObservation(sensorId, this.deps.link.id, atMs);
     this.deps.sink({ ...observation, use: 'scan', scan, timeMs: Math.min(timeMs, atMs) }, null);
@@ -167,7 +178,7 @@ export class LinkFeed {
     report(observation, this.deps);
   }
 
-  /** Records an observation that moves no track, with the reason. */
+  /** Records an observation with the reason of its refusal; it does not update a track. */
   refuse(observation: Observation, reason: Rejection): void {
     this.deps.sensors.complete(observation);
     this.deps.sensors.rejected(observation.sensorId, reason);

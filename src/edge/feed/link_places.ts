@@ -3,58 +3,64 @@ import type { SensorEntry } from './sensor_entry.ts';
 import { isSet } from './sensor_row.ts';
 import { isFull, type LinkCondition } from './sensor_state.ts';
 
-/** Properties of a link that its sensors depend on. */
+/** Properties of a link that affect its sensors. */
 export type SensorLink = {
   id: string;
   name: string;
-  /** Deadline of sensors without one of their own, s. */
+  /** Heartbeat deadline of sensors that have none of their own, s. */
   silenceS: number;
   /**
-   * The link's own sensor row, for messages without a receiver name. Null in a world whose sensors are declared from
-   * outside.
+   * The link's own sensor row, for messages without a receiver name. Null in a driven world, whose sensors are
+   * declared from outside.
    */
   own: { receiver: string; modality: Modality } | null;
-  /** Whether only sources that the owner named can be received on the link. */
+  /** True where only sources that the owner named can send on the link. */
   isTrusted: boolean;
   isSerial: boolean;
 };
 
-/** Greatest number of sources of one link that have a sensor row of their own. */
+/** Greatest number of proven and of unproven sources of one link that have their own sensor row. */
 export type PlaceLimits = { proven: number; unproven: number };
 
-/** Time of reception from one host, without a gap over the deadline, after which a source of an open link is proven, ms. */
+/**
+ * Time after which a source of an open link is proven, ms. Its messages must come from one host, without a gap over
+ * the deadline.
+ */
 const PROVEN_AFTER_MS = 30_000;
 /** Time of reception, without a gap over the deadline, after which a source is expected permanently, ms. */
 const LASTING_AFTER_MS = 600_000;
-/** Silence after which a source that is not expected permanently is removed, ms: anybody may have invented it. */
-const FORGOTTEN_AFTER_MS = 600_000;
 /**
- * Least interval between two replacements of a source, ms: each change is a message to the core and to every client.
+ * Silence after which a source that is not expected permanently is removed, ms, because anybody may have invented it.
  */
+const FORGOTTEN_AFTER_MS = 600_000;
+/** Least interval between two replacements of a source, ms: each change is sent to the core and to every client. */
 const DISPLACE_EVERY_MS = 1_000;
 /**
- * Greatest number of hosts that may prove themselves under the name of one silent receiver. The host that is silent
- * longest is evicted.
+ * Greatest number of hosts that may prove themselves under the name of one silent receiver. A further host evicts the
+ * one with the oldest last message.
  */
 const MOST_RIVALS = 16;
-/** Greatest number of messages a second from all sources without a row together: invented aircraft cost the core most. */
+/**
+ * Greatest number of messages a second from all sources without a row. It is limited because invented aircraft cost
+ * the core most.
+ */
 const UNPLACED_PER_S = 500;
 
-/** Sender of a message, `address:port`, and whether the message is signed with the link's key. */
+/** Sender of a message as `address:port`, and whether the message is signed with the link's key. */
 export type Origin = { from: string; isSigned: boolean };
 
 export type PlacesDeps = {
   limits(): PlaceLimits;
-  /** Makes and lists the row of a source. */
+  /** Creates the row of a source and adds it to the sensors. */
   add(places: LinkPlaces, receiver: string, modality: Modality): SensorEntry;
   remove(entry: SensorEntry): void;
-  /** Called when a source is expected permanently from now on. */
+  /** Called when a source becomes permanently expected. */
   lasting(entry: SensorEntry): void;
 };
 
 /**
- * The sensors of one link: its own row, proven receivers and unproven receivers. Unproven sources can displace each
- * other only. Messages of sources without a row count for the link's own row, up to a common rate.
+ * Sensor rows of one link: its own row, and those of proven and unproven receivers. Unproven sources can displace
+ * only each other. Messages of sources without a row count for the link's own row, up to a common rate.
  */
 export class LinkPlaces {
   readonly #deps: PlacesDeps;
@@ -63,11 +69,11 @@ export class LinkPlaces {
   link: SensorLink;
   own: SensorEntry | null = null;
   readonly condition: LinkCondition;
-  /** Number of messages of sources that found all places taken. */
+  /** Number of messages of sources that found the table for their row full. */
   full = 0;
-  /** Number of messages with the name of a proven receiver that came from another host. */
+  /** Number of messages that name a proven receiver but came from another host. */
   contested = 0;
-  /** The last contested message; null where none came. */
+  /** Last message that was counted in `contested`; null where there was none. */
   lastContest: { receiver: string; host: string } | null = null;
   #displacedMs = Number.NEGATIVE_INFINITY;
   /** Number of messages from sources without a row in the present second of world time. */
@@ -98,7 +104,7 @@ export class LinkPlaces {
     return this.#proven.get(receiver) ?? this.#unproven.get(receiver);
   }
 
-  /** Row that a message of a source counts for; null where it counts for none. */
+  /** Returns the row that a message of a source counts for; null where the message counts for none and is discarded. */
   take(receiver: string, modality: Modality, { from, isSigned }: Origin, nowMs: number): SensorEntry | null {
     if (this.own && receiver === this.link.own?.receiver) {
       this.own.isReceived = true;
@@ -121,7 +127,7 @@ export class LinkPlaces {
     return entry;
   }
 
-  /** Notes a sign of life of a receiver that has a row already. */
+  /** Notes a sign of life of a receiver that already has a row. */
   alive(receiver: string, origin: Origin, nowMs: number): void {
     const entry = this.find(receiver);
     if (entry && (!entry.isProven || this.#isFromItsHost(entry, origin, nowMs))) entry.live.lifeMs = nowMs;
@@ -133,7 +139,7 @@ export class LinkPlaces {
     return proven !== undefined && proven.host === hostOf(from);
   }
 
-  /** Trusts a receiver permanently: it is known from an earlier run, or an operator set it up. */
+  /** Marks a receiver as proven and permanently expected: it is known from an earlier run, or an operator set it up. */
   vouch(entry: SensorEntry): void {
     this.#believe(entry);
     entry.isLasting = true;
@@ -156,8 +162,8 @@ export class LinkPlaces {
   }
 
   /**
-   * Removes sources that are silent beyond their deadline and not relied on, and receivers proven by patience alone
-   * after `FORGOTTEN_AFTER_MS` of silence.
+   * Removes silent sources whose silence is not reported. Receivers that only the duration of their reception proved
+   * are removed after `FORGOTTEN_AFTER_MS` of silence.
    */
   sweep(nowMs: number): void {
     for (const entry of this.receivers) {
@@ -172,15 +178,18 @@ export class LinkPlaces {
   }
 
   /**
-   * Whether the silence of a row is reported: the silence of proven receivers, and of the link's own row where there
-   * are none. The link's own row is watched even while unproven sources hide it (`isShown`).
+   * True where the silence of a row is reported: that of proven receivers, and that of the link's own row where there
+   * are none. The own row is watched even while rows of unproven sources hide it (`isShown`).
    */
   isWatched(entry: SensorEntry, nowMs: number): boolean {
     if (entry !== this.own) return isReliedOn(entry);
     return this.#speaksForItself(entry, nowMs) || !this.receivers.some(isReliedOn);
   }
 
-  /** The link's own row represents sources without a row. It is hidden while other sources have rows and the link works. */
+  /**
+   * True for rows that people see. The link's own row represents sources without a row. It is hidden while other
+   * sources have rows and the link works.
+   */
   isShown(entry: SensorEntry, nowMs: number): boolean {
     if (entry !== this.own || this.#speaksForItself(entry, nowMs)) return true;
     const { receivers } = this;
@@ -204,7 +213,7 @@ export class LinkPlaces {
     return entry;
   }
 
-  /** Row of messages that count for no receiver: the link's own; null above `UNPLACED_PER_S`. */
+  /** Returns the row for messages that count for no receiver: the link's own; null above `UNPLACED_PER_S`. */
   #unplacedRow(nowMs: number): SensorEntry | null {
     const second = Math.floor(nowMs / 1_000);
     if (this.#unplaced.second !== second) this.#unplaced = { second, count: 0 };
@@ -212,9 +221,9 @@ export class LinkPlaces {
   }
 
   /**
-   * True where a message with the name of a proven receiver is that receiver's. Telemetry always is: the fleet decides
-   * which host is a vehicle's. Messages of another host are counted. Once the receiver is silent beyond its deadline,
-   * they can prove the new host.
+   * True where a message that names a proven receiver comes from that receiver's host. Always true for telemetry,
+   * whose hosts the fleet checks. Messages of another host are counted. Once the receiver is silent beyond its
+   * deadline, these messages can prove the other host.
    */
   #isFromItsHost(entry: SensorEntry, { from, isSigned }: Origin, nowMs: number): boolean {
     if (this.link.isTrusted || entry.row.modality === 'telemetry') return true;
@@ -236,8 +245,8 @@ export class LinkPlaces {
   }
 
   /**
-   * Whether a rival host is proven by its own messages, without a gap over the deadline. Messages of other hosts do not
-   * interrupt its proof.
+   * True where another host that uses the receiver's name has sent for `PROVEN_AFTER_MS` without a gap over the
+   * deadline. Messages of further hosts do not interrupt this time.
    */
   #isRivalProven(entry: SensorEntry, host: string, nowMs: number): boolean {
     const { rivals } = entry;
@@ -248,7 +257,7 @@ export class LinkPlaces {
     const known = rivals.get(host);
     const isSteady = known !== undefined && nowMs - known.lastMs <= entry.row.heartbeatS * 1_000;
     const firstMs = isSteady ? known.firstMs : nowMs;
-    // The map is in the order of the last messages.
+    // Deleting the entry before setting it keeps the map in the order of the last messages.
     rivals.delete(host);
     const [longestSilent] = rivals.keys();
     if (rivals.size >= MOST_RIVALS && longestSilent !== undefined) rivals.delete(longestSilent);
@@ -257,16 +266,16 @@ export class LinkPlaces {
   }
 
   /**
-   * True where a source has been received for long enough to be proven. While the link's places are full, duration
-   * alone proves nothing.
+   * True where a source has been received for long enough to be proven. While the link's tables are full the duration
+   * proves nothing, because a flood is likely.
    */
   #isPatient(firstMs: number, nowMs: number): boolean {
     return nowMs - firstMs >= PROVEN_AFTER_MS && !isFull(this.condition, nowMs);
   }
 
   /**
-   * Proves an unproven source that was received for long enough. A change of host restarts the time: two hosts under
-   * one name prove nothing.
+   * Makes an unproven source proven where it was received for long enough. A change of host restarts the time, since
+   * two hosts under one name prove nothing.
    */
   #prove(entry: SensorEntry, host: string, isProven: boolean, nowMs: number): void {
     if (entry.host !== host) {
@@ -280,9 +289,9 @@ export class LinkPlaces {
   }
 
   /**
-   * Removes the source that is silent longest, to make room; true where one was removed. A proven source is removed
-   * only beyond its deadline, and one with operator's settings never. A source expected permanently is removed only for
-   * a source that is vouched for.
+   * Removes the source with the oldest sign of life to make room; true where one was removed. Sources with operator's
+   * settings are never removed, proven ones only beyond their deadline. Permanently expected ones are removed only
+   * where `isVouchedFor` (the new source is trusted or signed).
    */
   #makeRoom(places: Map<string, SensorEntry>, isVouchedFor: boolean, nowMs: number): boolean {
     this.full++;
@@ -300,18 +309,18 @@ export class LinkPlaces {
   }
 }
 
-/** The address without its port: a restarted sender has another port. */
+/** Returns the address without its port, because a restarted sender has another port. */
 export function hostOf(from: string): string {
   const colon = from.lastIndexOf(':');
   return colon < 0 ? from : from.slice(0, colon);
 }
 
-/** True where a receiver that was proven by patience alone is silent for too long to be expected. */
+/** True where a receiver is not permanently expected and has been silent for over `FORGOTTEN_AFTER_MS`. */
 function isOutlived(entry: SensorEntry, nowMs: number): boolean {
   return !entry.isLasting && nowMs - lastMs(entry) > FORGOTTEN_AFTER_MS;
 }
 
-/** True where its deadline passed since its last sign of life. */
+/** True where the sensor's deadline has passed since its last sign of life. */
 function isSilent(entry: SensorEntry, nowMs: number): boolean {
   return nowMs - lastMs(entry) > entry.row.heartbeatS * 1_000;
 }
@@ -321,8 +330,9 @@ function lastMs(entry: SensorEntry | null): number {
 }
 
 /**
- * True for receivers whose silence leaves the sky unwatched: those that an operator set up, and proven ones. Anybody on
- * an open link may have invented an unproven one. Vehicles are excluded: the fleet reports their loss.
+ * True for receivers whose silence leaves the sky unwatched: those that an operator set up, and proven ones. Unproven
+ * receivers are excluded, because anybody on an open link may have invented them. Vehicles are excluded, because the
+ * fleet reports their loss.
  */
 function isReliedOn({ isProven, settings, row }: SensorEntry): boolean {
   return isSet(settings) || (isProven && row.modality !== 'telemetry');

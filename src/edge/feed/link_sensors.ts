@@ -5,13 +5,16 @@ import { changeRow, knownReceiver, newEntry, type SensorEntry } from './sensor_e
 import { type KnownReceiver, type ReceiverSettings, rowFields, type SensorIdentity } from './sensor_row.ts';
 
 /**
- * Greatest number of receivers of all links that have a row. Each link has an equal share, so a flood on one link takes
- * no place of another.
+ * Greatest number of receivers of all links that have a row. Each link gets an equal share, so that a flood on one
+ * link does not use the share of another.
  */
 const MOST_PROVEN = 2_048;
 const MOST_UNPROVEN = 512;
 const MOST_OF_LINK: PlaceLimits = { proven: 256, unproven: 32 };
-/** Greatest number of cached receiver ids: every message needs one, and computing it takes a hash. */
+/**
+ * Greatest number of cached receiver ids. They are cached because every message needs one, and computing it takes a
+ * hash.
+ */
 const MOST_IDS = 4_096;
 
 export type LinkSensorsDeps = {
@@ -24,12 +27,12 @@ export type LinkSensorsDeps = {
   lasting(receiver: KnownReceiver): void;
 };
 
-/** The sensors of all links: each link has a row from the start, and each receiver has one from its first reception. */
+/** Sensor rows of all links. A link has a row from its beginning; a receiver gets one at its first message. */
 export class LinkSensors implements PlacesDeps {
   readonly #deps: LinkSensorsDeps;
   readonly #links = new Map<string, LinkPlaces>();
   readonly #ids = new Map<string, string>();
-  /** Receivers of earlier runs whose link is not there yet. */
+  /** Receivers of earlier runs whose link has not been added yet. */
   #known: readonly KnownReceiver[] = [];
 
   constructor(deps: LinkSensorsDeps) {
@@ -44,7 +47,7 @@ export class LinkSensors implements PlacesDeps {
     return this.#links.values();
   }
 
-  /** Adds a link or updates a changed one. Its sensors without a deadline of their own take the link's. */
+  /** Adds a link or updates a changed one. Its sensors without a deadline of their own use the link's `silence_s`. */
   begin(link: SensorLink): void {
     const places = this.#links.get(link.id) ?? new LinkPlaces(link, this.#deps.nowMs(), this);
     this.#links.set(link.id, places);
@@ -73,12 +76,13 @@ export class LinkSensors implements PlacesDeps {
     this.#deps.lasting(knownReceiver(entry));
   }
 
-  /** Puts settings of a link's sensor in force. */
+  /** Applies an operator's settings to a sensor of a link. `at` has further fields of the row to change. */
   set(entry: SensorEntry, settings: ReceiverSettings, at: Partial<SensorIdentity> = {}): void {
     const { row: was, places } = entry;
     entry.settings = settings;
     const { quietOk: _quiet, detection: _detection, ...plain } = was;
-    // A receiver at the box's own position keeps it until an operator sets one; other mobile ones report each place anew.
+    // A receiver at the box's own position keeps that position until an operator sets one. Other mobile receivers
+    // report each position themselves.
     const ofBox = was.placement?.mount === 'mobile' ? was.placement : null;
     const known = entry.self.placement ?? ofBox;
     const placement = settings.placement ?? known;

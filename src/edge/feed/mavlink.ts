@@ -8,22 +8,31 @@ import { SenderMap } from './sender_map.ts';
 import { type TelemetryRefusal, telemetryObservation } from './telemetry.ts';
 import { TrustedSenders } from './trusted_senders.ts';
 
-/** MAV_TYPE_ODID and the components that receive Remote ID from others (MAV_COMP_ID_ODID_TXRX_1 to 3). */
+/**
+ * Type of a Remote ID device (MAV_TYPE_ODID), and the ids of components that receive Remote ID
+ * (MAV_COMP_ID_ODID_TXRX_1 to 3).
+ */
 const MAV_TYPE_ODID = 34;
 const ODID_COMPONENTS = { first: 236, last: 238 };
 const MAV_AUTOPILOT_INVALID = 8;
 const MAV_COMP_ID_AUTOPILOT1 = 1;
 
-/** Reports per second on one link that are taken as evidence although the rate limit refused them. */
+/**
+ * Greatest number of reports per second on one link that are accepted as evidence although the rate limit refused
+ * them.
+ */
 const EVIDENCE_PER_S = 20;
 
 /** Greatest number of cached components; a full cache is cleared. */
 const MOST_SYSTEMS = 1_024;
 
-/** Cached receiver name, identity and position pace of one component. Each component sends about ten messages a second. */
+/**
+ * Cached receiver name, identity and position pace of one component. They are cached because each component sends
+ * about ten messages a second.
+ */
 type System = { name: string; identity: Identity; pace: PositionPace };
 
-/** MAVLink: Remote ID that receivers pass on, telemetry of vehicles, and heartbeats of both. */
+/** Feed of MAVLink: Remote ID from receivers, telemetry of vehicles, and heartbeats of both. */
 export class MavlinkFeed {
   readonly #link: LinkFeed;
   readonly #evidence: Bucket;
@@ -39,7 +48,7 @@ export class MavlinkFeed {
     this.#remoteId = new TrustedSenders(link.deps.settings.maxSenders);
   }
 
-  /** Takes a message. Messages that make no observation do not count against the rate limits. */
+  /** Processes a message. Messages that make no observation do not count against the rate limits. */
   take(message: MavlinkMessage, from: string, atMs: number): void {
     switch (message.kind) {
       case 'mavlink':
@@ -90,7 +99,10 @@ export class MavlinkFeed {
     takeRemoteId(this.#link, sender, message.messages, sensorId, atMs);
   }
 
-  /** Takes some of the messages over the rate limit: a flood under the name of an aircraft is evidence about it. */
+  /**
+   * Accepts some of the messages above the rate limit as evidence: a flood under the identity of an aircraft says
+   * something about its transmitter.
+   */
   #takeEvidence(message: OdidReport, atMs: number): void {
     const sender = this.#remoteId.again(remoteIdKey(message));
     if (!sender || !this.#isContact(message) || !this.#evidence.take(atMs)) return;
@@ -101,9 +113,9 @@ export class MavlinkFeed {
   }
 
   /**
-   * Data of other aircraft comes from receiver components, or carries the address of its transmitter. The same messages
-   * from an autopilot are that system's own identity (devguide, opendroneid). So are untagged messages from a ground
-   * station or from a transceiver aboard a vehicle.
+   * True for data about other aircraft: it comes from a receiver component, or carries the address of its
+   * transmitter. From an autopilot the same messages are that system's own identity (devguide, opendroneid). So are
+   * untagged messages from a ground station or from a transceiver aboard a vehicle.
    */
   #isContact(message: OdidReport): boolean {
     const component = `${message.sysid}/${message.compid}`;
@@ -124,7 +136,7 @@ export class MavlinkFeed {
     const observation = telemetryObservation(message, identity, sensorId, link.id, atMs);
     if (!observation) return;
     observation.authentic = link.provesSender || signed;
-    // Names bind to an asset: only a proven sender may claim them beside its address.
+    // Identities bind a track to an asset, so only a proven sender may add those besides its address.
     if (observation.authentic) {
       observation.identities.push(...(namesOf?.(from, message.sysid) ?? []));
       observation.landed = landedAt?.(from, message.sysid) ?? null;
@@ -133,7 +145,7 @@ export class MavlinkFeed {
   }
 
   /**
-   * Records a refused report as a detection that moves no track. A late report, or one without a fix, leaves no
+   * Records a refused report as a detection that updates no track. A late report, or one without a fix, leaves no
    * detection.
    */
   #refuseTelemetry(message: MavlinkGlobalPosition, refusal: TelemetryRefusal, atMs: number): void {
@@ -163,7 +175,7 @@ export class MavlinkFeed {
   }
 }
 
-/** Key of a transmitter at one receiver. */
+/** Returns the key of a transmitter at one receiver. */
 function remoteIdKey({ sysid, compid, tag }: OdidReport): string {
   return `${sysid}/${compid} ${tagIdentity(tag, 'mavlink')?.value ?? ''}`;
 }

@@ -19,21 +19,24 @@ import { RemoteIdSender, takeRemoteId } from './remote_id.ts';
 import { SenderMap } from './sender_map.ts';
 import { TrustedSenders } from './trusted_senders.ts';
 
-/** Age from which a message that the broker retained says nothing of the present, ms. */
+/** Age above which a retained message does not describe the present, ms. */
 const RETAINED_MS = 10_000;
-/** Receivers whose clock and topics are known. */
+/** Greatest number of receivers whose clock and topics are kept. */
 const MOST_RECEIVERS = 256;
-/** Least interval between two places of one receiver, ms: each change is a message to every client. */
+/** Least interval between two positions of one receiver, ms: each change is sent to every client. */
 const MOVES_EVERY_MS = 10_000;
-/** Time after which a receiver that is not reported under its topics any more belongs to others, ms. */
+/** Time without messages under its topics after which a receiver may be claimed by other topics, ms. */
 const BASE_HOLDS_MS = 60_000;
-/** Modalities of the parts of a receiver, and what stands after the receiver's name for each. */
+/** Suffixes of the sensor names of a receiver, by modality. */
 const parts = { remote_id: '', adsb: ' ADS-B', rf: ' signals' } as const;
 
 type Modality = keyof typeof parts;
 type Receiver = {
   name: string;
-  /** First levels of the topics of its program, which alone may end it, and the time of its last message there. */
+  /**
+   * Prefix of the receiver's topics; only an offline message under this prefix counts. `baseMs` is the time of the
+   * last message there.
+   */
   base: string;
   baseMs: number;
   clock: ClockOffset;
@@ -43,7 +46,10 @@ type Receiver = {
 type Dated = Exclude<BrokerMessage, BrokerOffline & { base: string }>;
 type From<Content> = Content & { base: string };
 
-/** Receivers that report over a broker. Each has a sensor of its own, and one more for ADS-B and for signals. */
+/**
+ * Feed of receivers that report over a broker. Each receiver has one sensor, and one more each for ADS-B and for
+ * signals.
+ */
 export function mqttFeed(link: LinkFeed): ProtocolFeed<BrokerMessage> {
   return new MqttFeed(link);
 }
@@ -92,7 +98,7 @@ class MqttFeed {
     });
   }
 
-  /** A transmission that names nobody and no place. */
+  /** Reports a transmission without identity and position. */
   #presence(
     { rssiDbm, centerHz, ...message }: Dated & { rssiDbm: number | null; centerHz: number | null },
     sensorId: string,
@@ -138,7 +144,10 @@ class MqttFeed {
     this.#link.deps.sensors.reported(sensorId, { placement });
   }
 
-  /** Ends receivers of the same topics: others may publish what they like, about any name. */
+  /**
+   * Marks receivers as offline where the message has the same topic prefix as their reports. Other prefixes are
+   * ignored, since anybody may publish about any name.
+   */
   #offline({ receiver, base }: From<BrokerOffline>, atMs: number): void {
     if (!this.#link.admit(`${base} offline`, receiver, atMs)) return;
     const { sensors, link } = this.#link.deps;
@@ -155,7 +164,10 @@ class MqttFeed {
     return this.#link.aliveSensor(receiver === null ? part.trimStart() : `${receiver}${part}`, modality, atMs);
   }
 
-  /** Notes under which topics a receiver is reported. They change once it is silent under its former ones. */
+  /**
+   * Notes the topic prefix of a receiver. The prefix changes only after `BASE_HOLDS_MS` without messages under the
+   * present one.
+   */
   #bind(name: string, base: string, atMs: number): void {
     const made = { name, base, baseMs: atMs, place: null, placedMs: Number.NEGATIVE_INFINITY };
     const known = this.#receivers.of(name, () => ({ ...made, clock: new ClockOffset() }));
@@ -164,7 +176,10 @@ class MqttFeed {
     known.baseMs = atMs;
   }
 
-  /** Dates an observation by the receiver's clock: that of the transmitter says when it was sent, not by whom. */
+  /**
+   * Dates an observation by the receiver's clock where the message states a time. This time replaces that of the
+   * transmitter.
+   */
   #date(observation: Observation, { sourceMs, receiver }: Dated, sensorId: string): void {
     observation.isUndated = false;
     if (sourceMs === null) return;
@@ -175,7 +190,7 @@ class MqttFeed {
   }
 }
 
-/** A retained message is of the time before the subscription: without a time of its own, of an unknown one. */
+/** True for a retained message that is too old or has no time: it was published before the subscription. */
 function isOutdated({ isRetained, sourceMs, kind }: Dated, atMs: number): boolean {
   if (!isRetained || kind === 'heartbeat') return false;
   return sourceMs === null || Math.abs(atMs - sourceMs) > RETAINED_MS;

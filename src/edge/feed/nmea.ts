@@ -6,15 +6,18 @@ import type { ProtocolFeed } from './protocols.ts';
 export const OWN_POSITION = 'own position';
 
 /**
- * NMEA sends height (GGA) and speed (RMC) in different sentences, both with a position. A height is joined to positions
- * for this time, ms.
+ * Time for which a height is added to later positions, ms: NMEA sends height (GGA) and speed (RMC) in different
+ * sentences, both with a position.
  */
 const OWN_HEIGHT_JOIN_MS = 10_000;
 
-/** A sentence of the time that has no fix state counts beside a fix of the same sender that is no older, ms. */
+/** Greatest age of a fix, ms, for which a time sentence without fix state (ZDA) of the same sender is accepted. */
 const FIX_JOIN_MS = 3_000;
 
-/** The box's own position and time: moves its sensor row, reports the time, and makes no observation. */
+/**
+ * Feed of the box's own position and time. It moves the sensor row of the box, reports the time, and makes no
+ * observations.
+ */
 export function nmeaFeed(link: LinkFeed): ProtocolFeed<NmeaFix> {
   let height = { alt_hae_m: 0, atMs: Number.NEGATIVE_INFINITY };
   let fix = { from: '', atMs: Number.NEGATIVE_INFINITY };

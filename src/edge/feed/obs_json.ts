@@ -2,7 +2,7 @@ import type { ObservationRow } from '../wire/message.ts';
 import type { LinkFeed } from './link_feed.ts';
 import type { ProtocolFeed } from './protocols.ts';
 
-/** Rows that contain a whole observation and name its sensor. */
+/** Feed of rows that each contain a whole observation and name its sensor. */
 export function obsJsonFeed(link: LinkFeed): ProtocolFeed<ObservationRow> {
   const { rows, link: source } = link.deps;
   return {

@@ -4,7 +4,10 @@ import type { ProtocolFeed } from './protocols.ts';
 import { RemoteIdSender, takeRemoteId } from './remote_id.ts';
 import { TrustedSenders } from './trusted_senders.ts';
 
-/** Bare Open Drone ID messages, without a transmitter address: the sender's address identifies the aircraft. */
+/**
+ * Feed of bare Open Drone ID messages. They contain no transmitter address, so the sender's network address
+ * identifies the aircraft.
+ */
 export function odidRawFeed(link: LinkFeed): ProtocolFeed<OdidRawReport> {
   const senders = new TrustedSenders<RemoteIdSender>(link.deps.settings.maxSenders);
   return {

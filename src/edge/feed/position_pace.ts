@@ -1,32 +1,38 @@
 import type { MavlinkGlobalPosition } from '../wire/message.ts';
 
-/** Repeats of a position within this interval are skipped, ms. Vehicles send one each 200 ms; jitter shortens that. */
+/**
+ * Interval within which a repeated position is skipped, ms. Vehicles send a position every 200 ms, and jitter
+ * shortens that.
+ */
 const SOON_MS = 140;
-/** A position that arrives this much later is taken, whatever the vehicle's clock says. */
+/** Interval between arrivals after which a position is always accepted, whatever the vehicle's clock shows, ms. */
 const LATE_MS = 1_000;
-/** A position this far from the extrapolation of the last one, or this much off its velocity, is always taken. */
+/**
+ * Distance from the extrapolated position, m, and difference of velocity, m/s, from which a position is always
+ * accepted.
+ */
 const BESIDE_M = 10;
 const OTHERWISE_MPS = 3;
 const METRES_PER_DEGREE = 111_194;
 
-/** Fields that a position is judged by: place, velocity, the sender's clock, and the sender. */
+/** Fields that the selection compares: position, velocity, the sender's clock and the signature. */
 type Reported = Pick<
   MavlinkGlobalPosition,
   'timeBootMs' | 'signed' | 'latDeg' | 'lonDeg' | 'altMslM' | 'vNorthMps' | 'vEastMps' | 'vDownMps'
 >;
 
 /**
- * Selects the reported positions of a vehicle that become observations; guidance gets all of them. Times are those of
- * the vehicle's own clock, so that late and bunched messages are judged by the time of their measurement. Our clock
- * replaces one that reports zero. Only repeats of the last position are left out. Two senders that claim one system at
- * different places both pass.
+ * Selects the reported positions of a vehicle that become observations; guidance gets all of them. Times are compared
+ * by the vehicle's own clock, so that late and bunched messages count by the time of their measurement. A vehicle
+ * clock of zero is replaced by the time of arrival. Only repeats of the last position are skipped. Positions of two
+ * senders that claim one system are all accepted.
  */
 export class PositionPace {
   #last: { reported: Reported; from: string; atMs: number } | null = null;
 
   /**
-   * True where a position is to be taken; it is then remembered as the last. A report without a position always passes
-   * and is not remembered.
+   * True where a position is accepted; it is then kept as the last one. A report without a position is always
+   * accepted and not kept.
    */
   isDue(reported: Reported, from: string, atMs: number): boolean {
     if (reported.latDeg === null || reported.lonDeg === null) return true;
@@ -48,7 +54,9 @@ function isSoon(bootMs: number, arrivedMs: number): boolean {
   return sinceMs >= 0 && sinceMs < SOON_MS && arrivedMs < LATE_MS;
 }
 
-/** True where a position is close to the extrapolation of the last one. Over so short a distance a flat earth suffices. */
+/**
+ * True where a position is close to the extrapolation of the last one. The distance is short enough for a flat earth.
+ */
 function saysTheSame(reported: Reported, last: Reported): boolean {
   const sinceS = (reported.timeBootMs - last.timeBootMs) / 1000;
   const latDeg = last.latDeg ?? Number.NaN;

@@ -29,17 +29,20 @@ import { odidRawFeed } from './odid_raw.ts';
 import { radioFeed } from './radio.ts';
 import { SapientFeed } from './sapient.ts';
 
-/** Makes observations of the messages of one protocol on one link. It calls `LinkFeed.admit` before it uses a message. */
+/**
+ * Converts messages of one protocol on one link into observations. It calls `LinkFeed.admit` before it uses a
+ * message.
+ */
 export type ProtocolFeed<Message> = {
   take(message: Message, from: string, atMs: number): void;
-  /** Forgets a sender that went away. */
+  /** Forgets a sender whose connection ended. */
   forget?(from: string): void;
-  /** Sentence for people about a link that works; null without one. */
+  /** Returns a sentence about a problem of a working link; null without one. */
   trouble?(nowMs: number): string | null;
 };
 
 type CodecOptions = { datagrams: boolean; signing: MavlinkSigning; phy: Phy; options: LinkOptions };
-/** A link's own sensor row, before any receiver on it is known. */
+/** A link's own sensor row, which exists before any receiver on the link is known. */
 type OwnRow = { receiver: string; modality: Modality };
 type Entry<Message> = {
   own: OwnRow;
@@ -47,7 +50,7 @@ type Entry<Message> = {
   feed: (link: LinkFeed, nowMs: number) => ProtocolFeed<Message>;
 };
 
-/** Checks that a protocol's feed takes what its codec decodes. */
+/** Checks by its types that a protocol's feed accepts the messages of its codec. */
 function entry<Message>(of: Entry<Message>): Entry<Message> {
   return of;
 }
@@ -59,7 +62,7 @@ const nodes: OwnRow = { receiver: '', modality: 'external' };
 const radar: OwnRow = { receiver: '', modality: 'radar' };
 const rows: OwnRow = { receiver: '', modality: 'telemetry' };
 
-/** The decoder, the feed and the link's own row of each protocol. */
+/** Codec, feed and own sensor row for each protocol. */
 const protocolTable = {
   mavlink: entry({ own: remoteId, codec: createMavlinkCodec, feed: (link, nowMs) => new MavlinkFeed(link, nowMs) }),
   odid_raw: entry({ own: remoteId, codec: createOdidRawCodec, feed: odidRawFeed }),
@@ -78,7 +81,7 @@ const protocolTable = {
 } satisfies Record<Protocol, unknown>;
 
 type MessageOf<E> = E extends Entry<infer Message> ? Message : never;
-/** A decoded message of any protocol. */
+/** Decoded message of any protocol. */
 export type WireMessage = MessageOf<(typeof protocolTable)[Protocol]>;
 
 export function codecOf(
@@ -92,7 +95,10 @@ export function protocolFeedOf(protocol: Protocol, link: LinkFeed, nowMs: number
   return protocolTable[protocol].feed(link, nowMs);
 }
 
-/** The own row of a link. On links that command vehicles it is for telemetry. */
+/**
+ * Returns the own row of a link. It has the modality `telemetry` on MAVLink links that command vehicles or belong to
+ * an asset.
+ */
 export function ownRowOf({ protocol, command }: LinkSpec, isForAsset: boolean): OwnRow {
   const { own } = protocolTable[protocol];
   return protocol === 'mavlink' && (command === 'allow' || isForAsset) ? { ...own, modality: 'telemetry' } : own;

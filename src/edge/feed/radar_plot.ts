@@ -3,10 +3,12 @@ import type { Classification, Identity, Observation } from '../../model/observat
 import type { Placement } from '../../model/sensor.ts';
 import type { RadarPlot } from '../wire/asterix/message.ts';
 
-/** Standard deviations where the sensor declares none. */
+/** Standard deviations where the sensor declares none, m and degrees. */
 const RANGE_SD_M = 15;
 const AZIMUTH_SD_DEG = 0.5;
-/** Standard deviations of the steps of the wire (step / √12): 1/256 NM, 360/2¹⁶ degrees, 25 ft. */
+/**
+ * Standard deviations of the quantisation in ASTERIX (step / √12), for steps of 1/256 NM, 360/2¹⁶ degrees and 25 ft.
+ */
 const RANGE_STEP_SD_M = 1_852 / 256 / Math.sqrt(12);
 const AZIMUTH_STEP_SD_DEG = 360 / 65_536 / Math.sqrt(12);
 const HEIGHT_STEP_SD_M = (25 * 0.3048) / Math.sqrt(12);
@@ -16,7 +18,7 @@ const DEG_PER_RAD = 180 / Math.PI;
 const UNCONFIRMED_CONFIDENCE = 0.5;
 const DOUBTFUL_CONFIDENCE = 0.3;
 
-/** Codes of 030 that classify the target (EUROCONTROL-SPEC-0149-4), and those that make it doubtful. */
+/** Classes by codes of item 030 (EUROCONTROL-SPEC-0149-4); `doubtfulCodes` make a target doubtful. */
 const classOfCode: Readonly<Record<number, Classification>> = {
   6: { type: 'vehicle', confidence: 0.6 },
   19: { type: 'bird', confidence: 0.8 },
@@ -26,8 +28,8 @@ const classOfCode: Readonly<Record<number, Classification>> = {
 const doubtfulCodes: ReadonlySet<number> = new Set([13, 23]);
 
 /**
- * Fills in a radar plot as range and bearing from its radar. `complete` fills in the standard deviations that the sensor
- * declares; none is below that of the wire's steps.
+ * Fills in a radar plot as range and bearing from its radar. `complete` fills in the standard deviations that the
+ * sensor declares. Each is raised to the standard deviation of the quantisation where it is smaller.
  */
 export function plotObservation(
   observation: Observation,
@@ -53,7 +55,10 @@ export function plotObservation(
   else observation.sigmaElevationDeg = elevationSdOf(observation);
 }
 
-/** A height's step seen from the radar, or the sensor's declared standard deviation where that is greater. */
+/**
+ * Returns the sensor's declared standard deviation of elevation, or that of the height's quantisation seen from the
+ * radar where it is greater, degrees.
+ */
 function elevationSdOf({ rangeM, elevationDeg, sigmaElevationDeg }: Observation): number {
   const acrossM = Math.max(1, (rangeM ?? 0) * Math.cos((elevationDeg ?? 0) / DEG_PER_RAD));
   const stepDeg = Math.atan2(HEIGHT_STEP_SD_M, acrossM) * DEG_PER_RAD;
@@ -61,8 +66,8 @@ function elevationSdOf({ rangeM, elevationDeg, sigmaElevationDeg }: Observation)
 }
 
 /**
- * Elevation at which a target of this height is at this range, over a round earth; null without the radar's own height. The
- * triangle has the centre of the earth, the radar and the target as its corners.
+ * Returns the elevation of a target with this range and height over a spherical earth, degrees; null without the
+ * radar's own height. Solves the triangle of the earth's centre, the radar and the target.
  */
 function elevationOf({ rangeM, altMslM }: RadarPlot, placement: Placement | null): number | null {
   if (placement?.alt_hae_m === undefined || rangeM === null || altMslM === null) return null;

@@ -9,9 +9,9 @@ import { RemoteIdSender, takeRemoteId } from './remote_id.ts';
 import { TrustedSenders } from './trusted_senders.ts';
 
 /**
- * Aircraft that a radio of this box receives. A transmitter is known by its address on each transport: the same aircraft
- * sends over several, and its messages are joined for each by themselves. DJI DroneID and the French beacon become the
- * messages of Remote ID that say the same, so that one set of rules judges all identities.
+ * Feed of aircraft that a radio of this box receives. A transmitter is identified by its address on each transport.
+ * An aircraft may send on several transports; its messages are joined separately for each. DJI DroneID and the French
+ * beacon are converted to equivalent Remote ID messages, so that the same rules judge all identities.
  */
 export function radioFeed(link: LinkFeed): ProtocolFeed<RadioMessage> {
   const senders = new TrustedSenders<RemoteIdSender>(link.deps.settings.maxSenders);
@@ -73,7 +73,7 @@ function djiMessages(message: DjiDroneId): OdidMessage[] {
   return [...serialMessages(message), location, ...operatorMessages(message)];
 }
 
-/** The place of the app, which moves with its phone. */
+/** Converts the position of the pilot's app, which moves with the phone, to an operator position. */
 function operatorMessages({ operatorLatDeg, operatorLonDeg }: DjiDroneId): OdidMessage[] {
   if (operatorLatDeg === null || operatorLonDeg === null) return [];
   const system: OdidSystem = {
@@ -93,7 +93,7 @@ function frenchMessages(message: FrenchBeacon): OdidMessage[] {
 }
 
 function completeDji(observation: Observation, { homeLatDeg, homeLonDeg }: DjiDroneId): void {
-  // Neither of the two formats has a time, so none is unknown.
+  // Neither format contains a time, so a missing time is no sign of a faulty clock.
   observation.isUndated = false;
   takeOffAt(observation, homeLatDeg, homeLonDeg);
 }

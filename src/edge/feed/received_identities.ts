@@ -1,7 +1,7 @@
 import type { Identity } from '../../model/observation.ts';
 import { Recency } from '../link/recency.ts';
 
-/** Greatest number of identities kept; the one that is silent longest is evicted. */
+/** Greatest number of identities kept; a new one evicts the one with the oldest last reception. */
 const MAX_RECEIVED = 5_000;
 
 export type ReceivedIdentity = Identity & { linkId: string | null; sensorId: string; firstMs: number; lastMs: number };
@@ -9,11 +9,11 @@ export type ReceivedIdentity = Identity & { linkId: string | null; sensorId: str
 type Entry = { readonly received: ReceivedIdentity; older: Entry | null; newer: Entry | null };
 
 /**
- * Identities received since the start, each with its first and last time, whether or not its observations were
- * accepted.
+ * Identities received since the start, each with its first and last time of reception. Identities of refused
+ * observations are included.
  */
 export class ReceivedIdentities {
-  /** Entries by type and value of the identity; two levels save composing a key for every observation. */
+  /** Entries by type and value of the identity. Two nested maps avoid composing a key for every observation. */
   readonly #byType = new Map<Identity['type'], Map<string, Entry>>();
   readonly #recency = new Recency<Entry>();
   size = 0;
@@ -29,7 +29,7 @@ export class ReceivedIdentities {
     received.lastMs = atMs;
   }
 
-  /** A copy of all, the longest silent first. */
+  /** Returns a copy of all identities, the one with the oldest last reception first. */
   list(): ReceivedIdentity[] {
     return Array.from(this.#recency, ({ received }) => ({ ...received }));
   }
@@ -56,7 +56,7 @@ export class ReceivedIdentities {
   }
 }
 
-/** Equal numbers of two systems are two identities: each holds on its link. */
+/** Returns the key of an identity. An `external` number is valid on its link only, so its key contains the link. */
 function keyOf({ type, value }: Identity, linkId: string | null): string {
   return type === 'external' ? `${linkId} ${value}` : value;
 }

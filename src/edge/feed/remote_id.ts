@@ -12,30 +12,32 @@ import { ClockOffset, timeWithinHour } from './clock_offset.ts';
 import type { LinkFeed } from './link_feed.ts';
 
 /**
- * Receptions after which a new or changed identity is accepted: radios pass on frames with bit errors. The first
- * identity of a transmitter with a known position is accepted at once.
+ * Number of receptions after which a new or changed identity is accepted, because radios also deliver frames with bit
+ * errors. The first identity of a transmitter with a known position is accepted at once.
  */
 const HEARINGS_TO_CHANGE = 2;
 /**
- * Random bit errors rarely repeat within 10 s or three times in a row. A transmitter that does alternates its identity
- * on purpose.
+ * Random bit errors rarely repeat within 10 s or three times in a row. A transmitter that does so alternates its
+ * identity on purpose.
  */
 const SAME_AGAIN_MS = 10_000;
 const OTHERS_TO_CHANGE = 3;
-/** Time for which messages without a location are joined to one. */
+/** Time for which messages without a location are joined to a location, ms. */
 const JOIN_MS = 60_000;
 
 /**
- * Time without a position after which a transmitter with an identity is reported all the same, and the interval of
- * those reports, ms.
+ * Time without a position after which a transmitter with an identity is reported without one, ms. The second value is
+ * the interval of those reports.
  */
 const PLACELESS_AFTER_MS = 5_000;
 const RECEIVED_EVERY_MS = 1_000;
 
-/** Latest valid second of an hour: a sender may round to the end of the hour and a step beyond it. */
+/**
+ * Greatest valid number of seconds after the hour: a sender may round up to the end of the hour and one step beyond.
+ */
 const MAX_SECONDS_AFTER_HOUR = 3_601;
 
-/** Upper bounds of the horizontal accuracy classes, metres (F3411-22a table 9; NACp of DO-260B). */
+/** Upper bounds of the accuracy classes, m and m/s, by their code (F3411-22a table 9; NACp of DO-260B). */
 const H_ACCURACY_M = [null, 18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3, 1] as const;
 const V_ACCURACY_M = [null, 150, 45, 25, 10, 3, 1] as const;
 const SPEED_ACCURACY_MPS = [null, 10, 3, 1, 0.3] as const;
@@ -49,7 +51,7 @@ const statusOf: Record<number, NonNullable<Observation['status']>> = {
   3: 'emergency',
   4: 'rid_failure',
 };
-/** Classes of the UA types of F3411-22a table 2. A UA type is a claim, so its confidence is limited. */
+/** Classes by the UA types of F3411-22a table 2. A UA type is a claim, so its confidence is limited. */
 const classOf: Record<number, Classification['type']> = {
   1: 'fixed_wing',
   2: 'multirotor',
@@ -70,15 +72,13 @@ const CLAIMED_CONFIDENCE = 0.6;
 
 type Received<T> = { value: T; atMs: number };
 
-/**
- * Time within which equal locations are one repeated broadcast, ms; later ones are another observation of the same
- * place.
- */
+/** Time within which equal locations are one repeated broadcast, ms. A later equal location is a new observation. */
 const BURST_MS = 1_000;
 
 /**
- * State of one Remote ID transmitter, joined from its messages. An aircraft's data is spread over several messages, and
- * a pack may contain only a location. Makes an observation of each new location, and of other changed data without one.
+ * State of one Remote ID transmitter, joined from its messages. The data of an aircraft is spread over several
+ * messages, and a message pack may contain only a location. Makes an observation of each new location, and of other
+ * data that changes without a location.
  */
 export class RemoteIdSender {
   readonly #tag: Identity | null;
@@ -102,7 +102,7 @@ export class RemoteIdSender {
     this.#transport = transport;
   }
 
-  /** Takes one report's messages; returns the observation they make, or null where they say nothing new. */
+  /** Processes the messages of one report. Returns the observation that they make, or null where nothing is new. */
   take(messages: readonly OdidMessage[], sensorId: string, linkId: string, receivedMs: number): Observation | null {
     const location = messages.find((message) => message.type === 'location') ?? null;
     if (location && isPlaced(location)) this.#locatedMs = receivedMs;
@@ -114,7 +114,7 @@ export class RemoteIdSender {
     return this.#identityObservation(sensorId, linkId, receivedMs);
   }
 
-  /** A transmitter with an identity and without a place is reported once a second. */
+  /** True once a second for a transmitter that has an identity but no position. */
   #stillThere(receivedMs: number): boolean {
     const placeless = receivedMs - this.#locatedMs > PLACELESS_AFTER_MS;
     return placeless && this.#ids.size > 0 && receivedMs - this.#reportedMs >= RECEIVED_EVERY_MS;
@@ -147,7 +147,10 @@ export class RemoteIdSender {
     this.#news = true;
   }
 
-  /** Counts an id other than the present one: how often it was received lately, and how many others in a row. */
+  /**
+   * Counts an id other than the accepted one: its recent receptions (`hearings`), and the other ids in a row
+   * (`others`).
+   */
   #receiveOther(idType: number, value: string, atMs: number): { hearings: number; others: number } {
     const before = this.#candidates.get(idType);
     const again = before?.value === value && atMs - before.atMs <= SAME_AGAIN_MS;
@@ -180,8 +183,8 @@ export class RemoteIdSender {
   }
 
   /**
-   * A report that was refused for its rate, as evidence of the transmitter's behaviour. It does not change the state
-   * kept of the transmitter.
+   * Returns a report that the rate limit refused, as evidence of the transmitter's behaviour. Does not change the
+   * kept state of the transmitter.
    */
   evidence(messages: readonly OdidMessage[], sensorId: string, linkId: string, receivedMs: number): Observation | null {
     const location = messages.find((message) => message.type === 'location');
@@ -195,7 +198,7 @@ export class RemoteIdSender {
   #locationObservation(l: OdidLocation, sensorId: string, linkId: string, receivedMs: number): Observation {
     const observation = this.#identityObservation(sensorId, linkId, receivedMs);
     observation.status = statusOf[l.status] ?? 'undeclared';
-    // Without a fix a transmitter has no valid time either, whatever its time field says.
+    // A transmitter without a fix has no valid time, whatever its time field contains.
     if (!isPlaced(l)) return observation;
     place(observation, l);
     this.#date(observation, l.secondsAfterHour);
@@ -208,7 +211,7 @@ export class RemoteIdSender {
       return;
     }
     const { receivedMs } = observation;
-    // A stopped clock keeps the source time first computed for it, however many hours pass.
+    // A stopped clock keeps the source time that was first computed, however many hours pass.
     if (this.#lastTime?.seconds !== seconds) {
       const sourceMs = timeWithinHour(seconds, receivedMs - (this.clock.offsetMs ?? 0));
       this.#lastTime = { seconds, sourceMs };
@@ -279,12 +282,12 @@ function isPlaced(location: OdidLocation): boolean {
 
 const macForm = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
 
-/** The address or id that names an aircraft on the wire, as an identity; null where the wire names none. */
+/** Converts the address or id that a message carries for an aircraft to an identity; null where it carries none. */
 export function tagIdentity(tag: OdidTag, transport: Identity['transport']): Identity | null {
   if (tag === null) return null;
   if ('mac' in tag) return { type: 'mac', value: tag.mac, transport };
   if ('id' in tag) {
-    // Some receivers write the address with colons, where the guide has it without.
+    // Some receivers write the address with colons, although the MAVLink guide omits them.
     const type = macForm.test(tag.id) ? 'mac' : 'serial';
     return { type, value: type === 'mac' ? tag.id.toUpperCase() : tag.id, transport };
   }
@@ -293,7 +296,7 @@ export function tagIdentity(tag: OdidTag, transport: Identity['transport']): Ide
 
 /**
  * Reports a sender's messages through the link's feed: observation, clock offset, repeats and implausible values.
- * `complete` adds to an observation what its messages do not say.
+ * `complete` adds data to the observation that its messages do not contain.
  */
 export function takeRemoteId(
   link: LinkFeed,

@@ -4,7 +4,7 @@ import type { ReceivedIdentities } from './received_identities.ts';
 import type { SensorStatuses } from './sensor_statuses.ts';
 import type { FeedSettings } from './settings.ts';
 
-/** Receiver of observations: every accepted one, and those refused for their time with the reason. */
+/** Receives every observation: accepted ones with null, refused ones with the reason. */
 export type FeedSink = (observation: Observation, rejectedBy: Rejection | null) => void;
 
 export type ReportDeps = {
@@ -14,7 +14,7 @@ export type ReportDeps = {
   sink: FeedSink;
 };
 
-/** Why an observation's time keeps it from moving a track; null where it is timely. */
+/** Returns the reason why an observation's time keeps it from updating a track; null where the time is valid. */
 export function judgeTime(observation: Observation, settings: FeedSettings): Rejection | null {
   const ageS = (observation.receivedMs - observation.timeMs) / 1000;
   if (ageS > settings.maxAgeS) return 'too_old';
@@ -22,7 +22,7 @@ export function judgeTime(observation: Observation, settings: FeedSettings): Rej
   return null;
 }
 
-/** Judges an observation's time, notes the identities that its sensor received, and hands it on. */
+/** Checks an observation's time, notes its identities, and passes it to the sink. */
 export function report(observation: Observation, deps: ReportDeps): Rejection | null {
   deps.sensors.complete(observation);
   const rejectedBy = judgeTime(observation, deps.settings);

@@ -7,15 +7,15 @@ import { ClockOffset } from './clock_offset.ts';
 import { type ReportDeps, report } from './report.ts';
 import { SenderMap } from './sender_map.ts';
 
-/** Time for which a repeated obs_id is a duplicate, ms, and the number of remembered ids. */
+/** Time for which a repeated `obs_id` counts as a duplicate, ms, and greatest number of remembered ids. */
 const DUPLICATE_MS = 600_000;
 const MAX_IDS = 200_000;
 
 type RowOutcome = 'accepted' | 'duplicate' | { error: string };
 
 /**
- * Takes observations that came as rows, over HTTP or on an obs_json link: both with the same checks, clock offsets and
- * memory of duplicates.
+ * Accepts observations as rows, from HTTP or from an obs_json link. Both use the same checks, clock offsets and
+ * duplicate detection.
  */
 export class RowFeed {
   readonly #deps: ReportDeps;
@@ -34,7 +34,7 @@ export class RowFeed {
         error: `'sensor_id' names no sensor: none has the id or name '${row.sensor_id}'; declare it with POST /api/sensors or in the configuration`,
       };
     }
-    // A row does not prove its sender: any link could keep a receiver of another link alive by naming it.
+    // A row does not prove its sender: else any link could keep a receiver of another link alive by naming it.
     if (linkId !== null && sensor.declaredBy === 'link' && sensor.linkId !== linkId) {
       return { error: `'sensor_id' names ${sensor.name}, a receiver of another link: its rows come over that link` };
     }
@@ -63,7 +63,10 @@ export class RowFeed {
     };
   }
 
-  /** The map keeps the order of arrival, so outdated entries come first. */
+  /**
+   * Returns whether an id was seen in the last `DUPLICATE_MS`. The map is in the order of arrival, so outdated
+   * entries come first.
+   */
   #isDuplicate(key: string, atMs: number): boolean {
     for (const [oldKey, oldMs] of this.#seen) {
       if (atMs - oldMs <= DUPLICATE_MS && this.#seen.size < MAX_IDS) break;
@@ -75,7 +78,7 @@ export class RowFeed {
   }
 }
 
-/** A row of `POST /api/ingest/obs` or of an obs_json link as an observation. Its time is yet to be judged. */
+/** Converts a row of `POST /api/ingest/obs` or of an obs_json link to an observation. The caller judges its time. */
 function observationOfRow(
   row: ObservationDocument,
   sensorId: string,
@@ -119,7 +122,7 @@ function observationOfRow(
   return observation;
 }
 
-/** True for a report that means nothing without the place of its sensor. */
+/** True for a report that needs the position of its sensor. */
 function needsPlacement({ report }: ObservationDocument): boolean {
   return report === 'bearing' || report === 'range_bearing';
 }

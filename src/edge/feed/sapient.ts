@@ -25,10 +25,10 @@ import { observationOf } from './sapient/observation.ts';
 import { type NodeProfile, profileOf } from './sapient/registration.ts';
 import { SenderMap } from './sender_map.ts';
 
-/** Greatest number of connections and of nodes on a link. */
+/** Greatest number of connections of a link, and of nodes on all its connections. */
 const MOST_CONNECTIONS = 64;
 const MOST_OF_LINK = 256;
-/** Alerts of all nodes of a link that become events, each second. */
+/** Greatest number of alerts of all nodes of a link that become events each second. */
 const ALERTS_PER_S = 10;
 const MOST_TEXT = 400;
 /** Time for which the last error or refusal is shown, ms. */
@@ -44,14 +44,14 @@ const statusWords: Partial<Record<NonNullable<Alert['status']>, string>> = {
 
 const ECHO = 'it depends on this box, so that tracks of this box would come back';
 
-/** A message of a registered node, as it arrived. */
+/** Message of a registered node with its sender and time of arrival. */
 type Arrival = { node: SapientNode; from: string; atMs: number };
 
-/** SAPIENT (BSI Flex 335 v2.0): this box is the fusion node, and a sensor stands for each node that registers. */
+/** Feed of SAPIENT (BSI Flex 335 v2.0). This box is the fusion node; each node that registers is a sensor. */
 export class SapientFeed {
   readonly #link: LinkFeed;
   readonly #answers: SapientAnswers | null;
-  /** Whether fusion nodes of the link send tracks. */
+  /** True where tracks of fusion nodes on this link are accepted. */
   readonly #takesTracks: boolean;
   readonly #connections = new SenderMap<SapientConnection>(MOST_CONNECTIONS);
   #alerts: Bucket | null = null;
@@ -92,7 +92,7 @@ export class SapientFeed {
   #takeMessage(read: SapientMessage, connection: SapientConnection, from: string, atMs: number): void {
     const { message, nodeId } = read;
     const { registration, status_report, detection_report, alert, task, error } = message;
-    // A box that its own messages come back to must not take them for another's.
+    // A box that receives its own messages must not take them for those of another node.
     if (nodeId === this.#answers?.nodeId) this.#link.notAllowed++;
     else if (registration) this.#register(registration, read, connection, from, atMs);
     else if (task) this.#takeTask(task, read, connection, from, atMs);
@@ -123,7 +123,7 @@ export class SapientFeed {
     this.#link.noteClock(node.sensorId, node.clock);
   }
 
-  /** The node of a registration; the reason as a text where there is no place for it. */
+  /** Returns the node of a registration; a string with the reason where the node cannot be admitted. */
   #admitNode(nodeId: string, profile: NodeProfile, connection: SapientConnection, atMs: number): SapientNode | string {
     const known = connection.nodes.get(nodeId);
     if (known === undefined && connection.nodes.size >= MOST_OF_CONNECTION)
@@ -133,7 +133,7 @@ export class SapientFeed {
     const sensorId = this.#link.aliveSensor(nodeId, profile.modality, atMs);
     const isOwnRow = sensorId !== null && sensors.placesOf(link.id)?.own?.row.id === sensorId;
     if (sensorId === null || isOwnRow) return 'the node id is in use by another host, or all places are taken';
-    // The last registration counts: a node that dials again may still have its old connection.
+    // The last registration counts: the previous connection of a node that connects again may still be open.
     for (const other of this.#connections.values()) if (other !== connection) other.nodes.delete(nodeId);
     if (known?.sensorId === sensorId) {
       known.renew(profile);
@@ -158,7 +158,7 @@ export class SapientFeed {
       return;
     }
     if (this.#link.aliveSensor(nodeId, node.profile.modality, atMs) !== node.sensorId) {
-      // The sensor's place went to another, or the node id belongs to another host.
+      // The sensor row was given to another node, or the node id belongs to another host.
       connection.nodes.delete(nodeId);
       this.#link.notAllowed++;
       return;
@@ -182,14 +182,17 @@ export class SapientFeed {
     this.#send((answers) => answers.error(node.id, new Uint8Array(0), sentence), from);
   }
 
-  /** Whether a node depends on this one. Its tracks would come back, and bear out what they were made of. */
+  /**
+   * True where a node depends on this one. Such a node would return our own tracks, which would seem to confirm
+   * themselves.
+   */
   #isEcho(registration: Registration): boolean {
     return this.#answers !== null && dependsOn(registration, this.#answers.nodeId);
   }
 
   #takeDetection(report: DetectionReport, { node, atMs }: Arrival, sentMs: number, timeMs: number): void {
     const { sensors, link } = this.#link.deps;
-    // The last report of a lost object repeats its last place: nothing was measured there.
+    // The last report of a lost object repeats its last position and contains no measurement.
     if (/\blost\b/i.test(report.state ?? '')) return;
     if (this.#answers !== null && isDerivedFrom(report, this.#answers.nodeId)) {
       this.#link.notAllowed++;
@@ -198,7 +201,7 @@ export class SapientFeed {
       return;
     }
     const isTrack = this.#takesTracks && node.profile.fuses;
-    // A coasting track is the other system's prediction. It would keep a track alive that nobody sees.
+    // A coasting track is a prediction of the other system. It would keep a track alive that no sensor sees.
     if (isTrack && /\bcoasting\b/i.test(report.state ?? '')) return;
     const placement = sensors.resolve(node.sensorId)?.placement ?? null;
     const { id: nodeId, sensorId, mode } = node;
@@ -211,7 +214,7 @@ export class SapientFeed {
     } else this.#link.report(isTrack ? this.#withErrors(read) : read);
   }
 
-  /** Adds the errors that a fusion node left out, after those that a person declared for it. */
+  /** Adds the errors that a fusion node left out; those that an operator declared take precedence. */
   #withErrors(read: Observation): Observation {
     this.#link.deps.sensors.complete(read);
     addErrors(read);
@@ -231,7 +234,7 @@ export class SapientFeed {
     this.#send((answers) => answers.alertAck(node.id, alert_id), from);
   }
 
-  /** Takes a task of a registered node, at its pace: answers are longer than the request. */
+  /** Accepts tasks of registered nodes only, at a limited rate, because answers are longer than requests. */
   #takeTask(task: Task, read: SapientMessage, connection: SapientConnection, from: string, atMs: number): void {
     if (!connection.nodes.has(read.nodeId)) this.#link.notAllowed++;
     else if (connection.mayAnswer(atMs)) this.#answerTask(task, read, connection, from);
@@ -239,8 +242,8 @@ export class SapientFeed {
   }
 
   /**
-   * Answers a task. Only requests for this node's registration and status are taken: of the status the state alone, since
-   * the reasons name sensors that are not the node's.
+   * Answers a task. Only requests for this node's registration and status are accepted. The status contains only the
+   * state: its reasons name sensors that the node does not own.
    */
   #answerTask(
     { task_id, command }: Task,
@@ -250,7 +253,7 @@ export class SapientFeed {
   ): void {
     const { destination_id } = message;
     const own = this.#answers?.nodeId;
-    // A middleware passes on the tasks of others too.
+    // A middleware also forwards tasks for other nodes.
     if (own === undefined || (destination_id !== undefined && destination_id !== own)) return;
     const request = command?.request;
     const isTaken = request === 'Registration' || request === 'Status';

@@ -2,12 +2,12 @@ import { Recency } from '../link/recency.ts';
 
 type Entry<T> = { readonly key: string; readonly value: T; older: Entry<T> | null; newer: Entry<T> | null };
 
-/** A map of a limited number of senders: the one that is silent longest is evicted. */
+/** Map of a limited number of senders. When full, the sender with the oldest last reception is evicted. */
 export class SenderMap<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #recency = new Recency<Entry<T>>();
   readonly #limit: number;
-  /** Number of entries evicted for newer senders. */
+  /** Number of entries evicted to make room for newer senders. */
   evicted = 0;
 
   constructor(limit: number) {
@@ -29,14 +29,14 @@ export class SenderMap<T> {
     this.#recency.remove(entry);
   }
 
-  /** Value of a sender that is received again; undefined where there is none. */
+  /** Notes another reception of a sender and returns its value; undefined for an unknown sender. */
   again(key: string): T | undefined {
     const known = this.#entries.get(key);
     if (known) this.#recency.receivedAgain(known);
     return known?.value;
   }
 
-  /** Value of a sender, made where there is none. */
+  /** Notes a reception of a sender and returns its value, which `make` creates for a new sender. */
   of(key: string, make: () => T): T {
     const known = this.#entries.get(key);
     if (known) {
@@ -54,7 +54,7 @@ export class SenderMap<T> {
     return entry.value;
   }
 
-  /** Values, that of the longest silent sender first. */
+  /** Returns all values, that of the sender with the oldest last reception first. */
   values(): T[] {
     return Array.from(this.#recency, ({ value }) => value);
   }

@@ -5,7 +5,7 @@ import { deadlineMs, isFull, isLate, stateOf, withLinkFaults, withOwnTrouble } f
 
 const RATE_TAU_S = 5;
 
-/** The document of a sensor, as routes and the stream show it. */
+/** Returns the document of a sensor for routes and the stream. */
 export function sensorDocument(entry: SensorEntry, nowMs: number, utcMs: (worldMs: number) => number): Sensor {
   const { row, live, self } = entry;
   const { state, reasons } = judged(entry, nowMs);
@@ -47,22 +47,25 @@ export function sensorDocument(entry: SensorEntry, nowMs: number, utcMs: (worldM
   };
 }
 
-/** A sensor whose silence is reported, in the form that rules, the log and health use. */
+/** State of a sensor whose silence is reported, for rules, the log and health. */
 export type WatchedSensor = {
   id: string;
   name: string;
   state: SensorState;
   /** First reason for the state; null where there is none. */
   reason: string | null;
-  /** When its last sign of life came, world ms; null where none came. */
+  /** World time of the last sign of life, ms; null where there was none. */
   lifeMs: number | null;
-  /** A sign of life came within its deadline. */
+  /** True where a sign of life came within the sensor's deadline. */
   isReceived: boolean;
-  /** Time to its deadline, s; null where it has been received, or the deadline has passed. */
+  /**
+   * Time left to the deadline of a sensor that was never received, s; null once it was received or the deadline has
+   * passed.
+   */
   deadlineInS: number | null;
-  /** Whether the sensor watches the sky; telemetry concerns own vehicles and the box. */
+  /** True for sensors that watch the sky. Telemetry does not: it reports own vehicles and the box. */
   watchesSky: boolean;
-  /** Whether the row is that of a link whose places for unproven sources are all taken. */
+  /** True for the own row of a link whose table of sources is full. */
   isFull: boolean;
 };
 
@@ -83,7 +86,7 @@ export function watchedSensor(entry: SensorEntry, nowMs: number): WatchedSensor 
   };
 }
 
-/** One more observation at `atMs`. */
+/** Counts one observation at `atMs` in the sensor's rate. */
 export function countObservation(live: Live, atMs: number): void {
   decayRate(live, atMs);
   live.ratePerS += 1 / RATE_TAU_S;

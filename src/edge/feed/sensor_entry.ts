@@ -20,29 +20,38 @@ export type Live = Life & {
   bias: Sensor['bias'];
 };
 
-/** A sensor with its row, its measured values, and its place among the sensors of its link. */
+/** Sensor with its row, its measured values, and its membership in the sensors of a link. */
 export type SensorEntry = {
   row: SensorIdentity;
   readonly live: Live;
-  /** Null for sensors that are not of a link of this world. */
+  /** Sensors of the link to which this one belongs; null for sensors that no link of this world has. */
   places: LinkPlaces | null;
-  /** Name on its link; empty where it has none. */
+  /** Name of the receiver on its link; empty where it has none. */
   receiver: string;
   settings: ReceiverSettings;
   readonly self: SelfReport;
-  /** World ms of its first message, and the host that it came from; null where none came yet. */
+  /**
+   * World time of its first message without an interruption, ms, and its host; `host` is null before the first
+   * message.
+   */
   firstMs: number;
   host: string | null;
-  /** Other hosts that use its name since its deadline passed: their first message and their last, world ms. Bounded. */
+  /**
+   * Other hosts that use the receiver's name since its deadline passed, with the world times of their first and last
+   * message, ms. Their number is limited.
+   */
   readonly rivals: Map<string, { firstMs: number; lastMs: number }>;
-  /** Whether its source is proven: an unproven source cannot displace it. */
+  /** True where the source is proven: an unproven source cannot displace it. */
   isProven: boolean;
   /**
-   * Whether the sensor is expected permanently, over a restart too: it was received for long, or its owner vouches for
-   * it.
+   * True where the sensor is expected permanently, also after a restart: it was received for long enough, or its
+   * owner vouches for it.
    */
   isLasting: boolean;
-  /** A link's own row: messages came from a receiver without a name, so that the row is that receiver. */
+  /**
+   * True for a link's own row once messages came from a receiver without a name; the row then stands for that
+   * receiver.
+   */
   isReceived: boolean;
 };
 
@@ -67,13 +76,13 @@ export function newEntry(row: SensorIdentity, nowMs: number): SensorEntry {
   };
 }
 
-/** Puts another row in force. A sensor that is late stays so until it is received, whatever its new deadline. */
+/** Replaces the row of a sensor. A late sensor stays late until it is received, whatever its new deadline. */
 export function changeRow(entry: SensorEntry, row: SensorIdentity, nowMs: number): void {
   entry.live.wasLateMs = lateAtSetting(entry.row, entry.live, entry.places?.condition ?? null, nowMs);
   entry.row = row;
 }
 
-/** A receiver of a link as the database keeps it. */
+/** Returns a receiver of a link in the form that the database stores. */
 export function knownReceiver({ row, receiver, settings }: SensorEntry): KnownReceiver {
   const { id, linkId, modality, version, createdAt, updatedAt } = row;
   return { ...settings, id, linkId: linkId ?? '', receiver, modality, version, createdAt, updatedAt };

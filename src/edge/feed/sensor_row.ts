@@ -6,20 +6,20 @@ import {
   type Sensor,
 } from '../../model/sensor.ts';
 
-/** A sensor without its measured values: declared by a person, or learnt at its first reception. */
+/** Sensor without its measured values: declared by a person, or learnt at its first message. */
 export type SensorIdentity = {
   id: string;
   name: string;
   modality: Modality;
   placement: Placement | null;
-  /** Deadline in force: its own, else its link's. */
+  /** Effective deadline, s: the sensor's own, else that of its link. */
   heartbeatS: number;
-  /** Silence is no fault while its device or TCP connection is there. */
+  /** True where silence is no fault while the sensor's device or TCP connection is open. */
   quietOk?: boolean;
   detection?: DetectionModel;
   declaredBy: Sensor['declared_by'];
   linkId: string | null;
-  /** The asset that brings it, and how it is fitted there. */
+  /** Asset that carries the sensor, and the condition of the payload there. */
   assetId?: string;
   fit?: 'operational' | 'degraded' | 'off' | 'failed' | 'unknown';
   version: number;
@@ -27,7 +27,7 @@ export type SensorIdentity = {
   updatedAt: string;
 };
 
-/** Operator's settings of a link's sensor. `heartbeatS` null: the link's `silence_s` holds. */
+/** Operator's settings of a link's sensor. A null `heartbeatS` means that the link's `silence_s` applies. */
 export type ReceiverSettings = {
   heartbeatS: number | null;
   quietOk: boolean;
@@ -35,23 +35,23 @@ export type ReceiverSettings = {
   detection: DetectionModel | null;
 };
 
-/** Report of a sensor about itself, over its link. Operator's settings have precedence, but for how it turns. */
+/** Report of a sensor about itself, over its link. Operator's settings have precedence, except over the rotation. */
 export type SelfReport = {
   placement: Placement | null;
   turn: Pick<DetectionModel, 'rotating' | 'period_s'> | null;
   trouble: SelfTrouble | null;
-  /** Its name and kind, where it introduces itself. */
+  /** Name and modality that the sensor states when it registers; null where it does not. */
   title: { name: string; modality: Modality } | null;
-  /** Its own deadline, s. */
+  /** Deadline that the sensor states, s; null where it states none. */
   heartbeatS: number | null;
-  /** Ids of the nodes that it depends on, where it fuses. */
+  /** Ids of the nodes on which a fusion node depends; empty for other sensors. */
   dependentNodes: readonly string[];
 };
 
-/** State that a sensor reports of itself; `off`: it has said goodbye. `more` are further reasons. */
+/** State that a sensor reports about itself; `off` means that it signed off. `more` has further reasons. */
 export type SelfTrouble = { state: 'fault' | 'degraded' | 'off'; reason: string; more?: readonly string[] };
 
-/** A receiver of a link as the database keeps it over a restart. */
+/** Receiver of a link as the database stores it for the next start. */
 export type KnownReceiver = ReceiverSettings &
   Pick<SensorIdentity, 'id' | 'modality' | 'version' | 'createdAt' | 'updatedAt'> & {
     linkId: string;
@@ -64,7 +64,10 @@ export function isSet({ heartbeatS, quietOk, placement, detection }: ReceiverSet
   return heartbeatS !== null || quietOk || placement !== null || detection !== null;
 }
 
-/** The fields of a row that settings decide; absent where they are at their default, so that equal rows are equal texts. */
+/**
+ * Returns the fields of a row that depend on settings. Fields at their default are absent, so that equal rows have
+ * equal JSON texts.
+ */
 export function rowFields(
   { heartbeatS, quietOk, placement, detection }: ReceiverSettings,
   silenceS = DEFAULT_HEARTBEAT_S,
@@ -77,7 +80,10 @@ export function rowFields(
   };
 }
 
-/** The row of a declared sensor with what it reports of itself: its place where nobody gave one, and how it turns. */
+/**
+ * Returns the row of a declared sensor with its self-report: the reported position where no operator set one, and the
+ * rotation.
+ */
 export function withSelfReport(row: SensorIdentity, { placement, turn }: SelfReport): SensorIdentity {
   if (placement === null && turn === null) return row;
   const detection = turn === null ? {} : { detection: { ...row.detection, ...turn } };

@@ -1,38 +1,44 @@
 import { modalityTraits, type SensorState } from '../../model/sensor.ts';
 import type { SelfReport, SensorIdentity } from './sensor_row.ts';
 
-/** Condition of a link, as far as its sensors depend on it. */
+/** Condition of a link that its sensors depend on. */
 export type LinkCondition = {
-  /** Why nothing can come over it; null while it is open or opening. */
+  /** Reason why the link can carry no messages; null while it is open or opening. */
   trouble: { state: 'fault' | 'off'; reason: string } | null;
-  /** Whether the link was open at least once since it was enabled. */
+  /** True where the link was open at least once since it was enabled. */
   wasOpen: boolean;
-  /** When it was enabled, world ms: deadlines count from there. */
+  /** World time at which the link was enabled, ms. Deadlines count from this time. */
   enabledMs: number;
-  /** A device or TCP connection exists over which a sender could be received. */
+  /** True while messages could arrive: the device is open, or a TCP connection exists. */
   hasCarrier: boolean;
-  /** Last time at which bytes arrived of which nothing could be decoded, world ms. */
+  /** World time at which bytes last arrived of which nothing could be decoded, ms; null where none did. */
   noiseMs: number | null;
-  /** When a source last found the link's table of sources full, world ms. */
+  /** World time at which a source last found the link's table of sources full, ms; null where none did. */
   fullMs: number | null;
-  /** Fault or limit of the radio behind a link that works all the same; null without one. */
+  /** Fault or limit of the radio behind a link that still works; null without one. */
   radio: string | null;
   isSerial: boolean;
 };
 
-/** World ms: when a sensor was declared, when its last message or status line came, and when it was late at a setting. */
+/**
+ * Times of a sensor, world ms: its declaration (`bornMs`), and its last message or status line (`lifeMs`, null for
+ * none).
+ */
 export type Life = {
   bornMs: number;
   lifeMs: number | null;
-  /** Time of a setting made while the sensor was late (silent or at fault): a new deadline does not undo that. */
+  /**
+   * World time of a setting made while the sensor was late (silent or at fault), ms; else null. A new deadline does
+   * not end the lateness.
+   */
   wasLateMs: number | null;
-  /** When its program last said that it is offline, world ms; null where it never did. */
+  /** World time at which the sensor's program last reported that it is offline, ms; null where it never did. */
   offlineMs: number | null;
 };
 
 type Judged = { state: SensorState; reasons: string[] };
 
-/** Time for which a table of sources counts as full after the last source that found no place, ms. */
+/** Time for which a table of sources counts as full after it last had no room, ms. */
 const FULL_FOR_MS = 60_000;
 
 export const isFull = ({ fullMs }: LinkCondition, nowMs: number): boolean =>
@@ -46,8 +52,8 @@ const OFFLINE = 'its program says that it is offline';
 const NOT_REPORTED = 'no protocol has reported this payload';
 
 /**
- * The state of a sensor. Only a decoded message or a known status line is a sign of life; the deadline is the sensor's
- * own. A payload that nothing ever reported is not expected to be received.
+ * Returns the state of a sensor. Only a decoded message or a known status line is a sign of life. The deadline is the
+ * sensor's own. A payload that no protocol ever reported is not expected, so its silence is `unknown`.
  */
 export function stateOf(row: SensorIdentity, life: Life, link: LinkCondition | null, nowMs: number): Judged {
   const { lifeMs } = life;
@@ -67,12 +73,15 @@ export function stateOf(row: SensorIdentity, life: Life, link: LinkCondition | n
   return { state: 'silent', reasons: [`${silence} ${since}`] };
 }
 
-/** True where a sensor's present deadline has passed, or it missed an earlier one and was not received since. */
+/**
+ * True where a sensor's present deadline has passed, or where it missed an earlier deadline and was not received
+ * since.
+ */
 export function isLate(row: SensorIdentity, life: Life, link: LinkCondition | null, nowMs: number): boolean {
   return isOffline(life) || isKnownLate(life, link) || nowMs > deadlineMs(row, life, link);
 }
 
-/** Value of `wasLateMs` after a setting at `nowMs`; call before the setting takes effect. */
+/** Returns the value of `wasLateMs` after a setting at `nowMs`. Call this before the setting takes effect. */
 export function lateAtSetting(
   row: SensorIdentity,
   life: Life,
@@ -83,14 +92,14 @@ export function lateAtSetting(
   return (state === 'silent' || state === 'fault') && isLate(row, life, link, nowMs) ? nowMs : null;
 }
 
-/** True from the word of its program that it is offline until its next sign of life. */
+/** True from the time at which the sensor's program reports that it is offline, until its next sign of life. */
 function isOffline({ lifeMs, offlineMs }: Life): boolean {
   return offlineMs !== null && (lifeMs === null || lifeMs <= offlineMs);
 }
 
 /**
- * True while a deadline missed before a setting still counts. A sign of life ends it, and so does enabling the link
- * again.
+ * True while a deadline that was missed before a setting still counts. A sign of life ends this, and so does enabling
+ * the link again.
  */
 function isKnownLate({ lifeMs, wasLateMs }: Life, link: LinkCondition | null): boolean {
   if (wasLateMs === null) return false;
@@ -98,8 +107,8 @@ function isKnownLate({ lifeMs, wasLateMs }: Life, link: LinkCondition | null): b
 }
 
 /**
- * Time at which a sensor becomes late, world ms. Its deadline counts from its last sign of life, else from when it
- * could first be received.
+ * Returns the world time at which a sensor becomes late, ms. The deadline counts from its last sign of life. Without
+ * one it counts from the declaration, or from the enabling of the link where that was later.
  */
 export function deadlineMs(
   { heartbeatS }: SensorIdentity,
@@ -110,8 +119,8 @@ export function deadlineMs(
 }
 
 /**
- * State of a link's own row: `degraded` where its radio is impaired or its table of sources full, unless the state is worse
- * already.
+ * Returns the state of a link's own row. It is `degraded` where the radio is impaired or the table of sources is
+ * full, unless the state is already worse.
  */
 export function withLinkFaults(judged: Judged, link: LinkCondition, nowMs: number): Judged {
   if (judged.state !== 'operational' && judged.state !== 'unknown') return judged;
@@ -120,8 +129,8 @@ export function withLinkFaults(judged: Judged, link: LinkCondition, nowMs: numbe
 }
 
 /**
- * State of a sensor that reports a fault of its own; a silent one stays silent, for its report is old. The silence of one that
- * has said goodbye is no fault.
+ * Returns the state of a sensor that reports its own fault. A silent sensor stays silent, because its report is old.
+ * The silence of a sensor that signed off is no fault.
  */
 export function withOwnTrouble(judged: Judged, trouble: SelfReport['trouble']): Judged {
   if (trouble === null || (judged.state !== 'operational' && (trouble.state !== 'off' || judged.state === 'fault')))

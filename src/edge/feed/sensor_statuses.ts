@@ -19,20 +19,20 @@ export type { SensorIdentity } from './sensor_row.ts';
 
 const LATENCIES = 64;
 
-/** Every sensor with its state: a silent sensor and a clear sky are different states. */
+/** Sensors with their states, so that a silent sensor can be told from an empty sky. */
 export class SensorStatuses {
   readonly #entries = new Map<string, SensorEntry>();
   readonly #idByName = new Map<string, string>();
   readonly #links: LinkSensors;
   readonly #utcMs: (worldMs: number) => number;
   readonly #nowMs: () => number;
-  /** Emits when a sensor was added, removed or changed: the core needs the new list. */
+  /** Emits when a sensor was added, removed or changed, so that the core gets the new list. */
   readonly changed = new Listeners();
   /** Emits the id of a removed sensor. */
   readonly removed = new Listeners<[id: string]>();
-  /** Emits a receiver of a link that is expected permanently from now on. */
+  /** Emits a receiver of a link that became permanently expected. */
   readonly lasting = new Listeners<[KnownReceiver]>();
-  /** Nesting depth of running `atOnce` calls, and whether a sensor changed within them. */
+  /** Nesting depth of running `atOnce` calls; `#hasChanged` is true where a sensor changed within them. */
   #batches = 0;
   #hasChanged = false;
 
@@ -49,13 +49,13 @@ export class SensorStatuses {
     });
   }
 
-  /** Notes the learnt bias of a sensor. */
+  /** Stores the learnt bias of a sensor, degrees and m. */
   offset(id: string, azimuthDeg: number, rangeM: number): void {
     const live = this.#entries.get(id)?.live;
     if (live) live.bias = { range_m: Math.round(rangeM * 10) / 10, azimuth_deg: Math.round(azimuthDeg * 100) / 100 };
   }
 
-  /** Joins all changes within `work` into one: each change sends every sensor to the core. */
+  /** Combines all changes within `work` into one event, because each event sends every sensor to the core. */
   atOnce(work: () => void): void {
     this.#batches++;
     try {
@@ -92,12 +92,12 @@ export class SensorStatuses {
     this.atOnce(() => this.#links.begin(link));
   }
 
-  /** Restores receivers of earlier runs with their operators' settings; call before links open. */
+  /** Restores receivers of earlier runs with their operators' settings. Call this before links open. */
   recall(receivers: readonly KnownReceiver[]): void {
     this.atOnce(() => this.#links.recall(receivers));
   }
 
-  /** Removes a link with its sensors; returns their ids. */
+  /** Removes a link with its sensors, and returns the ids of these sensors. */
   removeLink(linkId: string): string[] {
     const ids = this.all().flatMap((row) => (row.declaredBy === 'link' && row.linkId === linkId ? [row.id] : []));
     this.atOnce(() => {
@@ -107,23 +107,26 @@ export class SensorStatuses {
     return ids;
   }
 
-  /** The places of the sensors of a link. */
+  /** Returns the sensor rows of a link; undefined for an unknown link. */
   placesOf(linkId: string): LinkPlaces | undefined {
     return this.#links.get(linkId);
   }
 
-  /** Removes silent sources of links that are not relied on. Call about once a second. */
+  /** Removes silent sources whose silence is not reported. Call this about once a second. */
   sweep(nowMs: number): void {
     this.atOnce(() => {
       for (const places of this.#links.all()) places.sweep(nowMs);
     });
   }
 
-  /** Id of the sensor of a link's receiver, added at its first reception; null where the link has no place for it. */
+  /**
+   * Returns the sensor id of a link's receiver, which is added at its first message; null where the link's table is
+   * full.
+   */
   receivedOn(linkId: string, receiver: string, modality: Modality, nowMs: number, origin: Origin): string | null {
     const places = this.#links.get(linkId);
     if (!places?.link.own) {
-      // In a driven world the sensors are declared from outside, receivers of links among them.
+      // In a driven world all sensors are declared from outside, even the receivers of links.
       const id = this.#links.idOf(linkId, receiver);
       if (!places || this.#entries.get(id)?.places === null) return this.#entries.has(id) ? id : null;
     }
@@ -135,25 +138,25 @@ export class SensorStatuses {
     return this.#entries.get(id)?.isProven ?? false;
   }
 
-  /** The sensor with this id or name; null where there is none. */
+  /** Returns the sensor with this id or name; null where there is none. */
   resolve(idOrName: string): SensorIdentity | null {
     const id = this.#entries.has(idOrName) ? idOrName : this.#idByName.get(idOrName);
     // Ids are stored in lower case; a request may use either case.
     return this.#entries.get(id ?? idOrName.toLowerCase())?.row ?? null;
   }
 
-  /** Notes any sign of life, an empty scan or a heartbeat included. */
+  /** Notes a sign of life, which may also be an empty scan or a heartbeat. */
   alive(id: string, atMs: number): void {
     const entry = this.#entries.get(id);
     if (entry) entry.live.lifeMs = atMs;
   }
 
-  /** Notes a sign of life of a receiver that has a row already. */
+  /** Notes a sign of life of a receiver that already has a row. */
   aliveOn(linkId: string, receiver: string, atMs: number, origin: Origin): void {
     this.#links.get(linkId)?.alive(receiver, origin, atMs);
   }
 
-  /** Notes that a message of a link was decoded, or a status line recognised. */
+  /** Notes that a message or a status line of a link was recognised. */
   linkAlive(linkId: string, atMs: number): void {
     const own = this.#links.get(linkId)?.own;
     if (own) own.live.lifeMs = atMs;
@@ -165,13 +168,13 @@ export class SensorStatuses {
     if (places) places.condition.noiseMs = atMs;
   }
 
-  /** Notes a fault or limit of the radio behind a link; null without one. */
+  /** Notes a fault or limit of the radio behind a link; null clears it. */
   linkRadio(linkId: string, trouble: string | null): void {
     const places = this.#links.get(linkId);
     if (places) places.condition.radio = trouble;
   }
 
-  /** Notes that a link is at fault or disabled: its sensors are then at fault or off. */
+  /** Notes that a link is at fault or disabled; its sensors are then at fault or off. */
   linkDown(linkId: string, state: 'fault' | 'off', reason: string): void {
     const condition = this.#links.get(linkId)?.condition;
     if (!condition) return;
@@ -202,7 +205,7 @@ export class SensorStatuses {
     }
   }
 
-  /** Fills in the standard deviations declared for the sensor, where the observation has none. */
+  /** Fills in the standard deviations that are declared for the sensor, where the observation has none. */
   complete(observation: Observation): void {
     const sigma = this.#entries.get(observation.sensorId)?.row.detection?.sigma;
     if (!sigma) return;
@@ -224,7 +227,7 @@ export class SensorStatuses {
     if (rejects) rejects[reason] = (rejects[reason] ?? 0) + 1;
   }
 
-  /** Moves a sensor to the box's own position, as its receiver reports it. */
+  /** Sets the position of a sensor to the box's own position, as a satellite receiver reports it. */
   moved(id: string, placement: Placement): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
@@ -232,7 +235,7 @@ export class SensorStatuses {
     this.#change();
   }
 
-  /** Takes what a sensor reports of itself; absent parts stay as they were. */
+  /** Stores what a sensor reports about itself. Absent fields keep their values. */
   reported(id: string, { trouble, ...rest }: Partial<SelfReport>): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
@@ -243,15 +246,15 @@ export class SensorStatuses {
     else this.declare(entry.row);
   }
 
-  /** Notes that a receiver of a link is offline, by the word of its own program. */
+  /** Notes that the program of a receiver reported the receiver as offline. */
   offline(linkId: string, receiver: string, atMs: number): void {
     const entry = this.#links.get(linkId)?.find(receiver);
     if (entry) entry.live.offlineMs = atMs;
   }
 
   /**
-   * True where silence of a link is no fault: an operator allows it for one of its sensors, or one has a longer deadline than
-   * its link, which has not passed.
+   * True where silence of a link is no fault. Either an operator allows it for one of the link's sensors, or the
+   * deadline that a sensor states has not passed yet.
    */
   mayBeQuiet(linkId: string): boolean {
     const places = this.#links.get(linkId);
@@ -261,13 +264,13 @@ export class SensorStatuses {
     return entriesOf(places).some((entry) => entry.row.quietOk === true || isWithin(entry));
   }
 
-  /** Operator's settings of a link's sensor; null for any other sensor. */
+  /** Returns a link's sensor with its operator's settings; null for any other sensor. */
   receiver(id: string): KnownReceiver | null {
     const entry = this.#entries.get(id);
     return entry?.places ? knownReceiver(entry) : null;
   }
 
-  /** Puts an operator's settings of a link's sensor in force. A receiver that an operator sets up is trusted. */
+  /** Applies an operator's settings to a link's sensor. A receiver that an operator sets up is trusted. */
   set(id: string, settings: ReceiverSettings, at: { version: number; updatedAt: string }): void {
     const entry = this.#entries.get(id);
     if (!entry?.places) return;
@@ -275,12 +278,12 @@ export class SensorStatuses {
     this.#links.set(entry, settings, at);
   }
 
-  /** Rows of the sensors that are shown. */
+  /** Returns the rows of the sensors that people see. */
   rows(): SensorIdentity[] {
     return this.#shown(this.#nowMs()).map(({ row }) => row);
   }
 
-  /** Rows of all sensors, hidden ones too: observations may be of them. */
+  /** Returns the rows of all sensors. Hidden ones are included, because observations may refer to them. */
   all(): SensorIdentity[] {
     return [...this.#entries.values()].map(({ row }) => row);
   }
@@ -290,15 +293,15 @@ export class SensorStatuses {
   }
 
   /**
-   * Sensors whose silence is reported: no sources that anybody may have made up, and no payloads that nothing ever
-   * reported.
+   * Returns the sensors whose silence is reported. Sources that anybody may have invented are excluded, and payloads
+   * that no protocol ever reported.
    */
   watched(nowMs: number): WatchedSensor[] {
     const watched = [...this.#entries.values()].filter((entry) => isWatched(entry, nowMs));
     return watched.map((entry) => watchedSensor(entry, nowMs));
   }
 
-  /** State of a sensor; null where no sensor has this id. */
+  /** Returns the state of a sensor; null where no sensor has this id. */
   stateOf(id: string, nowMs: number): SensorState | null {
     const entry = this.#entries.get(id);
     return entry ? sensorDocument(entry, nowMs, this.#utcMs).state : null;
@@ -334,8 +337,8 @@ export class SensorStatuses {
   }
 
   /**
-   * Makes a sensor resolvable by name. A declared sensor comes before a receiver of the same name; a link's own row is
-   * left out.
+   * Makes a sensor resolvable by name. A declared sensor takes precedence over a receiver of the same name. A link's
+   * own row is not resolvable.
    */
   #name({ row, places, receiver }: SensorEntry): void {
     if (places?.link.own?.receiver === receiver) return;

@@ -1,13 +1,13 @@
 /** Settings of feeds, from the configuration. */
 export type FeedSettings = {
   /**
-   * Limits of age and of lead, s: an observation with a corrected time outside them becomes a detection that moves no
-   * track.
+   * Greatest age of an observation, and greatest time by which it may be ahead of our clock, s. An observation
+   * outside these limits, after clock correction, becomes a detection that updates no track.
    */
   maxAgeS: number;
   aheadS: number;
-  /** Greatest number of messages of one sender a second; messages above it are counted as `rate`. */
+  /** Greatest number of messages of one sender a second. Further messages are counted as `rate`. */
   senderMsgsPerS: number;
-  /** Senders remembered on one link; the one that is silent longest is evicted. */
+  /** Greatest number of senders kept for one link. A further one evicts the sender with the oldest last message. */
   maxSenders: number;
 };

@@ -3,11 +3,16 @@ import type { Observation } from '../../model/observation.ts';
 import { normaliseDeg } from '../../model/units.ts';
 import type { SystemTrack } from '../wire/asterix/message.ts';
 
-/** Standard deviation of a position without a declared accuracy, and of a pressure altitude: the error of the weather. */
+/**
+ * Standard deviations without a declared accuracy, m: of a position, a pressure altitude (with the error from the
+ * weather) and a geometric height.
+ */
 const POSITION_SD_M = 50;
 const PRESSURE_ALTITUDE_SD_M = 150;
 const HEIGHT_SD_M = 50;
-/** Greatest speed and height of an aircraft in a civil system: beyond them the record is misread. */
+/**
+ * Greatest speed and height of an aircraft in a civil system. Greater values show that the record is decoded wrongly.
+ */
 const MOST_SPEED_MPS = 1_100;
 const MOST_HEIGHT_M = 40_000;
 const UNCONFIRMED_CONFIDENCE = 0.5;
@@ -18,7 +23,7 @@ export function isPlausibleTrack({ latDeg, lonDeg, eastMps, northMps, altHaeM, a
   return [altHaeM, altPressureM].every((altM) => altM === null || Math.abs(altM) <= MOST_HEIGHT_M);
 }
 
-/** Fills in the place and velocity of another system's track, and the identities that it assigned besides its number. */
+/** Fills in the position and velocity of another system's track, and the identities besides its track number. */
 export function trackObservation(observation: Observation, track: SystemTrack): void {
   observation.report = 'position';
   observation.latDeg = track.latDeg;
@@ -40,7 +45,10 @@ function sigmaOf({ sigmaXM, sigmaYM }: SystemTrack): number {
   return sigmaXM === null && sigmaYM === null ? POSITION_SD_M : Math.max(sigmaXM ?? 0, sigmaYM ?? 0, 1);
 }
 
-/** The geometric height where there is one; a pressure altitude is taken as above mean sea level. */
+/**
+ * Sets the geometric height where the track has one. Otherwise uses its pressure altitude as height above mean sea
+ * level.
+ */
 function setHeight(observation: Observation, { altHaeM, altPressureM, sigmaVM, latDeg, lonDeg }: SystemTrack): void {
   if (altHaeM !== null) {
     observation.altHaeM = altHaeM;

@@ -9,12 +9,13 @@ const GNSS_SD_V_M = 6;
 const GNSS_SD_SPEED_MPS = 0.5;
 
 /**
- * Why a position that a vehicle reports is no observation of it. Another address holds the vehicle, it cannot have
- * flown there, the position is older than the last, or there is no fix.
+ * Reason why a position that a vehicle reports is no observation of this vehicle. `id_conflict`: another address
+ * holds the vehicle. `jump`: the vehicle cannot have flown there. `late`: the position is older than the last.
+ * `no_fix`: there is no fix.
  */
 export type TelemetryRefusal = 'id_conflict' | 'jump' | 'late' | 'no_fix';
 
-/** A vehicle's own position; null where it has none (no fix). */
+/** Converts a vehicle's own position to an observation; null where it has no fix. */
 export function telemetryObservation(
   message: MavlinkGlobalPosition,
   identity: Identity,

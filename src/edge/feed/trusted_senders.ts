@@ -1,8 +1,8 @@
 import { SenderMap } from './sender_map.ts';
 
 /**
- * State per sender, in separate maps for senders over proven receivers and for others. A flood of invented senders
- * displaces none of the former. A sender keeps its state when its receiver becomes proven.
+ * State per sender, in one map for senders over proven receivers and one for others. A flood of invented senders thus
+ * evicts no sender of a proven receiver. A sender keeps its state when its receiver becomes proven.
  */
 export class TrustedSenders<T> {
   readonly #proven: SenderMap<T>;
@@ -22,7 +22,7 @@ export class TrustedSenders<T> {
     return this.#proven.of(name, () => learnt ?? make());
   }
 
-  /** State of a known sender; undefined for one that was not received before. */
+  /** Returns the state of a known sender; undefined for a sender that was not received before. */
   again(name: string): T | undefined {
     return this.#proven.again(name) ?? this.#unproven.again(name);
   }

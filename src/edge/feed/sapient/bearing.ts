@@ -3,7 +3,7 @@ import { normaliseDeg } from '../../../model/units.ts';
 import type { RangeBearing } from '../../wire/sapient/message.ts';
 import { sigmaOf, within } from './units.ts';
 
-/** A direction from a sensor; null where a part is not given. */
+/** Direction from a sensor to an object; null where a part is not given. */
 export type ReadBearing = {
   azimuthDeg: number | null;
   elevationDeg: number | null;
@@ -18,7 +18,7 @@ const MOST_RANGE_M = 1_000_000;
 
 type Cone = Omit<RangeBearing, 'elevation_error' | 'azimuth_error' | 'range_error'>;
 
-/** Degrees and metres in one unit of a coordinate system of bearings. */
+/** Returns the number of degrees and of metres in one unit of a bearing's coordinate system. */
 export function bearingUnits({ coordinate_system }: Pick<Cone, 'coordinate_system'>): {
   degrees: number;
   metres: number;
@@ -29,8 +29,8 @@ export function bearingUnits({ coordinate_system }: Pick<Cone, 'coordinate_syste
 }
 
 /**
- * Degrees to add to an azimuth for one from true north; the reason as a text where that is not known. A bearing of another
- * datum must not be taken for one from true north.
+ * Returns the degrees to add to an azimuth to make it relative to true north. Returns a string with the reason where
+ * they are unknown, since a bearing of another datum must not pass for one from true north.
  */
 export function northOf({ datum }: Pick<Cone, 'datum'>, placement: Placement | null): number | string {
   switch (datum) {
@@ -45,7 +45,10 @@ export function northOf({ datum }: Pick<Cone, 'datum'>, placement: Placement | n
   }
 }
 
-/** Reads a direction; the reason as a text where it is refused, null where a value is impossible. */
+/**
+ * Reads a direction. Returns a string with the reason where the direction is refused, and null where a value is
+ * impossible.
+ */
 export function readBearing(bearing: RangeBearing, placement: Placement | null): ReadBearing | string | null {
   const { degrees, metres } = bearingUnits(bearing);
   const azimuth = scaled(bearing.azimuth, degrees, -360, 360);
@@ -68,7 +71,7 @@ export function readBearing(bearing: RangeBearing, placement: Placement | null):
   };
 }
 
-/** A value in our unit: null where it is not given, undefined where it is impossible. */
+/** Converts a value to our unit; null where it is absent, undefined where it is out of range. */
 function scaled(value: number | undefined, unit: number, least: number, most: number): number | null | undefined {
   if (value === undefined) return null;
   return within(value * unit, least, most) ?? undefined;

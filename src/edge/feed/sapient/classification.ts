@@ -7,18 +7,18 @@ type Named = NonNullable<DetectionReport['classification']>[number];
 type Sub = NonNullable<Named['sub_class']>[number];
 type Found = { type: Classification['type']; confidence: number | undefined; level: number; path: readonly string[] };
 
-/** Texts from the top to a class, and whether one of them tells of a crew or of land. */
+/** Class names from the root of the tree to a class, and whether one of them means a crew or a land vehicle. */
 type Above = { path: readonly string[]; isCrewed: boolean; isOnLand: boolean };
 const atTop: Above = { path: [], isCrewed: false, isOnLand: false };
 
 const MOST_CLASSES = 16;
-/** Classes of a report that are read, at all levels. Real reports have some ten. */
+/** Greatest number of classes of a report that are read, on all levels. Real reports have about ten. */
 const MOST_READ = 256;
 const MOST_PATH = 120;
-/** Confidence of a class for which neither it nor its report has one. */
+/** Confidence of a class where neither the class nor its report states one. */
 const UNSAID = 0.5;
 
-/** Words of classes, the telling ones first: a vertical take-off aircraft has a fixed wing too. */
+/** Words in class names, most specific first: a vertical take-off aircraft may also be called fixed-wing. */
 const words: readonly (readonly [Classification['type'], RegExp])[] = [
   ['vtol', /^vtol$/],
   ['multirotor', /^(?:rotary|multirotor|quad.*)$/],
@@ -32,7 +32,9 @@ const drone = /^(?:uav|uas|drone|rpas)s?$/;
 const vehicle = /^vehicles?$/;
 const onLand = /^(?:land|ground)$/;
 
-/** Classes of an object. The types of SAPIENT are free text in a tree: the deepest one counts that a word matches. */
+/**
+ * Returns the classes of an object. SAPIENT types are free text in a tree; the deepest type with a known word counts.
+ */
 export function classesOf({ classification = [], detection_confidence }: DetectionReport): Classification[] {
   const byType = new Map<Classification['type'], Classification>();
   const left = { classes: MOST_READ };
@@ -46,12 +48,15 @@ export function classesOf({ classification = [], detection_confidence }: Detecti
   return [...byType.values()].slice(0, MOST_CLASSES);
 }
 
-/** The path is kept where our types have no name for it. */
+/** Keeps the path of a class that our types do not have, as its model. */
 function modelOf({ type, path }: Found): { model?: string } {
   return type === 'other' ? { model: visible(path.join(' / '), MOST_PATH) } : {};
 }
 
-/** Finds the deepest class below a node. All classes of a report share `left`, so that a wide tree costs no more. */
+/**
+ * Finds the deepest known class below a node. All classes of a report share the budget `left`, so that a wide tree
+ * costs no more.
+ */
 function deepest(node: Named | Sub, above: Above, left: { classes: number }): Found | null {
   if (--left.classes < 0) return null;
   const own = tokens(node.type);
@@ -76,10 +81,13 @@ function isBetter(one: Found, other: Found): boolean {
   return (one.confidence ?? 0) > (other.confidence ?? 0);
 }
 
-/** Class that a text with the words `own` names. The texts above it decide on crews and on land. */
+/**
+ * Returns the class for the words `own` of a class name; null for none. The names above it in the tree decide about
+ * crew and land.
+ */
 function typeOf(own: readonly string[], { isCrewed, isOnLand }: Above): Classification['type'] | null {
   const named = words.find(([, form]) => has(own, form))?.[0] ?? null;
-  // A helicopter with a crew has a rotary wing too.
+  // Crew is tested first, because a crewed helicopter has a rotary wing too.
   if (has(own, crewed) || (isCrewed && named !== null && named !== 'bird' && named !== 'person'))
     return 'crewed_aircraft';
   if (named !== null) return named;
@@ -90,7 +98,7 @@ function typeOf(own: readonly string[], { isCrewed, isOnLand }: Above): Classifi
 
 const has = (list: readonly string[], form: RegExp): boolean => list.some((word) => form.test(word));
 
-/** Lower-case words; `un-manned` and `non crewed` are one word each. */
+/** Splits a text into lower-case words; `un-manned` and `non crewed` become one word each. */
 function tokens(text: string): string[] {
   const joined = text
     .slice(0, MOST_PATH)

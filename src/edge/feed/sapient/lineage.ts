@@ -3,14 +3,17 @@ import type { DetectionReport, Registration } from '../../wire/sapient/message.t
 import { visible } from '../../wire/sapient/visible.ts';
 import type { Reporter } from './observation.ts';
 
-/** Greatest number of objects that a track is derived from, and of nodes that a fusion node depends on. */
+/** Greatest number of source objects of a track, and of nodes on which a fusion node depends. */
 const MOST_SOURCES = 16;
 const MOST_NODES = 64;
 const MOST_ID = 120;
-/** Length of a node id. The id of a dependent node is free text in SAPIENT. */
+/** Length of a node id. A limit is needed because the id of a dependent node is free text in SAPIENT. */
 const MOST_NODE_ID = 36;
 
-/** Origin of a fusion node's report: its own object, and the first `MOST_SOURCES` objects that it is derived from. */
+/**
+ * Returns the origin of a fusion node's report: the node's own object, and the first `MOST_SOURCES` objects from
+ * which it is derived.
+ */
 export function lineageOf(report: DetectionReport, { nodeId, sensorId, mode }: Reporter): Lineage {
   const { object_id, id, derived_detection = [] } = report;
   const sources = new Map<string, ObjectRef>();
@@ -18,7 +21,7 @@ export function lineageOf(report: DetectionReport, { nodeId, sensorId, mode }: R
     if (sources.size >= MOST_SOURCES) break;
     sources.set(`${node_id} ${objectId}`, { nodeId: node_id, objectId });
   }
-  // In one order, so that a node that lists them in another one makes no news.
+  // Sorted, so that the same objects in another order do not count as a change.
   const derivedFrom = [...sources.keys()].sort().flatMap((key) => sources.get(key) ?? []);
   return {
     sensorId,
@@ -29,7 +32,7 @@ export function lineageOf(report: DetectionReport, { nodeId, sensorId, mode }: R
   };
 }
 
-/** Ids of the nodes that a fusion node says it depends on, each once. */
+/** Returns the ids of the nodes on which a fusion node depends, without duplicates. */
 export function dependentNodesOf({ dependent_nodes = [] }: Registration): string[] {
   const ids = new Set<string>();
   for (const id of dependent_nodes) {
@@ -40,12 +43,12 @@ export function dependentNodesOf({ dependent_nodes = [] }: Registration): string
   return [...ids];
 }
 
-/** Whether a report is derived from a node's own objects. */
+/** True where a report is derived from objects of the node `nodeId`. */
 export function isDerivedFrom({ derived_detection = [] }: DetectionReport, nodeId: string): boolean {
   return derived_detection.some(({ node_id }) => node_id === nodeId);
 }
 
-/** Whether a node depends on another: what it reports may be that node's own. */
+/** True where the registered node depends on the node `nodeId`, whose own objects it may report. */
 export function dependsOn({ dependent_nodes = [] }: Registration, nodeId: string): boolean {
   return dependent_nodes.some((id) => id.trim().toLowerCase() === nodeId);
 }

@@ -5,7 +5,7 @@ import { latLonOfUtm } from '../../../geo/utm.ts';
 import type { Location } from '../../wire/sapient/message.ts';
 import { sigmaOf } from './units.ts';
 
-/** A place with its height and errors, m. */
+/** Position with its height and standard deviations, m. */
 export type ReadPlace = LatLon & {
   altHaeM: number | null;
   altMslM: number | null;
@@ -13,18 +13,21 @@ export type ReadPlace = LatLon & {
   sigmaVM: number | null;
 };
 
-/** Help for places whose zone or hemisphere is not clear. */
+/** Context of UTM positions: the default zone, and a position near which the object is, to choose the hemisphere. */
 export type PlaceContext = { zone: string; near: LatLon | null };
 
 const RADIAN = Math.PI / 180;
 const DEGREE_M = 111_320;
 const MOST_SIGMA_M = 100_000;
-/** Errors in degrees are under this; in metres nothing is measured so well. An inference: the samples of Dstl have metres. */
+/**
+ * Error below which a value counts as degrees, since no sensor measures so well in metres. This is inferred: the
+ * samples of Dstl give metres.
+ */
 const MOST_ERROR_DEG = 0.01;
 const [LEAST_EASTING_M, MOST_EASTING_M, MOST_NORTHING_M] = [100_000, 900_000, 10_000_000];
 const [LEAST_ALT_M, MOST_ALT_M] = [-1_000, 100_000];
 
-/** Reads a place; null where it is none on the earth, or 0, 0. */
+/** Reads a position; null where it is not on the earth, or is 0, 0. */
 export function readPlace(location: Location, context: PlaceContext): ReadPlace | null {
   const place = placeOf(location, context);
   if (place === null || (place.latDeg === 0 && place.lonDeg === 0)) return null;
@@ -57,7 +60,7 @@ function onEarth(place: LatLon): LatLon | null {
   return Math.abs(place.latDeg) <= 90 && Math.abs(place.lonDeg) <= 180 ? place : null;
 }
 
-/** The larger error of the two axes, m. */
+/** Returns the larger error of the two horizontal axes, m. */
 function horizontalErrorM({ x_error = 0, y_error = 0, coordinate_system }: Location, { latDeg }: LatLon): number {
   if (coordinate_system === 'UTM_M') return Math.max(x_error, y_error);
   const degrees = coordinate_system === 'LAT_LNG_RAD_M' ? 1 / RADIAN : 1;
@@ -68,7 +71,7 @@ function horizontalErrorM({ x_error = 0, y_error = 0, coordinate_system }: Locat
 
 const zoneForm = /^\s*(\d{1,2})\s*([A-Za-z]?)/;
 
-/** A place on the UTM grid. Letters C to M are of the south, N to X of the north. */
+/** Converts a UTM position. The band letters C to M are in the southern hemisphere, N to X in the northern. */
 function gridPlace(eastingM: number, northingM: number, zoneText: string, near: LatLon | null): LatLon | null {
   const [, digits = '', letter = ''] = zoneForm.exec(zoneText) ?? [];
   const zone = Number(digits);
@@ -81,10 +84,10 @@ function gridPlace(eastingM: number, northingM: number, zoneText: string, near: 
     case '':
       return near === null ? north : nearer(north, south, near);
     case 'N':
-      // The band north of the equator and the hemisphere: both are north.
+      // N is both the first band north of the equator and the abbreviation of the hemisphere, so it always means north.
       return north;
     case 'S':
-      // The band of 32° to 40° north, or the hemisphere.
+      // S is either the band from 32° to 40° north or the southern hemisphere.
       if (near !== null) return nearer(north, south, near);
       return north.latDeg >= 32 && north.latDeg <= 40 ? north : south;
     default:

@@ -5,23 +5,23 @@ import type { SensorStatuses } from '../sensor_statuses.ts';
 import type { NodeMode, NodeProfile } from './registration.ts';
 import { placementOf, troubleOf } from './status.ts';
 
-/** Time for which the reason of refused reports is shown, ms. */
+/** Time for which the reason of a refused report is shown, ms. */
 const SHOWN_MS = 60_000;
-/** Least interval between two changes of a node's own place, ms: each sends all sensors to the core. */
+/** Least interval between two changes of a node's own position, ms: each change sends all sensors to the core. */
 const MOVES_EVERY_MS = 1_000;
 
 const noMode: NodeMode = { groundMps: 1, upMps: 1, tracks: true, zone: '' };
 
 type Refusal = { why: string; atMs: number };
 
-/** A registered node on one connection. */
+/** Registered node on one connection. */
 export class SapientNode {
   readonly id: string;
   readonly sensorId: string;
   readonly clock = new ClockOffset();
   #profile: NodeProfile;
   #mode: string;
-  /** Whether a full status report came since the registration. */
+  /** True where a full status report (`NEW`) came since the registration. */
   #hasStatus = false;
   #trouble: ReturnType<typeof troubleOf> = null;
   #refusal: Refusal | null = null;
@@ -45,28 +45,28 @@ export class SapientNode {
     return modes.get(this.#mode) ?? modes.get(mode) ?? noMode;
   }
 
-  /** Takes another registration of the same node. */
+  /** Replaces the profile after another registration of the same node. */
   renew(profile: NodeProfile): void {
     this.#profile = profile;
     this.#mode = profile.mode;
     this.#hasStatus = false;
   }
 
-  /** Introduces the node to its sensor row. */
+  /** Reports the node's name, modality, deadline and dependent nodes to its sensor row. */
   introduce(sensors: SensorStatuses): void {
     const { name, modality, heartbeatS, dependentNodes } = this.#profile;
     sensors.reported(this.sensorId, { title: { name, modality }, heartbeatS, dependentNodes });
   }
 
-  /** Learns the node's clock from a message, and returns the message's time by ours, ms. */
+  /** Learns the node's clock from a message, and returns the message's time by our clock, ms. */
   timeOf(sentMs: number, atMs: number): number {
     const timeMs = this.clock.correct(sentMs, atMs);
-    // Reports of one time are one scan, so they keep one time while the clock is learnt.
+    // Reports with the same time belong to one scan, so they keep the same time even while the clock is being learnt.
     if (this.#dated.sentMs !== sentMs) this.#dated = { sentMs, timeMs };
     return this.#dated.timeMs;
   }
 
-  /** Takes a status report; false where it refers to an earlier one that never came. */
+  /** Processes a status report. Returns false where the report refers to an earlier status report that never came. */
   takeStatus(report: StatusReport, sensors: SensorStatuses, nowMs: number): boolean {
     if (report.info === 'NEW') {
       this.#hasStatus = true;
@@ -78,7 +78,7 @@ export class SapientNode {
     return this.#hasStatus;
   }
 
-  /** Notes why a report was refused, where people can mend it. */
+  /** Notes the reason why a report was refused, so that people can correct its cause. */
   refuse(why: string, sensors: SensorStatuses, atMs: number): void {
     this.#refusal = { why, atMs };
     this.publish(sensors, atMs);

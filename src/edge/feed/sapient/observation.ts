@@ -11,20 +11,23 @@ import { readPlace } from './location.ts';
 import type { NodeMode } from './registration.ts';
 import { sigmaOf, single, within } from './units.ts';
 
-/** The node behind a report. */
+/** Node that sent a report, and the times of the report. */
 export type Reporter = {
   nodeId: string;
   sensorId: string;
   linkId: string;
   mode: NodeMode;
   placement: Placement | null;
-  /** Time at which the node sent the report, by its clock and by ours, world ms. */
+  /** Time of sending by the node's clock, and the same time by ours, world ms. */
   sentMs: number;
   timeMs: number;
   receivedMs: number;
 };
 
-/** A report that makes no observation, with the reason where people can mend it. */
+/**
+ * Report that makes no observation. `why` is a reason that people can correct; null where the report itself is
+ * impossible.
+ */
 export type RefusedReport = { why: string | null };
 
 const MOST_ID = 120;
@@ -33,7 +36,7 @@ const RADIAN = Math.PI / 180;
 const icao24Form = /^[0-9a-f]{6}$/i;
 const impossible: RefusedReport = { why: null };
 
-/** The observation that a detection report says. */
+/** Converts a detection report to an observation. */
 export function observationOf(report: DetectionReport, reporter: Reporter): Observation | RefusedReport {
   const { sensorId, linkId, receivedMs, sentMs, timeMs } = reporter;
   const observation = blankObservation(sensorId, linkId, receivedMs);
@@ -89,7 +92,7 @@ function identitiesOf({ object_id, id }: DetectionReport, { nodeId, mode }: Repo
     identities.push({ type: 'external', value: `${nodeId.slice(0, 8)}/${object_id}`, transport: 'network' });
   const value = visible(id, MOST_ID);
   if (value === '') return identities;
-  // Numbers as the node has them: claims, not proofs.
+  // Identities that the node states are claims, not proofs.
   if (serialFault(value) === null) identities.push({ type: 'serial', value, transport: 'network' });
   else if (icao24Form.test(value))
     identities.push({ type: 'icao24', value: value.toUpperCase(), transport: 'network' });

@@ -8,25 +8,25 @@ import { secondsOf } from './units.ts';
 type NodeType = SapientPart<'Registration.NodeDefinition'>['node_type'];
 type ModeDefinition = SapientPart<'Registration.ModeDefinition'>;
 
-/** Units and habits of a node in one of its modes. */
+/** Units and properties of a node in one of its modes. */
 export type NodeMode = {
-  /** Factors that make m/s of its velocities over ground and upwards. */
+  /** Factors that convert the node's horizontal and vertical velocities to m/s. */
   groundMps: number;
   upMps: number;
-  /** Whether an object keeps its id from one report to the next. */
+  /** True where an object keeps its id from one report to the next. */
   tracks: boolean;
-  /** Grid zone of places that name none; empty without one. */
+  /** UTM zone of positions that state none; empty without one. */
   zone: string;
 };
 
-/** A registration as this node uses it. */
+/** Parts of a registration that this box uses. */
 export type NodeProfile = {
   name: string;
   modality: Modality;
-  /** Whether it is a fusion node, and the nodes that it depends on. */
+  /** True for a fusion node; `dependentNodes` are the ids of the nodes on which it depends. */
   fuses: boolean;
   dependentNodes: readonly string[];
-  /** Time without a report after which the node is silent, s; null where it declares none that holds. */
+  /** Time without a report after which the node is silent, s; null where it declares no valid interval. */
   heartbeatS: number | null;
   modes: ReadonlyMap<string, NodeMode>;
   mode: string;
@@ -35,7 +35,7 @@ export type NodeProfile = {
 const ICD_VERSION = 'BSI Flex 335 v2.0';
 const MOST_NAME = 60;
 const MOST_MODES = 64;
-/** Status reports that may fail to come before a node is silent. */
+/** Number of status intervals without a report after which a node is silent. */
 const INTERVALS = 3;
 const KPH = 1 / 3.6;
 
@@ -44,7 +44,7 @@ const modalityOf: Partial<Record<NodeType, Modality>> = {
 };
 const effectors: ReadonlySet<NodeType> = new Set(['KINETIC', 'JAMMER', 'CYBER', 'LDEW', 'RFDEW']);
 
-/** Profile of a node; the reason as a text where the registration is refused. */
+/** Returns the profile of a node; a string with the reason where the registration is refused. */
 export function profileOf(registration: Registration, nodeId: string): NodeProfile | string {
   const { icd_version, node_definition, name, short_name, mode_definition, status_definition } = registration;
   if (icd_version.replaceAll('_', ' ') !== ICD_VERSION)
@@ -65,7 +65,7 @@ export function profileOf(registration: Registration, nodeId: string): NodeProfi
   };
 }
 
-/** A node that fuses is no sensor: others have seen what it reports. */
+/** Returns the modality for node types. A fusion node is no sensor, since it reports what other sensors have seen. */
 function modalityOfTypes(types: readonly NodeType[]): Modality {
   if (types.includes('FUSION_NODE')) return 'external';
   return types.flatMap((type) => modalityOf[type] ?? [])[0] ?? 'external';

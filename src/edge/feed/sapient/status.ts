@@ -13,7 +13,10 @@ type Cone = SapientPart<'RangeBearingCone'>;
 const MOST_REASONS = 8;
 const MOST_TEXT = 200;
 const MOST_RANGE_M = 1_000_000;
-/** A node that moves by less stays in its place: the last digit of a receiver is noise. Degrees, about 1 m. */
+/**
+ * Steps per degree to which a node's position is rounded, about 1 m each. Noise in the last digits of a satellite
+ * receiver thus does not move a fixed node.
+ */
 const PLACE_STEP = 1e5;
 
 const stateOf = { WARNING: 'degraded', ERROR: 'fault', GOODBYE: 'off' } as const;
@@ -23,7 +26,10 @@ const sayingOf = {
   off: 'its node has said goodbye',
 } as const;
 
-/** State that a status report gives its node, with the texts of the report as reasons; null where the node is well. */
+/**
+ * Returns the state that a status report gives its node, with the report's texts as reasons; null where the node is
+ * well.
+ */
 export function troubleOf({ system, status = [] }: StatusReport): SelfTrouble | null {
   if (system === 'OK' || system === 'UNSPECIFIED') return null;
   const state = stateOf[system];
@@ -36,7 +42,7 @@ export function troubleOf({ system, status = [] }: StatusReport): SelfTrouble | 
   return { state, reason, more };
 }
 
-/** Place and coverage of a node by its status report; null where it has no place. */
+/** Returns position and coverage of a node from its status report; null where it has no valid position. */
 export function placementOf(report: StatusReport, zone: string): Placement | null {
   const { node_location, field_of_view, coverage = [] } = report;
   if (node_location === undefined) return null;
@@ -52,7 +58,10 @@ export function placementOf(report: StatusReport, zone: string): Placement | nul
   };
 }
 
-/** A cone counts where its direction is one from true north: the coverage would lie elsewhere otherwise. */
+/**
+ * Converts a cone to coverage. A cone whose azimuth is not from true north is left out, since its direction would be
+ * wrong.
+ */
 function coverageOf(cone: Cone): Partial<Placement> {
   if (typeof northOf(cone, null) === 'string') return {};
   const { degrees, metres } = bearingUnits(cone);
@@ -63,7 +72,7 @@ function coverageOf(cone: Cone): Partial<Placement> {
   const elevation = angle(cone.elevation, -90, 90);
   const height = angle(cone.vertical_extent, 1e-6, 180);
   const range = within(cone.range === undefined ? undefined : cone.range * metres, 1e-3, MOST_RANGE_M);
-  // A sector without its middle is no coverage.
+  // A sector without a central direction is no coverage.
   if (width !== null && width < 360 && azimuth === null) return {};
   return {
     ...(azimuth === null ? {} : { azimuth_deg: normaliseDeg(azimuth) }),

@@ -5,22 +5,22 @@ const unitS: Readonly<Record<SapientPart<'Registration.Duration'>['units'], numb
   ...{ SECONDS: 1, MINUTES: 60, HOURS: 3_600, DAYS: 86_400 },
 };
 
-/** A duration, s; NaN where it has no unit. */
+/** Converts a duration to s; NaN where it has no unit. */
 export function secondsOf({ units, value }: SapientPart<'Registration.Duration'>): number {
   return value * unitS[units];
 }
 
-/** A 32-bit number with the seven digits that it has. */
+/** Rounds a 32-bit float to its seven significant digits. */
 export function single(value: number): number {
   return Number(value.toPrecision(7));
 }
 
-/** A finite number within limits; null for any other, and where there is none. */
+/** Returns a finite number within limits; null for any other value, and where it is absent. */
 export function within(value: number | undefined, least: number, most: number): number | null {
   return value !== undefined && value >= least && value <= most ? value : null;
 }
 
-/** A standard deviation; a 0 stands for one that is not known. */
+/** Returns a standard deviation; null for 0, which means unknown, and for values above `most`. */
 export function sigmaOf(value: number | undefined, most: number): number | null {
   return value !== undefined && value > 0 ? within(value, 0, most) : null;
 }
