@@ -1,11 +1,14 @@
 import type { Classification } from '../../model/observation.ts';
 
-/** Radius that holds the position with 95 %, by the navigation accuracy category NACp (DO-260B table 2-14), m. */
+/**
+ * Radius around the reported position that contains the true one with a probability of 95 %, m, by NACp (DO-260B
+ * table 2-14).
+ */
 const RADIUS_95_M = [null, 18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3] as const;
-/** Standard deviations of one axis in that radius, for an error of two equal axes. */
+/** Number of standard deviations of one axis in the 95 % radius, for equal errors in both axes. */
 const SIGMAS_IN_RADIUS = 2.448;
 
-/** Standard deviation of a position by its NACp; null where that is not known. */
+/** Standard deviation of a position for its NACp, m; null where it is unknown. */
 export function sigmaOfNacp(nacp: number | null): number | null {
   return sigmaOfRadius(nacp === null ? null : (RADIUS_95_M[nacp] ?? null));
 }
@@ -14,7 +17,10 @@ export function sigmaOfRadius(radiusM: number | null): number | null {
   return radiusM === null ? null : radiusM / SIGMAS_IN_RADIUS;
 }
 
-/** Emitter categories (DO-260B table 2-17) that are no ordinary crewed aircraft. B6 is an unmanned aircraft. */
+/**
+ * Classes of emitter categories (DO-260B table 2-17), except those of ordinary crewed aircraft. B6 is an unmanned
+ * aircraft.
+ */
 const emitters: Readonly<Record<string, Classification['type']>> = {
   A7: 'helicopter',
   B1: 'glider',
@@ -27,7 +33,7 @@ const emitters: Readonly<Record<string, Classification['type']>> = {
   C3: 'vehicle',
 };
 
-/** Class of an emitter category; null where it says nothing, or a crewed aircraft. */
+/** Class of an emitter category; null for a category without information and for ordinary crewed aircraft. */
 export function emitterOf(category: string | null): Classification['type'] | null {
   return category === null ? null : (emitters[category] ?? null);
 }

@@ -1,10 +1,10 @@
-/** Centre of a Bluetooth LE advertising channel (Bluetooth Core 5.4, vol. 6 part B, 1.4.1). */
+/** Centre frequencies of the Bluetooth LE advertising channels, Hz (Bluetooth Core 5.4, vol. 6 part B, 1.4.1). */
 const advertisingHz: Readonly<Record<number, number>> = { 37: 2402e6, 38: 2426e6, 39: 2480e6 };
 
 /**
- * Centre frequency of a Wi-Fi channel (IEEE 802.11-2020, 15.4.4.3 and 17.3.8.4.2) or an advertising channel. Without a
- * band the number determines the band: the two Wi-Fi bands share no channel numbers. Null where the channel is not one
- * of its band.
+ * Centre frequency of a Wi-Fi channel (IEEE 802.11-2020, 15.4.4.3 and 17.3.8.4.2) or an advertising channel, Hz.
+ * Without a band the channel number determines the band, since the two Wi-Fi bands share no numbers. Null where the
+ * band has no such channel.
  */
 export function channelHz(band: unknown, channel: unknown): number | null {
   if (typeof channel !== 'number' || !Number.isInteger(channel)) return null;

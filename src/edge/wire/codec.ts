@@ -3,30 +3,33 @@ import type { RadioCondition } from './radio/condition.ts';
 import type { Dialogue } from './radio/dialogue.ts';
 
 /**
- * One link's decoder. Its only state is the framing state of each sender.
+ * Decoder of one link. Its only state is the framing state of each sender.
  *
- * `decode` never throws, never waits and never grows without bound, whatever the bytes are. Every frame is either given
- * to `emit` or counted under exactly one reason in `rejects`. Decoding goes on at the next good frame. A protocol that answers
- * refused frames emits a note of each besides.
+ * `decode` never throws, never waits and never grows without limit, whatever the bytes are. It passes every frame to
+ * `emit` or counts it under exactly one reason in `rejects`. After a bad frame it continues at the next good one.
+ * Protocols that answer refused frames also emit a note for each refusal.
  *
- * `from` names the sender: the empty text on a serial port or file, `address:port` of a datagram, a connection's id on
- * TCP. `atMs` is the arrival time in world milliseconds; codecs only use it to age half-received frames.
+ * `from` names the sender: `address:port` for datagrams and TCP connections, empty on serial ports, files and Unix
+ * sockets. `atMs` is the time of arrival in world ms; codecs use it only to age incomplete frames.
  */
 export type Codec<Message> = {
   decode(bytes: Uint8Array, from: string, atMs: number, emit: (message: Message) => void): void;
-  /** Forgets the half-received frame of a sender that went away. */
+  /** Discards the incomplete frame of a sender whose connection ended. */
   forget(from: string): void;
   readonly rejects: Rejects;
-  /** Frames decoded. */
+  /** Number of decoded frames. */
   readonly messages: number;
-  /** Number of frames lost on the way, by the senders' own sequence counters. */
+  /** Number of frames lost in transit, by the sequence numbers of the senders. */
   readonly sequenceGaps: number;
-  /** Bytes that say by themselves what was decoded, for a recording; absent where chunks need nothing from before. */
+  /**
+   * Copies of the decoded bytes that can be read without earlier bytes, for a recording. Absent where every chunk can
+   * be read by itself.
+   */
   readonly restated?: { begin(): void; end(): Uint8Array };
-  /** Number of good frames of types that are not used: signs of life, although they count as `unknown_type`. */
+  /** Number of good frames of unused types. They are signs of life, although they are counted as `unknown_type`. */
   readonly signsOfLife?: number;
-  /** Condition of the radio behind the link, where the protocol is that of a radio. */
+  /** Condition of the radio behind the link, for protocols of radios. */
   readonly radio?: RadioCondition;
-  /** Set-up of the receiver at every opening, where its protocol asks for one. */
+  /** Dialogue that sets the receiver up at every opening; absent where the protocol needs none. */
   readonly dialogue?: Dialogue;
 };

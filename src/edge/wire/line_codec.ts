@@ -7,24 +7,31 @@ export type LineCodecOptions = {
   datagrams?: boolean;
 };
 
-/** Properties of a line protocol besides its lines. */
+/** Properties of a line protocol besides the format of its lines. */
 export type LineProtocol = {
   maxBytes?: number;
-  /** True where receivers send a single empty line while they have nothing to report. It counts as a message. */
+  /**
+   * True where receivers send a single empty line while they have nothing to report. The empty line counts as a
+   * message.
+   */
   emptyIsReceived?: boolean;
 };
 
-/** Verdict on one line: a message, a reason to refuse it, or 'heard' for a known line that is only a sign of life. */
+/**
+ * Verdict on one line: a message, a reason to refuse the line, or 'heard' for a known line that is only a sign of
+ * life.
+ */
 export type LineVerdict<Message> = Message | RejectReason | 'heard';
 
 const feedLimits: LineLimits = { maxBytes: 4096, maxSenders: 256, datagrams: false };
 
 /**
- * A codec for a protocol of lines: `decodeLine` judges one line, never throws and keeps no view of the bytes.
+ * Creates a codec for a protocol of text lines. `decodeLine` judges one line; it must not throw or keep a view of the
+ * bytes.
  *
- * Blank lines are ignored. A line that is too long counts as `length`; a half-received line evicted for another
- * sender's counts as `malformed`. Any other half-received line is kept until its sender is forgotten or sends more: at
- * worst it spoils the one line that follows it.
+ * Blank lines are ignored. A line that is too long counts as `length`; an incomplete line that is evicted for another
+ * sender's counts as `malformed`. Other incomplete lines are kept until their sender is forgotten or sends more. At
+ * worst such a line spoils the next one.
  */
 export function createLineCodec<Message extends object>(
   decodeLine: (line: Buffer) => LineVerdict<Message>,
@@ -65,7 +72,7 @@ function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09);
 }
 
-/** CR LF, with the NUL that some versions of readsb send after it. */
+/** True for CR LF, also with the NUL that some versions of readsb send after it. */
 function isEmptyLine(bytes: Uint8Array): boolean {
   return bytes[0] === 0x0d && bytes[1] === 0x0a && (bytes.length === 2 || (bytes.length === 3 && bytes[2] === 0));
 }

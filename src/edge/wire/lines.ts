@@ -3,28 +3,29 @@ const LF = 10;
 const NUL = 0;
 
 export type LineLimits = {
-  /** Longest line, in bytes without its end. */
+  /** Longest line, bytes without its end. */
   maxBytes: number;
-  /** Greatest number of half-received lines, one for each sender; the line that began first is evicted. */
+  /** Greatest number of incomplete lines, one for each sender; the line that began first is evicted. */
   maxSenders: number;
-  /** True where each piece is a datagram: its end ends the line, and nothing is kept between pieces. */
+  /** True where each chunk is a datagram: its end ends the line, and nothing is kept for the next chunk. */
   datagrams: boolean;
 };
 
 export type LineSink = {
-  /** One line without its end, never empty. The view is only good until the call returns. */
+  /** Receives one line without its end, never empty. The bytes are valid only until the call returns. */
   line(bytes: Buffer): void;
-  /** A line was too long (reported once, when that is known), or was evicted half-received for another sender's line. */
+  /** Reports a lost line: too long (reported once, as soon as this is known), or evicted while incomplete. */
   lost(why: 'length' | 'evicted'): void;
 };
 
 type Pending = { bytes: Buffer; length: number; tooLong: boolean };
 
 /**
- * Cuts the bytes of many senders into lines, each sender on its own.
+ * Splits the bytes of many senders into lines, separately for each sender.
  *
- * CR, LF and NUL each end a line, so CRLF, padding and the NULs of a serial break make empty lines, which are ignored.
- * The rest of a line over the limit is skipped without being kept: memory is at most `maxSenders` × `maxBytes`.
+ * CR, LF and NUL each end a line. CRLF, padding and the NULs of a serial break therefore make empty lines, which are
+ * ignored. The rest of a line above the limit is skipped without being kept, so memory is at most `maxSenders` ×
+ * `maxBytes`.
  */
 export class LineSplitter {
   readonly #limits: LineLimits;
@@ -34,12 +35,12 @@ export class LineSplitter {
     this.#limits = limits;
   }
 
-  /** Senders with a half-received line. */
+  /** Number of senders with an incomplete line. */
   get senders(): number {
     return this.#pending.size;
   }
 
-  /** True while a line of this sender is half-received. */
+  /** True while a line of this sender is incomplete. */
   isPending(from: string): boolean {
     return this.#pending.has(from);
   }
@@ -50,7 +51,7 @@ export class LineSplitter {
 
   push(bytes: Uint8Array, from: string, sink: LineSink): void {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // The next position of each line end is remembered, so that a rare line end is not searched for again on every
+    // The next position of each line end is kept, so that a rare kind of line end is not searched for again after every
     // line.
     let cr = next(chunk, CR, 0);
     let lf = next(chunk, LF, 0);
@@ -112,8 +113,8 @@ function next(chunk: Buffer, byte: number, start: number): number {
 }
 
 /**
- * Appends to a half-received line and returns its buffer. The buffer doubles, so that single bytes do not cost a copy
- * each.
+ * Appends to an incomplete line and returns its buffer. The buffer grows by doubling, so that single bytes do not
+ * each cost a copy.
  */
 function append(pending: Pending, part: Buffer): Buffer {
   const length = pending.length + part.length;

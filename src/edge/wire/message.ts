@@ -1,14 +1,14 @@
 import type { Classification, ObservationDocument } from '../../model/observation.ts';
 import type { OdidMessage, OdidTag } from './odid/message.ts';
 
-/** Origin of a MAVLink message. */
+/** Sender and sequence number of a MAVLink message. */
 export type MavlinkSource = {
   sysid: number;
   compid: number;
   seq: number;
-  /** True only where the signature was checked with this link's key and was fresh. */
+  /** True only where the signature was verified with this link's key and was fresh. */
   signed: boolean;
-  /** The message is signed, and the link has no key to check the signature. */
+  /** Present where the message is signed but the link has no key to verify the signature. */
   unchecked?: true;
 };
 
@@ -22,7 +22,7 @@ export type MavlinkHeartbeat = MavlinkSource & {
   mavlinkVersion: number;
 };
 
-/** GLOBAL_POSITION_INT: a vehicle's own telemetry. Null stands for the wire's sentinel of an unknown value. */
+/** GLOBAL_POSITION_INT: a vehicle's own telemetry. Null stands for the value that means unknown on the wire. */
 export type MavlinkGlobalPosition = MavlinkSource & {
   kind: 'global_position';
   timeBootMs: number;
@@ -36,7 +36,7 @@ export type MavlinkGlobalPosition = MavlinkSource & {
   headingDeg: number | null;
 };
 
-/** One Open Drone ID message, or all of a pack's in their order, about one aircraft. */
+/** One Open Drone ID message, or all messages of a pack in order, about one aircraft. */
 export type OdidReport = MavlinkSource & {
   kind: 'odid';
   tag: OdidTag;
@@ -45,12 +45,14 @@ export type OdidReport = MavlinkSource & {
   messages: OdidMessage[];
 };
 
-/** Any other known MAVLink message with a good checksum; `payload` is zero-filled to the message's full length. */
+/**
+ * Any other known MAVLink message with a valid checksum. `payload` is filled with zeros to the message's full length.
+ */
 export type MavlinkOther = MavlinkSource & { kind: 'mavlink'; msgid: number; name: string; payload: Uint8Array };
 
 export type MavlinkMessage = MavlinkHeartbeat | MavlinkGlobalPosition | OdidReport | MavlinkOther;
 
-/** A JSON line of an ESP32 Remote ID receiver (mesh-detect format). Unknowns are null, sentinels are gone. */
+/** JSON line of an ESP32 Remote ID receiver (mesh-detect format). Null stands for unknown values. */
 export type OdidJsonLine = {
   kind: 'odid_json';
   mac: string;
@@ -61,20 +63,20 @@ export type OdidJsonLine = {
   operatorLatDeg: number | null;
   operatorLonDeg: number | null;
   basicId: string | null;
-  /** `node_id` of a mesh receiver, if it names itself. */
+  /** `node_id` of a mesh receiver; null where the line has none. */
   receiver: string | null;
   channelHz: number | null;
 };
 
-/** A BaseStation (SBS-1) MSG line. Units are SI; absent fields are null. */
+/** BaseStation (SBS-1) MSG line. Units are SI; absent fields are null. */
 export type SbsMessage = {
   kind: 'sbs';
   transmission: number;
-  /** Six upper-case hex digits; `nonIcao` is true for addresses that are not an ICAO allocation (a leading ~). */
+  /** Six upper-case hex digits. `nonIcao` is true for addresses that ICAO did not allocate (a leading ~). */
   icao24: string;
   nonIcao: boolean;
   callsign: string | null;
-  /** Pressure altitude, metres at 1013.25 hPa. */
+  /** Pressure altitude above 1013.25 hPa, m. */
   altPressureM: number | null;
   speedMps: number | null;
   courseDeg: number | null;
@@ -86,21 +88,24 @@ export type SbsMessage = {
   onGround: boolean | null;
 };
 
-/** State of an ADS-B transponder, as its receiver joined it: more than an SBS line has. Units are SI, absent values null. */
+/**
+ * State of an ADS-B transponder, joined by its receiver, with more fields than an SBS line. Units are SI; absent
+ * values are null.
+ */
 export type AdsbReport = Omit<SbsMessage, 'kind' | 'transmission' | 'squawk'> & {
   kind: 'adsb';
-  /** Height above the ellipsoid, by the aircraft's own satellite receiver. */
+  /** Height above the ellipsoid, from the aircraft's own satellite receiver, m. */
   altHaeM: number | null;
   sigmaHM: number | null;
-  /** Letter and digit of DO-260B, such as `B6` for an unmanned aircraft, and the class that it stands for. */
+  /** Emitter category of DO-260B, such as `B6` for an unmanned aircraft; `emitter` is the corresponding class. */
   category: string | null;
   emitter: Classification['type'] | null;
 };
 
-/** An ADS-B report with the UTC at which its receiver took the position, ms; null where it does not say. */
+/** ADS-B report with the UTC at which its receiver received the position, ms; null where the receiver states none. */
 export type DatedAdsbReport = AdsbReport & { sourceMs: number | null };
 
-/** The box's own position and time, from NMEA RMC, GGA, GNS or ZDA with a good checksum. */
+/** The box's own position and time, from NMEA RMC, GGA, GNS or ZDA with a valid checksum. */
 export type NmeaFix = {
   kind: 'nmea_fix';
   sentence: string;
@@ -114,24 +119,27 @@ export type NmeaFix = {
   hdop: number | null;
   satellites: number | null;
   /**
-   * UTC milliseconds; only from a sentence that carries both date and time, and has a fix (RMC) or no place for one (ZDA).
+   * UTC, ms; null without one. Comes only from sentences with date and time: RMC with a fix, or ZDA, which has no fix
+   * state.
    */
   utcMs: number | null;
-  /** Like `utcMs`, where the date is before 2020: the receiver has no date yet, or lost count of the GPS weeks. */
+  /**
+   * UTC with a date before 2020, ms; else null. The receiver has no date yet, or its GPS week number has rolled over.
+   */
   refusedUtcMs: number | null;
 };
 
-/** A row of an obs_json link that passed the observation schema. */
+/** Row of an obs_json link that passed the observation schema. */
 export type ObservationRow = { kind: 'observation'; row: ObservationDocument };
 
-/** A bare 25-byte F3411 message or a bare pack, one a datagram or a line of hex. */
+/** Bare 25-byte F3411 message or bare message pack: one for each datagram or line of hex digits. */
 export type OdidRawReport = { kind: 'odid_raw'; pack: boolean; messages: OdidMessage[] };
 
-/** An event of Cursor on Target about an object in the air. Unknowns are null, sentinels are gone; times are UTC ms. */
+/** Cursor on Target event about an object in the air. Null stands for unknown values; times are UTC ms. */
 export type CotMessage = {
   kind: 'cot';
   uid: string;
-  /** Type of the object, such as `a-u-A-M-H-Q`; the second letter is what the sender takes it for. */
+  /** Type of the object, such as `a-u-A-M-H-Q`. Its second letter is the affiliation that the sender assigns. */
   type: string;
   how: string;
   timeMs: number;
@@ -140,7 +148,7 @@ export type CotMessage = {
   latDeg: number;
   lonDeg: number;
   altHaeM: number | null;
-  /** Errors of the place and of the height, 1 sigma. */
+  /** Standard deviations of the horizontal position and of the height, m. */
   ceM: number | null;
   leM: number | null;
   courseDeg: number | null;

@@ -1,18 +1,24 @@
 import { ByteQueue } from '../capture/byte_queue.ts';
 
-/** Category and length: the length counts itself and the category. */
+/** Length of a block's header, bytes: category (1) and length (2). The length field counts the header too. */
 const HEADER = 3;
-/** Longest block of an unknown category, and after rubbish: in practice blocks are shorter, and text would announce more. */
+/**
+ * Longest accepted block of an unknown category, and longest block after damage, bytes. Real blocks are shorter; text
+ * misread as a header would announce longer ones.
+ */
 const LONGEST_OF_STRANGERS = 8_192;
 
 export type BlockSink = {
-  /** A whole block: its records lie in [from, to). False where they could not be read to the end. */
+  /**
+   * Receives a whole block with its records in [from, to). Returns false where the records could not be read to the
+   * end.
+   */
   block(category: number, bytes: Uint8Array, from: number, to: number): boolean;
-  /** A run of bytes that are no block: a length that cannot be, or a block that ends before its length. */
+  /** Reports a run of bytes that are no block: an impossible length, or a block that ends too early. */
   lost(): void;
 };
 
-/** Reads the blocks of a datagram. Nothing follows a wrong length: it is the only mark of where the next block begins. */
+/** Reads the blocks of a datagram. Stops at a wrong length, since only the length shows where the next block begins. */
 export function readDatagram(bytes: Uint8Array, sink: BlockSink): void {
   let at = 0;
   while (at < bytes.length) {
@@ -23,7 +29,7 @@ export function readDatagram(bytes: Uint8Array, sink: BlockSink): void {
   }
 }
 
-/** Cuts the bytes of one connection into blocks. After rubbish it goes on at a block of a known category. */
+/** Splits the bytes of one connection into blocks. After damage it continues at a block of a known category. */
 export class BlockStream {
   readonly #held = new ByteQueue();
   readonly #isKnown: (category: number) => boolean;
@@ -42,7 +48,7 @@ export class BlockStream {
     this.#held.drop(this.#readAll(this.#held.view(), sink));
   }
 
-  /** Reads all whole blocks; returns the number of bytes used. */
+  /** Reads all whole blocks. Returns the number of bytes used. */
   #readAll(bytes: Uint8Array, sink: BlockSink): number {
     let at = 0;
     while (at + HEADER <= bytes.length) {

@@ -12,7 +12,7 @@ import { readSystemTrack } from './system_track.ts';
 import { categories } from './tables/index.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Greatest number of connections whose half-received blocks are kept. */
+/** Greatest number of connections whose incomplete blocks are kept. */
 const MOST_STREAMS = 256;
 
 const readers: Readonly<Record<number, (record: DecodedRecord) => Verdict<AsterixMessage>>> = {
@@ -28,11 +28,11 @@ const readers: Readonly<Record<number, (record: DecodedRecord) => Verdict<Asteri
 type AsterixCodecOptions = { datagrams: boolean; options?: LinkOptions };
 
 /**
- * ASTERIX of EUROCONTROL: blocks of records of one category, in datagrams or in a stream of bytes.
+ * Creates the codec of ASTERIX (EUROCONTROL): blocks of records of one category, in datagrams or in a byte stream.
  *
- * A record that does not fit its category ends its block: nothing marks where the next record begins. The rest of the block
- * then counts as one `malformed`, a wrong length as `length`, a block of another category as `unknown_type`. A target that is
- * marked as simulated or as a test counts as `not_allowed`.
+ * A record that does not fit its category ends its block, since nothing marks where the next record begins. The rest
+ * of the block then counts as one `malformed`. A wrong length counts as `length`, and a block of another category as
+ * `unknown_type`. A target marked as simulated or as a test counts as `not_allowed`.
  */
 export function createAsterixCodec({ datagrams, options = {} }: AsterixCodecOptions): Codec<AsterixMessage> {
   return new AsterixCodec(datagrams, asterixOptionsSchema.parse(options));

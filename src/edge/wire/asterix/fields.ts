@@ -5,7 +5,7 @@ export const METRES_PER_NM = 1_852;
 export const METRES_PER_FLIGHT_LEVEL = 30.48;
 const HEX_DIGITS = 6;
 
-/** The parts of an item; none where the record does not have it. */
+/** Returns the parts of an item; an empty object where the record does not have the item. */
 export function partsOf(item: Decoded | undefined): DecodedParts {
   return typeof item === 'object' && item !== null && !Array.isArray(item) ? (item as DecodedParts) : {};
 }
@@ -14,23 +14,23 @@ export function numberOf(item: Decoded | undefined): number | null {
   return typeof item === 'number' ? item : null;
 }
 
-/** A number times a factor. */
+/** Multiplies a number by a factor; null where the record has no number. */
 export function scaled(item: Decoded | undefined, factor: number): number | null {
   return typeof item === 'number' ? item * factor : null;
 }
 
-/** A text without the blanks around it; null where nothing is left. */
+/** Returns a text without surrounding blanks; null where nothing remains. */
 export function textOf(item: Decoded | undefined): string | null {
   const text = typeof item === 'string' ? item.trim() : '';
   return text === '' ? null : text;
 }
 
-/** Six hexadecimal digits of an aircraft address; null for an address of zeros, which no aircraft has. */
+/** Formats an aircraft address as six hexadecimal digits; null for an address of zeros, which no aircraft has. */
 export function addressOf(item: Decoded | undefined): string | null {
   return typeof item === 'number' && item > 0 ? item.toString(16).toUpperCase().padStart(HEX_DIGITS, '0') : null;
 }
 
-/** Source and time of day of a record; null without a source, which every record must have. */
+/** Reads source and time of day of a record. Null without a source, which every record must have. */
 export function headOf(record: DecodedRecord, time: string): AsterixHead | null {
   const { SAC: sac, SIC: sic } = partsOf(record['010']);
   if (typeof sac !== 'number' || typeof sic !== 'number') return null;

@@ -1,8 +1,12 @@
 /**
- * Layout of an item in bits. `value`: one number or text. `group`: values that follow each other. `extended`: parts of which
- * each ends with a bit that announces the next. `repeated`: a count in one octet, or a bit behind each value (`fx`) that
- * announces the next. `compound`: a bit field that says which of its parts follow. `explicit`: a length octet that counts
- * itself, and bytes that are not read.
+ * Layout of an item in bits:
+ *
+ * - `value`: one number or text.
+ * - `group`: consecutive values.
+ * - `extended`: parts that each end with a bit (FX) which announces the next part.
+ * - `repeated`: values with a preceding count octet (`count`), or with an FX bit after each value (`fx`).
+ * - `compound`: a bit field that shows which of its parts follow.
+ * - `explicit`: a length octet, which counts itself, and bytes that are skipped.
  */
 export type Layout =
   | Value
@@ -15,20 +19,27 @@ export type Layout =
 
 export type Group = { kind: 'group'; parts: readonly Part[]; octets: number };
 export type Value = { kind: 'value'; bits: number; scale: number; isSigned: boolean; text: TextKind | null };
-/** ICAO Annex 10: six bits a character; eight bits a character; octal digits of three bits. */
+/** Coding of a text: six bits a character (ICAO Annex 10), eight bits a character, or octal digits of three bits. */
 export type TextKind = 'six_bit' | 'ascii' | 'octal';
-/** A value in a group, or spare bits where `value` is null. A group inside a group has its own parts. */
+/** Value in a group, or spare bits where both `value` and `parts` are null. A group inside a group has `parts`. */
 export type Part = { name: string; bits: number; value: Value | null; parts: readonly Part[] | null };
 
 /**
- * One edition of a category as text. `uap` is the order of the bits of a record's FSPEC, `-` for an unused one. An item is:
- * `NAME:8` raw bits; `NAME:u16*0.25FL` and `NAME:i16*0.25FL` a number, signed with `i`, with its least significant bit and
- * its unit; `NAME:t48`, `a56`, `o12` a text; `.3` spare bits; `NAME(…)` a group; `NAME[… | …]` extended; `NAME{…}` and
- * `NAME^{…}` repeated by count and by bit; `NAME<… - …>` compound; `=` explicit. An item itself has no name.
+ * One edition of a category as text. `uap` lists the items in the order of the FSPEC bits, with `-` for an unused
+ * bit. The notation of an item:
+ *
+ * - `NAME:8`: raw bits.
+ * - `NAME:u16*0.25FL`, `NAME:i16*0.25FL`: a number, unsigned or signed, with its least significant bit and unit.
+ * - `NAME:t48`, `a56`, `o12`: a text of six-bit, ASCII or octal characters.
+ * - `.3`: spare bits.
+ * - `NAME(…)`: a group; `NAME[… | …]`: extended; `NAME<… - …>`: compound; `=`: explicit.
+ * - `NAME{…}`, `NAME^{…}`: repeated by a count, and by a bit.
+ *
+ * The outermost element of an item has no name.
  */
 export type CategoryTable = { uap: string; items: Readonly<Record<string, string>> };
 
-/** A category ready to read: the items by the bits of the FSPEC, null where a bit is unused. */
+/** Category in a form ready for decoding: the items in the order of the FSPEC bits; null for an unused bit. */
 export type Category = { readonly items: readonly ({ id: string; layout: Layout } | null)[] };
 
 export function categoryOf({ uap, items }: CategoryTable): Category {
@@ -40,7 +51,10 @@ export function categoryOf({ uap, items }: CategoryTable): Category {
   };
 }
 
-/** Layout of an item by its text. Throws on a text that is none: the tables are part of the program. */
+/**
+ * Parses the notation of an item. Throws an Error on invalid text, which is a program error since the tables are
+ * built in.
+ */
 export function layoutOf(text: string): Layout {
   const reader = new Notation(text);
   const { layout } = reader.element();
@@ -62,7 +76,7 @@ class Notation {
     return this.#at >= this.#tokens.length;
   }
 
-  /** One item or part, with its name, which is empty where it has none. */
+  /** Parses one item or part. The name is empty where it has none. */
   element(): { name: string; layout: Layout } {
     const token = this.#next();
     if (isBracket(token)) return { name: '', layout: this.#bracketed(token) };
@@ -106,7 +120,7 @@ class Notation {
     return { name, bits: bitsOf(layout.parts), value: null, parts: layout.parts };
   }
 
-  /** The parts of an extended item. The bit that announces the next one is the last of each. */
+  /** Parses the parts of an extended item, and adds to each the final bit that announces the next part. */
   #extensions(): Group[] {
     const parts: Group[] = [];
     for (;;) {
@@ -167,14 +181,16 @@ function groupOf(parts: readonly Part[]): Group {
   return { kind: 'group', parts, octets: bitsOf(parts) / 8 };
 }
 
-/** A value or group with the bit that announces the next one. A value alone has an empty name. */
+/**
+ * Returns a value or group with an added bit that announces the next one. A value without a group gets an empty name.
+ */
 function chainedOf(each: Layout): Group {
   if (each.kind !== 'value' && each.kind !== 'group') throw new Error(`${each.kind} cannot be repeated by a bit`);
   const parts = each.kind === 'group' ? each.parts : [{ name: '', bits: each.bits, value: each, parts: null }];
   return whole(groupOf([...parts, { name: '', bits: 1, value: null, parts: null }]));
 }
 
-/** The layout itself. Throws where it fills no whole octets: only groups in groups may do so. */
+/** Returns the layout unchanged. Throws where it does not fill whole octets; only a group inside a group may do so. */
 function whole<L extends Layout>(layout: L): L {
   const octets = layout.kind === 'group' ? layout.octets : layout.kind === 'value' ? layout.bits / 8 : 1;
   if (!Number.isInteger(octets)) throw new Error(`an item of ${octets * 8} bits fills no whole octets`);

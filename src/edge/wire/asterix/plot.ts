@@ -4,18 +4,18 @@ import type { RadarPlot } from './message.ts';
 import type { Decoded, DecodedRecord } from './read_item.ts';
 import type { Verdict } from './verdict.ts';
 
-/** 020 TYP of a report without a detection: the radar continues its track by itself. */
+/** Value of TYP in item 020 for a report without detection: the radar only extrapolates its track. */
 const NO_DETECTION = 0;
 
 /**
- * CAT 048 of EUROCONTROL-SPEC-0149-4. Item 042, the place in steps of 14 m, is not read: 040 is finer. A detection that has
- * 042 alone counts as `unknown_type`.
+ * Converts a record of CAT 048 (EUROCONTROL-SPEC-0149-4). Item 042, the position in steps of 14 m, is ignored because
+ * item 040 is finer. A detection that has only item 042 counts as `unknown_type`.
  */
 export function readPlot(record: DecodedRecord): Verdict<RadarPlot> {
   const head = headOf(record, '140');
   if (head === null) return 'malformed';
   const { TYP, SIM, TST, RAB } = partsOf(record['020']);
-  // RAB is a fixed transponder that monitors the radar.
+  // RAB marks a fixed transponder that monitors the radar.
   if (SIM === 1 || TST === 1 || RAB === 1) return 'not_allowed';
   const isGuess = TYP === NO_DETECTION;
   if (record['040'] === undefined && !isGuess) return 'unknown_type';
@@ -35,7 +35,7 @@ export function readPlot(record: DecodedRecord): Verdict<RadarPlot> {
     track: numberOf(TRN),
     isConfirmed: isTrack ? CNF === 0 : null,
     isLast: TRE === 1,
-    // The velocity is that of the radar's track: without one it is none of this target.
+    // The velocity belongs to the radar's track; without a track it does not apply to this target.
     speedMps: isTrack ? scaled(GSP, METRES_PER_NM) : null,
     courseDeg: isTrack ? numberOf(HDG) : null,
     dopplerMps: dopplerOf(record['120']),
@@ -46,7 +46,7 @@ export function readPlot(record: DecodedRecord): Verdict<RadarPlot> {
   };
 }
 
-/** Radial speed where the radar calls it valid. */
+/** Returns the radial speed, m/s; null unless the radar marks it as valid. */
 function dopplerOf(item: Decoded | undefined): number | null {
   const { D, CAL } = partsOf(partsOf(item).CAL);
   return D === 0 ? numberOf(CAL) : null;

@@ -1,17 +1,23 @@
 import type { Category, Group, Layout, Part, Value } from './notation.ts';
 
-/** A decoded item: scaled numbers and texts by their names. An explicit item is null: its length alone is read. */
+/** Decoded item: scaled numbers and texts by their names. An explicit item is null, because its content is skipped. */
 export type Decoded = number | string | null | readonly Decoded[] | DecodedParts;
 export type DecodedParts = { readonly [name: string]: Decoded };
-/** The items of one record by their numbers. */
+/** Items of one record by their numbers, such as `040`. */
 export type DecodedRecord = { readonly [id: string]: Decoded };
 
-/** Greatest bits of a value that a double holds exactly; longer ones (message blocks) are not used and become null. */
+/**
+ * Greatest number of bits of a value that is decoded. A double holds up to 53 bits exactly; longer values (message
+ * blocks) are not used and become null.
+ */
 const MOST_BITS = 48;
-/** Announces one more octet or part. */
+/** Bit that announces one more octet or part. */
 const FX = 1;
 
-/** Reads one record; returns where the next begins, or null where it does not fit its block or its category. */
+/**
+ * Reads one record. Returns the record and where the next one begins; null where the record does not fit its block or
+ * category.
+ */
 export function readRecord(
   category: Category,
   bytes: Uint8Array,
@@ -23,7 +29,7 @@ export function readRecord(
   return record === null ? null : { record, next: reader.at };
 }
 
-/** Reads items one after the other. `null` stands for bytes that do not fit. */
+/** Reads consecutive items. Methods return null or undefined where the bytes do not fit. */
 class ItemReader {
   readonly #bytes: Uint8Array;
   readonly #end: number;
@@ -49,7 +55,7 @@ class ItemReader {
     return record;
   }
 
-  /** The bits of a field specification that are set; null where it is longer than `most` bits. */
+  /** Reads a field specification and returns the numbers of its set bits; null where it is longer than `most` bits. */
   #fieldSpec(most: number): number[] | null {
     const present: number[] = [];
     for (let from = 0; from < most; from += 7) {
@@ -65,7 +71,7 @@ class ItemReader {
     return this.at < this.#end ? this.#bytes[this.at++] : undefined;
   }
 
-  /** Begin of a run of octets; −1 where the block ends before. */
+  /** Takes a number of octets and returns their offset; −1 where the block ends before. */
   #take(octets: number): number {
     const from = this.at;
     if (from + octets > this.#end) return -1;
@@ -97,7 +103,7 @@ class ItemReader {
     }
   }
 
-  /** Parts that a later edition added are passed over: each is one octet. */
+  /** Reads an extended item. Parts that a later edition added are skipped as one octet each. */
   #extended(parts: readonly { parts: readonly Part[]; octets: number }[]): Decoded | undefined {
     const into: Record<string, Decoded> = {};
     for (let n = 0; ; n++) {
@@ -154,7 +160,7 @@ class ItemReader {
   }
 }
 
-/** Reads the parts of a group that begins at a bit. */
+/** Reads the parts of a group; `from` is its first bit. */
 function partsAt(bytes: Uint8Array, from: number, parts: readonly Part[], into: Record<string, Decoded>): void {
   let at = from;
   for (const part of parts) {
@@ -197,7 +203,10 @@ function textAt(bytes: Uint8Array, from: number, bits: number, kind: keyof typeo
   return text;
 }
 
-/** ICAO Annex 10, volume IV, table 3-8: letters from 1, digits from 48; others are blank. */
+/**
+ * Decodes a character. Six-bit codes (ICAO Annex 10, volume IV, table 3-8): letters from 1, digits from 48. Other
+ * codes become blanks.
+ */
 function characterOf(code: number, kind: keyof typeof widths): string {
   if (kind === 'octal') return String(code);
   if (kind === 'ascii') return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : ' ';

@@ -7,7 +7,10 @@ const NORTH = 1;
 const SECTOR = 2;
 const eventOf: Readonly<Record<number, ServiceReport['event']>> = { [NORTH]: 'north', [SECTOR]: 'sector' };
 
-/** CAT 034 of EUROCONTROL-SPEC-0149-2b: north and sector crossings of a radar, its condition, its place. */
+/**
+ * Converts a record of CAT 034 (EUROCONTROL-SPEC-0149-2b): north and sector crossings, condition and position of a
+ * radar.
+ */
 export function readRadarService(record: DecodedRecord): Verdict<ServiceReport> {
   const head = headOf(record, '030');
   if (head === null) return 'malformed';
@@ -25,18 +28,21 @@ export function readRadarService(record: DecodedRecord): Verdict<ServiceReport> 
   };
 }
 
-/** CAT 023 of EUROCONTROL-SPEC-0149-16: condition of an ADS-B ground station. */
+/** Converts a record of CAT 023 (EUROCONTROL-SPEC-0149-16): condition of an ADS-B ground station. */
 export function readStationService(record: DecodedRecord): Verdict<ServiceReport> {
   const reason = 'the ground station reports that its data must not be used';
   return report(record, 23, '070', troubleOf(partsOf(record['100']).NOGO, 'degraded', reason));
 }
 
-/** CAT 065 of EUROCONTROL-SPEC-0149-15: condition of a tracker. NOGO: 0 works, 1 degraded, 2 not connected, 3 unknown. */
+/**
+ * Converts a record of CAT 065 (EUROCONTROL-SPEC-0149-15): condition of a tracker. NOGO: 0 works, 1 degraded, 2 not
+ * connected, 3 unknown.
+ */
 export function readTrackerService(record: DecodedRecord): Verdict<ServiceReport> {
   return report(record, 65, '030', troubleOf(partsOf(record['040']).NOGO, 'degraded', 'the tracker reports a fault'));
 }
 
-/** CAT 063 of EUROCONTROL-SPEC-0149-10: condition of the radars behind a tracker. CON: 0 works. */
+/** Converts a record of CAT 063 (EUROCONTROL-SPEC-0149-10): condition of the radars behind a tracker. CON 0: works. */
 export function readSensorService(record: DecodedRecord): Verdict<ServiceReport> {
   const { SAC, SIC } = partsOf(record['050']);
   const about = `${SAC}/${SIC}`;
@@ -56,7 +62,7 @@ function report(
   return { kind: 'service', category, ...head, event: 'other', about, turnS: null, ...trouble, site: null };
 }
 
-/** The fault that a flag above zero stands for; nothing where the record does not have the flag. */
+/** Returns the fault for a flag above zero and null for zero; an empty object where the record lacks the flag. */
 function troubleOf(flag: unknown, state: 'fault' | 'degraded', reason: string): Pick<ServiceReport, 'trouble'> {
   if (typeof flag !== 'number') return {};
   return { trouble: flag > 0 ? { state, reason } : null };

@@ -15,9 +15,9 @@ import type { Decoded, DecodedRecord } from './read_item.ts';
 import type { Verdict } from './verdict.ts';
 
 const MPS_PER_FPM = METRES_PER_FOOT / 60;
-/** Values of 021/040 ATP up to which the address is of an aircraft: 24-bit ICAO address. */
+/** Value of 021/040 ATP for a 24-bit ICAO address; other values mean other kinds of addresses. */
 const ICAO_ADDRESS = 0;
-/** Categories of 021/020 as the letter and digit of DO-260B, which other ADS-B formats use. */
+/** Emitter categories of 021/020 as letter and digit of DO-260B, which other ADS-B formats use. */
 const categoryOf: Readonly<Record<number, string>> = {
   1: 'A1',
   2: 'A2',
@@ -37,13 +37,16 @@ const categoryOf: Readonly<Record<number, string>> = {
   22: 'C3',
 };
 
-/** CAT 021 of EUROCONTROL-SPEC-0149-12: an ADS-B report. 131 is the finer place; 073 the time at which it was received. */
+/**
+ * Converts a record of CAT 021 (EUROCONTROL-SPEC-0149-12), an ADS-B report. Item 131 has the finer position; item 073
+ * is the time of its reception.
+ */
 export function readStation(record: DecodedRecord): Verdict<StationReport> {
   const head = headOf(record, '073');
   const icao24 = addressOf(record['080']);
   if (head === null || icao24 === null) return 'malformed';
   const target = partsOf(record['040']);
-  // RAB is a fixed transponder that monitors the station.
+  // RAB marks a fixed transponder that monitors the station.
   if (target.SIM === 1 || target.TST === 1 || target.RAB === 1) return 'not_allowed';
   const { LAT, LON } = partsOf(record['131'] ?? record['130']);
   const { GS, TA } = partsOf(record['160']);
@@ -70,13 +73,16 @@ export function readStation(record: DecodedRecord): Verdict<StationReport> {
   };
 }
 
-/** A rate that is not beyond the greatest that the transponder can report. */
+/** Returns the climb rate, m/s; null where RE marks it as beyond the transponder's range. */
 function climbOf(item: Decoded | undefined): number | null {
   const { RE, GVR, BVR } = partsOf(item);
   return RE === 0 ? scaled(GVR ?? BVR, MPS_PER_FPM) : null;
 }
 
-/** 200 PS: 0 none; 1 general, 2 medical, 3 fuel, 4 no radio, 5 unlawful interference, 6 downed. */
+/**
+ * Returns whether 200 PS reports an emergency. 0 none; 1 general, 2 medical, 3 fuel, 4 no radio, 5 unlawful
+ * interference, 6 downed.
+ */
 function emergencyOf(status: unknown): boolean | null {
   return typeof status === 'number' ? status > 0 && status < 7 : null;
 }

@@ -5,14 +5,14 @@ import type { DecodedRecord } from './read_item.ts';
 import type { Verdict } from './verdict.ts';
 
 const MPS_PER_FPM = METRES_PER_FOOT / 60;
-/** Age of the newest report behind a track above which its position is a prediction, s. */
+/** Age of a track's newest report above which its position counts as a prediction, s. */
 const MOST_AGE_S = 2;
-/** Ages of 290 that are those of reports; TRK is the age of the track itself. */
+/** Subfields of item 290 with ages of reports. TRK is left out: it is the age of the track itself. */
 const reportAges = ['PSR', 'SSR', 'MDS', 'ADS', 'ES', 'VDL', 'UAT', 'LOP', 'MLT'] as const;
 
 /**
- * CAT 062 of EUROCONTROL-SPEC-0149-9. A place in the system's own plane alone (100) is refused: the message does not say
- * where that plane touches the earth.
+ * Converts a record of CAT 062 (EUROCONTROL-SPEC-0149-9). A record whose only position is in the system's own plane
+ * (item 100) is refused, because the message does not state the origin of that plane.
  */
 export function readSystemTrack(record: DecodedRecord): Verdict<SystemTrack> {
   const head = headOf(record, '070');
@@ -50,7 +50,7 @@ export function readSystemTrack(record: DecodedRecord): Verdict<SystemTrack> {
   };
 }
 
-/** Age of the newest report; 0 where the record gives no ages. */
+/** Returns the age of the newest report, s; 0 where the record has no ages. */
 function youngestAgeS(record: DecodedRecord): number {
   const ages = partsOf(record['290']);
   const known = reportAges.flatMap((name) => numberOf(ages[name]) ?? []);

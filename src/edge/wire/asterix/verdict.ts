@@ -1,4 +1,4 @@
 import type { RejectReason } from '../../../model/link.ts';
 
-/** A message, or the reason why a record is refused. */
+/** Message, or the reason why a record is refused. */
 export type Verdict<Message> = Message | RejectReason;

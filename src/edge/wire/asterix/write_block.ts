@@ -1,15 +1,15 @@
-/** Category and length: the length counts itself and the category. */
+/** Length of a block's header, bytes: category (1) and length (2). The length field counts the header too. */
 const HEADER = 3;
 
-/** A block of one category. */
+/** Writes a block of one category. */
 export function writeBlock(category: number, ...records: readonly Uint8Array[]): Uint8Array {
   const length = HEADER + records.reduce((sum, record) => sum + record.length, 0);
   return Buffer.concat([Uint8Array.of(category, length >> 8, length & 0xff), ...records], length);
 }
 
 /**
- * Joins neighbouring blocks of one category, in their order, into blocks of at most `mostBytes`. A record is never cut, so a
- * longer block stays as it is.
+ * Merges neighbouring blocks of one category, in order, into blocks of at most `mostBytes`. Records are never split,
+ * so a longer block stays unchanged.
  */
 export function joinedBlocks(blocks: readonly Uint8Array[], mostBytes: number): Uint8Array[] {
   const joined: { category: number; records: Uint8Array[]; bytes: number }[] = [];

@@ -1,19 +1,19 @@
 import type { Category, Group, Layout, Part, TextKind, Value } from './notation.ts';
 import type { Decoded, DecodedParts, DecodedRecord } from './read_item.ts';
 
-/** Greatest bits of a value that a double holds exactly: the reader gives no longer ones, and none are written. */
+/** Greatest number of bits of a value that is written, as in the reader. A double holds up to 53 bits exactly. */
 const MOST_BITS = 48;
-/** Announces one more octet or part. */
+/** Bit that announces one more octet or part. */
 const FX = 1;
-/** Bits of an octet of a field specification that stand for items. */
+/** Number of bits in an octet of a field specification that stand for items. */
 const ITEMS_PER_OCTET = 7;
-/** Greatest number of parts of an item that is repeated by a count of one octet. */
+/** Greatest number of parts of an item that is repeated by a count, which has one octet. */
 const MOST_REPEATED = 255;
 
 /**
- * Writes one record: the items that it has, in the order of the category, in the shape in which `readRecord` gives them. A
- * number goes to the nearest step of its item, and to the end of its range where it is beyond. Throws an Error where the
- * record does not fit the category: records are made by the program.
+ * Writes one record: its items in the order of the category, in the form that `readRecord` returns. Numbers are
+ * rounded to the item's step and clamped to its range. Throws an Error where the record does not fit the category,
+ * which is a program error.
  */
 export function writeRecord({ items }: Category, record: DecodedRecord): Uint8Array {
   refuseUnknown(
@@ -25,7 +25,7 @@ export function writeRecord({ items }: Category, record: DecodedRecord): Uint8Ar
   return Uint8Array.from(bytes);
 }
 
-/** A field specification, and behind it each of the fields that `values` has. */
+/** Writes a field specification, followed by each field that `values` has. */
 function writePresent<T>(
   fields: readonly (T | null)[],
   of: (field: T) => readonly [name: string, layout: Layout],
@@ -79,7 +79,7 @@ function write(layout: Layout, value: Decoded, into: number[]): void {
   }
 }
 
-/** The parts up to the last one that has a value. */
+/** Writes the parts of an extended item up to the last part with a value. */
 function writeExtended(parts: readonly Pick<Group, 'parts'>[], values: DecodedParts, into: number[]): void {
   const last = parts.findLastIndex((part) => part.parts.some(({ name }) => values[name] !== undefined));
   for (const [n, part] of parts.slice(0, Math.max(0, last) + 1).entries()) {
@@ -99,7 +99,10 @@ function writeRepeated(layout: Layout & { kind: 'repeated' }, value: Decoded, in
   }
 }
 
-/** Values, each with a bit behind it that announces the next. A value alone is that of the part without a name. */
+/**
+ * Writes values, each followed by a bit that announces the next. A value without a group is stored under an empty
+ * name.
+ */
 function writeChained({ parts }: Group, values: readonly Decoded[], into: number[]): void {
   for (const [n, one] of values.entries()) {
     const octets = octetsOf(parts, typeof one === 'object' ? partsIn(one, parts) : { '': one });
@@ -108,7 +111,9 @@ function writeChained({ parts }: Group, values: readonly Decoded[], into: number
   }
 }
 
-/** The values of an item of several parts. Throws where it is none, or has a value without a part. */
+/**
+ * Returns the values of an item with several parts. Throws where it is no object, or has a value for an unknown part.
+ */
 function partsIn(value: Decoded, parts: readonly ({ name: string } | null)[]): DecodedParts {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('an item of several parts is an object');
@@ -124,7 +129,7 @@ function refuseUnknown(values: DecodedParts, names: readonly (string | undefined
   for (const name of Object.keys(values)) if (!names.includes(name)) throw new Error(`there is no item ${name}`);
 }
 
-/** The octets of parts that follow each other; absent ones are zeros. */
+/** Writes consecutive parts; absent ones become zeros. */
 function octetsOf(parts: readonly Part[], values: DecodedParts): number[] {
   const octets = new Array<number>(parts.reduce((sum, { bits }) => sum + bits, 0) / 8).fill(0);
   putParts(octets, 0, parts, values);
@@ -165,7 +170,10 @@ function putBits(octets: number[], from: number, bits: number, value: number): v
 
 const widths = { six_bit: 6, ascii: 8, octal: 3 } as const;
 
-/** Cuts a text that is too long, and fills up a short one: octal numbers with zeros before, others with blanks behind. */
+/**
+ * Writes a text of fixed length. A longer text is cut. A shorter octal number gets leading zeros, other texts get
+ * trailing blanks.
+ */
 function putText(octets: number[], from: number, bits: number, kind: TextKind, text: string): void {
   const width = widths[kind];
   const length = bits / width;
@@ -175,7 +183,10 @@ function putText(octets: number[], from: number, bits: number, kind: TextKind, t
 
 const BLANK = 0x20;
 
-/** ICAO Annex 10, volume IV, table 3-8: letters from 1, digits from 48; others become blanks. */
+/**
+ * Encodes a character. Six-bit codes (ICAO Annex 10, volume IV, table 3-8): letters from 1, digits from 48. Other
+ * characters become blanks.
+ */
 function codeOf(character: string, kind: TextKind): number {
   const code = character.charCodeAt(0);
   if (kind === 'octal') return code & 7;

@@ -6,12 +6,12 @@ import { cat065 } from './tables/cat065.ts';
 import { writeBlock } from './write_block.ts';
 import { writeRecord } from './write_item.ts';
 
-/** Area and number of the sending system. */
+/** SAC and SIC: area and number of the sending system. */
 export type AsterixSource = { sac: number; sic: number };
 
-/** A track as a system sends it: SI units, null where a value is not known. */
+/** Track to be sent, in SI units; null where a value is unknown. */
 export type SentTrack = {
-  /** 040: 16 bits. */
+  /** Item 040: track number, 16 bits. */
   track: number;
   utcMs: number;
   latDeg: number;
@@ -23,43 +23,46 @@ export type SentTrack = {
   sigmaEastM: number | null;
   sigmaNorthM: number | null;
   sigmaVM: number | null;
-  /** Age of the track since its first report. */
+  /** Age of the track since its first report, s. */
   ageS: number;
-  /** Whether one sensor alone reports it. */
+  /** True where only one sensor reports the track. */
   isMonosensor: boolean;
   isTentative: boolean;
   isSimulated: boolean;
-  /** Whether what the aircraft says of itself does not agree with other sensors. */
+  /** True where other sensors contradict the reports of the aircraft about itself. */
   isDoubtful: boolean;
-  /** Whether the position is a prediction. */
+  /** True where the position is a prediction. */
   isCoasting: boolean;
-  /** 080 SRC: source of the height. */
+  /** Source of the height (item 080 SRC). */
   heightFrom: 'unknown' | 'gnss' | 'radar';
-  /** 245: letters and digits, of which 8 are sent; `isReceived` where the aircraft itself sends it. */
+  /**
+   * Item 245: letters and digits, of which the first 8 are sent. `isReceived` is true where the aircraft itself sends
+   * the text.
+   */
   ident: { text: string; isReceived: boolean };
 };
 
 const CAT_TRACKS = 62;
 const CAT_SERVICE = 65;
-/** Both categories, read from their tables when the first block is written. */
+/** Both categories, parsed from their tables when the first block is written. */
 let sent: { tracks: Category; service: Category } | undefined;
-/** 015: a number that the system gives to its services; this one has a single service. */
+/** Item 015: number of the service within the system, which has only one. */
 const SERVICE = 1;
-/** 000 of CAT 065: status of the system. */
+/** Item 000 of CAT 065: the message reports the status of the system. */
 const SYSTEM_STATUS = 1;
 const S_PER_DAY = 86_400;
 const MPS_PER_FPM = METRES_PER_FOOT / 60;
 const heightSources = { unknown: 0, gnss: 1, radar: 2 } as const;
-/** 245 STI: a callsign that the aircraft sends, and one that it does not send. */
+/** Item 245 STI: the call sign comes from the aircraft, or does not. */
 const idents = { received: 0, given: 1 } as const;
 
-/** CAT 062 of EUROCONTROL-SPEC-0149-9, edition 1.20: one track. */
+/** Writes one track as CAT 062 (EUROCONTROL-SPEC-0149-9, edition 1.20). */
 export function trackBlock(source: AsterixSource, track: SentTrack): Uint8Array {
   const { latDeg, lonDeg, eastMps, northMps, climbMps, altHaeM } = track;
   const hasVelocity = eastMps !== null && northMps !== null;
   return trackRecordBlock({
     ...headOf(source, track.track, track.utcMs),
-    // The east end of the range is the west end: 180° itself has no number.
+    // The range of longitudes excludes 180°, which is therefore written as −180°.
     '105': { LAT: latDeg, LON: lonDeg >= 180 ? lonDeg - 360 : lonDeg },
     ...(hasVelocity && { '185': { VX: eastMps, VY: northMps } }),
     '245': { STI: track.ident.isReceived ? idents.received : idents.given, CHR: track.ident.text },
@@ -71,12 +74,15 @@ export function trackBlock(source: AsterixSource, track: SentTrack): Uint8Array 
   });
 }
 
-/** The last message about a track (080 TSE). */
+/** Writes the last message about a track (item 080 TSE). */
 export function endBlock(source: AsterixSource, track: number, utcMs: number): Uint8Array {
   return trackRecordBlock({ ...headOf(source, track, utcMs), '080': { MON: 0, TSE: 1 } });
 }
 
-/** CAT 065 of EUROCONTROL-SPEC-0149-15, edition 1.6: the system works (040 NOGO 0). */
+/**
+ * Writes a status message that the system works (item 040 NOGO 0), as CAT 065 (EUROCONTROL-SPEC-0149-15, edition
+ * 1.6).
+ */
 export function statusBlock({ sac, sic }: AsterixSource, utcMs: number): Uint8Array {
   const record: DecodedRecord = {
     ...{ '010': { SAC: sac, SIC: sic }, '000': SYSTEM_STATUS, '015': SERVICE, '030': timeOfDayS(utcMs) },
@@ -92,12 +98,12 @@ function headOf({ sac, sic }: AsterixSource, track: number, utcMs: number): Deco
   return { '010': { SAC: sac, SIC: sic }, '015': SERVICE, '070': timeOfDayS(utcMs), '040': track };
 }
 
-/** Seconds since midnight UTC. The last step before midnight rounds to 0, and not to a whole day. */
+/** Returns s since midnight UTC in steps of 1/128 s. A time that rounds up to midnight becomes 0, not 86,400. */
 function timeOfDayS(utcMs: number): number {
   return (Math.round((utcMs / 1_000) * 128) / 128) % S_PER_DAY;
 }
 
-/** 080. MRH: the height of these messages is geometric. A coasting track has no new report of any kind of sensor. */
+/** Writes item 080. MRH 1: the height is geometric. A coasting track has no new report from any kind of sensor. */
 function statusOf(track: SentTrack): Decoded {
   const { isMonosensor, isTentative, isSimulated, isDoubtful, isCoasting, heightFrom } = track;
   const isAged = { PSR: 1, SSR: 1, MDS: 1, ADS: 1 };
@@ -108,7 +114,7 @@ function statusOf(track: SentTrack): Decoded {
   };
 }
 
-/** 500: standard deviations to the east, to the north and of the geometric height. */
+/** Writes item 500: standard deviations to the east, to the north and of the geometric height. */
 function accuracyOf({ sigmaEastM, sigmaNorthM, sigmaVM, altHaeM }: SentTrack): DecodedRecord {
   const horizontal = sigmaEastM !== null && sigmaNorthM !== null && { APC: { X: sigmaEastM, Y: sigmaNorthM } };
   const vertical = sigmaVM !== null && altHaeM !== null && { AGA: sigmaVM / METRES_PER_FOOT };

@@ -3,12 +3,12 @@
  * from the standard deviation of a horizontal position.
  */
 
-/** Radius in standard deviations that holds 95 % of a circular normal distribution. */
+/** Radius that contains 95 % of a circular normal distribution, in standard deviations. */
 const TO_95_PCT = Math.sqrt(-2 * Math.log(0.05));
-/** The same for all but 1 in 10 million, which the containment radius of NIC means. */
+/** Radius that contains all but 1 in 10 million, in standard deviations: the containment radius of NIC. */
 const TO_CONTAINMENT = Math.sqrt(-2 * Math.log(1e-7));
 
-/** Largest radius of each category, m; a fused track claims no more than the first. */
+/** Radius below which each category applies, m. Higher categories are left out: a fused track must not claim them. */
 const nacpSteps: readonly (readonly [category: number, withinM: number])[] = [
   ...([
     [9, 30],
@@ -42,7 +42,7 @@ const nicSteps: readonly (readonly [category: number, withinM: number])[] = [
 const categoryOf = (steps: typeof nacpSteps, radiusM: number): number =>
   steps.find(([, withinM]) => radiusM < withinM)?.[0] ?? 0;
 
-/** NIC and NACp of a standard deviation in metres; both are 0 where it is unknown. */
+/** Returns NIC and NACp for a standard deviation in metres; both are 0 where it is unknown. */
 export function accuracyOf(sigmaM: number | null): { nic: number; nacp: number } {
   if (sigmaM === null) return { nic: 0, nacp: 0 };
   return { nic: categoryOf(nicSteps, sigmaM * TO_CONTAINMENT), nacp: categoryOf(nacpSteps, sigmaM * TO_95_PCT) };

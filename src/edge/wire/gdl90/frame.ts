@@ -3,7 +3,7 @@
 const FLAG = 0x7e;
 const ESCAPE = 0x7d;
 const ESCAPED_BY = 0x20;
-/** CRC-16-CCITT, initial value 0, of section 2.2.3. */
+/** Polynomial of CRC-16-CCITT with the initial value 0 (section 2.2.3). */
 const POLYNOMIAL = 0x1021;
 
 const crcTable = Uint16Array.from({ length: 256 }, (_, index) => {
@@ -12,14 +12,14 @@ const crcTable = Uint16Array.from({ length: 256 }, (_, index) => {
   return crc & 0xffff;
 });
 
-/** Check sum of a message, with its identifier and without flags and escapes. */
+/** Returns the checksum of a message with its identifier, without flags and escapes. */
 export function crcOf(message: Uint8Array): number {
   let crc = 0;
   for (const byte of message) crc = ((crcTable[crc >> 8] ?? 0) ^ (crc << 8) ^ byte) & 0xffff;
   return crc;
 }
 
-/** A message between flags, with its check sum, the low byte first. Flags and escapes inside are escaped. */
+/** Returns a message between flags with its checksum, low byte first. Flags and escapes inside are escaped. */
 export function framed(message: Uint8Array): Uint8Array {
   const crc = crcOf(message);
   const bytes: number[] = [FLAG];

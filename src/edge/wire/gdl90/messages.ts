@@ -8,24 +8,24 @@ const TRAFFIC = 20;
 const METRES_PER_FT = 0.3048;
 const MPS_PER_KT = 1_852 / 3_600;
 const S_PER_DAY = 86_400;
-/** Latitude and longitude are 24-bit fractions of half a circle. */
+/** Steps per degree: latitudes and longitudes are 24-bit fractions of half a circle. */
 const SEMICIRCLE = 2 ** 23 / 180;
-/** Altitude in steps of 25 ft from -1 000 ft; 0xfff is unknown. */
+/** Altitude in steps of 25 ft from −1,000 ft; 0xfff means unknown. */
 const ALTITUDE = { stepFt: 25, fromFt: -1_000, most: 0xffe, unknown: 0xfff };
 const SPEED = { most: 0xffe, unknown: 0xfff };
-/** Vertical velocity in steps of 64 ft/min; 510 steps stand for all beyond. */
+/** Vertical velocity in steps of 64 ft/min. Greater values are clamped to 510 steps. */
 const CLIMB = { stepFpm: 64, most: 510, unknown: 0x800 };
 
 /** Emitter categories (section 3.5.1.10): none stated, and unmanned aircraft. */
 export const categories = { unstated: 0, unmanned: 14 } as const;
 
-/** Traffic of one aircraft. Null is unknown. */
+/** Traffic report about one aircraft. Null means unknown. */
 export type Traffic = {
-  /** 24 bits; self-assigned, so that it is no ICAO address. */
+  /** Self-assigned address of 24 bits; it is not an ICAO address. */
   address: number;
   lat: number;
   lon: number;
-  /** Above the surface of 1013.25 hPa, m. */
+  /** Pressure altitude above 1013.25 hPa, m. */
   altPressureM: number | null;
   speedMps: number | null;
   courseDeg: number | null;
@@ -34,7 +34,7 @@ export type Traffic = {
   nic: number;
   nacp: number;
   category: number;
-  /** Letters and digits, of which 8 are sent. */
+  /** Call sign; its first 8 letters and digits are sent. */
   callsign: string;
 };
 
@@ -45,13 +45,15 @@ const EXTRAPOLATED = 0b0100;
 const TRUE_TRACK = 0b0001;
 const CALLSIGN_CHARS = 8;
 
-/** Heartbeat: the sender runs, has no position of its own, and its seconds of the day are UTC (section 3.1). */
+/**
+ * Writes a heartbeat: the sender works, has no position of its own, and its seconds of the day are UTC (section 3.1).
+ */
 export function heartbeat(utcMs: number): Uint8Array {
   const s = Math.floor(utcMs / 1_000) % S_PER_DAY;
   return framed(Uint8Array.of(HEARTBEAT, 0x01, 0x01 | ((s >> 16) << 7), s & 0xff, (s >> 8) & 0xff, 0, 0));
 }
 
-/** Traffic report (section 3.5). */
+/** Writes a traffic report (section 3.5). */
 export function traffic(of: Traffic): Uint8Array {
   const bytes = new Uint8Array(28);
   const altitude = altitudeOf(of.altPressureM);
@@ -71,7 +73,7 @@ export function traffic(of: Traffic): Uint8Array {
 
 const threeBytes = (value: number): number[] => [(value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff];
 
-/** A latitude or longitude; 180° east, which has no fraction of its own, is written as 180° west. */
+/** Converts a latitude or longitude to its fraction. 180° east, which has no fraction of its own, becomes 180° west. */
 const fractionOf = (deg: number): number => Math.round(deg * SEMICIRCLE) & 0xffffff;
 
 function altitudeOf(m: number | null): number {

@@ -12,7 +12,7 @@ import { cat062 } from './cat062.ts';
 import { cat063 } from './cat063.ts';
 import { cat065 } from './cat065.ts';
 
-/** The built-in editions of each category, the default one first. */
+/** Built-in editions of each category, the default edition first. */
 const editions: { readonly [C in AsterixCategory]: { readonly [E in AsterixEditions[C]]: CategoryTable } } = {
   '021': { '2.6': cat021 },
   '023': { '1.3': cat023 },
@@ -23,7 +23,7 @@ const editions: { readonly [C in AsterixCategory]: { readonly [E in AsterixEditi
   '065': { '1.6': cat065 },
 };
 
-/** The categories by their numbers, in the chosen editions. */
+/** Returns the categories by their numbers, in the chosen editions. */
 export function categories(chosen: AsterixOptions['editions']): ReadonlyMap<number, Category> {
   return new Map(
     Object.entries(editions).flatMap(([category, tables]) => {
