@@ -1,4 +1,7 @@
-/** Bytes of a stream that wait for the rest of their record. The buffer doubles, so single bytes cost no copy each. */
+/**
+ * Bytes of a stream that wait for the rest of their record. The buffer grows by doubling, so that single bytes do not
+ * each cost a copy.
+ */
 export class ByteQueue {
   #buffer: Buffer = Buffer.alloc(0);
   #begin = 0;
@@ -8,7 +11,7 @@ export class ByteQueue {
     return this.#end - this.#begin;
   }
 
-  /** The waiting bytes. The view is good until the next `append`. */
+  /** Returns the waiting bytes. The view is valid until the next `append`. */
   view(): Buffer {
     return this.#buffer.subarray(this.#begin, this.#end);
   }

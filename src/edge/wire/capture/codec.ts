@@ -9,13 +9,16 @@ import { CaptureReader } from './reader.ts';
 import type { CapturedPacket, CaptureSink, CaptureStatistics } from './records.ts';
 import { RestatedCapture } from './restated.ts';
 
-/** Streams decoded at once; each holds at most one record. */
+/** Greatest number of streams that are decoded at the same time; each holds at most one record. */
 const MOST_STREAMS = 64;
 const MOST_INTERFACES = 64;
 
 type Emit = (message: RadioMessage) => void;
 
-/** Decodes packet captures (pcap, pcapng) of Wi-Fi and Bluetooth receivers; the link type says which frames they hold. */
+/**
+ * Creates the codec for packet captures (pcap, pcapng) of Wi-Fi and Bluetooth receivers. The link type of a capture
+ * determines the kind of its frames.
+ */
 export function createCaptureCodec(): Codec<RadioMessage> {
   return new CaptureCodec();
 }
@@ -58,7 +61,7 @@ class Stream implements CaptureSink {
   readonly reader = new CaptureReader();
   readonly #codec: CaptureCodec;
   readonly #frames: RadioFrames;
-  /** Packets lost so far, as each interface last reported it. */
+  /** Total number of lost packets that each interface last reported. */
   readonly #dropped = new Map<number, number>();
   #atMs = 0;
   #emit: Emit = () => {};
@@ -117,20 +120,20 @@ class Stream implements CaptureSink {
     if (dropped === null || (!this.#dropped.has(of) && this.#dropped.size >= MOST_INTERFACES)) return 0;
     const before = this.#dropped.get(of) ?? 0;
     this.#dropped.set(of, dropped);
-    // A count that is less than before has begun anew.
+    // A total below the previous one shows that the receiver restarted its count.
     return dropped >= before ? dropped - before : dropped;
   }
 }
 
-/** Key of the count of frames of any transmitter. */
+/** JSON key of the number of received frames. */
 const FRAMES_KEY = 'heard';
 
-/** Content of the comment of the radio's program. */
+/** Content of the comment that the radio program writes into interface statistics. */
 type Reported = {
-  /** Frames of any transmitter, and bad ones, since the last. */
+  /** Number of frames of all transmitters since the last statistics; `bad` is the number with a wrong checksum. */
   frames: number;
   bad: number;
-  /** Whether a Bluetooth controller receives coded advertising; null before it is set up, and on Wi-Fi. */
+  /** True where a Bluetooth controller receives coded advertising; null before its set-up, and on Wi-Fi. */
   coded: boolean | null;
 };
 

@@ -2,12 +2,12 @@ import { type CaptureFormat, type CaptureSink, LONGEST_CAPTURED, LONGEST_PACKET,
 
 export const PCAP_HEADER = 24;
 const RECORD_HEADER = 16;
-/** Record headers after damage must be this near to the last good time, s. */
+/** Greatest difference from the last good time, s, that a record header found after damage may have. */
 const NEAR_S = 86_400;
 
 type Order = { isLittle: boolean; perMs: number };
 
-/** First bytes of pcap, in both byte orders, with micro- and with nanoseconds. */
+/** First four bytes of pcap files as hex digits, for both byte orders, with microseconds and with nanoseconds. */
 const orders: Readonly<Record<string, Order>> = {
   d4c3b2a1: { isLittle: true, perMs: 1e3 },
   a1b2c3d4: { isLittle: false, perMs: 1e3 },
@@ -15,13 +15,13 @@ const orders: Readonly<Record<string, Order>> = {
   a1b23c4d: { isLittle: false, perMs: 1e6 },
 };
 
-/** Format of a pcap file by its header; null where the first four bytes are of another format. */
+/** Returns the format for a pcap file header; null where the first four bytes belong to another format. */
 export function pcapFormat(header: Buffer): CaptureFormat | null {
   const order = orders[header.toString('hex', 0, 4)];
   return order === undefined ? null : new Pcap(header, order);
 }
 
-/** True of the first four bytes of a pcap file. */
+/** True for the first four bytes of a pcap file. */
 export function isPcap(head: Buffer): boolean {
   return Object.hasOwn(orders, head.toString('hex', 0, 4));
 }
@@ -35,7 +35,7 @@ class Pcap implements CaptureFormat {
   constructor(header: Buffer, { isLittle, perMs }: Order) {
     this.#isLittle = isLittle;
     this.#perMs = perMs;
-    // The upper half says how long an FCS is, which the frames say themselves.
+    // The upper 16 bits state the length of the FCS, which the frames state themselves.
     this.#linkType = this.#u32(header, 20) & 0xffff;
   }
 

@@ -21,28 +21,31 @@ const blockTypes = {
 const packetTypes: ReadonlySet<number> = new Set([blockTypes.oldPacket, blockTypes.simplePacket, blockTypes.packet]);
 const known: ReadonlySet<number> = new Set(Object.values(blockTypes));
 
-/** Longest block that is held: a packet with its options. */
+/** Longest block that is kept in memory, bytes: a packet with its options. */
 const LONGEST_BLOCK = 2 * LONGEST_PACKET;
-/** Longest packet block that is skipped, and longest block of another kind; a longer one shows damage. */
+/** Longest packet block that is skipped, and longest block of an unknown type, bytes. A longer block shows damage. */
 const LONGEST_SKIPPED = 2 * LONGEST_CAPTURED;
 const LONGEST_OTHER = 16 * LONGEST_PACKET;
 const MOST_INTERFACES = 64;
 
 type Interface = { linkType: number; msOf(high: number, low: number): number };
 
-/** True of the first four bytes of a pcapng file. */
+/** True for the first four bytes of a pcapng file. */
 export function isPcapng(head: Buffer): boolean {
   return head.length >= 4 && head.readUInt32LE(0) === blockTypes.section;
 }
 
-/** Blocks of a pcapng stream (IETF draft-ietf-opsawg-pcapng). Each section has a byte order and interfaces of its own. */
+/**
+ * Reads the blocks of a pcapng stream (IETF draft-ietf-opsawg-pcapng). Each section has its own byte order and
+ * interfaces.
+ */
 export class Pcapng implements CaptureFormat {
   #isLittle = true;
   #interfaces: Interface[] = [];
 
   next(bytes: Buffer, sink: CaptureSink): Step {
     if (bytes.length < FRAME) return { need: FRAME };
-    // The type of a section reads the same in both orders.
+    // The type of a section header is a palindrome, so it can be read before the byte order is known.
     const isSection = bytes.readUInt32LE(0) === blockTypes.section;
     const isLittle = isSection ? orderOf(bytes) : this.#isLittle;
     if (isLittle === null) return { damaged: 'is no section header' };
@@ -67,7 +70,9 @@ export class Pcapng implements CaptureFormat {
     return Math.max(0, last + 1);
   }
 
-  /** Whether a block of a known type may begin here; its end is looked at where it is there already. */
+  /**
+   * True where a block of a known type may begin. Its trailing length is compared too, where it has already arrived.
+   */
   #isBlock(bytes: Buffer, at: number): boolean {
     const isSection = bytes.readUInt32LE(at) === blockTypes.section;
     const isLittle = isSection ? orderOf(bytes.subarray(at)) : this.#isLittle;
@@ -104,7 +109,7 @@ export class Pcapng implements CaptureFormat {
   }
 }
 
-/** Whether a section is little endian; null where it is no section header. */
+/** Returns whether a section is little-endian; null where the bytes are no section header. */
 function orderOf(bytes: Buffer): boolean | null {
   if (bytes.readUInt32LE(8) === ORDER_MAGIC) return true;
   return bytes.readUInt32BE(8) === ORDER_MAGIC ? false : null;
@@ -129,7 +134,10 @@ function interfaceOf(block: Block): Interface {
   return { linkType: block.u16(0), msOf: (high, low) => offsetMs + msOfTicks(high, low, resolution) };
 }
 
-/** Milliseconds of a time in units of 10 to the minus `resolution`, or of 2 where its top bit is set. */
+/**
+ * Converts a time in units of 10^−`resolution` s to ms. Where the top bit of `resolution` is set, the base is 2
+ * instead of 10.
+ */
 function msOfTicks(high: number, low: number, resolution: number): number {
   if (resolution === MICROSECONDS) return (high * 2 ** 32 + low) / 1e3;
   const ticks = (BigInt(high) << 32n) | BigInt(low);

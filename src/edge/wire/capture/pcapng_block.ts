@@ -1,9 +1,9 @@
-/** An option of a block: its code, and where its value is in the body. */
+/** Option of a block: its code, and the offset and length of its value in the body. */
 type BlockOption = { code: number; at: number; length: number };
 
 const END_OF_OPTIONS = 0;
 
-/** Body of a pcapng block; numbers beyond its end are zero. */
+/** Body of a pcapng block. Numbers beyond its end read as zero. */
 export class Block {
   readonly body: Buffer;
   readonly #isLittle: boolean;
@@ -23,13 +23,13 @@ export class Block {
     return this.#isLittle ? this.body.readUInt32LE(at) : this.body.readUInt32BE(at);
   }
 
-  /** A number of 8 bytes in the order of the section. */
+  /** Reads a number of 8 bytes in the byte order of the section. */
   u64(at: number): bigint {
     if (at + 8 > this.body.length) return 0n;
     return this.#isLittle ? this.body.readBigUInt64LE(at) : this.body.readBigUInt64BE(at);
   }
 
-  /** Options from `begin` on; ends at one that is cut. */
+  /** Yields the options from `begin` on. Stops at an option that is cut off. */
   *options(begin: number): Generator<BlockOption> {
     for (let at = begin; at + 4 <= this.body.length; ) {
       const code = this.u16(at);

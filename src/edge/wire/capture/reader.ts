@@ -5,26 +5,27 @@ import type { CaptureFormat, CaptureSink, Step } from './records.ts';
 
 const MAGIC = 4;
 
-/** True of the first bytes of a pcap or pcapng capture. */
+/** True for the first bytes of a pcap or pcapng capture. */
 export function isCapture(head: Buffer): boolean {
   return head.length >= MAGIC && (isPcap(head) || isPcapng(head));
 }
 
 /**
- * Reads a capture as a stream that is cut anywhere: pcap in both byte orders with micro- or nanoseconds, or pcapng. After
- * damage it goes on at the next record; one run of damage is one `malformed`. Holds less than one record.
+ * Reads a capture from chunks of any size: pcap in both byte orders with micro- or nanoseconds, or pcapng. After
+ * damage it continues at the next record; each run of damage counts as one `malformed`. Keeps less than one record in
+ * memory.
  */
 export class CaptureReader {
   readonly #held = new ByteQueue();
   #format: CaptureFormat | null = null;
   #isLost = false;
   #skip = 0;
-  /** Bytes that the next record has at least. */
+  /** Least number of bytes that the next record has. */
   #needed = MAGIC;
-  /** Position in the stream of the record in hand. */
+  /** Position in the stream of the record being read, bytes. */
   at = 0;
 
-  /** True while a record is half received, or the rest of a long one is still to come. */
+  /** True while a record is incomplete, or the rest of a skipped record is still to come. */
   get isPending(): boolean {
     return this.#held.length > 0 || this.#skip > 0;
   }
@@ -41,7 +42,7 @@ export class CaptureReader {
     this.#held.drop(this.#readAll(this.#held.view(), sink));
   }
 
-  /** The part of a chunk that is behind what is skipped. */
+  /** Skips the rest of a long record, and returns the part of the chunk behind it. */
   #skipOver(chunk: Buffer): Buffer {
     const skipped = Math.min(this.#skip, chunk.length);
     this.#skip -= skipped;
@@ -49,7 +50,7 @@ export class CaptureReader {
     return chunk.subarray(skipped);
   }
 
-  /** Reads all whole records; answers how many bytes that took. */
+  /** Reads all whole records. Returns the number of bytes used. */
   #readAll(bytes: Buffer, sink: CaptureSink): number {
     let used = 0;
     for (;;) {
@@ -70,7 +71,7 @@ export class CaptureReader {
     }
   }
 
-  /** Bytes that a step used up. */
+  /** Applies a step and returns the number of bytes that it used. */
   #taken(step: Exclude<Step, { need: number }>, sink: CaptureSink): number {
     if ('damaged' in step) {
       if (!this.#isLost) sink.reject('malformed', step.damaged);

@@ -1,9 +1,9 @@
 import type { RejectReason } from '../../../model/link.ts';
 
-/** One captured packet. The bytes are only good until the call returns. */
+/** Captured packet. The bytes are valid only until the call returns. */
 export type CapturedPacket = {
   linkType: number;
-  /** Time of the receiver's clock, ms; null where the capture has none for it. */
+  /** Time by the receiver's clock, ms; null where the capture has no time for the packet. */
   atMs: number | null;
   bytes: Buffer;
 };
@@ -11,7 +11,7 @@ export type CapturedPacket = {
 /** Interface statistics of a pcapng stream. */
 export type CaptureStatistics = {
   interface: number;
-  /** Packets that the receiver got and lost since it began; null where it counts none. */
+  /** Packets that the receiver received and lost since it began; null where it does not count them. */
   received: number | null;
   dropped: number | null;
   comment: string | null;
@@ -20,25 +20,26 @@ export type CaptureStatistics = {
 export type CaptureSink = {
   packet(packet: CapturedPacket): void;
   statistics(statistics: CaptureStatistics): void;
-  /** A record that is refused, and why. The sentence part follows the words 'the block' or 'the packet'. */
+  /** Reports a refused record with the reason. `fault` is a clause that continues 'the block' or 'the packet'. */
   reject(reason: RejectReason, fault: string): void;
 };
 
-/** Longest packet that is read; radio frames are far shorter. Longer ones are skipped and counted. */
+/** Longest packet that is read, bytes. Longer packets are skipped and counted; radio frames are far shorter. */
 export const LONGEST_PACKET = 65_536;
-/** Longest packet that a capture can hold (tcpdump's largest snapshot length); a longer one shows damage. */
+/** Longest packet that a capture can contain, bytes (tcpdump's greatest snapshot length). A longer one shows damage. */
 export const LONGEST_CAPTURED = 262_144;
 
 /**
- * Outcome of reading at the beginning of some bytes: a record of `used` bytes, of which the last `skip` are still to
- * come where it was too long to be held; a record that needs at least `need` bytes; or no record.
+ * Result of reading at the beginning of some bytes. `used`: a record of this many bytes; `skip` more bytes of it
+ * follow where it was too long to keep. `need`: an incomplete record of at least this many bytes. `damaged`: no
+ * record, with the reason.
  */
 export type Step = { used: number; skip?: number } | { need: number } | { damaged: string };
 
-/** The records of one capture format. */
+/** Reader of the records of one capture format. */
 export type CaptureFormat = {
   /** Reads the record at the beginning of `bytes`. */
   next(bytes: Buffer, sink: CaptureSink): Step;
-  /** Offset of the first byte at which a record may begin, at most the length of `bytes`. */
+  /** Returns the offset of the first byte at which a record may begin, at most the length of `bytes`. */
   find(bytes: Buffer): number;
 };

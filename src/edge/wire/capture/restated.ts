@@ -2,20 +2,20 @@ import type { CapturedPacket, CaptureStatistics } from './records.ts';
 import { capturedPacket, captureHeader, captureStatistics } from './write.ts';
 
 /**
- * Records of a capture, written again as sections that need nothing from before. A recording may be played from any of
- * its parts, and the header of a capture is sent only once.
+ * Writes the records of a capture again as sections that need no earlier bytes. This is necessary because a recording
+ * may be played from any of its parts, whereas a capture sends its header only once.
  */
 export class RestatedCapture {
   #isOn = false;
   #linkType = -1;
   #parts: Buffer[] = [];
 
-  /** Begins to keep what is read. */
+  /** Begins to collect the records that are read. */
   begin(): void {
     this.#isOn = true;
   }
 
-  /** Everything since `begin`; empty where no record was whole. */
+  /** Returns all records since `begin`; empty where no record was complete. */
   end(): Uint8Array {
     const bytes = Buffer.concat(this.#parts);
     this.#isOn = false;

@@ -33,12 +33,12 @@ function interfaceDescription(linkType: number): Buffer {
   return block(INTERFACE, body);
 }
 
-/** Header of a section with one interface of a link type; its times are in microseconds. */
+/** Writes the header of a section with one interface of a link type. Its times are in microseconds. */
 export function captureHeader(linkType: number): Buffer {
   return Buffer.concat([sectionHeader(), interfaceDescription(linkType)]);
 }
 
-/** A packet of the first interface of a section. */
+/** Writes a packet of the first interface of a section. */
 export function capturedPacket(atMs: number, bytes: Uint8Array): Buffer {
   const body = Buffer.alloc(20 + bytes.length);
   const ticks = BigInt(Math.max(0, Math.round(atMs * 1e3)));
@@ -67,7 +67,7 @@ function countOption(code: number, count: number | null): Buffer {
   return option(code, value);
 }
 
-/** Statistics of the first interface of a section. A comment is cut at what an option can hold. */
+/** Writes statistics of the first interface of a section. A comment is cut to 65,535 bytes, the limit of an option. */
 export function captureStatistics({ received, dropped, comment }: CaptureStatistics): Buffer {
   const head = Buffer.alloc(12);
   const text = comment === null ? Buffer.alloc(0) : option(options.comment, Buffer.from(comment).subarray(0, 0xffff));

@@ -1,8 +1,8 @@
 import { writeXml } from './xml.ts';
 
 /**
- * First message to a server that asks for a name and a password. TAK clients send it in the same form once TLS is
- * established (ATAK, streamingsocketmanagement.cpp).
+ * Writes the first message to a server that requires a user name and password. TAK clients send the same message once
+ * TLS is established (ATAK, streamingsocketmanagement.cpp).
  */
 export function writeAuth(username: string, password: string, uid: string): Uint8Array {
   const cot = { name: 'cot', attributes: { username, password, uid } };

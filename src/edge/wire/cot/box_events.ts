@@ -4,16 +4,16 @@ import type { CotEvent } from './event.ts';
 import { noPlace } from './event.ts';
 import { boxUid, mark } from './track_event.ts';
 
-/** Interval of the events of the box itself, and the time after which one is stale, ms. */
+/** Interval of the events about the box itself, and time after which such an event is stale, ms. */
 export const presenceEveryMs = 60_000;
 const PRESENCE_LIFE_MS = 150_000;
 const TEST_LIFE_MS = 60_000;
 const PING_LIFE_MS = 20_000;
 const CHAT_LIFE_MS = 86_400_000;
 const CHATROOM = 'All Chat Rooms';
-/** Type of a unit on the ground, friend: the box. */
+/** CoT type of the box: a friendly unit on the ground. */
 const BOX_TYPE = 'a-f-G-E-S';
-/** Callsign of the box. TAK takes it as an NMTOKEN, which has no spaces. */
+/** Call sign of the box. TAK treats it as an NMTOKEN, which must not contain spaces. */
 const CALLSIGN = 'Dunlin';
 
 function times(nowMs: number, lifeMs: number) {
@@ -24,7 +24,7 @@ function pointOf(place: OutletPlace | null) {
   return place === null ? noPlace : { lat: place.lat, lon: place.lon, haeM: place.altHaeM };
 }
 
-/** The box itself, at its place. */
+/** Creates the event that shows the box itself at its position. */
 export function presenceEvent(box: OutletBox, place: OutletPlace, nowMs: number): CotEvent {
   return {
     ...{ uid: boxUid(box), type: BOX_TYPE, how: 'm-g', ...times(nowMs, PRESENCE_LIFE_MS), point: pointOf(place) },
@@ -36,7 +36,10 @@ export function presenceEvent(box: OutletBox, place: OutletPlace, nowMs: number)
   };
 }
 
-/** The item that an owner sends to try an outlet; at 0, 0 with unknown errors where the box knows no place. */
+/**
+ * Creates the event with which an owner tests an outlet. Where the box has no position, the event is at 0, 0 with
+ * unknown errors.
+ */
 export function testEvent(box: OutletBox, place: OutletPlace | null, nowMs: number): CotEvent {
   return {
     ...{ uid: `${boxUid(box)}.test`, type: BOX_TYPE, how: 'm-g', ...times(nowMs, TEST_LIFE_MS), point: pointOf(place) },
@@ -48,15 +51,15 @@ export function testEvent(box: OutletBox, place: OutletPlace | null, nowMs: numb
   };
 }
 
-/** A question of a stream whether its peer is there, or the answer to one. */
+/** Creates a ping that asks whether the peer is alive, or the answer to such a ping. */
 export function pingEvent(box: OutletBox, isAnswer: boolean, nowMs: number): CotEvent {
   const [uid, type] = [`${boxUid(box)}-ping`, isAnswer ? 't-x-c-t-r' : 't-x-c-t'];
   return { uid, type, how: 'm-g', ...times(nowMs, PING_LIFE_MS), point: noPlace, detail: [] };
 }
 
 /**
- * An alert as a chat message to everybody (ATAK, GeoChatService). A repeat has the same id, so that a client which has
- * the message drops it; an alert that became more severe is another message.
+ * Creates a chat message to everybody about an alert (ATAK, GeoChatService). A repeat has the same id, so that a
+ * client which already has the message drops it. An alert that became more severe gets another id.
  */
 export function chatEvent(box: OutletBox, alert: AlertView, nowMs: number): CotEvent {
   const [sender, uid] = [CALLSIGN, boxUid(box)];

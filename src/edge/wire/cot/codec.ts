@@ -12,8 +12,8 @@ const MAGIC = 0xbf;
 const VERSION = 1;
 
 /**
- * Cursor on Target: the schema 2.0 of MITRE as XML, over streams and datagrams, and TAK protocol 1 (protobuf) in
- * datagrams. A datagram is one event, padded with NULs by some senders.
+ * Creates the codec of Cursor on Target: XML of MITRE's schema 2.0 in streams and datagrams, and TAK protocol 1
+ * (protobuf) in datagrams. A datagram contains one event; some senders pad it with NULs.
  */
 export function createCotCodec({ datagrams = false }: { datagrams?: boolean } = {}): Codec<CotMessage> {
   const splitter = new EventSplitter();
@@ -24,7 +24,7 @@ export function createCotCodec({ datagrams = false }: { datagrams?: boolean } = 
     const verdict = read === null ? 'malformed' : typeof read === 'string' ? read : readEvent(read);
     if (typeof verdict === 'string') {
       rejects[verdict]++;
-      // People and chat of TAK are no noise: the system behind the link lives.
+      // Positions of people and chat are not used, but they prove that the system behind the link is alive.
       if (verdict === 'unknown_type') signsOfLife++;
       return;
     }
@@ -60,7 +60,10 @@ function readDatagram(bytes: Uint8Array): RawEvent | RejectReason | null {
   return readXmlEvent(withoutPadding(bytes));
 }
 
-/** TAK protocol of the mesh: BF, version, BF, message. Other versions, and messages without an event, are of no known type. */
+/**
+ * Reads a datagram of the TAK mesh protocol: BF, version, BF, message. Other versions, and messages without an event,
+ * count as `unknown_type`.
+ */
 function readMesh(bytes: Uint8Array): RawEvent | RejectReason {
   if (bytes.length < MESH_HEADER.length || bytes[2] !== MAGIC) return 'malformed';
   if (bytes[1] !== VERSION) return 'unknown_type';
@@ -68,12 +71,13 @@ function readMesh(bytes: Uint8Array): RawEvent | RejectReason {
     const event = readProtobufEvent(bytes.subarray(MESH_HEADER.length));
     return event === 'none' ? 'unknown_type' : event;
   } catch {
-    // The reader throws on every fault of the bytes: lengths beyond the end, endless varints, text that is not UTF-8.
+    // The reader throws on every fault of the bytes: a length beyond the end, an endless varint, text that is not
+    // UTF-8.
     return 'malformed';
   }
 }
 
-/** A datagram without blanks and NULs around it. XML wants its declaration at the very beginning. */
+/** Removes blanks and NULs around a datagram, because XML requires its declaration at the very beginning. */
 function withoutPadding(bytes: Uint8Array): Uint8Array {
   const isPadding = (byte: number | undefined): boolean =>
     byte === 0 || byte === 0x20 || (byte ?? 1) === 0x0a || byte === 0x0d || byte === 0x09;

@@ -1,12 +1,12 @@
 import { formatTime } from '../../../model/time.ts';
 import { writeXml, type XmlElement } from './xml.ts';
 
-/** Value of `hae`, `ce` and `le` that are not known (ATAK, COMMO_COT_POINT_NO_VALUE). */
+/** Value of unknown `hae`, `ce` and `le` (ATAK, COMMO_COT_POINT_NO_VALUE). */
 const UNKNOWN_M = '9999999.0';
-/** Head of each event: protocol.txt wants it before every event of a stream. */
+/** XML declaration, which protocol.txt requires before every event of a stream. */
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** A point of an event, degrees and metres. `ceM` and `leM` are one sigma. */
+/** Point of an event, degrees and metres. `ceM` and `leM` are standard deviations; null or undefined means unknown. */
 export type CotPoint = {
   lat: number;
   lon: number;
@@ -15,7 +15,7 @@ export type CotPoint = {
   leM?: number | null | undefined;
 };
 
-/** One event of the schema 2.0 of MITRE. */
+/** One event of MITRE's schema 2.0. */
 export type CotEvent = {
   uid: string;
   type: string;
@@ -27,10 +27,10 @@ export type CotEvent = {
   detail: readonly XmlElement[];
 };
 
-/** Point of events that are about no place. */
+/** Point of events without a position. */
 export const noPlace: CotPoint = { lat: 0, lon: 0 };
 
-/** An event as one XML document, as it stands in a stream or a datagram. */
+/** Writes an event as one XML document, in the form for streams and datagrams. */
 export function writeEvent(event: CotEvent): Uint8Array {
   return Buffer.from(HEAD + eventText(event), 'utf8');
 }

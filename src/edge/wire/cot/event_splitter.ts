@@ -5,11 +5,11 @@ const END = '</event>';
 const FIRST_BYTES = 256;
 
 export type EventSink = {
-  /** Bytes of one event, from `<event` to `</event>`. The view is only good until the call returns. */
+  /** Receives the bytes of one event, from `<event` to `</event>`. They are valid only until the call returns. */
   event(bytes: Buffer): void;
   /**
-   * Bytes that are no event: other text, an event that the next one broke off, and the half of a sender evicted for another.
-   * `length`: an event without an end in 64 KiB.
+   * Reports bytes that are no event. `malformed`: other text, an event that the next event interrupted, or an
+   * incomplete event that was evicted for another sender's. `length`: an event without an end within 64 KiB.
    */
   lost(why: 'malformed' | 'length'): void;
 };
@@ -17,23 +17,25 @@ export type EventSink = {
 type Pending = {
   bytes: Buffer;
   length: number;
-  /** Length that was searched already. */
+  /** Number of bytes that were searched already. */
   searched: number;
-  /** Whether the bytes begin with that of an event, else they are text between events. */
+  /** True where the bytes begin with `<event`; false where they are text between events. */
   isEvent: boolean;
-  /** Number of events before it that did not end. */
+  /** Number of previous events that did not end. */
   brokenOff: number;
-  /** Bytes of those events. */
+  /** Number of bytes of the events in `brokenOff`. */
   brokenBytes: number;
-  /** Whether what stands until the next end of an event is counted already. */
+  /** True where the bytes up to the next `</event>` are already counted as lost. */
   isCounted: boolean;
 };
 
 /**
- * Cuts the streams of many senders into events, each sender on its own. An event ends with `</event>`; neither newlines nor
- * XML declarations are asked for (protocol.txt of ATAK wants a declaration and no newline; real senders differ). An
- * `<event` before the end of the last one begins anew. What stood is counted when an event ends, or once as `length`
- * where none ends in 64 KiB. Memory is at most `MAX_SENDERS` × 128 KiB.
+ * Splits the streams of many senders into events, separately for each sender. An event ends with `</event>`. Newlines
+ * and XML declarations are optional: ATAK's protocol.txt requires a declaration and no newline, and real senders
+ * differ.
+ *
+ * An `<event` before the end of the previous event starts again. The interrupted events are counted when an event
+ * ends, or once as `length` where none ends within 64 KiB. Memory is at most `MAX_SENDERS` × 128 KiB.
  */
 export class EventSplitter {
   readonly #pending = new Map<string, Pending>();
@@ -49,7 +51,10 @@ export class EventSplitter {
     if (pending.length === 0 && !pending.isCounted && pending.brokenOff === 0) this.#pending.delete(from);
   }
 
-  /** Handles each mark of the bytes in its order. The place of the next end is kept, so that no search is made twice. */
+  /**
+   * Processes each `<event` and `</event>` in order. The position of the next end is kept, so that no bytes are
+   * searched twice.
+   */
   #search(pending: Pending, sink: EventSink): void {
     const text = pending.bytes.subarray(0, pending.length);
     let start = 0;
@@ -84,7 +89,10 @@ export class EventSplitter {
     pending.isEvent = true;
   }
 
-  /** Returns whether the bytes were used. The end of no event is text between events. */
+  /**
+   * Processes an end of an event; returns whether the bytes were used. An end without a beginning is text between
+   * events.
+   */
   #ended(pending: Pending, bytes: Buffer, sink: EventSink): boolean {
     if (!pending.isEvent && !pending.isCounted) return false;
     if (!pending.isCounted) for (let i = 0; i < pending.brokenOff; i++) sink.lost('malformed');
@@ -94,7 +102,10 @@ export class EventSplitter {
     return true;
   }
 
-  /** Counts bytes without an end once they are too many. What follows is not counted until the next end. */
+  /**
+   * Counts bytes without an end once they exceed the limit. Further bytes are not counted until the next end of an
+   * event.
+   */
   #overflow(pending: Pending, length: number, sink: EventSink): void {
     if (pending.brokenBytes + length <= MAX_EVENT_BYTES) return;
     if (!pending.isCounted) sink.lost(pending.isEvent ? 'length' : 'malformed');
@@ -121,7 +132,10 @@ export class EventSplitter {
   }
 }
 
-/** Place of the next `<event` that is followed by a blank, `>` or `/`; the length where there is none. `<events` is another name. */
+/**
+ * Position of the next `<event` that is followed by a blank, `>` or `/`, so that names like `<events` are skipped.
+ * Returns the length of the text where there is none.
+ */
 function beginOf(text: Buffer, from: number): number {
   for (let at = text.indexOf(BEGIN, from, 'latin1'); at !== -1; at = text.indexOf(BEGIN, at + 1, 'latin1')) {
     const next = text[at + BEGIN.length];
@@ -135,7 +149,7 @@ function endOf(text: Buffer, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** Whether text between events has no content: blanks, NULs, a byte order mark, XML declarations. */
+/** True where text between events has no content: blanks, NULs, a byte order mark, XML declarations. */
 function isBlank(text: Buffer): boolean {
   return text.toString('latin1').replace(/<\?xml[^<>]*\?>|ï»¿|[\s\0]/g, '') === '';
 }
@@ -151,7 +165,7 @@ function append(pending: Pending, bytes: Uint8Array): void {
   pending.length = length;
 }
 
-/** Drops the bytes before `start`, and notes that those before `searched` need no other search. */
+/** Discards the bytes before `start`, and notes that bytes before `searched` need not be searched again. */
 function keepFrom(pending: Pending, start: number, searched: number): void {
   const length = pending.length - start;
   if (pending.bytes.length > 2 * MAX_EVENT_BYTES) {

@@ -1,15 +1,15 @@
 import { type SaxesAttributePlain, SaxesParser } from 'saxes';
 
-/** Limits of one document. The length is limited before: 64 KiB. */
+/** Limits of one document. The caller limits its length, to 64 KiB. */
 const MOST_LEVELS = 32;
 const MOST_ATTRIBUTES = 64;
 
-/** An element that was read. Attributes are in a map: hostile names, such as `__proto__`, are only keys there. */
+/** Parsed element. Attributes are in a Map, where hostile names such as `__proto__` are harmless keys. */
 export type ReadElement = {
   name: string;
   attributes: ReadonlyMap<string, string>;
   children: readonly ReadElement[];
-  /** Its own character data, without that of its children. */
+  /** Character data of the element, without that of its children. */
   text: string;
 };
 
@@ -20,19 +20,19 @@ class Refused extends Error {}
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The root element of an XML 1.0 document; null where it is not well-formed or exceeds a limit. Document types are
- * refused: with them go entities of the sender. Bytes that are not UTF-8 are refused too.
+ * Parses an XML 1.0 document and returns its root element; null where it is not well-formed or exceeds a limit.
+ * Document types are refused, because they could define entities. Bytes that are not UTF-8 are refused too.
  */
 export function parseXml(bytes: Uint8Array): ReadElement | null {
   try {
     return parseText(utf8.decode(bytes));
   } catch {
-    // TextDecoder throws on bytes that are not UTF-8; saxes has no other way out of a document than a thrown error.
+    // TextDecoder throws on bytes that are not UTF-8. saxes can only be stopped by an error thrown from a handler.
     return null;
   }
 }
 
-/** Like `parseXml`, of a text. Throws where the document is refused. */
+/** Parses a text as `parseXml` does, but throws where the document is refused. */
 function parseText(text: string): ReadElement | null {
   const parser = new SaxesParser({});
   const open: Growing[] = [];

@@ -1,13 +1,18 @@
-/** Silence of a peer after which it is asked, and the interval of the next questions, ms (ATAK, streamingsocketmanagement). */
+/**
+ * Silence of a peer after which a ping is sent, and interval of further pings, ms (ATAK, streamingsocketmanagement).
+ */
 const ASK_AFTER_MS = 15_000;
 const ASK_AGAIN_MS = 4_500;
-/** Least interval of answers: a peer that floods questions gets no flood back, ms. */
+/** Least interval between two answers, ms, so that a peer that floods pings gets no flood of answers. */
 const ANSWER_EVERY_MS = 1_000;
-/** Bytes kept of a chunk, because the next one may end what began in it. */
+/** Number of bytes of a chunk that are kept, because the next chunk may complete a ping that began in it. */
 const TAIL = 64;
 const pingType = /\btype\s*=\s*["']t-x-c-t(-r)?["']/g;
 
-/** Questions and answers of one connection: finds out whether the peer is there, without reading its events. */
+/**
+ * Pings of one connection and answers to the peer's pings. Detects whether the peer is alive, without parsing its
+ * events.
+ */
 export class Pings {
   #tail = '';
   #receivedMs: number;
@@ -20,7 +25,10 @@ export class Pings {
     this.#receivedMs = nowMs;
   }
 
-  /** Whether the peer answered a question once. A peer that never did is one-way, and its silence is no fault. */
+  /**
+   * True once the peer has answered a ping. A peer that never did only sends or only receives, so its silence is no
+   * fault.
+   */
   get answers(): boolean {
     return this.#answers;
   }
@@ -37,7 +45,7 @@ export class Pings {
     this.#tail = text.slice(Math.max(end, text.length - TAIL));
   }
 
-  /** Returns the message that is due now. */
+  /** Returns the message that is due now; null for none. */
   due(nowMs: number): 'question' | 'answer' | null {
     if (this.#isAsked && nowMs - this.#answeredMs >= ANSWER_EVERY_MS) {
       this.#isAsked = false;

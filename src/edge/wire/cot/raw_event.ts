@@ -1,11 +1,11 @@
-/** Fields of an event as they stand in its XML or protobuf, before they are checked. NaN is a number that does not stand there. */
+/** Unchecked fields of an event, as in its XML or protobuf. NaN stands for a number that is absent. */
 export type RawEvent = {
   uid: string;
   type: string;
   how: string;
-  /** Operation, exercise or simulation; empty where the sender says nothing. */
+  /** Marks an operation, exercise or simulation; empty where the sender states nothing. */
   opex: string;
-  /** UTC ms; NaN where the time is missing or is none. */
+  /** Times in UTC ms; NaN where a time is missing or invalid. */
   timeMs: number;
   startMs: number;
   staleMs: number;
@@ -13,18 +13,21 @@ export type RawEvent = {
   detail: RawDetail;
 };
 
-/** Null is a text that is no number. */
+/** Number, NaN where it is absent, or null where its text is no number. */
 export type RawNumber = number | null;
 
 export type RawPoint = { lat: RawNumber; lon: RawNumber; hae: RawNumber; ce: RawNumber; le: RawNumber };
 
-/** Content of `detail` that is read. Only its own children count: a `track` inside of another element is about something else. */
+/**
+ * Content of `detail` that is read. Only direct children count: a `track` inside another element describes something
+ * else.
+ */
 export type RawDetail = {
   callsign: string | null;
   remarks: string | null;
   course: RawNumber;
   speed: RawNumber;
-  /** Names of the systems that the event passed through (`_flow-tags_`). */
+  /** Names of the systems that forwarded the event (`_flow-tags_`). */
   flows: readonly string[];
 };
 

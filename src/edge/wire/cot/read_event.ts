@@ -2,31 +2,33 @@ import type { RejectReason } from '../../../model/link.ts';
 import type { CotMessage } from '../message.ts';
 import type { RawEvent, RawNumber, RawPoint } from './raw_event.ts';
 
-/** Value from which a height or an error is unknown. Senders write 9999999 (ATAK) or 999999. */
+/** Value from which a height or an error counts as unknown, m. Senders write 9999999 (ATAK) or 999999. */
 const UNKNOWN_FROM_M = 999_999;
-/** Longest uid and callsign: those of the model's identities. */
+/** Longest uid and call sign, characters: the limit of identities in the model. */
 const MOST_CHARACTERS = 120;
 const LOWEST_M = -1_000;
 const HIGHEST_M = 100_000;
 const FASTEST_MPS = 2_000;
-/** Year 2000 and 2100, UTC ms: a time outside is no time of an event. */
+/** Limits of plausible times, UTC ms: the years 2000 and 2100. */
 const EARLIEST_MS = 946_684_800_000;
 const LATEST_MS = 4_102_444_800_000;
-/** Beginning of the uids of a Dunlin box, and of its flow tags. */
+/** Prefix of the uids and flow tags of Dunlin boxes. */
 const OWN = 'dunlin.';
 /** `how` of a simulated object, and `opex` of an exercise or a simulation (MITRE event schema 2.0). */
 const SIMULATED = 'm-s';
 const notReal = /^[es]/;
-/** Characters that are not seen: in a name they could change other text. */
+/** Invisible characters, which could change the display of surrounding text. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const hiddenAll = new RegExp(hidden, 'gu');
-/** An object in the air: affiliation, then the battle dimension A. */
+/** Types of objects in the air: affiliation, then the battle dimension A. */
 const inTheAir = /^a-[A-Za-z.]-A(-|$)/;
 
 /**
- * Checks an event. Times that are missing or are none, and events without a point, are `malformed`; so is text where a
- * number belongs. Events about anything but an object in the air are `unknown_type`. An event that this box or another Dunlin
- * sent is `not_allowed`: taking it would count one sighting twice. So is one of an exercise or a simulation.
+ * Checks an event, and returns the message or the reason to refuse it. `malformed`: an invalid or missing time, no
+ * point, or text instead of a number. `unknown_type`: the event is not about an object in the air.
+ *
+ * `not_allowed`: this box or another Dunlin sent the event, so accepting it would count one sighting twice. Events of
+ * exercises and simulations are `not_allowed` too.
  */
 export function readEvent(raw: RawEvent): CotMessage | RejectReason {
   const { uid, type, how, opex, timeMs, startMs, staleMs, point, detail } = raw;
@@ -58,7 +60,7 @@ function isTime(utcMs: number): boolean {
   return utcMs >= EARLIEST_MS && utcMs <= LATEST_MS;
 }
 
-/** Senders without a fix put 0, 0. */
+/** False for values out of range, and for 0, 0, which senders without a fix report. */
 function isPlausible({ lat, lon, hae }: RawPoint, speed: RawNumber): boolean {
   if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return false;
   if (lat === 0 && lon === 0) return false;
@@ -66,23 +68,26 @@ function isPlausible({ lat, lon, hae }: RawPoint, speed: RawNumber): boolean {
   return (heightM === null || (heightM >= LOWEST_M && heightM <= HIGHEST_M)) && !(Number(speed) > FASTEST_MPS);
 }
 
-/** Null for an unknown height. */
+/** Returns a height in metres; null where it is unknown. */
 function metres(value: RawNumber): number | null {
   return value === null || Number.isNaN(value) || value >= UNKNOWN_FROM_M ? null : value;
 }
 
-/** An error of 0 is that of a sender which knows none. */
+/** Returns an error in metres; null where it is unknown or 0, which senders write for an unknown error. */
 function errorOf(value: RawNumber): number | null {
   const errorM = metres(value);
   return errorM === null || errorM <= 0 ? null : errorM;
 }
 
-/** Senders write −1 for an unknown speed. */
+/** Returns a speed; null where it is unknown, for which senders write −1. */
 function speedOf(value: RawNumber): number | null {
   return value === null || Number.isNaN(value) || value < 0 ? null : value;
 }
 
-/** 360 is north; a course outside the circle is the unknown value of a sender. */
+/**
+ * Returns a course from 0 to below 360; null for values outside the circle, which senders write for an unknown
+ * course.
+ */
 function courseOf(value: RawNumber): number | null {
   if (value === null || Number.isNaN(value) || value < 0 || value > 360) return null;
   return value === 360 ? 0 : value;

@@ -13,17 +13,20 @@ export const takDetail = { xmlDetail: 1, contact: 2, precisionLocation: 4, takv:
 export const takContact = { endpoint: 1, callsign: 2 } as const;
 export const takTrack = { speed: 1, course: 2 } as const;
 
-/** Length of the header of a datagram: BF, version, BF. */
+/** Header of a datagram: BF, version 1, BF. */
 export const MESH_HEADER = [0xbf, 0x01, 0xbf] as const;
 
-/** A field of a message by its number. The last of several counts, as protobuf wants. */
+/**
+ * Fields of a message by their numbers. Where a number occurs several times, its last value counts, as protobuf
+ * requires.
+ */
 type Fields = ReadonlyMap<number, number | Uint8Array>;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The event of a TakMessage without its header; `none` where there is no event in it. Throws where the bytes are no such
- * message.
+ * Reads the event of a TakMessage without its header; `none` where the message contains no event. Throws where the
+ * bytes are no TakMessage.
  */
 export function readProtobufEvent(bytes: Uint8Array): RawEvent | 'none' {
   const event = bytesOf(fieldsOf(bytes), takMessage.cotEvent);
@@ -43,7 +46,7 @@ export function readProtobufEvent(bytes: Uint8Array): RawEvent | 'none' {
   };
 }
 
-/** In protobuf 3 a number of 0 is left out, so a place on the equator has no latitude. */
+/** Returns the point of an event. Protobuf 3 omits numbers that are 0, so an absent latitude is the equator. */
 function pointOf(fields: Fields): RawPoint {
   const of = (field: number): number => numberOf(fields, field);
   return {
@@ -53,7 +56,10 @@ function pointOf(fields: Fields): RawPoint {
   };
 }
 
-/** `xmlDetail` has the children of `detail` that are in no message. Where both tell a value, the message's counts. */
+/**
+ * Reads the details of an event. `xmlDetail` has the elements that have no protobuf message. Where XML and message
+ * both have a value, the message's counts.
+ */
 function detailOf(fields: Fields): RawDetail {
   const xml = detailOfXml(textOf(fields, takDetail.xmlDetail));
   const contact = bytesOf(fields, takDetail.contact);
@@ -84,7 +90,10 @@ function fieldsOf(bytes: Uint8Array): Fields {
   return fields;
 }
 
-/** Groups and fixed 32-bit numbers are in no message of the protocol; they are skipped, as unknown fields are. */
+/**
+ * Reads the value of a field. Groups and fixed 32-bit numbers do not occur in the protocol, so they are skipped like
+ * unknown fields.
+ */
 function fieldOf(reader: BinaryReader, number: number, type: WireType): number | Uint8Array {
   if (type === WireType.Varint) return Number(reader.uint64());
   if (type === WireType.Bit64) return reader.double();

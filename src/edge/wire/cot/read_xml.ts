@@ -2,10 +2,10 @@ import { parseTime } from '../../../model/time.ts';
 import { parseXml, type ReadElement } from './parse_xml.ts';
 import { noDetail, type RawDetail, type RawEvent, type RawNumber, type RawPoint } from './raw_event.ts';
 
-/** A decimal number as schemas of XML write it; `NaN` is the unknown value of some senders. */
+/** Decimal number in the form of XML schemas. Some senders write `NaN` for an unknown value. */
 const decimal = /^[+-]?(\d{1,20}(\.\d{0,30})?|\.\d{1,30})([eE][+-]?\d{1,3})?$/;
 
-/** The event that is an XML document; null where the document is not well-formed, or is no event. */
+/** Reads an event from an XML document; null where the document is not well-formed or no event. */
 export function readXmlEvent(bytes: Uint8Array): RawEvent | null {
   const event = parseXml(bytes);
   if (event?.name !== 'event') return null;
@@ -24,7 +24,7 @@ export function readXmlEvent(bytes: Uint8Array): RawEvent | null {
   };
 }
 
-/** The `detail` of an event, also where it came as text beside a protobuf. */
+/** Reads the `detail` element of an event, also where it came as text inside protobuf. */
 export function readDetail(detail: ReadElement): RawDetail {
   const track = childOf(detail, 'track');
   return {

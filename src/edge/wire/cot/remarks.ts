@@ -1,22 +1,22 @@
 import type { TrackView } from '../../../model/outlet_view.ts';
 
-/** Limit of the remarks of an event, characters. */
+/** Greatest length of the remarks of an event, characters. */
 const MOST = 500;
 
 const levelWords = { none: 'No threat', low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } as const;
 
-/** Remarks for operators about a track: level, number, claimed identities, doubts, sensors. */
+/** Returns remarks for operators about a track: level, number, claimed identities, doubts, sensors. */
 export function remarksOf({ track, threat, sensors }: TrackView): string {
   const parts = [
     ...(threat === null ? [] : [threatText(threat)]),
     track.number,
-    // A track lists an identity once for each transport.
+    // A track lists an identity once for each transport; the Set removes the repetitions.
     ...new Set(track.identities.map(({ type, value }) => `${type} ${value} (claimed)`)),
     ...(track.integrity.verdict === 'suspect' ? [suspectText(track.integrity.reasons[0]?.text)] : []),
     ...(sensors.length === 0 ? [] : [`sensors: ${sensors.map(({ name }) => name).join(', ')}`]),
   ];
   const text = parts.join('; ');
-  // Cut between characters: half of a surrogate pair is no text.
+  // Removes half of a surrogate pair at the cut, since it would be invalid text.
   return text.length <= MOST ? text : `${text.slice(0, MOST - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 

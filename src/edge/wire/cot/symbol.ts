@@ -3,7 +3,7 @@ import { likeliestClass, type Track } from '../../../model/track.ts';
 
 type Class = Track['classification'][number]['type'];
 
-/** Dimension and function of a type, after the letter of the affiliation. */
+/** Battle dimension and function in a CoT type, which follow the letter of the affiliation. */
 const functionOf: Partial<Record<Class, string>> = {
   multirotor: 'A-M-H-Q',
   vtol: 'A-M-H-Q',
@@ -18,11 +18,14 @@ const functionOf: Partial<Record<Class, string>> = {
 };
 const letterOf: Record<Track['affiliation'], string> = { friend: 'f', hostile: 'h', neutral: 'n', unknown: 'u' };
 const remoteIdTypes: ReadonlySet<string> = new Set(['serial', 'caa', 'utm', 'session']);
-/** The part of a type after the affiliation, as an operator writes it: `a-f-A-M-F-Q`, `a-.-A`, or `A-M-F-Q`. */
+/**
+ * Form in which an operator may write a type: `a-f-A-M-F-Q`, `a-.-A`, or `A-M-F-Q`. The group captures the part after
+ * the affiliation.
+ */
 const withAffiliation = /^a-[a-z.]-(.+)$/i;
 const typeForm = /^[A-Za-z0-9-]{1,60}$/;
 
-/** Type of a track's event. The affiliation is only ever friend, hostile, neutral or unknown. */
+/** Returns the CoT type of a track's event. Its affiliation is always friend, hostile, neutral or unknown. */
 export function typeOf({ track, asset }: TrackView): string {
   return `a-${letterOf[track.affiliation]}-${ownFunction(asset?.cotType ?? null) ?? functionOfTrack(track)}`;
 }

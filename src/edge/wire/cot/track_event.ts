@@ -8,24 +8,28 @@ import { remarksOf } from './remarks.ts';
 import { typeOf } from './symbol.ts';
 import type { XmlElement } from './xml.ts';
 
-/** Life of a delete event, ms. */
+/** Time after which a delete event is stale, ms. */
 const DELETE_LIFE_MS = 20_000;
-/** Characters of a serial in a callsign: its end tells aircraft of one maker apart. */
+/**
+ * Number of final characters of a serial in a call sign. The end of the serial distinguishes aircraft of one
+ * manufacturer.
+ */
 const SERIAL_END = 8;
 
-/** Uid of the box at its peers. */
+/** Returns the uid of the box for its peers. */
 export function boxUid({ nodeId }: OutletBox): string {
   return `dunlin.${nodeId}`;
 }
 
-/** Uid of a track at the peers. It depends on no identity, affiliation or restart. */
+/** Returns the uid of a track for the peers. It does not change with identity, affiliation or a restart. */
 export function trackUid(box: OutletBox, trackId: string): string {
   return `${boxUid(box)}.${trackId}`;
 }
 
 /**
- * Events of a track: itself, then markers of the pilot and of the take-off where these are released and known. `start` is
- * the time of the last observation, so a silent track becomes stale by itself.
+ * Creates the events of a track: the track itself, then markers of the pilot and of the take-off where these are
+ * known and not redacted. `start` and `stale` count from the last observation, so that a silent track becomes stale
+ * by itself.
  */
 export function trackEvents(box: OutletBox, view: TrackView, options: CotOptions, nowMs: number): CotEvent[] {
   const { track } = view;
@@ -42,12 +46,14 @@ export function trackEvents(box: OutletBox, view: TrackView, options: CotOptions
   return [own, ...markers(view, link).map((marker) => ({ ...marker, ...times }))];
 }
 
-/** Element that names the box and the time at which it sent the event, so that echoes are recognised. */
+/** Returns the element that names the box and its time of sending, so that returned events are recognised. */
 export function mark(box: OutletBox, nowMs: number): XmlElement[] {
   return [{ name: '_flow-tags_', attributes: { [boxUid(box)]: formatTime(nowMs) } }];
 }
 
-/** The event that deletes an object at the peer. ATAK wants all attributes of the link (CotDeleteImporter). */
+/**
+ * Creates the event that deletes an object at the peer. ATAK requires all attributes of the link (CotDeleteImporter).
+ */
 export function deleteEvent(uid: string, type: string, nowMs: number): CotEvent {
   return {
     uid: `${uid}.delete`,
@@ -62,7 +68,10 @@ export function deleteEvent(uid: string, type: string, nowMs: number): CotEvent 
   };
 }
 
-/** Origin of the place: people, GNSS of the aircraft itself where it alone reports, else fused. */
+/**
+ * Returns the origin of the position: human, the GNSS of the aircraft where only the aircraft itself reports, else
+ * fused.
+ */
 function howOf({ track: { contributors, cooperative }, sensors }: TrackView): string {
   if (sensors.length > 0 && sensors.every(({ modality }) => modality === 'human')) return 'h-e';
   const isFused = sensors.some(({ modality }) => modality === 'external');
@@ -79,20 +88,20 @@ function serialOf({ identities }: Track): string | null {
   return identities.find(({ type }) => type === 'serial')?.value ?? null;
 }
 
-/** Detail for people. A contact without an endpoint is no chat partner to ATAK. */
+/** Returns the details for people. ATAK treats a contact without an endpoint as no chat partner. */
 function ownDetail(view: TrackView, how: string, callsign: string): XmlElement[] {
   const { speed_mps: speed, course_deg: course } = view.track.velocity ?? { speed_mps: null, course_deg: null };
   const source = how === 'm-g' ? 'GPS' : '???';
   return [
     { name: 'contact', attributes: { callsign } },
-    // Both attributes are required by the schema.
+    // The element needs both attributes, because the schema requires them.
     ...(speed === null || course === null ? [] : [{ name: 'track', attributes: { course, speed } }]),
     { name: 'precisionlocation', attributes: { geopointsrc: source, altsrc: source } },
     { name: 'remarks', attributes: {}, children: [remarksOf(view)] },
   ];
 }
 
-/** Detail for programs. */
+/** Returns the details for programs. */
 function facts({ track, threat }: TrackView): XmlElement {
   const { number, state, affiliation, affiliation_basis: basis, integrity, quality } = track;
   const threatFacts = { level: threat?.level ?? null, score: threat?.score ?? null };
@@ -106,7 +115,7 @@ function facts({ track, threat }: TrackView): XmlElement {
 
 type Marker = Pick<CotEvent, 'uid' | 'type' | 'how' | 'point' | 'detail'>;
 
-/** Markers of the pilot and of the take-off. An operator position of the type `takeoff` is a take-off. */
+/** Creates markers of the pilot and of the take-off. An operator position of type `takeoff` counts as the take-off. */
 function markers({ track }: TrackView, link: Record<string, string>): Marker[] {
   const { operator, takeoff } = track;
   const place: CotPoint | null =
@@ -131,7 +140,7 @@ function marker(
   remarks: string | null,
 ): Marker {
   const type = 'b-m-p-s-m';
-  // The spot map of ATAK takes a colour as a signed 32-bit number.
+  // ATAK's spot map expects a colour as a signed 32-bit number.
   const colour = Number.parseInt(`FF${rgb}`, 16) | 0;
   const detail = [
     { name: 'contact', attributes: { callsign: `${number} ${what}` } },

@@ -3,13 +3,13 @@ import type { CotEvent } from './event.ts';
 import { cotEvent, MESH_HEADER, takContact, takDetail, takMessage, takTrack } from './read_protobuf.ts';
 import { writeXml, type XmlElement, xmlText } from './xml.ts';
 
-/** Value of heights and errors that are not known, as protocol.txt of ATAK has it. */
+/** Value of unknown heights and errors, as in ATAK's protocol.txt. */
 const UNKNOWN_M = 999_999;
 
-/** Fields of a message of `detail` by the names of its attributes; the texts and numbers of each. */
+/** Protobuf message of a `detail` element: its field number, and the field numbers of its attributes, by their type. */
 type Shape = { field: number; texts?: Readonly<Record<string, number>>; numbers?: Readonly<Record<string, number>> };
 
-/** Elements of `detail` that are messages. All others stay XML. */
+/** Elements of `detail` that have a protobuf message. All other elements are sent as XML. */
 const shapes: Readonly<Record<string, Shape>> = {
   contact: { field: takDetail.contact, texts: { ...takContact } },
   precisionlocation: { field: takDetail.precisionLocation, texts: { geopointsrc: 1, altsrc: 2 } },
@@ -17,7 +17,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   track: { field: takDetail.track, numbers: { ...takTrack } },
 };
 
-/** An event as one datagram of TAK protocol 1: BF 01 BF, then a TakMessage (ATAK, protocol.txt). */
+/** Writes an event as one datagram of TAK protocol 1: BF 01 BF, then a TakMessage (ATAK, protocol.txt). */
 export function writeProtobufEvent(event: CotEvent): Uint8Array {
   const message = new BinaryWriter().raw(Uint8Array.from(MESH_HEADER));
   submessage(message, takMessage.cotEvent, (writer) => writeEvent(writer, event));
@@ -39,7 +39,10 @@ function writeEvent(writer: BinaryWriter, { uid, type, how, timeMs, startMs, sta
   submessage(writer, cotEvent.detail, (inner) => writeDetail(inner, detail));
 }
 
-/** `xmlDetail` first, in the order of its number; a reader that knows no message still has the other elements. */
+/**
+ * Writes `xmlDetail` first, since it has the lowest field number. Readers that know no messages still get the other
+ * elements from it.
+ */
 function writeDetail(writer: BinaryWriter, detail: readonly XmlElement[]): void {
   const isMessage = (element: XmlElement): boolean => shapeOf(element) !== undefined;
   const xml = detail.filter((element) => !isMessage(element)).map(writeXml);
@@ -50,7 +53,10 @@ function writeDetail(writer: BinaryWriter, detail: readonly XmlElement[]): void 
   }
 }
 
-/** The message of an element; undefined where it has children or an attribute that the message has not. */
+/**
+ * Returns the message for an element; undefined where the element has children or an attribute that the message
+ * lacks.
+ */
 function shapeOf({ name, attributes, children = [] }: XmlElement): Shape | undefined {
   const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
   const known = { ...shape?.texts, ...shape?.numbers };
@@ -66,7 +72,7 @@ function writeAttributes(writer: BinaryWriter, { texts = {}, numbers = {} }: Sha
   }
 }
 
-/** Empty texts and zeros are left out, as protobuf 3 has it. */
+/** Writes a text. Empty texts and zeros are omitted, as in protobuf 3. */
 function text(writer: BinaryWriter, field: number, value: string): void {
   const plain = xmlText(value);
   if (plain !== '') writer.tag(field, WireType.LengthDelimited).string(plain);

@@ -1,11 +1,11 @@
-/** An element to be written. Attributes that are null are left out. */
+/** Element to be written. Attributes that are null are omitted. */
 export type XmlElement = {
   name: string;
   attributes: Readonly<Record<string, string | number | null>>;
   children?: readonly (XmlElement | string)[];
 };
 
-/** Characters that XML 1.0 does not have (section 2.2, Char), including halves of surrogate pairs. */
+/** Characters that XML 1.0 does not allow (section 2.2, Char), including halves of surrogate pairs. */
 const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -13,13 +13,13 @@ const escapes: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-  // A parser turns a plain one in an attribute into a space.
+  // These three are escaped because a parser turns them into spaces inside an attribute.
   '\t': '&#9;',
   '\n': '&#10;',
   '\r': '&#13;',
 };
 
-/** A text without the characters that XML 1.0 does not have. */
+/** Removes the characters that XML 1.0 does not allow. */
 export function xmlText(text: string): string {
   return text.replace(notXml, '');
 }
@@ -28,7 +28,7 @@ function escaped(text: string): string {
   return xmlText(text).replace(/[&<>"'\t\n\r]/g, (character) => escapes[character] ?? character);
 }
 
-/** An element as well-formed XML 1.0. Names of elements and attributes are the caller's and are not checked. */
+/** Writes an element as well-formed XML 1.0. The caller must supply valid names of elements and attributes. */
 export function writeXml({ name, attributes, children = [] }: XmlElement): string {
   let text = `<${name}`;
   for (const [key, value] of Object.entries(attributes))
