@@ -10,18 +10,21 @@ import { Senders } from './senders.ts';
 import type { SequenceCounter } from './sequence.ts';
 import type { SignatureGate } from './signing.ts';
 
-/** Greatest number of senders of a link that are kept apart at once. */
+/** Greatest number of senders on a link whose framing state is kept. */
 const MAX_SENDERS = 256;
 
 export type MavlinkSigning = {
-  /** Refuses frames that are unsigned or replayed (`not_allowed`). RADIO_STATUS is exempt: radios cannot sign. */
+  /**
+   * True to refuse frames that are unsigned or replayed (`not_allowed`). RADIO_STATUS is exempt, because radios
+   * cannot sign.
+   */
   required: boolean;
-  /** The gate that checks signatures now; null where there is no key. The key may change while the link is open. */
+  /** Returns the gate that checks signatures now; null without a key. The key may change while the link is open. */
   gate(): SignatureGate | null;
 };
 
 export type MavlinkCodecOptions = {
-  /** True where each call of `decode` brings one whole datagram. */
+  /** True where each call of `decode` gets one whole datagram. */
   datagrams: boolean;
   signing?: MavlinkSigning;
   maxSenders?: number;
@@ -33,7 +36,7 @@ export function createMavlinkCodec(options: MavlinkCodecOptions): MavlinkCodec {
   return new MavlinkCodec(options);
 }
 
-/** Decodes MAVLink 1 and 2, each sender's bytes apart. */
+/** Decodes MAVLink 1 and 2, with separate framing for each sender. */
 export class MavlinkCodec implements Codec<MavlinkMessage> {
   readonly rejects: Rejects = noRejects();
   readonly #senders: Senders<Framing<Emit>>;
@@ -61,7 +64,7 @@ export class MavlinkCodec implements Codec<MavlinkMessage> {
     return this.#senders.evicted;
   }
 
-  /** Bytes of begun frames, of all senders together. */
+  /** Number of bytes of incomplete frames, of all senders together. */
   get heldBytes(): number {
     let sum = 0;
     for (const framing of this.#senders.states()) sum += framing.held;
@@ -101,12 +104,12 @@ export class MavlinkCodec implements Codec<MavlinkMessage> {
 }
 
 /**
- * Copies a payload and restores the trailing zeros that MAVLink 2 cut off. A pack's last message ends in reserved
- * zeros, so nearly every pack arrives short. Fields that a newer definition has appended are ignored.
+ * Copies a payload and restores the trailing zeros that MAVLink 2 omits. The last message of a pack ends in reserved
+ * zeros, so nearly every pack arrives shortened. Fields that a newer definition appended are ignored.
  */
 function fillPayload(payload: Uint8Array, bytes: Uint8Array, view: FrameView): void {
   const { payloadAt, payloadLength, known } = view;
   payload.set(bytes.subarray(payloadAt, payloadAt + payloadLength));
-  // Buffer's own fill is not used: its checks cost more than the filling.
+  // The fill method of Buffer is not used, because its checks cost more than the filling.
   Uint8Array.prototype.fill.call(payload, 0, payloadLength, known.maxLength);
 }

@@ -1,4 +1,4 @@
-/** Effect of a byte on the checksum (0), and its effect where one (256), two (512) or three (768) bytes follow. */
+/** Effect of a byte on the checksum where 0, 1, 2 or 3 bytes follow it, in four blocks of 256 entries. */
 const table = new Uint16Array(1024);
 for (let byte = 0; byte < 256; byte++) {
   let crc = byte;
@@ -11,9 +11,9 @@ for (let i = 256; i < 1024; i++) {
 }
 
 /**
- * The checksum of a frame: CRC-16/MCRF4XX (polynomial 0x1021 reflected, start 0xffff) over the bytes `from` up to `to`,
- * and then over the message's CRC_EXTRA. `from` is the byte after the start byte, `to` the first byte after the
- * payload. A step takes four bytes, since decoding spends most of its time on the checksum.
+ * Computes the checksum of a frame: CRC-16/MCRF4XX (polynomial 0x1021 reflected, start 0xffff) over the bytes `from`
+ * up to `to`, and then over the message's CRC_EXTRA. `from` is the byte after the start byte, `to` the first byte
+ * after the payload. Each step processes four bytes, since decoding spends most of its time here.
  */
 export function checksum(bytes: Uint8Array, from: number, to: number, crcExtra: number): number {
   let crc = 0xffff;

@@ -6,7 +6,7 @@ import { writeSignature } from './signing.ts';
 import type { SigningClock } from './signing_clock.ts';
 
 export type FrameFields = {
-  /** 2 where absent. */
+  /** MAVLink version; 2 where absent. */
   version?: 1 | 2;
   sysid: number;
   compid: number;
@@ -15,14 +15,14 @@ export type FrameFields = {
   msgid: number;
   /** Payload up to the message's full length; missing bytes count as zero. */
   payload: Uint8Array;
-  /** MAVLink 2 only. */
+  /** Signature, for MAVLink 2 only. */
   sign?: { key: Uint8Array; linkId: number; timestamp: number };
 };
 
 /**
- * One frame. In MAVLink 2 the payload's trailing zeros are cut, except its first byte; in MAVLink 1 the payload has the
- * message's length without extension fields. Throws a Fault for a message, payload or signature that the version cannot
- * carry.
+ * Encodes one frame. In MAVLink 2 trailing zeros of the payload are omitted, except in its first byte. In MAVLink 1
+ * the payload has the message's length without extension fields. Throws a Fault for a message, payload or signature
+ * that the version cannot carry.
  */
 export function encodeFrame(fields: FrameFields): Buffer {
   const known = knownMessage(fields.msgid);
@@ -57,7 +57,10 @@ function encodeV2({ sysid, compid, seq, msgid, payload, sign }: FrameFields, kno
   return frame;
 }
 
-/** The MAVLink guide keeps the first byte even where it is zero. */
+/**
+ * Returns the length of a payload without trailing zeros. The MAVLink guide keeps the first byte even where it is
+ * zero.
+ */
 function lengthWithoutZeros(payload: Uint8Array): number {
   let length = payload.length;
   while (length > 1 && payload[length - 1] === 0) length--;
@@ -72,13 +75,16 @@ type MavlinkEncoderOptions = {
   version?: 1 | 2;
   sysid: number;
   compid: number;
-  /** The signer of the next frame; null where there is no key. */
+  /** Returns the signer of the next frame; null without a key. */
   signing?: () => FrameSigner | null;
 };
 
 export type FrameSigner = { key: Uint8Array; linkId: number; clock: SigningClock };
 
-/** Encodes the messages of one component on one link: owns the sequence number and signs each frame with a later timestamp. */
+/**
+ * Encodes the messages of one component on one link. Keeps the sequence number, and signs each frame with a later
+ * timestamp.
+ */
 export class MavlinkEncoder {
   readonly #options: MavlinkEncoderOptions;
   #seq = 0;
@@ -87,7 +93,10 @@ export class MavlinkEncoder {
     this.#options = options;
   }
 
-  /** A repeated message is encoded anew: receivers refuse a signed frame that is sent twice. */
+  /**
+   * Encodes the next message. Call it again to repeat a message, because receivers refuse a signed frame that is sent
+   * twice.
+   */
   encode({ msgid, payload }: Pick<FrameFields, 'msgid' | 'payload'>): Buffer {
     const { version = 2, sysid, compid } = this.#options;
     const signing = this.#options.signing?.() ?? null;

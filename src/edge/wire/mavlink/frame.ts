@@ -8,34 +8,37 @@ export const HEADER_V1 = 6;
 export const HEADER_V2 = 10;
 export const CHECKSUM_SIZE = 2;
 export const SIGNATURE_SIZE = 13;
-/** The largest payload that a length byte can state. */
+/** Largest payload that the length byte can state, bytes. */
 export const MAX_PAYLOAD = 255;
-/** The longest frame: a signed MAVLink 2 frame with a full payload. */
+/** Longest frame, bytes: a signed MAVLink 2 frame with a full payload. */
 export const MAX_FRAME = HEADER_V2 + MAX_PAYLOAD + CHECKSUM_SIZE + SIGNATURE_SIZE;
 
-/** Incompatibility flags; a frame with any other flag set must be dropped (MAVLink guide, packet serialization). */
+/**
+ * Incompatibility flag of signed frames. A frame with any other flag set must be dropped (MAVLink guide, packet
+ * serialization).
+ */
 export const INCOMPAT_SIGNED = 1;
 
-/** Position and header of a frame. `inspectFrame` overwrites the given view, so that inspecting allocates nothing. */
+/** Position and header of a frame. `inspectFrame` overwrites a given view, so that it allocates nothing. */
 export type FrameView = {
-  /** Place of its start byte. */
+  /** Offset of the start byte. */
   at: number;
-  /** Bytes of the whole frame as its header claims. */
+  /** Length of the whole frame according to its header, bytes. */
   size: number;
   payloadAt: number;
   payloadLength: number;
   seq: number;
   sysid: number;
   compid: number;
-  /** The frame carries a signature, which is not checked yet. */
+  /** True where the frame has a signature, which is not verified yet. */
   hasSignature: boolean;
-  /** Only with the verdict `good`. */
+  /** Definition of the message; valid only after the verdict `good`. */
   known: KnownMessage;
 };
 
 /**
- * `incomplete`: not refused yet, but bytes are missing. Any other verdict but `good` is the reason why no frame starts
- * here.
+ * Verdict on a possible frame. `incomplete`: not refused yet, but bytes are missing. Any other verdict except `good`
+ * is the reason why no frame starts here.
  */
 type FrameVerdict = 'good' | 'incomplete' | Extract<RejectReason, 'crc' | 'length' | 'malformed' | 'unknown_type'>;
 
@@ -56,8 +59,8 @@ export function newFrameView(): FrameView {
 }
 
 /**
- * Judges whether a frame starts at `at`, which holds one of the two start bytes, with bytes up to `end` at hand. It refuses
- * as soon as the header is wrong, without waiting for the length it claims, because most start bytes in noise are false.
+ * Checks whether a frame starts at `at`, where a start byte is; the bytes up to `end` are available. Refuses as soon
+ * as the header is wrong, without waiting for the stated length, because most start bytes in noise are false.
  */
 export function inspectFrame(bytes: Uint8Array, at: number, end: number, view: FrameView): FrameVerdict {
   return bytes[at] === STX_V2 ? inspectV2(bytes, at, end, view) : inspectV1(bytes, at, end, view);
@@ -80,8 +83,8 @@ function inspectV2(bytes: Uint8Array, at: number, end: number, view: FrameView):
 }
 
 /**
- * MAVLink 1 has no truncation: a payload shorter than the message is refused. A longer one is not, as some senders append
- * extension fields there against the rule.
+ * Checks a MAVLink 1 frame, which has no truncation: a payload shorter than the message is refused. A longer payload
+ * is accepted, because some senders append extension fields against the rule.
  */
 function inspectV1(bytes: Uint8Array, at: number, end: number, view: FrameView): FrameVerdict {
   if (end - at < HEADER_V1) return 'incomplete';
@@ -95,7 +98,7 @@ function inspectV1(bytes: Uint8Array, at: number, end: number, view: FrameView):
   return judgeWhole(bytes, at, at + 2, at + HEADER_V1, length, known, view);
 }
 
-/** Verdict on a frame whose bytes are all there. Sequence number, system and component are at `seqAt`. */
+/** Checks a complete frame. `seqAt` is the offset of sequence number, system id and component id. */
 function judgeWhole(
   bytes: Uint8Array,
   at: number,

@@ -2,14 +2,16 @@ import type { RejectReason, Rejects } from '../../../model/link.ts';
 import { type FrameView, inspectFrame, MAX_FRAME, STX_V1, STX_V2 } from './frame.ts';
 import { SequenceCounter } from './sequence.ts';
 
-/** A half-received frame older than this is given up: at any usable line speed a whole frame comes in less. */
+/** Age from which an incomplete frame is given up, ms: at any usable line speed a whole frame arrives in less time. */
 const MAX_HELD_MS = 1000;
 
-/** Callback for each good frame, with its sender's counters. `bytes` and `view` hold only during the call. */
+/**
+ * Called for each good frame, with the sender's sequence counter. `bytes` and `view` are valid only during the call.
+ */
 type FrameTaker<Context> = (bytes: Uint8Array, view: FrameView, sequence: SequenceCounter, context: Context) => void;
 
 export type FramingShared<Context> = {
-  /** Each call of `receive` is one datagram. */
+  /** True where each call of `receive` gets one datagram. */
   datagrams: boolean;
   rejects: Rejects;
   view: FrameView;
@@ -17,28 +19,28 @@ export type FramingShared<Context> = {
 };
 
 /**
- * Finds the frames in one sender's bytes. After a false start byte the search goes on at the next byte, so that no
- * frame behind it is lost. At most one begun frame (under 280 bytes) is kept between calls.
+ * Finds the frames in the bytes of one sender. After a false start byte the search continues at the next byte, so
+ * that it misses no frame. At most one incomplete frame (under 280 bytes) is kept between calls.
  *
- * Each refusal covers the bytes that its header claims; noise without a start byte covers 280 bytes (the longest
- * frame). Covered bytes are not counted again, and a good frame ends the cover. Thus a corrupted frame counts one
- * `crc`, and noise one `malformed` for each 280 bytes, whatever start bytes are in it.
+ * Each refusal covers the length that the refused header states; noise without a start byte covers 280 bytes (the
+ * longest frame). Covered bytes are not counted again; a good frame ends the covered range. A corrupted frame thus
+ * counts as one `crc`, and noise as one `malformed` for each 280 bytes, whatever start bytes it contains.
  */
 export class Framing<Context> {
   readonly sequence = new SequenceCounter();
   readonly #shared: FramingShared<Context>;
-  /** Room for the begun frame and as many bytes again, so that it can be ended in place. Made when first needed. */
+  /** Buffer for the incomplete frame and the bytes that complete it. Allocated when first needed. */
   #hold: Uint8Array | null = null;
   #held = 0;
   #heldSinceMs = 0;
-  /** Number of bytes ahead that a counted refusal covers. */
+  /** Number of following bytes that an already counted refusal covers. */
   #covered = 0;
 
   constructor(shared: FramingShared<Context>) {
     this.#shared = shared;
   }
 
-  /** Number of bytes kept from former calls; always below the longest frame. */
+  /** Number of bytes kept from previous calls; always less than the longest frame. */
   get held(): number {
     return this.#held;
   }
@@ -50,14 +52,14 @@ export class Framing<Context> {
     else if (this.#shared.datagrams && this.#held === 0) this.#covered = 0;
   }
 
-  /** Refuses the half frame of a sender that is gone. */
+  /** Refuses the incomplete frame of a sender whose connection ended. */
   drop(): void {
     if (this.#held > 0) this.#refuse('length', this.#held);
     this.#held = 0;
     this.#covered = 0;
   }
 
-  /** Continues the begun frame; returns the position in `bytes` after it. */
+  /** Continues the incomplete frame. Returns the position in `bytes` after this frame. */
   #resume(bytes: Uint8Array, atMs: number, context: Context): number {
     const { datagrams, view } = this.#shared;
     // A datagram that starts with a frame is not the rest of another.
@@ -77,12 +79,16 @@ export class Framing<Context> {
       this.#held = 0;
       return at - before;
     }
-    // Still incomplete, so every byte was taken: a frame that starts in the hold ends within 280 bytes of new ones.
+    // The frame is still incomplete, so all bytes were copied: a frame that starts in the hold ends within 280 new
+    // bytes.
     this.#shift(at, end, atMs);
     return bytes.length;
   }
 
-  /** Refuses the first held start byte: it is false, or its frame was cut. The bytes after it may hold whole frames. */
+  /**
+   * Refuses the first kept start byte, which is false or belongs to a truncated frame. The bytes after it may contain
+   * whole frames.
+   */
   #giveUpFirst(atMs: number, context: Context): void {
     const hold = this.#room();
     this.#refuse('length', this.#held);
@@ -90,7 +96,7 @@ export class Framing<Context> {
     this.#shift(at, this.#held, atMs);
   }
 
-  /** Takes the frames in the held bytes and refuses the rest, when no more bytes will follow. */
+  /** Takes the frames in the kept bytes and refuses the rest, because no more bytes will follow. */
   #settle(context: Context): number {
     const hold = this.#room();
     const end = this.#held;
@@ -106,7 +112,7 @@ export class Framing<Context> {
     return 0;
   }
 
-  /** Moves the bytes from `at` to the front. A later start byte begins its own waiting time of 1 s. */
+  /** Moves the bytes from `at` to the front. A later start byte gets its own waiting time of 1 s. */
   #shift(at: number, end: number, atMs: number): void {
     if (at > 0) {
       this.#room().copyWithin(0, at, end);
@@ -156,8 +162,8 @@ export class Framing<Context> {
   }
 
   /**
-   * Counts the refusal of a start byte (a false start, or a cut frame of `size` bytes), unless an earlier refusal
-   * covers it.
+   * Counts the refusal of a start byte (a false one, or that of a truncated frame of `size` bytes), unless an earlier
+   * refusal covers it.
    */
   #refuse(reason: RejectReason, size: number): void {
     if (this.#covered > 0) {

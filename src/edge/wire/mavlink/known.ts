@@ -1,14 +1,17 @@
 import { messageRows } from './messages.ts';
 
-/** Properties of a message that its framing needs. Lengths are payload bytes. */
+/** Properties of a message that framing needs. Lengths are payload bytes. */
 export type KnownMessage = {
   msgid: number;
   name: string;
-  /** Byte that seeds the checksum with the message's definition, so that two dialects cannot misread each other. */
+  /**
+   * CRC_EXTRA: byte that adds the message's definition to the checksum, so that different dialects refuse each
+   * other's messages.
+   */
   crcExtra: number;
-  /** Without extension fields: the length in MAVLink 1. */
+  /** Length without extension fields, which is the length in MAVLink 1. */
   minLength: number;
-  /** With all extension fields. */
+  /** Length with all extension fields. */
   maxLength: number;
 };
 
@@ -23,7 +26,7 @@ export function knownMessage(msgid: number): KnownMessage | undefined {
   return known.get(msgid);
 }
 
-/** Ids of the messages that Dunlin reads or treats by name. */
+/** Ids of the messages that Dunlin reads or refers to by name. */
 export const messageIds = {
   heartbeat: 0,
   sysStatus: 1,

@@ -7,10 +7,13 @@ import type { Payload } from './write.ts';
  * of their own. The library's framing is not used: it loses frames after garbage.
  */
 
-/** A message class of mavlink-mappings. Only its data is used, as the bundle leaves the constructors out. */
+/** Message class of mavlink-mappings. Only its static data may be used, because the bundle omits the constructors. */
 type Definition<Message extends MavLinkData> = MavLinkDataConstructor<Message>;
 
-/** All fields. A payload that is too short is filled with zeros; bytes after the definition's last field are ignored. */
+/**
+ * Reads all fields of a message. A short payload is extended with zeros; bytes after the definition's last field are
+ * ignored.
+ */
 export function readFields<Message extends MavLinkData>(
   { FIELDS, PAYLOAD_LENGTH }: Definition<Message>,
   payload: Uint8Array,
@@ -32,8 +35,8 @@ function atLeast(length: number, payload: Uint8Array): Buffer {
 }
 
 /**
- * The payload in its full length. Fields that are left out are zero: the library's constructors put names of enumerations
- * into numeric fields. Texts and arrays are cut to the field's length.
+ * Writes a payload in its full length. Absent fields become zero; the library's constructors would put names of
+ * enumerations into numeric fields. Texts and arrays are cut to the length of their field.
  */
 export function writeFields<Message extends MavLinkData>(
   { FIELDS, PAYLOAD_LENGTH, MSG_ID }: Definition<Message>,
@@ -48,8 +51,8 @@ export function writeFields<Message extends MavLinkData>(
 }
 
 /**
- * The library throws for a byte outside 0 to 255, and so for most characters. It declares 64-bit flags as numbers, but
- * writes only bigints.
+ * Converts a value to a form that the library can write. The library throws for a byte outside 0 to 255, and so for
+ * most characters. It declares 64-bit flags as numbers, but writes only bigints.
  */
 function writable(value: unknown, type: string): unknown {
   if (typeof value === 'string') return Buffer.from(value).toString('latin1');
@@ -60,7 +63,10 @@ function writable(value: unknown, type: string): unknown {
 
 const utf8 = new TextDecoder('utf-8');
 
-/** The library reads texts as Latin-1 up to the first NUL; they are UTF-8. Bytes that are no text are dropped. */
+/**
+ * Decodes a text as UTF-8, which the library reads as Latin-1 up to the first NUL. Control characters and invalid
+ * bytes are dropped.
+ */
 function textOf(field: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is dropped
   return utf8.decode(Buffer.from(field, 'latin1')).replaceAll(/[\u0000-\u001f\u007f\ufffd]/g, '');

@@ -11,8 +11,8 @@ import { readTag } from './tag.ts';
 const UNKNOWN_HEADING_CDEG = 65_535;
 
 /**
- * The message of a good frame, or why its content is refused. `payload` holds the frame's payload filled with zeros to the
- * message's full length, and is only borrowed.
+ * Reads the message of a good frame, or returns the reason to refuse its content. `payload` has the frame's payload,
+ * extended with zeros to the message's full length. It is valid only during the call.
  */
 export function readMessage(view: FrameView, signed: boolean, payload: Fields): MavlinkMessage | RejectReason {
   switch (view.known.msgid) {
@@ -43,7 +43,10 @@ export function readMessage(view: FrameView, signed: boolean, payload: Fields): 
   }
 }
 
-/** `tagAt` is null for the two messages that are never about another aircraft and so have no `id_or_mac`. */
+/**
+ * Builds the report of an Open Drone ID message. `tagAt` is null for the two messages without `id_or_mac`, which are
+ * never about another aircraft.
+ */
 function report(
   { sysid, compid, seq, known }: FrameView,
   signed: boolean,
@@ -82,7 +85,10 @@ function readHeartbeat({ sysid, compid, seq }: FrameView, signed: boolean, { vie
   };
 }
 
-/** Vehicles without a fix send zeros for both coordinates; the message has no other sentinel for them. */
+/**
+ * Reads GLOBAL_POSITION_INT. Both coordinates zero mean that the vehicle has no fix; the message has no other value
+ * for this.
+ */
 function readGlobalPosition(
   { sysid, compid, seq }: FrameView,
   signed: boolean,

@@ -4,18 +4,18 @@ import { readFields } from './message_fields.ts';
 /** Commands to a vehicle, as simulated vehicles read them. */
 
 /**
- * Place of a command, altitude in metres. `frame`, a MAV_FRAME, gives the reference of the altitude where the command
- * is a COMMAND_INT.
+ * Position of a command; `altM` is in metres. `frame` is the MAV_FRAME that defines the altitude in a COMMAND_INT,
+ * null otherwise.
  */
 export type ReceivedPlace = { latDeg: number; lonDeg: number; altM: number; frame: number | null };
 
-/** COMMAND_LONG or COMMAND_INT. Parameters that the sender left out stay as they were sent: zero or NaN. */
+/** COMMAND_LONG or COMMAND_INT. Parameters that the sender does not use are kept as sent: zero or NaN. */
 export type ReceivedCommand = {
   command: number;
   targetSystem: number;
   targetComponent: number;
   params: readonly [number, number, number, number];
-  /** Parameters 5 to 7; they are a place only in commands that have one. */
+  /** Parameters 5 to 7. They are a position only in commands that have one. */
   place: ReceivedPlace;
 };
 
@@ -40,7 +40,7 @@ function commandOf(message: CommandLong | CommandInt, place: ReceivedPlace): Rec
   return { command, targetSystem, targetComponent, params: [_param1, _param2, _param3, _param4], place };
 }
 
-/** SET_MODE, which is older than the command protocol and gets no acknowledgement. */
+/** Reads SET_MODE, which is older than the command protocol and is not acknowledged. */
 export function readSetMode(payload: Uint8Array): { customMode: number; targetSystem: number } {
   const { customMode, targetSystem } = readFields(SetMode, payload);
   return { customMode, targetSystem };

@@ -30,13 +30,13 @@ import { readText, readUasId } from '../odid/text.ts';
 const UNKNOWN_DIRECTION_CDEG = 36_100;
 const FULL_CIRCLE_CDEG = 36_000;
 
-/** OPEN_DRONE_ID_BASIC_ID. */
+/** Reads OPEN_DRONE_ID_BASIC_ID. */
 export function readBasicId({ bytes, view }: Fields): OdidMessage {
   const idType = view.getUint8(22);
   return { type: 'basic_id', idType, uaType: view.getUint8(23), uasId: readUasId(bytes, 24, idType) };
 }
 
-/** OPEN_DRONE_ID_LOCATION. */
+/** Reads OPEN_DRONE_ID_LOCATION. */
 export function readLocation(payload: Fields): OdidLocation {
   const { view } = payload;
   const { latDeg, lonDeg, isPossible } = readPosition(payload, 0);
@@ -78,7 +78,10 @@ export function readLocation(payload: Fields): OdidLocation {
   };
 }
 
-/** Centidegrees; a full circle is taken for north, as the reference implementation does. */
+/**
+ * Converts centidegrees to degrees. A full circle becomes 0, as in the reference implementation. Null for unknown,
+ * NaN for invalid values.
+ */
 function readDirectionDeg(centidegrees: number): number | null {
   if (centidegrees < FULL_CIRCLE_CDEG) return centidegrees / 100;
   if (centidegrees === FULL_CIRCLE_CDEG) return 0;
@@ -86,8 +89,8 @@ function readDirectionDeg(centidegrees: number): number | null {
 }
 
 /**
- * On air, status and accuracies have four bits and the height reference one: larger values cannot come from a
- * broadcast.
+ * True where status, accuracy or height reference is too large. A broadcast has four bits for status and accuracies
+ * and one for the height reference, so it cannot contain such values.
  */
 function hasImpossibleEnum(view: DataView): boolean {
   if (view.getUint8(52) > MAX_NIBBLE || view.getUint8(53) > 1) return true;
@@ -95,7 +98,7 @@ function hasImpossibleEnum(view: DataView): boolean {
   return false;
 }
 
-/** OPEN_DRONE_ID_AUTHENTICATION; `implausible` for a page beyond the sixteen that the standard has. */
+/** Reads OPEN_DRONE_ID_AUTHENTICATION; `implausible` for a page number above 15, the limit of the standard. */
 export function readAuth({ bytes, view }: Fields): OdidAuth | RejectReason {
   const authType = view.getUint8(26);
   const page = view.getUint8(27);
@@ -105,12 +108,12 @@ export function readAuth({ bytes, view }: Fields): OdidAuth | RejectReason {
   return authFirstPage(authType, lastPage, view.getUint8(29), view.getUint32(0, true), bytes, 30);
 }
 
-/** OPEN_DRONE_ID_SELF_ID. */
+/** Reads OPEN_DRONE_ID_SELF_ID. */
 export function readSelfId({ bytes, view }: Fields): OdidMessage {
   return { type: 'self_id', descType: view.getUint8(22), desc: readText(bytes, 23, SELF_ID_LENGTH) };
 }
 
-/** OPEN_DRONE_ID_SYSTEM. */
+/** Reads OPEN_DRONE_ID_SYSTEM. */
 export function readSystem(payload: Fields): OdidSystem {
   const { view } = payload;
   const { latDeg, lonDeg, isPossible } = readPosition(payload, 0);
@@ -135,7 +138,7 @@ export function readSystem(payload: Fields): OdidSystem {
   };
 }
 
-/** OPEN_DRONE_ID_SYSTEM_UPDATE. */
+/** Reads OPEN_DRONE_ID_SYSTEM_UPDATE. */
 export function readSystemUpdate(payload: Fields): OdidSystemUpdate {
   const { view } = payload;
   const { latDeg, lonDeg, isPossible } = readPosition(payload, 0);
@@ -150,7 +153,7 @@ export function readSystemUpdate(payload: Fields): OdidSystemUpdate {
   };
 }
 
-/** OPEN_DRONE_ID_OPERATOR_ID. */
+/** Reads OPEN_DRONE_ID_OPERATOR_ID. */
 export function readOperatorId({ bytes, view }: Fields): OdidMessage {
   return {
     type: 'operator_id',
@@ -159,12 +162,14 @@ export function readOperatorId({ bytes, view }: Fields): OdidMessage {
   };
 }
 
-/** OPEN_DRONE_ID_ARM_STATUS. */
+/** Reads OPEN_DRONE_ID_ARM_STATUS. */
 export function readArmStatus({ bytes, view }: Fields): OdidMessage {
   return { type: 'arm_status', status: view.getUint8(0), error: readText(bytes, 1, ARM_ERROR_LENGTH) };
 }
 
-/** OPEN_DRONE_ID_MESSAGE_PACK: its payload holds nine messages. A pack that announces more is rejected. */
+/**
+ * Reads OPEN_DRONE_ID_MESSAGE_PACK, whose payload has room for nine messages. A pack that announces more is refused.
+ */
 export function readPack(payload: Fields): OdidMessage[] | RejectReason {
   return decodePack(payload, 24, payload.view.getUint8(22), payload.view.getUint8(23));
 }

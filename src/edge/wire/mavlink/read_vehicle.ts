@@ -11,12 +11,12 @@ import { readFields } from './message_fields.ts';
 export type CommandAck = {
   command: number;
   /**
-   * MAV_RESULT: 0 accepted, 1 temporarily rejected, 2 denied, 3 unsupported, 4 failed, 5 in progress, 6 cancelled, 7 to
-   * 9 ask for another form.
+   * MAV_RESULT: 0 accepted, 1 temporarily rejected, 2 denied, 3 unsupported, 4 failed, 5 in progress, 6 cancelled.
+   * With 7 to 9 the vehicle asks for another form of the command.
    */
   result: number;
   progressPct: number | null;
-  /** 0 where the acknowledgement does not name its addressee. */
+  /** Addressee of the acknowledgement; 0 where it names none. */
   targetSystem: number;
   targetComponent: number;
 };
@@ -26,7 +26,7 @@ export function readCommandAck(payload: Uint8Array): CommandAck {
   return { command, result, progressPct: progress > 100 ? null : progress, targetSystem, targetComponent };
 }
 
-/** MAV_SYS_STATUS_PREARM_CHECK. */
+/** Bit MAV_SYS_STATUS_PREARM_CHECK of the sensor flags. */
 const PREARM = 1 << 28;
 
 export type SysStatus = { energyPct: number | null; prearmOk: boolean | null };
@@ -43,14 +43,14 @@ export function readSysStatus(payload: Uint8Array): SysStatus {
   };
 }
 
-/** MAV_LANDED_STATE: 0 undefined, 1 on ground, 2 in air, 3 taking off, 4 landing. */
+/** Reads MAV_LANDED_STATE: 0 undefined, 1 on ground, 2 in air, 3 taking off, 4 landing. */
 export function readLandedState(payload: Uint8Array): number {
   return readFields(common.ExtendedSysState, payload).landedState;
 }
 
 export type AutopilotVersion = {
   capabilities: bigint;
-  /** 36 hexadecimal digits; null where all are zero. */
+  /** Hardware id as 36 hexadecimal digits; null where all are zero. */
   uid2: string | null;
   flightVersion: number;
 };
@@ -64,10 +64,10 @@ export function readAutopilotVersion(payload: Uint8Array): AutopilotVersion {
   };
 }
 
-/** A position as vehicles send it: the altitude is above mean sea level. */
+/** Position in the form of MAVLink: its altitude is above mean sea level. */
 export type MslPosition = { latDeg: number; lonDeg: number; altMslM: number };
 
-/** Home position of a vehicle; null where none is set. */
+/** Reads HOME_POSITION; null where no home position is set. */
 export function readHomePosition(payload: Uint8Array): MslPosition | null {
   const { latitude, longitude, altitude } = readFields(common.HomePosition, payload);
   return isPlace(latitude, longitude)
@@ -80,14 +80,14 @@ function isPlace(latE7: number, lonE7: number): boolean {
   return (latE7 !== 0 || lonE7 !== 0) && Math.abs(latE7) <= 90e7 && Math.abs(lonE7) <= 180e7;
 }
 
-/** MAV_FRAME_GLOBAL and MAV_FRAME_GLOBAL_INT: altitudes are above mean sea level. */
+/** Frames whose altitudes are above mean sea level: MAV_FRAME_GLOBAL and MAV_FRAME_GLOBAL_INT. */
 const MSL_FRAMES: ReadonlySet<number> = new Set([0, 5]);
-/** POSITION_TARGET_TYPEMASK: x, y and z are to be ignored. */
+/** POSITION_TARGET_TYPEMASK bits that mark x, y and z as ignored. */
 const NO_PLACE = 0b111;
 
 /**
- * POSITION_TARGET_GLOBAL_INT: the position the vehicle flies to; null where it has none, or its altitude is not above
- * mean sea level.
+ * Reads POSITION_TARGET_GLOBAL_INT, the position to which the vehicle flies. Null where there is none, or where its
+ * altitude is not above mean sea level.
  */
 export function readPositionTarget(payload: Uint8Array): MslPosition | null {
   const { latInt, lonInt, alt, typeMask, coordinateFrame } = readFields(common.PositionTargetGlobalInt, payload);
@@ -96,27 +96,29 @@ export function readPositionTarget(payload: Uint8Array): MslPosition | null {
   return { latDeg: latInt / 1e7, lonDeg: lonInt / 1e7, altMslM: alt };
 }
 
-/** `breach` is FENCE_BREACH: 0 none, 1 lowest height, 2 greatest height, 3 boundary. */
+/**
+ * State of the vehicle's own fence. `breach` is FENCE_BREACH: 0 none, 1 lowest height, 2 greatest height, 3 boundary.
+ */
 export type FenceStatus = { isBreached: boolean; breach: number };
 
-/** FENCE_STATUS, which ArduPilot sends while its own fence is switched on. */
+/** Reads FENCE_STATUS, which ArduPilot sends while its own fence is enabled. */
 export function readFenceStatus(payload: Uint8Array): FenceStatus {
   const { breachStatus, breachType } = readFields(common.FenceStatus, payload);
   return { isBreached: breachStatus !== 0, breach: breachType };
 }
 
-/** GPS_FIX_TYPE: 0 none, 1 no fix, 2 in two dimensions, 3 and up in three. */
+/** Reads GPS_RAW_INT. GPS_FIX_TYPE: 0 no receiver, 1 no fix, 2 two-dimensional, 3 and above three-dimensional. */
 export function readGpsFix(payload: Uint8Array): { fixType: number; satellites: number | null } {
   const { fixType, satellitesVisible } = readFields(common.GpsRawInt, payload);
   return { fixType, satellites: satellitesVisible === 255 ? null : satellitesVisible };
 }
 
-/** Milliseconds since the sender's start. */
+/** Reads the time since the sender's start from SYSTEM_TIME, ms. */
 export function readBootMs(payload: Uint8Array): number {
   return readFields(common.SystemTime, payload).timeBootMs;
 }
 
-/** Status text: MAV_SEVERITY 0 emergency to 7 debug, and its first 50 characters. */
+/** Reads STATUSTEXT: MAV_SEVERITY (0 emergency to 7 debug), and the first 50 characters of the text. */
 export function readStatusText(payload: Uint8Array): { severity: number; text: string } {
   const { severity, text } = readFields(common.StatusText, payload);
   return { severity, text };
@@ -124,11 +126,11 @@ export function readStatusText(payload: Uint8Array): { severity: number; text: s
 
 export type AvailableMode = {
   customMode: number;
-  /** MAV_MODE_PROPERTY: 1 advanced, 2 not for users to choose, 4 auto. */
+  /** MAV_MODE_PROPERTY bits: 1 advanced, 2 not selectable by users, 4 automatic. */
   properties: number;
   count: number;
   index: number;
-  /** MAV_STANDARD_MODE; 0 for a mode that is no standard mode. */
+  /** MAV_STANDARD_MODE; 0 where the mode is no standard mode. */
   standardMode: number;
   name: string;
 };
@@ -141,19 +143,22 @@ export function readAvailableMode(payload: Uint8Array): AvailableMode {
   return { customMode, properties, count: numberModes, index: modeIndex, standardMode, name: modeName };
 }
 
-/** EKF_STATUS_REPORT (ArduPilot): whether the horizontal position is known absolutely, without which GUIDED does not arm. */
+/**
+ * Reads EKF_STATUS_REPORT (ArduPilot): whether the absolute horizontal position is known. Without it GUIDED does not
+ * arm.
+ */
 export function readEkfHasPosition(payload: Uint8Array): boolean {
   const POS_HORIZ_ABS = 16;
   return (readFields(EkfStatusReport, payload).flags & POS_HORIZ_ABS) !== 0;
 }
 
-/** GIMBAL_MANAGER_STATUS: the system and component in primary control; 0 where there is none. */
+/** Reads GIMBAL_MANAGER_STATUS: system id and component id in primary control; 0 for none. */
 export function readGimbalPrimary(payload: Uint8Array): { sysid: number; compid: number } {
   const { primaryControlSysid, primaryControlCompid } = readFields(common.GimbalManagerStatus, payload);
   return { sysid: primaryControlSysid, compid: primaryControlCompid };
 }
 
-/** Capabilities of a camera: CAMERA_CAP_FLAGS of CAMERA_INFORMATION. */
+/** Capabilities of a camera, from CAMERA_CAP_FLAGS of CAMERA_INFORMATION. */
 export type Camera = { video: boolean; image: boolean; modes: boolean; zoom: boolean };
 
 export function readCameraFlags(payload: Uint8Array): Camera {

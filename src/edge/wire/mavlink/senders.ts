@@ -1,8 +1,8 @@
 type Entry<State> = { state: State; usedAt: number };
 
 /**
- * State of a decoder for each of a bounded number of senders. Anybody can invent sender addresses on a LAN, so the
- * sender that is silent longest is evicted, and counted.
+ * Decoder state for each of a limited number of senders. Anybody can invent sender addresses on a LAN. Beyond the
+ * limit the sender with the oldest last use is therefore evicted and counted.
  */
 export class Senders<State> {
   readonly #entries = new Map<string, Entry<State>>();
@@ -13,7 +13,7 @@ export class Senders<State> {
   /** Number of evicted senders. */
   evicted = 0;
 
-  /** `drop` is called with the state of a sender that is forgotten or evicted. */
+  /** Calls `drop` with the state of each sender that is forgotten or evicted. */
   constructor(limit: number, make: () => State, drop: (state: State) => void) {
     this.#limit = limit;
     this.#make = make;
@@ -49,7 +49,7 @@ export class Senders<State> {
   }
 
   /**
-   * Evicts the sender that is silent longest. Walks over all entries, but only when a new sender meets a full table;
+   * Evicts the sender with the oldest last use. Searches all entries, but only when a new sender meets a full table;
    * every other use costs one look-up.
    */
   #evict(): void {

@@ -1,10 +1,13 @@
-/** Greatest number of components followed for each sender; the one followed longest is evicted. */
+/** Greatest number of components followed for each sender. A further one evicts the component that was added first. */
 const MAX_COMPONENTS = 256;
 
-/** Greatest step back that counts as a repeated or late frame, and not as a loss of nearly 256 frames. */
+/**
+ * Greatest backward step of a sequence number that counts as a repeated or late frame. A larger step counts as a loss
+ * of nearly 256 frames.
+ */
 const LATE_WINDOW = 16;
 
-/** Follows the frame counters of the components behind one sender. */
+/** Follows the sequence numbers of the components behind one sender. */
 export class SequenceCounter {
   readonly #last = new Map<number, number>();
 
@@ -12,7 +15,7 @@ export class SequenceCounter {
     return this.#last.size;
   }
 
-  /** Number of frames of this component that are missing before this one, by its own counter of 8 bits. */
+  /** Returns the number of frames of this component that are missing before this one, by its 8-bit sequence number. */
   missingBefore(sysid: number, compid: number, seq: number): number {
     const component = (sysid << 8) | compid;
     const last = this.#last.get(component);

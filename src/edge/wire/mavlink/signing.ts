@@ -5,39 +5,45 @@ import { SIGNATURE_SIZE } from './frame.ts';
 import { SIGNING_UNITS_PER_S, type SigningClock } from './signing_clock.ts';
 
 export const KEY_SIZE = 32;
-/** Bytes of the hash that are sent. */
+/** Number of hash bytes that are sent. */
 const DIGEST_SIZE = 6;
 
-/** Most that the first timestamp of a new stream may be behind. */
+/** Greatest lag of the first timestamp of a new stream, units of 10 µs. */
 const NEW_STREAM_LAG = 60 * SIGNING_UNITS_PER_S;
 
-/** Streams followed; only holders of the key can make one. */
+/** Greatest number of followed streams; only holders of the key can create one. */
 const MAX_STREAMS = 1024;
 
-/** The newest timestamp taken from one signer on one of its links; kept over a restart against replays. */
+/**
+ * Newest accepted timestamp of one signing stream, units of 10 µs. It is persisted, so that replays are refused after
+ * a restart too.
+ */
 export type SigningStream = StreamName & { timestamp: number };
 
-/** A signer on one of its own links. */
+/** Name of a signing stream: a component on one of its own links. */
 export type StreamName = { sysid: number; compid: number; linkId: number };
 
 /**
- * The 32 bytes of a key as a person gives it. A passphrase is hashed as Mission Planner and MAVProxy hash it: SHA-256
- * of its UTF-8.
+ * Returns the 32 bytes of a key that a person entered. A passphrase is hashed as in Mission Planner and MAVProxy:
+ * SHA-256 of its UTF-8.
  */
 export function keyBytes({ key: said = '', passphrase }: SigningKey): Buffer {
   if (passphrase !== undefined) return createHash('sha256').update(passphrase, 'utf8').digest();
   const key = Buffer.from(said, said.length === 2 * KEY_SIZE ? 'hex' : 'base64');
-  // A vehicle stops signing where its key is all zeros.
+  // A key of zeros is refused, because it makes a vehicle stop signing.
   if (key.every((byte) => byte === 0)) throw invalidInput("'key' must not be all zeros");
   return key;
 }
 
-/** The first 6 bytes of SHA-256 over the key and the frame from its start byte up to and with the timestamp. */
+/**
+ * Returns the first 6 bytes of SHA-256 over the key and the frame, from the start byte up to and including the
+ * timestamp.
+ */
 export function signatureOf(key: Uint8Array, frameToTimestamp: Uint8Array): Uint8Array {
   return createHash('sha256').update(key).update(frameToTimestamp).digest().subarray(0, DIGEST_SIZE);
 }
 
-/** Writes link id, timestamp and signature at `at`, behind the checksum of the frame that starts at byte 0. */
+/** Writes link id, timestamp and signature at `at`, which follows the checksum. The frame must start at byte 0. */
 export function writeSignature(frame: Buffer, at: number, key: Uint8Array, linkId: number, timestamp: number): void {
   frame[at] = linkId;
   frame.writeUIntLE(timestamp, at + 1, 6);
@@ -45,13 +51,13 @@ export function writeSignature(frame: Buffer, at: number, key: Uint8Array, linkI
 }
 
 /**
- * Checks signatures with one key: the hash must be right and the stream's timestamp must have risen. A stream is
- * identified by (sysid, compid, link id).
+ * Verifies signatures with one key: the hash must be right, and the timestamp must be newer than the last of its
+ * stream. A stream is identified by (sysid, compid, link id).
  */
 export class SignatureGate {
   readonly #key: Uint8Array;
   readonly #clock: SigningClock;
-  /** Our own stream: our own frames that are sent back to us are refused. */
+  /** Key of our own stream, whose frames are refused when they are sent back to us; null without one. */
   readonly #own: number | null;
   readonly #streams = new Map<number, number>();
 
@@ -72,12 +78,12 @@ export class SignatureGate {
     }
   }
 
-  /** True where this gate checks with this key. */
+  /** True where this gate verifies with the given key. */
   has(key: Uint8Array): boolean {
     return timingSafeEqual(this.#key, key);
   }
 
-  /** The streams to persist; the most recently received stream is last. */
+  /** Streams to persist, the most recently received one last. */
   get streams(): SigningStream[] {
     return [...this.#streams].map(([key, timestamp]) => ({
       sysid: key >> 16,
@@ -87,7 +93,7 @@ export class SignatureGate {
     }));
   }
 
-  /** True where the signed frame of bytes `from` to `to` is from a holder of the key and is no replay. */
+  /** True where the frame of bytes `from` to `to` was signed by a holder of the key and is no replay. */
   admit(bytes: Uint8Array, from: number, to: number, sysid: number, compid: number): boolean {
     const at = to - SIGNATURE_SIZE;
     const expected = signatureOf(this.#key, bytes.subarray(from, at + 7));
@@ -99,7 +105,7 @@ export class SignatureGate {
     if (stream === this.#own && timestamp <= this.#clock.last) return false;
     const last = this.#streams.get(stream);
     if (last === undefined) {
-      // A wall clock that was set back during a restart must not let old timestamps pass.
+      // The floor prevents that old timestamps are accepted where the wall clock was set back during a restart.
       const reference = Math.max(this.#clock.wall(), this.#clock.floor);
       if (timestamp < reference - NEW_STREAM_LAG) return false;
       this.#makeRoom();

@@ -1,7 +1,7 @@
 import { isHexDigit } from '../odid/hex_lines.ts';
 import type { OdidTag } from '../odid/message.ts';
 
-/** Bytes of `id_or_mac`. */
+/** Length of `id_or_mac`, bytes. */
 const TAG_LENGTH = 20;
 const MAC_DIGITS = 12;
 const COLON = 0x3a;
@@ -9,7 +9,7 @@ const COLON = 0x3a;
 const DIGIT = 1;
 const PRINTABLE = 2;
 
-/** Classes of each byte value: hex digit, printable character. */
+/** Class bits of each byte value: hex digit, printable character. */
 const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
   const printable = byte >= 0x20 && byte <= 0x7e ? PRINTABLE : 0;
   return isHexDigit(byte) ? DIGIT | printable : printable;
@@ -18,8 +18,9 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
 const isFiller = (byte: number): boolean => byte === 0 || byte === 0x20;
 
 /**
- * The aircraft that an Open Drone ID message is about. A receiver fills in the transmitter's MAC as 12 hex digits, or the UAS
- * id. NULs (and, from Mission Planner, spaces) mean that the message is the sender's own.
+ * Reads the aircraft that an Open Drone ID message is about. A receiver writes the transmitter's MAC as 12 hex
+ * digits, or the UAS id. NULs (spaces from Mission Planner) mean that the message is about its own sender; the tag is
+ * then null.
  */
 export function readTag(bytes: Buffer, at: number): OdidTag {
   let from = at;
@@ -34,7 +35,10 @@ export function readTag(bytes: Buffer, at: number): OdidTag {
   return { idHex: bytes.toString('hex', from, to) };
 }
 
-/** Twelve hex digits as `AA:BB:CC:DD:EE:FF`: made for each frame, so in one step, four times as fast as from slices. */
+/**
+ * Formats twelve hex digits as `AA:BB:CC:DD:EE:FF`. This runs for each frame; one call is four times as fast as
+ * joining slices.
+ */
 function readMac(bytes: Uint8Array, at: number): string {
   const digit = (i: number): number => {
     const byte = bytes[at + i] as number;
@@ -61,7 +65,7 @@ function readMac(bytes: Uint8Array, at: number): string {
   );
 }
 
-/** The bytes of `id_or_mac`; all zero for no tag. Ids that are longer are cut. */
+/** Returns the bytes of `id_or_mac`; all zero for no tag. Longer ids are cut. */
 export function idOrMac(tag: OdidTag): number[] {
   const bytes = Buffer.alloc(TAG_LENGTH);
   if (tag === null) return [...bytes];

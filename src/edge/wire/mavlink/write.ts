@@ -3,18 +3,18 @@ import { Heartbeat } from 'mavlink-mappings/dist/lib/minimal.js';
 import type { MavlinkGlobalPosition, MavlinkHeartbeat, MavlinkSource } from '../message.ts';
 import { writeFields } from './message_fields.ts';
 
-/** A message ready for a frame: its payload has the message's full length. */
+/** Message ready for a frame: its payload has the message's full length. */
 export type Payload = { msgid: number; payload: Buffer };
 
-/** A decoded message without where it came from. */
+/** Decoded message without the fields of its sender. */
 type Content<Message> = Omit<Message, keyof MavlinkSource | 'kind'>;
 
-/** HEARTBEAT. */
+/** Writes HEARTBEAT. */
 export function writeHeartbeat(heartbeat: Content<MavlinkHeartbeat>): Payload {
   return writeFields(Heartbeat, heartbeat);
 }
 
-/** GLOBAL_POSITION_INT: degE7, millimetres, centimetres a second, centidegrees. */
+/** Writes GLOBAL_POSITION_INT, whose units are degE7, mm, cm/s and centidegrees. */
 export function writeGlobalPosition(position: Content<MavlinkGlobalPosition>): Payload {
   return writeFields(GlobalPositionInt, {
     timeBootMs: position.timeBootMs,

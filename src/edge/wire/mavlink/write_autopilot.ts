@@ -10,7 +10,10 @@ import type { Payload } from './write.ts';
  * used by simulated vehicles. Values are SI.
  */
 
-/** MAV_SYS_STATUS_SENSOR: gyroscope, accelerometer, magnetometer, pressure, airspeed's, GPS; and the checks before arming. */
+/**
+ * Bits of MAV_SYS_STATUS_SENSOR: gyroscope, accelerometer, magnetometer, absolute and differential pressure, GPS.
+ * `PREARM` is the pre-arm check.
+ */
 const SENSORS = 0b10_1111;
 const PREARM = 1 << 28;
 
@@ -28,7 +31,7 @@ export function writeSysStatus({ energyPct, volts, amperes }: PowerState, prearm
   });
 }
 
-/** One battery; `leftS` is its time left at the present load, s, 0 where that is not known. */
+/** Writes BATTERY_STATUS of one battery. `leftS` is its remaining time at the present load, s; 0 where unknown. */
 export function writeBatteryStatus({ energyPct, volts, amperes }: PowerState, leftS: number): Payload {
   return writeFields(common.BatteryStatus, {
     currentConsumed: -1,
@@ -45,10 +48,10 @@ export function writeSystemTime(bootMs: number): Payload {
   return writeFields(common.SystemTime, { timeBootMs: bootMs });
 }
 
-/** Type mask of POSITION_TARGET_GLOBAL_INT: x, y and z alone are used. */
+/** Type mask of POSITION_TARGET_GLOBAL_INT: only x, y and z are used. */
 const PLACE_ONLY: number = 0xfdf8;
 
-/** POSITION_TARGET_GLOBAL_INT as ArduPilot sends it: the place alone, above mean sea level. */
+/** Writes POSITION_TARGET_GLOBAL_INT as ArduPilot sends it: only the position, above mean sea level. */
 export function writePositionTarget(bootMs: number, { latDeg, lonDeg, altMslM }: MslPosition): Payload {
   return writeFields(common.PositionTargetGlobalInt, {
     timeBootMs: bootMs,
@@ -68,7 +71,7 @@ type GpsFix = {
   courseDeg: number;
 };
 
-/** GPS_RAW_INT of a good fix in three dimensions. */
+/** Writes GPS_RAW_INT of a good three-dimensional fix. */
 export function writeGpsRaw({ bootMs, latDeg, lonDeg, altMslM, speedMps, courseDeg }: GpsFix): Payload {
   return writeFields(common.GpsRawInt, {
     timeUsec: BigInt(bootMs) * 1_000n,
@@ -84,7 +87,7 @@ export function writeGpsRaw({ bootMs, latDeg, lonDeg, altMslM, speedMps, courseD
   });
 }
 
-/** MAV_VTOL_STATE and MAV_LANDED_STATE. */
+/** Writes EXTENDED_SYS_STATE with MAV_VTOL_STATE and MAV_LANDED_STATE. */
 export function writeExtendedSysState(vtolState: number, landedState: number): Payload {
   return writeFields(common.ExtendedSysState, { vtolState, landedState });
 }
@@ -116,7 +119,7 @@ export function writeAvailableMode({ count, index, name, ...mode }: AvailableMod
 
 const EKF_FLAGS: number = 831;
 
-/** EKF_STATUS_REPORT (ArduPilot) with all estimates valid. */
+/** Writes EKF_STATUS_REPORT (ArduPilot) with all estimates valid. */
 export function writeEkfStatus(): Payload {
   return writeFields(EkfStatusReport, {
     velocityVariance: 0.05,
@@ -127,17 +130,17 @@ export function writeEkfStatus(): Payload {
   });
 }
 
-/** STATUSTEXT: MAV_SEVERITY, and as much of the text as fits. */
+/** Writes STATUSTEXT with a MAV_SEVERITY. A text beyond the field is cut. */
 export function writeStatusText(severity: number, text: string): Payload {
   return writeFields(common.StatusText, { severity, text });
 }
 
-/** GIMBAL_MANAGER_CAP_FLAGS: neutral, pitch and yaw with their locks, and pointing at a location. */
+/** Bits of GIMBAL_MANAGER_CAP_FLAGS: neutral, pitch and yaw with their locks, and pointing at a location. */
 const GIMBAL_CAN = 0x2 | 0x20 | 0x80 | 0x100 | 0x400 | 0x2_0000;
-/** Device id of a gimbal that is no component of its own but is driven by the autopilot: 1 to 6. */
+/** Device id of a gimbal that the autopilot drives; such a gimbal is no component and has an id from 1 to 6. */
 const GIMBAL_DEVICE = 1;
 
-/** GIMBAL_MANAGER_INFORMATION: straight down to a little above the horizon, all round. */
+/** Writes GIMBAL_MANAGER_INFORMATION: pitch from straight down to 30° above the horizon, yaw without limit. */
 export function writeGimbalInformation(bootMs: number): Payload {
   return writeFields(common.GimbalManagerInformation, {
     timeBootMs: bootMs,
@@ -150,7 +153,7 @@ export function writeGimbalInformation(bootMs: number): Payload {
   });
 }
 
-/** GIMBAL_MANAGER_STATUS: the component in primary control. */
+/** Writes GIMBAL_MANAGER_STATUS with the component in primary control. */
 export function writeGimbalStatus(bootMs: number, primary: { sysid: number; compid: number }): Payload {
   return writeFields(common.GimbalManagerStatus, {
     timeBootMs: bootMs,

@@ -9,8 +9,8 @@ import { idOrMac } from './tag.ts';
 import type { Payload } from './write.ts';
 
 /**
- * The payload of one Open Drone ID message, with the resolution of MAVLink (degE7, centimetres a second, centidegrees,
- * 32-bit floats). Null becomes the field's sentinel; the tag is left out where the message has none.
+ * Writes one Open Drone ID message with the resolution of MAVLink (degE7, cm/s, centidegrees, 32-bit floats). Null
+ * becomes the value that means unknown. The tag is omitted in messages without `id_or_mac`.
  */
 export function writeOdid(tag: OdidTag, message: OdidMessage): Payload {
   switch (message.type) {
@@ -49,7 +49,7 @@ export function writeOdid(tag: OdidTag, message: OdidMessage): Payload {
   }
 }
 
-/** Writes a text as Latin-1: texts of these messages are Latin-1, those of all other messages UTF-8. */
+/** Writes a text as Latin-1, which these messages use; all other messages use UTF-8. */
 function withText(written: Payload, at: number, length: number, text: string): Payload {
   writeText(written.payload, at, length, text);
   return written;
@@ -98,14 +98,17 @@ function writeSystem(tag: OdidTag, system: OdidSystem): Payload {
   });
 }
 
-/** Latitude and longitude in degE7, clamped to their ranges; both zero, which means unknown, where either is null. */
+/**
+ * Converts a position to degE7, clamped to its range. Both are zero, which means unknown, where either coordinate is
+ * null.
+ */
 export function degE7(latDeg: number | null, lonDeg: number | null): [number, number] {
   if (latDeg === null || lonDeg === null) return [0, 0];
   const e7 = (deg: number, most: number): number => Math.round(Math.max(-most, Math.min(most, deg)) * 1e7);
   return [e7(latDeg, 90), e7(lonDeg, 180)];
 }
 
-/** Whole seconds since 2019; 0, which is read as unknown, where there is no time. */
+/** Returns whole seconds since 2019; 0 for null, which receivers read as unknown. */
 export function secondsSince2019(unixS: number | null): number {
   return unixS === null ? 0 : Math.max(0, Math.min(0xffff_ffff, Math.round(unixS - REMOTE_ID_EPOCH_S)));
 }

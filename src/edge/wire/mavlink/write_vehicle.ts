@@ -3,12 +3,12 @@ import { Fault } from '../../../model/fault.ts';
 import { writeFields } from './message_fields.ts';
 import type { Payload } from './write.ts';
 
-/** Address of a command. */
+/** System id and component id that a command is sent to. */
 export type CommandTarget = { sysid: number; compid: number };
 
 /**
- * COMMAND_LONG: seven floats. A NaN is refused here: autopilots that trap floating point exceptions crash on it in
- * flight.
+ * Writes COMMAND_LONG with seven floats. Throws for a NaN, because autopilots that trap floating-point exceptions
+ * crash on it in flight.
  */
 export function writeCommandLong(
   { sysid, compid }: CommandTarget,
@@ -26,10 +26,10 @@ export function writeCommandLong(
   });
 }
 
-/** Place that a command is about; `frame` is MAV_FRAME: 0 above mean sea level, 3 above home. */
+/** Position of a command. `frame` is a MAV_FRAME: 0 for an altitude above mean sea level, 3 for one above home. */
 export type CommandPlace = { latDeg: number; lonDeg: number; altM: number; frame: 0 | 3 };
 
-/** COMMAND_INT: four floats and a place in degE7, the form for everything with a position. */
+/** Writes COMMAND_INT with four floats and a position in degE7. This form is used for every command with a position. */
 export function writeCommandInt(
   { sysid, compid }: CommandTarget,
   command: number,
