@@ -8,18 +8,21 @@ import { jsonObjects } from './json_objects.ts';
 import type { BrokerMessage } from './message.ts';
 import { type Publish, readPublishes } from './publish.ts';
 
-/** First bytes of compressed data: LZMA with the properties of xz-utils, and a container of xz. */
+/** First bytes of compressed data: LZMA with the properties of xz-utils, and the xz container. */
 const compressed = [Buffer.from([0x5d, 0, 0]), Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0])];
 const COMPRESSED = 'the receiver sends compressed data, which is not read: switch compression off in the receiver';
-/** Objects of one payload; receivers send a few. */
+/** Greatest number of objects in one payload; receivers send a few. */
 const MOST_OBJECTS = 1_000;
 
-/** Verdict on an object: a message, a reason to refuse it, or 'heard' for a known one that reports nothing. */
+/**
+ * Verdict on an object: a message, a reason to refuse the object, or 'heard' for a known object that reports nothing.
+ */
 type Verdict = BrokerMessage | RejectReason | 'heard';
 
 /**
- * Publishes of a broker with Remote ID receivers, read by the shape of their JSON. A chunk has whole PUBLISH packets, as the
- * session of MQTT writes them (`edge/link/mqtt`): topic, payload and the mark of a retained one, and nothing of the session.
+ * Creates the codec for publishes of Remote ID receivers at a broker, which it recognises by the members of their
+ * JSON. A chunk consists of whole PUBLISH packets from the MQTT session (`edge/link/mqtt`): topic, payload and the
+ * retain flag.
  */
 export function createMqttCodec(): Codec<BrokerMessage> {
   const rejects = noRejects();

@@ -7,17 +7,17 @@ import { MAX_ALTITUDE_M } from '../odid/ranges.ts';
 import { type Members, macOf, numberOf, placeOf, textOf } from './fields.ts';
 import type { BrokerContent } from './message.ts';
 
-/** Levels of topics at the end that belong to one kit (DragonSync, docs/mqtt-schema.md). */
+/** Final topic levels that belong to one kit (DragonSync, docs/mqtt-schema.md). */
 const ownLevels = /\/(?:drones|aircraft|signals|drone\/.*|system\/.*|service\/.*|signals\/.*)$/;
 const LONGEST_NAME = 60;
-/** Last levels of topics of an entity of Home Assistant, which repeat what the drone or signal says (sinks/mqtt_sink.py). */
+/** Last topic levels of Home Assistant entities, which only repeat data of the drone or signal (sinks/mqtt_sink.py). */
 const entityLevels = new Set(
   ['', 'pilot_', 'home_'].flatMap((whose) => ['attrs', 'availability', 'state'].map((what) => `${whose}${what}`)),
 );
 
 /**
- * Content of a topic of DragonSync that has no JSON of its own. `offline` of a kit ends it; that of a drone ends only its entry
- * in Home Assistant.
+ * Reads the prefix of a DragonSync topic, and the content of topics without JSON. `offline` of a kit ends the kit.
+ * `offline` of a drone ends only its Home Assistant entity and is ignored.
  */
 export function readDragonSyncTopic(topic: string, payload: Buffer) {
   return { base: topic.replace(ownLevels, ''), ofTopic: topicContent(topic, payload) };
@@ -37,7 +37,7 @@ function topicContent(topic: string, payload: Buffer): BrokerContent | RejectRea
   return { kind: 'offline', receiver: isNamed ? textOf(before, LONGEST_NAME) : null };
 }
 
-/** One JSON object of DragonSync, told by its members; the topics are its owner's choice. */
+/** Reads one JSON object of DragonSync. Its members determine its kind, because owners may choose other topics. */
 export function readDragonSync(object: Members, isRetained: boolean): BrokerContent | RejectReason {
   const seconds = numberOf(object.observed_at ?? object.updated, 1, 1e11);
   const reported = {
@@ -55,7 +55,7 @@ export function readDragonSync(object: Members, isRetained: boolean): BrokerCont
 
 type Reported = { receiver: string | null; sourceMs: number | null; isRetained: boolean };
 
-/** Frequency in MHz as the kit normalises it. */
+/** Converts a frequency from MHz, the unit of the kit, to Hz. */
 const hzOf = (mhz: unknown): number | null => {
   const value = numberOf(mhz, 1, 300_000);
   return value === null ? null : value * 1e6;
@@ -73,7 +73,7 @@ function transportOf(value: unknown): Identity['transport'] {
   return transports.find(([words]) => typeof value === 'string' && words.test(value))?.[1] ?? 'other';
 }
 
-/** Id of the entry of alerts without an identity. */
+/** Id suffix of the object for alerts without an identity. */
 const NOBODY = 'alert';
 
 function drone(object: Members, reported: Reported, name: string): BrokerContent | RejectReason {
@@ -99,7 +99,10 @@ const CAA = 2;
 const SESSION = 4;
 const MOST_UA_TYPE = 15;
 
-/** The id is a serial number only where its type says so: it may be an address, or one of the kit's own making. */
+/**
+ * Returns the identities of a drone. Its id is a serial number only where `id_type` says so; otherwise it may be an
+ * address, or an id that the kit made up.
+ */
 function identities(object: Members, name: string): OdidMessage[] {
   const uaType = numberOf(object.ua_type, 0, MOST_UA_TYPE) ?? 0;
   const type = textOf(object.id_type, 60) ?? '';
@@ -131,7 +134,7 @@ function location(object: Members): OdidLocation {
     speedHMps: numberOf(object.speed, 0, 254.25),
     speedVMps: numberOf(object.vspeed, -62, 62),
     altBaroM: altitudeOf(object.pressure_altitude),
-    // 65531 and its like are negative numbers of 16 bits read without their sign.
+    // The range check removes values such as 65531, which are negative 16-bit numbers read as unsigned.
     altGeoM: altitudeOf(object.alt),
     heightM: numberOf(object.height, -999, MAX_ALTITUDE_M),
     heightRef: /ground|agl/i.test(textOf(object.height_type, 40) ?? '') ? GROUND_REFERENCE : 0,
@@ -139,14 +142,17 @@ function location(object: Members): OdidLocation {
   };
 }
 
-/** Exactly 0 stands for an altitude that the kit does not know. */
+/** Reads an altitude, m; null for exactly 0, which the kit writes for an unknown altitude. */
 function altitudeOf(value: unknown): number | null {
   return value === 0 ? null : numberOf(value, -999, MAX_ALTITUDE_M);
 }
 
 const LIVE_GNSS = 1;
 
-/** The kit has take-offs apart, so its pilot is where the person is. */
+/**
+ * Returns the operator's position and id. The position is the pilot's own, because the kit reports take-offs
+ * separately.
+ */
 function operator(object: Members): OdidMessage[] {
   const { latDeg, lonDeg, isPossible } = placeOf(object.pilot_lat, object.pilot_lon);
   const operatorId = textOf(object.operator_id, 20);
@@ -188,7 +194,7 @@ function aircraft(object: Members, reported: Reported): BrokerContent | RejectRe
   return { kind: 'aircraft', ...reported, sbs };
 }
 
-/** A video downlink. The place in it is that of the kit, in spite of its name. */
+/** Reads a video downlink. Its position is ignored: in spite of its name it is the position of the kit. */
 function signal(object: Members, reported: Reported): BrokerContent {
   return {
     kind: 'signal',

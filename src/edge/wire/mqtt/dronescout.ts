@@ -6,10 +6,10 @@ import { type Members, macOf, membersOf, numberOf, placeOf, textOf } from './fie
 import type { BrokerContent } from './message.ts';
 import { readUasData } from './odid_struct.ts';
 
-/** Edition of the format that is read (RemoteID-MQTT-subscriber, mqtt_sub.py). */
+/** Version of the format that is supported (RemoteID-MQTT-subscriber, mqtt_sub.py). */
 const PROTOCOL = 1;
 const LONGEST_RECEIVER = 60;
-/** Latest time that a date can hold, ms. */
+/** Greatest time of a JavaScript Date, ms. */
 const MOST_MS = 8.64e15;
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
@@ -20,7 +20,10 @@ const transports: Readonly<Record<string, Identity['transport']>> = {
   'BLE long range': 'bt5',
 };
 
-/** One object of a DroneScout receiver: data of an aircraft, its own status or location, or a line of ADS-B. */
+/**
+ * Reads one object of a DroneScout receiver: data of an aircraft, status or location of the receiver, or a line of
+ * ADS-B.
+ */
 export function readDroneScout(object: Members, isRetained: boolean): BrokerContent | RejectReason {
   if (object.protocol !== PROTOCOL) return 'unknown_type';
   for (const key of ['data', 'status', 'location', 'aircraft'] as const) {

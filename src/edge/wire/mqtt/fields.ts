@@ -1,29 +1,35 @@
-/** Members of a JSON object whose form is not known yet. */
+/** Unchecked members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The member as an object; null where it is none. */
+/** Returns a value as an object; null where it is none. */
 export function membersOf(value: unknown): Members | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null;
 }
 
-/** A number within the limits, inclusive; null for anything else. */
+/** Returns a number within the limits, inclusive; null for any other value. */
 export function numberOf(value: unknown, min: number, max: number): number | null {
   return typeof value === 'number' && value >= min && value <= max ? value : null;
 }
 
-/** Text of printable ASCII without blanks around it; null where it is empty, longer or something else. */
+/**
+ * Returns a text of printable ASCII without surrounding blanks; null where it is empty, too long or has other
+ * characters.
+ */
 export function textOf(value: unknown, longest: number): string | null {
   if (typeof value !== 'string' || value.length > longest + 2) return null;
   const text = value.trim();
   return text.length <= longest && /^[\x20-\x7e]+$/.test(text) ? text : null;
 }
 
-/** A transmitter's address in capitals; null where the text is none. */
+/** Returns a MAC address in capitals; null for any other value. */
 export function macOf(value: unknown): string | null {
   return typeof value === 'string' && /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(value) ? value.toUpperCase() : null;
 }
 
-/** A position. Two zeros are unknown; coordinates out of range give null, with `isPossible` false. */
+/**
+ * Returns a position. Two zeros mean unknown and give nulls; coordinates out of range give nulls, with `isPossible`
+ * false.
+ */
 export function placeOf(lat: unknown, lon: unknown) {
   const isUnknown = lat == null || lon == null || (lat === 0 && lon === 0);
   const [latDeg, lonDeg] = [numberOf(lat, -90, 90), numberOf(lon, -180, 180)];

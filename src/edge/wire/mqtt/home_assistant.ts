@@ -1,15 +1,16 @@
 import type { OutletBox } from '../../../model/outlet_view.ts';
 import type { Publish } from './publish.ts';
 
-/** Topics that entities of Home Assistant read. */
+/** Topics that Home Assistant entities subscribe to. */
 export type EntityTopics = { status: string; summary: string; slot(slot: number): SlotTopics };
 export type SlotTopics = { place: string; availability: string };
 
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * Discovery of Home Assistant (its documentation, MQTT): one device with sensors of the picture, an alarm, and a tracker for
- * each slot. A tracker for each drone would fill its registry with aircraft that never come again.
+ * Returns the discovery messages of Home Assistant (its documentation, MQTT). They declare one device with sensors,
+ * an alarm, and a tracker for each slot. A tracker for each drone would fill the registry of Home Assistant with
+ * aircraft that never return.
  */
 export function discovery({ nodeId, version }: OutletBox, topics: EntityTopics, slots: number): Publish[] {
   const node = nodeId.slice(0, 8);

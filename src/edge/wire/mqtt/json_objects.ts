@@ -1,10 +1,11 @@
 const [OPEN, CLOSE, QUOTE, ESCAPE] = [0x7b, 0x7d, 0x22, 0x5c];
-/** Bytes between objects: blanks, line ends, and the NUL of a C string. */
+/** Bytes allowed between objects: blanks, line ends, and the NUL that ends a C string. */
 const between = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20]);
 
 /**
- * JSON objects that stand back to back in a payload. They are found by their braces outside texts, since a text may contain
- * `}{` too. Null stands for a part that is no object. One object more than `most` is read, so that the caller sees the excess.
+ * Splits a payload into its consecutive JSON objects. Counts braces outside strings, because a string may also
+ * contain `}{`. Null stands for a part that is no object. Returns one object more than `most`, so that the caller
+ * sees an excess.
  */
 export function jsonObjects(payload: Buffer, most: number): (object | null)[] {
   const objects: (object | null)[] = [];

@@ -13,15 +13,15 @@ import { readText, readUasId, UAS_ID_LENGTH } from '../odid/text.ts';
 import { placeOf } from './fields.ts';
 
 /**
- * `ODID_UAS_Data` of opendroneid-core-c as DroneScout receivers send it: the memory of a 64-bit processor, little-endian
- * (RemoteID-MQTT-subscriber, mqtt_sub.py). The numbers are offsets in bytes.
+ * Size of `ODID_UAS_Data` of opendroneid-core-c in bytes, and offsets of its parts. DroneScout receivers send the
+ * memory of a 64-bit little-endian processor (RemoteID-MQTT-subscriber, mqtt_sub.py).
  */
 const UAS_DATA_SIZE = 920;
 const parts = { basicIds: [0, 32], location: 64, selfId: 776, system: 808, operatorId: 864 } as const;
-/** Offsets of the flags that say which parts are valid. What is not valid has content of an earlier message. */
+/** Offsets of the flags that mark parts as valid. A part that is not valid may contain data of an earlier message. */
 const valid = { basicIds: [892, 893], location: 894, selfId: 911, system: 912, operatorId: 913 } as const;
 
-/** The valid messages of the structure, or `length` where it has another size. */
+/** Reads the valid messages of the structure; `length` where the structure has another size. */
 export function readUasData(bytes: Buffer): OdidMessage[] | 'length' {
   if (bytes.length !== UAS_DATA_SIZE) return 'length';
   const isValid = (flag: number): boolean => bytes[flag] === 1;
@@ -46,7 +46,7 @@ export function readUasData(bytes: Buffer): OdidMessage[] | 'length' {
   return messages;
 }
 
-/** Text of a field; empty where it is not printable ASCII, as after a bit error. */
+/** Reads a text field; empty where it is not printable ASCII, for example after a bit error. */
 function printable(bytes: Buffer, at: number, length: number): string {
   const text = readText(bytes, at, length);
   return /^[\x20-\x7e]*$/.test(text) ? text : '';

@@ -1,14 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 
-/** An application message of MQTT. `retain` on a received one: the broker kept it from before the subscription. */
+/**
+ * MQTT application message. On a received message, `retain` means that the broker kept it from before the
+ * subscription.
+ */
 export type Publish = { topic: string; payload: Buffer; retain: boolean; qos: 0 | 1 };
 
 const PUBLISH = 3;
 const RETAIN = 1;
-/** Bits 1 and 2 of the flags: quality of service. */
+/** Position of the quality of service in the flags (bits 1 and 2). */
 const QOS_SHIFT = 1;
 const MOST_LENGTH_BYTES = 4;
-/** Quality of service 1 has an identifier, which the session assigns; the number here is not read. */
+/** Packet identifier of quality of service 1. It is a placeholder: the session assigns its own identifier. */
 const PLACEHOLDER = [0, 1];
 
 /** Writes a PUBLISH packet (MQTT 3.1.1, section 3.3). */
@@ -21,7 +24,7 @@ export function writePublish({ topic, payload, retain, qos }: Publish): Buffer {
   return Buffer.concat([Buffer.from([flags, ...lengthBytes(length), ...head]), name, Buffer.from(identifier), payload]);
 }
 
-/** Remaining length of a packet: seven bits a byte, the lowest first (section 2.2.3). */
+/** Encodes the remaining length of a packet: seven bits a byte, the lowest first (section 2.2.3). */
 function lengthBytes(length: number): number[] {
   const bytes: number[] = [];
   let rest = length;
@@ -32,7 +35,10 @@ function lengthBytes(length: number): number[] {
   return bytes;
 }
 
-/** Remaining length at `at`, and where the content begins; null where it is cut off or longer than four bytes. */
+/**
+ * Decodes the remaining length at `at`; `begin` is the offset of the content. Null where the length is cut off or
+ * longer than four bytes.
+ */
 export function readLength(bytes: Uint8Array, at: number): { length: number; begin: number } | null {
   let length = 0;
   for (let index = 0; index < MOST_LENGTH_BYTES; index++) {
@@ -45,8 +51,9 @@ export function readLength(bytes: Uint8Array, at: number): { length: number; beg
 }
 
 /**
- * The PUBLISH packets of a chunk in their order, and why the rest cannot be read. `length`: a packet is cut off, as the
- * session does with one that is too long. `malformed`: it is no PUBLISH packet.
+ * Reads the PUBLISH packets of a chunk in order, and the reason why the rest cannot be read, null for none. `length`:
+ * a packet is cut off, which the session does with packets that are too long. `malformed`: the packet is no PUBLISH
+ * packet.
  */
 export function readPublishes(chunk: Uint8Array): { publishes: Publish[]; fault: 'length' | 'malformed' | null } {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);

@@ -5,12 +5,13 @@ import { fixReaders } from './fixes.ts';
 import { readSentence } from './sentence.ts';
 
 /**
- * NMEA 0183 of the box's own receiver: RMC, GGA, GNS and ZDA of any talker, checksum required.
+ * Creates the codec for NMEA 0183 of the box's own receiver: RMC, GGA, GNS and ZDA of any talker, with a required
+ * checksum.
  *
- * Every other sentence with a good checksum counts as a message, because it shows that the receiver works, and emits
- * nothing. A bad checksum counts as `crc`, a missing one as `malformed`. Comment lines, AIS sentences and the starts of
- * u-blox binary messages count as `unknown_type`; other lines without a `$` as `malformed`. A position from a person or
- * a simulator is no fix.
+ * Other sentences with a good checksum count as messages, because they show that the receiver works, but emit
+ * nothing. A bad checksum counts as `crc`, a missing one as `malformed`. Comment lines, AIS sentences and the starts
+ * of u-blox binary messages count as `unknown_type`, other lines without a `$` as `malformed`. A position that a
+ * person or a simulator entered is no fix.
  */
 export function createNmeaCodec(options: LineCodecOptions = {}): Codec<NmeaFix> {
   return createLineCodec(decodeLine, options);
@@ -25,7 +26,7 @@ function decodeLine(line: Buffer): LineVerdict<NmeaFix> {
   return read === undefined ? 'heard' : read(sentence.fields);
 }
 
-/** `!` begins AIS sentences, B5 62 u-blox binary messages. */
+/** True for lines of other protocols: `!` begins AIS sentences, B5 62 u-blox binary messages. */
 function isForeign(line: Buffer): boolean {
   return line[0] === 0x21 || (line[0] === 0xb5 && line[1] === 0x62);
 }

@@ -5,7 +5,7 @@ import { type FieldFault, FieldReader } from '../text_fields.ts';
 const latForm = /^(\d\d)(\d\d)(?:\.(\d*))?$/;
 const lonForm = /^(\d{3})(\d\d)(?:\.(\d*))?$/;
 
-/** ddmm.mmmm or dddmm.mmmm with its letter, in degrees; null where both are empty. */
+/** Reads ddmm.mmmm or dddmm.mmmm with its letter as degrees; null where both fields are empty. */
 function readAngle(
   read: FieldReader,
   text: string | undefined,
@@ -22,8 +22,8 @@ function readAngle(
 }
 
 /**
- * Degrees and minutes as the nearest double. Both sides of the division are whole numbers below 2^53, so the division
- * is the only rounding. Minutes have at most eleven decimals; a nanometre has nine.
+ * Converts degrees and minutes to the nearest double. Both sides of the division are integers below 2^53, so only the
+ * division rounds. Up to eleven decimals of the minutes are used.
  */
 function degreesOf(degrees: string, minutes: string, decimals: string): number {
   const fraction = decimals.slice(0, 11);
@@ -35,19 +35,21 @@ function signOf(side: string | undefined, positive: string, negative: string): n
   return side === positive ? 1 : side === negative ? -1 : 0;
 }
 
-/** A dilution of precision; receivers write 99.99 where they have none. */
+/** Reads a dilution of precision; null where unknown, for which receivers write 99.99. */
 function readDop(read: FieldReader, text: string | undefined): number | null {
   const dop = read.number(text, 0, 1e6);
   return dop === null || dop >= 99 ? null : dop;
 }
 
-/** 2020-01-01T00:00:00Z: an earlier date comes from a receiver that lost count of the 1 024-week eras of GPS. */
+/**
+ * Earliest accepted date. An earlier date comes from a receiver whose GPS week number (1,024 weeks) has rolled over.
+ */
 const EARLIEST_MS = Date.UTC(2020, 0, 1);
 
 type Utc = Pick<NmeaFix, 'utcMs' | 'refusedUtcMs'>;
 const noUtc: Utc = { utcMs: null, refusedUtcMs: null };
 
-/** UTC of hhmmss.sss and ddmmyy. Years from 80 on are of the 20th century: GPS began in 1980. */
+/** Reads UTC from hhmmss.sss and ddmmyy. Years from 80 are in the 20th century, because GPS began in 1980. */
 function readUtc(time: string | undefined, date: string | undefined): Utc {
   const d = /^(\d\d)(\d\d)(\d\d)$/.exec(date ?? '');
   if (d === null) return noUtc;
@@ -56,8 +58,8 @@ function readUtc(time: string | undefined, date: string | undefined): Utc {
 }
 
 /**
- * UTC of hhmmss.sss on a day; no time where they make no date and time. A receiver that counts from 1980 or lost a GPS
- * era reports a date before 2020, which is refused.
+ * Reads UTC from hhmmss.sss on a day; both times are null where date or time is invalid. A receiver that starts at
+ * 1980, or whose week number has rolled over, reports a date before 2020. Such a date is refused.
  */
 function utcOf(time: string | undefined, year: number, month: number, day: number): Utc {
   const t = /^(\d\d)(\d\d)(\d\d)(\.\d*)?$/.exec(time ?? '');
@@ -74,7 +76,7 @@ function utcOf(time: string | undefined, year: number, month: number, day: numbe
 
 type Fields = readonly string[];
 
-/** Readers of the sentences that report a position or the time. */
+/** Readers by the type of the sentences that report a position or the time. */
 export const fixReaders: Readonly<Record<string, (fields: Fields) => NmeaFix | FieldFault>> = {
   RMC: readRmc,
   GGA: readGga,
@@ -83,8 +85,8 @@ export const fixReaders: Readonly<Record<string, (fields: Fields) => NmeaFix | F
 };
 
 /**
- * Modes with a measured position: autonomous, differential, precise, RTK fixed and float, estimated. Manual and simulated
- * positions are no fix.
+ * Mode letters of measured positions: autonomous, differential, precise, RTK fixed and float, estimated. Manual and
+ * simulated positions are no fix.
  */
 const fixModes = /[ADPRFE]/;
 
@@ -102,7 +104,7 @@ const noFix = {
   refusedUtcMs: null,
 } as const;
 
-/** time, status, lat, N/S, lon, E/W, knots, course, date, variation, E/W[, mode[, navigational status]] */
+/** Reads RMC: time, status, lat, N/S, lon, E/W, knots, course, date, variation, E/W[, mode[, navigational status]]. */
 function readRmc(f: Fields): NmeaFix | FieldFault {
   if (f.length < 9) return 'malformed';
   const fixed = f[1] === 'A' && (!f[11] || fixModes.test(f[11]));
@@ -119,7 +121,10 @@ function readRmc(f: Fields): NmeaFix | FieldFault {
   return read.fault ?? fix;
 }
 
-/** time, day, month, year[, zone hours, zone minutes]; receivers without a fix send it too, with the time of their own clock. */
+/**
+ * Reads ZDA: time, day, month, year[, zone hours, zone minutes]. Receivers without a fix also send it, with the time
+ * of their own clock.
+ */
 function readZda(f: Fields): NmeaFix | FieldFault {
   if (f.length < 4) return 'malformed';
   const isDated = /^\d\d$/.test(f[1] ?? '') && /^\d\d$/.test(f[2] ?? '') && /^\d{4}$/.test(f[3] ?? '');
@@ -127,13 +132,14 @@ function readZda(f: Fields): NmeaFix | FieldFault {
   return { ...noFix, sentence: 'ZDA', ...utc };
 }
 
-/** time, lat, N/S, lon, E/W, quality, satellites, hdop, altitude, M, geoid separation, M, age, station */
+/** Reads GGA: time, lat, N/S, lon, E/W, quality, satellites, hdop, altitude, M, geoid separation, M, age, station. */
 function readGga(f: Fields): NmeaFix | FieldFault {
   if (f.length < 12) return 'malformed';
   const read = new FieldReader();
   const counts = readCounts(read, f);
   const quality = read.number(f[5], 0, 9);
-  // 1 to 6 are fixes, 7 is a position put in by hand, 8 a simulator's, 9 is used by some makers for satellite corrections.
+  // Quality 1 to 6 is a fix, 7 a position entered by hand, 8 that of a simulator; some makers use 9 for satellite
+  // corrections.
   const fixed = quality !== null && quality > 0 && quality !== 7 && quality !== 8;
   if (read.fault !== null) return read.fault;
   if (!fixed) return { ...noFix, sentence: 'GGA', ...counts };
@@ -143,7 +149,10 @@ function readGga(f: Fields): NmeaFix | FieldFault {
   return read.fault ?? fix;
 }
 
-/** time, lat, N/S, lon, E/W, one mode a constellation, satellites, hdop, altitude, geoid separation, age, station */
+/**
+ * Reads GNS: time, lat, N/S, lon, E/W, one mode letter for each constellation, satellites, hdop, altitude, geoid
+ * separation, age, station.
+ */
 function readGns(f: Fields): NmeaFix | FieldFault {
   if (f.length < 10) return 'malformed';
   const read = new FieldReader();
@@ -161,12 +170,12 @@ function readGns(f: Fields): NmeaFix | FieldFault {
   return read.fault ?? fix;
 }
 
-/** Reads satellites and dilution, which have the same places in GGA and GNS. */
+/** Reads satellites and dilution of precision, which GGA and GNS have in the same fields. */
 function readCounts(read: FieldReader, f: Fields): { satellites: number | null; hdop: number | null } {
   return { satellites: read.number(f[6], 0, 255), hdop: readDop(read, f[7]) };
 }
 
-/** Latitude and longitude from four fields; a fix that lacks them, or has only one, is malformed. */
+/** Reads latitude and longitude from four fields. A fix that lacks one or both is `malformed`. */
 function readPosition(read: FieldReader, f: Fields, at: number): { latDeg: number | null; lonDeg: number | null } {
   const latDeg = readAngle(read, f[at], f[at + 1], 'lat');
   const lonDeg = readAngle(read, f[at + 2], f[at + 3], 'lon');

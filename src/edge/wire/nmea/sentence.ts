@@ -1,7 +1,7 @@
 type Sentence = {
-  /** Two letters of the talker (GP, GN, GL …), or P for a proprietary sentence. */
+  /** Talker: two letters (GP, GN, GL …), or P for a proprietary sentence. */
   talker: string;
-  /** RMC, GGA …; the rest of the address of a proprietary sentence. */
+  /** Type of the sentence, such as RMC or GGA; for a proprietary sentence the rest of its address. */
   type: string;
   /** Fields between the address and the checksum. */
   fields: string[];
@@ -11,8 +11,8 @@ const DOLLAR = 0x24;
 const STAR = 0x2a;
 
 /**
- * Reads one NMEA 0183 sentence. It starts at the last `$`, so that the end of a binary message, or a TAG block, before it
- * does no harm. The checksum is the exclusive or of the bytes between `$` and `*`, and has to be there.
+ * Reads one NMEA 0183 sentence. Starts at the last `$`, so that the end of a binary message or a TAG block before it
+ * is ignored. The checksum, which is required, is the exclusive or of the bytes between `$` and `*`.
  */
 export function readSentence(line: Buffer): Sentence | 'crc' | 'malformed' | 'none' {
   const start = line.lastIndexOf(DOLLAR);

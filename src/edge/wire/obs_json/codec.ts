@@ -9,9 +9,9 @@ const MAX_LINE_BYTES = 65_536;
 const MAX_DEPTH = 16;
 
 /**
- * Observations as JSON lines in UTF-8, one a line, at most 64 KiB and 16 levels deep. A row that is no JSON, has
- * unknown fields or wrong types counts as `malformed`. A row whose only fault is numbers out of range counts as
- * `implausible`. A kind that this version does not know becomes `other` (see openEnums).
+ * Creates the codec for observations as lines of UTF-8 JSON, at most 64 KiB and 16 levels deep. A row that is no
+ * JSON, or has unknown fields or wrong types, counts as `malformed`. A row whose only faults are numbers out of range
+ * counts as `implausible`. A kind that this version does not know becomes `other` (see `openEnums`).
  */
 export function createObsJsonCodec(options: LineCodecOptions = {}): Codec<ObservationRow> {
   return createLineCodec(decodeLine, options, { maxBytes: MAX_LINE_BYTES });
@@ -19,7 +19,7 @@ export function createObsJsonCodec(options: LineCodecOptions = {}): Codec<Observ
 
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-/** Half of a surrogate pair can only be written as an escape, and is no character that could be stored. */
+/** JSON reviver that refuses half of a surrogate pair, which an escape can express but which is no valid character. */
 function refuseHalfPairs(_key: string, value: unknown): unknown {
   if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('half of a surrogate pair');
   return value;
@@ -42,7 +42,7 @@ function decodeLine(line: Buffer): LineVerdict<ObservationRow> {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** True where JSON text nests objects and lists deeper than `limit`; the text is not parsed for it. */
+/** True where JSON text nests objects and lists deeper than `limit`. Does not parse the text. */
 function nestsDeeper(json: Uint8Array, limit: number): boolean {
   let depth = 0;
   let inString = false;
@@ -62,8 +62,8 @@ function nestsDeeper(json: Uint8Array, limit: number): boolean {
 type Row = Record<string, unknown>;
 
 /**
- * A feed may use kinds that this version does not know. An unknown classification type or identity transport becomes
- * `other`. The unknown type is kept as the `model` of the classification where that has none. Changes `value` in place.
+ * Replaces kinds that this version does not know. An unknown classification type or identity transport becomes
+ * `other`. The unknown type is kept as the classification's `model` where that is absent. Changes `value` in place.
  */
 function openEnums(value: unknown): void {
   if (!isRow(value)) return;

@@ -4,10 +4,13 @@ import { type ObservationDocument, observationSchema, type Report } from '../../
 
 export type ParsedObservation =
   | { row: ObservationDocument }
-  /** One sentence that names the field and the rule; `implausible` where all that is wrong is numbers out of range. */
+  /**
+   * Sentence that names the field and the rule. `reason` is `implausible` where the only faults are numbers out of
+   * range.
+   */
   | { error: string; reason: 'malformed' | 'implausible' };
 
-/** Fields that a report of each kind must have. */
+/** Required fields by the kind of a report. */
 const needed: Readonly<Record<Report, readonly (keyof ObservationDocument)[]>> = {
   position: ['position'],
   range_bearing: ['range_m', 'azimuth_deg'],
@@ -16,7 +19,7 @@ const needed: Readonly<Record<Report, readonly (keyof ObservationDocument)[]>> =
   identity: ['identity'],
 };
 
-/** Judges one row of `POST /api/ingest/obs` or of an obs_json link; never throws. */
+/** Checks one row of `POST /api/ingest/obs` or of an obs_json link. Never throws. */
 export function parseObservation(value: unknown): ParsedObservation {
   const parsed = observationSchema.safeParse(value);
   if (!parsed.success) return refusal(parsed.error.issues, value);

@@ -8,15 +8,18 @@ import { HexLines, isHexDigit } from './hex_lines.ts';
 import { decodePack, MAX_PACK_MESSAGES } from './pack.ts';
 
 const PACK_HEADER = 3;
-/** The size of the reference implementation's pack structure, which some senders send whole whatever the pack holds. */
+/**
+ * Size of the reference implementation's pack structure, bytes. Some senders always send the whole structure, however
+ * many messages it contains.
+ */
 const MAX_PACK_SIZE = PACK_HEADER + MAX_PACK_MESSAGES * MESSAGE_SIZE;
 
 const MAX_SENDERS = 256;
 
 export type OdidRawCodecOptions = {
   /**
-   * True where each call of `decode` brings one datagram: a bare message or pack, or lines of hex that end with it. False
-   * for a stream, which is lines of hex, cut anywhere.
+   * True where each call of `decode` gets one datagram: a bare message or pack, or lines of hex digits that end with
+   * the datagram. False for a stream of hex lines in chunks of any size.
    */
   datagrams: boolean;
   maxSenders?: number;
@@ -24,7 +27,7 @@ export type OdidRawCodecOptions = {
 
 type Emit = (message: OdidRawReport) => void;
 
-/** Decodes bare Open Drone ID messages of 25 bytes and bare packs, as bytes or as hex. */
+/** Creates the codec for bare Open Drone ID messages of 25 bytes and bare packs, as bytes or as hex digits. */
 export function createOdidRawCodec(options: OdidRawCodecOptions): Codec<OdidRawReport> {
   return new Decoder(options);
 }
@@ -85,8 +88,8 @@ function decodeBarePack(bytes: Uint8Array): OdidRawReport | RejectReason {
 }
 
 /**
- * True where all bytes are hex digits or white space. No bare message or pack is: where byte 0 could be a digit, byte 1
- * is a small number.
+ * True where all bytes are hex digits or white space. This is never true of a bare message or pack: where its byte 0
+ * could be a digit, its byte 1 is a small number.
  */
 function isHexText(bytes: Uint8Array): boolean {
   return bytes.every((byte) => isHexDigit(byte) || isWhite(byte));

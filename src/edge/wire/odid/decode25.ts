@@ -15,10 +15,10 @@ import {
 } from './ranges.ts';
 import { readText, readUasId } from './text.ts';
 
-/** Every F3411 message but the pack has this many bytes. */
+/** Size of every F3411 message except the pack, bytes. */
 export const MESSAGE_SIZE = 25;
 
-/** Message types, the high four bits of byte 0. */
+/** Message types: the high four bits of byte 0. */
 export const messageTypes = {
   basicId: 0,
   location: 1,
@@ -29,19 +29,19 @@ export const messageTypes = {
   pack: 15,
 } as const;
 
-/** Data bytes of an authentication message: page 0 also carries the length and the time. */
+/** Data bytes of an authentication message. Page 0 has fewer, because it also contains the length and the time. */
 export const AUTH_FIRST_PAGE_SIZE = 17;
 export const AUTH_PAGE_SIZE = 23;
 
-/** Bytes of the self-id text, of the operator id, and of MAVLink's reason not to arm. */
+/** Lengths of the self-id text, of the operator id, and of MAVLink's reason not to arm, bytes. */
 export const SELF_ID_LENGTH = 23;
 export const OPERATOR_ID_LENGTH = 20;
 export const ARM_ERROR_LENGTH = 50;
 
 /**
- * One bare message of 25 bytes at `at` (ASTM F3411-22a section 5.4.5), or the reason why it cannot be read.
- * `unknown_type`: a reserved type. `malformed`: a pack in place of a single message. The protocol version is ignored,
- * as by receivers in the field: versions 0 to 2 share this layout.
+ * Decodes one bare message of 25 bytes at `at` (ASTM F3411-22a section 5.4.5), or returns the reason why it cannot be
+ * read. `unknown_type`: a reserved type. `malformed`: a pack instead of a single message. The protocol version is
+ * ignored, as by receivers in the field, because versions 0 to 2 share this layout.
  */
 export function decodeMessage25(fields: Fields, at: number): OdidMessage | RejectReason {
   const { bytes, view } = fields;
@@ -69,8 +69,8 @@ export function decodeMessage25(fields: Fields, at: number): OdidMessage | Rejec
 }
 
 /**
- * Decodes a location. A climb of 63.5 m/s and a time of 3600.1 s are beyond the standard's limits but kept as sent: one
- * step past a limit is a sender's rounding.
+ * Decodes a location. A climb of 63.5 m/s and a time of 3600.1 s exceed the standard's limits but are kept as sent,
+ * because a sender's rounding may exceed a limit by one step.
  */
 function decodeLocation(fields: Fields, at: number): OdidLocation {
   const { view } = fields;
@@ -105,8 +105,8 @@ function decodeLocation(fields: Fields, at: number): OdidLocation {
 }
 
 /**
- * Speed, m/s: steps of 0.25 without the multiplier; with it, steps of 0.75 above 63.75. 255 with the multiplier is the
- * sentinel.
+ * Decodes a horizontal speed, m/s: steps of 0.25 without the multiplier, steps of 0.75 above 63.75 with it. 255 with
+ * the multiplier means unknown.
  */
 function decodeSpeedH(encoded: number, multiplied: boolean): number {
   if (!multiplied) return encoded * 0.25;
@@ -166,7 +166,10 @@ function decodeSystem(fields: Fields, at: number): OdidSystem {
   };
 }
 
-/** Protocol version 0 and 1 had no time in the system message, so zero means unknown, not the start of 2019. */
+/**
+ * Converts the time of a system message to Unix time, s; null for zero. Protocol versions 0 and 1 had no such time,
+ * so zero means unknown, not the start of 2019.
+ */
 export function systemTimeUnixS(secondsSince2019: number): number | null {
   return secondsSince2019 === 0 ? null : secondsSince2019 + REMOTE_ID_EPOCH_S;
 }

@@ -7,7 +7,7 @@ type TakeLine = (line: Uint8Array | RejectReason) => void;
 
 /**
  * Assembles a stream of hex text into lines. Spaces and empty lines are ignored. A line with any other character is
- * `malformed`; a line longer than `maxDigits`, or with an odd number of digits, is `length`. Holds at most one line.
+ * `malformed`. A line longer than `maxDigits`, or with an odd number of digits, is `length`. Keeps at most one line.
  */
 export class HexLines {
   readonly #digits: Buffer;
@@ -18,7 +18,7 @@ export class HexLines {
     this.#digits = Buffer.alloc(maxDigits);
   }
 
-  /** True while a line has begun. */
+  /** True while a line is incomplete. */
   get pending(): boolean {
     return this.#length > 0 || this.#fault !== null;
   }
@@ -30,7 +30,7 @@ export class HexLines {
     }
   }
 
-  /** Ends the line here. */
+  /** Ends the present line, as a line end does. */
   end(take: TakeLine): void {
     if (!this.pending) return;
     const fault = this.#fault ?? (this.#length % 2 === 1 ? 'length' : null);

@@ -6,37 +6,41 @@
 
 export type OdidBasicId = {
   type: 'basic_id';
-  /** 0 none, 1 serial number (ANSI/CTA-2063-A), 2 CAA registration, 3 UTM UUID, 4 specific session id. */
+  /**
+   * Kind of the id: 0 none, 1 serial number (ANSI/CTA-2063-A), 2 CAA registration, 3 UTM UUID, 4 specific session id.
+   */
   idType: number;
-  /** 0 none … 15 other (F3411-22a table 2). */
+  /** UA type, from 0 none to 15 other (F3411-22a table 2). */
   uaType: number;
-  /** Text for types 0, 1 and 2; hex of the 20 bytes for 3 and 4; null where all bytes are zero. */
+  /** Text for id types 0, 1 and 2; the 20 bytes as hex digits for 3 and 4; null where all bytes are zero. */
   uasId: string | null;
 };
 
 export type OdidLocation = {
   type: 'location';
-  /** 0 undeclared, 1 ground, 2 airborne, 3 emergency, 4 Remote ID system failure. */
+  /** Operational status: 0 undeclared, 1 ground, 2 airborne, 3 emergency, 4 Remote ID system failure. */
   status: number;
   latDeg: number | null;
   lonDeg: number | null;
-  /** Course over ground, not heading. */
+  /** Course over ground, not heading, degrees. */
   directionDeg: number | null;
   speedHMps: number | null;
   speedVMps: number | null;
   altBaroM: number | null;
   altGeoM: number | null;
   heightM: number | null;
-  /** 0 above take-off, 1 above ground. */
+  /** Reference of `heightM`: 0 take-off, 1 ground. */
   heightRef: number;
   hAcc: number;
   vAcc: number;
   baroAcc: number;
   speedAcc: number;
   tsAcc: number;
-  /** 0 to 3600 seconds after the full UTC hour. */
+  /** Seconds after the full UTC hour, 0 to 3600. */
   secondsAfterHour: number | null;
-  /** True where a field held a value that the standard does not allow: the aircraft is not to be placed by it. */
+  /**
+   * True where a field has a value that the standard does not allow. The position of such a message must not be used.
+   */
   implausible: boolean;
 };
 
@@ -45,7 +49,7 @@ export type OdidAuth = {
   authType: number;
   page: number;
   data: Uint8Array;
-  /** Page 0 only. */
+  /** Last page, length and time, on page 0 only; null on other pages. */
   lastPage: number | null;
   length: number | null;
   timestampUnixS: number | null;
@@ -65,7 +69,7 @@ export type OdidSystemUpdate = {
 
 export type OdidSystem = Omit<OdidSystemUpdate, 'type'> & {
   type: 'system';
-  /** 0 take-off, 1 live GNSS, 2 fixed. */
+  /** Kind of the operator's position: 0 take-off, 1 live GNSS, 2 fixed. */
   operatorLocationType: number;
   classificationType: number;
   areaCount: number;
@@ -78,7 +82,10 @@ export type OdidSystem = Omit<OdidSystemUpdate, 'type'> & {
 
 export type OdidOperatorId = { type: 'operator_id'; operatorIdType: number; operatorId: string };
 
-/** OPEN_DRONE_ID_ARM_STATUS (MAVLink only): a Remote ID transmitter reports to its flight controller whether it may arm. */
+/**
+ * OPEN_DRONE_ID_ARM_STATUS (MAVLink only): report of a Remote ID transmitter to its flight controller whether the
+ * vehicle may arm.
+ */
 export type OdidArmStatus = { type: 'arm_status'; status: number; error: string };
 
 export type OdidMessage =
@@ -91,5 +98,5 @@ export type OdidMessage =
   | OdidOperatorId
   | OdidArmStatus;
 
-/** Aircraft that a Remote ID message is about, from MAVLink's `id_or_mac`. */
+/** Aircraft that a Remote ID message is about, from MAVLink's `id_or_mac`; null for the sender itself. */
 export type OdidTag = { mac: string } | { id: string } | { idHex: string } | null;

@@ -3,15 +3,16 @@ import { decodeMessage25, MESSAGE_SIZE } from './decode25.ts';
 import type { Fields } from './fields.ts';
 import type { OdidMessage } from './message.ts';
 
-/** A pack holds at most this many messages. */
+/** Greatest number of messages in a pack. */
 export const MAX_PACK_MESSAGES = 9;
 
 /**
- * The messages of a pack whose first message stands at `at`, with the sizes that its header states. A wrong size or
- * count (`length`) and a nested pack or a second location (`malformed`) refuse the whole pack. In these cases nothing
- * says which half of the pack is about the aircraft. A message of a reserved type is skipped, so that a pack of a later
- * edition of the standard still places its aircraft. A pack of such messages only is refused as `unknown_type`. The
- * caller must ensure that the bytes of `count` messages are there.
+ * Decodes the messages of a pack. `at` is the offset of the first message; `size` and `count` come from the pack's
+ * header. The caller must ensure that the bytes of `count` messages exist.
+ *
+ * A wrong size or count (`length`) refuses the whole pack. A nested pack or a second location refuses it too
+ * (`malformed`), because it is unclear which part is about the aircraft. A message of a reserved type is skipped, so
+ * that packs of a later edition still give a position. A pack of only such messages is refused as `unknown_type`.
  */
 export function decodePack(fields: Fields, at: number, size: number, count: number): OdidMessage[] | RejectReason {
   if (size !== MESSAGE_SIZE || count === 0 || count > MAX_PACK_MESSAGES) return 'length';

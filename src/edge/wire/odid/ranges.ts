@@ -6,7 +6,10 @@ import type { Fields } from './fields.ts';
  * not allow the value. NaN never leaves the decoder: `allowed` makes it null, and the message is marked implausible.
  */
 
-/** Altitudes and heights, m. The wire has them in steps of 0.5 m above the sentinel, in 16 bits. */
+/**
+ * Limits of altitudes and heights, m. A message has them as 16-bit numbers of 0.5 m steps above −1,000 m, which means
+ * unknown.
+ */
 export const UNKNOWN_ALTITUDE_M = -1000;
 export const MAX_ALTITUDE_M = 31_767.5;
 
@@ -18,14 +21,14 @@ const MAX_SPEED_V_MPS = 62;
 
 export const UNKNOWN_DIRECTION_DEG = 361;
 
-/** Seconds after the full UTC hour; the end of the hour itself is allowed. */
+/** Limits of seconds after the full UTC hour; the end of the hour itself is allowed. 65,535 means unknown. */
 export const UNKNOWN_SECONDS = 65_535;
 export const MAX_SECONDS_AFTER_HOUR = 3600;
 
 const MAX_LAT_E7 = 900_000_000;
 const MAX_LON_E7 = 1_800_000_000;
 
-/** The largest value of a field of four bits: status, accuracies, authentication page. */
+/** Largest value of a field of four bits: status, accuracies, authentication page. */
 export const MAX_NIBBLE = 15;
 
 export function readAltitudeM(metres: number): number | null {
@@ -49,8 +52,8 @@ export function readSecondsAfterHour(seconds: number): number | null {
 }
 
 /**
- * A position of the wire, in degrees. Two zero coordinates are the standard's unknown position and give null; one zero
- * coordinate is valid. Coordinates out of range give null too, with `isPossible` false.
+ * Reads a position in degrees. Two zero coordinates mean unknown and give nulls; one zero coordinate is valid.
+ * Coordinates out of range give nulls too, with `isPossible` false.
  */
 export function readPosition({ view }: Fields, at: number) {
   const latE7 = view.getInt32(at, true);
@@ -60,12 +63,12 @@ export function readPosition({ view }: Fields, at: number) {
   return { latDeg: isPlaced ? latE7 / 1e7 : null, lonDeg: isPlaced ? lonE7 / 1e7 : null, isPossible };
 }
 
-/** True for NaN, which is neither a value nor unknown. */
+/** True for NaN, which stands for a value that the standard does not allow. */
 export function isImpossible(value: number | null): boolean {
   return Number.isNaN(value);
 }
 
-/** The value, or null where it is unknown or impossible. */
+/** Returns the value; null where it is unknown or not allowed. */
 export function allowed(value: number | null): number | null {
   return Number.isNaN(value) ? null : value;
 }

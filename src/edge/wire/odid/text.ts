@@ -1,11 +1,11 @@
-/** Text of a fixed field: Latin-1 up to the first NUL; a full field has none. */
+/** Reads the text of a fixed-length field: Latin-1 up to the first NUL. A full field has no NUL. */
 export function readText(bytes: Buffer, at: number, length: number): string {
   let end = at;
   while (end < at + length && bytes[end] !== 0) end++;
   return bytes.toString('latin1', at, end);
 }
 
-/** Writes text into a zeroed fixed field. Text beyond the length is cut, and characters outside Latin-1 become `?`. */
+/** Writes a text into a zeroed fixed-length field. A longer text is cut, and characters outside Latin-1 become `?`. */
 export function writeText(bytes: Buffer, at: number, length: number, text: string): void {
   for (let i = 0; i < Math.min(length, text.length); i++) {
     const code = text.charCodeAt(i);
@@ -13,14 +13,14 @@ export function writeText(bytes: Buffer, at: number, length: number, text: strin
   }
 }
 
-/** Length of a UAS id field. */
+/** Length of a UAS id field, bytes. */
 export const UAS_ID_LENGTH = 20;
 
 const isTextIdType = (idType: number): boolean => idType <= 2;
 
 /**
- * Reads a UAS id: text for the types none, serial and CAA registration, else hex, because session ids are binary and
- * contain NULs.
+ * Reads a UAS id: as text for the types none, serial and CAA registration, else as hex digits, because session ids
+ * are binary and contain NULs. Null where the id is empty.
  */
 export function readUasId(bytes: Buffer, at: number, idType: number): string | null {
   if (isTextIdType(idType)) return readText(bytes, at, UAS_ID_LENGTH) || null;

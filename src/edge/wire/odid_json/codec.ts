@@ -12,14 +12,14 @@ function readMac(value: FlatValue | undefined): string | null {
   return typeof value === 'string' && /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(value) ? value.toLowerCase() : null;
 }
 
-/** Signal strength, dBm; 0 means that the field was not filled in. */
+/** Reads a signal strength, dBm; null for 0, which means that the firmware did not fill the field. */
 function readRssi(value: FlatValue | undefined): number | null {
   return typeof value === 'number' && value >= -127 && value <= 20 && value !== 0 ? value : null;
 }
 
 /**
- * Two members as a position. 0, 0 is unknown (one of the two alone may be 0), and so is a position with a part missing.
- * 'malformed' where a part is no number, 'implausible' where it is no latitude or longitude.
+ * Reads two members as a position. A missing coordinate, and 0 for both, mean unknown; 0 for one of them is valid.
+ * `malformed`: a coordinate is no number. `implausible`: a coordinate is out of range.
  */
 function readPosition(members: FlatObject, latKey: string, lonKey: string): Position | 'malformed' | 'implausible' {
   const lat = members.get(latKey) ?? null;
@@ -31,14 +31,17 @@ function readPosition(members: FlatObject, latKey: string, lonKey: string): Posi
 }
 
 /**
- * Geodetic altitude, m. The firmware prints the unknown value, -1000, like any other; a broadcast holds at most 31
- * 767.5 m.
+ * Reads a geodetic altitude, m; null for −1,000, which the firmware prints for unknown, and above 31,767.5, the limit
+ * of broadcasts.
  */
 function readAltitude(value: FlatValue | undefined): number | null {
   return typeof value === 'number' && value > -1000 && value <= 31_767.5 ? value : null;
 }
 
-/** Printable ASCII of one to twenty characters, or null: people are shown this text from the transmitter. */
+/**
+ * Reads a basic id of one to twenty printable ASCII characters; null for any other text, because people see this text
+ * of a possibly hostile transmitter.
+ */
 function readBasicId(value: FlatValue): string | null {
   return printable(value, BASIC_ID_MAX);
 }
@@ -54,8 +57,9 @@ function printable(value: FlatValue, longest: number): string | null {
 }
 
 /**
- * Status lines of the mesh-detect family, and boot messages of an ESP32: reset report and image table of the ROM, and
- * the second-stage bootloader. Also log lines of ESP-IDF and Arduino (esp-rom, esp-idf log format `I (123) tag: text`).
+ * Lines that are no reports: status lines of the mesh-detect family; boot messages of an ESP32 (reset report and
+ * image table of the ROM, second-stage bootloader); log lines of ESP-IDF and Arduino (esp-rom, esp-idf log format `I
+ * (123) tag: text`).
  */
 const known: readonly RegExp[] = [
   /^(?:\{")? *\[\+\] [A-Za-z][\w ,.()-]*(?:"\})?$/,
@@ -77,7 +81,7 @@ const known: readonly RegExp[] = [
   /^\[ *\d+\]\[[EWIDV]\]\[[\w./-]+:\d+\] /,
 ];
 
-/** True for a line that these receivers print as a sign of life. */
+/** True for a known line that is only a sign of life of these receivers. */
 function isStatusLine(text: string): boolean {
   if (!/^[\x20-\x7e]+$/.test(text)) return false;
   return text.startsWith('{')
@@ -85,7 +89,7 @@ function isStatusLine(text: string): boolean {
     : known.some((form) => form.test(text));
 }
 
-/** `{"heartbeat": …}` and `{"status": …}`, with whatever counters; never an object about an aircraft. */
+/** True for `{"heartbeat": …}` and `{"status": …}`, with any other members except `mac`, which marks an aircraft. */
 function isStatusObject(text: string): boolean {
   try {
     const read: unknown = JSON.parse(text);
@@ -97,20 +101,21 @@ function isStatusObject(text: string): boolean {
 }
 
 /**
- * JSON lines of ESP32 Remote ID receivers, as the mesh-detect family of firmwares prints them.
+ * Creates the codec for JSON lines of ESP32 Remote ID receivers, in the format of the mesh-detect firmwares.
  *
  * Boot, status and heartbeat lines of these firmwares are signs of life: they count as messages and report nothing.
- * Other text counts as `unknown_type`: at a wrong baud rate anything may look like text. A line that is cut off before
- * basic_id, is no single flat object, names a key twice or has no valid mac counts as `malformed`. A line with an
- * impossible aircraft position counts as `implausible`. An impossible operator position is dropped and the aircraft
- * kept.
+ * Other text counts as `unknown_type`, because at a wrong baud rate anything may look like text.
+ *
+ * A line counts as `malformed` where it is cut off before basic_id, is no single flat object, repeats a key or has no
+ * valid mac. An impossible aircraft position counts as `implausible`. An impossible operator position is dropped, and
+ * the aircraft is kept.
  */
 export function createOdidJsonCodec(options: LineCodecOptions = {}): Codec<OdidJsonLine> {
   return createLineCodec(decodeLine, options);
 }
 
 function decodeLine(line: Buffer): LineVerdict<OdidJsonLine> {
-  // Latin-1 gives every byte of a hostile basic_id one character, so that its length is that of the broadcast.
+  // Latin-1 makes each byte of a hostile basic_id one character, so that its length equals that of the broadcast.
   const text = line.toString('latin1').trim();
   const form = text.startsWith('{') ? readLineForm(text) : null;
   if (form?.members.has('mac')) return decodeForm(form);
@@ -130,7 +135,7 @@ function decodeForm({ members, basicId, nodeId }: LineForm): LineVerdict<OdidJso
     mac,
     rssiDbm: readRssi(members.get('rssi')),
     ...drone,
-    // Before the first position is received, the firmware's record is all zeros, its altitude too.
+    // Before the first position, all fields of the firmware's record are zero, including the altitude.
     altGeoM: drone.latDeg === null && altitude === 0 ? null : altitude,
     operatorLatDeg: typeof pilot === 'string' ? null : pilot.latDeg,
     operatorLonDeg: typeof pilot === 'string' ? null : pilot.lonDeg,
@@ -141,8 +146,8 @@ function decodeForm({ members, basicId, nodeId }: LineForm): LineVerdict<OdidJso
 }
 
 /**
- * True for lines that were never about an aircraft: text outside braces, bare text in braces, and status objects with
- * lists. The end of an object whose beginning was lost is none of these.
+ * True for lines that are not about an aircraft: text outside braces, bare text in braces, and status objects with
+ * lists. False for the end of an object whose beginning was lost.
  */
 function isChatter(text: string): boolean {
   if (!text.startsWith('{')) return !text.endsWith('}');

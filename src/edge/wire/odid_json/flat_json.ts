@@ -10,9 +10,9 @@ const member = new RegExp(
 );
 
 /**
- * The members of a text that is exactly one JSON object of plain values; null for any other text, or for a key that
- * occurs twice. `JSON.parse` would keep the last of two equal keys. A sender that can write into a value could thus
- * replace another field.
+ * Parses a text that is exactly one JSON object of plain values. Returns null for any other text, or where a key
+ * occurs twice. `JSON.parse` would keep the last of two equal keys, so that a sender that can write into one value
+ * could replace another field.
  */
 export function parseFlatObject(text: string): FlatObject | null {
   const body = text.trim();
@@ -37,7 +37,7 @@ function plainValue(match: RegExpExecArray): FlatValue | undefined {
   return match[4] === 'null' ? null : match[4] === 'true';
 }
 
-/** The text of a JSON string without its quotes; null where an escape is not JSON's, or is half of a surrogate pair. */
+/** Unescapes a JSON string without its quotes; null where an escape is invalid or half of a surrogate pair. */
 function unescaped(raw: string): string | null {
   if (!raw.includes('\\')) return raw;
   try {

@@ -1,20 +1,20 @@
 import { type FlatObject, type FlatValue, parseFlatObject } from './flat_json.ts';
 
-/** Contents of a line, with the hostile part already set apart. */
+/** Parsed line. The texts that a transmitter controls are separate from the other members. */
 export type LineForm = { members: FlatObject; basicId: FlatValue; nodeId: FlatValue };
 
-/** The firmwares print these before basic_id, from numbers of their own: nothing a transmitter sends can alter them. */
+/** Keys that the firmwares print before basic_id, from their own numbers, so that no transmitter can alter them. */
 const printedFirst = ['mac', 'rssi', 'drone_lat', 'drone_long', 'drone_altitude', 'pilot_lat', 'pilot_long'];
 
 /** Greatest number of basic_id bytes that the firmwares print (ODID_ID_SIZE of opendroneid-core-c). */
 export const BASIC_ID_MAX = 20;
 
 /**
- * Takes one line apart. Null where it is neither in the printed form nor one flat JSON object with distinct keys.
+ * Parses one line; null where it has neither the firmware's form nor that of one flat JSON object with distinct keys.
  *
- * The firmwares print basic_id, twenty bytes straight from the air, without escaping it. The fields have a fixed order,
- * so the fields before basic_id are valid whatever basic_id holds. A quote, a line end or a forged key in basic_id
- * costs the id and not the position. A transmitter must not be able to hide its position behind its own name.
+ * The firmwares print the twenty bytes of basic_id as received, without escaping them. Their fields have a fixed
+ * order, so the fields before basic_id are valid whatever basic_id contains. A quote, line end or forged key in
+ * basic_id thus loses only the id. Otherwise a transmitter could hide its position by its own name.
  */
 export function readLineForm(text: string): LineForm | null {
   return readPrinted(text) ?? readPlain(text);
@@ -28,7 +28,7 @@ function readPrinted(text: string): LineForm | null {
   return { members, ...readTail(text.slice(cut + '"basic_id"'.length)) };
 }
 
-/** Reads a line with another maker's order of fields, which must be complete and valid JSON. */
+/** Parses a line with another order of fields, which must be complete, valid JSON. */
 function readPlain(text: string): LineForm | null {
   const members = parseFlatObject(text);
   if (members === null) return null;
@@ -36,9 +36,9 @@ function readPlain(text: string): LineForm | null {
 }
 
 /**
- * The part after the key basic_id: `:"ID"}` or `:"ID","node_id":"A1B2"}`. Up to twenty bytes may come from the
- * broadcast, a forged node_id among them. The end of a longer tail was printed by the receiver. A tail that is cut off,
- * or holds more than that, gives no id.
+ * Parses the text after the key basic_id: `:"ID"}` or `:"ID","node_id":"A1B2"}`. Up to twenty of its bytes come from
+ * the broadcast and may contain a forged node_id. In a longer tail the receiver itself printed the end. A tail that
+ * is cut off, or contains anything else, gives no id.
  */
 function readTail(tail: string): { basicId: string | null; nodeId: string | null } {
   const body = /^[ \t]*:[ \t]*"(.*)"[ \t]*\}[ \t]*$/s.exec(tail)?.[1];
