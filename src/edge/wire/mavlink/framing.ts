@@ -62,7 +62,7 @@ export class Framing<Context> {
   /** Continues the incomplete frame. Returns the position in `bytes` after this frame. */
   #resume(bytes: Uint8Array, atMs: number, context: Context): number {
     const { datagrams, view } = this.#shared;
-    // A datagram that starts with a frame is not the rest of another.
+    // A datagram that starts with a complete frame does not continue an earlier datagram.
     if (datagrams && startsWithFrame(bytes, view)) return this.#settle(context);
     if (Math.abs(atMs - this.#heldSinceMs) > MAX_HELD_MS) this.#giveUpFirst(atMs, context);
     return this.#held > 0 ? this.#extend(bytes, atMs, context) : 0;

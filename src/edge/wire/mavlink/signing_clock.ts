@@ -15,8 +15,8 @@ export function signingTimestamp(utcMs: number): number {
 
 /**
  * Source of timestamps for signed frames. Each timestamp is later than all before, even in a burst or after a
- * backward step of the wall clock, because receivers refuse a repeated timestamp as a replay. The signing clock
- * follows the wall clock where the wall clock is ahead.
+ * backward step of the wall clock. This is necessary because receivers refuse a repeated timestamp as a replay. The
+ * signing clock follows the wall clock where the wall clock is ahead.
  */
 export class SigningClock {
   readonly #utcNowMs: () => number;

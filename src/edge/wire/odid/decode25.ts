@@ -69,8 +69,8 @@ export function decodeMessage25(fields: Fields, at: number): OdidMessage | Rejec
 }
 
 /**
- * Decodes a location. A climb of 63.5 m/s and a time of 3600.1 s exceed the standard's limits but are kept as sent,
- * because a sender's rounding may exceed a limit by one step.
+ * Decodes a location. A climb of 63.5 m/s and a time of 3600.1 s exceed the standard's limits but are kept as sent. A
+ * sender's rounding may exceed a limit by one step.
  */
 function decodeLocation(fields: Fields, at: number): OdidLocation {
   const { view } = fields;

@@ -3,15 +3,15 @@ import { type RadioBroadcast, type RadioSink, readEnvelope } from './broadcast.t
 /** Advertising data of one Bluetooth broadcast, with the receiver's signal strength. */
 export type Advertising = Pick<RadioBroadcast, 'mac' | 'rssiDbm'> & { transport: 'bt4' | 'bt5'; data: Uint8Array };
 
-/** Service data, UUID 0xFFFA of ASTM, application code of Remote ID. */
+/** Start of a Remote ID structure: service data, UUID 0xFFFA of ASTM, application code of Remote ID. */
 const MARKER = Buffer.from('16faff0d', 'hex');
 
-/** True where advertising data, whole or cut, is about Remote ID. */
+/** True where advertising data, whole or truncated, contains Remote ID. */
 export function isRemoteId(data: Uint8Array): boolean {
   return Buffer.from(data.buffer, data.byteOffset, data.length).includes(MARKER);
 }
 
-/** True where structures fill advertising data exactly, or up to a length of 0. */
+/** True where the structures fill the advertising data exactly, or end with a length of 0. */
 export function isFilled(data: Uint8Array): boolean {
   let at = 0;
   while (at < data.length) {
@@ -22,7 +22,10 @@ export function isFilled(data: Uint8Array): boolean {
   return at === data.length;
 }
 
-/** Remote ID of advertising data: a list of structures of length, type and content. A length of 0 ends it. */
+/**
+ * Reads Remote ID from advertising data: a list of structures of length, type and content. A length of 0 ends the
+ * list.
+ */
 export function readAdvertising({ transport, mac, rssiDbm, data }: Advertising, sink: RadioSink): void {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
   for (let at = 0; at < bytes.length; ) {

@@ -2,10 +2,10 @@ import type { RejectReason } from '../../../model/link.ts';
 import { MESSAGE_SIZE, messageTypes } from '../odid/decode25.ts';
 import { MAX_PACK_MESSAGES } from '../odid/pack.ts';
 
-/** Transmitter of a radio frame, and the receiver's measurements of it. */
+/** Transmitter of a radio frame, and the receiver's measurements of the frame. */
 export type RadioSource = {
   transport: 'wifi_beacon' | 'wifi_nan' | 'bt4' | 'bt5';
-  /** Address of the transmitter, lower case with colons. */
+  /** MAC address of the transmitter, lower case with colons. */
   mac: string;
   rssiDbm: number | null;
   freqMhz: number | null;
@@ -14,26 +14,27 @@ export type RadioSource = {
 /** Remote ID of one radio frame (ASTM F3411-22a), before its messages are decoded. */
 export type RadioBroadcast = RadioSource & {
   kind: 'odid';
-  /** The transmitter's own counter of its broadcasts, modulo 256. */
+  /** Counter of the transmitter's broadcasts, modulo 256. */
   counter: number;
-  /** True where the messages came as one pack. */
+  /** True where the messages came as one message pack. */
   pack: boolean;
-  /** 1 to 9 messages of 25 bytes, one behind the other. */
+  /** 1 to 9 messages of 25 bytes, concatenated. */
   messages: Uint8Array;
 };
 
 /**
- * DJI DroneID (sub-command 0x10). Altitude, height and speeds are left out: published readers disagree about their units.
+ * DJI DroneID (sub-command 0x10). Altitude, height and speeds are left out, because published decoders disagree about
+ * their units.
  */
 export type DjiDroneId = RadioSource & {
   kind: 'dji_droneid';
   version: number;
   seq: number;
-  /** Null where the aircraft declares it invalid, or sends a placeholder. */
+  /** Serial number; null where the aircraft marks it as invalid, or sends a placeholder. */
   serial: string | null;
   latDeg: number | null;
   lonDeg: number | null;
-  /** Place of the app; null in version 1, which has none. */
+  /** Position of the pilot's app; null in version 1, which has none. */
   operatorLatDeg: number | null;
   operatorLonDeg: number | null;
   homeLatDeg: number | null;
@@ -42,11 +43,11 @@ export type DjiDroneId = RadioSource & {
   uuid: string | null;
   airborne: boolean;
   motorOn: boolean;
-  /** False where the aircraft declares that it has no fix; its place is a claim all the same. */
+  /** False where the aircraft reports that it has no fix. Its position is reported as a claim nevertheless. */
   gpsValid: boolean;
 };
 
-/** Flight purpose of DJI DroneID (sub-command 0x11). */
+/** Flight purpose in DJI DroneID (sub-command 0x11). */
 export type DjiPurpose = RadioSource & {
   kind: 'dji_purpose';
   serial: string | null;
@@ -54,19 +55,19 @@ export type DjiPurpose = RadioSource & {
   purpose: string | null;
 };
 
-/** The French electronic beacon (arrêté of 27 December 2019). */
+/** French electronic beacon (arrêté of 27 December 2019). */
 export type FrenchBeacon = RadioSource & {
   kind: 'fr_beacon';
-  /** Null where the beacon states none. */
+  /** Version of the format; null where the beacon states none. */
   version: number | null;
-  /** Identifier of 30 characters: maker, model, serial. */
+  /** Identifier of 30 characters: manufacturer, model, serial. */
   frId: string | null;
-  /** Serial number of ANSI/CTA-2063-A. */
+  /** Serial number in the form of ANSI/CTA-2063-A. */
   ansiId: string | null;
   latDeg: number | null;
   lonDeg: number | null;
   altMslM: number | null;
-  /** Above the place of take-off. */
+  /** Height above the take-off position. */
   heightM: number | null;
   homeLatDeg: number | null;
   homeLonDeg: number | null;
@@ -74,16 +75,19 @@ export type FrenchBeacon = RadioSource & {
   courseDeg: number | null;
 };
 
-/** Content of one vendor element, service info or advertisement about an aircraft. */
+/** Content about an aircraft from one vendor element, service info or advertisement. */
 export type RadioReport = RadioBroadcast | DjiDroneId | DjiPurpose | FrenchBeacon;
 
-/** Takes the outcome of one frame. A frame that is not about an aircraft gives neither. */
+/**
+ * Receives the outcome of one frame: a report, or the reason of a refusal. A frame that is not about an aircraft has
+ * no outcome.
+ */
 export type RadioSink = { emit(report: RadioReport): void; reject(reason: RejectReason): void };
 
-/** A report without its source, as the reader of a format gives it. */
+/** Report without its source, as the reader of a format returns it. */
 export type WithoutSource<Report extends RadioSource> = Omit<Report, keyof RadioSource>;
 
-/** Signal level, dBm; null outside the range of receivers (Bluetooth Core 5.4: −127 to 20, 127 unknown). */
+/** Returns a signal level, dBm; null outside the range of receivers (Bluetooth Core 5.4: −127 to 20, 127 unknown). */
 export function levelOf(dbm: number): number | null {
   return dbm >= -127 && dbm <= 20 ? dbm : null;
 }
@@ -91,8 +95,8 @@ export function levelOf(dbm: number): number | null {
 const PACK_HEADER = 3;
 
 /**
- * Content of an envelope that begins with its counter: a pack, or one bare message. `length` where the pack is cut,
- * states a message size other than 25, or a count other than 1 to 9.
+ * Reads a Remote ID envelope that begins with its counter: a message pack, or one bare message. `length` where the
+ * pack is truncated, states a message size other than 25, or a count other than 1 to 9.
  */
 export function readEnvelope(content: Uint8Array): WithoutSource<RadioBroadcast> | RejectReason {
   const [counter, head] = content;
@@ -110,14 +114,14 @@ export function readEnvelope(content: Uint8Array): WithoutSource<RadioBroadcast>
 
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Address at `at` in the order of 802.11. */
+/** Formats the address at `at` in the byte order of 802.11. */
 export function macAt(bytes: Uint8Array, at: number): string {
   let text = hexOfByte[bytes[at] ?? 0] ?? '';
   for (let i = 1; i < 6; i++) text += `:${hexOfByte[bytes[at + i] ?? 0]}`;
   return text;
 }
 
-/** Address at `at` in the order of Bluetooth, which sends the last byte first. */
+/** Formats the address at `at` in the byte order of Bluetooth, which sends the last byte first. */
 export function reversedMacAt(bytes: Uint8Array, at: number): string {
   let text = hexOfByte[bytes[at + 5] ?? 0] ?? '';
   for (let i = 4; i >= 0; i--) text += `:${hexOfByte[bytes[at + i] ?? 0]}`;

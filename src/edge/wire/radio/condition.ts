@@ -1,11 +1,14 @@
 /** Time without a frame of any transmitter after which a radio counts as deaf, ms. */
 const DEAF_AFTER_MS = 60_000;
-/** Window of the share of frames with a wrong check sum, ms, and the least number of frames that make a share. */
+/**
+ * Window for the share of frames with a wrong checksum, ms; least number of frames for a share; share above which a
+ * warning is shown.
+ */
 const WINDOW_MS = 60_000;
 const LEAST_FRAMES = 20;
 const MOST_BAD = 0.2;
 
-/** Share of bad ones in the last one to two minutes. */
+/** Share of bad frames in the last one to two minutes. */
 class BadShare {
   #good = 0;
   #bad = 0;
@@ -32,16 +35,16 @@ class BadShare {
   }
 }
 
-/** Condition of the radio behind a link, as far as its protocol shows it. */
+/** Condition of the radio behind a link, as far as the link's protocol reveals it. */
 export class RadioCondition {
   readonly #ours = new BadShare();
   readonly #all = new BadShare();
   #deafSinceMs: number | null = null;
   /** Number of signs of life: frames of any transmitter, status reports, answers. */
   signsOfLife = 0;
-  /** Frames that the receiver lost before they came to the link. */
+  /** Number of frames that the receiver lost before they reached the link. */
   drops = 0;
-  /** Limit of the radio that its owner should know; null without one. */
+  /** Limit of the radio that its owner should know, as a sentence; null without one. */
   limit: string | null = null;
 
   /** Notes a frame of any transmitter. */
@@ -50,22 +53,22 @@ export class RadioCondition {
     this.#deafSinceMs = null;
   }
 
-  /** Notes a sign of life that is no frame: an answer, a status line. */
+  /** Notes a sign of life that is no frame, such as an answer or a status line. */
   answered(): void {
     this.signsOfLife++;
   }
 
-  /** Begins to wait for frames, unless it does already. */
+  /** Starts the time after which the radio counts as deaf, unless it is already running. */
   listening(nowMs: number): void {
     this.#deafSinceMs ??= nowMs;
   }
 
-  /** Notes that nothing is expected while the radio is set up or its link closed. */
+  /** Stops that time while the radio is being set up or its link is closed, because no frames are expected. */
   closed(): void {
     this.#deafSinceMs = null;
   }
 
-  /** Notes the receiver's own count of frames since its last report. */
+  /** Notes the receiver's own count of frames since its last report; `bad` of them had a wrong checksum. */
   reported(frames: number, bad: number, nowMs: number): void {
     this.#all.add(Math.max(0, frames - bad), bad, nowMs);
     if (frames > 0) this.received();
@@ -75,7 +78,7 @@ export class RadioCondition {
     }
   }
 
-  /** Notes frames about aircraft: how many were good, and how many had a wrong check sum. */
+  /** Notes frames about aircraft: the number of good ones, and of those with a wrong checksum. */
   checked(good: number, bad: number, nowMs: number): void {
     if (good > 0 || bad > 0) this.#ours.add(good, bad, nowMs);
   }
@@ -84,7 +87,7 @@ export class RadioCondition {
     return this.#deafSinceMs !== null && nowMs - this.#deafSinceMs >= DEAF_AFTER_MS;
   }
 
-  /** Sentence for the owner; null while nothing is wrong. */
+  /** Returns a sentence for the owner; null while nothing is wrong. */
   warning(nowMs: number): string | null {
     if (this.isDeaf(nowMs)) {
       return `the radio works and has received no frame of anybody for ${DEAF_AFTER_MS / 1_000} s: check its antenna and channel`;

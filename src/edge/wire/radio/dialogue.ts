@@ -1,9 +1,12 @@
-/** Next action towards a receiver: bytes to send, the time of the next step, or why the receiver cannot be used. */
+/**
+ * Next action of a dialogue. `send`: bytes for the receiver, null for none. `againMs`: world time of the next step in
+ * ms, null for none. `failure`: the reason why the receiver cannot be used, null for none.
+ */
 export type Step = { send: Uint8Array | null; againMs: number | null; failure: string | null };
 
 /**
- * Set-up of a receiver at every opening of its link, one step after the other. The link's runner calls `begin`, then `step`
- * whenever bytes came or the time of the last step is there.
+ * Sets up a receiver, step by step, at every opening of its link. The link's runner calls `begin`, then `step`
+ * whenever bytes arrived or the time of the next step has come.
  */
 export type Dialogue = {
   begin(nowMs: number): void;

@@ -4,27 +4,27 @@ import { otherPlaceOf, placeOf, printableText, unknownPlace, type WirePlace } fr
 
 const FLIGHT = 0x10;
 const PURPOSE = 0x11;
-/** Broken firmware sends this sub-command with no content. */
+/** Sub-command that faulty firmware sends without content. */
 const EMPTY = 0x00;
 
-/** Shortest content from the version byte on. */
+/** Shortest content by version, bytes from the version byte on. */
 const SHORTEST: Readonly<Record<number, number>> = { 1: 55, 2: 67 };
 const UUID_BYTES = 20;
 const SERIAL_BYTES = 16;
-/** Placeholder of many aircraft in place of their serial. */
+/** Placeholder that many aircraft send instead of their serial. */
 const NO_SERIAL = 'SecureStorage?';
 
 /** Bits of the state word, in the order of Kismet (dot11_ie_221_dji_droneid.h). */
 const state = { serialValid: 0x01, motorsOn: 0x10, airborne: 0x20, gpsValid: 0x40 } as const;
 
-/** Degrees of a raw angle, which is in radians × 10⁷. */
+/** Converts a raw angle, in radians × 10⁷, to degrees. */
 function degreesAt(bytes: Buffer, at: number): number {
   return (bytes.readInt32LE(at) * 180) / (Math.PI * 1e7);
 }
 
 /**
- * DJI DroneID from its sub-command on (element 221, OUI 26:37:12, type 58 62 13). Null where nothing is said; a reason
- * where the content is cut, of another version, or places the aircraft nowhere on earth.
+ * Reads DJI DroneID from its sub-command on (element 221, OUI 26:37:12, type 58 62 13). Null where there is no
+ * content. Returns a reason where the content is truncated, has another version, or has an impossible position.
  */
 export function readDji(content: Buffer): WithoutSource<DjiDroneId> | WithoutSource<DjiPurpose> | RejectReason | null {
   const [command] = content;
@@ -63,7 +63,7 @@ function readFlight(bytes: Buffer): WithoutSource<DjiDroneId> | RejectReason {
   };
 }
 
-/** The two versions have longitude and latitude in the same order, at different offsets. */
+/** Reads the home position. Both versions have longitude before latitude, at different offsets. */
 function homeOf(bytes: Buffer, version: number): WirePlace {
   const at = version === 1 ? 45 : 57;
   return otherPlaceOf(degreesAt(bytes, at + 4), degreesAt(bytes, at));

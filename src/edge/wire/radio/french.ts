@@ -4,7 +4,7 @@ import { otherPlaceOf, placeOf, printableText } from './places.ts';
 
 const VERSION = 1;
 
-/** Types of the fields, by their number. */
+/** Numbers of the field types. */
 const types = {
   version: 1,
   frId: 2,
@@ -19,7 +19,7 @@ const types = {
   course: 11,
 } as const;
 
-/** Lengths of the known fields, bytes. The serial of ANSI/CTA-2063-A has 6 to 20 characters. */
+/** Lengths of the known fields, bytes. The serial of ANSI/CTA-2063-A is missing here: it has 6 to 20 characters. */
 const lengths: Readonly<Record<number, number>> = {
   [types.version]: 1,
   [types.frId]: 30,
@@ -35,12 +35,12 @@ const lengths: Readonly<Record<number, number>> = {
 const LONGEST_ANSI_ID = 20;
 const LOWEST_M = -1_000;
 
-/** Fields of a beacon by their type; the last of a type counts. */
+/** Fields of a beacon by their type. Where a type occurs several times, the last one counts. */
 type Fields = ReadonlyMap<number, Buffer>;
 
 /**
- * The French beacon from its first field on (element 221, OUI 6A:5C:35, type 1): fields of type, length and value, big
- * endian, in any order. Unknown types are skipped.
+ * Reads a French beacon from its first field on (element 221, OUI 6A:5C:35, type 1): fields of type, length and
+ * value, big-endian, in any order. Unknown types are skipped.
  */
 export function readFrench(content: Buffer): WithoutSource<FrenchBeacon> | RejectReason {
   const fields = fieldsIn(content);
@@ -67,7 +67,7 @@ export function readFrench(content: Buffer): WithoutSource<FrenchBeacon> | Rejec
   };
 }
 
-/** Null where a field is cut, or a known one has another length than its type. */
+/** Splits a beacon into its fields. Null where a field is truncated, or a known field has a wrong length. */
 function fieldsIn(content: Buffer): Fields | null {
   const fields = new Map<number, Buffer>();
   for (let at = 0; at < content.length; ) {
@@ -90,7 +90,7 @@ function degrees(fields: Fields, type: number): number {
   return (fields.get(type)?.readInt32BE(0) ?? 0) / 1e5;
 }
 
-/** Metres; null below the range of Remote ID. */
+/** Returns a height in metres; null at or below −1,000 m, the range of Remote ID. */
 function altitudeOf(field: Buffer | undefined): number | null {
   const metres = field?.readInt16BE(0) ?? null;
   return metres === null || metres <= LOWEST_M ? null : metres;

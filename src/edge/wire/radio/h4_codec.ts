@@ -12,12 +12,12 @@ const EVENT_HEADER = 3;
 
 type Emit = (message: RadioMessage) => void;
 
-/** Decodes the events of a Bluetooth controller over H4, and sets it up for scanning. */
+/** Creates the codec for events of a Bluetooth controller over H4. Its dialogue sets the controller up for scanning. */
 export function createHciH4Codec(): Codec<RadioMessage> {
   return new HciH4Codec();
 }
 
-/** A serial link has one sender, so one controller is all there is. */
+/** Decodes one controller, because a serial link has only one sender. */
 class HciH4Codec implements Codec<RadioMessage>, H4Sink, RadioSink {
   readonly rejects: Rejects = noRejects();
   readonly sequenceGaps = 0;

@@ -8,21 +8,21 @@ export const EVENT = 4;
 const ISO = 5;
 const EVENT_HEADER = 3;
 const LE_META = 0x3e;
-/** Longest data packet that a controller sends (ACL of BR/EDR: 1 021 bytes). */
+/** Longest data packet that a controller sends, bytes (ACL of BR/EDR: 1,021). */
 const LONGEST_DATA = 1_024;
-/** Longest time that a packet takes to arrive, ms: at 9 600 baud the longest one takes 1.1 s. */
+/** Longest time in which a packet arrives, ms: at 9,600 baud the longest packet takes 1.1 s. */
 const PACKET_MS = 2_000;
 
 export type H4Sink = {
-  /** A whole packet from its type byte on; the bytes are only good until the call returns. */
+  /** Receives a whole packet from its type byte on. The bytes are valid only until the call returns. */
   packet(bytes: Buffer): void;
-  /** A run of bytes that begin no packet has begun. */
+  /** Reports that a run of bytes without a packet has begun. */
   rubbish(): void;
 };
 
 /**
- * Cuts a stream of H4 (Bluetooth Core 5.4, volume 4, part A) into packets. H4 has no check sum and no mark where a
- * packet begins. After rubbish it goes on at an event whose reports fill its length exactly.
+ * Splits an H4 stream (Bluetooth Core 5.4, volume 4, part A) into packets. H4 has neither a checksum nor a start
+ * mark. After a framing error it continues at an event whose reports fill its length exactly.
  */
 export class H4Framing {
   readonly #held = new ByteQueue();
@@ -35,7 +35,7 @@ export class H4Framing {
 
   push(chunk: Uint8Array, atMs: number, sink: H4Sink): void {
     const isStale = this.#held.length > 0 && Math.abs(atMs - this.#heldSinceMs) > PACKET_MS;
-    // Nothing completes it any more.
+    // The rest of the kept packet will not come any more.
     if (isStale) this.#held.drop(this.#readAll(this.#held.view(), sink, true));
     const isFresh = this.#held.length === 0;
     this.#held.append(chunk);
@@ -44,7 +44,10 @@ export class H4Framing {
     if (isFresh || used > 0) this.#heldSinceMs = atMs;
   }
 
-  /** Reads all whole packets; answers how many bytes that took: all of them where `isLast`, as no more will come. */
+  /**
+   * Reads all whole packets and returns the number of bytes used. Where `isLast`, no more bytes will come, so all
+   * bytes are used.
+   */
   #readAll(bytes: Buffer, sink: H4Sink, isLast: boolean): number {
     let at = 0;
     while (at < bytes.length) {
@@ -58,7 +61,7 @@ export class H4Framing {
       const next = takenEvent(bytes, at, at + size);
       if (next === 'more' && !isLast) return at;
       if (typeof next === 'number') {
-        // Bytes of this packet were lost: it took those of the next.
+        // Bytes of this packet were lost, so it took the first bytes of the next packet.
         this.#lose(sink);
         at = next;
         continue;
@@ -78,7 +81,7 @@ export class H4Framing {
 
 type Size = number | 'more' | 'none';
 
-/** Length of the packet at `at` by its own header, where its type is known and the length possible. */
+/** Length of the packet at `at` by its own header; `none` where its type is unknown or the length impossible. */
 function sizeAt(bytes: Buffer, at: number): Size {
   const size = headerSizeAt(bytes, at);
   if (typeof size === 'string') return size;
@@ -105,7 +108,10 @@ function headerSizeAt(bytes: Buffer, at: number): Size {
   }
 }
 
-/** After rubbish only an event counts: of reports that fit, or a short one that another packet or nothing follows. */
+/**
+ * Length of a packet at `at` after a framing error, where only events are accepted. An event of reports must be
+ * filled by them exactly. Another event must be followed by a packet or by the end of the bytes.
+ */
 function sizeAfterRubbish(bytes: Buffer, at: number): Size {
   if (bytes[at] !== EVENT) return 'none';
   const size = sizeAt(bytes, at);
@@ -116,8 +122,9 @@ function sizeAfterRubbish(bytes: Buffer, at: number): Size {
 }
 
 /**
- * Begin of an event of reports that the packet in [begin, end) took bytes of; null without one, and `more` where its end is
- * still to come. A packet that another event follows is whole: what it holds is then content, which a transmitter chooses.
+ * Offset of an event of reports inside the packet [begin, end), whose bytes that packet took by mistake. Null without
+ * one; `more` where its end is still to come. A packet that an event follows is whole: its bytes are content, which a
+ * transmitter may choose.
  */
 function takenEvent(bytes: Buffer, begin: number, end: number): number | 'more' | null {
   if (isEventAt(bytes, end)) return null;
@@ -131,14 +138,14 @@ function takenEvent(bytes: Buffer, begin: number, end: number): number | 'more' 
   return null;
 }
 
-/** Whether an event begins at `at`: one of reports must fit where it is whole. */
+/** True where an event begins at `at`. Where an event of reports is complete, its reports must fill it. */
 function isEventAt(bytes: Buffer, at: number): boolean {
   if (bytes[at] !== EVENT || at + EVENT_HEADER > bytes.length) return false;
   const size = sizeAt(bytes, at);
   return size === 'more' || (typeof size === 'number' && (bytes[at + 1] !== LE_META || isReportAt(bytes, at)));
 }
 
-/** Whether a byte, or one still to come, is the kind of an event of reports. */
+/** True where a byte is the kind of an event of reports, or has not arrived yet. */
 function mayReport(kind: number | undefined): boolean {
   return kind === undefined || kind === REPORT || kind === EXTENDED_REPORT;
 }

@@ -4,17 +4,19 @@ import { levelOf, type RadioSink, reversedMacAt } from './broadcast.ts';
 const H4_EVENT = 4;
 const MOST_H4_TYPE = 5;
 const LE_META = 0x3e;
-/** Kinds of LE events that report advertising. */
+/** Subevent codes of LE events that report advertising. */
 export const REPORT = 0x02;
 export const EXTENDED_REPORT = 0x0d;
 
-/** Bytes of a report around its data: before it, the byte of its length, and after it. */
+/**
+ * Layout of a report, bytes: its part before the data, the offset of the data's length, and the part after the data.
+ */
 const legacyForm = { header: 9, lengthAt: 8, tail: 1 } as const;
 const extendedForm = { header: 24, lengthAt: 23, tail: 0 } as const;
 type Form = typeof legacyForm | typeof extendedForm;
 
 const MOST_OPEN = 64;
-/** Longest advertising data (Bluetooth Core 5.4, volume 4, part E, section 7.7.65.13). */
+/** Longest advertising data, bytes (Bluetooth Core 5.4, volume 4, part E, section 7.7.65.13). */
 const MOST_BYTES = 1_650;
 const FRAGMENTS_MS = 1_000;
 const STATUS_MORE = 1;
@@ -22,7 +24,10 @@ const STATUS_WHOLE = 0;
 
 type Open = { parts: Uint8Array[]; length: number; atMs: number };
 
-/** Reads HCI events in H4 packets, and joins the fragments of extended advertising for each address and set. */
+/**
+ * Reads HCI events in H4 packets. Joins the fragments of extended advertising, separately for each address and
+ * advertising set.
+ */
 export class HciReader {
   readonly #open = new Map<string, Open>();
 
@@ -51,19 +56,19 @@ export class HciReader {
     }
   }
 
-  /** The whole data once its last fragment is there; null before, and where it is thrown away. */
+  /** Returns the whole data after its last fragment; null before, and where the data is discarded. */
   #joined(set: string, status: number, data: Uint8Array, atMs: number, sink: RadioSink): Uint8Array | null {
     const held = this.#open.get(set);
     if (held === undefined && status === STATUS_WHOLE) return data;
     const isOld = held !== undefined && Math.abs(atMs - held.atMs) > FRAGMENTS_MS;
     const before = held === undefined || isOld ? { parts: [], length: 0, atMs } : held;
     this.#open.delete(set);
-    // A copy of what is held: the caller's buffer may be used again.
+    // The data is copied to keep it, because the caller may reuse its buffer.
     const parts = [...before.parts, status === STATUS_MORE ? Uint8Array.from(data) : data];
     const length = before.length + data.length;
     if (status === STATUS_WHOLE && length <= MOST_BYTES) {
       const whole = Buffer.concat(parts);
-      // Parts around a missing fragment belong to two broadcasts.
+      // Parts around a missing fragment belong to two broadcasts, and do not fill the structures exactly.
       if (isFilled(whole)) return whole;
     }
     if (status === STATUS_MORE && length <= MOST_BYTES) {
@@ -77,7 +82,7 @@ export class HciReader {
   }
 }
 
-/** True where the reports of an event of advertising fill it exactly. */
+/** True where the reports of an advertising event fill the event exactly. */
 export function reportsFit(event: Buffer): boolean {
   const form = event[0] === REPORT ? legacyForm : event[0] === EXTENDED_REPORT ? extendedForm : null;
   const count = event[1] ?? 0;
@@ -91,7 +96,7 @@ export function reportsFit(event: Buffer): boolean {
   return at === event.length;
 }
 
-/** Reports of an event with their data; `length` at one that is cut, which ends the reading. */
+/** Yields the reports of an event with their data. Stops with the reason `length` at a report that is truncated. */
 function* reportsIn(event: Buffer, form: Form, sink: RadioSink): Generator<{ at: number; end: number; data: Buffer }> {
   let at = 2;
   for (let left = event[1] ?? 0; left > 0; left--) {
@@ -106,7 +111,7 @@ function* reportsIn(event: Buffer, form: Form, sink: RadioSink): Generator<{ at:
   }
 }
 
-/** Legacy reports: controllers send the fields of one report together, as Linux and BlueZ read them. */
+/** Reads legacy reports. Controllers send all fields of one report together, as Linux and BlueZ read them. */
 function readReports(event: Buffer, sink: RadioSink): void {
   for (const { at, end, data } of reportsIn(event, legacyForm, sink)) {
     const mac = reversedMacAt(event, at + 2);

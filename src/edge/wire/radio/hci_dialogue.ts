@@ -23,14 +23,14 @@ const REPEAT_MS = 2_000;
 const QUIET_MS = 5_000;
 /** Least time between two set-ups of a controller that receives nothing, ms. */
 const AGAIN_MS = 60_000;
-/** Time after a set-up in which an announcement belongs to it, ms. */
+/** Time after a set-up in which an announcement of the controller still belongs to that set-up, ms. */
 const SETTLED_MS = 500;
 
-/** Bits of the LE features (Bluetooth Core 5.4, volume 6, part B, section 4.6). */
+/** Bit numbers in the LE features (Bluetooth Core 5.4, volume 6, part B, section 4.6). */
 const FEATURE_CODED = 11;
 const FEATURE_EXTENDED = 12;
 
-/** Limit of a controller without coded advertising. */
+/** Sentence about a controller without coded advertising. */
 export const NO_LONG_RANGE =
   'no long range: the controller receives no coded advertising, and so no Bluetooth 5 Remote ID';
 
@@ -48,14 +48,14 @@ const names = {
 } as const;
 
 /**
- * Sets a controller up for passive scanning, one command after the other's answer, and again where it has reset itself
- * or gone deaf. Duplicates are kept: each is a new report.
+ * Sets a controller up for passive scanning: each command is sent after the answer to the previous one. Sets it up
+ * again where it reset itself or went deaf. Duplicates are not filtered, because each is a new report.
  */
 export class HciDialogue implements Dialogue {
   readonly #radio: RadioCondition;
   #phase: Phase | 'scanning' = 'reset';
   #sentMs: number | null = null;
-  /** When the controller was first asked what it has not answered yet. */
+  /** World time of the first request that the controller has not answered yet, ms; null without one. */
   #askedMs: number | null = null;
   #lifeMs = 0;
   #setUpMs = 0;
@@ -76,19 +76,19 @@ export class HciDialogue implements Dialogue {
     this.#askedMs = null;
   }
 
-  /** Takes an event other than of LE; `event` begins with its parameters. */
+  /** Processes an event other than LE events; `event` begins with its parameters. */
   event(code: number, event: Buffer, atMs: number): void {
     this.#lifeMs = atMs;
     if (code === HARDWARE_ERROR) this.begin(atMs);
     else if (code === COMMAND_COMPLETE && event.length >= 3)
       this.#answered(event.readUInt16LE(1), event.subarray(3), atMs);
-    // Command Status has its status before the opcode.
+    // Command Status has the status before the opcode.
     else if (code === COMMAND_STATUS && event.length >= 4 && event[0] !== 0) {
       this.#answered(event.readUInt16LE(2), event.subarray(0, 1), atMs);
     }
   }
 
-  /** Notes an event of advertising, which answers the question for a sign of life. */
+  /** Notes an advertising event, which counts as the answer to a request for a sign of life. */
   alive(atMs: number): void {
     this.#lifeMs = atMs;
     if (this.#phase !== 'scanning') return;
@@ -102,10 +102,10 @@ export class HciDialogue implements Dialogue {
     return this.#insist(this.#phase, nowMs);
   }
 
-  /** While it scans: asks a silent controller for a sign of life, and sets up a deaf one again. */
+  /** Watches a scanning controller: asks a silent one for a sign of life, and sets a deaf one up again. */
   #watch(nowMs: number): Step {
     if (this.#radio.isDeaf(nowMs) && nowMs - this.#setUpMs >= AGAIN_MS) {
-      // The time of deafness goes on: the warning stays until a frame comes.
+      // The time of deafness continues, so that the warning stays until a frame arrives.
       this.#ask('reset');
       return this.step(nowMs);
     }
@@ -113,7 +113,7 @@ export class HciDialogue implements Dialogue {
     return this.#insist('leFeatures', nowMs);
   }
 
-  /** Sends a command, again every 2 s, until it is answered or the answer is too late. */
+  /** Sends a command every 2 s until it is answered. Fails after `ANSWER_LIMIT_MS`. */
   #insist(phase: Phase, nowMs: number): Step {
     this.#askedMs ??= nowMs;
     const limitMs = this.#askedMs + ANSWER_LIMIT_MS;
@@ -136,7 +136,7 @@ export class HciDialogue implements Dialogue {
 
   #answered(opcode: number, result: Buffer, atMs: number): void {
     this.#radio.answered();
-    // After a late answer to a repeated Reset nothing of the set-up holds.
+    // A late answer to a repeated Reset undoes the set-up, which therefore starts again.
     if (opcode === opcodes.reset) {
       this.#ask('eventMask');
       return;
@@ -144,7 +144,8 @@ export class HciDialogue implements Dialogue {
     if (this.#phase === 'scanning') {
       this.#sentMs = null;
       this.#askedMs = null;
-      // A controller that starts by itself announces that it takes commands; right after the set-up it has not started again.
+      // A controller that restarted by itself announces that it accepts commands. Right after the set-up the
+      // announcement has another cause.
       if (opcode === opcodes.none && atMs - this.#setUpMs >= SETTLED_MS) this.begin(atMs);
       return;
     }
@@ -161,7 +162,7 @@ export class HciDialogue implements Dialogue {
     } else if (next !== null) this.#ask(next);
   }
 
-  /** The phase after an answer; null where the controller cannot be used. */
+  /** Returns the phase after an answer; null where the controller cannot be used. */
   #next(phase: Phase, status: number, result: Buffer): Phase | 'scanning' | null {
     switch (phase) {
       case 'reset':
@@ -176,7 +177,7 @@ export class HciDialogue implements Dialogue {
         return this.#hasExtended ? 'extendedScanParameters' : 'scanParameters';
       case 'extendedScanParameters':
         if (status === 0) return 'extendedScanEnable';
-        // Some controllers announce coded advertising and refuse it.
+        // Some controllers claim coded advertising but refuse it.
         if (this.#hasCoded) {
           this.#hasCoded = false;
           return 'extendedScanParameters';
@@ -206,27 +207,30 @@ export class HciDialogue implements Dialogue {
   }
 }
 
-/** Feature bits stand behind the status. */
+/** True where a feature bit is set; the bits follow the status byte. */
 function hasBit(result: Buffer, bit: number): boolean {
   return (((result[1 + (bit >> 3)] ?? 0) >> (bit & 7)) & 1) === 1;
 }
 
-/** An HCI command in an H4 packet. */
+/** Writes an HCI command as an H4 packet. */
 export function hciCommand(opcode: number, parameters: Uint8Array): Buffer {
   return Buffer.from([1, opcode & 0xff, opcode >> 8, parameters.length, ...parameters]);
 }
 
-/** The answer of a controller to a command, as an H4 event: status and return parameters. */
+/** Writes the answer of a controller to a command as an H4 event: status and return parameters. */
 export function hciComplete(opcode: number, result: readonly number[]): Buffer {
   const parameters = [1, opcode & 0xff, opcode >> 8, ...result];
   return Buffer.from([4, COMMAND_COMPLETE, parameters.length, ...parameters]);
 }
 
-/** All events of the default mask, and those of LE (bit 61). */
+/** Event mask: all events of the default mask, and LE events (bit 61). */
 const EVENT_MASK = 'ffffffffff1f0020';
-/** Advertising reports (bit 1) and extended ones (bit 12). */
+/** LE event mask: advertising reports (bit 1) and extended ones (bit 12). */
 const LE_EVENT_MASK = '0210000000000000';
-/** 0.625 ms: intervals of 60 ms. The coded layer has two thirds of the time, the other one third. */
+/**
+ * Scan interval of 60 ms, in units of 0.625 ms. With two layers, the coded layer gets two thirds of it and the 1M
+ * layer one third.
+ */
 const INTERVAL = '6000';
 const WINDOW = { legacy: '2000', coded: '4000', alone: '6000' } as const;
 
@@ -236,11 +240,11 @@ function parametersOf(phase: Phase, hasCoded: boolean): Buffer {
     eventMask: EVENT_MASK,
     leEventMask: LE_EVENT_MASK,
     leFeatures: '',
-    // Own address, filter policy, layers (1M and coded), then passive, interval and window of each.
+    // Own address, filter policy, layers (1M and coded); then scan type (passive), interval and window of each layer.
     extendedScanParameters: hasCoded
       ? `000005${`00${INTERVAL}${WINDOW.legacy}`}${`00${INTERVAL}${WINDOW.coded}`}`
       : `000001${`00${INTERVAL}${WINDOW.alone}`}`,
-    // On, duplicates kept, no duration, no period.
+    // Enabled, duplicates not filtered, no duration, no period.
     extendedScanEnable: '010000000000',
     scanParameters: `00${INTERVAL}${WINDOW.alone}0000`,
     scanEnable: '0100',

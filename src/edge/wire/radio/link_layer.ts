@@ -2,12 +2,14 @@ import { isRemoteId, readAdvertising } from './advertising.ts';
 import { type RadioSink, reversedMacAt } from './broadcast.ts';
 
 const ADVERTISING_ADDRESS = 0x8e89bed6;
-/** Types of advertising with data behind the address: ADV_IND, ADV_NONCONN_IND, ADV_SCAN_IND. */
+/** PDU types with advertising data after the address: ADV_IND, ADV_NONCONN_IND, ADV_SCAN_IND. */
 const legacyTypes: ReadonlySet<number> = new Set([0, 2, 6]);
 const EXTENDED = 7;
 const CRC_BYTES = 3;
 
-/** Lengths of the optional fields of an extended header, by bit of its flags, before the advertising data. */
+/**
+ * Lengths of the optional fields of an extended header, which precede the advertising data, by the bit of their flag.
+ */
 const AUX_POINTER = 0x10;
 const extendedFields: readonly (readonly [number, number])[] = [
   ...([
@@ -21,7 +23,10 @@ const extendedFields: readonly (readonly [number, number])[] = [
   ] as const),
 ];
 
-/** CRC-24/BLE (Bluetooth Core 5.4, volume 6, part B, section 3.1.1), preset for advertising; sent least byte first. */
+/**
+ * Computes CRC-24/BLE (Bluetooth Core 5.4, volume 6, part B, section 3.1.1) with the preset of advertising. It is
+ * sent least byte first.
+ */
 export function crc24(bytes: Uint8Array): number {
   let register = 0xaaaaaa;
   for (const byte of bytes) {
@@ -32,8 +37,8 @@ export function crc24(bytes: Uint8Array): number {
 }
 
 /**
- * Reads one packet of the link layer (link type 251) from its access address on. `isGood` is the receiver's own check
- * of the CRC; null where the CRC is to be computed here.
+ * Reads one link layer packet (link type 251) from its access address on. `isGood` is the receiver's own CRC check;
+ * null where the receiver made none, so that the CRC is computed here.
  */
 export function readLinkLayer(
   packet: Buffer,
@@ -56,7 +61,7 @@ export function readLinkLayer(
   readAdvertisingPdu(pdu, radio.rssiDbm, sink);
 }
 
-/** Reads a PDU of an advertising channel with a good CRC: header, length and as many bytes. */
+/** Reads a PDU of an advertising channel whose CRC is good: header, length, and as many bytes as the length states. */
 export function readAdvertisingPdu(pdu: Buffer, rssiDbm: number | null, sink: RadioSink): void {
   const [head = 0] = pdu;
   const payload = pdu.subarray(2);
@@ -69,7 +74,10 @@ export function readAdvertisingPdu(pdu: Buffer, rssiDbm: number | null, sink: Ra
   } else if ((head & 0x0f) === EXTENDED) readExtended(payload, rssiDbm, sink);
 }
 
-/** A chain of packets is not joined: the rest of its data is in packets of other channels, which one receiver misses. */
+/**
+ * Reads an extended PDU. Chained packets are not joined: the rest of the data is on other channels, which a single
+ * receiver misses.
+ */
 function readExtended(payload: Buffer, rssiDbm: number | null, sink: RadioSink): void {
   const headerLength = (payload[0] ?? 0) & 0x3f;
   const flags = headerLength > 0 ? (payload[1] ?? 0) : 0;
@@ -79,7 +87,7 @@ function readExtended(payload: Buffer, rssiDbm: number | null, sink: RadioSink):
     sink.reject('length');
     return;
   }
-  // Without an address the packet cannot be joined with other packets of its transmitter.
+  // A packet without an address cannot be joined with other packets of its transmitter, so it is ignored.
   if ((flags & 0x01) === 0) return;
   const data = payload.subarray(1 + headerLength);
   readAdvertising({ transport: 'bt5', mac: reversedMacAt(payload, 2), rssiDbm, data }, sink);

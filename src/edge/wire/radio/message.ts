@@ -5,13 +5,13 @@ import type { OdidMessage } from '../odid/message.ts';
 import { decodePack } from '../odid/pack.ts';
 import type { DjiDroneId, DjiPurpose, FrenchBeacon, RadioBroadcast, RadioReport } from './broadcast.ts';
 
-/** Remote ID of one radio frame with its messages decoded. */
+/** Remote ID of one radio frame with decoded messages. */
 type OdidRadioReport = Omit<RadioBroadcast, 'messages'> & { messages: OdidMessage[] };
 
-/** Message about one aircraft, as a radio received it. */
+/** Message about one aircraft that a radio received. */
 export type RadioMessage = OdidRadioReport | DjiDroneId | DjiPurpose | FrenchBeacon;
 
-/** The decoded message of a report, or the reason why its content cannot be read. */
+/** Decodes the message of a report, or returns the reason why its content cannot be read. */
 export function radioMessageOf(report: RadioReport): RadioMessage | RejectReason {
   if (report.kind !== 'odid') return report;
   const messages = messagesOf(report);

@@ -4,7 +4,7 @@ import { readLinkLayer } from './link_layer.ts';
 import { readRadiotap } from './radiotap.ts';
 import { readWifi } from './wifi.ts';
 
-/** Link types of a packet capture that can carry Remote ID, by their numbers (tcpdump.org/linktypes). */
+/** Link types of packet captures that can contain Remote ID (tcpdump.org/linktypes). */
 export const linkTypes = {
   wifi: 105,
   radiotap: 127,
@@ -17,12 +17,12 @@ export const linkTypes = {
 
 const known: ReadonlySet<number> = new Set(Object.values(linkTypes));
 
-/** Whether the codec reads frames of this link type. */
+/** True where the codec reads frames of this link type. */
 export function isRadio(linkType: number): boolean {
   return known.has(linkType);
 }
 
-/** Reads reports of aircraft out of the frames of one capture. Never throws, whatever the bytes are. */
+/** Reads reports about aircraft from the frames of one capture. Never throws, whatever the bytes are. */
 export class RadioFrames {
   readonly #sink: RadioSink;
   readonly #hci = new HciReader();
@@ -31,7 +31,7 @@ export class RadioFrames {
     this.#sink = sink;
   }
 
-  /** Reads one frame. Frames that are not about an aircraft are neither given nor refused. */
+  /** Reads one frame. Frames that are not about an aircraft are neither emitted nor refused. */
   read(linkType: number, bytes: Buffer, atMs: number): void {
     const sink = this.#sink;
     switch (linkType) {
@@ -63,14 +63,14 @@ export class RadioFrames {
   }
 }
 
-/** Bytes of the direction before each packet of link type 201. */
+/** Length of the direction field before each packet of link type 201, bytes. */
 const DIRECTION = 4;
 const ACCESS_ADDRESS = 4;
 const CODED = 2;
 
 /**
- * The header of link type 256: channel, signal, noise, wrong bits of the access address, access address, flags. The
- * receiver's check of the CRC holds where it made one.
+ * Reads a packet of link type 256. Its header: channel, signal, noise, wrong bits of the access address, access
+ * address, flags. Where the receiver checked the CRC, its result is used.
  */
 function readWithRadio(bytes: Buffer, sink: RadioSink): void {
   const HEADER = 10;
@@ -86,8 +86,8 @@ function readWithRadio(bytes: Buffer, sink: RadioSink): void {
 }
 
 /**
- * The header of link type 272 (nRF Sniffer): board, 6 bytes of the serial protocol, then length, flags, channel, level
- * without its sign, event, time. The sniffer always checks the CRC.
+ * Reads a packet of link type 272 (nRF Sniffer). Its header: board, 6 bytes of the serial protocol, length, flags,
+ * channel, level without its sign, event, time. The sniffer always checks the CRC.
  */
 function readNordic(bytes: Buffer, sink: RadioSink): void {
   const HEADER = 17;
@@ -100,7 +100,7 @@ function readNordic(bytes: Buffer, sink: RadioSink): void {
   readLinkLayer(withoutCoding(bytes.subarray(HEADER), ((flags >> 4) & 7) === CODED), radio, sink);
 }
 
-/** A coded packet has its coding indicator behind the access address. */
+/** Removes the coding indicator, which a coded packet has after the access address. */
 function withoutCoding(packet: Buffer, isCoded: boolean): Buffer {
   if (!isCoded) return packet;
   return Buffer.concat([packet.subarray(0, ACCESS_ADDRESS), packet.subarray(ACCESS_ADDRESS + 1)]);

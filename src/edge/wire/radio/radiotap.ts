@@ -3,8 +3,8 @@ import type { RejectReason } from '../../../model/link.ts';
 import { levelOf } from './broadcast.ts';
 
 /**
- * An 802.11 frame without its FCS, and the receiver's measurements of it. `isGood` checks the FCS, where there is one:
- * it is called for frames about aircraft only, which spares the sum over all others.
+ * 802.11 frame without its FCS, and the receiver's measurements of the frame. `isGood` checks the FCS where there is
+ * one. Call it only for frames about aircraft, so that no checksum is computed for the others.
  */
 export type ReceivedFrame = {
   frame: Uint8Array;
@@ -13,7 +13,10 @@ export type ReceivedFrame = {
   freqMhz: number | null;
 };
 
-/** Alignment and size of the fields of the first namespace, by bit (radiotap.org; Linux net/wireless/radiotap.c). */
+/**
+ * Alignment and size of the fields of the first namespace, by bit number (radiotap.org; Linux
+ * net/wireless/radiotap.c).
+ */
 const fieldSizes: readonly (readonly [number, number] | null)[] = [
   ...([
     [8, 8],
@@ -41,7 +44,7 @@ const BAD_PLCP = 0x02;
 
 type Fields = { flags: number; rxFlags: number; rssiDbm: number | null; freqMhz: number | null };
 
-/** Takes the radiotap header (link type 127) off a frame. */
+/** Removes the radiotap header (link type 127) from a frame, and reads the measurements in it. */
 export function readRadiotap(bytes: Buffer): ReceivedFrame | RejectReason {
   if (bytes.length < 8) return 'length';
   if (bytes[0] !== 0) return 'malformed';
@@ -70,7 +73,7 @@ function presentWords(bytes: Buffer, length: number): number[] | RejectReason {
   }
 }
 
-/** Reads the fields in bit order; the first of a kind counts, and an unknown bit ends the reading. */
+/** Reads the fields in the order of their bits. The first field of a kind counts; an unknown bit ends the reading. */
 function readFields(bytes: Buffer, length: number, words: readonly number[]): Fields {
   const fields: Fields = { flags: 0, rxFlags: 0, rssiDbm: null, freqMhz: null };
   let seen = 0;

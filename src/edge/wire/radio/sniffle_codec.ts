@@ -9,7 +9,7 @@ import { type RadioMessage, radioMessageOf } from './message.ts';
 import { SniffleDialogue } from './sniffle_dialogue.ts';
 import { readSniffleLine, readSnifflePacket, type SniffleMessage } from './sniffle_line.ts';
 
-/** A line counts its groups of four characters in one byte. */
+/** Longest line, characters: one byte counts its groups of four characters. */
 const LONGEST_LINE = 255 * 4;
 
 const messageTypes = { packet: 0x10, debug: 0x11, marker: 0x12, state: 0x13, measurement: 0x14 } as const;
@@ -17,7 +17,10 @@ const known: ReadonlySet<number> = new Set(Object.values(messageTypes));
 
 type Emit = (message: RadioMessage) => void;
 
-/** Decodes the lines of a Sniffle dongle, and sets it up for the physical layer of the link. */
+/**
+ * Creates the codec for the lines of a Sniffle dongle. Its dialogue sets the dongle up for the physical layer of the
+ * link.
+ */
 export function createSniffleCodec({ phy }: { phy: Phy }): Codec<RadioMessage> {
   return new SniffleCodec(phy);
 }

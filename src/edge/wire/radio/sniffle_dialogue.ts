@@ -9,10 +9,13 @@ const REPEAT_MS = 2_000;
 const QUIET_MS = 5_000;
 /** Least time between two set-ups of a dongle that receives nothing, ms. */
 const AGAIN_MS = 60_000;
-/** Packets of another layer in a row after which the dongle has lost its set-up. */
+/** Number of consecutive packets of another layer after which the dongle counts as having lost its set-up. */
 const OTHERS_TO_RENEW = 20;
 
-/** Physical layers by their number on the line, and the time of each where both take turns, ms. */
+/**
+ * Physical layers by their number in Sniffle messages. `turnMs` is the listening time of each where they alternate,
+ * ms.
+ */
 const layers = { '1m': 0, coded: 2 } as const;
 type Layer = keyof typeof layers;
 const turnMs: Readonly<Record<Layer, number>> = { coded: 2_000, '1m': 1_000 };
@@ -30,7 +33,7 @@ const commands = {
 } as const;
 
 const ADVERTISING_CHANNEL = 37;
-/** Access address and CRC of advertising, least byte first. */
+/** Access address and CRC preset of advertising, least byte first. */
 const ACCESS_ADDRESS = [0xd6, 0xbe, 0x89, 0x8e];
 const CRC_INIT = [0x55, 0x55, 0x55, 0x00];
 const LEAST_RSSI = 0x80;
@@ -58,8 +61,8 @@ function setUp(layer: Layer): Buffer {
 }
 
 /**
- * Sets a Sniffle dongle up for advertising channel 37 and its secondary channels. It answers no single command; any
- * well-formed line is a sign of life.
+ * Sets a Sniffle dongle up for advertising channel 37 and its secondary channels. The dongle answers no single
+ * command, so any well-formed line counts as a sign of life.
  */
 export class SniffleDialogue implements Dialogue {
   readonly #radio: RadioCondition;
@@ -89,7 +92,7 @@ export class SniffleDialogue implements Dialogue {
   alive(atMs: number): void {
     this.#lifeMs = atMs;
     this.#askedMs = null;
-    // A line that was on its way before the set-up was sent is no answer to it.
+    // Before the set-up is sent, a line cannot be an answer to it.
     if (this.#isSetUp || this.#sentMs === null) return;
     this.#isSetUp = true;
     this.#setUpMs = atMs;
@@ -98,7 +101,10 @@ export class SniffleDialogue implements Dialogue {
     this.#radio.listening(atMs);
   }
 
-  /** Notes the layer of a packet: a dongle that started anew listens on another than it was told. */
+  /**
+   * Notes the layer of a packet. A dongle that restarted listens on another layer than the one ordered, and is set up
+   * again.
+   */
   notePacket(channel: number, layer: number): void {
     if (!this.#isSetUp || this.#phy === 'both' || channel !== ADVERTISING_CHANNEL) return;
     this.#others = layer === layers[this.#layer] ? 0 : this.#others + 1;

@@ -1,13 +1,13 @@
 import type { RejectReason } from '../../../model/link.ts';
 import { levelOf } from './broadcast.ts';
 
-/** One message of a Sniffle dongle: its type and body. */
+/** Message of a Sniffle dongle: its type and body. */
 export type SniffleMessage = { type: number; body: Buffer };
 
 const form =
   /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 
-/** Reads a line: base64 of the count of its groups of four characters, the type and the body. */
+/** Reads a line: base64 of a byte with the number of its groups of four characters, the type and the body. */
 export function readSniffleLine(line: Buffer): SniffleMessage | RejectReason {
   const text = line.toString('latin1');
   if (!form.test(text)) return 'malformed';
@@ -28,7 +28,7 @@ export type SnifflePacket = { pdu: Buffer; isGood: boolean; rssiDbm: number | nu
 const PACKET_HEADER = 10;
 const CRC_ERROR = 0x4000;
 
-/** A received packet: time, length with flags, event, level, channel with the layer, PDU. */
+/** Reads a received packet: time, length with flags, event, level, channel with the layer, PDU. */
 export function readSnifflePacket(body: Buffer): SnifflePacket | RejectReason {
   if (body.length < PACKET_HEADER + 2) return 'length';
   const length = body.readUInt16LE(4);

@@ -12,24 +12,24 @@ import { readFrench } from './french.ts';
 import type { ReceivedFrame } from './radiotap.ts';
 
 const HEADER = 24;
-/** Timestamp, beacon interval and capabilities of a beacon or probe response. */
+/** Length of the fixed parameters of a beacon or probe response, bytes: timestamp, beacon interval and capabilities. */
 const FIXED_PARAMETERS = 12;
 const VENDOR_ELEMENT = 221;
-/** Public action, vendor specific, OUI of the Wi-Fi Alliance, NAN. */
+/** Start of a NAN action frame: public action, vendor-specific, OUI of the Wi-Fi Alliance, NAN. */
 const NAN_ACTION = Buffer.from('0409506f9a13', 'hex');
-/** First six bytes of SHA-256 of 'org.opendroneid.remoteid'. */
+/** NAN service id of Remote ID: the first six bytes of SHA-256 of 'org.opendroneid.remoteid'. */
 const NAN_SERVICE = Buffer.from('8869199d9209', 'hex');
 const NAN_SERVICE_DESCRIPTOR = 3;
 
 const subtypes = { probeResponse: 0x50, beacon: 0x80, action: 0xd0 } as const;
 
-/** Reads the content of an element or service; null where it says nothing. */
+/** Reader of the content of an element or service. Returns null where the content has no information. */
 type Read = (content: Buffer) => Sourceless | RejectReason | null;
 type Sourceless = {
   [Kind in RadioReport['kind']]: WithoutSource<Extract<RadioReport, { kind: Kind }>>;
 }[RadioReport['kind']];
 
-/** Vendor elements about aircraft: OUI and type, and the reader of what follows. */
+/** Vendor elements about aircraft: OUI and type, and the reader of the content after them. */
 const vendors: readonly { marker: Buffer; read: Read }[] = [
   { marker: Buffer.from('fa0bbc0d', 'hex'), read: readEnvelope },
   { marker: Buffer.from('263712586213', 'hex'), read: readDji },
@@ -37,8 +37,8 @@ const vendors: readonly { marker: Buffer; read: Read }[] = [
 ];
 
 /**
- * Reports of one 802.11 management frame: vendor elements of beacons and probe responses, and Remote ID in NAN action
- * frames.
+ * Reads the reports of one 802.11 management frame: vendor elements of beacons and probe responses, and Remote ID in
+ * NAN action frames.
  */
 export function readWifi(received: ReceivedFrame, sink: RadioSink): void {
   const frame = Buffer.from(received.frame.buffer, received.frame.byteOffset, received.frame.length);
@@ -90,7 +90,10 @@ function readAttributes(frame: Buffer, source: RadioSource, sink: RadioSink): vo
   }
 }
 
-/** Service info of a service descriptor (Wi-Fi Aware, section 9.5.4); empty where it has none, null where it is cut. */
+/**
+ * Returns the service info of a service descriptor (Wi-Fi Aware, section 9.5.4); empty where there is none, null
+ * where it is truncated.
+ */
 function serviceInfo(attribute: Buffer): Buffer | null {
   const CONTROL = 8;
   const control = attribute[CONTROL];

@@ -7,18 +7,18 @@ import { createLineCodec, type LineCodecOptions, type LineVerdict } from '../lin
 import type { DatedAdsbReport } from '../message.ts';
 import { readCallsign } from '../sbs/fields.ts';
 
-/** Longest line: readsb writes about 1.5 kB with every field. */
+/** Longest line, bytes. readsb writes about 1,500 with every field. */
 const MAX_LINE_BYTES = 16_384;
 const MPS_PER_FPM = METRES_PER_FOOT / 60;
 const GROUND = 'ground';
-/** Newest and oldest time of a position, relative to the time of its line, that can be true, s. */
+/** Greatest accepted age of a position at the time of its line (`seen_pos`), s. */
 const MOST_SEEN_S = 3_600;
 
 const text = z.string().nullish();
 
 /**
- * Fields of README-json.md of readsb. Limits are those of Mode S (ICAO Doc 9871), as for SBS. Fields that are not named are
- * let be: readsb adds some with each version.
+ * Fields from README-json.md of readsb. Limits are those of Mode S (ICAO Doc 9871), as for SBS. Other fields are
+ * ignored, because readsb adds some with each version.
  */
 const lineSchema = z.looseObject({
   now: within(0, 1e11),
@@ -44,8 +44,9 @@ function within(min: number, max: number) {
 }
 
 /**
- * JSON of readsb (`--net-json-port`), one aircraft a line. Units are feet and knots. `rssi` is relative to full scale and no
- * dBm: it is not read. Numbers out of range count as `implausible`, other faults as `malformed`.
+ * Creates the codec for JSON of readsb (`--net-json-port`), one aircraft a line. Units are feet and knots. `rssi` is
+ * ignored, because it is relative to full scale and not in dBm. Numbers out of range count as `implausible`, other
+ * faults as `malformed`.
  */
 export function createReadsbJsonCodec(options: LineCodecOptions = {}): Codec<DatedAdsbReport> {
   return createLineCodec(decodeLine, options, { maxBytes: MAX_LINE_BYTES });
@@ -64,7 +65,7 @@ function decodeLine(line: Buffer): LineVerdict<DatedAdsbReport> {
   return reportOf(parsed.data);
 }
 
-/** A number out of range; that of a union has its issues inside. */
+/** True where an issue is a number out of range. In a union the issues are nested. */
 function isRange(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'invalid_union') return issue.errors.some((errors) => errors.length > 0 && errors.every(isRange));
   return (issue.code === 'too_small' || issue.code === 'too_big') && issue.origin === 'number';

@@ -6,25 +6,26 @@ import { FieldReader } from '../text_fields.ts';
 import { readAddress, readCallsign, readFlag, readSquawk } from './fields.ts';
 
 const FIELDS = 22;
-/** Record types of BaseStation without surveillance data: signs of life of the receiver. */
+/** Record types of BaseStation without surveillance data, which are signs of life of the receiver. */
 const statusRecords = new Set(['SEL', 'ID', 'AIR', 'STA', 'CLK']);
-/** Marks that stratux writes into its logs. */
+/** Marker lines that stratux writes into its logs. */
 const marks = new Set(['START', 'PAUSE', 'UNPAUSE']);
 const METRES_PER_SECOND_PER_FPM = METRES_PER_FOOT / 60;
 
 /**
- * SBS-1 BaseStation (TCP port 30003 of dump1090, readsb and others): `MSG` lines of 22 comma fields, with an optional
- * leading timestamp as stratux logs them. The line's dates and times are the receiver's local clock and are not used.
+ * Creates the codec for SBS-1 BaseStation (TCP port 30003 of dump1090, readsb and others): `MSG` lines of 22
+ * comma-separated fields, with an optional leading timestamp from stratux logs. The dates and times of a line come
+ * from the receiver's local clock and are ignored.
  *
  * Records of other types, and the empty lines that dump1090 and readsb send while they receive nothing, count as
- * messages and report nothing. Marks of a log count as `unknown_type`. A line that is no record, or that has a badly
- * formed field, counts as `malformed`. A value that no aircraft can have counts as `implausible`.
+ * messages and report nothing. Markers of a log count as `unknown_type`. A line that is no record, or that has a
+ * badly formed field, counts as `malformed`. A value that no aircraft can have counts as `implausible`.
  */
 export function createSbsCodec(options: LineCodecOptions = {}): Codec<SbsMessage> {
   return createLineCodec(decodeSbsLine, options, { emptyIsReceived: true });
 }
 
-/** One line without its end. */
+/** Decodes one line without its end. */
 export function decodeSbsLine(line: Buffer): LineVerdict<SbsMessage> {
   const fields = line.toString('latin1').split(',');
   const at = fields[0] === 'MSG' ? 0 : isTimestamp(fields[0]) ? 1 : 0;
@@ -54,7 +55,7 @@ function decodeFields(fields: readonly string[], at: number): LineVerdict<SbsMes
     icao24: address.icao24,
     nonIcao: address.nonIcao,
     callsign: readCallsign(field(10)),
-    // Mode S altitudes end at 126 700 ft, ADS-B speeds at 4 086 kt and climbs at 32 608 ft/min (ICAO Doc 9871).
+    // Mode S altitudes end at 126,700 ft, ADS-B speeds at 4,086 kt and climbs at 32,608 ft/min (ICAO Doc 9871).
     altPressureM: read.scaled(field(11), -2_000, 126_700, METRES_PER_FOOT),
     speedMps: read.scaled(field(12), 0, 4_100, MPS_PER_KNOT),
     courseDeg: read.course(field(13)),
@@ -68,7 +69,10 @@ function decodeFields(fields: readonly string[], at: number): LineVerdict<SbsMes
   return read.fault ?? message;
 }
 
-/** Half a position is malformed. Receivers without a position print exactly 0, 0, which gives null. */
+/**
+ * Reads a position; only one coordinate is `malformed`. Receivers without a position print exactly 0, 0, which gives
+ * nulls.
+ */
 function readPosition(read: FieldReader, lat: string, lon: string): { latDeg: number | null; lonDeg: number | null } {
   const latDeg = read.number(lat, -90, 90);
   const lonDeg = read.number(lon, -180, 180);

@@ -2,7 +2,7 @@ import type { FieldReader } from '../text_fields.ts';
 
 const address = /^(~?)([0-9A-F]{6})$/i;
 
-/** The 24-bit address. A leading ~ says that it is no ICAO allocation (TIS-B, ADS-R, anonymous). */
+/** Reads a 24-bit address. A leading ~ marks an address that ICAO did not allocate (TIS-B, ADS-R, anonymous). */
 export function readAddress(read: FieldReader, text: string): { icao24: string; nonIcao: boolean } {
   const match = address.exec(text);
   if (match === null) read.refuse('malformed');
@@ -11,12 +11,15 @@ export function readAddress(read: FieldReader, text: string): { icao24: string; 
   return { icao24, nonIcao: match?.[1] === '~' };
 }
 
-/** A call sign of letters, digits and a few marks, as exporters write it; null for any other text (undecodable: @ or ?). */
+/**
+ * Reads a call sign of letters, digits and a few other characters, as exporters write it. Null for any other text (@
+ * or ? stand for undecodable characters).
+ */
 export function readCallsign(text: string): string | null {
   return /^[A-Z0-9][A-Z0-9 _-]{0,19}$/i.test(text) ? text : null;
 }
 
-/** Four octal digits; some receivers drop the leading zeros. */
+/** Reads a squawk of four octal digits; missing leading zeros, which some receivers drop, are added. */
 export function readSquawk(read: FieldReader, text: string): string | null {
   if (text === '') return null;
   if (!/^\d{1,4}$/.test(text)) return read.refuse('malformed');
@@ -24,7 +27,7 @@ export function readSquawk(read: FieldReader, text: string): string | null {
   return text.padStart(4, '0');
 }
 
-/** BaseStation writes -1 for true, most others 1. */
+/** Reads a flag: BaseStation writes -1 for true, most others 1. */
 export function readFlag(read: FieldReader, text: string): boolean | null {
   switch (text) {
     case '':
