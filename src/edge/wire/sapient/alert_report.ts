@@ -15,7 +15,7 @@ const statusOf: Readonly<Record<AlertView['state'], NonNullable<Alert['status']>
   ...{ active: 'ACTIVE', acknowledged: 'ACKNOWLEDGE', cleared: 'CLEAR' },
 };
 
-/** An alert, at the place of its first track. */
+/** Converts an alert to a SAPIENT alert at the position of its first track. */
 export function alertReport({ nodeId }: OutletBox, alert: AlertView): Alert {
   const { id, severity, state, text, tracks } = alert;
   const scores = tracks.flatMap(({ threat }) => threat?.score ?? []);

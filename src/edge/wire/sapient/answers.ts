@@ -5,14 +5,14 @@ import type { SapientPart } from './schema.ts';
 type Message = SapientPart<'SapientMessage'>;
 type Content = Omit<Message, 'timestamp' | 'node_id' | 'destination_id'>;
 
-/** Longest text of a reason or error that is sent, characters. */
+/** Longest reason or error text that is sent, characters. */
 const MOST_TEXT = 400;
 
-/** Crockford's alphabet of base 32, in which ULIDs are written. */
+/** Digits of ULIDs: Crockford's base 32. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_LENGTH = 26;
 
-/** The 128 bits of a UUID as a ULID: 26 digits of 5 bits, the first of which holds 3. */
+/** Converts the 128 bits of a UUID to a ULID: 26 digits of 5 bits, of which the first has only 3 significant bits. */
 export function ulidOf(uuid: string): string {
   let left = BigInt(`0x${uuid.replaceAll('-', '')}`);
   let text = '';
@@ -23,7 +23,7 @@ export function ulidOf(uuid: string): string {
   return text;
 }
 
-/** Messages of this fusion node to one node. */
+/** Writes the messages of this fusion node to other nodes. Parameter `to` is the node id of the addressee. */
 export class SapientAnswers {
   readonly #nodeId: string;
   readonly #utcMs: () => number;
@@ -47,7 +47,7 @@ export class SapientAnswers {
     return this.#to(to, { alert_ack: { alert_id: alertId, alert_ack_status: 'ACCEPTED' } });
   }
 
-  /** `refusal` is null where the task is taken. */
+  /** Writes the acknowledgement of a task; `refusal` is null where the task is accepted. */
   taskAck(to: string, taskId: string, refusal: string | null): Uint8Array {
     if (refusal === null) return this.#to(to, { task_ack: { task_id: taskId, task_status: 'ACCEPTED' } });
     return this.#to(to, { task_ack: { task_id: taskId, task_status: 'REJECTED', reason: [short(refusal)] } });
@@ -61,7 +61,7 @@ export class SapientAnswers {
     return this.#to(to, { status_report });
   }
 
-  /** Asks a node for its registration. */
+  /** Writes a task that asks a node for its registration. */
   askRegistration(to: string): Uint8Array {
     const task = { task_id: ulidOf(randomUUID()), control: 'START', command: { request: 'Registration' } } as const;
     return this.#to(to, { task });

@@ -2,26 +2,27 @@ import type { Registration } from './message.ts';
 
 /** Interval of status reports, s. */
 export const STATUS_INTERVAL_S = 5;
-/** The only mode of this node. */
+/** Name of the only mode of this node. */
 export const MODE_NAME = 'default';
 
 const degrees = { location_units: 'LAT_LNG_DEG_M', location_datum: 'WGS84_E' } as const;
 const seconds = (value: number) => ({ units: 'SECONDS', value }) as const;
 
-/** Characters of a node id in the name of a box that has none of its own. */
+/** Number of characters of the node id in the name of a box without a name of its own. */
 const SHORT_ID = 8;
 
 /** Names under which a box registers. */
 export type NodeNames = { name: string; shortName: string };
 
-/** Names of a box that nobody named. */
+/** Returns the default names of a box. */
 export function ownNames(nodeId: string): NodeNames {
   return { name: `Dunlin ${nodeId.slice(0, SHORT_ID)}`, shortName: 'DUN' };
 }
 
 /**
- * Registration of this box as a fusion node. It takes no tasks, but a region definition is mandatory. `dependents` are the
- * node ids of the sensors that it fuses; `version` is null where it is not known.
+ * Creates the registration of this box as a fusion node. It contains a region definition, which is mandatory although
+ * the box accepts no tasks. `dependents` are the node ids of the sensors that the box fuses. `version` is null where
+ * it is unknown.
  */
 export function boxRegistration(
   version: string | null,

@@ -5,25 +5,28 @@ import { locationOf } from './location.ts';
 import type { StatusReport } from './message.ts';
 import { newUlid } from './node_frame.ts';
 
-/** State of the box for the node above it; `GOODBYE`: it leaves. */
+/** State of the box for its higher node; `GOODBYE` means that the box leaves. */
 export type BoxSystem = NonNullable<StatusReport['system']>;
 
-/** State of the box, its unwell parts and its place. */
+/** State of the box, its parts that are not up, and its position; null where the position is unknown. */
 export type BoxStatus = { system: BoxSystem; unwell: Health['parts']; place: OutletPlace | null };
 
-/** Longest text of a part, characters. */
+/** Longest text about a part, characters. */
 const MOST_TEXT = 400;
-/** Part of health that is about the way to the node above, and no matter of its own. */
+/** Part of health that is left out: it is about the connection to the higher node itself. */
 const OUTLETS = 'outlets';
 
-/** Status of a box by its health. A part that the service needs makes an error, others make a warning. */
+/**
+ * Derives the status of a box from its health. A needed part that is down makes an error; other faults make a
+ * warning.
+ */
 export function boxStatus({ parts }: Health, place: OutletPlace | null): BoxStatus {
   const unwell = parts.filter(({ name, state }) => state !== 'up' && name !== OUTLETS);
   const isDown = unwell.some(({ state, needed }) => needed && state === 'down');
   return { system: isDown ? 'ERROR' : unwell.length > 0 ? 'WARNING' : 'OK', unwell, place };
 }
 
-/** A full report of a status. */
+/** Creates a full status report. */
 export function statusReport({ system, unwell, place }: BoxStatus): StatusReport {
   return {
     ...{ report_id: newUlid(), system, info: 'NEW', mode: MODE_NAME },
@@ -36,7 +39,7 @@ export function statusReport({ system, unwell, place }: BoxStatus): StatusReport
   };
 }
 
-/** A report that nothing changed since the last full one, whose `system` it repeats. */
+/** Creates a report that nothing changed since the last full report, with the same `system`. */
 export function unchangedReport(system: BoxSystem): StatusReport {
   return { report_id: newUlid(), system, info: 'UNCHANGED', mode: MODE_NAME };
 }

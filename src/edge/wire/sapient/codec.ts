@@ -6,16 +6,17 @@ import { type FrameSink, SapientFraming } from './framing.ts';
 import type { SapientMessage, SapientRefusal } from './message.ts';
 import { RestatedSapient } from './restated.ts';
 
-/** Streams decoded at once; each holds at most one message. */
+/** Greatest number of streams that are decoded at the same time; each holds at most one message. */
 const MOST_STREAMS = 64;
-/** Greatest part of a refused message that is sent back, bytes. */
+/** Greatest number of bytes of a refused message that are sent back. */
 const MOST_PACKET = 4_096;
 
 type Emit = (message: SapientMessage | SapientRefusal) => void;
 
 /**
- * Decodes SAPIENT (BSI Flex 335 v2.0). A refused message is counted, and emitted too, since its sender is answered. After
- * a length that no message has, the rest of a stream is dropped: its end is for the link.
+ * Creates the codec of SAPIENT (BSI Flex 335 v2.0). Refused messages are counted and also emitted, so that their
+ * sender gets an answer. After an impossible length the rest of the stream is discarded; the link must then close the
+ * connection.
  */
 export function createSapientCodec(): Codec<SapientMessage | SapientRefusal> {
   return new SapientCodec();

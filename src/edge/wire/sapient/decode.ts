@@ -2,20 +2,20 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { type Field, layouts, type MessageName, type SapientPart } from './schema.ts';
 import { visible } from './visible.ts';
 
-/** Fault of a message: the path of the field, and what is wrong with it. */
+/** Fault of a message: the path of the field, and what is wrong with the field. */
 export class SapientFault extends Error {}
 
-/** Depth and number of values of a message. Real messages have ten levels and some hundred values. */
+/** Greatest depth and number of values of a message. Real messages have ten levels and some hundred values. */
 const MOST_LEVELS = 24;
 const MOST_VALUES = 20_000;
-/** Characters of a wrong text that a fault quotes. */
+/** Greatest number of characters of a wrong text that a fault quotes. */
 const MOST_QUOTED = 40;
 
 const ulidForm = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
-/** A UUID v4 in lower case, as BSI Flex 335 writes it. */
+/** Form of a UUID v4 in lower case, which BSI Flex 335 requires. */
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Least and greatest time of a protobuf timestamp, s: the years 1 and 9999. */
+/** Range of a protobuf timestamp, s: the years 1 to 9999. */
 const LEAST_TIME_S = -62_135_596_800;
 const MOST_TIME_S = 253_402_300_799;
 
@@ -23,7 +23,7 @@ type Values = Record<string, unknown>;
 type Path = { parent: Path; name: string } | null;
 
 /**
- * Reads a message with all its checks: mandatory fields, ids, enumerations and oneofs. Unknown fields are skipped. Throws a
+ * Decodes a message and checks mandatory fields, ids, enumerations and oneofs. Unknown fields are skipped. Throws a
  * SapientFault with the first fault.
  */
 export function decodeSapient(bytes: Uint8Array): SapientPart<'SapientMessage'> {
@@ -64,7 +64,7 @@ class Decoder {
     return values;
   }
 
-  /** True where the wire type is that of the field; protobuf takes a field of another wire type for an unknown one. */
+  /** True where the wire type is that of the field; protobuf treats a field with another wire type as unknown. */
   #takes({ kind, isRepeated }: Field, wireType: WireType): boolean {
     const own = wireTypeOf(kind);
     return wireType === own || (isRepeated && wireType === WireType.LengthDelimited);
@@ -139,7 +139,7 @@ function wireTypeOf(kind: Field['kind']): WireType {
   }
 }
 
-/** The last member of a oneof counts. */
+/** Removes the other members of a oneof, because the last member counts. */
 function dropOthers(field: Field, values: Values): void {
   for (const name of Object.keys(values)) if (name !== field.name && memberOf(field, name)) delete values[name];
 }

@@ -4,8 +4,8 @@ import { type Field, layouts, type MessageName, type SapientPart } from './schem
 const HEADER = 4;
 
 /**
- * A message as a frame: its length as 4 bytes, least first, and its bytes. A mandatory field is optional in the definition of
- * its message, so a 0 is written too.
+ * Encodes a message as a frame: its length as 4 bytes, least byte first, then its bytes. Zeros are written too,
+ * because mandatory fields have the label `optional` in the definitions and must be present.
  */
 export function sapientFrame(message: SapientPart<'SapientMessage'>): Uint8Array {
   const body = write(new BinaryWriter(), 'SapientMessage', message).finish();
@@ -15,7 +15,7 @@ export function sapientFrame(message: SapientPart<'SapientMessage'>): Uint8Array
   return frame;
 }
 
-/** A time as its message. */
+/** Converts a time to a protobuf timestamp. */
 export function sapientTime(utcMs: number): SapientPart<'Timestamp'> {
   const seconds = Math.floor(utcMs / 1000);
   return { seconds, nanos: Math.round((utcMs - seconds * 1000) * 1e6) };
@@ -82,7 +82,7 @@ function numberOf(field: Field, value: unknown): number {
   return number;
 }
 
-/** The types of messages exclude such a value: it is an error of this program. */
+/** Error for a value that the types of messages exclude, which is an error of this program. */
 function wrong({ name }: Field): Error {
   return new Error(`SAPIENT field ${name} has a value of another type`);
 }

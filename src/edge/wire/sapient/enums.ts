@@ -1,6 +1,6 @@
 /**
- * Values of the enumerations of SAPIENT (BSI Flex 335 v2.0), without the prefix that each name of one has there. The value 0 is
- * `UNSPECIFIED` in all. Origin and licence: see `fields.ts`.
+ * Values of the enumerations of SAPIENT (BSI Flex 335 v2.0). The names omit the prefix that they have in SAPIENT. The
+ * value 0 is `UNSPECIFIED` in all. Origin and licence: see `fields.ts`.
  */
 export const enums = {
   'Registration.NodeType': {

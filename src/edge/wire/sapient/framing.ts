@@ -1,17 +1,20 @@
 const HEADER = 4;
 /** Longest message, bytes (Apex-SAPIENT-Middleware@0c8591a `apex_config.json`, messageMaxSizeKb). */
 export const LONGEST_MESSAGE = 1_048_576;
-/** First size of the buffer of a message that is still to come; it doubles, so that a length alone reserves nothing. */
+/**
+ * Initial buffer size of an incomplete message, bytes. The buffer grows by doubling, so that a length alone does not
+ * reserve memory.
+ */
 const FIRST_BUFFER = 4_096;
 
 export type FrameSink = {
-  /** A whole message without its length; the bytes are good until the call returns. */
+  /** Receives a whole message without its length. The bytes are valid only until the call returns. */
   frame(bytes: Uint8Array): void;
-  /** A length that no message has. The stream cannot be followed any more. */
+  /** Reports a length that no message can have. The rest of the stream cannot be decoded. */
   lost(length: number): void;
 };
 
-/** Cuts one stream into messages: a length of 4 bytes, least byte first, before each. */
+/** Splits one stream into messages. A length of 4 bytes, least byte first, precedes each message. */
 export class SapientFraming {
   readonly #header = new Uint8Array(HEADER);
   #headerBytes = 0;
@@ -20,7 +23,7 @@ export class SapientFraming {
   #bodyBytes = 0;
   #isLost = false;
 
-  /** True while a part of a frame waits for the rest. */
+  /** True while a frame is incomplete. */
   get isPending(): boolean {
     return this.#headerBytes > 0 && !this.#isLost;
   }
@@ -38,7 +41,8 @@ export class SapientFraming {
   #begin(sink: FrameSink): void {
     this.#length = new DataView(this.#header.buffer).getUint32(0, true);
     this.#bodyBytes = 0;
-    // A message has mandatory fields. A stream of zeros would be a message of nothing for each four bytes.
+    // A length of 0 is refused, because messages have mandatory fields. A stream of zeros would otherwise be an empty
+    // message for every four bytes.
     if (this.#length > LONGEST_MESSAGE || this.#length === 0) {
       this.#isLost = true;
       this.#body = new Uint8Array(0);
@@ -46,7 +50,10 @@ export class SapientFraming {
     }
   }
 
-  /** Takes bytes of a message from `at` on; answers their number. A message that lies in one piece is not copied. */
+  /**
+   * Takes bytes of a message from `at` on and returns their number. A message that arrives in one piece is not
+   * copied.
+   */
   #take(bytes: Uint8Array, at: number, sink: FrameSink): number {
     const wanted = this.#length - this.#bodyBytes;
     const piece = bytes.subarray(at, at + wanted);
@@ -70,7 +77,7 @@ export class SapientFraming {
   #end(message: Uint8Array, sink: FrameSink): void {
     this.#headerBytes = 0;
     this.#bodyBytes = 0;
-    // A long message does not hold its memory for the connection.
+    // A large buffer is released, so that it does not stay allocated for the whole connection.
     if (this.#body.length > FIRST_BUFFER) this.#body = new Uint8Array(0);
     sink.frame(message);
   }

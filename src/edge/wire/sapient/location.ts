@@ -1,9 +1,9 @@
 import type { Location } from './message.ts';
 
-/** One standard deviation along the ground and in height, m. */
+/** Standard deviations, horizontal and vertical, m. */
 export type LocationError = { hM?: number | null | undefined; vM?: number | null | undefined };
 
-/** A place in degrees; its height is above the ellipsoid. Errors are in metres, as in the samples of dstl. */
+/** Creates a location in degrees with a height above the ellipsoid. Errors are in metres, as in the samples of dstl. */
 export function locationOf(lat: number, lon: number, altHaeM: number | null, { hM, vM }: LocationError = {}): Location {
   return {
     ...{ x: lon, y: lat, coordinate_system: 'LAT_LNG_DEG_M', datum: 'WGS84_E' },

@@ -8,26 +8,26 @@ export type Task = SapientPart<'Task'>;
 export type Location = SapientPart<'Location'>;
 export type RangeBearing = SapientPart<'RangeBearing'>;
 
-/** A well-formed message of one node. */
+/** Well-formed message of one node. */
 export type SapientMessage = {
   kind: 'sapient';
   nodeId: string;
-  /** Time at which the node sent it, by its own clock, UTC milliseconds. */
+  /** Time of sending by the node's own clock, UTC ms. */
   sentMs: number;
   message: SapientPart<'SapientMessage'>;
 };
 
-/** A frame that was refused and counted, for the answer that SAPIENT wants. */
+/** Frame that was refused and counted; SAPIENT requires an answer to it. */
 export type SapientRefusal = {
   kind: 'sapient_refused';
-  /** Its first bytes. */
+  /** First bytes of the refused message. */
   packet: Uint8Array;
   sentence: string;
-  /** True where the stream cannot be followed any more. */
+  /** True where the rest of the stream cannot be decoded. */
   isLost: boolean;
 };
 
-/** Names of the contents of a message. */
+/** Names of the fields that hold the content of a message. */
 export const contents = [
   'registration',
   'registration_ack',

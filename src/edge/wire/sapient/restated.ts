@@ -1,8 +1,8 @@
 import type { SapientMessage, SapientRefusal } from './message.ts';
 
-/** Time after which the registration of a node is written again, ms. */
+/** Interval at which the registration of a node is written again, ms. */
 const AGAIN_MS = 10_000;
-/** Nodes whose registrations are kept, and the longest message that is. */
+/** Greatest number of nodes whose registrations are kept, and longest message that is kept, bytes. */
 const MOST_NODES = 256;
 const LONGEST_KEPT = 32_768;
 const HEADER = 4;
@@ -10,8 +10,9 @@ const HEADER = 4;
 type Kept = { from: string; registration: Uint8Array; status: Uint8Array | null; writtenMs: number };
 
 /**
- * Messages as frames that need nothing from before. A recording may begin in the middle of a frame, and after nodes have
- * registered: their registration and last full status are repeated each 10 s, before a message of theirs.
+ * Writes received messages as frames that need no earlier bytes. A recording may begin in the middle of a frame, and
+ * after nodes have registered. The registration and last full status of a node are therefore repeated every 10 s,
+ * before a message of that node.
  */
 export class RestatedSapient {
   readonly #nodes = new Map<string, Kept>();
@@ -22,7 +23,7 @@ export class RestatedSapient {
     this.#isOn = true;
   }
 
-  /** Everything since `begin`; empty where no frame was whole. */
+  /** Returns all frames since `begin`; empty where no frame was complete. */
   end(): Uint8Array {
     const bytes = Buffer.concat(this.#parts);
     this.#isOn = false;
@@ -35,7 +36,7 @@ export class RestatedSapient {
     if (this.#isOn) this.#write(bytes);
   }
 
-  /** Forgets the nodes of a connection that is gone. */
+  /** Forgets the nodes of a connection that ended. */
   forget(from: string): void {
     for (const [key, kept] of this.#nodes) if (kept.from === from) this.#nodes.delete(key);
   }

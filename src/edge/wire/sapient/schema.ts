@@ -5,7 +5,7 @@ type Enums = typeof enums;
 type Fields = typeof fields;
 export type MessageName = keyof Fields;
 
-/** Wire forms of fields that hold no message and no enumeration. */
+/** TypeScript types of scalar fields. */
 type Scalars = {
   double: number;
   float: number;
@@ -27,18 +27,18 @@ type Single<T> = T extends ScalarName
       ? SapientPart<T>
       : never;
 type Value<S> = FlagsIn<S> extends `*${string}` ? readonly Single<TypeIn<S>>[] : Single<TypeIn<S>>;
-/** A member of a oneof is optional, also where one of them must be there. */
+/** True for mandatory fields. A member of a oneof is optional, even where one of the members must be present. */
 type IsMandatory<S> = FlagsIn<S> extends `|${string}` ? false : FlagsIn<S> extends `${string}!${string}` ? true : false;
 type Mandatory<M> = { [F in keyof M]: IsMandatory<M[F]> extends true ? F : never }[keyof M];
 
-/** A message of SAPIENT or a part of one, by its name in `fields.ts`. Fields have the names of the wire. */
+/** Type of a SAPIENT message or part, by its name in `fields.ts`. Fields have the names of the SAPIENT definitions. */
 export type SapientPart<N extends MessageName> = {
   readonly [F in Mandatory<Fields[N]>]: Value<Fields[N][F]>;
 } & {
   readonly [F in Exclude<keyof Fields[N], Mandatory<Fields[N]>>]?: Value<Fields[N][F]>;
 };
 
-/** One field, as the decoder and the encoder use it. */
+/** Description of one field for the decoder and the encoder. */
 export type Field = {
   number: number;
   name: string;
@@ -47,14 +47,14 @@ export type Field = {
   isMandatory: boolean;
   id: 'ulid' | 'uuid' | null;
   oneof: string | null;
-  /** Names of an enumeration by their number, and back; empty for other kinds. */
+  /** Names of an enumeration by their numbers, and the reverse; empty for other kinds. */
   names: ReadonlyMap<number, string>;
   numbers: ReadonlyMap<string, number>;
-  /** The message that the field holds; null for other kinds. */
+  /** Message type of the field; null for other kinds. */
   message: MessageName | null;
 };
 
-/** The fields of one message by their number, and the oneofs of which a member must be there. */
+/** Fields of one message by their numbers, and the oneofs of which a member must be present. */
 export type Layout = {
   fields: readonly Field[];
   byNumber: ReadonlyMap<number, Field>;
@@ -102,7 +102,7 @@ function layoutOf(table: Readonly<Record<string, string>>): Layout {
   return { fields: list, byNumber: new Map(list.map((field) => [field.number, field])), oneofs: [...new Set(oneofs)] };
 }
 
-/** Layout of each message. */
+/** Layouts of all messages by their names. */
 export const layouts = Object.fromEntries(
   Object.entries(fields).map(([name, table]) => [name, layoutOf(table)]),
 ) as Record<MessageName, Layout>;

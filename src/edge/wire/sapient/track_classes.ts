@@ -4,7 +4,7 @@ import type { DetectionReport } from './message.ts';
 type Classes = NonNullable<DetectionReport['classification']>;
 type Type = Track['classification'][number]['type'];
 
-/** Type of the first level, and of the second where there is one. */
+/** SAPIENT types of the first level, and of the second where there is one, by our classes. */
 const pathOf: Readonly<Record<Type, readonly [string, string?]>> = {
   multirotor: ['Air Vehicle', 'UAV Rotary Wing'],
   helicopter: ['Air Vehicle', 'UAV Rotary Wing'],
@@ -20,7 +20,10 @@ const pathOf: Readonly<Record<Type, readonly [string, string?]>> = {
   other: ['Unknown'],
 };
 
-/** Classes of a track as the tree of SAPIENT: the confidence of a type is that of all that is below it. */
+/**
+ * Converts the classes of a track to the tree of SAPIENT. The confidence of a type is the sum of the confidences
+ * below it, at most 1.
+ */
 export function trackClasses({ classification }: Pick<Track, 'classification'>): Classes {
   const tops = new Map<string, { confidence: number; subs: Map<string, number> }>();
   for (const { type, confidence } of classification) {

@@ -7,21 +7,24 @@ import type { DetectionReport } from './message.ts';
 import { newUlid } from './node_frame.ts';
 import { trackClasses } from './track_classes.ts';
 
-/** Lead of the prediction that is sent, s. */
+/** Time from the track's state to the prediction that is sent, s. */
 const LEAD_S = 5;
-/** Greatest quality of a track. */
+/** Greatest `quality` of a track. */
 const MOST_QUALITY = 15;
-/** Types of identities of Remote ID, the one with the most meaning first. */
+/** Types of Remote ID identities, most meaningful first. */
 const remoteIds = ['serial', 'caa', 'utm', 'session'] as const;
-/** Name of an object at a SAPIENT node: the first 8 characters of the node's id, and the object's ULID. */
+/** Form of the identity of a SAPIENT node's object: the first 8 characters of the node id, and the object's ULID. */
 const objectForm = /^([0-9a-f]{8})\/([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
 
-/** Greatest number of objects that a track is said to be derived from. */
+/** Greatest number of source objects of a track that are sent. */
 const MOST_DERIVED = 16;
 
 type Report = DetectionReport;
 
-/** A track as a report, with the state `lost` at its end. Null for a track without a position, which SAPIENT cannot have. */
+/**
+ * Converts a track to a detection report; where `isOver`, its state is `lost`. Null for a track without a position,
+ * which SAPIENT requires.
+ */
 export function trackReport(view: TrackView, isOver: boolean, utcMs: number): Report | null {
   const { track } = view;
   const { position, uncertainty } = track;
@@ -48,7 +51,7 @@ function velocityOf({ velocity }: Track): Pick<Report, 'enu_velocity'> {
   return { enu_velocity: { east_rate: speed * Math.sin(angle), north_rate: speed * Math.cos(angle), ...up } };
 }
 
-/** The time of a prediction counts from the state that it is made of. */
+/** Returns the predicted position. Its time counts from the state on which the prediction is based. */
 function predictionOf({ predicted, updated_at }: Track): Pick<Report, 'prediction_location'> {
   const ahead = predicted.find(({ in_s }) => in_s === LEAD_S);
   if (ahead === undefined) return {};
@@ -69,13 +72,13 @@ function objectInfo({ track, threat }: TrackView, utcMs: number): NonNullable<Re
     ...{ 'threat level': threat?.level, 'threat score': threat?.score },
     ...{ integrity: integrity.verdict, number, 'remote id': remoteId },
     ...{ 'pilot latitude': pilot?.lat, 'pilot longitude': pilot?.lon },
-    // Age of the reported place, which is that of the last update.
+    // Age of the reported position, which is that of the last update.
     'age s': Math.max(0, (utcMs - Date.parse(placedAt)) / 1_000).toFixed(2),
   };
   return Object.entries(values).flatMap(([type, value]) => (value == null ? [] : [{ type, value: `${value}` }]));
 }
 
-/** Objects of SAPIENT nodes that the track is made of, by the names that their sensors gave. */
+/** Returns the objects of SAPIENT nodes from which the track is derived, by the identities that their sensors gave. */
 function derivedOf({ track, sensors }: TrackView): NonNullable<Report['derived_detection']> {
   const nodes = new Map(sensors.flatMap(({ nodeId }) => (nodeId === undefined ? [] : [[nodeId.slice(0, 8), nodeId]])));
   const own = track.identities.flatMap(({ type, value }) => {
@@ -83,7 +86,8 @@ function derivedOf({ track, sensors }: TrackView): NonNullable<Report['derived_d
     const node_id = nodes.get(node);
     return node_id === undefined ? [] : [{ node_id, object_id }];
   });
-  // Tracks of other fusion nodes and what these derived them from, so that a ring of nodes sees its own tracks come back.
+  // Tracks of other fusion nodes are included with their own sources, so that nodes connected in a ring recognise their
+  // returned tracks.
   const ofNodes = track.lineage.flatMap(({ node_id, object_id, derived_from }) => [
     ...(object_id === null ? [] : [{ node_id, object_id }]),
     ...derived_from,
