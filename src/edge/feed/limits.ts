@@ -1,8 +1,8 @@
 import { SenderMap } from './sender_map.ts';
 
 /**
- * Time since its first message after which a sender is known, ms. Known senders are served first when a link is
- * flooded.
+ * Time since a sender's first message after which the sender is known, ms. Known senders are served first when a link
+ * is flooded.
  */
 const KNOWN_AFTER_MS = 10_000;
 /**

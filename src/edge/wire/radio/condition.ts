@@ -58,12 +58,17 @@ export class RadioCondition {
     this.signsOfLife++;
   }
 
-  /** Starts the time after which the radio counts as deaf, unless it is already running. */
+  /**
+   * Starts the time of deafness, unless it is already running. After `DEAF_AFTER_MS` without a frame the radio counts
+   * as deaf.
+   */
   listening(nowMs: number): void {
     this.#deafSinceMs ??= nowMs;
   }
 
-  /** Stops that time while the radio is being set up or its link is closed, because no frames are expected. */
+  /**
+   * Stops the time of deafness while the radio is being set up or its link is closed, because no frames are expected.
+   */
   closed(): void {
     this.#deafSinceMs = null;
   }

@@ -1,8 +1,8 @@
 /**
  * Fields of the messages of SAPIENT (BSI Flex 335 v2.0), each as `number type flags`. Flags: `*` repeated, `!`
- * mandatory, `L` ULID, `U` UUID v4, `|name` member of the oneof `name`, `|name!` member of a oneof of which one
- * member is mandatory. The facts were read from dstl/Apex-SAPIENT-Middleware@0c8591a, `sapient_msg/bsi_flex_335_v2_0`
- * (Apache-2.0, © Crown copyright 2024, Dstl); its text is not copied.
+ * mandatory, `L` ULID, `U` UUID v4. `|name` is a member of the oneof `name`; `|name!` is a member of a oneof of which
+ * one member is mandatory. The facts were read from dstl/Apex-SAPIENT-Middleware@0c8591a,
+ * `sapient_msg/bsi_flex_335_v2_0` (Apache-2.0, © Crown copyright 2024, Dstl); its text is not copied.
  */
 export const fields = {
   SapientMessage: {
