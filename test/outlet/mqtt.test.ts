@@ -167,7 +167,7 @@ t.test('a broker that acknowledges nothing is cut off, and the alert comes again
   const { broker, rig } = await outlet(t, {}, { acknowledges: false });
   await broker.until('a second session', () => broker.connects.length === 2, 60_000);
   broker.rules = {};
-  t.match(rig.runner.status().lastError, /took no publish for 10 s/);
+  t.match(rig.runner.status().lastError, /accepted no message for 10 s/);
 });
 
 t.test('a broker that stops reading is cut off, and what waits for it stays small', async (t) => {

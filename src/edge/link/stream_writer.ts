@@ -20,9 +20,9 @@ export function createStreamWriter(stream: Writable, peer: string, deps: StreamD
   return {
     busy: () => busy,
     async write(bytes) {
-      if (busy) throw conflict(`the former write to ${peer} has not left yet`);
+      if (busy) throw conflict(`the previous message to ${peer} is still being sent`);
       busy = true;
-      const blocked = new Error(`${peer} took no bytes for ${writeLimitMs / 1000} s and was cut off`);
+      const blocked = new Error(`${peer} accepted no data for ${writeLimitMs / 1000} s and was cut off`);
       const cancel = timers.after(writeLimitMs, () => stream.destroy(blocked));
       try {
         await written(stream, bytes, peer);
@@ -37,7 +37,7 @@ export function createStreamWriter(stream: Writable, peer: string, deps: StreamD
 
 function written(stream: Writable, bytes: Uint8Array, peer: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const broken = () => reject(stream.errored ?? new Error(`${peer} was closed before the bytes left`));
+    const broken = () => reject(stream.errored ?? new Error(`${peer} was closed before the message was sent`));
     stream.once('close', broken);
     stream.write(bytes, (error) => {
       stream.off('close', broken);

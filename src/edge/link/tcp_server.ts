@@ -113,7 +113,7 @@ function tcpServerPort({ place, allowed, silenceMs, deps }: Setup, events: PortE
       }
       if (connections.size === 0) throw conflict('no client is connected');
       const ready = [...connections.values()].filter(({ writer }) => !writer.busy());
-      if (ready.length === 0) throw conflict('no connection has taken its former write yet');
+      if (ready.length === 0) throw conflict('the previous message to every client is still being sent');
       const writes = ready.map(({ writer }) => writer.write(bytes));
       return writtenToSome(writes, bytes.length);
     },

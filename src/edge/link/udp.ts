@@ -137,8 +137,8 @@ function udpPort({ place, group, allowed, deps }: UdpSetup, events: PortEvents):
     },
     async write(bytes, to) {
       const receivers = to === undefined ? senders.recent(deps.nowMs()) : [receiverNamed(to)];
-      if (receivers.length === 0) throw conflict('no sender was received in the last 10 s');
-      if (pending >= pendingMax) throw conflict(`${pendingMax} former writes have not left yet`);
+      if (receivers.length === 0) throw conflict('no sender has sent data in the last 10 s');
+      if (pending >= pendingMax) throw conflict(`${pendingMax} previous messages are still being sent`);
       pending += 1;
       const writes = receivers.map((receiver) => send(bytes, receiver));
       return writtenToSome(writes, bytes.length).finally(() => {

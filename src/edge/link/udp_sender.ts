@@ -110,7 +110,7 @@ function udpSenderPort(only: string | null, { host, port }: Receiver, events: Po
     async write(bytes, to) {
       const receiver = to === undefined ? { host: address, port } : splitHostPort(to);
       if (receiver === null) throw conflict(`${to} is not the address and port of a receiver`);
-      if (pending >= pendingMax) throw conflict(`${pendingMax} former writes have not left yet`);
+      if (pending >= pendingMax) throw conflict(`${pendingMax} previous messages are still being sent`);
       pending += 1;
       try {
         const sent = await writtenToSome(

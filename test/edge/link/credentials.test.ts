@@ -48,7 +48,7 @@ t.test('an encrypted key opens with its passphrase, and one file may have certif
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs1', format: 'pem', cipher: 'aes-256-cbc', passphrase },
   }).privateKey;
-  t.match(await refusalOf({ cert_pem, key_pem: old, passphrase }), /the key is of another certificate/);
+  t.match(await refusalOf({ cert_pem, key_pem: old, passphrase }), /the key does not belong to the certificate/);
   const both = `${ca_pem}\n${plain}\n${cert_pem}`;
   const read = await readCredentials({ cert_pem: both, key_pem: both });
   t.equal(new X509Certificate(read.cert ?? '').fingerprint256, own.fingerprint256, 'the order does not matter');
@@ -79,7 +79,7 @@ t.test('each mistake has a sentence that says what to do', async (t) => {
     [{ p12: base64('slow.p12'), passphrase }, /asks for 20000000 rounds of key derivation, and 1000000 are the most/],
     [{ p12: Buffer.from('nothing of the kind').toString('base64') }, /'p12' is no PKCS#12 file, or is damaged/],
     [{ ca_p12: base64('truststore.p12'), passphrase: 'wrong' }, /'ca_p12' does not open/],
-    [{ cert_pem, key_pem: pem('renewed.key') }, /the key is of another certificate/],
+    [{ cert_pem, key_pem: pem('renewed.key') }, /the key does not belong to the certificate/],
     [{ cert_pem, key_pem: pem('client_encrypted.key') }, /'key_pem' is encrypted: give its 'passphrase'/],
     [{ cert_pem, key_pem: pem('client_encrypted.key'), passphrase: 'wrong' }, /'key_pem' does not open with this/],
     [{ cert_pem: key_pem, key_pem }, /'cert_pem' has no certificate in PEM/],

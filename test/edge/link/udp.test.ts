@@ -60,7 +60,7 @@ t.test('a write goes to the sender it names, and to everyone heard lately where 
   const time = manualTime();
   const { link, chunks } = await openLink(t, anyPort, { nowMs: time.nowMs, timers: time.timers });
   const [a, b] = [await sender(t), await sender(t)];
-  await t.rejects(link.write(Buffer.from('x')), { code: 'conflict', message: /no sender was received/ });
+  await t.rejects(link.write(Buffer.from('x')), { code: 'conflict', message: /no sender has sent data/ });
   await a.send('.', portOf(link));
   await until('the first', () => chunks.length === 1);
   time.advance(6_000);

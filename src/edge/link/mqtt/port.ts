@@ -156,7 +156,7 @@ export function mqttPort(
       const { publishes, fault } = readPublishes(bytes);
       if (fault !== null) throw conflict('the bytes are no publishes of MQTT');
       const cancel = deps.timers.after(deps.writeLimitMs, () =>
-        broken(`${peer} took no publish for ${deps.writeLimitMs / 1000} s`),
+        broken(`${peer} accepted no message for ${deps.writeLimitMs / 1000} s`),
       );
       try {
         await Promise.all(publishes.map(publish));

@@ -11,8 +11,8 @@ const sentences: Readonly<Record<number, (of: Refused) => string>> = {
     `${peer} ${login === null ? 'asks for a user name and a password' : 'does not accept the user name or the password'}`,
   5: ({ peer, login }) =>
     login === null
-      ? `${peer} lets nobody in without a user name and a password, or not this client id`
-      : `${peer} does not let ${login.username} in`,
+      ? `${peer} requires a user name and a password, or does not authorise this client id`
+      : `${peer} does not authorise the user ${login.username}`,
 };
 
 const NO_MQTT = 'is it a broker of MQTT?';

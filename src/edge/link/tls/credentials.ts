@@ -108,7 +108,8 @@ async function authoritiesOf({ ca_pem, ca_p12 }: CredentialsBody, passphrase: st
 
 function ownOf(certificates: readonly X509Certificate[], key: KeyObject): X509Certificate {
   const own = certificates.find((one) => one.checkPrivateKey(key));
-  if (own === undefined) throw invalidInput('the key is of another certificate: give the certificate and its own key');
+  if (own === undefined)
+    throw invalidInput('the key does not belong to the certificate: give the certificate and its own key');
   return own;
 }
 

@@ -103,7 +103,7 @@ async function ofPbes2(parameters: Element | undefined, passphrase: string): Pro
   const [derivationId, given] = childrenOf(derivation, tags.sequence);
   const [cipherId, iv] = childrenOf(encryption, tags.sequence);
   const cipher = ciphers[oidOf(cipherId)];
-  if (oidOf(derivationId) !== pbkdf2Id) throw invalidInput('has a key derivation that is not known: PBKDF2 is');
+  if (oidOf(derivationId) !== pbkdf2Id) throw invalidInput('uses an unknown key derivation: only PBKDF2 is supported');
   if (cipher === undefined) throw new LegacyEncryption(oidOf(cipherId));
   const [salt, rounds, ...others] = childrenOf(given, tags.sequence);
   const prf = others.find(({ tag }) => tag === tags.sequence);

@@ -62,7 +62,7 @@ t.test('each refusal of a broker is a sentence', async (t) => {
     [2, /does not accept the client id box/],
     [3, /broker is unavailable/],
     [4, /asks for a user name and a password/],
-    [5, /lets nobody in without a user name/],
+    [5, /requires a user name and a password/],
   ] as const) {
     broker.rules = { connack };
     t.match(await refusal(t, broker, { client_id: 'box' }), words);
@@ -77,7 +77,7 @@ t.test('a name and a password come from the link, at each opening', async (t) =>
   const rig = rigLink(t, spec(broker), { login: () => ({ username: 'dunlin', password }), random: () => 0 });
   rig.link.start();
   await until('the refusal', () => rig.link.status().state === 'backoff');
-  t.match(rig.link.status().lastError, /does not let dunlin in/);
+  t.match(rig.link.status().lastError, /does not authorise the user dunlin/);
   password = 'right';
   await until('it is open', () => rig.link.status().state === 'open');
 });
