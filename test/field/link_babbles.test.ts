@@ -74,7 +74,7 @@ t.test(
     t.ok(gapMs < 2_000, `the aircraft was updated at least every ${gapMs.toFixed(0)} ms`);
 
     const garbled = await sensorOf(daemon, 'gate', ({ state }) => state === 'fault');
-    t.same(garbled.reasons, ['bytes without meaning: is the baud rate right?']);
+    t.same(garbled.reasons, ['bytes arrive that cannot be decoded: is the baud rate right?']);
     const alert = await until(
       async () => (await daemon.get<Alert[]>('/api/alerts')).find(({ rule_id }) => rule_id === 'sensor_silent'),
       'the deaf sensor is alerted',

@@ -202,7 +202,7 @@ t.test('an ESP32 under an empty sky is alive by its status lines', { skip: socat
   const noise = setInterval(() => port.write(Buffer.from([0x80, 0xff, 0x3c, 0x0a, 0xfe, 0x81, 0x0a])), 200);
   t.teardown(() => clearInterval(noise));
   const garbled = await sensorOf(daemon, 'gate', ({ state }) => state === 'fault');
-  t.same(garbled.reasons, ['bytes without meaning: is the baud rate right?']);
+  t.same(garbled.reasons, ['bytes arrive that cannot be decoded: is the baud rate right?']);
   clearInterval(noise);
   await sensorOf(daemon, 'gate', ({ state }) => state === 'silent');
 

@@ -157,7 +157,9 @@ t.test('a track of this box that comes back is refused, and so is a node that de
   await node.detect({ object_id: ulid(), ...seen(flight), derived_detection });
   await until(async () => (await rejects()).not_allowed === not_allowed + 1, 'it is counted');
   const sensor = await sensorOf(daemon, 'ECHO', ({ state }) => state === 'degraded');
-  t.match(sensor.reasons, ['it reports tracks that this box sent: end that outlet, or the way back']);
+  t.match(sensor.reasons, [
+    'the node returns tracks that this box sent: disable that outlet, or stop the node from returning them',
+  ]);
   t.same(near((await picture(daemon)).tracks, flight), []);
   const looped = await FakeNode.dial(t, port);
   const answer = await looped.register({ node_definition: fusion, dependent_nodes: [ownId.toUpperCase()] });

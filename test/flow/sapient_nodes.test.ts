@@ -93,7 +93,7 @@ t.test('effectors, other versions and a second thought are refused with a reason
   const node = await FakeNode.dial(t, port);
   t.match(await node.register({ node_definition: [{ node_type: 'JAMMER' }] }), {
     acceptance: false,
-    ack_response_reason: ['effectors are not taken here'],
+    ack_response_reason: ['this node accepts no effectors'],
   });
   t.match(await node.register({ icd_version: 'BSI Flex 335 v1.0' }), { acceptance: false });
   t.match(await node.register({ icd_version: 'BSI_Flex_335_v2.0', short_name: 'OK' }), { acceptance: true });
@@ -110,7 +110,7 @@ t.test('status reports are states with their reasons; goodbye is off; UNCHANGED 
   await node.send({ status_report: statusOf({ system: 'OK' }) });
   await sensorOf(daemon, 'STA', ({ state }) => state === 'operational');
   await node.send({ status_report: statusOf({ system: 'GOODBYE' }) });
-  t.match((await sensorOf(daemon, 'STA', ({ state }) => state === 'off')).reasons, ['its node has said goodbye']);
+  t.match((await sensorOf(daemon, 'STA', ({ state }) => state === 'off')).reasons, ['its node has signed off']);
   t.same(node.faults, []);
 });
 

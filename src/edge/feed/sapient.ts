@@ -42,7 +42,7 @@ const statusWords: Partial<Record<NonNullable<Alert['status']>, string>> = {
   ...{ CLEAR: ' (cleared)', REJECT: ' (rejected)', IGNORE: ' (ignored)', ACKNOWLEDGE: ' (acknowledged)' },
 };
 
-const ECHO = 'it depends on this box, so that tracks of this box would come back';
+const ECHO = 'the node depends on this box and would return tracks of this box as its own';
 
 /** Message of a registered node with its sender and time of arrival. */
 type Arrival = { node: SapientNode; from: string; atMs: number };
@@ -132,7 +132,8 @@ export class SapientFeed {
     const { sensors, link } = this.#link.deps;
     const sensorId = this.#link.aliveSensor(nodeId, profile.modality, atMs);
     const isOwnRow = sensorId !== null && sensors.placesOf(link.id)?.own?.row.id === sensorId;
-    if (sensorId === null || isOwnRow) return 'the node id is in use by another host, or all places are taken';
+    if (sensorId === null || isOwnRow)
+      return 'the node id is in use by another host, or the link has no room for another sensor';
     // The last registration counts: the previous connection of a node that connects again may still be open.
     for (const other of this.#connections.values()) if (other !== connection) other.nodes.delete(nodeId);
     if (known?.sensorId === sensorId) {
@@ -197,7 +198,11 @@ export class SapientFeed {
     if (this.#answers !== null && isDerivedFrom(report, this.#answers.nodeId)) {
       this.#link.notAllowed++;
       sensors.rejected(node.sensorId, 'not_allowed');
-      node.refuse('it reports tracks that this box sent: end that outlet, or the way back', sensors, atMs);
+      node.refuse(
+        'the node returns tracks that this box sent: disable that outlet, or stop the node from returning them',
+        sensors,
+        atMs,
+      );
       return;
     }
     const isTrack = this.#takesTracks && node.profile.fuses;

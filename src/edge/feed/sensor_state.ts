@@ -46,9 +46,9 @@ export const isFull = ({ fullMs }: LinkCondition, nowMs: number): boolean =>
 
 const HEIGHT_UNKNOWN =
   'its height above the ellipsoid (placement.alt_hae_m) is not declared: elevations and its reach are not used';
-const QUIET = 'nothing is received: its connection is there, and quiet_ok is set';
-const FULL = 'all places for unproven sources of this link are taken: they displace each other; set sources_allow';
-const OFFLINE = 'its program says that it is offline';
+const QUIET = 'nothing is received, which quiet_ok allows while its connection is open';
+const FULL = 'this link has too many unproven sources, which displace each other: set sources_allow';
+const OFFLINE = 'its program reports that it is offline';
 const NOT_REPORTED = 'no protocol has reported this payload';
 
 /**
@@ -156,7 +156,7 @@ function isNoise({ heartbeatS }: SensorIdentity, { noiseMs }: LinkCondition, now
 }
 
 function noiseReason({ isSerial }: LinkCondition): string {
-  return `bytes without meaning: is the ${isSerial ? 'baud rate' : 'protocol'} right?`;
+  return `bytes arrive that cannot be decoded: is the ${isSerial ? 'baud rate' : 'protocol'} right?`;
 }
 
 function isHeightUnknown({ modality, placement }: SensorIdentity): boolean {

@@ -68,7 +68,7 @@ t.test('bytes without meaning are no sign of life', async (t) => {
   link('gate', { isTrusted: true, isSerial: true });
   for (let ms = 0; ms <= 40_000; ms += 1_000) book.linkNoise('gate', ms);
   const [row] = book.list(40_000);
-  t.match(row, { state: 'fault', reasons: ['bytes without meaning: is the baud rate right?'] });
+  t.match(row, { state: 'fault', reasons: ['bytes arrive that cannot be decoded: is the baud rate right?'] });
 });
 
 t.test('a quiet receiver is well while its connection is there', async (t) => {

@@ -37,7 +37,9 @@ export function northOf({ datum }: Pick<Cone, 'datum'>, placement: Placement | n
     case 'TRUE':
       return 0;
     case 'PLATFORM':
-      return placement?.azimuth_deg ?? 'its bearings are from its platform: declare placement.azimuth_deg';
+      return (
+        placement?.azimuth_deg ?? 'its bearings are relative to its platform and are refused: set placement.azimuth_deg'
+      );
     case 'MAGNETIC':
       return 'its bearings are from magnetic north and are refused: set the node to true north';
     default:
@@ -58,7 +60,7 @@ export function readBearing(bearing: RangeBearing, placement: Placement | null):
   const north = azimuth === null ? 0 : northOf(bearing, placement);
   if (typeof north === 'string') return north;
   if (azimuth !== null && placement === null)
-    return 'its place is not known, so its bearings are refused: set placement';
+    return 'its position is unknown, so its bearings are refused: set placement';
   const sigma = (error: number | undefined, unit: number, most: number): number | null =>
     sigmaOf(error === undefined ? undefined : error * unit, most);
   return {

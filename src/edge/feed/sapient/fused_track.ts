@@ -17,7 +17,7 @@ const [LEAST_SD_MPS, MOST_SD_MPS] = [1, 10];
 /** Greatest age of a reported position, ms. An older position does not describe the present. */
 const MOST_AGE_MS = 10_000;
 const TOO_OLD: RefusedReport = { why: null };
-const NO_PLACE: RefusedReport = { why: 'a fusion node must report places; its bearings are not used' };
+const NO_PLACE: RefusedReport = { why: 'a fusion node must report positions; its bearings are not used' };
 
 /** Converts a report of a fusion node to an observation with its lineage and the time of the position. */
 export function fusedTrackOf(report: DetectionReport, reporter: Reporter): Observation | RefusedReport {

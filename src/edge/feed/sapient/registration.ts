@@ -50,7 +50,7 @@ export function profileOf(registration: Registration, nodeId: string): NodeProfi
   if (icd_version.replaceAll('_', ' ') !== ICD_VERSION)
     return `this node speaks ${ICD_VERSION}, not ${visible(icd_version, MOST_NAME)}`;
   const types = node_definition.map(({ node_type }) => node_type);
-  if (types.every((type) => effectors.has(type))) return 'effectors are not taken here';
+  if (types.every((type) => effectors.has(type))) return 'this node accepts no effectors';
   const intervalS = secondsOf(status_definition.status_interval) * INTERVALS;
   const modes = mode_definition.slice(0, MOST_MODES);
   const zone = status_definition.location_definition?.zone ?? '';

@@ -23,7 +23,7 @@ const stateOf = { WARNING: 'degraded', ERROR: 'fault', GOODBYE: 'off' } as const
 const sayingOf = {
   degraded: 'its node reports a warning',
   fault: 'its node reports an error',
-  off: 'its node has said goodbye',
+  off: 'its node has signed off',
 } as const;
 
 /**

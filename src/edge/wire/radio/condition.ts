@@ -95,7 +95,7 @@ export class RadioCondition {
   /** Returns a sentence for the owner; null while nothing is wrong. */
   warning(nowMs: number): string | null {
     if (this.isDeaf(nowMs)) {
-      return `the radio works and has received no frame of anybody for ${DEAF_AFTER_MS / 1_000} s: check its antenna and channel`;
+      return `the radio works but has received no frames for ${DEAF_AFTER_MS / 1_000} s: check its antenna and channel`;
     }
     const share = Math.max(this.#ours.at(nowMs), this.#all.at(nowMs));
     if (share > MOST_BAD) {

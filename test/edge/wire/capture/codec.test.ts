@@ -99,7 +99,7 @@ t.test(
     t.equal(radio.drops, 7, 'a count that is less has begun anew');
     t.equal(radio.warning(nowMs), null);
     for (; nowMs < 61_000; nowMs += 1_000) send(packets.statistics({ heard: 0 }));
-    t.match(radio.warning(nowMs), /received no frame of anybody for 60 s/);
+    t.match(radio.warning(nowMs), /received no frames for 60 s/);
     send(packets.statistics({ heard: 1 }));
     t.equal(radio.warning(nowMs), null, 'one frame of anybody is enough');
     const broken = packets.radiotap(packets.beacon(aircraft.wifiMac, 1, Buffer.alloc(28)), { isBroken: true });

@@ -77,7 +77,7 @@ t.test('a quiet controller is asked for a sign of life, and a deaf one set up ag
   t.match(dialogue.step(5_200), { send: null, againMs: 10_100 });
   dialogue.alive(59_000);
   t.equal(setUp(dialogue, 60_000).length, 6, 'all of the set-up again');
-  t.match(radio.warning(60_100), /no frame of anybody/, 'until a frame comes');
+  t.match(radio.warning(60_100), /received no frames/, 'until a frame comes');
   dialogue.alive(62_000);
   t.equal(dialogue.step(63_000).send, null, 'not over and over');
   radio.received();
