@@ -4,8 +4,8 @@ import { Bucket } from './limits.ts';
 import { SenderMap } from './sender_map.ts';
 
 /**
- * Least interval between two refused reports of one transmitter that are accepted as evidence, ms, and greatest rate
- * of all together.
+ * Least interval between two refused reports of one transmitter that are accepted as evidence, ms. `MOST_PER_S`
+ * limits those of all transmitters together, `TRANSMITTERS` the transmitters that are kept.
  */
 const APART_MS = 300;
 const MOST_PER_S = 200;

@@ -213,7 +213,10 @@ export class LinkPlaces {
     return entry;
   }
 
-  /** Returns the row for messages that count for no receiver: the link's own; null above `UNPLACED_PER_S`. */
+  /**
+   * Returns the row for messages that count for no receiver, which is the link's own; null above `UNPLACED_PER_S`
+   * messages a second.
+   */
   #unplacedRow(nowMs: number): SensorEntry | null {
     const second = Math.floor(nowMs / 1_000);
     if (this.#unplaced.second !== second) this.#unplaced = { second, count: 0 };

@@ -100,8 +100,8 @@ export class MavlinkFeed {
   }
 
   /**
-   * Accepts some of the messages above the rate limit as evidence: a flood under the identity of an aircraft says
-   * something about its transmitter.
+   * Accepts some of the messages above the rate limit as evidence. A flood of messages under the identity of an
+   * aircraft is evidence about their transmitter.
    */
   #takeEvidence(message: OdidReport, atMs: number): void {
     const sender = this.#remoteId.again(remoteIdKey(message));

@@ -25,7 +25,7 @@ const RETAINED_MS = 10_000;
 const MOST_RECEIVERS = 256;
 /** Least interval between two positions of one receiver, ms: each change is sent to every client. */
 const MOVES_EVERY_MS = 10_000;
-/** Time without messages under its topics after which a receiver may be claimed by other topics, ms. */
+/** Time without messages under the present topics after which a receiver is accepted under other topics, ms. */
 const BASE_HOLDS_MS = 60_000;
 /** Suffixes of the sensor names of a receiver, by modality. */
 const parts = { remote_id: '', adsb: ' ADS-B', rf: ' signals' } as const;

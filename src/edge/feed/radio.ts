@@ -10,8 +10,8 @@ import { TrustedSenders } from './trusted_senders.ts';
 
 /**
  * Feed of aircraft that a radio of this box receives. A transmitter is identified by its address on each transport.
- * An aircraft may send on several transports; its messages are joined separately for each. DJI DroneID and the French
- * beacon are converted to equivalent Remote ID messages, so that the same rules judge all identities.
+ * An aircraft may send on several transports; the messages of each transport are assembled separately. DJI DroneID
+ * and the French beacon are converted to equivalent Remote ID messages, so that the same rules judge all identities.
  */
 export function radioFeed(link: LinkFeed): ProtocolFeed<RadioMessage> {
   const senders = new TrustedSenders<RemoteIdSender>(link.deps.settings.maxSenders);

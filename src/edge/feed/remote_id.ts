@@ -26,8 +26,8 @@ const OTHERS_TO_CHANGE = 3;
 const JOIN_MS = 60_000;
 
 /**
- * Time without a position after which a transmitter with an identity is reported without one, ms. The second value is
- * the interval of those reports.
+ * Time without a position after which a transmitter with an identity is reported without position, ms.
+ * `RECEIVED_EVERY_MS` is the interval of those reports.
  */
 const PLACELESS_AFTER_MS = 5_000;
 const RECEIVED_EVERY_MS = 1_000;
@@ -76,7 +76,7 @@ type Received<T> = { value: T; atMs: number };
 const BURST_MS = 1_000;
 
 /**
- * State of one Remote ID transmitter, joined from its messages. The data of an aircraft is spread over several
+ * State of one Remote ID transmitter, assembled from its messages. The data of an aircraft is spread over several
  * messages, and a message pack may contain only a location. Makes an observation of each new location, and of other
  * data that changes without a location.
  */

@@ -47,8 +47,8 @@ export function udpTransport(spec: LinkSpec, deps: FullDeps): Transport {
 }
 
 /**
- * Name look-up that returns an IP address without a system call. The look-up of Node.js would queue behind other work
- * of its worker threads, such as disk writes.
+ * Name look-up that returns an IP address at once. The look-up of Node.js would queue behind other work of its worker
+ * threads, such as disk writes.
  */
 const lookupAtOnce: NonNullable<SocketOptions['lookup']> = (host, options, callback) => {
   const family = isIP(host);

@@ -119,7 +119,7 @@ function udpSenderPort(only: string | null, { host, port }: Receiver, events: Po
         );
         return Math.min(sent, bytes.length);
       } catch (thrown) {
-        // Every interface refused the datagram: the port is reopened, and looks for the present interfaces.
+        // Every interface refused the datagram, so the port is reopened, which selects the interfaces again.
         events.lost(explain(joinHostPort(receiver.host, receiver.port), thrown));
         throw thrown;
       } finally {

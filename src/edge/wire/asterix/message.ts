@@ -56,7 +56,7 @@ export type SystemTrack = AsterixHead & {
   callsign: string | null;
 };
 
-/** CAT 021: one ADS-B report, joined by its ground station. */
+/** CAT 021: one ADS-B report, which the ground station assembled from several transmissions. */
 export type StationReport = AsterixHead & Omit<AdsbReport, 'kind'> & { kind: 'station_report' };
 
 /** CAT 034, 023, 063, 065: status message of a radar, ground station or tracker. */

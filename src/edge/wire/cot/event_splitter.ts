@@ -103,8 +103,8 @@ export class EventSplitter {
   }
 
   /**
-   * Counts bytes without an end once they exceed the limit. Further bytes are not counted until the next end of an
-   * event.
+   * Counts bytes without an `</event>` as lost once they exceed the limit. Further bytes are not counted until the
+   * next `</event>`.
    */
   #overflow(pending: Pending, length: number, sink: EventSink): void {
     if (pending.brokenBytes + length <= MAX_EVENT_BYTES) return;

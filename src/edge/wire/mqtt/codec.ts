@@ -20,8 +20,8 @@ const MOST_OBJECTS = 1_000;
 type Verdict = BrokerMessage | RejectReason | 'heard';
 
 /**
- * Creates the codec for publishes of Remote ID receivers at a broker, which it recognises by the members of their
- * JSON. A chunk consists of whole PUBLISH packets from the MQTT session (`edge/link/mqtt`): topic, payload and the
+ * Creates the codec for publishes of Remote ID receivers at a broker. The members of a JSON object determine its
+ * kind. A chunk consists of whole PUBLISH packets from the MQTT session (`edge/link/mqtt`): topic, payload and the
  * retain flag.
  */
 export function createMqttCodec(): Codec<BrokerMessage> {

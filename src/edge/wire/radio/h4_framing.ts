@@ -35,7 +35,7 @@ export class H4Framing {
 
   push(chunk: Uint8Array, atMs: number, sink: H4Sink): void {
     const isStale = this.#held.length > 0 && Math.abs(atMs - this.#heldSinceMs) > PACKET_MS;
-    // The rest of the kept packet will not come any more.
+    // The rest of the kept packet is overdue, so its bytes are read without waiting for more.
     if (isStale) this.#held.drop(this.#readAll(this.#held.view(), sink, true));
     const isFresh = this.#held.length === 0;
     this.#held.append(chunk);

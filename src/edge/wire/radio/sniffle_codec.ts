@@ -9,7 +9,7 @@ import { type RadioMessage, radioMessageOf } from './message.ts';
 import { SniffleDialogue } from './sniffle_dialogue.ts';
 import { readSniffleLine, readSnifflePacket, type SniffleMessage } from './sniffle_line.ts';
 
-/** Longest line, characters: one byte counts its groups of four characters. */
+/** Longest line, characters: the line states its number of groups of four characters in one byte. */
 const LONGEST_LINE = 255 * 4;
 
 const messageTypes = { packet: 0x10, debug: 0x11, marker: 0x12, state: 0x13, measurement: 0x14 } as const;
