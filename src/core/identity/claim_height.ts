@@ -1,6 +1,9 @@
 import { APART_S, STRAYS_S } from './strays.ts';
 
-/** Accepted difference between heights of one aircraft by different sources, m. A bit error makes a greater one. */
+/**
+ * Accepted difference between heights that different sources report for one aircraft, m. Bit errors change a height
+ * by more.
+ */
 const SLACK_M = 300;
 /** Greatest climb or descent rate of any aircraft, m/s. */
 const CLIMB_MPS = 60;
@@ -8,15 +11,16 @@ const CLIMB_MPS = 60;
 type Height = { altM: number; timeS: number; receivedS: number };
 
 /**
- * Reported heights of one claim. A height that the aircraft cannot have climbed to waits for a second report that
- * agrees. A report that continues from the last height discards it. It is no evidence: transmitters correct their
- * height when they get a better fix.
+ * Checks the reported heights of one claim. Rejects a height that the aircraft cannot have reached by climbing or
+ * descending from the last accepted height. A second report that agrees with the rejected height confirms it. A
+ * report that agrees with the last accepted height discards the rejected one. A rejected height is no evidence
+ * against the claim, because transmitters correct their height when their position fix improves.
  */
 export class ClaimHeight {
   #last: Height | null = null;
   #held: Height | null = null;
 
-  /** Whether the height is accepted. A height that is not reported (NaN) is. */
+  /** Whether the height is accepted. An unreported height (NaN) is always accepted. */
   follow(altM: number, timeS: number, receivedS: number): boolean {
     if (Number.isNaN(altM)) return true;
     const height = { altM, timeS, receivedS };
@@ -25,7 +29,8 @@ export class ClaimHeight {
       this.#held = null;
       return true;
     }
-    // Copies of one transmission agree with each other, so only a report at least `APART_S` later confirms a height.
+    // Copies of one transmission have the same height, so only a report at least `APART_S` later confirms a rejected
+    // height.
     if (!this.#held || !isClimb(this.#held, height) || receivedS - this.#held.receivedS > STRAYS_S) this.#held = height;
     return false;
   }

@@ -3,17 +3,20 @@ import { type Claimant, MAX_BEARERS } from './claimant.ts';
 
 const MAX_NAMES = 16;
 
-/** The claims that bear each name. */
+/** Index from each name (serial, call sign or other identity key) to the claims that carry the name. */
 export class ClaimNames {
   readonly #bearers = new Map<string, Set<Claimant>>();
-  /** Counts the changes by which a name or a radio came to a claim or left it. */
+  /**
+   * Counts changes of the assignment of names and radios to claims. Caches compare this count to detect that they are
+   * outdated.
+   */
   hands = 0;
 
   get(name: string): ReadonlySet<Claimant> | undefined {
     return this.#bearers.get(name);
   }
 
-  /** First of the claims that share a serial where their number has reached `MAX_BEARERS`; else null. */
+  /** Returns the first claim that carries the serial if at least `MAX_BEARERS` claims carry it; else null. */
   crowdOf(serial: string | null): Claimant | null {
     const bearers = serial === null ? undefined : this.#bearers.get(serial);
     if (!bearers || bearers.size < MAX_BEARERS) return null;
@@ -21,7 +24,10 @@ export class ClaimNames {
     return first;
   }
 
-  /** Gives a claim of an earlier run to the link that reports its number first, where it fits the report. */
+  /**
+   * Adds the link to the external name of a restored claim. Restored external names lack their link, so the first
+   * link that reports the number with a fitting position gets the claim.
+   */
   linkRestored(names: readonly string[], fits: (claimant: Claimant) => boolean): void {
     for (const name of names) {
       if (!isExternalName(name) || this.#bearers.has(name)) continue;
@@ -34,7 +40,7 @@ export class ClaimNames {
     }
   }
 
-  /** Adds a name to a claim. At the limit the claim loses its oldest name. */
+  /** Adds a name to a claim. A claim that already has `MAX_NAMES` names loses its oldest name. */
   add(claimant: Claimant, name: string): void {
     if (claimant.names.has(name)) return;
     const [oldest] = claimant.names;
@@ -49,7 +55,7 @@ export class ClaimNames {
     this.#bearers.set(name, bearers);
   }
 
-  /** Takes the claim out of the index of the name. */
+  /** Removes the claim from the index under `name`. */
   lose(claimant: Claimant, name: string): void {
     this.hands++;
     const bearers = this.#bearers.get(name);

@@ -1,18 +1,25 @@
 import type { Ecef } from '../../geo/position.ts';
 import { OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
 
-/** Greatest speed, m/s: above that of anything that is tracked here, crewed aircraft included. */
+/** Greatest speed of any tracked object, m/s. Above the speed of crewed aircraft. */
 const MAX_SPEED_MPS = 350;
 const JUMP_SLACK_M = 300;
-/** Distance up to which two claims of one name count as one aircraft, and the greatest addition for a position error, m. */
+/**
+ * Distance up to which two claims with one name count as one aircraft, m; `MAX_SAME_SLACK_M` limits the allowance for
+ * position error.
+ */
 const SAME_PLACE_M = 200;
 const MAX_SAME_SLACK_M = 300;
-/** Distance from which two transmitters under one name lie apart, m, unless an aircraft can have flown between them. */
+/**
+ * Distance from which two transmitters with one name count as separate aircraft, m. Grows by `NEAR_SPEED_MPS` for
+ * each second between their reports.
+ */
 const NEAR_M = 100;
 const NEAR_SPEED_MPS = 60;
 /**
- * Reach of an aircraft beyond its reported speed: the position error, a share for turns reported late, its acceleration.
- * Capped at the speed of small aircraft, or 1.5 times the reported speed.
+ * Limits of `canFly`: how far an aircraft can get between two reports. The limit adds position error, a share for
+ * turns that are reported late, and acceleration. The speed is capped at that of small aircraft (`FAST_MPS`) or at
+ * 1.5 times the reported speed, whichever is greater.
  */
 const FLY_SLACK_M = 40;
 const MAX_FLY_SD_M = 1_000;
@@ -20,20 +27,23 @@ const FLY_SHARE = 1.3;
 const ACCELERATION_MPS2 = 12;
 const FAST_MPS = 60;
 const FAST_SHARE = 1.5;
-/** Allowed distance of a steady flight from the place that its velocity predicts: position error, and turns reported late. */
+/**
+ * Limits of `isSteady`: tolerance around the position that the reported velocity predicts. Covers position error and
+ * turns that are reported late.
+ */
 const STEADY_SLACK_M = 20;
 const MAX_STEADY_SD_M = 15;
 const STEADY_SHARE = 0.35;
 const EARTH_RADIUS_M = 6_371_000;
 
-/** Claimed position: ECEF of a sphere. */
+/** Claimed position in ECEF coordinates of a spherical earth, m. */
 export type Fix = Ecef & {
   timeS: number;
   sdM: number;
-  /** Reported height above the ellipsoid; NaN where none is reported. No part of the ECEF position. */
+  /** Reported height above the ellipsoid, m; NaN if none is reported. Not included in the ECEF position. */
   altM: number;
   speedMps: number;
-  /** Reported velocity in the local axes; NaN where no course is reported to the speed. */
+  /** Reported velocity in local axes, m/s; NaN if the report has a speed but no course. */
   eastMps: number;
   northMps: number;
 };
@@ -42,7 +52,10 @@ export function emptyFix(): Fix {
   return { xM: 0, yM: 0, zM: 0, timeS: 0, sdM: 0, altM: Number.NaN, speedMps: 0, eastMps: 0, northMps: 0 };
 }
 
-/** Claimed position of an observation, on a sphere: exact enough to judge whether an aircraft can have flown there. */
+/**
+ * Fills `into` from a packed observation, on a spherical earth. The accuracy suffices to judge whether an aircraft
+ * can have flown there. Returns false if the row has no position.
+ */
 export function readFix(row: Float64Array, at: number, into: Fix): boolean {
   const kind = row[at + OBSERVED.kind];
   if (kind !== OBSERVED_KIND.position && !((kind ?? 0) >= OBSERVED_KIND.repeat)) return false;
@@ -61,7 +74,10 @@ export function readFix(row: Float64Array, at: number, into: Fix): boolean {
   return true;
 }
 
-/** Copies a place into `old`, or into a new object where there is none: there may be thousands of places a second. */
+/**
+ * Copies `fix` into `old`, or into a new object if `old` is null. Reuses objects because thousands of positions
+ * arrive per second.
+ */
 export function keep(fix: Fix, old: Fix | null): Fix {
   if (!old) return { ...fix };
   old.xM = fix.xM;
@@ -76,7 +92,7 @@ export function keep(fix: Fix, old: Fix | null): Fix {
   return old;
 }
 
-/** The distance between two places, m. */
+/** Distance between two positions, m. */
 export function apartM(a: Fix, b: Fix): number {
   const [x, y, z] = [a.xM - b.xM, a.yM - b.yM, a.zM - b.zM];
   return Math.sqrt(x * x + y * y + z * z);
@@ -89,8 +105,8 @@ export function fits(last: Fix | null, fix: Fix | null): boolean {
 }
 
 /**
- * Whether an aircraft at one place can reach the other at its reported speed. Where neither report gives a speed, `fits`
- * decides.
+ * Whether an aircraft can fly from one position to the other at its reported speed. If neither report has a speed,
+ * `fits` decides.
  */
 export function canFly(a: Fix, b: Fix): boolean {
   if (Number.isNaN(a.speedMps) && Number.isNaN(b.speedMps)) return fits(a, b);
@@ -103,8 +119,8 @@ export function canFly(a: Fix, b: Fix): boolean {
 }
 
 /**
- * Whether one place follows from the other by the reported velocities: a stricter test than `canFly`. Where a velocity is
- * missing, `canFly` decides.
+ * Whether the velocities of both reports predict the change of position. Stricter than `canFly`, which decides if a
+ * velocity is missing.
  */
 export function isSteady(a: Fix, b: Fix): boolean {
   if (!canFly(a, b)) return false;
@@ -113,7 +129,7 @@ export function isSteady(a: Fix, b: Fix): boolean {
   const northM = ((a.northMps + b.northMps) / 2) * passedS;
   if (Number.isNaN(eastM + northM)) return true;
   const ground = Math.hypot(a.xM, a.yM) || 1;
-  // Unit vectors east and north at the first place.
+  // Unit vectors east and north at position `a`.
   const [ex, ey] = [-a.yM / ground, a.xM / ground];
   const [nx, ny, nz] = [
     (-a.zM * a.xM) / (ground * EARTH_RADIUS_M),
@@ -126,19 +142,25 @@ export function isSteady(a: Fix, b: Fix): boolean {
   return offM <= STEADY_SLACK_M + 3 * Math.min(MAX_STEADY_SD_M, Math.max(a.sdM, b.sdM)) + STEADY_SHARE * pathM;
 }
 
-/** Highest plausible speed between two reports: the higher reported one, limited to what the lower one can accelerate to. */
+/**
+ * Highest plausible speed between two reports, m/s. Takes the higher reported speed, limited to what the lower speed
+ * can reach by accelerating.
+ */
 function speedBetween(a: number, b: number, passedS: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Math.max(a || 0, b || 0);
   return Math.min(Math.max(a, b), Math.min(a, b) + ACCELERATION_MPS2 * passedS);
 }
 
-/** Whether the last places of two claims are one place. The tolerance grows with the error that the report `fix` declares. */
+/**
+ * Whether the last positions of two claims count as one position. The tolerance grows with the position error that
+ * `fix` declares.
+ */
 export function samePlace(a: Fix | null, b: Fix | null, fix: Fix | null): boolean {
   if (!a || !b) return true;
   return apartM(a, b) <= SAME_PLACE_M + Math.min(MAX_SAME_SLACK_M, 3 * (fix?.sdM ?? 0));
 }
 
-/** Whether two places are too far apart for one aircraft. */
+/** Whether two positions are too far apart to belong to one aircraft. */
 export function isApart(a: Fix | null, b: Fix | null): boolean {
   if (!a || !b) return false;
   return apartM(a, b) > NEAR_M + 3 * (a.sdM + b.sdM) + NEAR_SPEED_MPS * Math.abs(a.timeS - b.timeS);

@@ -3,7 +3,7 @@ import type { Claimant } from './claimant.ts';
 
 const MAX_TRANSMITTERS = 16;
 
-/** The claim that each transmitter belongs to. */
+/** Index from each transmitter address to its claim. */
 export class ClaimRadios {
   readonly #holders = new Map<string, Claimant>();
   readonly #names: ClaimNames;
@@ -16,7 +16,10 @@ export class ClaimRadios {
     return transmitter === null ? undefined : this.#holders.get(transmitter);
   }
 
-  /** Assigns the transmitter to the claim. At the limit the claim loses its oldest transmitter. */
+  /**
+   * Assigns the transmitter to the claim. A claim that already has `MAX_TRANSMITTERS` transmitters loses its oldest
+   * one.
+   */
   add(claimant: Claimant, transmitter: string): void {
     const [oldest] = claimant.transmitters;
     if (claimant.transmitters.size >= MAX_TRANSMITTERS && oldest !== undefined) this.lose(claimant, oldest);

@@ -1,14 +1,15 @@
 import { type Fix, isApart } from './claim_place.ts';
 import type { Claimant } from './claimant.ts';
 
-/** Number of consecutive changes between radios at places apart, from which these radios count as two aircraft. */
+/** Number of consecutive contradicting reports from which two aircraft are assumed. */
 const DISPUTES = 5;
-/** Time since its last report within which a claimant counts as transmitting, s. */
+/** A claimant counts as transmitting until this time after its last report, s. */
 const RIVAL_S = 3;
 
 /**
- * Whether two radios of one claim are on two aircraft near each other. On one aircraft their places differ only by its flight
- * in between. Counts the changes between radios at places apart.
+ * Whether two radios of one claim are on two separate aircraft. Counts consecutive changes of the radio between
+ * positions that are too far apart for one aircraft. On one aircraft the radios' positions differ only by the flight
+ * between their reports.
  */
 export function haveRadiosParted(claimant: Claimant, transmitter: string | null, fix: Fix): boolean {
   const { last } = claimant;
@@ -18,8 +19,8 @@ export function haveRadiosParted(claimant: Claimant, transmitter: string | null,
 }
 
 /**
- * Claim of the same serial that transmits from another place at the same time: it is another aircraft. Null while no such
- * claim is sure. Counts the reports from places apart.
+ * Returns another claim with the same serial that currently transmits from a separate position: another aircraft.
+ * Returns null until `DISPUTES` consecutive reports contradict, or both claims are marked already.
  */
 export function rivalOf(
   claimant: Claimant,

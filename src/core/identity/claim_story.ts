@@ -4,13 +4,13 @@ import { APART_S, STRAYS_S, Strays } from './strays.ts';
 import { Swings } from './swings.ts';
 import { WaitingStories, type WaitingStory } from './waiting_stories.ts';
 
-/** Interval between kept places, s, and their number: together about a minute. */
+/** Interval between kept positions, s, and their number: together about one minute. */
 const EVERY_S = 2;
 const PLACES = 32;
-/** Margin before the first kept place within which a time is still compared with that place, s. */
+/** The trail answers for times up to this long before its oldest position, s. */
 const MARGIN_S = 2;
 
-/** Places that a claim reported in the last minute. */
+/** Positions that a claim reported in the last minute. */
 class ClaimTrail {
   readonly #places: Fix[] = [];
   #next = 0;
@@ -25,7 +25,7 @@ class ClaimTrail {
     this.#next = (this.#next + 1) % PLACES;
   }
 
-  /** The place nearest in time; null for a time before the oldest kept place. */
+  /** Returns the kept position nearest in time; null for a time before the oldest kept position. */
   at(timeS: number): Fix | null {
     let nearest: Fix | null = null;
     let firstS = Number.POSITIVE_INFINITY;
@@ -37,39 +37,51 @@ class ClaimTrail {
   }
 }
 
-/** Interval from which a transmitter counts as sending seldom, s: fewer contradicting reports are then enough. */
+/** Interval from which a transmitter counts as slow, s. Contradictions of a slow transmitter need fewer reports. */
 const SELDOM_S = 3.5;
-/** Silence after which reports that agree on another place move the aircraft there, in mean intervals of its transmissions. */
+/** Silence after which a claim may move to another position, in mean intervals between its transmissions. */
 const SILENT_PACES = 4;
-/** Least such silence, s, whatever the interval. */
+/** Minimum of that silence, s. */
 const SILENT_S = 5;
 const PACE_SHARE = 0.25;
-/** Least such silence while two transmitters are known to use the name, s, and how long that finding holds, s. */
+/**
+ * Minimum of that silence after two transmitters were found to use the name, s; `TWO_S` is how long that finding
+ * holds, s.
+ */
 const SILENT_OF_TWO_S = 10;
 const TWO_S = 60;
-/** Number of reports that establish an aircraft. Before, a second report that agrees on another place is believed at once. */
+/**
+ * Number of reports from which a claim is established. Before that, a second report that agrees on another position
+ * moves the claim at once.
+ */
 const ESTABLISHED = 3;
 /**
- * Time for which reports of a second story under one name must agree to count as another aircraft, s. The age of the first
- * story does not matter: otherwise a forger that sends first would keep the aircraft from getting a track.
+ * Duration for which a second series of consistent reports under one name must last to count as another aircraft, s.
+ * The age of the first series does not matter. Otherwise a forger that sends first would keep the real aircraft from
+ * getting a track.
  */
 const STORY_S = 2.6;
-/** Number of reports that a second story needs: of a transmitter that sends once a second, and of a slower one. */
+/** Number of reports that a second series needs: from a transmitter that sends once a second, and from a slower one. */
 const STORY_REPORTS = 4;
 const SELDOM_REPORTS = 2;
 /**
- * Number of transmissions that must continue the first story meanwhile. One is enough for an aircraft with a longer interval.
+ * Number of transmissions that must continue the first series while the second series lasts. One is enough if the
+ * mean interval between transmissions exceeds `SELDOM_PACE_S`.
  */
 const ANSWERS = 2;
 const SELDOM_PACE_S = 1.5;
-/** Greatest delay of a backlog, s, and least change of its delay between two reports, s: a backlog catches up. */
+/**
+ * Limits for a backlog, whose delay shrinks as it catches up: greatest delay, s, and least decrease of the delay
+ * between two reports, s.
+ */
 const BACKLOG_S = 60;
 const STEADY_S = 0.5;
 
 /**
- * Verdict on a report's place: it follows from the places before, or it waits for a second report that agrees. `isAgainst` is
- * the contradiction found: `two` transmitters use the name, the one transmitter `jumps`, or its places `zigzags` against the
- * reported velocities. `isStory`: the waiting reports agree for long enough to be another aircraft's.
+ * Verdict on a reported position: `waits` is true if a second report must confirm it, false if it follows from the
+ * earlier positions. `isAgainst` is the contradiction found. `two`: two transmitters use the name. `jumps`: one
+ * transmitter jumps. `zigzags`: the positions contradict the reported velocities. `isStory` is true if the waiting
+ * reports have agreed long enough to belong to another aircraft.
  */
 export type Place = { waits: boolean; isAgainst: 'two' | 'jumps' | 'zigzags' | null; isStory: boolean };
 
@@ -77,14 +89,14 @@ const follows: Place = { waits: false, isAgainst: null, isStory: false };
 const waits: Place = { waits: true, isAgainst: null, isStory: false };
 
 /**
- * Whether a report follows only because of the position error that it declares. Its place is not kept: the next report may
- * declare no error.
+ * Whether a report follows only because it declares a large position error. Such a position is not kept: the next
+ * report may declare a small error.
  */
 function isVagueLeap(last: Fix, fix: Fix): boolean {
   return fix.sdM > last.sdM && !canFly(last, { ...fix, sdM: last.sdM });
 }
 
-/** Believed places of one claim, and reported places that do not follow from them. */
+/** Accepted positions of one claim, and the reported positions that contradict them. */
 export class ClaimStory {
   #last: Fix | null = null;
   #radio: string | null = null;
@@ -92,7 +104,7 @@ export class ClaimStory {
   #reports = 0;
   readonly #trail = new ClaimTrail();
   readonly #waiting = new WaitingStories();
-  /** When the last transmission began, and the mean interval between transmissions. */
+  /** Start of the last transmission, and mean interval between transmissions, s. */
   #burstS = Number.NEGATIVE_INFINITY;
   #paceS = 0;
   #refused: Fix | null = null;
@@ -102,19 +114,19 @@ export class ClaimStory {
   readonly #height = new ClaimHeight();
   #twoS = Number.NEGATIVE_INFINITY;
 
-  /** Number of consecutive transmissions, with few gaps, that contradict the claim. */
+  /** Number of contradicting transmissions, each at most `STRAYS_S` after the one before. */
   strays(receivedS: number): number {
     return this.#strays.count(receivedS);
   }
 
-  /** Radio of the last place. */
+  /** Transmitter address of the last accepted position. */
   get radio(): string | null {
     return this.#radio;
   }
 
-  /** Takes a place without comparing it with the reports before, such as that of a vehicle over a link that proves it. */
+  /** Accepts a position without a check, as for a vehicle whose link proves its identity. */
   take(fix: Fix, radio: string | null, receivedS: number): void {
-    // A late report gives an earlier place, which does not replace the last one.
+    // A report that arrives late gives an earlier position, which does not replace the last one.
     const last = this.#last;
     if (!last || (fix.timeS >= last.timeS && !isVagueLeap(last, fix))) this.#last = keep(fix, last);
     this.#radio = radio;
@@ -125,8 +137,8 @@ export class ClaimStory {
   }
 
   /**
-   * Judges the place of a report that is in time. Where `isOwn` is false, as for a vehicle known by its link, the report never
-   * moves the claim.
+   * Judges the position of a report that arrived in time. `isOwn` is false if the claim belongs to a vehicle that its
+   * link proves; the report then never moves the claim.
    */
   receive(fix: Fix, radio: string | null, receivedS: number, isOwn: boolean): Place {
     const last = this.#last;
@@ -145,31 +157,31 @@ export class ClaimStory {
     return { waits: true, isAgainst: this.#against(receivedS), isStory: this.#isStory(waiting) };
   }
 
-  /** Distance of a report from the last place, m; infinite where it does not follow. */
+  /** Distance of a report from the last position, m; infinite if the aircraft cannot have flown there. */
   gapM(fix: Fix): number {
     return this.#last && canFly(this.#last, fix) ? apartM(this.#last, fix) : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether the waiting reports form a second story beside the continuing first one. */
+  /** Whether the waiting reports form a second series of consistent reports while the first series continues. */
   #isStory({ answers, reports, receivedS, sinceS, isMixed }: WaitingStory): boolean {
     if (answers < (this.#paceS > SELDOM_PACE_S ? 1 : ANSWERS) || reports < (isMixed ? STORY_REPORTS : SELDOM_REPORTS))
       return false;
     return receivedS - sinceS >= (reports < STORY_REPORTS ? SELDOM_S : STORY_S);
   }
 
-  /** Drops the waiting reports that agree with this one: another claim has them from now on. */
+  /** Drops the waiting series that this report continues, because it has become another claim. */
   part(fix: Fix, receivedS: number): void {
     const waiting = this.#waiting.find(fix, receivedS);
     if (waiting) this.#waiting.remove(waiting);
   }
 
   /**
-   * Judges a report that was refused for its time or its rate, and returns how it contradicts the claim. A report that was
-   * delayed in a queue agrees with the place of its own time, and contradicts nothing.
+   * Judges a report that was refused for its time or its rate. Returns how the report contradicts the claim. A report
+   * that was delayed in a queue agrees with the kept position of its own time and contradicts nothing.
    */
   refuse(fix: Fix, receivedS: number): Place['isAgainst'] {
     if (!this.#last) return null;
-    // A source's clock may be ahead, so a report counts as no later than its reception.
+    // A source's clock may be ahead, so the report's time is limited to its time of reception.
     const said = { ...fix, timeS: Math.min(fix.timeS, receivedS) };
     const then = this.#trail.at(said.timeS);
     if (then ? !canFly(then, said) : this.#contradictsBefore(said, receivedS)) this.#strays.add(receivedS);
@@ -180,8 +192,9 @@ export class ClaimStory {
   }
 
   /**
-   * Whether a refused report contradicts the refused report before, where no place is kept for its time. Then both count.
-   * Either nothing flies from one place to the other, or both are equally late, as no backlog is, and far from the aircraft.
+   * Whether a refused report contradicts the refused report before it; used if no position is kept for its time. The
+   * reports contradict if no aircraft can fly between their positions. They also contradict if both are far from the
+   * aircraft with equal delay: the delay of a backlog would shrink. If they contradict, both count.
    */
   #contradictsBefore(said: Fix, receivedS: number): boolean {
     const before = this.#refused;
@@ -197,8 +210,8 @@ export class ClaimStory {
   }
 
   /**
-   * Whether a second report agrees on a new place, with no report from the old place since the first. An established aircraft
-   * must also have been silent for long enough.
+   * Whether a second report confirms a new position, with no report from the old position after the first. An
+   * established claim must also have been silent for long enough.
    */
   #agrees(fix: Fix, receivedS: number): boolean {
     const waiting = this.#waiting.find(fix, receivedS);

@@ -5,12 +5,12 @@ import { ClaimStory } from './claim_story.ts';
 import { Strays } from './strays.ts';
 
 /**
- * Greatest number of claims of one serial or of one radio. Further transmitters are received and mark these claims, and
- * have no track.
+ * Greatest number of claims with one serial or one radio. Further transmitters get no claim and no track; their
+ * reports mark the existing claims as duplicates.
  */
 export const MAX_BEARERS = 4;
 
-/** One transmitter's statement "I am this aircraft": all its radios and names, and its last reported place. */
+/** The claim of a transmitter to be a certain aircraft: its radios, its names, and its last reported position. */
 export class Claimant {
   readonly index: number;
   readonly transmitters = new Set<string>();
@@ -19,25 +19,28 @@ export class Claimant {
   lastTransmitter: string | null = null;
   receivedS = Number.NaN;
   /**
-   * Time of the last reception over a link that proves the sender, s. From then on the claimant is found by its names,
-   * at any place.
+   * Time of the last reception over a link that proves the sender, s; −Infinity if there was none. Once set, the
+   * claim matches its names at any position.
    */
   provenS = Number.NEGATIVE_INFINITY;
-  /** Contradictions in its own reports; also a name that another claimant uses, or several names of its own. */
+  /**
+   * Contradictions found in the claim's reports, and findings that its name is used twice or that it uses several
+   * names.
+   */
   readonly watch = new ClaimWatch();
-  /** Its believed places, and reported places that do not follow from them. */
+  /** Accepted positions of the claim, and reported positions that contradict them. */
   readonly story = new ClaimStory();
-  /** Claims of all aircraft that transmit with the same radio address and names, this one included. All share one set. */
+  /** All claims with the same radio address and names, this one included. The claims share one set. */
   duplicates: Set<Claimant>;
-  /** Its latest dossier. */
+  /** Latest dossier of the claim. */
   spoke: ReadDossier | null = null;
-  /** Consecutive reports in which its radios gave places that one aircraft cannot have. */
+  /** Number of consecutive reports in which the claim's radios gave positions that one aircraft cannot have. */
   disputes = 0;
-  /** Transmissions in which it both raised and denied an alarm. */
+  /** Transmissions that were received both with and without an alarm. */
   readonly denials = new Strays();
-  /** Consecutive reports while another claimant of its serial was elsewhere. */
+  /** Number of consecutive reports during which another claim with the same serial was at a separate position. */
   apart = 0;
-  /** The number of its track, 0 while it has none. */
+  /** Number of the claim's track; 0 while it has none. */
   track = 0;
 
   constructor(index: number, receivedS: number) {
@@ -48,15 +51,15 @@ export class Claimant {
 }
 
 export type ClaimDeps = {
-  /** Lets the tracker process everything resolved so far, which may end claims. */
+  /** Lets the tracker process all observations resolved so far. This may end claims. */
   settle(): void;
-  /** Moves the state of `from` into `into`. */
+  /** Merges the tracker's state of claim `from` into claim `into`. */
   join(from: number, into: number): void;
   /** Frees the index of an ended claim. */
   forget(claim: number): void;
 };
 
-/** Whether claim and dossier both have serials, but none in common: a serial outranks every other name. */
+/** Whether claim and dossier both have serials, but none in common. A serial outranks every other name. */
 export function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): boolean {
   let reported = false;
   for (const name of names) {
@@ -67,7 +70,7 @@ export function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): bool
   return reported && [...claimant.names].some(isSerial);
 }
 
-/** Whether the aircraft itself has reported an identity of the claim. */
+/** Whether the claim has an identity that the aircraft itself reported, not only numbers that other systems gave. */
 export function hasOwnIdentity({ names, transmitters }: Claimant): boolean {
   if (transmitters.size > 0) return true;
   for (const name of names) if (!isExternalName(name)) return true;
@@ -80,7 +83,7 @@ export function reportDifferentSerials(a: Claimant, b: Claimant): boolean {
   return [a, b].every(({ names }) => [...names].some(isSerial));
 }
 
-/** Whether the first claim has the track that began earlier. */
+/** Whether claim `a` has a track, and that track began before the track of `b`. */
 export function hasOlderTrack(a: Claimant, b: Claimant): boolean {
   return a.track !== 0 && (b.track === 0 || a.track < b.track);
 }

@@ -1,6 +1,6 @@
 import { Claimant } from './claimant.ts';
 
-/** Claimants by index, in order of their last reception, the oldest first. A freed index is used again. */
+/** Claims by index, ordered by last reception, the oldest first. Freed indexes are reused. */
 export class Claimants {
   readonly #capacity: number;
   readonly #byIndex = new Map<number, Claimant>();
@@ -11,7 +11,8 @@ export class Claimants {
   }
 
   get(index: number): Claimant | undefined {
-    // The integer matters: the index mostly comes from a row of doubles, and a map finds integers many times faster.
+    // Converted to an integer, because the index comes from a row of doubles: V8 finds integer keys of a map many
+    // times faster.
     return this.#byIndex.get(index | 0);
   }
 
@@ -19,14 +20,14 @@ export class Claimants {
     return this.#byIndex.get(claimant.index) === claimant;
   }
 
-  /** The claimant that has been silent for longest where there is no room for another; else null. */
+  /** Returns the claim that has been silent longest if the capacity is reached; else null. */
   get surplus(): Claimant | null {
     if (this.#byIndex.size < this.#capacity) return null;
     const [oldest] = this.#byIndex.values();
     return oldest ?? null;
   }
 
-  /** Begins a claimant. The caller first ends `surplus`. */
+  /** Creates a claim. The caller must end `surplus` first. */
   begin(receivedS: number): Claimant {
     const index = this.#free.pop() ?? this.#byIndex.size;
     const claimant = new Claimant(index, receivedS);
@@ -34,7 +35,7 @@ export class Claimants {
     return claimant;
   }
 
-  /** Notes that a claimant was received. Its place in the order changes at most once a second. */
+  /** Records a reception. Moves the claim to the end of the order at most once a second. */
   receive(claimant: Claimant, receivedS: number): void {
     if (receivedS - claimant.receivedS <= 1) return;
     this.#byIndex.delete(claimant.index);

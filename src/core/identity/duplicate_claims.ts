@@ -2,12 +2,13 @@ import { isSerial, type ReadDossier } from '../integrity/dossier.ts';
 import type { Fix } from './claim_place.ts';
 import { type Claimant, MAX_BEARERS } from './claimant.ts';
 
-/** Time since its last report within which another claim of the same radio counts as transmitting, s. */
+/** A claim of the same radio counts as transmitting until this time after its last report, s. */
 const DUPLICATES_S = 15;
 
 /**
- * Whether another aircraft may transmit with the claim's radio and names. There must be room for one more claim, and claim and
- * dossier must not report different serials. A transmitter that alternates its serial is one aircraft that lies.
+ * Whether a second aircraft may transmit with the radio and the names of this claim. There must be room for another
+ * claim, and claim and dossier must not report different serials. A transmitter that alternates between serials is
+ * one aircraft with false claims.
  */
 export function mayHaveDuplicate({ names, duplicates }: Claimant, { serial }: ReadDossier): boolean {
   if (duplicates.size >= MAX_BEARERS) return false;
@@ -15,7 +16,7 @@ export function mayHaveDuplicate({ names, duplicates }: Claimant, { serial }: Re
   return serial === null || names.has(serial);
 }
 
-/** All claims of one radio where several were received within `DUPLICATES_S`; else none. */
+/** Returns all claims of one radio if several were received within `DUPLICATES_S`; else an empty array. */
 export function speakingDuplicates(claimant: Claimant, receivedS: number): Claimant[] {
   const others = [...claimant.duplicates].filter(
     (duplicate) => duplicate !== claimant && receivedS - duplicate.receivedS <= DUPLICATES_S,
@@ -24,7 +25,8 @@ export function speakingDuplicates(claimant: Claimant, receivedS: number): Claim
 }
 
 /**
- * The claim, among those of one radio, whose last place a report continues most closely; `claimant` where it continues none.
+ * Among the claims of one radio, returns the one whose last position is nearest to the reported one. Returns
+ * `claimant` if the report continues none of them.
  */
 export function tellerOf(claimant: Claimant, fix: Fix): Claimant {
   if (claimant.duplicates.size === 1) return claimant;
@@ -36,7 +38,7 @@ export function tellerOf(claimant: Claimant, fix: Fix): Claimant {
   return teller;
 }
 
-/** Removes the claim from the duplicates of all others. */
+/** Removes the claim from the set that it shares with its duplicates. */
 export function separateDuplicates(claimant: Claimant): void {
   claimant.duplicates.delete(claimant);
   claimant.duplicates = new Set([claimant]);

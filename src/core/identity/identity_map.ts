@@ -20,42 +20,40 @@ import { mayHaveDuplicate, separateDuplicates, speakingDuplicates, tellerOf } fr
 
 const MAX_LAST_SD_M = 100;
 /**
- * Time after a report over a link that proves a vehicle, s. Within it no other report moves its claim, as in native/tracker.
+ * No report over another link moves a claim for this long after a proven report, s. Same value as in native/tracker.
  */
 const PROVEN_S = 10;
 /**
- * Number of transmissions with two contradictory statuses from which two aircraft share the identity. An honest change of
- * status makes one such transmission.
+ * Number of transmissions received with contradicting alarms from which two aircraft share the identity. An honest
+ * change of status causes one such transmission.
  */
 const DENIALS = 3;
 
 /**
- * Claimants and their identities. Several receivers may report one aircraft under several names, and any transmitter may send
- * any name. Claims of one name are one aircraft only where they are, or could be, in one place. Otherwise both claims are
- * marked.
+ * Assigns reports to claims by identity and position. Several receivers may report one aircraft under several names,
+ * and any transmitter may send any name. Claims with a common name are merged only if their positions allow one
+ * aircraft; otherwise both claims are marked as duplicates.
  */
 export class IdentityMap {
   readonly #deps: ClaimDeps;
   readonly #byName = new ClaimNames();
   readonly #byTransmitter = new ClaimRadios(this.#byName);
   readonly #claimants: Claimants;
-  /** Reported place of the current observation; one object for all, since there may be thousands a second. */
+  /** Reported position of the current observation. One object is reused: thousands arrive per second. */
   readonly #said: Fix = emptyFix();
-  /**
-   * Claimant of each dossier, by its index: valid while no name or radio changes hands and no other claim bears its
-   * names. Claims by their index: a dossier outlives the claim of a track that has ended, and must not keep its stories.
-   */
+  // Claim last found for each dossier, by dossier index. Valid while `hands` is unchanged and no other claim has its names.
+  // Stores the claim's index, so that a dossier that outlives its claim does not keep the claim in memory.
   readonly #sole: { dossier: ReadDossier; claim: number; hands: number }[] = [];
-  /** Time at which the current observation was received, s, and whether over a link that proves its sender. */
+  /** Reception time of the current observation, s; `#proven` is true if its link proves the sender. */
   #receivedS = 0;
   #proven = false;
-  /** Whether the last resolved place is held back: it waits for another report that agrees. */
+  /** Whether the last resolved position is held back until another report agrees with it. */
   isHeldBack = false;
-  /** Claimant with whose earlier places the current report was compared. */
+  /** Claim with whose earlier positions the current report was compared. */
   #followed: Claimant | null = null;
-  /** Claims that were marked since the last sweep. */
+  /** Claims that were marked as duplicates since the last sweep. */
   readonly marked = new Set<Claimant>();
-  /** Policy that sets how long a mark holds. */
+  /** Policy that sets for how long a mark holds. */
   identity = defaultPolicy.identity;
 
   constructor(capacity: number, deps: ClaimDeps) {
@@ -67,7 +65,7 @@ export class IdentityMap {
     return this.#claimants.get(index);
   }
 
-  /** The claim that an observation is of. */
+  /** Returns the claim of an observation, and creates one if none matches. */
   resolve(dossier: ReadDossier, row: Float64Array, at: number): Claimant {
     const fix = readFix(row, at, this.#said) ? this.#said : null;
     const receivedS = row[at + OBSERVED.receivedS] ?? 0;
@@ -82,7 +80,7 @@ export class IdentityMap {
     return claimant;
   }
 
-  /** Takes a refused report as evidence against the claim whose names it carries. */
+  /** Uses a refused report as evidence against the claim whose names it carries. */
   refuse(dossier: ReadDossier | undefined, row: Float64Array, at: number): void {
     if (!dossier || !isOnEarth(row, at) || !readFix(row, at, this.#said)) return;
     this.#receivedS = row[at + OBSERVED.receivedS] ?? 0;
@@ -91,14 +89,15 @@ export class IdentityMap {
     if (claimant) this.#hold(claimant, claimant.story.refuse(this.#said, this.#receivedS));
   }
 
-  /** Notes that one transmission of the claim was received with two contents, of which one denies the other's alarm. */
+  /** Records that one transmission was received both with and without an alarm. */
   contradict(claimant: Claimant): void {
     if (claimant.denials.add(this.#receivedS) >= DENIALS) this.#mark(claimant);
   }
 
   /**
-   * Claim of a report whose place contradicts its names, or that belongs to a proven vehicle at this place. Null where the
-   * names settle the claim. Once two transmitters are found to use a name, the second radio gets a claim of its own.
+   * Assigns a report by its position if the position contradicts the claim that its names give, or if that claim
+   * belongs to a proven vehicle. Returns null if the names alone decide. After two transmitters were found to use a
+   * name, the second one gets a claim of its own.
    */
   #settledByPlace(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     this.#followed = null;
@@ -122,7 +121,7 @@ export class IdentityMap {
     return known;
   }
 
-  /** Claimant that holds the identities of a dossier, wherever the report places it. */
+  /** Returns the claim that the dossier's identities give, wherever the reported position is. */
   #known(dossier: ReadDossier, fix: Fix): Claimant | null {
     const sole = this.#soleOf(dossier);
     if (sole) return sole;
@@ -154,7 +153,10 @@ export class IdentityMap {
     return rival;
   }
 
-  /** Begins a claim for another aircraft of one radio address, which stays with the first: places assign the reports. */
+  /**
+   * Creates a claim for a second aircraft with the same radio address. The address stays with the first claim;
+   * positions decide which claim a report belongs to.
+   */
   #beginDuplicate(known: Claimant, dossier: ReadDossier): Claimant {
     known.story.part(this.#said, this.#receivedS);
     const duplicate = this.#begin(dossier, this.#said);
@@ -163,13 +165,13 @@ export class IdentityMap {
     return this.#ofDuplicates(duplicate);
   }
 
-  /** Marks all claims of one radio for as long as several transmit. */
+  /** Marks all claims of one radio while several of them transmit. */
   #ofDuplicates(claimant: Claimant): Claimant {
     for (const duplicate of speakingDuplicates(claimant, this.#receivedS)) this.#mark(duplicate);
     return claimant;
   }
 
-  /** A claimant that keeps alternating serials stays marked. */
+  /** Takes over the dossier's serial. A marked claim that keeps changing its serial stays marked. */
   #receiveSerial(claimant: Claimant, dossier: ReadDossier): void {
     const { spoke, watch } = claimant;
     if (spoke && spoke.serial !== dossier.serial && this.#isMarked(claimant)) this.#mark(claimant);
@@ -185,28 +187,31 @@ export class IdentityMap {
     if (this.#followed !== claimant && !dossier.crewed && !dossier.isExternal)
       claimant.story.take(fix, dossier.transmitter, this.#receivedS);
     if (haveRadiosParted(claimant, dossier.transmitter, fix)) this.#mark(claimant);
-    // A place with a great error does not limit where the next place may be, so it is not kept.
+    // A position with a large error does not limit where the next position may be, so it is not kept.
     if (fix.sdM > MAX_LAST_SD_M && claimant.last) return;
     claimant.last = keep(fix, claimant.last);
     claimant.lastTransmitter = dossier.transmitter;
   }
 
-  /** Whether a link proved the claimant lately. Other reports under its names are then ignored. */
+  /** Whether a proving link delivered a report of the claim in the last `PROVEN_S`; other links are then ignored. */
   isProven({ provenS }: Claimant, nowS: number): boolean {
     return nowS - provenS < PROVEN_S;
   }
 
-  /** Whether the vehicle reports over a link that proves it, and the current observation came over another link. */
+  /** Whether a link proves the claimed vehicle, and the current observation came over another link. */
   #isSpokenFor(claimant: Claimant): boolean {
     return !this.#proven && this.isProven(claimant, this.#receivedS);
   }
 
-  /** Whether a claim found by name can be the sender's. A report over a proving link fits a proven claim at any place. */
+  /**
+   * Whether the sender may have a claim that was found by name. Over a proving link, a proven claim fits any
+   * position.
+   */
   #fits(claimant: Claimant, fix: Fix | null): boolean {
     return (this.#proven && claimant.provenS > Number.NEGATIVE_INFINITY) || fits(claimant.last, fix);
   }
 
-  /** Restores the claim of a track of an earlier run. */
+  /** Restores the claim of a track from an earlier run, and returns its index. */
   restore(dossier: ReadDossier, track: number, receivedS: number, duplicate = false): number {
     const claimant = this.#make(receivedS);
     if (duplicate) claimant.watch.markDuplicate(receivedS);
@@ -216,14 +221,14 @@ export class IdentityMap {
     return claimant.index;
   }
 
-  /** Ends the claim of a track that has ended: its identities are free. */
+  /** Ends the claim of an ended track, which frees its identities. */
   release(index: number, track: number): void {
     const claimant = this.of(index);
-    // The claimant may have begun another track since, in the same step.
+    // The claim may have a newer track, begun in the same step.
     if (claimant?.track === track) this.#end(claimant);
   }
 
-  /** Unites two claims on a person's order; false where both have serials, but none in common. */
+  /** Merges two claims on a person's order. Returns false if both have serials but none in common. */
   unite(from: number, into: number): boolean {
     const [gone, kept] = [this.of(from), this.of(into)];
     if (!gone || !kept) return false;
@@ -232,7 +237,10 @@ export class IdentityMap {
     return true;
   }
 
-  /** Finds the claim without a search: most reports repeat the one before. Null where it cannot be at the reported place. */
+  /**
+   * Finds the usual claim of a dossier without a search. Returns null if the aircraft cannot be at the reported
+   * position.
+   */
   #soleHolder(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     const sole = this.#soleOf(dossier);
     return sole && this.#fits(sole, fix) ? sole : null;
@@ -265,13 +273,13 @@ export class IdentityMap {
   #find(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     const known = this.#byTransmitter.get(dossier.transmitter);
     if (known && !this.#isOtherRadio(known, dossier, fix)) return known;
-    // A report that forges a vehicle's address and has no name of its own counts as the vehicle's, whose unproven
-    // reports are ignored.
+    // A report that uses a vehicle's address without any name is assigned to the vehicle. Unproven reports of a
+    // proven vehicle are ignored, so a forger gains nothing.
     if (known && this.#isSpokenFor(known) && dossier.names.length === 0) return known;
     if (known && !this.#isSpokenFor(known)) this.#byTransmitter.lose(known, dossier.transmitter ?? '');
     for (const name of dossier.names) {
       for (const other of this.#byName.get(name) ?? []) {
-        // Another system may give its number to a second aircraft: the aircraft's own identities decide.
+        // Another system may reuse a track number for a second aircraft, so the aircraft's own identities decide.
         if (isExternalName(name) && dossier.hasOwn && hasOwnIdentity(other)) continue;
         if (this.#fits(other, fix) && !hasOtherSerial(other, dossier)) return other;
       }
@@ -279,7 +287,7 @@ export class IdentityMap {
     return null;
   }
 
-  /** Whether a radio that was assigned to this aircraft reports a place where the aircraft cannot be. */
+  /** Whether one of several radios of a claim reports a position where the claimed aircraft cannot be. */
   #isOtherRadio(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix | null): boolean {
     return claimant.transmitters.size > 1 && claimant.lastTransmitter !== transmitter && !this.#fits(claimant, fix);
   }
@@ -295,7 +303,7 @@ export class IdentityMap {
     return claimant;
   }
 
-  /** Adds the dossier's new identities to a claim. Where an identity names another claim too, the two may be one. */
+  /** Adds the dossier's new identities to a claim. Compares the claim with other claims that have one of them. */
   #settle(found: Claimant, dossier: ReadDossier, fix: Fix | null): Claimant {
     let claimant = found;
     for (const name of dossier.names) {
@@ -308,7 +316,7 @@ export class IdentityMap {
       this.#byName.add(claimant, name);
     }
     if (dossier.transmitter !== null) this.#addTransmitter(claimant, dossier.transmitter);
-    // A proven vehicle reports its addresses on other links: claims of these addresses are its own.
+    // A proven vehicle reports its addresses on other links, so claims with these addresses belong to the vehicle.
     for (const address of this.#proven ? dossier.addresses : []) {
       const other = this.#byTransmitter.get(address);
       if (other && other !== claimant) claimant = this.#compare(claimant, other, address, fix);
@@ -316,7 +324,10 @@ export class IdentityMap {
     return claimant;
   }
 
-  /** Compares two claims that one observation names. They are one aircraft only where they are also in one place. */
+  /**
+   * Compares two claims that one observation names. Merges them only if their positions and serials allow one
+   * aircraft. Returns the claim to go on with.
+   */
   #compare(claimant: Claimant, other: Claimant, name: string, fix: Fix | null): Claimant {
     if (isExternalName(name) && hasOwnIdentity(claimant) && hasOwnIdentity(other)) return claimant;
     const ownSerial = [...claimant.names].some((own) => isSerial(own) && !other.names.has(own));
@@ -324,7 +335,7 @@ export class IdentityMap {
       if (isSerial(name)) for (const both of [claimant, other]) this.#mark(both);
       return claimant;
     }
-    // Receivers' reports of a proven vehicle belong to it only under its serial and at its place.
+    // Receivers' reports of a proven vehicle are assigned to it only if its serial and its position agree.
     const [isOwn, isOther] = [this.#isSpokenFor(claimant), this.#isSpokenFor(other)];
     if (isOwn || isOther) {
       const isSame = isOwn !== isOther && isSerial(name) && samePlace(claimant.last ?? fix, other.last, fix);
@@ -342,7 +353,7 @@ export class IdentityMap {
     return kept;
   }
 
-  /** Moves everything of one claim to another. */
+  /** Merges `claimant` into `other`, and ends `claimant`. */
   #take(claimant: Claimant, other: Claimant): void {
     this.#deps.join(claimant.index, other.index);
     if (other.track === 0) other.track = claimant.track;
@@ -352,7 +363,7 @@ export class IdentityMap {
     for (const own of transmitters) this.#addTransmitter(other, own);
   }
 
-  /** Marks two aircraft under one serial when they are found, and for as long as both transmit. */
+  /** Marks two claims with one serial as duplicates when they are found, and for as long as both transmit. */
   #markRivals(claimant: Claimant, holders: Iterable<Claimant> | undefined): void {
     const rival = rivalOf(claimant, holders ?? [], this.#receivedS, (one) => this.#isMarked(one));
     if (rival) for (const both of [claimant, rival]) this.#mark(both);

@@ -1,9 +1,9 @@
-/** Reports less than this apart are one transmission and count once, s. */
+/** Reports closer together than this are copies of one transmission and count once, s. */
 export const APART_S = 0.9;
-/** Time within which contradictions count together, s. */
+/** Greatest gap between contradicting transmissions that are counted together, s. */
 export const STRAYS_S = 15;
 
-/** Counts consecutive transmissions, with few gaps, that contradict a claim. */
+/** Counts contradicting transmissions. The count restarts after a gap of more than `STRAYS_S`. */
 export class Strays {
   #count = 0;
   /** World time of the first and of the last counted transmission, s. */

@@ -1,26 +1,27 @@
 import { type Fix, isSteady } from './claim_place.ts';
 
 /**
- * Number of steps against the reported velocity that make a zigzag within the time below. A receiver error leaps away
- * and back only once.
+ * Number of steps against the reported velocity within `WITHIN_S` that count as a zigzag. A receiver error causes
+ * only two such steps, away and back.
  */
 const SWINGS = 4;
 const WITHIN_S = 7;
-/** Longest step that is judged, s: within a longer one an aircraft may fly a whole turn. */
+/** Longest step that is judged, s. In a longer step an aircraft may fly a full turn. */
 const MAX_STEP_S = 3;
 
 /**
- * Finds steps of one claim that an aircraft can fly, but that contradict the reported velocities: two transmitters alternate.
+ * Detects two transmitters that alternate under one claim: each step can be flown, but the steps contradict the
+ * reported velocities.
  */
 export class Swings {
   readonly #receivedS = new Float64Array(SWINGS).fill(Number.NEGATIVE_INFINITY);
   #next = 0;
   #wasDated = false;
 
-  /** Notes the step to a report's place; true where the recent steps are a zigzag. */
+  /** Records the step from `last` to `fix`. Returns true if the recent steps form a zigzag. */
   add(last: Fix, fix: Fix, receivedS: number): boolean {
     const isDated = fix.timeS !== receivedS;
-    // Receivers of different latency make a zigzag of an honest flight if its reports carry no time.
+    // If the reports carry no time, receivers of different latency make an honest flight look like a zigzag.
     const counts = (isDated || this.#wasDated) && Math.abs(fix.timeS - last.timeS) <= MAX_STEP_S;
     this.#wasDated = isDated;
     if (!counts || isSteady(last, fix)) return false;

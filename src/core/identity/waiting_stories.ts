@@ -1,34 +1,40 @@
 import { canFly, type Fix, isSteady, keep } from './claim_place.ts';
 import { APART_S, STRAYS_S } from './strays.ts';
 
-/** Greatest number of waiting stories. The one with the fewest reports makes room, then the one silent for longest. */
+/**
+ * Greatest number of waiting series. At the limit, the series with the fewest reports is dropped; among equals, the
+ * one silent longest.
+ */
 const MOST = 12;
-/** Time within which an older story may be continued, s: later, an aircraft could reach nearly any place from it. */
+/**
+ * Time within which an earlier series may be continued, s. After a longer time an aircraft could reach nearly any
+ * position from it.
+ */
 const BESIDE_S = 5;
 
-/** Reports under one claim that agree with each other on a place other than the claim's. */
+/** Series of consistent reports under one claim that contradict the claim's own positions. */
 export type WaitingStory = {
   fix: Fix;
   receivedS: number;
   sinceS: number;
-  /** Number of transmissions, and the time at which the last one was counted, s. */
+  /** Number of transmissions in the series, and the time of the last counted one, s. */
   reports: number;
   countedS: number;
-  /** Whether reports of other stories came between its reports. */
+  /** Whether reports of other series arrived between its reports. */
   isMixed: boolean;
-  /** Transmissions that continued the claim's own story meanwhile. */
+  /** Number of transmissions that continued the claim's own positions since the series began. */
   answers: number;
 };
 
-/** Stories of places that are reported under one claim but do not follow from the claim's own places. */
+/** All waiting series of one claim: reported positions that do not follow from the claim's own positions. */
 export class WaitingStories {
   #stories: WaitingStory[] = [];
-  /** The story that the last report began or continued. */
+  /** Series that the last report began or continued. */
   #last: WaitingStory | null = null;
 
   /**
-   * The story that a report continues by its reported velocity. Else the last story, where the aircraft can have flown on from
-   * there; else null.
+   * Returns the series that a report continues by its reported velocity. Otherwise returns the last series if the
+   * aircraft can have flown from there, else null.
    */
   find(fix: Fix, receivedS: number): WaitingStory | null {
     const last =
@@ -53,7 +59,7 @@ export class WaitingStories {
     return story;
   }
 
-  /** Notes that a transmission continued the claim's own story. */
+  /** Records that a transmission continued the claim's own positions. */
   answered(): void {
     for (const story of this.#stories) story.answers++;
   }

@@ -6,7 +6,10 @@ import { ReportedSpeed } from './reported_speed.ts';
 import { type ClockFault, SourceClock } from './source_clock.ts';
 import { StaticClone } from './static_clone.ts';
 
-/** A reason against a claim. `isMild`: honest aircraft give this reason too, so it alone makes no claim suspect. */
+/**
+ * A reason against a claim. `isMild` marks reasons that honest aircraft give too, so such a reason alone makes no
+ * claim suspect.
+ */
 export type HeldReason = Integrity['reasons'][number] & { isMild?: true };
 
 const BIT = {
@@ -21,7 +24,7 @@ const BIT = {
   zigzag: 256,
 } as const;
 export const DUPLICATE = BIT.duplicate;
-/** Reasons that are kept for a while after they no longer hold. */
+/** Reasons that are kept for `KEPT_S` after the check no longer finds them. */
 const kept = [BIT.speed, BIT.clock, BIT.operator, BIT.clone];
 const clockWords: Record<ClockFault, string> = {
   frozen: 'its clock stands still',
@@ -31,19 +34,25 @@ const clockWords: Record<ClockFault, string> = {
 
 const ZIGZAG = 'its places go to and fro against the velocity that it reports';
 
-/** Least interval between reports that are checked, s: nearer ones add nothing. */
+/** Least interval between checked reports, s. Checking more often adds no information. */
 const APART_S = 0.7;
 /**
- * Time for which a reason is kept after it no longer holds, s: a pause does not excuse a false claim, and a verdict
- * must not flicker.
+ * Time for which a reason is kept after the check no longer finds it, s. A pause does not excuse a false claim, and
+ * the verdict must not flicker.
  */
 const KEPT_S = 10;
-/** Time for which a jump is kept, s. Jumps are found at the pace of the reports, which may be slow. */
+/**
+ * Time for which a jump is kept, s. Longer than `KEPT_S`, because a slow transmitter gives few reports in which a
+ * jump can be found.
+ */
 const JUMP_KEPT_S = 15;
-/** Number of reports after which a source that reports an unknown time is judged. */
+/** Number of consecutive reports without a time from which the source counts as having none. */
 const UNDATED_AFTER = 3;
 
-/** Offsets of the numbers of each check; `until` is the time until which each of `kept` holds. */
+/**
+ * Offsets of each check's numbers in `#values`. `until` holds, for each reason in `kept`, the time until which it is
+ * kept, s.
+ */
 const PLACE = placed({
   receivedS: 1,
   timeS: 1,
@@ -64,12 +73,13 @@ function placed<K extends string>(counts: Record<K, number>): Record<K | 'width'
 }
 
 /**
- * Checks from an aircraft's reports alone whether they can be true. Takes each report that is due, and the serial's fault
- * whenever the serial changes.
+ * Checks an aircraft's reports for contradictions among themselves, without sensors. The caller passes each report
+ * for which `isDue` is true, and the serial's fault whenever the serial changes.
  */
 export class ClaimWatch {
   /**
-   * Numbers of all checks side by side, for few cache misses: with a thousand aircraft that report in turn, none are cached.
+   * Numbers of all checks in one array, which reduces cache misses: with a thousand aircraft reporting in turn, none
+   * stays cached.
    */
   readonly #values = new Float64Array(PLACE.width).fill(Number.NEGATIVE_INFINITY);
   readonly #speed = new ReportedSpeed(this.#values, PLACE.speed);
@@ -79,25 +89,25 @@ export class ClaimWatch {
   #serialFault: string | null = null;
   #clockFault: ClockFault = 'drifting';
   /**
-   * Bits of `kept` that held at the last report, and the time until which any of them is kept, s. Both are read often, and
-   * mostly no bit is set.
+   * Bits of the reasons found at the last report, and the time until which any of them is kept, s. Stored together
+   * because both are read often and mostly no bit is set.
    */
   #now = 0;
   #keptUntilS = Number.NEGATIVE_INFINITY;
   /**
-   * Time of the last finding that another aircraft uses its name too, or that it uses several names. The identity map finds
-   * this.
+   * Time at which the identity map last found that another aircraft uses this identity, or that the aircraft uses
+   * several, s.
    */
   #duplicateS = Number.NEGATIVE_INFINITY;
 
   #jumpS = Number.NEGATIVE_INFINITY;
   #zigzagS = Number.NEGATIVE_INFINITY;
-  /** Number of consecutive reports in which the source reported that it knows no time. */
+  /** Number of consecutive reports that state that the source has no time. */
   #undated = 0;
 
   /**
-   * Whether a report is far enough in time from the last checked one: by its reception or, in a burst, by the time of its
-   * place.
+   * Whether a report is at least `APART_S` later than the last checked one. Compares the times of reception, and for
+   * bursts the times of the positions.
    */
   isDue(receivedS: number, timeS: number): boolean {
     const values = this.#values;
@@ -109,7 +119,7 @@ export class ClaimWatch {
     this.#values[PLACE.timeS] = report.timeS;
     if (!Number.isNaN(report.latDeg)) {
       this.#undated = report.sourceS === Number.NEGATIVE_INFINITY ? this.#undated + 1 : 0;
-      // Without a fix the source knows no time, and the time field of its reports has no meaning.
+      // Without a position fix the source has no valid time, so its time field is ignored.
       this.#clock.receive(report.sourceS, report.receivedS);
       this.#speed.receive(report);
       this.#clone.receive(report);
@@ -126,7 +136,7 @@ export class ClaimWatch {
     this.#clockFault = this.#clock.fault ?? this.#clockFault;
   }
 
-  /** Sets the fault of the claim's serial, which the caller has found already. */
+  /** Sets the fault in the form of the claim's serial; null if the serial is well-formed. */
   nameFault(fault: string | null): void {
     this.#serialFault = fault;
   }
@@ -135,12 +145,12 @@ export class ClaimWatch {
     this.#duplicateS = Math.max(this.#duplicateS, receivedS);
   }
 
-  /** Notes a reported position that the aircraft cannot have reached. */
+  /** Records a reported position that the aircraft cannot have reached. */
   markJump(receivedS: number): void {
     this.#jumpS = Math.max(this.#jumpS, receivedS);
   }
 
-  /** Notes that its places go to and fro against the velocities that it reports. */
+  /** Records that the positions alternate against the reported velocities. */
   markZigzag(receivedS: number): void {
     this.#zigzagS = Math.max(this.#zigzagS, receivedS);
   }
@@ -149,7 +159,7 @@ export class ClaimWatch {
     return nowS - this.#duplicateS <= holdS;
   }
 
-  /** Reasons that hold now, as bits; 0 for none. Words are needed only where the bits change. */
+  /** Returns the reasons that hold now, as bits; 0 for none. The caller builds texts only when the bits change. */
   holds(nowS: number, identity: DecisionPolicy['identity']): number {
     let held = this.#now;
     for (let i = 0; nowS <= this.#keptUntilS && i < kept.length; i++)
@@ -170,9 +180,9 @@ export class ClaimWatch {
     );
   }
 
-  /** The reasons of the bits in `held`, in words. */
+  /** Returns the reasons for the bits in `held`, with their texts. */
   reasons(held: number): HeldReason[] {
-    // Speed and zigzag have the same reason id, which is given once.
+    // `speed` and `zigzag` share one reason id, which is listed once.
     const isReportedBySpeed = (held & BIT.speed) !== 0;
     const words: [bit: number, reason: () => HeldReason][] = [
       [BIT.speed, () => ({ id: 'speed_inconsistent', text: this.#speedText() })],

@@ -2,22 +2,25 @@ import type { Identity } from '../../model/observation.ts';
 import type { Dossier } from '../../model/observation_row.ts';
 import { serialFault } from '../../model/serial.ts';
 
-/** Identities of the transmitter, not of the aircraft. */
+/** Types of identities that belong to the transmitter, not to the aircraft. */
 const addressTypes: ReadonlySet<Identity['type']> = new Set(['mac', 'icao24', 'mavlink']);
 
-/** A dossier as the core reads it: its transmitter, and the names of the aircraft, strongest first. */
+/**
+ * A dossier with its identities as keys: `transmitter` and `addresses` of the radio, and `names` of the aircraft,
+ * most reliable type first.
+ */
 export type ReadDossier = Dossier & {
   transmitter: string | null;
   addresses: readonly string[];
   names: readonly string[];
-  /** Its serial as a name, null where it has none; and the fault of that serial's form, null where the form is right. */
+  /** Serial as a name, null if there is none; and the fault in the serial's form, null if it is well-formed. */
   serial: string | null;
   serialFault: string | null;
-  /** Whether all its identities are of the kinds that crewed aircraft report: ICAO address and call sign. */
+  /** Whether all identities are of the types that crewed aircraft report: ICAO address and call sign. */
   crewed: boolean;
-  /** Whether another system made it: that system's tracker has judged and smoothed the places already. */
+  /** Whether the dossier comes from another system, whose tracker has already judged and smoothed the positions. */
   isExternal: boolean;
-  /** Whether it has an identity that the aircraft itself reports. */
+  /** Whether the aircraft itself reports at least one of the identities. */
   hasOwn: boolean;
 };
 
@@ -42,31 +45,34 @@ export function isSerial(key: string): boolean {
   return key.startsWith('serial:');
 }
 
-/** Whether a name is that of another system's track. */
+/** Whether a name is another system's track number. */
 export function isExternalName(key: string): boolean {
   return key.startsWith(EXTERNAL);
 }
 
-/** Name under which a claim of an earlier run stands whose link is not known: a source may be known only once it sends. */
+/** Name of a restored external identity, without its link: the link may be known only once the source sends. */
 export function nameWithoutLink(key: string): string {
   return `${EXTERNAL}${key.slice(key.indexOf(' '))}`;
 }
 
 /**
- * Whether another system gave an identity: its own number of the track, or the callsign that it shows. A callsign of the
- * aircraft itself comes over the air; one over the network is free text of the other system.
+ * Whether another system gave the identity: its track number, or a call sign that it shows. A call sign received by
+ * radio is the aircraft's own; one received over a network is free text of the other system.
  */
 export function isGiven({ type, transport }: Pick<Identity, 'type' | 'transport'>): boolean {
   return type === 'external' || (type === 'callsign' && transport === 'network');
 }
 
-/** Number that another system gave, as a name among the claims; empty without one. */
+/** Name of the track number that another system gave; empty string if there is none. */
 export function externalNameOf({ identities, link }: Dossier): string {
   const given = identities.find(({ type }) => type === 'external');
   return given === undefined ? '' : nameOf(given, link);
 }
 
-/** Name of an identity among the claims. Other systems number their tracks alike, so such a name includes its link. */
+/**
+ * Name of an identity, as a key of claims. Names of type `external` include the link, because several systems may use
+ * the same numbers.
+ */
 function nameOf(identity: Identity, link: string | undefined): string {
   return identity.type === 'external' ? `${EXTERNAL}${link ?? ''} ${identity.value}` : identityKey(identity);
 }
@@ -74,7 +80,7 @@ function nameOf(identity: Identity, link: string | undefined): string {
 export function readDossier(dossier: Dossier): ReadDossier {
   const addresses = dossier.identities.filter(({ type }) => addressTypes.has(type)).map(identityKey);
   const isExternal = dossier.identities.some(({ type }) => type === 'external');
-  // Two systems may show one callsign for two aircraft: beside a number it names none.
+  // Two systems may show one call sign for two aircraft, so a call sign beside an external number is no name.
   const isName = (identity: Identity): boolean =>
     !addressTypes.has(identity.type) && !(isExternal && identity.type === 'callsign' && isGiven(identity));
   const names = dossier.identities.filter(isName).sort((a, b) => strength.indexOf(a.type) - strength.indexOf(b.type));

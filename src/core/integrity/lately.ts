@@ -1,6 +1,6 @@
 /**
- * Ring buffer of the latest rows of numbers; the oldest row makes room. The numbers lie in a shared array, from a given place
- * on.
+ * Ring buffer of rows of numbers, stored in the shared array `values` from index `from` on. When full, it drops the
+ * oldest row.
  */
 export class Lately {
   readonly #width: number;
@@ -17,7 +17,7 @@ export class Lately {
     this.#from = from;
   }
 
-  /** Adds a row as the newest; the caller then sets its numbers. */
+  /** Appends a row. The caller then sets its numbers with `set`. */
   add(): void {
     if (this.length === this.#most) this.dropFirst();
     this.length++;
@@ -32,12 +32,12 @@ export class Lately {
     this.length = 0;
   }
 
-  /** A number of the row that is `i`th from the oldest. */
+  /** Returns a number of row `i`; row 0 is the oldest. */
   at(i: number, column: number): number {
     return this.#values[this.#begin(i) + column] ?? Number.NaN;
   }
 
-  /** Number of the newest row; NaN where there is none. */
+  /** Returns a number of the newest row; NaN if there is no row. */
   last(column: number): number {
     return this.length === 0 ? Number.NaN : this.at(this.length - 1, column);
   }

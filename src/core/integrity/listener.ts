@@ -4,14 +4,14 @@ import type { ClaimWatch } from './claim_watch.ts';
 import type { ReadDossier } from './dossier.ts';
 import { Report } from './report.ts';
 
-/** Reads packed observations for the watches. One object serves all reports, since there may be thousands a second. */
+/** Unpacks observations for the checks. Reuses one report object, because thousands of reports arrive per second. */
 export class Listener {
   readonly #report = new Report();
 
   /**
-   * Checks a report against its claim's earlier ones, except for tracks of other systems and for crewed aircraft. Their speed comes in other messages than
-   * their place and may be 10 s old, and they report neither time nor operator. Checks of their names and checks by sensors
-   * still apply.
+   * Checks a report against the claim's earlier reports. Skips tracks of other systems, and crewed aircraft. Their
+   * speed comes in separate messages and may be 10 s old, and they report neither time nor operator. Checks of names
+   * and checks by sensors still apply to them.
    */
   receive(
     watch: ClaimWatch,
@@ -45,7 +45,10 @@ export class Listener {
   }
 }
 
-/** Height in the first datum for which the aircraft reports one. */
+/**
+ * Returns the height in the first reference for which the aircraft reports one, m: ellipsoid, take-off position,
+ * ground.
+ */
 function heightOf(row: Float64Array, at: number): number {
   const haeM = row[at + OBSERVED.rangeOrAltHaeM] ?? Number.NaN;
   if (!Number.isNaN(haeM)) return haeM;

@@ -1,18 +1,18 @@
 import { metresApart } from '../../geo/sphere.ts';
 import type { Report } from './report.ts';
 
-/** Least time between two reports that confirm a distance, s: one report may be garbled. */
+/** Least time between two reports that confirm the distance, s. A single report may be corrupted. */
 const APART_S = 0.9;
 /** Upper bound of the length of a degree, m. */
 const DEGREE_M = 111_700;
-/** Share of the bound below which a far pilot counts as near again. */
+/** Share of the limit below which a pilot who was too far away counts as near again. */
 const NEAR_AGAIN = 0.95;
 
-/** `operator_far`: the reported pilot is farther away than any drone is flown. Found with the second report. */
+/** Check `operator_far`: the reported pilot position is farther away than any drone is flown. Needs two reports. */
 export class OperatorDistance {
   #farSinceS = Number.NaN;
   #far = false;
-  /** Distance when the pilot was last found too far, m; NaN where the pilot never was. */
+  /** Distance at the last report that exceeded the limit, m; NaN if none did. */
   distanceM = Number.NaN;
 
   get far(): boolean {
@@ -21,7 +21,7 @@ export class OperatorDistance {
 
   receive(report: Report, farM: number): void {
     const { operatorLatDeg, operatorLonDeg, receivedS } = report;
-    // The pilot is nearly always near, and the bound shows that without trigonometry.
+    // The pilot is nearly always near. The upper bound shows this without trigonometry.
     if (!this.#far && Number.isNaN(this.#farSinceS) && boundM(report) < NEAR_AGAIN * farM) return;
     const distanceM = metresApart(report, { latDeg: operatorLatDeg, lonDeg: operatorLonDeg });
     if (Number.isNaN(distanceM)) return;
@@ -36,7 +36,10 @@ export class OperatorDistance {
   }
 }
 
-/** Upper bound of the pilot's distance, m. Across the antimeridian it is far too great, and the exact distance decides. */
+/**
+ * Upper bound of the pilot's distance, m. Across the antimeridian the bound is far too large; the exact distance then
+ * decides.
+ */
 function boundM({ latDeg, lonDeg, operatorLatDeg, operatorLonDeg }: Report): number {
   return (Math.abs(latDeg - operatorLatDeg) + Math.abs(lonDeg - operatorLonDeg)) * DEGREE_M;
 }

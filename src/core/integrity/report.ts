@@ -1,28 +1,28 @@
 import type { LatLon } from '../../geo/position.ts';
 
 /**
- * Values that one aircraft reported at one time. One object is filled for all reports: readers must not keep it. Times
- * are world time, s; NaN is a value that was not reported.
+ * Values that one aircraft reported at one time. One object is reused for all reports, so readers must not keep it.
+ * Times are world time, s. NaN marks values that were not reported.
  */
 export class Report implements LatLon {
   /** Time of reception, s. */
   receivedS = Number.NaN;
-  /** Time by its own clock. */
+  /** Time by the aircraft's own clock, s. */
   sourceS = Number.NaN;
-  /** Time for which its place is judged to hold. */
+  /** Time at which the reported position is taken to be valid, s. */
   timeS = Number.NaN;
   latDeg = Number.NaN;
   lonDeg = Number.NaN;
-  /** Height in any datum; only compared with itself. */
+  /** Height, m, in whichever reference is reported. Compare it only with heights of the same claim. */
   heightM = Number.NaN;
   speedMps = Number.NaN;
-  /** NaN where no course is reported with the speed. */
+  /** Velocity east and north, m/s; NaN if the report has a speed but no course. */
   eastMps = Number.NaN;
   northMps = Number.NaN;
   climbMps = Number.NaN;
-  /** Reported accuracy of its place. */
+  /** Reported standard deviation of the position, m. */
   sigmaM = Number.NaN;
-  /** Whether it reports to fly or to stand on the ground; null where it reports neither. */
+  /** Whether the aircraft reports that it is flying (true) or on the ground (false); null if it reports neither. */
   airborne: boolean | null = null;
   operatorLatDeg = Number.NaN;
   operatorLonDeg = Number.NaN;
@@ -31,7 +31,10 @@ export class Report implements LatLon {
 const EARTH_RADIUS_M = 6_371_008.8;
 const RADIANS = Math.PI / 180;
 
-/** Metres east for a difference of longitudes at a middle latitude. Valid some kilometres or more from a pole. */
+/**
+ * Distance east for a difference of longitudes, m; `latDeg` is the latitude midway. Not valid within some kilometres
+ * of a pole.
+ */
 export function eastM(fromLonDeg: number, toLonDeg: number, latDeg: number): number {
   const turnDeg = toLonDeg - fromLonDeg;
   const lonDeg = turnDeg > 180 ? turnDeg - 360 : turnDeg < -180 ? turnDeg + 360 : turnDeg;

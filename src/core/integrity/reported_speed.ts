@@ -1,24 +1,24 @@
 import { Lately } from './lately.ts';
 import { eastM, northM, type Report } from './report.ts';
 
-/** Span over which places are compared, s. In a shorter span noise dominates, in a longer one turns. */
+/** Span over which positions are compared, s. In shorter spans noise dominates, in longer spans turns do. */
 const LEAST_S = 3.5;
 const MOST_S = 6;
 const APART_S = 0.4;
 /**
- * Number of consecutive strikes that count. A strike is a distance beyond the sum of this slack, the reported error, and a
- * share of the path for turns reported late.
+ * Number of consecutive strikes that make the speed inconsistent. A strike is a deviation greater than the sum of
+ * `SLACK_M`, the reported error, and a share of the path. The share covers turns that are reported late.
  */
 const STRIKES = 2;
 const SLACK_M = 15;
 const SIGMAS = 3;
-/** Greatest reported error that is allowed for, m: a claimed error of kilometres excuses no more. */
+/** Upper limit of the reported error, m, so that a claimed error of kilometres excuses no more. */
 const MOST_SIGMA_M = 15;
 const DEFAULT_SIGMA_M = 5;
 const SHARE = 0.35;
 /**
- * A step this far from the reported path, within this time, is a leap. A receiver error makes two leaps, away and back, and no
- * more.
+ * A step is a leap if it ends more than `LEAP_M` from the predicted position and lasts at most `LEAP_S`. A receiver
+ * error causes two leaps, away and back, so three leaps count.
  */
 const LEAP_M = 100;
 const LEAP_S = 3;
@@ -27,16 +27,16 @@ const WAYPOINTS = Math.ceil(MOST_S / APART_S) + 2;
 const POLE_DEG = 89.9;
 
 /**
- * Columns of a waypoint, summed from the first waypoint on: how far the places are from those that the reported speeds predict,
- * and the length of the predicted path. `leap` is 1 where the place leapt.
+ * Columns of a waypoint. Deviations from the positions that the reported speeds predict, and the length of the
+ * predicted path, are summed from the first waypoint on. `leap` is 1 if the step to the waypoint was a leap.
  */
 const PATH = { timeS: 0, offEastM: 1, offNorthM: 2, pathM: 3, sigmaM: 4, leap: 5, width: 6 } as const;
 /** Columns of the last report. */
 const LAST = { latDeg: 0, lonDeg: 1, speedMps: 2, eastMps: 3, northMps: 4, width: 5 } as const;
 
 /**
- * `speed_inconsistent`: the path of an aircraft's reported places is not the path of its reported speeds. It needs no sensor,
- * since only reports are compared. Found 5 s after it begins.
+ * Check `speed_inconsistent`: the reported positions do not follow from the reported speeds. Compares reports only,
+ * so it needs no sensor. Detects a contradiction about 5 s after its beginning.
  */
 export class ReportedSpeed {
   readonly #path: Lately;
@@ -44,11 +44,11 @@ export class ReportedSpeed {
   readonly #from: number;
   #strikes = 0;
   #leaps = 0;
-  /** Distance of the last contradiction from the place that the reported speed predicted, and the time in which it arose. */
+  /** Last contradiction: deviation from the predicted position, m, and the time over which it arose, s. */
   offM = 0;
   withinS = 0;
 
-  /** Count of the numbers that it keeps in `values`. */
+  /** Count of numbers that the check stores in `values`. */
   static readonly numbers = LAST.width + PATH.width * WAYPOINTS;
 
   constructor(values: Float64Array, from: number) {
@@ -89,7 +89,10 @@ export class ReportedSpeed {
     this.#path.dropFirst();
   }
 
-  /** Adds a waypoint: the distance between its place and the one that the reported speeds predict since the report before. */
+  /**
+   * Adds a waypoint with the deviation of its position from the one that the reported speeds predict since the last
+   * report.
+   */
   #add(report: Report, passedS: number): void {
     const way = this.#path;
     let [offEastM, offNorthM, wayM] = [0, 0, 0];
@@ -100,7 +103,7 @@ export class ReportedSpeed {
       const stepM = ((this.#last(LAST.speedMps) + report.speedMps) / 2) * passedS;
       const deadEastM = ((this.#last(LAST.eastMps) + eastOf(report)) / 2) * passedS;
       const deadNorthM = ((this.#last(LAST.northMps) + northOf(report)) / 2) * passedS;
-      // Without a course only the distance is bounded: the aircraft flies no farther than its speed allows.
+      // Without a course only the distance is checked: the aircraft cannot fly farther than its speed allows.
       const known = !Number.isNaN(deadEastM + deadNorthM);
       const beyond = known ? 0 : Math.max(0, 1 - stepM / distanceM(goneEastM, goneNorthM)) || 0;
       offEastM = way.last(PATH.offEastM) + (known ? goneEastM - deadEastM : goneEastM * beyond);
@@ -129,7 +132,7 @@ export class ReportedSpeed {
     return this.#values[this.#from + column] ?? Number.NaN;
   }
 
-  /** Whether the last waypoint is off the place that the reported speeds predict from waypoint `from`. */
+  /** Whether the last waypoint deviates from the position that the reported speeds predict from waypoint `from`. */
   #isOff(from: number, slackM: number): boolean {
     const way = this.#path;
     const offEastM = way.last(PATH.offEastM) - way.at(from, PATH.offEastM);
@@ -144,7 +147,7 @@ export class ReportedSpeed {
   }
 }
 
-/** A speed of zero needs no course. */
+/** At speed zero the velocity is zero even if no course is reported. */
 function eastOf({ speedMps, eastMps }: Report): number {
   return speedMps === 0 ? 0 : eastMps;
 }

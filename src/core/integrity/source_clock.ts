@@ -1,8 +1,8 @@
 import { Lately } from './lately.ts';
 
 /**
- * Window of a check. `spanS`: its length; `apartS`: spacing of its reports; `leastS` and `restS`: least span that is judged,
- * with and without the greatest step; `offPace`: tolerance of the pace (1 is right).
+ * Window of a check. `spanS`: length; `apartS`: least spacing of reports; `leastS`: least span to judge; `restS`:
+ * least span without the greatest step; `offPace`: accepted deviation of the clock rate from 1.
  */
 type Window = { spanS: number; apartS: number; leastS: number; restS: number; offPace: number };
 const shortWindow: Window = { spanS: 5.5, apartS: 0.7, leastS: 3.5, restS: 2.5, offPace: 0.5 };
@@ -17,25 +17,24 @@ function ticksOf({ spanS, apartS }: Window): number {
   return Math.ceil(spanS / apartS) + 1;
 }
 
-/** Number of reports with one source time, and their least duration, s, from which a clock counts as standing still. */
+/** Number of reports with the same source time, and their least duration, s, from which the clock counts as frozen. */
 const STANDS_AFTER = 3;
 const STANDS_S = 1.4;
-/** The latest source time: its value, the time of its first report, and the number of its reports. */
+/** Columns of the latest source time: its value, when it was first received, and the number of its reports. */
 const STOOD = { sourceS: 0, sinceS: 1, reports: 2, width: 3 } as const;
 
 export type ClockFault = 'frozen' | 'reversed' | 'drifting';
 
 /**
- * `clock_inconsistent`: a source's clock that stands still, runs backwards or at another pace, while the service's clock goes
- * on. A constant offset, however large, and a clock that is set once are no fault. The greatest step of each window is left
- * out, since a receiver may acquire the time and a link may be delayed. A clock that stands still is found with its third
- * report. A clock that runs backwards, or at half or one and a half times its pace, is found within 5 s. A slower drift (15 %)
- * is found in 30 s.
+ * Check `clock_inconsistent`: the source's clock stands still, runs backwards, or runs at a wrong rate. A constant
+ * offset of any size is no fault, nor is a clock that is set once. The check leaves out the greatest step of each
+ * window, because a receiver may acquire the time and a link may be delayed. It finds a frozen clock with the third
+ * report. It finds a reversed clock, or a rate of 0.5 or 1.5, within 5 s, and a drift of 15 % within 30 s.
  */
 export class SourceClock {
   readonly #short: Pace;
   readonly #long: Pace;
-  /** Count of the numbers that it keeps in `values`. */
+  /** Count of numbers that the check stores in `values`. */
   static readonly numbers = STOOD.width + ticksOf(shortWindow) * TICK_WIDTH + ticksOf(longWindow) * TICK_WIDTH;
   readonly #values: Float64Array;
   readonly #from: number;
@@ -73,7 +72,7 @@ export class SourceClock {
   }
 }
 
-/** One clock's pace over one window. */
+/** Rate of one source's clock over one window. */
 class Pace {
   readonly #window: Window;
   readonly #ticks: Lately;
@@ -96,7 +95,8 @@ class Pace {
   }
 
   /**
-   * Compares the time that passed on the service's clock and on the source's, without the one largest step between two reports.
+   * Compares the time that passed on the service's clock with the time on the source's clock, without the greatest
+   * step between two reports.
    */
   #judge(): ClockFault | null {
     const ticks = this.#ticks;
@@ -116,7 +116,7 @@ class Pace {
   }
 }
 
-/** `off` is the pace less 1. */
+/** `off` is the clock rate minus 1. */
 function paceFault(off: number): ClockFault {
   if (off < -1.2) return 'reversed';
   return off < -0.8 ? 'frozen' : 'drifting';

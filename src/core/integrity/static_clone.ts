@@ -1,34 +1,33 @@
 import type { Report } from './report.ts';
 
 const LEAST_REPORTS = 4;
-/** Time for which an identical position contradicts a reported movement, s. */
+/** Duration of an unchanged position from which it contradicts a reported movement, s. */
 const LEAST_S = 3.5;
-/** Speed above which an aircraft surely moves, m/s. Below it an aircraft may hover while its receiver errs. */
+/** Speed above which an aircraft certainly moves, m/s. A slower one may hover, with a receiver error as its speed. */
 const MOVES_MPS = 1;
-/** Speed below which a receiver's course has no meaning, m/s. */
+/** Speed below which a reported course is meaningless, m/s. */
 const TURNS_MPS = 0.5;
 const TURNED_DEG = 5;
 const FORGET_S = 20;
 
-/**
- * Columns: the repeated place and its course, the time since which reports contradict the place, and that of the last report.
- */
+/** Columns: the unchanged position and its course, the start of the contradiction, and the time of the last report. */
 const SAID = { latDeg: 0, lonDeg: 1, heightM: 2, courseDeg: 3, againstS: 4, lastS: 5, width: 6 } as const;
 
 /**
- * `static_clone`: reports of flight with one position, equal to the last digit, as when one recorded report is sent forever. An
- * unchanged position alone is no contradiction: an aircraft that hovers or is on the ground may report one for hours.
+ * Check `static_clone`: reports state a flight, but their positions are equal to the last digit, as when one recorded
+ * report is repeated. An unchanged position alone is no contradiction: an aircraft that hovers or is on the ground
+ * may report one for hours.
  */
 export class StaticClone {
   readonly #values: Float64Array;
   readonly #from: number;
-  /** Number of consecutive reports that contradict the place. */
+  /** Number of consecutive reports that state a movement at the unchanged position. */
   #reports = 0;
   found = false;
 
-  /** Duration of one unchanged place with a reported speed, as last found, s. */
+  /** Duration of the last contradiction found, s. */
   sinceS = 0;
-  /** Count of the numbers that it keeps in `values`. */
+  /** Count of numbers that the check stores in `values`. */
   static readonly numbers = SAID.width;
 
   constructor(values: Float64Array, from: number) {
@@ -67,7 +66,7 @@ export class StaticClone {
     return this.#said(SAID.latDeg) === latDeg && this.#said(SAID.lonDeg) === lonDeg;
   }
 
-  /** Whether the report states a movement while its place is unchanged. */
+  /** Whether the report states a movement although its position is unchanged. */
   #contradicts({ speedMps, climbMps, heightM }: Report, courseDeg: number): boolean {
     if (speedMps > MOVES_MPS) return true;
     if (Math.abs(climbMps) > MOVES_MPS && this.#said(SAID.heightM) === heightM) return true;
@@ -80,7 +79,7 @@ export class StaticClone {
   }
 }
 
-/** Reported course; NaN where there is none. */
+/** Reported course, degrees; NaN if none is reported. */
 function courseOf({ eastMps, northMps }: Report): number {
   return (Math.atan2(eastMps, northMps) * 180) / Math.PI;
 }

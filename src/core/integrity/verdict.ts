@@ -4,7 +4,7 @@ import type { HeldReason } from './claim_watch.ts';
 
 type Reason = Integrity['reasons'][number];
 
-/** Bits of the tracker's reasons, in sentences. */
+/** Reason bits of the tracker, with their ids and sentences. */
 const reasonBits = [
   {
     bit: SUSPECT_REASON.positionDisagrees,
@@ -19,17 +19,20 @@ const reasonBits = [
   { bit: SUSPECT_REASON.jump, id: 'jump', text: 'it reports a position that it cannot have flown to' },
 ] as const;
 
-/** Reduction of the score for a fault that honest aircraft have too, such as a home-built serial: it is still shown. */
+/**
+ * Reduction of the score for a mild reason, such as the malformed serial of a home-built aircraft. The reason is
+ * still shown.
+ */
 const MILD_COSTS = 0.1;
 
-/** Shared by all claims without any finding; never modified. */
+/** Result shared by all claims without findings; never modified. */
 export const unchecked: Integrity = { verdict: 'unchecked', score: 0.5, reasons: [] };
 const consistent: Integrity = { verdict: 'consistent', score: 1, reasons: [] };
 
-/** The tracker's finding on a claim, from two columns of the track's row. */
+/** The tracker's finding on a claim: its verdict code and its reason bits, two columns of the track's row. */
 export type Tracked = { verdict: number; reasons: number };
 
-/** All findings on a claim in the form of the document; `said` are the findings from the claim's own reports. */
+/** Combines all findings on a claim for its document; `said` are the findings from the claim's own reports. */
 export function verdictOf(tracked: Tracked, said: readonly HeldReason[]): Integrity {
   const verdict = verdictCodes[tracked.verdict] ?? 'unchecked';
   const seen = reasonBits.filter(({ bit }) => (tracked.reasons & bit) !== 0).map(({ id, text }) => ({ id, text }));
@@ -40,14 +43,14 @@ export function verdictOf(tracked: Tracked, said: readonly HeldReason[]): Integr
   const duplicate = said.some(({ id }) => id === 'duplicate_identity');
   const contradictions = said.some(({ id, isMild }) => !isMild && id !== 'duplicate_identity');
   if (verdict === 'suspect') return { verdict, score: 0, reasons };
-  // A claim that sensors confirm at its position is real, whatever other transmitter uses its name.
+  // A claim whose position sensors confirm is real, even if another transmitter uses its name.
   if (verdict === 'consistent' && !contradictions)
     return { verdict, score: round((duplicate ? 0.8 : 1) - off), reasons };
   if (contradictions || duplicate) return { verdict: 'suspect', score: round(0.2 - off), reasons };
   return { verdict, score: round(0.5 - off), reasons };
 }
 
-/** Filter that leaves out reasons in `seen`: each reason is given once, whatever check found it. */
+/** Returns a filter that drops reasons whose id is in `seen`, so that each reason is listed once. */
 function isNotOf(seen: readonly Reason[]): (reason: Reason) => boolean {
   return ({ id }) => !seen.some((other) => other.id === id);
 }
