@@ -9,7 +9,7 @@ import { Areas } from '../tracking/areas.ts';
 import { SCORED, ScoredAreas } from './scored_areas.ts';
 import type { Watched } from './watched.ts';
 
-// V8 folds constants of this file, but looks imported ones up at every use.
+// V8 folds constants of its own module, but looks up imported ones at every use.
 const {
   width: WIDTH,
   thing: THING,
@@ -32,21 +32,23 @@ const {
 const MOST = Areas.mostMeasured;
 const noRows = new Float64Array(0);
 
-/** Area rows of one track: `measured` rows, which begin at `from`. */
+/** Measured rows of one track: `measured` rows in `rows`, beginning at index `from`. */
 export type Measured = { rows: Float64Array; from: number; measured: number };
 
-/** Parts of a relation that the measured rows lack: dwell times, and the pilot's distances by the area's index in the site. */
+/**
+ * Values of a relation that the measured rows do not contain: dwell times, and the pilot's distances by area index, m.
+ */
 export type Unmeasured = {
   zones: Pick<TrackZones, 'dwellS'> | undefined;
   pilot: ReadonlyMap<number, number>;
   nowMs: number;
 };
 
-/** Relations of one track to the areas that are scored. The memory is reused: results are valid until the next `take`. */
+/** Relations of one track to the scored areas. Memory is reused, so results are valid only until the next `take`. */
 export class AreaRelations {
   readonly #points: AreaPoints;
   readonly #filled: readonly AreaRelation[] = Array.from({ length: MOST }, () => new AreaRelation());
-  /** By row of the columns: the index of the area in the site, and the beginning of its measured row. */
+  /** For each row of the columns: the index of the area in the site, and the start of its measured row. */
   readonly #placeOf = new Int32Array(MOST);
   readonly #rowOf = new Int32Array(MOST);
   #scored = new ScoredAreas([]);
@@ -60,7 +62,7 @@ export class AreaRelations {
     this.#columns = points.columns(0);
   }
 
-  /** Takes the measured rows of a track, and sets the ground height under the track to that of the nearest area. */
+  /** Takes the measured rows of a track. Sets the ground height under the track to that of the nearest area. */
   take(
     protectedAreas: readonly ProtectedArea[],
     { rows, from, measured }: Measured,
@@ -76,7 +78,7 @@ export class AreaRelations {
     const { pilot } = unmeasured;
     const knowsPilot = pilot.size > 0;
     let count = 0;
-    // Integers: V8 indexes many times slower by numbers that may be fractions.
+    // Converted to integers, because V8 indexes many times slower by numbers that may be fractions.
     const first = from | 0;
     const end = first + (measured | 0) * WIDTH;
     for (let row = first; row < end && count < MOST; row += WIDTH) {
@@ -102,8 +104,8 @@ export class AreaRelations {
   }
 
   /**
-   * Row of the area that decides the score; its exact points are then in `AreaPoints`. −1 where there is none. Settles only
-   * areas whose upper bound reaches the highest exact points so far.
+   * Returns the row of the area that decides the score; `AreaPoints` then holds its exact points. Returns −1 if there
+   * is no area. Computes exact points only for areas whose upper bound reaches the highest exact points so far.
    */
   choose(situation: Situation, policy: DecisionPolicy): number {
     const { count } = this.#columns;
@@ -120,7 +122,7 @@ export class AreaRelations {
     return chosen;
   }
 
-  /** Relations to all areas. */
+  /** Returns the relations to all areas. */
   all(policy: DecisionPolicy): readonly AreaRelation[] {
     const { count } = this.#columns;
     for (let i = 0; i < count; i++) {
@@ -130,7 +132,7 @@ export class AreaRelations {
     return this.#filled.slice(0, count);
   }
 
-  /** Relation of row `i`, which `choose` returned. */
+  /** Returns the relation of row `i`; its height gap and dwell must have been computed, as `choose` does. */
   at(i: number): AreaRelation {
     const rows = this.#rows;
     const columns = this.#columns;
@@ -154,7 +156,7 @@ export class AreaRelations {
     return relation;
   }
 
-  /** Updates the nearest area in the facts of the track. */
+  /** Updates the nearest area in the track's facts. */
   noteNearest(facts: TrackFacts): void {
     const { count, distanceM, closingMps } = this.#columns;
     if (count === 0) {
@@ -163,7 +165,7 @@ export class AreaRelations {
     }
     let nearest = 0;
     let nearestM = distanceM[0] ?? Number.NaN;
-    // Rows come nearest first, except for areas that contain the track.
+    // Rows are sorted by distance, except for areas that contain the track, which come first.
     for (let i = 1; i < count && !((distanceM[i - 1] ?? 0) > 0); i++) {
       const apartM = distanceM[i] ?? Number.NaN;
       if (!(apartM < nearestM)) continue;
@@ -181,7 +183,7 @@ export class AreaRelations {
     into.closingMps = closingMps[nearest] ?? Number.NaN;
   }
 
-  /** Row of the nearest area that is protected; -1 where none was measured. */
+  /** Returns the row of the nearest protected area; −1 if none was measured. */
   nearestProtected(): number {
     const { count, distanceM } = this.#columns;
     const { isProtected } = this.#scored;
@@ -198,7 +200,7 @@ export class AreaRelations {
     this.#points.settle(i, heightGapM, dwellS, situation, policy);
   }
 
-  /** Computes height gap and dwell time of row `i`, the costly parts of its relation. */
+  /** Computes height gap and dwell time of row `i`, the two costly values of a relation. */
   #complete(i: number, { curves }: DecisionPolicy): AreaRelation {
     const standing = this.#filled[i] ?? new AreaRelation();
     standing.heightGapM = this.#heightGapM(i, curves.open_ceiling_m);
@@ -217,9 +219,9 @@ export class AreaRelations {
   }
 
   /**
-   * Whether area `i` cannot decide the score beside area `than`, which is settled. The track is then over both areas, which
-   * count the same. It is less deep in area `i`, and has not been there for longer. Most of several overlapping zones then need
-   * no settling.
+   * Whether area `i` cannot decide the score because the settled area `than` scores at least as much. Both areas
+   * contain the track and have equal weights and heights. The track is less deep in area `i` and has not been inside
+   * for longer. This spares the computation for most of several overlapping zones.
    */
   #isLessDeep(i: number, than: number, { curves }: DecisionPolicy): boolean {
     const { distanceM, operatorDistanceM, knowsPilot } = this.#columns;
@@ -232,7 +234,10 @@ export class AreaRelations {
     return stayedS >= curves.dwell_full_s || this.#dwellS(i) <= stayedS;
   }
 
-  /** Height above the ceiling (positive) or below the floor (negative), m; NaN where the height is unknown. */
+  /**
+   * Height of the track above the ceiling (positive) or below the floor (negative) of area `i`, m; NaN if the height is
+   * unknown.
+   */
   #heightGapM(i: number, openCeilingM: number): number {
     const { numbers } = this.#scored;
     const at = (this.#placeOf[i] ?? 0) * SCORED_WIDTH;
@@ -243,7 +248,8 @@ export class AreaRelations {
       ? altHaeM - (numbers[at + GROUND_ALT_HAE_M] ?? Number.NaN)
       : reportedHeightM;
     if (numbers[at + ABOVE_GROUND] === 1) return heightGapOf(heightM, floorM, ceilingM, heightM, openCeilingM);
-    // Without an altitude, compares the height above the ground that the zone's heights refer to, as zone membership does.
+    // An area with absolute heights needs an altitude. If it is unknown, the height above ground plus the zone's ground
+    // height replaces it, as in zone membership.
     const overGroundM = numbers[at + OVER_GROUND_M] ?? Number.NaN;
     const altitudeM = Number.isNaN(altHaeM) ? heightM + overGroundM : altHaeM;
     return heightGapOf(altitudeM, floorM, ceilingM, heightM, openCeilingM);

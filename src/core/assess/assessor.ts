@@ -25,30 +25,28 @@ import { Scorer } from './scorer.ts';
 import { type Surroundings, situate } from './situate.ts';
 import { isTurning, Watched } from './watched.ts';
 
-/** Interval at which a track without news is scored: time alone changes its score. */
+/** Interval at which tracks without changes are scored, ms: some factors depend on time alone. */
 const EVALUATION_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 250;
 const COMPANY_EVERY_MS = 1_000;
-/**
- * Number of tracks assessed in one step, since a radar scan moves all tracks at once. The next steps assess the rest.
- */
+/** Number of tracks assessed in one step. A radar scan moves all tracks at once; the next steps assess the rest. */
 const MOST_A_STEP = 100;
-/** Number of moved tracks from which a step has much to do already, and the number of tracks that it then assesses. */
+/** Number of moved tracks from which a step is busy, and the number of tracks that a busy step assesses. */
 const MANY_MOVED = 300;
 const MOST_IN_SUCH = 20;
 const NEXT_STEP_MS = 5;
-/** Interval at which dwell times advance, ms. Rules are evaluated no more often. */
+/** Interval at which dwell times advance, ms. */
 const STAY_EVERY_MS = 100;
-/** Added to group keys where ids are made of them: far above any track number, so no group has a track's id. */
+/** Offset of group keys when ids derive from them. Above any track number, so no group gets a track's id. */
 const GROUPS_FROM = 2 ** 40;
 const nothing: TrackRows = { rows: new Float64Array(0), from: 0, measured: 0, contained: 0, more: 0 };
 
-/** Measures the `chosen` tracks, given in the order of their numbers, against the areas as of `nowS`. */
+/** Measures the `chosen` tracks, sorted by number, against the areas as of `nowS`, s. */
 export type Measure = (areas: Areas, chosen: readonly Watched[], nowS: number, horizonS: number) => AreaRows;
 
 /**
- * Scores and explains tracks. Each step assesses the tracks that moved, changed or were identified, and the others once a
- * second. It returns the changes to publish.
+ * Scores and explains tracks. Each step assesses the tracks that moved or changed, and every other track once a second.
+ * Returns the changes to publish.
  */
 export class Assessor {
   readonly #maxTracks: number;
@@ -62,13 +60,13 @@ export class Assessor {
   readonly #nearest = new NearestApproaches();
   readonly #watched = new Map<number, Watched>();
   readonly #words = new Map<number, TrackWord>();
-  /** Rules, which raise alerts. */
+  /** Rule evaluation, which raises alerts. */
   readonly rules = new RuleEvaluation();
   #dirty: Watched[] = [];
   #about: Omit<AssessSite, 'plan'> = emptySite;
   #nowMs = 0;
   #waits = false;
-  /** Number of tracks that moved in this step. */
+  /** Number of tracks that moved since the last assessment. */
   #moved = 0;
   #companyMs = Number.NEGATIVE_INFINITY;
   #sweptMs = Number.NEGATIVE_INFINITY;
@@ -82,7 +80,7 @@ export class Assessor {
     this.#operators = new Operators(this.#areas);
   }
 
-  /** Sets the policy, which holds for every track from its next assessment on. */
+  /** Sets the policy. Each track uses it from its next assessment on. */
   setPolicy(policy: AssessPolicy): void {
     this.#scorer.policy = policy;
     this.#evaluateAll();
@@ -108,13 +106,16 @@ export class Assessor {
     }
   }
 
-  /** Leaves out of all rules the time in which a track was a friend by telemetry or assignment. */
+  /** Excludes from all rules the time during which a track was a friend by telemetry or assignment. */
   #leaveOut({ number, record }: Watched, span: Span): void {
     this.#zones.of(number)?.leaveOut(span);
     this.rules.engine.leaveOut(record.id, span);
   }
 
-  /** Keeps the decision on a track that is not watched: not yet, as after a start, or no longer, since it ended meanwhile. */
+  /**
+   * Stores the decision about a track that is not watched: it does not exist yet, as after a start, or it has just
+   * ended.
+   */
   #keepWord(word: TrackWord): void {
     this.#words.delete(word.number);
     this.#words.set(word.number, word);
@@ -124,8 +125,8 @@ export class Assessor {
   }
 
   /**
-   * Takes tracks that moved or changed state, as rows of the tracker. `count` is their number, including tracks whose rows come
-   * in later steps.
+   * Takes rows of tracks that moved or changed state. `count` is the number of such tracks, including those whose rows
+   * follow in later steps.
    */
   moved(
     rows: Float64Array,
@@ -144,7 +145,7 @@ export class Assessor {
     describeFacts(this.#watch(record));
   }
 
-  /** Forgets an ended track. The track that it was merged into, if any, takes over its visits to zones. */
+  /** Removes an ended track. If the track was merged, the remaining track takes over its zone visits. */
   forget(removal: Pick<TrackRemoval, 'number' | 'reason' | 'into'>): void {
     const { number } = removal;
     this.#operators.forget(number);
@@ -183,12 +184,12 @@ export class Assessor {
     return this.#dirty.length > MOST_A_STEP || this.#waits;
   }
 
-  /** Time at which the next assessment is due without a new observation. */
+  /** Time at which the next assessment is due even without a new observation, ms; infinite if none is. */
   get dueMs(): number {
     return Math.min(this.rules.dueMs, this.#waits ? this.#nowMs + NEXT_STEP_MS : Number.POSITIVE_INFINITY);
   }
 
-  /** Scores of some tracks under another policy, or of all. Changes nothing. */
+  /** Scores tracks under another policy without changing anything. `numbers` null means all tracks. */
   preview(measure: Measure, nowMs: number, preview: AssessPolicy, numbers: readonly number[] | null): AssessedThreat[] {
     const { policy, version } = preview;
     const all = numbers ? numbers.flatMap((number) => this.#watched.get(number) ?? []) : [...this.#watched.values()];
@@ -237,7 +238,7 @@ export class Assessor {
     this.#dirty.push(watched);
   }
 
-  /** Applies changes of the site: zones begin and end with the hour, and with what people change. */
+  /** Applies changes of the site. Zones become active and inactive by schedule, and when people edit them. */
   #followSite(nowMs: number): void {
     const site = this.#site;
     const { proximity_far_m: nearM, open_ceiling_m: openCeilingM } = this.#scorer.policy.policy.curves;
@@ -311,14 +312,14 @@ export class Assessor {
     return threats;
   }
 
-  /** Takes the changed tracks, in the order of their numbers. Of too many, takes those assessed longest ago. */
+  /** Takes the changed tracks, sorted by number. If there are too many, takes those whose last assessment is oldest. */
   #takeTurns(): Watched[] {
     const most = this.#moved > MANY_MOVED ? MOST_IN_SUCH : MOST_A_STEP;
     this.#moved = 0;
     let chosen = this.#dirty;
     this.#waits = chosen.length > most;
     if (this.#waits) {
-      // The waiting tracks stay in this order, so that the next sort has little to do.
+      // Waiting tracks stay sorted, so the next sort is cheap.
       const waiting = chosen.sort((a, b) => a.lookedMs - b.lookedMs || a.number - b.number);
       chosen = waiting.slice(0, most);
       this.#dirty = waiting.slice(most);
@@ -333,7 +334,8 @@ export class Assessor {
   }
 
   /**
-   * Calls `each` for the chosen tracks, in the order of their numbers, with their rows. A track without a position has no rows.
+   * Calls `each` for every chosen track, in order of track number, with its measured rows. A track without a position
+   * has no rows.
    */
   #measure(
     measure: Measure,
@@ -346,13 +348,14 @@ export class Assessor {
       for (const watched of chosen) each(watched, nothing);
       return;
     }
-    // Pilots first: they are measured against the same areas, and a measurement overwrites the rows of the last one.
+    // Pilots are measured first, because each measurement overwrites the rows of the previous one.
     for (const { number, record } of chosen) this.#operators.learn(number, record.operator);
-    // Approaches later than twice the latest time that counts score nothing.
+    // The horizon covers all approaches that score: twice `eta_late_s`, or the longest time of any area if that is
+    // longer.
     const horizonS = Math.max(2 * curves.eta_late_s, this.#site.longestEtaS);
     const { heads, rows } = measure(this.#areas, chosen, nowMs / 1000, horizonS);
     const own: TrackRows = { rows, from: 0, measured: 0, contained: 0, more: 0 };
-    // Heads are mostly in the order of the tracks. Where tracks took the slots of ended ones, a map finds the heads.
+    // Heads are mostly in the order of the tracks. Where a track reused the slot of an ended one, a map finds its head.
     let [next, places]: [number, Map<number, number> | null] = [0, null];
     for (const watched of chosen) {
       let at: number | undefined = next;

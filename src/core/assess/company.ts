@@ -6,13 +6,13 @@ import { Member } from '../threat/parties.ts';
 import { confidenceOf } from './situate.ts';
 import type { Watched } from './watched.ts';
 
-/** Distance up to which an aircraft is near a vehicle of ours. */
+/** Distance up to which an aircraft counts as near an own vehicle, m. */
 const NEAR_M = 3_000;
 const CREWED_FROM = 0.5;
 
 /**
- * Groups of aircraft that fly together, and aircraft near a vehicle of ours. Updated about once a second: company does
- * not change faster.
+ * Groups of aircraft that fly together, and aircraft near own vehicles. Updated about once a second, because both
+ * change slowly.
  */
 export class Company {
   readonly #groups = new Groups();
@@ -20,12 +20,15 @@ export class Company {
   #near = new Map<number, NearFact[]>();
   readonly #members: Member[] = [];
 
-  /** Neighbours of a track: for an own vehicle all aircraft within reach, for others the own vehicles. */
+  /** Neighbours of a track: for an own vehicle, all aircraft within `NEAR_M`; for other tracks, the own vehicles. */
   nearOf(number: number): readonly NearFact[] {
     return this.#near.get(number) ?? [];
   }
 
-  /** Updates all groups. Returns the tracks whose group, or its size, changed, each with the key of its former group. */
+  /**
+   * Updates all groups. Returns each track whose group or group size changed, with the key of its previous group; 0 for
+   * none.
+   */
   evaluate(watchedOf: ReadonlyMap<number, Watched>): { watched: Watched; wasKey: number }[] {
     const placed: Watched[] = [];
     for (const watched of watchedOf.values()) if (!Number.isNaN(watched.latDeg)) placed.push(watched);
@@ -44,8 +47,7 @@ export class Company {
   }
 
   /**
-   * Moves the members to the present positions. The objects are reused: new ones would be a thousand objects of garbage a
-   * second.
+   * Updates the members to the present positions. Reuses the objects, to avoid garbage of a thousand objects a second.
    */
   #place(placed: readonly Watched[]): void {
     const [first] = placed;
@@ -53,7 +55,7 @@ export class Company {
     while (members.length < placed.length) members.push(new Member());
     members.length = placed.length;
     if (!first) return;
-    // The first place serves as the origin, since a group spans only some hundred metres.
+    // The first position serves as the origin of the local frame.
     this.#frame ??= new LocalFrame(first.latDeg, first.lonDeg, 0);
     const places = new Float64Array(3 * placed.length);
     placed.forEach(({ latDeg, lonDeg }, i) => {
@@ -80,7 +82,7 @@ function mayFlyTogether({ state, word }: Watched): boolean {
   return (state === 'confirmed' || state === 'coasting') && word.affiliation !== 'friend';
 }
 
-/** `members` are the positions of `placed`, in the same order. */
+/** Finds aircraft near own vehicles. `members[i]` holds the position of `placed[i]`. */
 function nearPairs(placed: readonly Watched[], members: readonly Member[]): Map<number, NearFact[]> {
   const near = new Map<number, NearFact[]>();
   const add = (to: Watched, of: Watched, distanceM: number): void => {

@@ -2,15 +2,15 @@ import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { defaultPolicy } from '../../model/decision_defaults.ts';
 import type { SitePlan } from '../site/site_plan.ts';
 
-/** A decision policy, and its version, which every threat names. */
+/** A decision policy and its version number. Each threat states the version. */
 export type AssessPolicy = { policy: DecisionPolicy; version: number };
 
-/** Site, and the values of the hour, that assessments use. */
+/** The site, and changing conditions that assessments depend on. */
 export type AssessSite = {
   plan: SitePlan;
-  /** Whether a receiver for Remote ID works. */
+  /** Whether a Remote ID receiver works. */
   listens: boolean;
-  /** Added to world time to get UTC, in which schedules are written. */
+  /** Offset from world time to UTC, ms. Schedules are written in UTC. */
   utcOffsetMs: number;
 };
 

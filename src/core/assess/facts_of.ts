@@ -7,7 +7,10 @@ import type { Watched } from './watched.ts';
 const CREWED_FROM = 0.5;
 const FULL_TURN_DEG = 360;
 
-/** Updates the numbers of a track's facts; its reported values change only with its record. */
+/**
+ * Copies a track's present numbers into its facts. `describeFacts` copies the reported values, which change only with
+ * the record.
+ */
 export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
   const { facts, word, record, course } = watched;
   facts.affiliation = word.affiliation;
@@ -37,13 +40,16 @@ export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
   return facts;
 }
 
-/** Names of an aircraft, each once: a record has one for each transport, and another radio is no other identity. */
+/**
+ * Returns the identities that name the aircraft, without repetition. The record has an entry for each transport, but
+ * one identity received over two transports counts once.
+ */
 function namesOf({ identities }: Watched['record']): TrackFacts['identities'] {
   const names = [...identities.values()].filter(isName);
   return [...new Map(names.map((identity) => [identityKey(identity), identity])).values()];
 }
 
-/** Updates the values that the aircraft reports of itself. */
+/** Copies the values that the aircraft reports about itself into the track's facts. */
 export function describeFacts(watched: Watched): void {
   const { facts, record } = watched;
   watched.crewed = confidenceOf(record.classification, 'crewed_aircraft');

@@ -3,25 +3,22 @@ import type { AreaRelations } from './area_relations.ts';
 import type { Watched } from './watched.ts';
 
 /**
- * Least decrease that is published, m. Less is of no interest, and a track that comes straight in would be published in each
- * step.
+ * Least decrease of the distance that is published, m. Without this limit, a track that flies straight in would be
+ * published in each step.
  */
 const NEARER_M = 1;
 const REPORT_EVERY_MS = 1_000;
 
 type Approach = { nearest: NearestApproach; reportedM: number; reportedMs: number };
 
-/** Nearest approach of each track to the protected areas, published as it decreases. */
+/** Nearest approach of each track to the protected areas. Publishes a value when it decreases. */
 export class NearestApproaches {
   readonly #approaches = new Map<number, Approach>();
   readonly #due: NearestApproach[] = [];
 
-  /**
-   * Updates the nearest approach of a track from its present relations. Near an area the update is published at most
-   * once a second.
-   */
+  /** Updates the nearest approach of a track from its present relations. Publishes a decrease at most once a second. */
   take({ number, record, state }: Watched, relations: AreaRelations, nowMs: number): void {
-    // The position of a coasting track is a prediction and does not count.
+    // A coasting track has only a predicted position, which does not count.
     const row = state === 'confirmed' ? relations.nearestProtected() : -1;
     const approach = this.#approaches.get(number);
     if (row >= 0) {
@@ -37,7 +34,7 @@ export class NearestApproaches {
     if (known && nowMs - known.reportedMs >= REPORT_EVERY_MS) this.#report(known, nowMs);
   }
 
-  /** Removes an ended track, and publishes its last nearest approach. */
+  /** Removes an ended track, and publishes its final nearest approach. */
   forget(number: number, nowMs: number): void {
     const approach = this.#approaches.get(number);
     this.#approaches.delete(number);

@@ -2,7 +2,10 @@ import type { Operator } from '../../model/observation.ts';
 import { AREA, AREA_HEAD, AREA_STATE } from '../../model/rows/layouts.ts';
 import { type Areas, areaStates } from '../tracking/areas.ts';
 
-/** Reported distances of pilots from each area of the site. Measured again only where a pilot moved or the site changed. */
+/**
+ * Distances of the reported pilot positions from the areas of the site. Measured again only when a pilot moves or the
+ * site changes.
+ */
 export class Operators {
   readonly #areas: Areas;
   readonly #known = new Map<number, { operator: Operator; distances: Map<number, number> }>();
@@ -12,7 +15,7 @@ export class Operators {
     this.#areas = areas;
   }
 
-  /** Takes the reported place of a track's pilot. */
+  /** Takes the pilot position that a track reports; null if none is reported. */
   learn(number: number, operator: Operator | null): void {
     if (!operator || operator.lat === null || operator.lon === null) {
       if (this.#known.size > 0) this.#known.delete(number);
@@ -20,7 +23,7 @@ export class Operators {
       this.#known.set(number, { operator, distances: this.#measure(operator.lat, operator.lon) });
   }
 
-  /** Distances by the index of the area in the site; areas far from the pilot are left out. */
+  /** Returns the pilot's distances, m, by area index. Areas far from the pilot are left out. */
   distancesOf(number: number): ReadonlyMap<number, number> {
     return this.#known.size === 0 ? none : (this.#known.get(number)?.distances ?? none);
   }
@@ -29,7 +32,7 @@ export class Operators {
     this.#known.delete(number);
   }
 
-  /** Forgets all distances, since the site changed. */
+  /** Drops all distances after a change of the site. */
   clear(): void {
     this.#known.clear();
   }

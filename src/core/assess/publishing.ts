@@ -5,16 +5,19 @@ import type { Explained, Scored } from '../threat/threat_scorer.ts';
 import type { Judged } from './scorer.ts';
 import type { Watched } from './watched.ts';
 
-/** Points from which a track is listed as a threat; below the second value it is no longer listed. */
+/**
+ * Points from which a track is listed as a threat. A listed track stays listed until its score falls below
+ * `MATTERS_UNTIL`.
+ */
 const MATTERS_FROM = 1;
 const MATTERS_UNTIL = 0.5;
-/** Interval at which changes of a score are published; shorter from medium on. */
+/** Least interval between updates of a published score, ms: `urgent` from level medium on, `calm` below. */
 const PUBLISH_EVERY_MS = { calm: 2_000, urgent: 1_000 } as const;
 const PUBLISH_POINTS = 1;
-/** Change of the distance from which a published threat is out of date. */
+/** Change of the distance from which a published threat is updated: the greater of this distance, m, and this share. */
 const MOVED_M = 5;
 const MOVED_SHARE = 0.1;
-/** Age at which a published threat is updated even where little changed. */
+/** Age from which a small change of the score is published too, ms. */
 const STALE_MS = 5_000;
 const STALE_POINTS = 0.05;
 
@@ -24,12 +27,12 @@ export function matters({ published, course, level }: Watched, score: number): b
 }
 
 /**
- * Whether a threat is to be published: at once after a change of level or policy, else where its numbers changed
- * noticeably.
+ * Whether a threat must be published now: at once after a change of level, group or policy, otherwise after a
+ * noticeable change.
  */
 export function isDue(watched: Watched, { score, relation }: Scored, policyVersion: number, nowMs: number): boolean {
   const { published, course } = watched;
-  // The version of a threat shows its reader whether a saved policy applies already.
+  // The policy version of a threat shows clients whether a saved policy is already applied.
   if (published && published.policyVersion !== policyVersion) return true;
   if (!published || !course || published.level !== watched.level) return true;
   if (published.groupKey !== (watched.group?.key ?? 0)) return true;
@@ -45,14 +48,14 @@ export function isDue(watched: Watched, { score, relation }: Scored, policyVersi
 }
 
 /**
- * Whether the distance changed enough for a new threat. The threat's sentences state distance and time, and must stay true even
- * where the score cannot rise any more.
+ * Whether the distance changed enough to publish the threat again. Its sentences state distance and time, and must stay
+ * correct even if the score no longer changes.
  */
 function hasMoved(distanceM: number, publishedM: number): boolean {
   return Math.abs(distanceM - publishedM) >= Math.max(MOVED_M, MOVED_SHARE * Math.abs(publishedM));
 }
 
-/** A due threat, explained in words. Notes the published values on the track. */
+/** Returns the threat with its explanation, and records the published values on the track. */
 export function threatDue(
   watched: Watched,
   { scored, course }: Judged,
@@ -78,7 +81,7 @@ function notePublished(
   watched.published = { atMs, score, state, distanceM, level, trend, ...about };
 }
 
-/** A threat as it leaves the core. */
+/** Builds a threat in the form in which it leaves the core. */
 export function threatOf(
   { record, number, groupId }: Watched,
   explained: Explained,

@@ -11,12 +11,12 @@ import type { AssessPolicy, AssessSite } from './configuration.ts';
 
 const RADIANS = Math.PI / 180;
 
-/** A track as it was at its end: the history keeps its last reports and its last affiliation. */
+/** A recorded track with its last reports and its last affiliation, which the history keeps. */
 export type RecordedTrack = { left: RestoredTrack; integrity: Integrity; word: TrackWord };
 
 /**
- * The core's assessment of recorded tracks: the same code, with recorded positions instead of tracked ones. Values that a
- * history does not keep, such as the errors of positions, count as exact.
+ * Assesses recorded tracks with the code of the live core, from recorded positions instead of tracked ones. Values that
+ * the history does not keep, such as position errors, are treated as exact.
  */
 export class RecordedSky {
   readonly #assessor: Assessor;
@@ -52,7 +52,7 @@ export class RecordedSky {
 
   evaluate(nowMs: number): { firings: Firing[]; counts: RuleCount[] } {
     const { firings, counts } = this.#assessor.evaluate(measurePublished, nowMs);
-    // A recorded sky has no real-time limit: all tracks are assessed.
+    // Repeats until all tracks are assessed, because a recording has no real-time limit.
     while (this.#assessor.isBehind) {
       const more = this.#assessor.evaluate(measurePublished, nowMs);
       firings.push(...more.firings);

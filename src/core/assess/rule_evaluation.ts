@@ -5,13 +5,18 @@ import type { AssetFact, SensorFact } from '../rules/facts.ts';
 import type { AssetValue } from '../site/site_plan.ts';
 import type { Watched } from './watched.ts';
 
-/** Interval of evaluations while inputs change, and the shorter one after a change of a level or a zone, ms. */
+/**
+ * Interval of rule evaluations after changed inputs, ms; `SOON_MS` applies after a change of a level, a zone or a rule.
+ */
 const EVERY_MS = 100;
 const SOON_MS = 20;
-/** Interval at which rules are evaluated without a change, ms: a sensor falls silent, or a duration passes. */
+/**
+ * Interval of rule evaluations without changed inputs, ms. Needed because a sensor may fall silent or a duration may
+ * pass.
+ */
 const ANYWAY_MS = 1_000;
 
-/** Schedules the evaluations of the rules, and holds their input. */
+/** Schedules rule evaluations and holds their inputs. */
 export class RuleEvaluation {
   readonly engine = new RuleEngine();
   #sensors: readonly SensorFact[] = [];
@@ -22,7 +27,7 @@ export class RuleEvaluation {
   #urgent = false;
   #floored = false;
 
-  /** Sets the rules, from the next evaluation on. */
+  /** Replaces the rules, from the next evaluation on. */
   setRules(rules: readonly RuleValue[]): void {
     this.engine.set(rules);
     this.#urgent = true;
@@ -33,7 +38,7 @@ export class RuleEvaluation {
     this.#urgent = true;
   }
 
-  /** Sets the active zones, from the next evaluation on. */
+  /** Sets the ids of the active zones, from the next evaluation on. */
   setZones(zoneIds: ReadonlySet<string>): void {
     this.#zoneIds = zoneIds;
     this.#urgent = true;
@@ -43,21 +48,24 @@ export class RuleEvaluation {
     this.#assets = assets;
   }
 
-  /** Records that an input of the rules changed; `urgent` brings the next evaluation forward. */
+  /** Records that an input of the rules changed. `urgent` brings the next evaluation forward. */
   note(urgent: boolean): void {
     this.#waits = true;
     this.#urgent ||= urgent;
   }
 
-  /** Time of the next evaluation, even if nothing is received meanwhile. */
+  /**
+   * Time at which the next evaluation is due, even if nothing is received until then, ms; infinite without changed
+   * inputs.
+   */
   get dueMs(): number {
     if (this.#urgent) return this.#askedMs + SOON_MS;
     return this.#waits ? this.#askedMs + EVERY_MS : Number.POSITIVE_INFINITY;
   }
 
   /**
-   * Evaluates the rules when due. An evaluation that is not urgent waits for the assessment of all changed tracks. Sets the
-   * level floors of tracks, and calls `floored` for those whose floor changed.
+   * Evaluates the rules if due. A non-urgent evaluation waits until all changed tracks are assessed. Sets each track's
+   * level floor, and calls `floored` for tracks whose floor changed.
    */
   ask(
     watched: ReadonlyMap<number, Watched>,
@@ -82,7 +90,7 @@ export class RuleEvaluation {
     return firings;
   }
 
-  /** Sets the level floors of all tracks. Returns early in the usual case: no rule raises one. */
+  /** Sets the level floors of all tracks. Returns early in the usual case that no rule sets a floor. */
   #floor(all: readonly Watched[], floors: readonly LevelFloor[], floored: (watched: Watched) => void): void {
     if (floors.length === 0 && !this.#floored) return;
     this.#floored = floors.length > 0;
@@ -96,7 +104,10 @@ export class RuleEvaluation {
   }
 }
 
-/** Places of assets: fixed ones, and own vehicles at the places of their tracks. A generator, since few rules use them. */
+/**
+ * Yields the positions of assets: fixed assets, and own vehicles at their tracks. A generator, because few rules use
+ * these positions.
+ */
 function* placesOf(assets: readonly AssetValue[], all: readonly Watched[]): Generator<AssetFact> {
   yield* assets;
   for (const { word, latDeg, lonDeg } of all)

@@ -1,32 +1,32 @@
 import { type ScoredZoneKind, scoredZoneKinds } from '../../model/zone.ts';
 import type { ProtectedArea } from '../site/site.ts';
 
-/** Columns of one area. */
+/** Columns of `ScoredAreas.numbers`, one row per area. */
 export const SCORED = {
   groundAltHaeM: 0,
-  /** Height of the floor above ground where `aboveGround` is 1, else above the ellipsoid. */
+  /** Height of the floor, m: above ground if `aboveGround` is 1, otherwise above the ellipsoid. */
   floorM: 1,
   ceilingM: 2,
   aboveGround: 3,
-  /** Height of the ground that floor and ceiling refer to; NaN where they do not refer to the ground. */
+  /** Ellipsoidal height of the ground that floor and ceiling refer to, m; NaN if they do not refer to the ground. */
   overGroundM: 4,
   width: 5,
 } as const;
 
-/** Values of areas that every track's score reads. Arrays keep them together in memory, unlike objects. */
+/** Values of areas that each scoring reads. Stored in arrays, which are contiguous in memory, unlike objects. */
 export class ScoredAreas {
   readonly list: readonly ProtectedArea[];
   readonly ids: readonly string[];
   readonly names: readonly string[];
   readonly kinds: readonly ProtectedArea['kind'][];
-  /** Kinds of zones; null of assets and of zones that are not scored. */
+  /** Kinds of zones; null for assets and for zones without a score. */
   readonly zoneKinds: readonly (ScoredZoneKind | null)[];
-  /** Importance of each area; 0 for areas without a score. Stored apart, since it is read for all near areas. */
+  /** Importance of each area; 0 for areas without a score. A separate array, because it is read for all near areas. */
   readonly importances: Float64Array;
-  /** 1 for protected assets and zones. */
+  /** 1 for assets and zones of kind `protected`, otherwise 0. */
   readonly isProtected: Uint8Array;
   readonly numbers: Float64Array;
-  /** Number that areas of equal importance and equal figures share. */
+  /** Equal for areas of equal importance with equal numbers. */
   readonly sorts: Int32Array;
 
   constructor(protectedAreas: readonly ProtectedArea[]) {

@@ -11,13 +11,13 @@ import type { Watched } from './watched.ts';
 
 const none: readonly AreaRelation[] = [];
 
-/** A score, its inputs, and the course of the track's score. Belongs to the scorer, which reuses it for the next track. */
+/** A score with its inputs and the track's course. The scorer reuses this object for the next track. */
 export type Judged = { scored: Scored; situation: Situation; relations: AreaRelations; course: Course };
 
-/** Scores every track that moved, under the policy in force. Owns the memory for one track. */
+/** Scores each changed track under the current policy. Holds working memory for one track. */
 export class Scorer {
   #policy: AssessPolicy = firstPolicy;
-  /** Counts the policy changes that change scores. */
+  /** Number of policy changes that affected scores. */
   #judgement = 0;
   readonly #threat = new ThreatScorer();
   readonly #judged: Judged;
@@ -65,7 +65,7 @@ export class Scorer {
     return this.#judged;
   }
 
-  /** Explains in words the score of the track that was judged last. Overwrites the track's relations. */
+  /** Explains in words the score of the last judged track. Overwrites the relations of that track. */
   explain({ situation, relations }: Judged): Explained {
     const { policy } = this.#policy;
     return this.#threat.explain(situation, policy, relations.all(policy));

@@ -4,22 +4,22 @@ import { isGiven } from '../integrity/dossier.ts';
 import type { AreaRelation, Situation } from '../threat/situation.ts';
 import type { Watched } from './watched.ts';
 
-/** Confidence of a classification from which a track counts as exempt from Remote ID. */
+/** Confidence from which a track counts as crewed or as a bird, and thus as exempt from Remote ID. */
 const SURE_FROM = 0.5;
-/** Grace period of a new track, in which not all receivers may have reported it. */
+/** Grace period of a new track, ms: until then it may have a Remote ID that no receiver has reported. */
 const MAY_BE_SILENT_MS = 5_000;
 
-/** Values of the site and the time that affect every track's score. */
+/** Conditions of the site and the time that affect every score. */
 export type Surroundings = {
   nowMs: number;
   policy: DecisionPolicy;
-  /** Whether a receiver for Remote ID works. */
+  /** Whether a Remote ID receiver works. */
   listens: boolean;
 };
 
 /**
- * Fills `into` with the present inputs of one track's score. The caller reuses the object: every track is scored several times
- * a second.
+ * Fills `into` with the present inputs of one track's score. The caller reuses the object, because every track is
+ * scored several times a second.
  */
 export function situate(
   watched: Watched,
@@ -56,15 +56,15 @@ export function situate(
 
 const none: readonly string[] = [];
 
-/** Types of identities that do not identify the aircraft: addresses of radios. */
+/** Types of identities that identify a radio, not the aircraft. */
 const noNames: ReadonlySet<Identity['type']> = new Set(['mac', 'mavlink']);
 
-/** Whether an identity names the aircraft. Numbers and callsigns that other systems gave do not. */
+/** Whether an identity names the aircraft. Track numbers and call signs that other systems gave do not. */
 export function isName(identity: Pick<Identity, 'type' | 'transport'>): boolean {
   return !noNames.has(identity.type) && !isGiven(identity);
 }
 
-/** Whether a track has a name. */
+/** Whether a track has an identity that names the aircraft. */
 export function isNamed({ record }: Pick<Watched, 'record'>): boolean {
   for (const identity of record.identities.values()) if (isName(identity)) return true;
   return false;
@@ -77,7 +77,7 @@ function isNameRequired(
 ): boolean {
   if (!policy.identity.require_remote_id || !listens) return false;
   if (crewed >= SURE_FROM || bird >= SURE_FROM) return false;
-  // Once a track is older than the grace period it stays so; caching the answer avoids the clock comparison.
+  // A track that is past the grace period stays past it, so the result is cached without another clock comparison.
   watched.hasHadTime ||= nowMs - watched.record.firstSeenMs >= MAY_BE_SILENT_MS;
   return watched.hasHadTime;
 }

@@ -17,7 +17,8 @@ const METRES_PER_DEGREE = 111_195;
 const RADIANS = Math.PI / 180;
 
 /**
- * Time for which an aircraft has stood or circled near a reference place. Farther away, its new place becomes the reference.
+ * Measures how long an aircraft has hovered or circled near a reference position. When it leaves the surroundings, its
+ * new position becomes the reference.
  */
 class Loiter {
   #latDeg = Number.NaN;
@@ -26,7 +27,7 @@ class Loiter {
   #sinceMs = 0;
   #lastMs = 0;
 
-  /** Leaves out the time between the last report and `untilMs`. */
+  /** Excludes the time between the last report and `untilMs` from the duration. */
   leaveOut(untilMs: number): void {
     const leftOutMs = Math.max(0, untilMs - this.#lastMs);
     this.#sinceMs += leftOutMs;
@@ -34,14 +35,14 @@ class Loiter {
   }
 
   /**
-   * Takes a reported place; returns the time for which the aircraft has stayed, s. Leaves out the time since the last report
-   * unless `counts`.
+   * Takes a reported position and returns how long the aircraft has stayed near the reference, s. Excludes the time
+   * since the last report unless `counts`.
    */
   move(latDeg: number, lonDeg: number, atMs: number, counts = true): number {
     if (Number.isNaN(latDeg)) return 0;
     if (!counts) this.leaveOut(atMs);
     this.#lastMs = atMs;
-    // An unknown place is never near.
+    // The negated comparison also treats an unknown reference (NaN) as too far away.
     if (!(this.#apart2(latDeg, lonDeg) <= LOITER_WITHIN_M * LOITER_WITHIN_M)) {
       this.#latDeg = latDeg;
       this.#lonDeg = lonDeg;
@@ -51,7 +52,9 @@ class Loiter {
     return Math.max(0, atMs - this.#sinceMs) / 1000;
   }
 
-  /** Squared distance, m², in a plane: computed for every report, and needed only over some hundred metres. */
+  /**
+   * Squared distance, m². A flat approximation: computed for every report, and needed only over some hundred metres.
+   */
   #apart2(latDeg: number, lonDeg: number): number {
     const turnDeg = Math.abs(lonDeg - this.#lonDeg);
     const east = Math.min(turnDeg, 360 - turnDeg) * this.#cosLat;
@@ -60,17 +63,23 @@ class Loiter {
   }
 }
 
-/** Greatest distance of a standing vehicle's estimated track from the place at which it reported to stand. */
+/**
+ * Greatest deviation of a grounded vehicle's track from its first position on the ground: along the ground, degrees,
+ * and in height, m.
+ */
 const STANDS_WITHIN_DEG = 0.000_5;
 const STANDS_WITHIN_ALT_M = 20;
 
 type AreaRelation = Geodetic & { record: Pick<TrackRecord, 'landed'> };
 
-/** Whether a track is known to stand on the ground: its autopilot reported so, and the track has not moved since. */
+/**
+ * Detects whether a track is on the ground: its autopilot reports so, and the track has not moved since the first such
+ * report.
+ */
 class Ground {
   #place: Geodetic | null = null;
 
-  /** Takes each report; returns whether the track stands. */
+  /** Takes each report; returns whether the track is on the ground. */
   holds({ record, latDeg, lonDeg, altHaeM }: AreaRelation): boolean {
     if (!record.landed || Number.isNaN(latDeg)) {
       this.#place = null;
@@ -84,7 +93,7 @@ class Ground {
   }
 }
 
-/** One track under assessment: its position, its reports, and the course of its score. */
+/** One track under assessment: its position, its reported values, and the course of its score. */
 export class Watched {
   readonly record: TrackRecord;
   state: TrackState = 'tentative';
@@ -97,36 +106,39 @@ export class Watched {
   sigmaM = Number.NaN;
   existence = 1;
   loiterS = 0;
-  /** Total time as a friend by telemetry or assignment before the present span, ms. Rules do not count it. */
+  /** Total time as a friend by telemetry or assignment before the present span, ms. Rules exclude this time. */
   sureFriendMs = 0;
   word: TrackWord;
-  /** Height of the ground under the track, as the nearest area gives it. */
+  /** Ellipsoidal height of the ground under the track, m, taken from the nearest area. */
   groundAltHaeM = Number.NaN;
-  /** Confidence that people are on board, and that it is a bird; whether it reports an emergency. */
+  /**
+   * Confidence, 0 to 1, that the aircraft is crewed, and that the object is a bird; and whether it reports an
+   * emergency.
+   */
   crewed = 0;
   bird = 0;
   emergency = false;
-  /** Whether its grace period is over: a compliant aircraft would have reported a name by then. */
+  /** Whether the grace period is over, within which a compliant aircraft would have reported a name. */
   hasHadTime = false;
-  /** Its facts for rules. */
+  /** Facts about the track that rules read. */
   readonly facts: TrackFacts;
   readonly flyer: Flyer;
   course: Course | null = null;
-  /** The scorer's count of policy changes when `course` was last updated. */
+  /** Value of the scorer's policy-change count at the last update of `course`. */
   judgedBy = 0;
-  /** Lowest level that a rule allows the track. */
+  /** Lowest level that rules allow for the track. */
   floor: ThreatLevel = 'none';
   group: { key: number; size: number } | null = null;
   groupId: string | null = null;
-  /** The track changed and waits for its assessment. */
+  /** Whether the track changed since its last assessment. */
   isDirty = false;
   lookedMs = Number.NEGATIVE_INFINITY;
-  /** Values of its threat as last published. */
+  /** Values of the threat as last published; null if it is not listed. */
   published: {
     atMs: number;
     score: number;
     state: TrackState;
-    /** Distance to the area that decides the score, along the ground, m. */
+    /** Distance along the ground to the area that decides the score, m. */
     distanceM: number;
     level: ThreatLevel;
     trend: string;
@@ -146,13 +158,16 @@ export class Watched {
     describeFacts(this);
   }
 
-  /** Receives a new decision on the track. Returns the sure-friend span that the decision ended, or null. */
+  /**
+   * Receives a new decision about the track. If the decision ends a span as a proven friend, returns that span, else
+   * null.
+   */
   receive(word: TrackWord, nowMs: number): Span | null {
-    // Copied into an object of one shape, since every assessment reads it.
+    // Copied into a new object with a fixed shape, because every assessment reads it.
     const { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed, setAffiliation } = word;
     this.word = { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed, setAffiliation };
     if (isSureFriend(this.word)) {
-      // Decisions may come before the first step, which gives the time.
+      // Decisions may arrive before the first step, when the world time is not known yet.
       this.#sureSinceMs ??= Math.max(nowMs, this.record.firstSeenMs);
       return null;
     }
@@ -160,19 +175,19 @@ export class Watched {
     this.#sureSinceMs = null;
     if (fromMs === null) return null;
     this.sureFriendMs += nowMs - fromMs;
-    // The track may have been silent since, and another link may receive it next.
+    // The track may have been silent for a while, and its next report may come over another link.
     this.#loiter.leaveOut(nowMs);
     return { fromMs, toMs: nowMs };
   }
 
-  /** Level of its score, or the floor that a rule sets where that is higher. */
+  /** Level of the score, or the floor that a rule sets if that is higher. */
   get level(): ThreatLevel {
     return this.atLeast(this.course?.level ?? 'none');
   }
 
-  /** The higher one of a level and the floor that a rule sets. */
+  /** Returns the higher of `level` and the floor that a rule sets. */
   atLeast(level: ThreatLevel): ThreatLevel {
-    // Few tracks have a floor, and this runs for every track.
+    // Fast path for tracks without a floor, because this runs for every track.
     if (this.floor === 'none') return level;
     return threatLevels.indexOf(this.floor) > threatLevels.indexOf(level) ? this.floor : level;
   }
@@ -181,13 +196,16 @@ export class Watched {
     return this.record.number;
   }
 
-  /** Reported height above ground, else above the take-off place, m; NaN where none is reported. */
+  /** Reported height above ground, or above the take-off position if that is missing, m; NaN if neither is reported. */
   get reportedHeightM(): number {
     const { altAglM, heightTakeoffM } = this.record;
     return Number.isNaN(altAglM) ? heightTakeoffM : altAglM;
   }
 
-  /** Reported height above ground or take-off place, else the height above the ground of the nearest area, m. */
+  /**
+   * Reported height above ground or take-off position, m. If neither is reported, the height above the ground of the
+   * nearest area.
+   */
   get heightM(): number {
     const reportedM = this.reportedHeightM;
     return Number.isNaN(reportedM) ? this.altHaeM - this.groundAltHaeM : reportedM;
@@ -198,7 +216,7 @@ export class Watched {
     return Number.isNaN(altAglM) && !Number.isNaN(heightTakeoffM) ? 'takeoff' : 'ground';
   }
 
-  /** The track's values for the zone watch. */
+  /** Values of the track for zone monitoring. Reuses one object. */
   flying(): Flyer {
     const { flyer, record } = this;
     flyer.state = this.state;
@@ -225,7 +243,7 @@ export class Watched {
     this.sigmaM = rows[at + TRACK.majorM] ?? Number.NaN;
     const confidence = rows[at + TRACK.confidence] ?? Number.NaN;
     this.existence = Number.isNaN(confidence) ? 1 : confidence;
-    // A predicted place does not show that the aircraft stayed there.
+    // Predicted positions do not show that the aircraft stayed near a position.
     if (this.state !== 'confirmed' && this.state !== 'tentative') return;
     const stands = this.#ground.holds(this);
     const counts = !stands && !isSureFriend(this.word);
@@ -234,7 +252,7 @@ export class Watched {
   }
 }
 
-/** Like `Math.hypot`, which takes many times longer for two numbers. */
+/** Same as `Math.hypot`, which is many times slower for two numbers. */
 function lengthOf(x: number, y: number): number {
   const [a, b] = [Math.abs(x), Math.abs(y)];
   const most = Math.max(a, b);
@@ -243,7 +261,7 @@ function lengthOf(x: number, y: number): number {
   return Math.sqrt(u * u + v * v) * most;
 }
 
-/** Whether the score is above or below the level, so that only time is missing until the level follows. */
+/** Whether the score is above or below the track's level, so that only a delay holds the level back. */
 export function isTurning({ course }: Watched): boolean {
   return course !== null && !(Number.isNaN(course.aboveSinceMs) && Number.isNaN(course.belowSinceMs));
 }
@@ -253,7 +271,7 @@ function flyerOf({ number, id, altAglM, heightTakeoffM }: TrackRecord): Flyer {
   return { number, id, ...unknown, altAglM, heightTakeoffM, climbMps: Number.NaN };
 }
 
-/** Identification of a track before any decision. */
+/** Decision values of a track before any decision. */
 export function nobodysWord(number: number): TrackWord {
   return {
     number,

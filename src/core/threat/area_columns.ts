@@ -3,19 +3,19 @@ import { fall, rise } from './ramp.ts';
 import type { AreaRelation, Situation } from './situation.ts';
 
 /**
- * Share of the speed that must be closing speed for a track to count as surely approaching. A share and not a speed: in a fast
- * pass nearby, a metre of offset changes the closing speed much and the heading little.
+ * Ratio of closing speed to speed from which a track counts fully as approaching. A ratio, not a speed: in a fast pass
+ * nearby, one metre of offset changes the closing speed much but the heading little.
  */
 const COMES_FROM = 0.3;
-/** Added to the speed, m/s, since noise alone moves a stationary track. */
+/** Added to the speed before the division, m/s, because noise alone moves a stationary track. */
 const HARDLY_MOVES_MPS = 2;
-/** Time ahead at which heights of descending tracks are judged, s. */
+/** Look-ahead time at which the height of a descending track is judged, s. */
 const DESCENT_AHEAD_S = 20;
 
 /**
- * Time to the edge at the present closing speed. Not the time to the closest approach: that grows when a passing track turns
- * towards an area, and a turn towards it must never lower a score. Never later than the time of entry, and equal to it on a
- * straight course to the area.
+ * Time to the edge of the area at the present closing speed, s. The time to the closest approach is unsuitable: it
+ * grows when a passing track turns towards an area, which would lower the score. Equals the time to entry on a straight
+ * course to the area, and is otherwise earlier.
  */
 export function reachS(distanceM: number, closingMps: number): number {
   if (distanceM <= 0) return 0;
@@ -23,8 +23,8 @@ export function reachS(distanceM: number, closingMps: number): number {
 }
 
 /**
- * Relations of one track to several areas, a column per quantity and a row per area. The owner fills `count` and the measured
- * columns; `derive` computes the others, which are what factors read.
+ * Relations of one track to several areas: one column per quantity, one row per area. The owner sets `count` and the
+ * measured columns; `derive` computes the columns that factors read.
  */
 export class AreaColumns {
   count = 0;
@@ -33,18 +33,20 @@ export class AreaColumns {
   readonly distanceM: Float64Array;
   readonly closingMps: Float64Array;
   readonly cpaDistanceM: Float64Array;
-  /** Meaningless unless `knowsPilot`; NaN where the pilot is far from the area. */
+  /** Distance of the pilot from the area, m; NaN if the pilot is far away. Valid only if `knowsPilot` is true. */
   readonly operatorDistanceM: Float64Array;
-  /** Share of 0 to 1: how near the track is along the ground. */
+  /** How near the track is along the ground, 0 (far) to 1 (near). */
   readonly near: Float64Array;
-  /** Share of 0 to 1: how much it is over, under or in the area. */
+  /**
+   * How far the track is within the outline of the area, ignoring height: 1 inside, 0 outside, with a ramp at the edge.
+   */
   readonly there: Float64Array;
-  /** Share of 0 to 1: how surely it approaches. Set only in the rows of `coming`, as are `reachS` and `missM`. */
+  /** How directly the track approaches, 0 to 1. Set only in rows listed in `coming`, like `reachS` and `missM`. */
   readonly comes: Float64Array;
   readonly reachS: Float64Array;
-  /** Distance of the closest approach, less one standard deviation of the position. */
+  /** Distance of the closest approach minus one standard deviation of the position, m; at least 0. */
   readonly missM: Float64Array;
-  /** The rows that come nearer, in order: the first `countComing` entries. */
+  /** Rows whose distance decreases, ascending. Only the first `countComing` entries are valid. */
   readonly coming: Int32Array;
   countComing = 0;
 
@@ -59,7 +61,7 @@ export class AreaColumns {
     this.coming = new Int32Array(room);
   }
 
-  /** Fills the measured columns. */
+  /** Fills the measured columns from relation objects. */
   set(relations: readonly AreaRelation[]): void {
     this.count = relations.length;
     this.knowsPilot = true;
@@ -72,7 +74,7 @@ export class AreaColumns {
     }
   }
 
-  /** Derives the columns that factors read from the measured ones. */
+  /** Computes the columns that factors read from the measured columns. */
   derive({ speedMps, positionSigmaM }: Situation, curves: DecisionPolicy['curves']): void {
     const { count, distanceM, closingMps, cpaDistanceM, near, there, comes, coming, missM } = this;
     const sigmaM = positionSigmaM || 0;
@@ -92,16 +94,16 @@ export class AreaColumns {
   }
 }
 
-/** Height and dwell of a track in relation to one area. The other values of the relation are in the columns. */
+/** Values of a relation that depend on height and dwell, for one area. All other values are in `AreaColumns`. */
 export type Settled = {
-  /** Share of 0 to 1: how much the track is in the area. */
+  /** How far the track is inside the area, 0 to 1. */
   inside: number;
-  /** Share of 0 to 1: how much distances along the ground count at its height. */
+  /** Weight of horizontal distances at the track's height, 0 to 1. */
   height: number;
   dwellS: number;
 };
 
-/** Fills `into`; `there` is the value of that column in the area's row. */
+/** Fills `into`. `there` is the value of that column in the area's row. */
 export function settle(
   into: Settled,
   there: number,
@@ -116,8 +118,8 @@ export function settle(
 }
 
 /**
- * Share of a track that counts as inside, 0 to 1: 1 from the edge on, and less over the last metres outside. The ramp
- * keeps the score steady while plots jitter about a fence. An unknown height counts as inside.
+ * Returns how far a track counts as inside, 0 to 1. The value is 1 inside the edge and falls over the last metres
+ * outside. This ramp keeps the score steady while positions jitter at a fence. An unknown height counts as inside.
  */
 function insideShare(along: number, heightGapM: number, curves: DecisionPolicy['curves']): number {
   if (along === 0) return 0;
@@ -126,8 +128,8 @@ function insideShare(along: number, heightGapM: number, curves: DecisionPolicy['
 }
 
 /**
- * Share, 0 to 1, by which distances along the ground count at this height. A track below an area can climb, so only heights
- * above the area reduce the share.
+ * Weight of horizontal distances at this height, 0 to 1. Heights below an area do not reduce it, because the track can
+ * climb.
  */
 function heightShare(heightGapM: number, climbMps: number, curves: DecisionPolicy['curves']): number {
   const descentM = climbMps < 0 ? -climbMps * DESCENT_AHEAD_S : 0;

@@ -4,28 +4,29 @@ import { areaFactors as table } from './factors/table.ts';
 import type { Situation } from './situation.ts';
 import { WeightColumn } from './weights.ts';
 
-// V8 folds constants of this file, but looks imported ones up at every use.
+// V8 folds constants of its own module, but looks up imported ones at every use.
 const areaFactors = table;
-/** Areas that one track is measured against, see `Areas.mostMeasured`. */
+/** Greatest number of areas that one track is measured against; equals `Areas.mostMeasured`. */
 const ROOM = 16;
 
 /**
- * Points of the area factors for one track and the areas near it: upper bounds for all areas, and exact points for areas whose
- * height and dwell are settled. Both add the same factors in the same order, so no bound is below its points.
+ * Points of the area factors for one track: an upper bound for every near area, and exact points for settled areas. An
+ * area is settled when its height and dwell are computed. Bound and points add the same factors in the same order, so
+ * no rounding makes a bound lower than its points.
  */
 export class AreaPoints {
   readonly #weights = new WeightColumn(areaFactors);
   #columns = new AreaColumns(ROOM);
   readonly #settled: Settled = { inside: 0, height: 0, dwellS: 0 };
-  /** By factor: the column that its `most` may fill, and the column of upper bounds that `most` returned. */
+  /** Per factor: the column that `most` may fill, and the column of upper bounds that `most` returned. */
   #own = areaFactors.map(() => new Float64Array(ROOM));
   readonly #most: (Float64Array | null)[] = areaFactors.map(() => null);
-  /** By row, then by factor: the strength once the row is settled. */
+  /** Strengths of settled rows, ordered by row, then by factor. */
   #strengths = new Float64Array(ROOM * areaFactors.length);
-  /** By row: the upper bound, and the exact points once the row is settled. */
+  /** Per row: the upper bound, replaced by the exact points when the row is settled. */
   #points = new Float64Array(ROOM);
 
-  /** The measured columns, to be filled with `count` rows before `bound`. */
+  /** Returns the measured columns. The caller fills `count` rows before it calls `bound`. */
   columns(count: number): AreaColumns {
     if (count > this.#columns.room) {
       this.#columns = new AreaColumns(count);
@@ -38,8 +39,8 @@ export class AreaPoints {
   }
 
   /**
-   * Computes the upper bound of every row. Returns the row with the highest bound; among equals, the one deepest inside or
-   * nearest.
+   * Computes the upper bound of every row. Returns the row with the highest bound; on a tie, the row with the smallest
+   * distance, which is negative inside an area.
    */
   bound(situation: Situation, policy: DecisionPolicy): number {
     const columns = this.#columns;
@@ -70,7 +71,7 @@ export class AreaPoints {
     return highest;
   }
 
-  /** Computes the exact points of row `i`, once after `bound`. */
+  /** Computes the exact points of row `i`. Call it after `bound`. */
   settle(i: number, heightGapM: number, dwellS: number, situation: Situation, policy: DecisionPolicy): void {
     const { curves } = policy;
     const weights = this.#weights.of(policy);
@@ -92,12 +93,15 @@ export class AreaPoints {
     this.#points[i] = points;
   }
 
-  /** Exact points of row `i` if it is settled, otherwise their upper bound. */
+  /** Returns the exact points of row `i` if the row is settled, otherwise its upper bound. */
   of(i: number): number {
     return this.#points[i] ?? 0;
   }
 
-  /** Order of settled rows by their points; ties are broken by distance and id, so the order of the rows does not matter. */
+  /**
+   * Whether settled row `i` ranks before row `other` by points. Distance and id break ties, so the order of rows does
+   * not matter.
+   */
   isBefore(i: number, id: string, other: number, otherId: string): boolean {
     const { distanceM } = this.#columns;
     const points = this.#points[i] ?? 0;
@@ -108,7 +112,7 @@ export class AreaPoints {
     return apartM === otherM ? id < otherId : apartM < otherM;
   }
 
-  /** Weight and contribution of each factor in row `i`, which is settled. */
+  /** Weight and contribution of each factor in settled row `i`. */
   parts(i: number, policy: DecisionPolicy): { weight: number; contribution: number }[] {
     const weights = this.#weights.of(policy);
     return areaFactors.map((_, place) => {

@@ -5,20 +5,20 @@ export type { Member } from './parties.ts';
 /** Least number of aircraft that make a group. */
 export const LEAST_OF_A_GROUP = 3;
 
-/** One group: its key, which it keeps for its whole life, and its number of aircraft. */
+/** One group: its number of aircraft, and its key, which never changes. */
 export type Grouped = { key: number; size: number };
 
 /**
- * Groups of aircraft that fly together, each with a key. A group keeps its key while aircraft come and go. Where it splits, the
- * larger part keeps the key; where two join, the larger group's key remains. The same tracks in the same order of time give the
- * same keys.
+ * Groups of aircraft that fly together, each with a key. A group keeps its key while aircraft join and leave. If it
+ * splits, the larger part keeps the key; if two groups merge, the key of the larger one remains. Equal input in equal
+ * order of time gives equal keys.
  */
 export class Groups {
   #lastKey: number;
-  /** By track number. */
+  /** Key of each track's group, by track number. */
   #keys = new Map<number, number>();
 
-  /** `lastKey` is the highest key given before. */
+  /** `lastKey` is the highest key assigned so far. */
   constructor(lastKey = 0) {
     this.#lastKey = lastKey;
   }
@@ -27,7 +27,10 @@ export class Groups {
     return this.#lastKey;
   }
 
-  /** Regroups the aircraft by their present places. Returns the groups by track number, without aircraft that fly alone. */
+  /**
+   * Regroups the aircraft by their present positions. Returns the groups by track number, without aircraft that fly
+   * alone.
+   */
   update(members: readonly Member[]): Map<number, Grouped> {
     const sorted = [...members].sort((a, b) => a.number - b.number);
     const parties = partiesOf(sorted, (number) => this.#keys.get(number) ?? 0).filter(
@@ -46,7 +49,10 @@ export class Groups {
     return groups;
   }
 
-  /** Gives each key to the party with most of the aircraft that had it. A party without any key begins a new one. */
+  /**
+   * Assigns each key to the party with most of the aircraft that had the key. A party that gets no key receives a new
+   * one.
+   */
   #keysFor(parties: readonly (readonly number[])[]): number[] {
     const claims = parties.flatMap((party, i) =>
       [...this.#bearersIn(party)].map(([key, bearers]) => ({ party: i, key, bearers })),

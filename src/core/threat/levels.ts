@@ -6,15 +6,15 @@ import type { Scored } from './threat_scorer.ts';
 
 type Levels = DecisionPolicy['levels'];
 
-/** Time constants of a quick and a slow mean of the score, s. Their difference is the trend. */
+/** Time constants of a fast and a slow average of the score, s. The difference of the averages gives the trend. */
 const QUICK_S = 2;
 const SLOW_S = 10;
-/** Difference of the means, points, from which the score counts as rising or falling, and below which it no longer does. */
+/** Difference of the averages, points, from which the score is rising or falling; below `TREND_UNTIL` it is steady. */
 const TREND_FROM = 2;
 const TREND_UNTIL = 1;
 const LOW = 1;
 
-/** History of a track's score; `follow` updates it. */
+/** History of a track's score. `follow` updates it. */
 export type Course = {
   level: ThreatLevel;
   trend: ThreatTrend;
@@ -23,22 +23,22 @@ export type Course = {
   firstMs: number;
   atMs: number;
   levelSinceMs: number;
-  /** Time since which the score is above the level, and the lowest score since; NaN where it is not above. */
+  /** Time from which the score has been above the level, and the lowest score since; NaN if the score is not above. */
   aboveSinceMs: number;
   leastAbove: number;
-  /** Time since which the score is below the level, and the highest score since; NaN where it is not below. */
+  /** Time from which the score has been below the level, and the highest score since; NaN if the score is not below. */
   belowSinceMs: number;
   mostBelow: number;
   quick: number;
   slow: number;
   causes: Causes;
-  /** Id of the protected area that the track is in; empty for none. */
+  /** Id of the protected area that the track is in; empty string for none. */
   inside: string;
 };
 
 /**
- * Inputs of a score that are not continuous. When one of them changes, or the area that the track is in, a higher level holds
- * at once: such a change is no noise to be smoothed over time.
+ * Discrete inputs of a score. When one of them or the area that the track is in changes, a higher level applies at
+ * once. Such a change is no noise that must be smoothed.
  */
 type Causes = Pick<Situation, 'state' | 'affiliation' | 'affiliationBasis' | 'verdict' | 'named' | 'emergency'>;
 
@@ -61,12 +61,12 @@ function insideOf({ relation }: Scored): string {
   return relation && relation.distanceM <= 0 && !isAboveOrBelow(relation) ? relation.id : '';
 }
 
-/** Whether the track is above or below the area; an unknown height is neither. */
+/** Whether the track is above or below the area. An unknown height counts as neither. */
 function isAboveOrBelow({ heightGapM }: AreaRelation): boolean {
   return heightGapM < 0 || heightGapM > 0;
 }
 
-/** The highest level that a score has reached. */
+/** Returns the highest level whose threshold, lowered by `below`, the score reaches. */
 export function levelOf(score: number, levels: Levels, below = 0): ThreatLevel {
   if (score >= levels.critical - below) return 'critical';
   if (score >= levels.high - below) return 'high';
@@ -96,9 +96,9 @@ export function beginCourse(scored: Scored, situation: Situation, levels: Levels
 }
 
 /**
- * Updates a course to the present, in place. The level rises after `rise_s`, or at once where the inputs of the score changed.
- * It falls after the score has been below its threshold by the hysteresis for `dwell_s`, or at once with another affiliation.
- * The rate of calls affects only the resolution in time.
+ * Updates `course` in place. The level rises after `rise_s`, or at once if a discrete input changed. It falls after the
+ * score has been below its threshold minus the hysteresis for `dwell_s`, or at once if the affiliation changed. The
+ * rate of calls affects only the resolution in time.
  */
 export function follow(
   course: Course,
@@ -128,8 +128,8 @@ export function follow(
 }
 
 /**
- * Applies another policy to a course: the level follows the present score at once. Smoothing is for noise of sensors, and a
- * person's decision is no noise. The trend begins anew, since the policy and not the track changed the score.
+ * Applies a changed policy: the level follows the present score at once, because smoothing is meant for sensor noise.
+ * The trend starts anew, because the policy changed the score, not the track.
  */
 export function judgeAnew(course: Course, scored: Scored, situation: Situation, levels: Levels, nowMs: number): Course {
   const anew = beginCourse(scored, situation, levels, nowMs);
@@ -160,7 +160,10 @@ function up(course: Course, levels: Levels, changed: boolean): void {
   course.aboveSinceMs = course.leastAbove = Number.NaN;
 }
 
-/** A new affiliation is a decision, and no noise: a track that turns out a friend leaves its level at once. */
+/**
+ * A changed affiliation is a decision, not noise. For example, the level of a track that becomes a friend falls at
+ * once.
+ */
 function down(course: Course, levels: Levels, isDecided: boolean): void {
   const { score, atMs } = course;
   if (rank(levelOf(score, levels, levels.hysteresis)) >= rank(course.level)) {
@@ -177,7 +180,10 @@ function down(course: Course, levels: Levels, isDecided: boolean): void {
   course.belowSinceMs = course.mostBelow = Number.NaN;
 }
 
-/** Weights of the past in the two means after a time. Most tracks of a step share the time, so the exponentials are cached. */
+/**
+ * Weights of the old values in both averages after a time. Cached, because most tracks of a step have the same elapsed
+ * time.
+ */
 export class Decay {
   #passedS = 0;
   quick = 1;
@@ -200,12 +206,12 @@ function trend(course: Course, { quick, slow }: Decay): void {
   else if (Math.abs(apart) < TREND_UNTIL || apart > 0 === (course.trend === 'falling')) course.trend = 'steady';
 }
 
-/** An unconfirmed track is never above low, whatever its score. */
+/** Limits the level of a tentative track to low, whatever its score. */
 export function capped(level: ThreatLevel, { state }: Situation): ThreatLevel {
   return state === 'tentative' && rank(level) > LOW ? 'low' : level;
 }
 
-/** Order of `threatLevels`, without a search: this is called for every track. */
+/** Index of a level in `threatLevels`, without a search: this is called for every track. */
 function rank(level: ThreatLevel): number {
   if (level === 'none') return 0;
   if (level === 'low') return 1;

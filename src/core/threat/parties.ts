@@ -1,4 +1,4 @@
-/** An aircraft as it flies: its track, its place along the ground in one plane, its altitude, and its velocity. */
+/** One aircraft: track number, position in a local plane, altitude, and velocity. */
 export class Member {
   number = 0;
   eastM = Number.NaN;
@@ -10,21 +10,23 @@ export class Member {
 }
 
 const NEAR_M = 300;
-/** Two velocities are common where they differ by no more than this, or than this share of the faster's speed. */
+/** Velocities count as equal if they differ by at most this much, or by this share of the higher speed. */
 const COMMON_MPS = 4;
 const COMMON_SHARE = 0.25;
-/** Factor on these limits for aircraft that were in one group before, so that a group near a limit does not flicker. */
+/** Factor on these limits for aircraft of the same previous group, so that a group near a limit does not flicker. */
 const STILL = 1.25;
 const CELL_M = NEAR_M * STILL;
-/** Cells per row of the grid, more than any site has: row and column of a cell make one number. */
+/**
+ * Number of cells in a row of the grid, above any site's need. A cell's row and column are combined into one number.
+ */
 const ROW_CELLS = 1 << 20;
-/** Offsets from a cell to itself and to its neighbours. */
+/** Offsets from a cell to its eight neighbours and to itself. */
 const NEIGHBOURS: readonly number[] = [-ROW_CELLS, 0, ROW_CELLS].flatMap((north) => [north - 1, north, north + 1]);
 
 /**
- * Parties of aircraft that fly together, directly or through others: lists of track numbers in the given order. A grid finds
- * neighbours, so the cost grows with the neighbours and not with all pairs. Two aircraft known to be in one party are not
- * compared again.
+ * Returns the parties of aircraft that fly together, directly or through others, as lists of track numbers in the given
+ * order. A grid finds neighbours, so the cost does not grow with the number of all pairs. Aircraft already known to be
+ * in one party are not compared again.
  */
 export function partiesOf(members: readonly Member[], lastKeyOf: (number: number) => number): number[][] {
   const roots = new Int32Array(members.length).map((_, i) => i);
@@ -65,7 +67,7 @@ function gather(members: readonly Member[], roots: Int32Array): number[][] {
 function isTogether(a: Member, b: Member, slack: number): boolean {
   const x = a.eastM - b.eastM;
   const y = a.northM - b.northM;
-  // Unknown heights and climbs separate no aircraft.
+  // Unknown heights and climb rates do not separate aircraft.
   const z = a.altHaeM - b.altHaeM || 0;
   const nearM = NEAR_M * slack;
   if (x * x + y * y + z * z > nearM * nearM) return false;

@@ -2,14 +2,17 @@ import type { Track, TrackState } from '../../model/track.ts';
 import type { Integrity } from '../../model/track_row.ts';
 import type { ScoredZoneKind } from '../../model/zone.ts';
 
-/** Reference of a track's height: the ground, or its take-off place where it reports no height above ground. */
+/** Reference of a track's height: the ground, or the take-off position if no height above ground is reported. */
 export type HeightReference = 'ground' | 'takeoff';
 
-/** Relation of a track to one protected area, zone or asset. Unknown values are NaN, times that never come Infinity. */
+/**
+ * Relation of a track to one protected area, which is a zone or an asset. NaN is an unknown value; Infinity is the time
+ * of an event that never comes.
+ */
 export class AreaRelation {
   id = '';
   kind: 'zone' | 'asset' = 'zone';
-  /** Kind of a zone; null of an asset. */
+  /** Kind of the zone; null for an asset. */
   zoneKind: ScoredZoneKind | null = null;
   name = 'nothing';
   /** Weight of the area's points, 0 to 1; see `importanceOf`. */
@@ -18,23 +21,25 @@ export class AreaRelation {
   distanceM = Number.NaN;
   /** Height above the ceiling (positive) or below the floor (negative) of the area, m; 0 between them. */
   heightGapM = Number.NaN;
-  /** Speed at which the distance shrinks, m/s; negative where it grows. */
+  /** Rate at which the distance decreases, m/s; negative if it grows. */
   closingMps = Number.NaN;
-  /** Closest approach to the edge on the present course, m, and the time until then, s: 0 where the track only recedes. */
+  /**
+   * Closest approach to the edge on the present course, m, and the time until then, s; 0 s if the track only recedes.
+   */
   cpaDistanceM = Number.NaN;
   cpaInS = Number.NaN;
-  /** Time to entry on the present course, s. */
+  /** Time until entry on the present course, s, and its standard deviation, s. */
   etaS = Number.POSITIVE_INFINITY;
   etaSigmaS = Number.NaN;
-  /** Time in the area or at its edge. */
+  /** Time that the track has spent in the area or at its edge, s. */
   dwellS = 0;
   /** Distance from the pilot to the edge of the area, m. */
   operatorDistanceM = Number.NaN;
 }
 
 /**
- * Inputs of a score. The initial values are those of a track that is only known to fly. The same situation scores the same
- * under the same policy.
+ * Inputs of a score. The initial values describe a track of which nothing is known but that it flies. Under one policy,
+ * equal situations give equal scores.
  */
 export class Situation {
   trackId: string;
@@ -51,24 +56,24 @@ export class Situation {
   heightAbove: HeightReference = 'ground';
   affiliation: Track['affiliation'] = 'unknown';
   affiliationBasis: Track['affiliation_basis'] = 'none';
-  /** The track reports a name. */
+  /** Whether the track reports an identity that names the aircraft. */
   named = false;
-  /** The track should report a name: Remote ID is required here, and the track is not exempt. */
+  /** Whether the track should report a name: Remote ID is required here, and the track is not exempt. */
   nameRequired = false;
   verdict: Integrity['verdict'] = 'unchecked';
-  /** Share of the reports that sensors confirm, 0 to 1. */
+  /** Degree to which sensors confirm the track's reports, 0 to 1. */
   integrityScore = 0.5;
-  /** Reasons against its claims, in words. */
+  /** Reasons against the track's claims, in words. */
   doubts: readonly string[] = [];
-  /** Confidence that people are on board, and that the object is a bird. */
+  /** Confidence, 0 to 1, that the aircraft is crewed, and that the object is a bird. */
   crewed = 0;
   bird = 0;
   emergency = false;
-  /** Number of aircraft that fly together, itself included. */
+  /** Number of aircraft in the group, this one included; 1 if it flies alone. */
   groupSize = 1;
-  /** Number of earlier days on which the aircraft was here. */
+  /** Number of earlier days on which the aircraft was seen at this site. */
   visits = 0;
-  /** Time for which it has stood or circled within a small place. */
+  /** Time for which the track has hovered or circled within a small area, s. */
   loiterS = 0;
   relations: readonly AreaRelation[] = [];
 
@@ -77,15 +82,19 @@ export class Situation {
   }
 }
 
-/** Weight of an area's points from the kind of its zone and its priority (0 to 10). Only protected zones count in full. */
+/**
+ * Weight of an area's points, from the kind of the zone and its priority (0 to 10). Only protected zones and assets can
+ * reach 1.
+ */
 export function importanceOf(kind: ScoredZoneKind | 'asset', priority: number): number {
   const severity = { protected: 1, asset: 1, alert: 0.6, warning: 0.3 }[kind];
   return severity * Math.min(1, 0.5 + priority / 10);
 }
 
 /**
- * Height relative to a floor and a ceiling of the same datum (±Infinity where there is none), as in `AreaRelation.heightGapM`.
- * An area without a ceiling reaches `openCeilingM` above ground: an airliner over a fence is not in it.
+ * Height relative to a floor and a ceiling, as in `AreaRelation.heightGapM`, m. All heights have one reference;
+ * ±Infinity means no limit. An area without a ceiling ends at `openCeilingM` above ground, so that an airliner above a
+ * fence is not inside.
  */
 export function heightGapOf(
   altitudeM: number,

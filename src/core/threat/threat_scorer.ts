@@ -6,30 +6,33 @@ import { areaFactors, sumFactors as sumTable, trackStrengths, trackFactors as tr
 import { AreaRelation, type Situation } from './situation.ts';
 import { WeightColumn } from './weights.ts';
 
-// V8 folds constants of this file, but looks imported ones up at every use.
+// V8 folds constants of its own module, but looks up imported ones at every use.
 const [trackFactors, sumFactors] = [trackTable, sumTable];
 const totalFactors = [...trackTable, ...sumTable];
 
 export type Scored = {
   /** 0 to 100. */
   score: number;
-  /** Relation to the protected area that decides the score, the one with the most points. Null where there is none. */
+  /**
+   * Relation to the protected area that decides the score, which is the one with the most points; null if there is
+   * none.
+   */
   relation: AreaRelation | null;
 };
 
-/** A score in words. Every track is scored in each step; only published threats are explained. */
+/** A score with its explanation in words. Every track is scored, but only published threats are explained. */
 export type Explained = Pick<Threat, 'score' | 'factors' | 'nearest_zone' | 'nearest_protected' | 'cpa'>;
 
 type Worded = Pick<ThreatFactor, 'id' | 'unit'> & { text(reading: Reading): string };
 
 /**
- * Computes how much a track matters. Area factors count for the most threatened area alone, so another protected area never
- * lowers a score and none counts twice. Reuses its memory for each computation; results do not refer to it.
+ * Computes the threat score of a track. Area factors count only for the most threatened area. So an additional area
+ * never lowers a score, and no area counts twice. Reuses its memory for each computation; results do not refer to it.
  */
 export class ThreatScorer {
   readonly areas = new AreaPoints();
   readonly #weights = new WeightColumn(trackFactors);
-  /** Points of the last total, by place in `trackFactors` followed by `sumFactors`. */
+  /** Weights and points of the last total, ordered like `trackFactors` followed by `sumFactors`. */
   readonly #applied = new Float64Array(trackFactors.length + sumFactors.length);
   readonly #contributions = new Float64Array(trackFactors.length + sumFactors.length);
 
@@ -39,7 +42,9 @@ export class ThreatScorer {
     return { score: this.total(points, situation, policy), relation: situation.relations[row] ?? null };
   }
 
-  /** `all` are the relations to all areas. Those of the situation are only the ones that can decide its score. */
+  /**
+   * Explains a score. `all` are the relations to all areas; the situation may contain only the relation that decides.
+   */
   explain(situation: Situation, policy: DecisionPolicy, all: readonly AreaRelation[] = situation.relations): Explained {
     const row = this.#chooseRow(situation, policy);
     const standing = situation.relations[row] ?? null;
@@ -63,7 +68,7 @@ export class ThreatScorer {
     return { score, factors, ...nearest, cpa: cpaOf(standing) };
   }
 
-  /** Score of a track whose area factors add up to `points`, 0 to 100. */
+  /** Score, 0 to 100, of a track whose area factors add up to `points`. */
   total(points: number, situation: Situation, policy: DecisionPolicy): number {
     const weights = this.#weights.of(policy);
     const applied = this.#applied;
@@ -89,7 +94,10 @@ export class ThreatScorer {
     return Math.min(100, Math.max(0, sum));
   }
 
-  /** Place of the relation with the most points; -1 where there is none. The order of the relations does not matter. */
+  /**
+   * Index of the relation with the most points; −1 if there is none. The result does not depend on the order of
+   * relations.
+   */
   #chooseRow(situation: Situation, policy: DecisionPolicy): number {
     const { areas } = this;
     const { relations: standings } = situation;
@@ -109,7 +117,7 @@ function rankOf({ id }: ThreatFactor): number {
   return threatFactors.indexOf(id);
 }
 
-/** The zone nearest to a track, in its wire form; null where there is none. */
+/** Zone nearest to a track, in its wire form; null if there is none. */
 function nearestZone(relations: readonly AreaRelation[]): Threat['nearest_zone'] {
   const nearest = nearestOf(relations, ({ zoneKind }) => zoneKind !== null);
   if (nearest === null || nearest.zoneKind === null) return null;
@@ -122,7 +130,7 @@ function nearestZone(relations: readonly AreaRelation[]): Threat['nearest_zone']
   };
 }
 
-/** The protected zone or asset nearest to a track, in its wire form; null where there is none. */
+/** Protected zone or asset nearest to a track, in its wire form; null if there is none. */
 function nearestProtected(relations: readonly AreaRelation[]): Threat['nearest_protected'] {
   const nearest = nearestOf(relations, ({ zoneKind }) => zoneKind === null || zoneKind === 'protected');
   if (nearest === null) return null;
@@ -141,7 +149,10 @@ function nearestOf(
   return nearest;
 }
 
-/** Zones that contain the track are equally near: the more important one comes first, then the one with the nearer edge. */
+/**
+ * Whether `a` is nearer than `b`. If both contain the track, the more important one comes first, then the one whose
+ * edge is nearer.
+ */
 function isNearer(a: AreaRelation, b: AreaRelation): boolean {
   const [aM, bM] = [Math.max(0, a.distanceM), Math.max(0, b.distanceM)];
   if (aM !== bM) return aM < bM;
@@ -150,7 +161,7 @@ function isNearer(a: AreaRelation, b: AreaRelation): boolean {
   return aEdgeM === bEdgeM ? a.id < b.id : aEdgeM < bEdgeM;
 }
 
-/** Closest approach to the area that a score is about. */
+/** Closest approach to the area that decides the score. */
 function cpaOf(standing: AreaRelation | null): Threat['cpa'] {
   if (!standing) return null;
   const { kind, id, cpaDistanceM, cpaInS } = standing;
@@ -162,7 +173,7 @@ function cpaOf(standing: AreaRelation | null): Threat['cpa'] {
   };
 }
 
-/** Null for an unknown or infinite value. */
+/** Returns null for an unknown or infinite value. */
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }

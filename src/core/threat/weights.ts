@@ -2,7 +2,10 @@ import type { DecisionPolicy } from '../../model/decision_config.ts';
 
 type Weights = DecisionPolicy['weights'];
 
-/** Weights of a policy in the order of a list of factors. Cached until the policy changes: policies are immutable. */
+/**
+ * Weights of a policy, in the order of a list of factors. Cached until another policy is given, because policies are
+ * immutable.
+ */
 export class WeightColumn {
   readonly #ids: readonly (keyof Weights)[];
   readonly #column: Float64Array;

@@ -4,7 +4,7 @@ export function metres(m: number): string {
   return Math.abs(m) < 1_000 ? `${Math.round(m)} m` : `${(m / 1_000).toFixed(1)} km`;
 }
 
-/** A height with its reference, for example `97 m above ground`. */
+/** Returns a height with its reference, for example `97 m above ground`. */
 export function heightAbove(m: number, reference: HeightReference): string {
   const side = Math.round(m) < 0 ? 'below' : 'above';
   return `${metres(Math.abs(m))} ${side} ${reference === 'ground' ? 'ground' : 'its take-off point'}`;

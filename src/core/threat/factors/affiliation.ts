@@ -2,7 +2,7 @@ import type { Situation } from '../situation.ts';
 import type { SumFactor, TrackFactor } from './factor.ts';
 import { suspectIdentity } from './identity.ts';
 
-/** Whether its own link or a person proves the friend, not only its claim. */
+/** Whether an authenticated link or a person confirms the friend, not only the aircraft's claim. */
 function isProvenFriend({ affiliation, affiliationBasis }: Situation): boolean {
   return affiliation === 'friend' && (affiliationBasis === 'telemetry' || affiliationBasis === 'assignment');
 }
@@ -35,7 +35,10 @@ const remoteIdFriend: TrackFactor = {
   text: () => 'It claims to be one of our assets, and nothing contradicts it: ask its pilot to be sure.',
 };
 
-/** Reduces the score of a proven friend to the points that contradict its identity. */
+/**
+ * Lowers the score of a proven friend to the points of a suspect identity, which contradict the friend's
+ * identification.
+ */
 export const friend: SumFactor = {
   id: 'friend',
   unit: null,

@@ -3,14 +3,17 @@ import { fall, fallByRatio, rise } from '../ramp.ts';
 import { metres, seconds } from '../words.ts';
 import type { AreaFactor } from './factor.ts';
 
-/** Speed below which a track is described as stationary, and closing speed below which its distance counts as constant, m/s. */
+/**
+ * Speed below which a track is described as stationary, m/s; and closing speed below which its distance counts as
+ * constant.
+ */
 const STANDS_MPS = 0.5;
-/** Factor by which the time to a pass counts longer than the time to an arrival. */
+/** Factor between the latest time of a pass that scores and `eta_late_s`, the latest arrival that scores. */
 const PASSING_LATE = 2;
 
 /**
- * Union of two shares, like that of independent probabilities, so without a step. Where `a` is 1, as inside an area, the result
- * is 1 on any course.
+ * Combines two shares like independent probabilities, so the result is continuous. If `a` is 1, as inside an area, the
+ * result is 1 on any course.
  */
 function either(a: number, b: number): number {
   return a + (1 - a) * b;
@@ -62,7 +65,7 @@ const closestApproach: AreaFactor = {
   text({ value, situation: { speedMps }, relation: { name, distanceM, cpaInS } }) {
     const stands = !(speedMps > STANDS_MPS);
     if (distanceM <= 0) return stands ? `It is stationary in ${name}.` : `It flies in ${name}.`;
-    // The course of a stationary aircraft leads nowhere.
+    // A stationary aircraft has no meaningful course.
     if (stands) return `It is stationary ${metres(distanceM)} from ${name}.`;
     if (value > 0 && cpaInS <= 0) return `It flies away from ${name}, ${metres(distanceM)} from it now.`;
     return value > 0
@@ -77,7 +80,8 @@ const closing: AreaFactor = {
   value: ({ closingMps }) => closingMps,
   most({ count, near, there, closingMps }, _situation, { closing_fast_mps: fastMps }, into) {
     for (let i = 0; i < count; i++) {
-      // A stationary track may still come: it counts half. A track that recedes at full speed counts nothing.
+      // A closing speed of 0 scores half, because a stationary track may still come. A track that recedes at full speed
+      // scores nothing.
       const fast = rise(closingMps[i] ?? Number.NaN, -fastMps, fastMps) * (near[i] ?? 0);
       into[i] = either(there[i] ?? 0, fast);
     }
@@ -88,10 +92,10 @@ const closing: AreaFactor = {
     if (distanceM <= 0) return `It is already at ${name}.`;
     const mps = Math.abs(value).toFixed(0);
     if (!(Math.abs(value) > STANDS_MPS)) return `Its distance from ${name} does not change.`;
-    // An asset may move while the aircraft is stationary.
+    // The asset may move while the aircraft is stationary.
     if (!(speedMps > STANDS_MPS))
       return `Its distance from ${name} ${value > 0 ? 'shrinks' : 'grows'} at ${mps} m/s, because ${name} moves.`;
-    // An aircraft that circles closes for half of each circle.
+    // An aircraft that circles approaches the area during half of each circle.
     const circling = loiterS >= policy.curves.loiter_from_s ? 'At this moment of its circling it' : 'It';
     return value > 0
       ? `${circling} closes on ${name} at ${mps} m/s.`

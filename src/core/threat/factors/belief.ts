@@ -1,7 +1,7 @@
 import { percent, points } from '../words.ts';
 import type { SumFactor } from './factor.ts';
 
-/** Points below the level medium at which unconfirmed tracks are held. */
+/** Distance between the threshold of level medium and the greatest score of a tentative track, points. */
 const BELOW = 1;
 
 const existence: SumFactor = {

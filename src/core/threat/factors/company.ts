@@ -1,7 +1,7 @@
 import { rise } from '../ramp.ts';
 import type { TrackFactor } from './factor.ts';
 
-/** Two that fly together are a pair; from three on it is a group. */
+/** Two aircraft that fly together are a pair, which scores nothing; a group has at least three. */
 const PAIR = 2;
 
 const swarm: TrackFactor = {

@@ -5,7 +5,7 @@ import type { AreaRelation, Situation } from '../situation.ts';
 
 export type Curves = DecisionPolicy['curves'];
 
-/** Input of a factor's sentence. */
+/** Inputs of a factor's sentence. */
 export type Reading = {
   value: number;
   contribution: number;
@@ -16,38 +16,38 @@ export type Reading = {
 
 type Factor<Id> = {
   id: Id;
-  /** Unit of the value; null for a factor that only holds or does not hold. */
+  /** Unit of the value; null for a factor that is either true or false. */
   unit: FactorUnit | null;
   text(reading: Reading): string;
 };
 
-/** A factor that depends on one protected area; its points scale with the area's importance. */
+/** A factor that depends on one protected area. Its points are multiplied by the area's importance. */
 export type AreaFactor = Factor<keyof DecisionPolicy['weights']> & {
   value(standing: AreaRelation, situation: Situation): number;
   /**
-   * Upper bound of the strength in each area: a share of the weight, 0 to 1, for any height and dwell. Returns `into`, filled,
-   * or the column of `areas` with the same values; null where all are 0.
+   * Upper bound of the strength in each area, 0 to 1, over all heights and dwell times. Returns a column: `into` after
+   * filling it, or a column of `areas` that already has the values. Returns null if all values are 0.
    */
   most(areas: AreaColumns, situation: Situation, curves: Curves, into: Float64Array): Float64Array | null;
   /**
-   * Strength in one area. `most` is the upper bound, which is exact where neither height nor dwell matters. `most_at_height` is
-   * the bound reduced by the height above the ceiling. The names spare most factors a function.
+   * Strength in one area. `most`: the upper bound, for factors that ignore height and dwell. `most_at_height`: the
+   * upper bound multiplied by the weight of the track's height. A function computes any other strength.
    */
   strength: 'most' | 'most_at_height' | ((settled: Settled, curves: Curves) => number);
 };
 
-/** A factor that depends on the track alone. */
+/** A factor that depends only on the track. */
 export type TrackFactor = Factor<keyof DecisionPolicy['weights']> & {
   value(situation: Situation): number;
-  /** Share of the weight that counts, 0 to 1. */
+  /** Share of the weight that applies, 0 to 1. */
   strength(situation: Situation, curves: Curves): number;
 };
 
-/** A factor that reduces the sum of all others. */
+/** A factor that lowers the sum of all other factors. */
 export type SumFactor = Factor<Exclude<ThreatFactorId, keyof DecisionPolicy['weights']>> & {
   value(situation: Situation): number;
-  /** Share of the weight that counts, 0 to 1. */
+  /** Share of the weight that applies, 0 to 1. */
   strength(situation: Situation): number;
-  /** Points at full strength, 0 or below; `sum` is the sum of all contributions so far. */
+  /** Points at full strength, at most 0. `sum` is the sum of all contributions so far. */
   weight(sum: number, situation: Situation, policy: DecisionPolicy): number;
 };

@@ -3,7 +3,10 @@ import type { TrackFactor } from './factor.ts';
 
 const UNCHECKED = 0.5;
 
-/** Lack of identity, 0 to 1. A claim counts by how far sensors confirm it, whatever it claims. */
+/**
+ * Degree to which the track lacks an identity, 0 to 1. A claim counts by how far sensors confirm it, whatever it
+ * states.
+ */
 function unknownShare({ named, verdict }: Situation): number {
   if (!named || verdict === 'suspect') return 1;
   return verdict === 'consistent' ? 0 : UNCHECKED;

@@ -2,7 +2,7 @@ import type { Situation } from '../situation.ts';
 import { percent } from '../words.ts';
 import type { TrackFactor } from './factor.ts';
 
-/** A transmitter with a suspect identity cannot lower its own score by what it reports. */
+/** Returns 0 for a suspect identity, so that a transmitter cannot lower its own score by false reports; else 1. */
 function believed({ verdict }: Situation): number {
   return verdict === 'suspect' ? 0 : 1;
 }
