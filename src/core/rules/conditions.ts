@@ -11,7 +11,7 @@ export type SensorTest = (sensor: SensorFact, look: Evaluation) => boolean;
 const numbers: Partial<Record<RuleField, (track: TrackFacts, nowMs: number) => number>> = trackNumbers;
 const words: Partial<Record<RuleField, (track: TrackFacts) => string>> = trackWords;
 
-/** Fields with several values: a condition holds where any value fits. */
+/** Tests for fields with several values. A condition holds if any of the values matches. */
 const lists: Partial<Record<RuleField, (track: TrackFacts, fits: (text: string) => boolean) => boolean>> = {
   'track.identity': ({ identities }, fits) => identities.some(({ value }) => fits(value)),
   'track.classification': ({ classification }, fits) => classification.some(({ label }) => fits(label)),
@@ -26,7 +26,7 @@ const sensors: Partial<Record<RuleField, (sensor: SensorFact) => string>> = {
 };
 
 /**
- * Test of a condition on a track. Conditions were validated when they were saved; one that does not fit holds for no
+ * Returns the test of a condition on a track. Conditions are validated when saved; an unsupported condition matches no
  * track.
  */
 export function trackTest(condition: RuleCondition): TrackTest {
@@ -79,7 +79,7 @@ function flagTest({ field, op, value }: RuleCondition): TrackTest {
   return ({ named }) => named === wanted;
 }
 
-/** Comparison with a number. An unknown value (NaN) fits nothing. */
+/** Returns a comparison with a number. An unknown value (NaN) never matches. */
 function numberFits(op: RuleCondition['op'], than: number): (value: number) => boolean {
   switch (op) {
     case 'eq':
@@ -110,15 +110,16 @@ function wordFits(field: RuleField, op: RuleCondition['op'], value: unknown): (w
 }
 
 /**
- * Test of a text against one word or any of a list. A word that ends in * fits all texts that begin with it. Case does not
- * matter, since serials are read aloud.
+ * Returns a test of a text against one word or a list of words. A word that ends in `*` matches all texts with that
+ * beginning. Ignores case, because people type serials that were read aloud to them.
  */
 function anyOf(value: unknown): (text: string) => boolean {
   const wanted = (Array.isArray(value) ? value : [value]).map((entry) => String(entry).toLowerCase());
   const whole = new Set(wanted.filter((entry) => !entry.endsWith('*')));
   const starts = wanted.filter((entry) => entry.endsWith('*')).map((entry) => entry.slice(0, -1));
   if (starts.length === 0) return (text) => whole.has(text) || whole.has(text.toLowerCase());
-  // Grouped by length, of which there are few: this runs for each name of each track, in each rule and evaluation.
+  // Prefixes are grouped by length, because there are few lengths: the test runs for each name of each track, in each
+  // evaluation of each rule.
   const byLength = new Map<number, Set<string>>();
   for (const start of starts) byLength.set(start.length, (byLength.get(start.length) ?? new Set()).add(start));
   return (text) => {

@@ -3,7 +3,10 @@ import type { Subject } from './episode.ts';
 import type { Evaluation, Finder } from './evaluation.ts';
 import { trustOf } from './standing.ts';
 
-/** Why a rule no longer holds for a subject that this evaluation did not find: the first reason that applies. */
+/**
+ * Returns why a rule no longer holds for a subject that this evaluation did not match. The first applicable reason
+ * counts.
+ */
 export function endOf(
   subject: Pick<Subject, 'id' | 'order' | 'evaluation' | 'trust'>,
   zoneId: string | null,
@@ -21,7 +24,10 @@ export function endOf(
   return finder.ends?.(track, track.zones.find(({ id }) => id === zoneId)?.inside === true) ?? 'left';
 }
 
-/** Reason for a sensor's end: `dismissed` where the sensor is turned off or removed, since that is a person's decision. */
+/**
+ * Returns the reason for the end of a sensor's alert: `dismissed` if a person turned off or removed the sensor, else
+ * `recovered`.
+ */
 function endOfSensor(sensorId: string, { sensors }: Evaluation): ClearedReason {
   const sensor = sensors.find(({ id }) => id === sensorId);
   return sensor === undefined || sensor.state === 'off' ? 'dismissed' : 'recovered';
@@ -36,7 +42,7 @@ const sentences: Record<Exclude<ClearedReason, 'left' | 'recovered'>, string> = 
   merged: 'now part of another alert.',
 };
 
-/** Text of an end. The texts of `left` and `recovered` come from the rule. */
+/** Text for the end of an alert. The rule gives the texts for `left` and `recovered`. */
 export function endText(label: string, because: ClearedReason, finder: Pick<Finder, 'over'>): string {
   return because === 'left' || because === 'recovered'
     ? finder.over(label, because)

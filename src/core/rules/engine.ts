@@ -11,7 +11,7 @@ import { Flood, isFake, isUnborne } from './flood.ts';
 import { RuleRun } from './rule_run.ts';
 import { trackWords } from './track_fields.ts';
 
-/** Text of each field that a rule may use with the operator `changed`. */
+/** Value, as text, of each field that supports the operator `changed`. */
 const read: Partial<Record<RuleField, (track: TrackFacts) => string>> = {
   ...trackWords,
   'track.identity': ({ identities }) =>
@@ -22,7 +22,9 @@ const read: Partial<Record<RuleField, (track: TrackFacts) => string>> = {
   'track.classification': ({ classification }) => classification[0]?.label ?? '',
 };
 
-/** Finds rule fields that changed since the previous evaluation. A new track or sensor has none. */
+/**
+ * Finds rule fields that changed since the previous evaluation. A track or sensor that is new has no changed fields.
+ */
 class Changes {
   #fields: readonly RuleField[] = [];
   #before = new Map<string, readonly string[]>();
@@ -60,36 +62,38 @@ class Changes {
 
 export type Looked = { firings: Firing[]; floors: LevelFloor[] };
 
-/** Tracks reported together as one flood: `members` of it, and `hidden`, which no other rule reports. */
+/**
+ * Flood of implausible aircraft: its `members` are reported together, and no other rule reports the `hidden` tracks.
+ */
 export type FloodNow = { hidden: ReadonlySet<string>; members: ReadonlySet<string> };
 const noFlood: FloodNow = { hidden: new Set(), members: new Set() };
 
 const FLOOD_RULE = 'suspect_remote_id';
 
 /**
- * Time within which a false claim is found to contradict itself, ms. During a flood of fakes a younger track that no sensor
+ * Time within which a false claim usually contradicts itself, ms. While a flood lasts, a younger track that no sensor
  * sees may be another fake.
  */
 const PROBATION_MS = 6_000;
 
 /**
- * The rules engine: facts in, firings out. Pure: all time comes with the facts, and the order of the facts does not
- * matter. No fact is kept beyond the evaluation.
+ * Rules engine: takes facts and returns firings. The engine is pure: all times come with the facts, and the order of
+ * facts does not matter. Facts are used only during the evaluation.
  */
 export class RuleEngine {
-  /** In the order of their ids, so that results do not depend on the order in which rules were given. */
+  /** Rules sorted by id, so that results do not depend on the order in which the rules were set. */
   #runs: readonly RuleRun[] = [];
   #gone: readonly RuleRun[] = [];
   readonly #fakes = new Flood(isFake);
   readonly #crowd = new Flood(isUnborne);
   readonly #changes = new Changes();
-  /** Time at which the fakes became a flood, ms; NaN while there is no flood. */
+  /** Time at which the flood began, ms; NaN without a flood. */
   #floodedMs = Number.NaN;
   #asksForAssets = false;
   #asksHowFar = false;
   #counts: RuleCount[] = [];
 
-  /** Sets the rules from now on. Events of deleted rules end at the next evaluation; those of the others continue. */
+  /** Replaces the rules. Events of deleted rules end at the next evaluation; events of the other rules continue. */
   set(rules: readonly RuleValue[]): void {
     const before = new Map(this.#runs.map((run) => [run.rule.id, run]));
     const sorted = [...rules].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -108,7 +112,7 @@ export class RuleEngine {
     if (!this.#floodRule()) for (const flood of [this.#fakes, this.#crowd]) flood.end();
   }
 
-  /** Whether any rule uses the distance between a track and a zone that the track is not in. */
+  /** Whether any rule uses the distance of a track from a zone that the track is outside of. */
   get asksHowFar(): boolean {
     return this.#asksHowFar;
   }
@@ -132,24 +136,24 @@ export class RuleEngine {
     return { firings, floors: highest(floors) };
   }
 
-  /** Takes the counts of raised and suppressed events since the last call. */
+  /** Takes the numbers of raised and suppressed events since the last call. */
   takeCounts(): RuleCount[] {
     const counts = [...this.#counts, ...this.#runs.flatMap((run) => run.takeCount() ?? [])];
     this.#counts = [];
     return counts;
   }
 
-  /** Moves everything of a track to another one, in which it ended: both are the same aircraft. */
+  /** Moves all state of track `from` to track `into`, because a merge showed that both are the same aircraft. */
   merged(from: string, into: string): void {
     for (const { lanes } of this.#runs) for (const lane of lanes) lane.rename(from, into);
   }
 
-  /** Forgets a track or sensor that a person removed, at once. */
+  /** Drops at once all state of a track or sensor that a person removed. */
   forget(id: string): void {
     for (const { lanes } of this.#runs) for (const lane of lanes) lane.forget(id);
   }
 
-  /** Leaves out a span of time for all rules that require something to hold for a certain time. */
+  /** Excludes a span of time from the durations that rules require. */
   leaveOut(id: string, span: Span): void {
     for (const { lanes } of this.#runs) for (const lane of lanes) lane.leaveOut(id, span);
   }
@@ -166,9 +170,10 @@ export class RuleEngine {
   }
 
   /**
-   * Flood of fakes, if any. It hides nothing where no rule reports it; a crowd that is strange only by its number hides nothing
-   * either. During a flood a newcomer waits until it is known whether it belongs to the flood. Otherwise each fake would be
-   * reported in its zone before it is found out.
+   * Returns the present flood; empty unless a rule is enabled that reports floods. A crowd of unconfirmed claims, which
+   * only their number makes suspicious, is reported but hides nothing. While a flood lasts, new unconfirmed tracks are
+   * hidden until `PROBATION_MS` shows whether they belong to the flood. Otherwise each fake would raise an alert in its
+   * zone before it is detected.
    */
   #floodOf(received: readonly TrackFacts[], nowMs: number): FloodNow {
     const rule = this.#floodRule();
@@ -213,7 +218,7 @@ export class RuleEngine {
   }
 }
 
-/** A tentative track may not exist, so it raises nothing; nor does a closed one. */
+/** Whether the track may raise alerts. A tentative track may not exist, and a closed track is history. */
 function isPresent({ state }: TrackFacts): boolean {
   return state !== 'tentative' && state !== 'closed';
 }
@@ -234,7 +239,7 @@ function groupsOf(tracks: readonly TrackFacts[]): ReadonlyMap<string, readonly T
   return groups;
 }
 
-/** The highest floor of each track, in the order of their ids. */
+/** Returns the highest floor of each track, sorted by track id. */
 function highest(floors: readonly LevelFloor[]): LevelFloor[] {
   const of = new Map<string, LevelFloor>();
   for (const floor of floors) {

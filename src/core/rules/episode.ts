@@ -6,39 +6,40 @@ import type { EventFacts, Finder } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { rankOf, type trustOf } from './standing.ts';
 
-/** Time after the last newcomer within which another one belongs to the same event, ms. */
+/** Time since the last new member within which another track or sensor joins the same event, ms. */
 const JOIN_MS = 10_000;
 /**
- * Time in which an event takes newcomers, ms: a transmitter of one fake after another must not hold it open for a real
- * aircraft.
+ * Time from the beginning of an event in which new members can join, ms. Otherwise a transmitter of successive fakes
+ * could keep the event open, and a real aircraft would join it without an alert.
  */
 const JOINS_FOR_MS = 60_000;
-/** Intervals at which an event's text is published again: once a second where its members change, else every 10 s. */
+/** Intervals at which the text of an event is updated, ms: after a change of its members, and otherwise. */
 const MEMBERS_PUBLISHED_MS = 1_000;
 const WORDS_PUBLISHED_MS = 10_000;
 /**
- * An event gets worse where it has `TIMES_MORE` times as many members at once as published, or `SO_MANY_MORE` more. Former
- * members do not count: a transmitter that changes its name each second makes no event worse.
+ * An event gets worse if the members present at once increased since the last report: to `TIMES_MORE` times as many, or
+ * by `SO_MANY_MORE`. Former members do not count, so a transmitter that changes its name each second makes no event
+ * worse.
  */
 const TIMES_MORE = 2;
 const SO_MANY_MORE = 5;
 const MOST_IDS = 50;
 const MOST_SEEN = 5_000;
 
-/** One track or sensor for which a rule holds, or held a moment ago. */
+/** A track or sensor that a rule matches, or matched within the last seconds. */
 export class Subject {
   id: string;
   label: string;
-  /** Sort key of subjects found in one evaluation; negative for sensors. */
+  /** Sort key among subjects found in one evaluation; negative for sensors. */
   order = 0;
   groupId: string | null = null;
-  /** Whether a sensor saw the track when it joined: then the track exists, even where other tracks are only claims. */
+  /** Whether a sensor had detected the track when it joined, so that the track is more than a claim. */
   sensed = false;
-  /** Trust in the track as ours when the rule last held for it. */
+  /** Trust in the track as an own or neutral one at the last match. */
   trust: ReturnType<typeof trustOf> = 0;
-  /** Whether the track was lost when the rule last held for it. */
+  /** Whether the track was lost at the last match. */
   isLost = false;
-  /** Facts of the subject, set only within the evaluation that found it. */
+  /** Facts of the subject. Set only during the evaluation that matched the subject. */
   track: TrackFacts | null = null;
   sensor: SensorFact | null = null;
   zone: ZoneFact | null = null;
@@ -46,7 +47,7 @@ export class Subject {
   lastMs = Number.NaN;
   evaluation = -1;
   episode: Episode | null = null;
-  /** Whether the event was suppressed, since it followed the last one too soon. */
+  /** Whether the event was suppressed because it followed the previous one during the cool-down. */
   muted = false;
 
   constructor(id: string, label: string, order: number, nowMs: number) {
@@ -57,27 +58,30 @@ export class Subject {
   }
 }
 
-/** The zone of an event whose rule is about one; else null. */
+/** Zone of an event; null if the rule does not refer to a zone. */
 export type Place = { id: string; name: string } | null;
 
-/** One event. It begins with the first subject for which a rule holds, and ends when the rule holds for none. */
+/** An event: it begins with the first subject that the rule matches, and ends when the rule matches no subject. */
 export class Episode {
   readonly key: string;
   readonly place: Place;
   readonly beganMs: number;
-  /** Members in the order in which they joined. */
+  /** Present members, in the order of joining. */
   readonly active = new Set<Subject>();
   /** Ids of all present and former members, and of their groups. */
   readonly seen = new Set<string>();
   readonly groups = new Set<string>();
-  /** Members that another event reports, or that were known as friends: these may raise an event again without a cool-down. */
+  /**
+   * Ids of members that another event reports, or that became known as friends. They may raise a new event without a
+   * cool-down.
+   */
   readonly excused = new Set<string>();
   isFlood = false;
   #lastJoinMs: number;
   #moves = 0;
   #published: { severity: AlertSeverity; most: number; mostSensed: number; moves: number; atMs: number } | null = null;
   #last: Firing | null = null;
-  /** Why the last member left. */
+  /** Reason why the last member left. */
   #because: ClearedReason = 'left';
   #label = '';
 
@@ -92,7 +96,7 @@ export class Episode {
     return this.#published?.severity ?? 'info';
   }
 
-  /** Whether a newcomer joins the event now. */
+  /** Whether a new member may join the event now. */
   joinsAt(nowMs: number): boolean {
     return nowMs - this.#lastJoinMs <= JOIN_MS && nowMs - this.beganMs <= JOINS_FOR_MS;
   }
@@ -115,12 +119,12 @@ export class Episode {
     if (this.active.delete(subject)) this.#moves++;
   }
 
-  /** Notes that a member became another track, was lost, or is seen again: the text changes. */
+  /** Records that a member became another track, was lost, or reappeared, so that the text is updated. */
   moved(): void {
     this.#moves++;
   }
 
-  /** Report of the event that is due now; null where none is. `look` is the number of this evaluation. */
+  /** Returns the report of the event if one is due, else null. `look` is the number of this evaluation. */
   publish(rule: RuleValue, finder: Finder, severity: AlertSeverity, look: number, nowMs: number): Firing | null {
     const published = this.#published;
     const change = this.#changeOf(severity, nowMs);
@@ -133,7 +137,7 @@ export class Episode {
     const [first] = now;
     const lastSeenMs = first?.track?.state === 'lost' ? first.track.lastSeenMs : null;
     const kind = change ?? (text === this.#last?.text ? null : 'changed');
-    // An unchanged text is not reported again; it is compared again later.
+    // An unchanged text is not reported; it is compared again at the next interval.
     const isCalled = kind === 'raised' || kind === 'worse';
     this.#published = {
       severity: loudest,
@@ -189,7 +193,9 @@ export class Episode {
     return finder.say(event);
   }
 
-  /** Subject of the report: the only member or a group; for several members without one the zone or the site. */
+  /**
+   * Subject of the report: the only member; else the group, if all members belong to one; else the zone or the site.
+   */
   #subject(): AlertSubject {
     const [first] = this.active;
     const several = this.active.size > 1 || this.seen.size > 1;

@@ -4,65 +4,71 @@ import type { RuleField } from '../../model/rule_fields.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
 import type { AssetFact, SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 
-/** Empty set of ids of tracks or sensors. */
+/** Empty set of track or sensor ids. */
 export const nobody: ReadonlySet<string> = new Set();
 
-/** Input of one evaluation of the rules. */
+/** Inputs of one evaluation of the rules. */
 export type Evaluation = {
   nowMs: number;
-  /** Tracks that may raise an alert, by number, without those hidden by the flood. */
+  /**
+   * Tracks that may raise an alert, sorted by number. Excludes tracks hidden by the flood, in ignore zones, or
+   * dismissed.
+   */
   tracks: readonly TrackFacts[];
-  /** Like `tracks`, with those in ignore zones and dismissed ones: for rules that keep our own vehicles safe. */
+  /** Like `tracks`, but including dismissed tracks and those in ignore zones: for rules that protect own vehicles. */
   present: readonly TrackFacts[];
-  /** Ids of those among `present` that a person dismissed. */
+  /** Ids of dismissed tracks in `present`. */
   dismissed: ReadonlySet<string>;
-  /** Members of the flood of fakes, by number. */
+  /** Members of the flood, sorted by number. */
   flood: readonly TrackFacts[];
   sensors: readonly SensorFact[];
-  /** Ids of the active zones; absent where not known. */
+  /** Ids of the active zones; absent if not known. */
   zoneIds?: ReadonlySet<string> | undefined;
-  /** Finds any track, also one that may raise no alert. */
+  /** Finds any track by id, including tracks that may raise no alert. */
   find(id: string): TrackFacts | undefined;
   assets: ReadonlyMap<string, AssetFact>;
-  /** The `tracks` that fly together, by group id. */
+  /** Groups among `tracks`, by group id. */
   groups: ReadonlyMap<string, readonly TrackFacts[]>;
-  /** Whether the field of a track has another value than at the last evaluation. */
+  /** Whether the value of a field changed since the last evaluation. `id` is that of the track or sensor. */
   changed(id: string, field: RuleField): boolean;
 };
 
-/** Receives each track or sensor for which a rule holds. */
+/** Receives each track or sensor that a rule matches. */
 export type Hits = {
   track(track: TrackFacts, zone: ZoneFact | null): void;
   sensor(sensor: SensorFact): void;
 };
 
-/** Members of an event for which the rule holds now, in order of the time for which it has held, the longest first. */
+/** Members of an event that the rule matches now, ordered by the duration of the match, the longest first. */
 export type EventFacts = {
   tracks: readonly TrackFacts[];
   sensors: readonly SensorFact[];
-  /** Relation of the first member to the zone that the event is about. */
+  /** Relation of the first member to the zone of the event; null if the event has no zone. */
   zone: ZoneFact | null;
   isFlood: boolean;
   /** Name of the event's subject in texts. */
   label: string;
 };
 
-/** Evaluator of one rule: its matches, their severity, and their texts. */
+/** Evaluator of one rule: finds what the rule matches, and gives severity and texts. */
 export type Finder = {
   find(evaluation: Evaluation, hits: Hits): void;
   severity?(zone: ZoneFact | null): AlertSeverity;
   say(published: EventFacts): string;
-  /** Whether the rule also holds for tracks that a person dismissed. */
+  /** Whether the rule also matches tracks that a person dismissed. */
   readonly evenDismissed?: true;
-  /** Whether its alert is raised again even during the rule's cool-down: a lasting fault must not be hidden. */
+  /** Whether a new alert is raised even during the cool-down, because a recurring fault must not be hidden. */
   readonly evenCool?: true;
-  /** Whether newcomers within a short time are one event even where nothing shows that they fly together. */
+  /** Whether all subjects found within a short time form one event, even if they do not fly together. */
   readonly gathers?: true;
-  /** Why the rule no longer holds for a track that is still seen and still a stranger; by default `left`. */
+  /**
+   * Returns why the rule no longer matches a track that is still tracked and not a friend. Without this function, the
+   * reason is `left`.
+   */
   ends?(track: TrackFacts, isInside: boolean): ClearedReason;
-  /** Text of an end because the subject `left` or `recovered`; `label` names the subject. */
+  /** Text for an end with the reason `left` or `recovered`. `label` names the subject. */
   over(label: string, because: 'left' | 'recovered'): string;
 };
 
-/** Makes the finder of a built-in rule from the rule's settings. */
+/** Creates the finder of a built-in rule. `parameter` returns a parameter of the rule by its name. */
 export type Builtin = (rule: RuleValue, parameter: (name: string) => number) => Finder;

@@ -7,27 +7,30 @@ import type { Integrity } from '../../model/track_row.ts';
 import type { ScoredZoneKind, zoneKinds } from '../../model/zone.ts';
 import type { HeightReference } from '../threat/situation.ts';
 
-/** Distance from a reference place within which an aircraft counts as standing or circling, m. */
+/** Distance from a reference position within which an aircraft counts as hovering or circling, m. */
 export const LOITER_WITHIN_M = 200;
 
-/** Relation of a track to one zone that it is in or near. Unknown values are NaN, times that never come Infinity. */
+/**
+ * Relation of a track to one zone that the track is in or near. NaN is an unknown value; Infinity is the time of an
+ * event that never comes.
+ */
 export class ZoneFact {
   id: string;
   name: string;
   kind: (typeof zoneKinds)[number];
-  /** Transitions that raise the zone's alarm, and the alarm's severity. */
+  /** Transitions that raise the zone's alarm, and the severity of the alarm. */
   alarm: { on: readonly ZoneTransition[]; severity: AlertSeverity };
-  /** Whether the track is in the zone's volume, while the zone is active and applies to the track. */
+  /** Whether the track is in the zone's volume. False while the zone is inactive or does not apply to the track. */
   inside = false;
   /** Distance along the ground to the zone's edge, m; negative inside. */
   distanceM = Number.NaN;
   closingMps = Number.NaN;
-  /** Time to entry into the volume on the present course, s; 0 inside. */
+  /** Time until entry into the zone's volume on the present course, s; 0 inside. */
   etaS = Number.POSITIVE_INFINITY;
   dwellS = 0;
-  /** Whether the track will be inside within the zone's warning time; with hysteresis. */
+  /** Whether the track will enter within the zone's warning time. Has hysteresis. */
   approaching = false;
-  /** Whether the track has been inside for the zone's dwell time. */
+  /** Whether the track has been inside for at least the zone's dwell time. */
   dwelling = false;
 
   constructor({ id, name, kind, alarm }: Pick<ZoneFact, 'id' | 'name' | 'kind' | 'alarm'>) {
@@ -38,33 +41,38 @@ export class ZoneFact {
   }
 }
 
-/** A zone, or an asset where `zoneKind` is null; its distance along the ground, and the speed at which that shrinks. */
+/**
+ * Nearest scored area: a zone, or an asset if `zoneKind` is null. `distanceM` is along the ground; `closingMps` is the
+ * rate at which it decreases.
+ */
 type NearestArea = { id: string; name: string; zoneKind: ScoredZoneKind | null; distanceM: number; closingMps: number };
 
-/** A neighbour of a track: only pairs within a few kilometres are listed. */
+/** A neighbour of a track, at most some kilometres away. `assetName` is null if the neighbour is no own vehicle. */
 export type NearFact = { trackId: string; label: string; assetName: string | null; distanceM: number; crewed: boolean };
 
-/** Everything that a rule may use of a track. The core keeps and changes it in place, so readers keep no part of it. */
+/**
+ * All values of a track that rules may use. The core updates the object in place, so readers must not keep parts of it.
+ */
 export class TrackFacts implements Geodetic {
   id: string;
   number: number;
-  /** T-0042. */
+  /** Label of the track, such as `T-0042`. */
   label: string;
   state: TrackState = 'tentative';
   affiliation: Track['affiliation'] = 'unknown';
   affiliationBasis: Track['affiliation_basis'] = 'none';
   assetId: string | null = null;
-  /** The asset whose key the track reports without being that asset. */
+  /** Asset whose identity the track reports although it is not that asset; null if there is none. */
   clonedOf: { id: string; name: string } | null = null;
-  /** Strongest first, without radio addresses. */
+  /** Identities without radio addresses, most reliable type first. */
   identities: readonly { type: string; value: string }[] = [];
-  /** The track reports a name. */
+  /** Whether the track reports an identity that names the aircraft. */
   named = false;
   classification: readonly { label: string; confidence: number }[] = [];
   cooperative: Track['cooperative'] = 'non_coop_only';
   flags: readonly Track['flags'][number][] = [];
   verdict: Integrity['verdict'] = 'unchecked';
-  /** Reasons against its claims. */
+  /** Reasons against the track's claims. */
   doubts: Integrity['reasons'] = [];
   crewed = false;
   latDeg = Number.NaN;
@@ -80,26 +88,28 @@ export class TrackFacts implements Geodetic {
   level: ThreatLevel = 'none';
   groupId: string | null = null;
   groupSize = 1;
-  /** Time for which it has stood or circled within a small place. */
+  /** Time for which the track has hovered or circled within a small area, s. */
   loiterS = 0;
-  /** Number of earlier days on which the aircraft was here. */
+  /** Number of earlier days on which the aircraft was seen at this site. */
   visits = 0;
   firstSeenMs = Number.NaN;
-  /** Time as a friend by telemetry or assignment, until it ended, ms. Rules do not count it. */
+  /** Total time as a friend by telemetry or assignment in ended spans, ms. Rules exclude this time. */
   sureFriendMs = 0;
   lastSeenMs = Number.NaN;
-  /** The track lies in an ignore zone: no rule raises an alert about it. */
+  /**
+   * Whether the track is in an ignore zone. Rules then raise no alert about it, except rules that protect own vehicles.
+   */
   ignored = false;
-  /** A person dismissed the track as no threat. */
+  /** Whether a person dismissed the track as no threat. */
   dismissed = false;
-  /** The nearest area that counts for the score. */
+  /** Nearest area that counts for the score; null if there is none. */
   nearest: NearestArea | null = null;
   zones: readonly ZoneFact[] = [];
-  /** Own vehicles near the track; for an own vehicle, all aircraft near it. */
+  /** Own vehicles near the track. For an own vehicle: all aircraft near it. */
   near: readonly NearFact[] = [];
   /**
-   * Transmitters that the track is received from; equal text means equal transmitters. Absent where not known. Never
-   * shown.
+   * Radio addresses from which the track is received, used only to count transmitters and never shown; absent if not
+   * known.
    */
   radios?: readonly string[];
 
@@ -117,18 +127,20 @@ export class TrackFacts implements Geodetic {
   }
 }
 
-/** `reason` is why the sensor is not operational. `isFull`: it is a link whose table of unproven sources is full. */
+/**
+ * A sensor. `reason` is why it is not operational; `isFull` is true for a link whose table of unproven sources is full.
+ */
 export type SensorFact = { id: string; name: string; state: string; reason?: string | null; isFull?: boolean };
 
-/** Place of an asset, for rules on the distance to one. */
+/** Position of an asset, for rules about the distance from it. */
 export type AssetFact = LatLon & { id: string; name: string };
 
-/** Facts of one evaluation of the rules. Time is the world's, in milliseconds. */
+/** Facts for one evaluation of the rules. Times are world time, ms. */
 export type Facts = {
   nowMs: number;
   tracks: Iterable<TrackFacts>;
   sensors: Iterable<SensorFact>;
   assets?: Iterable<AssetFact>;
-  /** Ids of the zones that are active now; absent where not known. */
+  /** Ids of the zones that are active now; absent if not known. */
   zoneIds?: ReadonlySet<string>;
 };

@@ -1,23 +1,26 @@
 import type { TrackFacts } from './facts.ts';
 
 /**
- * A flood of fakes: at least `flood_n` claims that no sensor sees and that began within one window. It lasts until less
- * than half of this number is left, so it does not flicker. A track that a sensor sees leaves the flood at once.
+ * A flood of fakes: at least `flood_n` claims that no sensor confirms, all begun within one time window. It ends only
+ * when less than half of `flood_n` members remain, so that it does not flicker. A track that a sensor detects leaves
+ * the flood at once.
  */
 export class Flood {
   readonly #belongs: (track: TrackFacts) => boolean;
   #members = new Set<string>();
-  /** Former members that are lost. They are no members, but while the flood lasts no other rule reports them. */
+  /** Former members that are lost. No other rule reports them while the flood lasts. */
   #gone = new Set<string>();
-  /** Times when its members began: a fake that begins near one of them belongs to the flood. */
+  /**
+   * Times at which the members began, ms. A claim that begins within the window of one of these times joins the flood.
+   */
   #begunMs: number[] = [];
 
-  /** `belongs` decides which tracks may be members. */
+  /** `belongs` decides whether a track can be a member. */
   constructor(belongs: (track: TrackFacts) => boolean) {
     this.#belongs = belongs;
   }
 
-  /** Members of the flood now. `tracks` are in the order of their numbers. */
+  /** Updates the flood and returns the ids of its members. `tracks` must be sorted by number. */
   evaluate(tracks: readonly TrackFacts[], least: number, windowMs: number): ReadonlySet<string> {
     const fakes = tracks.filter(this.#belongs);
     if (this.#members.size > 0) {
@@ -70,12 +73,15 @@ export class Flood {
   }
 }
 
-/** Whether the claim is suspect and no sensor sees the track. A track that a person has identified is never hidden. */
+/**
+ * Whether the claim is suspect and no sensor detects the track. Excludes tracks that a person identified, which are
+ * never hidden.
+ */
 export function isFake(track: TrackFacts): boolean {
   return track.verdict === 'suspect' && track.affiliationBasis !== 'assignment' && isOnlyReceived(track);
 }
 
-/** Whether only the track's own reports confirm it, and no evidence contradicts it. */
+/** Whether nothing but the track's own reports confirms it, and nothing contradicts it. */
 export function isUnborne(track: TrackFacts): boolean {
   return track.verdict === 'unchecked' && track.affiliation === 'unknown' && !track.crewed && isOnlyReceived(track);
 }

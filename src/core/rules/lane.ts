@@ -7,22 +7,25 @@ import { type Finder, nobody } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { rankOf, trustOf } from './standing.ts';
 
-/** Time for which a subject is kept after the rule no longer holds for it, ms: a shorter time would flicker. */
+/**
+ * Time for which a subject stays in its event after the rule no longer matches it, ms. A shorter time would make alerts
+ * flicker.
+ */
 const HOLD_MS = 5_000;
 
 /**
- * Greatest number of tracks within a time that begin an event each. More tracks are a crowd and one event, since dozens of
- * alerts at once hide each other. One transmitter can invent a new aircraft every few seconds, so the time is longer for tracks
- * that no sensor sees.
+ * Number of tracks within a time span that begin an event each. Further tracks join one event as a crowd, because
+ * dozens of simultaneous alerts hide each other. One transmitter can invent an aircraft every few seconds, so the span
+ * is longer for tracks that no sensor detects.
  */
 const MOST_SINGLE = 4;
 const CROWD_MS = { sensed: 10_000, received: 60_000 } as const;
 
-/** Bound of the subjects in their cool-down; the oldest are forgotten first. */
+/** Greatest number of subjects in cool-down; the oldest entries are dropped first. */
 const MOST_COOL = 10_000;
 const FORGET_EVERY_MS = 1_000;
 
-/** Results of settling a lane, and the callbacks that settling uses. */
+/** Output of `Lane.settle`, and the callbacks that it uses. */
 export type Settled = {
   firings: Firing[];
   dismissed: ReadonlySet<string>;
@@ -34,16 +37,16 @@ export type Settled = {
 
 type Cool = { untilMs: number; rank: number };
 
-/** Subjects of one rule, in one zone where the rule is about zones, and the events that they make. */
+/** All subjects of one rule and their events. A rule about zones has one lane for each zone. */
 export class Lane {
   readonly #place: Place;
   readonly #name: string;
   readonly #subjects = new Map<string, Subject>();
   #episodes: Episode[] = [];
-  /** Cool-down of tracks and groups that an event was about. */
+  /** Cool-down by the id of a track or group that had an event. */
   readonly #cool = new Map<string, Cool>();
   #zone: ZoneFact | null = null;
-  /** Times at which events of single tracks began in the last minute. */
+  /** Events of the last minute that began with a single track. */
   #begun: { atMs: number; sensed: boolean }[] = [];
   #forgotMs = Number.NEGATIVE_INFINITY;
 
@@ -60,7 +63,7 @@ export class Lane {
     return this.#subjects.values();
   }
 
-  /** Notes that the rule holds for a track. A lost track begins no event, but stays in its present one. */
+  /** Records that the rule matches a track. A lost track begins no event, but stays in its present event. */
   hitTrack(track: TrackFacts, zone: ZoneFact | null, look: number, nowMs: number): void {
     let subject = this.#subjects.get(track.id);
     if (track.state === 'lost' && !subject?.episode) return;
@@ -100,8 +103,8 @@ export class Lane {
   }
 
   /**
-   * Collects the hits of this evaluation into events, and reports their changes. Other rules report the `excused`; the `gang`
-   * is the flood.
+   * Groups the matches of this evaluation into events, and reports changes of events. `excused` are subjects that other
+   * rules report; `gang` are the members of the flood.
    */
   settle(
     rule: RuleValue,
@@ -125,12 +128,12 @@ export class Lane {
     this.#zone = null;
   }
 
-  /** Ends all events, since the rule was deleted. */
+  /** Ends all events because the rule was deleted. */
   end(rule: RuleValue, finder: Finder, nowMs: number): Firing[] {
     return this.#episodes.flatMap((episode) => episode.end(rule, finder, nowMs, 'rule_changed') ?? []);
   }
 
-  /** Moves the state of one track to another one, which is the same aircraft. */
+  /** Moves the state of track `from` to track `into`, which is the same aircraft. */
   rename(from: string, into: string): void {
     const subject = this.#subjects.get(from);
     const cool = this.#cool.get(from);
@@ -154,13 +157,13 @@ export class Lane {
     this.#subjects.delete(id);
   }
 
-  /** Leaves out a span of time for a subject that has raised no event yet. */
+  /** Excludes a span of time from the duration of a subject's match, unless the subject already has an event. */
   leaveOut(id: string, span: Span): void {
     const subject = this.#subjects.get(id);
     if (subject && !subject.episode) subject.sinceMs = leftOut(subject.sinceMs, span);
   }
 
-  /** Releases subjects that are no longer hit; returns those that may begin or join an event. */
+  /** Removes subjects that no longer match. Returns the subjects that may begin or join an event. */
   #sift(
     rule: RuleValue,
     excused: ReadonlySet<string>,
@@ -186,7 +189,10 @@ export class Lane {
     return ripe;
   }
 
-  /** Takes tracks that a sensor sees by now out of the flood. When the flood is over, the rest becomes an ordinary event. */
+  /**
+   * Removes tracks from the flood that a sensor now detects. When the flood ends, the remaining tracks stay in an
+   * ordinary event.
+   */
   #release(gang: ReadonlySet<string>, look: number): void {
     const flood = this.#episodes.find(({ isFlood }) => isFlood);
     if (!flood) return;
@@ -199,7 +205,7 @@ export class Lane {
       }
   }
 
-  /** Gathers all members of the flood in one event: the one that has most of them already. */
+  /** Gathers all members of the flood in one event: the event that already has most of them. */
   #gather(gang: ReadonlySet<string>, look: number, nowMs: number): void {
     const members = [...this.#subjects.values()].filter(({ id, evaluation: seen }) => seen === look && gang.has(id));
     const bearers = new Map<Episode, number>();
@@ -246,12 +252,16 @@ export class Lane {
     this.#episodes.push(episode);
   }
 
-  /** The open event that a subject joins: that of its group, else its former one, else the latest where many tracks come. */
+  /**
+   * Returns the event that a subject joins: the event of its group, else its former event. In a crowd it may also join
+   * the latest open event.
+   */
   #openFor(subject: Subject, isFake: boolean, isCrowd: boolean, nowMs: number): Episode | undefined {
     if (this.#episodes.length === 0) return undefined;
     const { groupId, id } = subject;
     if (isFake) return this.#episodes.find((episode) => episode.isFlood);
-    // Each sensor is an event of its own. Its id still identifies it after a restart of the service.
+    // Each sensor has an event of its own. The event's key contains the sensor's id, so it stays the same after a
+    // restart.
     if (subject.order < 0) return this.#episodes.find(({ seen }) => seen.has(id));
     const open = this.#episodes.filter((episode) => !episode.isFlood);
     return (
@@ -261,7 +271,7 @@ export class Lane {
     );
   }
 
-  /** Whether enough events began a moment ago that the next track belongs to a crowd. */
+  /** Whether so many events began recently that the next track joins a crowd. */
   #isCrowded({ sensed }: Subject, nowMs: number): boolean {
     const withinMs = sensed ? CROWD_MS.sensed : CROWD_MS.received;
     return this.#begun.filter((one) => one.sensed === sensed && nowMs - one.atMs <= withinMs).length >= MOST_SINGLE;
@@ -306,7 +316,10 @@ export class Lane {
     }
   }
 
-  /** A dismissed track has no cool-down: where the dismissal is taken back, it is reported at once. */
+  /**
+   * Starts the cool-down of an ended event's members. A dismissed track gets none, so it is reported at once if the
+   * dismissal is revoked.
+   */
   #coolDown(episode: Episode, rule: RuleValue, nowMs: number, dismissed: ReadonlySet<string>): void {
     if (rule.cooldownS <= 0) return;
     const cool = { untilMs: nowMs + rule.cooldownS * 1_000, rank: rankOf(episode.severity) };

@@ -9,17 +9,17 @@ import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { Lane, type Settled } from './lane.ts';
 import { userRule } from './user_rule.ts';
 
-/** One rule over successive evaluations, with its events. */
+/** State of one rule across evaluations, including its events. */
 export class RuleRun implements Hits {
   #rule: RuleValue;
   #finder: Finder;
-  /** Lanes by the id of their zone. */
+  /** Lanes by zone id; the empty string for a rule without a zone. */
   readonly #lanes = new Map<string, Lane>();
   #count: RuleCount;
   #evaluation = 0;
   #nowMs = 0;
   #sensors = 0;
-  /** Number of the last evaluation before the rule changed. */
+  /** Number of the last evaluation before the rule changed; NaN if it never changed. */
   #changedAt = Number.NaN;
 
   constructor(rule: RuleValue) {
@@ -32,7 +32,7 @@ export class RuleRun implements Hits {
     return this.#rule;
   }
 
-  /** Replaces the rule by its changed version; continuing events stay. */
+  /** Replaces the rule by a changed version of it. Its events continue. */
   become(rule: RuleValue): void {
     if (rule === this.#rule) return;
     this.#rule = rule;
@@ -72,7 +72,7 @@ export class RuleRun implements Hits {
     this.#lane(null).hitSensor(sensor, this.#sensors++, this.#evaluation, this.#nowMs);
   }
 
-  /** Ends the rule and its events. */
+  /** Ends the rule and all its events. */
   end(nowMs: number): Firing[] {
     return [...this.#lanes.values()].flatMap((lane) => lane.end(this.#rule, this.#finder, nowMs));
   }
@@ -81,7 +81,7 @@ export class RuleRun implements Hits {
     return this.#lanes.values();
   }
 
-  /** Takes the counts since the last time; null where there are none. */
+  /** Takes the counts since the last call; null if nothing was counted. */
   takeCount(): RuleCount | null {
     const { fired, suppressed } = this.#count;
     if (fired === 0 && suppressed === 0) return null;
@@ -91,8 +91,8 @@ export class RuleRun implements Hits {
   }
 
   /**
-   * Adds the level floors that the rule raises. A floor is no alert: it holds for as long as the rule does, without a
-   * cool-down.
+   * Adds the level floors that the rule sets. A floor is no alert: it has no cool-down, and applies exactly while the
+   * rule matches.
    */
   #raise(lane: Lane, floors: LevelFloor[]): void {
     const { rule } = this;

@@ -5,7 +5,10 @@ import type { TrackFacts, ZoneFact } from './facts.ts';
 /** Confidence from which a track counts as a bird. */
 const SURE_FROM = 0.8;
 
-/** Whether telemetry proves the track a friend, or a person assigned it: then it raises no zone alarm. */
+/**
+ * Whether telemetry proves that the track is a friend, or a person assigned it as one. Such a track raises no zone
+ * alarm.
+ */
 export function isSureFriend({
   affiliation,
   affiliationBasis,
@@ -13,13 +16,19 @@ export function isSureFriend({
   return affiliation === 'friend' && (affiliationBasis === 'telemetry' || affiliationBasis === 'assignment');
 }
 
-/** Trust that a track is ours: 0 for a stranger, 1 for a neutral or a friend by its own claim, 2 for a proven friend. */
+/**
+ * Trust that a track is own or neutral. 0: unknown or hostile; 1: neutral, or a friend only by its own claim; 2: proven
+ * friend.
+ */
 export function trustOf(track: Pick<TrackFacts, 'affiliation' | 'affiliationBasis'>): 0 | 1 | 2 {
   if (isSureFriend(track)) return 2;
   return track.affiliation === 'friend' || track.affiliation === 'neutral' ? 1 : 0;
 }
 
-/** Whether the zone's alarm may be raised for this track. At a protected zone, its own claim alone makes no friend. */
+/**
+ * Whether the zone's alarm may be raised for this track. In a protected zone, a friend only by its own claim raises the
+ * alarm.
+ */
 export function concerns(zone: ZoneFact, track: TrackFacts): boolean {
   if (zone.kind !== 'protected' && zone.kind !== 'warning' && zone.kind !== 'alert') return false;
   return track.affiliation !== 'friend' || (zone.kind === 'protected' && !isSureFriend(track));
@@ -30,7 +39,10 @@ export function isBird({ classification }: TrackFacts): boolean {
   return first?.label === 'bird' && first.confidence >= SURE_FROM;
 }
 
-/** Alert severity of a rule in a zone: the zone's severity, shifted by the rule's distance from `warning`. */
+/**
+ * Severity of a rule's alert in a zone: the severity of the zone's alarm, shifted by the steps from `warning` to the
+ * rule's severity.
+ */
 export function loudness(zone: ZoneFact | null, rule: AlertSeverity): AlertSeverity {
   if (zone === null) return rule;
   const shift = alertSeverities.indexOf(rule) - alertSeverities.indexOf('warning');
@@ -42,7 +54,7 @@ export function rankOf(severity: AlertSeverity): number {
   return alertSeverities.indexOf(severity);
 }
 
-/** Whether the track is in a protected area, or within `withinM` of one. */
+/** Whether the track is in a protected area, or at most `withinM` away from one. */
 export function isNear({ nearest }: TrackFacts, withinM: number): boolean {
   return nearest !== null && nearest.distanceM <= withinM;
 }

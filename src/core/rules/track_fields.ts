@@ -1,7 +1,8 @@
 import type { TrackFacts } from './facts.ts';
 
 /**
- * Numbers of a track by the fields that conditions and messages name; NaN where unknown. `nowMs` is the time of the evaluation.
+ * Numbers of a track, by the field names of conditions and messages; NaN if unknown. `nowMs` is the time of the
+ * evaluation.
  */
 export const trackNumbers = {
   'track.score': (track: TrackFacts) => track.score,
@@ -18,7 +19,7 @@ export const trackNumbers = {
   'track.nearest_m': (track: TrackFacts) => track.nearest?.distanceM ?? Number.NaN,
 } as const;
 
-/** Words of a track by field. */
+/** Texts of a track, by the field names of conditions and messages. */
 export const trackWords = {
   'track.level': (track: TrackFacts) => track.level,
   'track.affiliation': (track: TrackFacts) => track.affiliation,

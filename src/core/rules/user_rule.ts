@@ -11,7 +11,7 @@ import { isPast } from './words.ts';
 
 type UserRule = Extract<RuleValue, { builtin: null }>;
 
-/** Finder of a rule that people wrote. */
+/** Creates the finder of a rule that a person wrote. */
 export function userRule(rule: UserRule): Finder {
   return {
     find: findOf(rule),
@@ -51,14 +51,17 @@ function joined<T>(
 ): (of: T, look: Evaluation) => boolean {
   const [first, second] = tests;
   if (first && !second) return first;
-  // A loop and not every() or some(): this runs for each track, in each rule and evaluation.
+  // A loop is faster than `every` or `some`, and this runs for each track in each evaluation of each rule.
   return (of, look) => {
     for (const test of tests) if (test(of, look) !== isAll) return !isAll;
     return isAll;
   };
 }
 
-/** Message of an event. It names the first subject; the number of others is added where the message does not give it. */
+/**
+ * Message of an event. It describes the first subject. The number of further subjects is appended unless the message
+ * contains a count.
+ */
 function say({ name, message }: UserRule, event: EventFacts): string {
   const text = fillMessage(message, (field) => word(field, name, event));
   const now = event.tracks.length + event.sensors.length;
@@ -101,7 +104,7 @@ const ofTracks: Record<TrackField, (track: TrackFacts, nowMs: number) => string 
   'track.label': ({ label }) => label,
   'track.identity': ({ identities }) => identities[0]?.value ?? 'no name',
   'track.classification': ({ classification }) => classification[0]?.label ?? 'unknown type',
-  // The whole age; a condition leaves out the time as a sure friend.
+  // The full age at the last report. The age in a condition excludes the time as a proven friend.
   'track.age_s': ({ firstSeenMs, lastSeenMs }) => (lastSeenMs - firstSeenMs) / 1_000,
   'nearest.name': ({ nearest }) => nearest?.name ?? 'nothing protected',
   'nearest.distance_m': (track) => Math.max(0, trackNumbers['track.nearest_m'](track)),

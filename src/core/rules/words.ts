@@ -6,7 +6,7 @@ export { metres, seconds };
 
 const LISTED = 3;
 
-/** Identity of a track as far as it is known: `T-0042 (unknown, multirotor, serial 1581F…)`. */
+/** Describes a track by everything known about its identity: `T-0042 (unknown, multirotor, serial 1581F…)`. */
 export function who(track: TrackFacts): string {
   const [type] = track.classification;
   const [identity] = track.identities;
@@ -17,7 +17,7 @@ export function who(track: TrackFacts): string {
   return `${track.label} (${parts.join(', ')})`;
 }
 
-/** Description of tracks: one by all that is known of it, several by their number and labels. */
+/** Describes tracks: a single track by everything known, several tracks by their number and labels. */
 export function whoAll(tracks: readonly TrackFacts[]): string {
   const [first] = tracks;
   if (first && tracks.length === 1) return who(first);
@@ -30,28 +30,30 @@ export function labels(tracks: readonly { label: string }[]): string {
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
-/** Whether none of the tracks is perceived now: texts about them then use the past tense. */
+/** Whether all tracks are lost, so that texts about them use the past tense. */
 export function isPast(tracks: readonly Pick<TrackFacts, 'state'>[]): boolean {
   return tracks.length > 0 && tracks.every(({ state }) => state === 'lost');
 }
 
-/** A verb for the number of tracks, in the present or the past: `verb(tracks, 'stays', 'stay', 'stayed')`. */
+/**
+ * Returns the verb form for the number of tracks, in present or past tense: `verb(tracks, 'stays', 'stay', 'stayed')`.
+ */
 export function verb(tracks: readonly Pick<TrackFacts, 'state'>[], one: string, many: string, past: string): string {
   if (isPast(tracks)) return past;
   return tracks.length === 1 ? one : many;
 }
 
-/** `is`, `are`, `was` or `were`. */
+/** Returns `is`, `are`, `was` or `were`. */
 export function are(tracks: readonly Pick<TrackFacts, 'state'>[]): string {
   return verb(tracks, 'is', 'are', tracks.length === 1 ? 'was' : 'were');
 }
 
-/** When lost tracks were perceived last; empty for present ones. */
+/** States when lost tracks were last seen; empty string for present tracks. */
 export function lastSeen(tracks: readonly Pick<TrackFacts, 'state'>[]): string {
   return isPast(tracks) ? `, last seen ${LAST_SEEN}` : '';
 }
 
-/** Height, speed and heading of a track; for a lost track, when it was last seen. */
+/** Describes height, speed and heading of a track; for a lost track, when it was last seen. */
 export function how(track: TrackFacts): string {
   const { heightM, altHaeM, speedMps, courseDeg } = track;
   if (isPast([track])) return lastSeen([track]);
@@ -69,12 +71,12 @@ function bearing(courseDeg: number): string {
   return points[Math.round((((courseDeg % 360) + 360) % 360) / 45) % 8] ?? 'north';
 }
 
-/** Time to entry; empty where it never comes. */
+/** States the time until entry; empty string if there is no entry. */
 export function howSoon(etaS: number): string {
   return Number.isFinite(etaS) && etaS > 0 ? ` in about ${seconds(etaS)}` : '';
 }
 
-/** Distance from the nearest protected area, and the closing speed where it comes nearer. */
+/** States the distance from the nearest protected area, and the closing speed if the track approaches it. */
 export function whereTo(track?: TrackFacts): string {
   const { nearest } = track ?? {};
   if (!track || !nearest || nearest.distanceM <= 0 || isPast([track]) || !(nearest.closingMps >= 1))
@@ -82,7 +84,7 @@ export function whereTo(track?: TrackFacts): string {
   return `${whereFrom(track)}, closing at ${Math.round(nearest.closingMps)} m/s`;
 }
 
-/** Distance from the nearest protected area. */
+/** States the distance from the nearest protected area. */
 export function whereFrom(track?: TrackFacts): string {
   const nearest = track?.nearest;
   if (!nearest) return '';

@@ -1,7 +1,7 @@
 import type { Track, TrackState } from '../../model/track.ts';
 import type { ZoneValue } from './site_plan.ts';
 
-/** Values of a track that zones use, besides its position. Unknown values are NaN. */
+/** Values of a track that zones use in addition to its position. NaN is an unknown value. */
 export type Flyer = {
   number: number;
   id: string;
@@ -13,7 +13,7 @@ export type Flyer = {
   climbMps: number;
 };
 
-/** Whether a zone concerns a track. Keep-in and keep-out zones concern own vehicles only. */
+/** Whether a zone applies to a track. Keep-in and keep-out zones apply only to friends. */
 export function concerns(zone: ZoneValue, { affiliation, cooperative }: Flyer): boolean {
   const { affiliations, cooperative: kinds } = zone.applies_to;
   if ((zone.kind === 'keep_in' || zone.kind === 'keep_out') && affiliation !== 'friend') return false;

@@ -3,13 +3,13 @@ import { AREA } from '../../model/rows/layouts.ts';
 import type { Flyer } from './flyer.ts';
 import type { ZoneValue } from './site_plan.ts';
 
-/** Height of a track relative to a zone: above its ceiling positive, below its floor negative, 0 between them. */
+/** Height of a track relative to a zone, m: positive above the ceiling, negative below the floor, 0 between them. */
 export type HeightGap = { gapM: number; basis: HeightBasis };
 
 /**
- * Height of a track relative to a zone. Altitudes are compared where the zone's and the track's are known, else heights above
- * ground or above take-off. A track without any height is inside, except for ignore zones: an unknown height must not count as
- * harmless.
+ * Computes the height of a track relative to a zone. Compares altitudes if both are known, otherwise heights above
+ * ground or take-off. A track without any height counts as inside, because an unknown height must not count as
+ * harmless. For an ignore zone it counts as outside for the same reason.
  */
 export function heightGap(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, into: HeightGap): HeightGap {
   const { floorM, ceilingM } = zone;
@@ -35,15 +35,15 @@ function gapBetween(heightM: number, floorM: number, ceilingM: number): number {
 }
 
 /**
- * Time until the track is in the zone's volume, s; Infinity where it never is. The native areas compute it for altitudes. Where
- * another height was compared, that height must fit once the track is over the zone.
+ * Time until the track is in the zone's volume, s; Infinity if it never is. The native code computes the time for
+ * altitudes. If another height was compared, that height must also fit when the track is over the zone.
  */
 export function etaIn(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, gap: HeightGap): number {
   const volumeInS = rows[at + AREA.volumeInS] ?? Number.NaN;
   if (Number.isNaN(volumeInS)) return Number.POSITIVE_INFINITY;
   if (zone.above === 'ellipsoid' && rows[at + AREA.height] !== 0) return volumeInS;
   if (gap.gapM === 0) return volumeInS;
-  // Time until the height fits at the present climb rate; Infinity where it never does. The zone's thickness is ignored.
+  // Time until the height fits at the present climb rate, s. Ignores the thickness of the zone.
   const rightInS = -gap.gapM / flyer.climbMps;
   return rightInS > 0 ? Math.max(volumeInS, rightInS) : Number.POSITIVE_INFINITY;
 }

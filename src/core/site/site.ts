@@ -7,30 +7,30 @@ import { importanceOf } from '../threat/situation.ts';
 import type { AssetValue, SitePlan, ZoneValue } from './site_plan.ts';
 
 const MINUTE_MS = 60_000;
-/** Bound of the ground's height above the ellipsoid, anywhere, m. */
+/** Upper bound for the ground's height above the ellipsoid anywhere on earth, m. */
 const HIGHEST_GROUND_M = 9_000;
-/** Greatest distance `nearM` that the native areas accept, m. */
+/** Greatest `nearM` that the native code accepts, m. */
 const MOST_NEAR_M = 1e6;
-/** Distance beyond a zone's hysteresis up to which a track that has left is still measured, m. */
+/** Margin beyond a zone's hysteresis within which a track is still measured, so that its exit is observed, m. */
 const BEYOND_M = 10;
 
-/** An area that tracks are measured against and scored by. Rows refer to it by its index in the list. */
+/** An area that tracks are measured against. Measured rows refer to it by its index in the list. */
 export type ProtectedArea = {
   id: string;
   name: string;
   kind: 'zone' | 'asset';
-  /** Importance 0 to 1, see `importanceOf`; 0 for an area without a score. */
+  /** Importance, 0 to 1; see `importanceOf`. 0 for an area without a score. */
   importance: number;
   value: AreaValue;
-  /** Its floor and ceiling above ground, where the ground's height above the ellipsoid is unknown; else null. */
+  /** Floor and ceiling above ground, m, if the ground's height above the ellipsoid is unknown; else null. */
   aboveGround: { floorM: number; ceilingM: number } | null;
-  /** Height of the ground there, above the ellipsoid; NaN where not known. */
+  /** Height of the ground above the ellipsoid, m; NaN if not known. */
   groundAltHaeM: number;
   /** Zone of the area; null for an asset. */
   zone: ZoneValue | null;
 };
 
-/** The zones and assets of a world. Active are the zones that are enabled and within their schedule. */
+/** Zones and assets of a world. A zone is active while it is enabled and its schedule applies. */
 export class Site {
   #value: SitePlan = { zones: [], assets: [] };
   #held: readonly (ZoneValue | AssetValue)[] = [];
@@ -41,30 +41,30 @@ export class Site {
   #leftOut = 0;
   #longestEtaS = 0;
 
-  /** Areas that tracks are measured against: a row's `AREA.thing` is an index in this list. */
+  /** Areas that tracks are measured against. `AREA.thing` of a row is an index into this list. */
   get protectedAreas(): readonly ProtectedArea[] {
     return this.#protectedAreas;
   }
 
-  /** Number of assets for which there was no room: those of the least priority. */
+  /** Number of assets left out because the list is full. The assets of the lowest priority are left out. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** Longest warning time of any zone, s: tracks are measured that far ahead, so that no approach is missed. */
+  /** Longest warning time of any zone, s. Approaches must be measured at least that far ahead. */
   get longestEtaS(): number {
     return this.#longestEtaS;
   }
 
-  /** Sets the whole plan; it holds from the next `update` on. */
+  /** Replaces the plan. It takes effect at the next `update`. */
   set(value: SitePlan): void {
     this.#value = value;
     this.#minute = Number.NaN;
   }
 
   /**
-   * Applies the hour and the last plan. Returns whether `protectedAreas` is another list now, which the areas and the zone
-   * watch then need. Tracks within `nearM` of a scored area are reported.
+   * Applies the current plan and the schedules. Returns whether `protectedAreas` changed; the caller must then pass it
+   * to the native areas and the zone watch. Scored areas are measured for tracks within `nearM`.
    */
   update(nowMs: number, nearM: number, openCeilingM = Number.POSITIVE_INFINITY): boolean {
     const minute = Math.floor(nowMs / MINUTE_MS);
@@ -96,7 +96,8 @@ export class Site {
     const room = Math.max(0, Math.min(LIMIT.things - zones.length, LIMIT.thingPositions - positions));
     const assets = [...this.#value.assets].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1));
     this.#leftOut = Math.max(0, assets.length - room);
-    // The zones that contain a track are reported up to a limit, in the order of this list: the weightiest come first.
+    // Zones that contain a track are reported up to a limit, in the order of this list, so the most important zones
+    // come first.
     zones.sort((a, b) => weightOf(b) - weightOf(a));
     return [...zones, ...assets.slice(0, room)];
   }
@@ -113,8 +114,8 @@ function weightOf(zone: ZoneValue): number {
 }
 
 /**
- * A scored zone without a ceiling reaches a set height above ground: an airliner over a fence is not in it. Unknown
- * ground counts as the highest there is.
+ * Limits a scored zone without a ceiling to a height above ground, so that an airliner above a fence is not inside.
+ * Unknown ground counts as the highest on earth.
  */
 function closed(zone: ZoneValue, openCeilingM: number): ZoneValue {
   if (!isScored(zone) || zone.ceilingM < Number.POSITIVE_INFINITY || openCeilingM === Number.POSITIVE_INFINITY)

@@ -2,24 +2,27 @@ import type { LatLon } from '../../geo/position.ts';
 import type { Geometry } from '../../model/geometry.ts';
 import type { Zone } from '../../model/zone.ts';
 
-/** A zone as the core receives it, with its heights converted. */
+/** A zone in the form that the core uses, with its heights converted. */
 export type ZoneValue = Pick<
   Zone,
   'id' | 'version' | 'name' | 'kind' | 'priority' | 'applies_to' | 'alarm' | 'schedule' | 'enabled'
 > & {
   geometry: Geometry;
-  /** Floor, m; minus infinity where there is none. */
+  /** Height of the floor, m; −Infinity if the zone has none. */
   floorM: number;
   ceilingM: number;
-  /** Datum of the heights. It is `ground` where the height of the ground, and so the height above the ellipsoid, is unknown. */
+  /** Reference of floor and ceiling. `ground` is used if the ground's height above the ellipsoid is unknown. */
   above: 'ellipsoid' | 'ground';
-  /** True where floor and ceiling are heights above ground. A track without an altitude is compared by its height above ground. */
+  /**
+   * Whether floor and ceiling were given as heights above ground. If so, a track without an altitude is compared by its
+   * height above ground.
+   */
   overGround: boolean;
-  /** Height of the ground in its middle, above the ellipsoid; NaN where not known. */
+  /** Height of the ground in the zone's middle above the ellipsoid, m; NaN if not known. */
   groundAltHaeM: number;
 };
 
-/** A fixed asset of ours that is protected: a point. */
+/** A fixed own asset to protect, as a point. */
 export type AssetValue = LatLon & {
   id: string;
   name: string;
@@ -27,5 +30,8 @@ export type AssetValue = LatLon & {
   groundAltHaeM: number;
 };
 
-/** Everything that tracks are measured against. Sent whole, so that a change takes effect in one step. */
+/**
+ * All zones and assets that tracks are measured against. Always replaced as a whole, so that a change takes effect in
+ * one step.
+ */
 export type SitePlan = { zones: readonly ZoneValue[]; assets: readonly AssetValue[] };

@@ -8,41 +8,42 @@ import { etaIn, type HeightGap, heightGap } from './height.ts';
 import type { ProtectedArea } from './site.ts';
 import { type Closeness, Visit } from './visit.ts';
 
-/** Greatest number of areas followed for one track; one measurement reports 16. */
+/** Greatest number of areas followed for one track. One measurement reports at most 16. */
 const MOST_VISITS = 32;
 
-/** State shared by all tracks: the areas, the revision of the site, and the receiver of transitions. */
+/** State shared by all tracks: the areas, the revision of the site, and the callback for transitions. */
 export type Around = {
   protectedAreas: readonly ProtectedArea[];
   closeness: Closeness;
   revision: number;
-  /** By zone id: the revision in which the zone was created or last changed. */
+  /** Revision in which each zone was created or last changed, by zone id. */
   changedIn: ReadonlyMap<string, number>;
-  /** Whether areas that a track is only near to are followed, since a rule uses their distance. */
+  /** Whether to follow areas that a track is only near. Needed if a rule uses the distance from a zone. */
   followsFar: boolean;
   publish(event: ZoneEvent): void;
 };
 
 /**
- * The rows of one track, in the `area` columns of native/layouts.json, beginning at `from`. `measured` rows are of areas whose
- * approach is measured, the `contained` rows after them of others. `more` is the number of areas that may lack a row.
+ * Measured rows of one track, in the `area` columns of native/layouts.json, beginning at index `from`. First come
+ * `measured` rows of areas whose approach is measured, then `contained` rows of other areas that contain the track.
+ * `more` is the number of areas that may lack a row.
  */
 export type TrackRows = { rows: Float64Array; from: number; measured: number; contained: number; more: number };
 
-/** State in a zone of a track that was merged with another. */
+/** Visit of a track that was merged into this one: the time of entry, and whether the dwell time had passed. */
 type Legacy = { enteredMs: number; dwelled: boolean };
 
 const noGap: HeightGap = { gapM: 0, basis: 'altitude' };
 
 /**
- * One track and all zones and assets that it is in or near; changed in place. A confirmed track enters and leaves. A coasting
- * track may enter but not leave, since no sensor saw it leave. A lost track stays where it was last seen until it is seen again
- * or closed. A tentative track is reported as inside, but causes no transitions.
+ * Relations of one track to all zones and assets that it is in or near. A confirmed track can enter and leave. A
+ * coasting track can enter but not leave, because no sensor saw it leave. A lost track keeps its state until it is seen
+ * again or closed. A tentative track counts as inside, but causes no transitions.
  */
 export class TrackZones {
-  /** Relations to the zones that apply to the track and that it is in or near. */
+  /** Relations to the zones that apply to the track and that the track is in or near. */
   readonly facts: ZoneFact[] = [];
-  /** The track is in an ignore zone. */
+  /** Whether the track is in an ignore zone. */
   ignored = false;
   readonly #visits: Visit[] = [];
   readonly #legacy = new Map<string, Legacy>();
@@ -51,7 +52,10 @@ export class TrackZones {
   #flyer: Flyer;
   #evaluation = 0;
   #lookedMs = Number.NaN;
-  /** Revision of the site when the track was last seen, 0 where it never was; its affiliation and its kind of reports then. */
+  /**
+   * Values when the track was last confirmed: the revision of the site (0 if the track never was), its affiliation, and
+   * its `cooperative` value.
+   */
   #seenIn = 0;
   #seenAs: Flyer['affiliation'] = 'unknown';
   #receivedAs: Flyer['cooperative'] = 'both';
@@ -65,7 +69,7 @@ export class TrackZones {
     return this.#flyer.id;
   }
 
-  /** Dwell time in a zone or at an asset; 0 outside. */
+  /** Time spent in the zone or at the asset, s; 0 outside. */
   dwellS(protectedArea: ProtectedArea, nowMs: number): number {
     for (const visit of this.#visits)
       if (visit.inside && visit.protectedArea === protectedArea)
@@ -73,7 +77,7 @@ export class TrackZones {
     return 0;
   }
 
-  /** Whether the track is in a zone or at an asset. */
+  /** Whether the track is in any zone or at any asset. */
   get isSomewhere(): boolean {
     for (const { inside } of this.#visits) if (inside) return true;
     return false;
@@ -84,7 +88,7 @@ export class TrackZones {
     this.#flyer = flyer;
     this.#evaluation++;
     this.#lookedMs = nowMs;
-    // Setting a length is slow, even where it stays the same.
+    // Setting the length of an array is slow even if the length stays the same.
     if (this.facts.length > 0) this.facts.length = 0;
     this.ignored = false;
     let followed = 0;
@@ -110,13 +114,13 @@ export class TrackZones {
     this.#receivedAs = flyer.cooperative;
   }
 
-  /** Advances time: the track may have been in a zone for long enough without a new position. */
+  /** Advances the dwell times without a new position of the track. */
   tick(nowMs: number): void {
     if (nowMs === this.#lookedMs) return;
     for (const visit of this.#visits) if (visit.inside) this.#stay(visit, nowMs);
   }
 
-  /** Moves the visits to the areas of a changed site. */
+  /** Moves the visits to the areas of a changed site. Visits to removed zones end. */
   moveTo(things: ReadonlyMap<string, ProtectedArea>, nowMs: number): void {
     for (const visit of [...this.#visits]) {
       const thing = things.get(visit.protectedArea.id);
@@ -132,7 +136,7 @@ export class TrackZones {
     for (const visit of this.#visits) this.#show(visit, visit.inside);
   }
 
-  /** Leaves a span of time out of the dwell times. */
+  /** Excludes a span of time from the dwell times. */
   leaveOut(span: Span): void {
     for (const visit of this.#visits) {
       if (!visit.inside) continue;
@@ -149,9 +153,7 @@ export class TrackZones {
     for (const visit of this.#visits) this.#leave(visit, because, nowMs);
   }
 
-  /**
-   * Takes over the entry times and dwelling of another track that turned out to be this one; call before the end of the other.
-   */
+  /** Takes over times of entry and dwelling from a track that was merged into this one. Call it before `other` ends. */
   inherit(other: TrackZones): void {
     for (const { inside, protectedArea: thing, enteredMs, dwelled } of other.#visits) {
       if (!inside) continue;
@@ -165,7 +167,9 @@ export class TrackZones {
     }
   }
 
-  /** Index of the visit to an area, searched from index `from` on; the length of the list where there is none. */
+  /**
+   * Returns the index of the visit to an area, searched from index `from` on; the length of the list if there is none.
+   */
   #placeOf(thing: ProtectedArea, from: number): number {
     const visits = this.#visits;
     let at = from;
@@ -174,8 +178,8 @@ export class TrackZones {
   }
 
   /**
-   * The visit at index `at`, or a new one, moved to index `place`. In the order of the rows, the next evaluation finds it there
-   * at once.
+   * Returns the visit at index `at`, or a new one, after moving it to index `place`. Visits in the order of the rows
+   * are found without a search at the next evaluation. Returns null at the limit.
    */
   #visitAt(at: number, place: number, thing: ProtectedArea): Visit | null {
     if (at >= MOST_VISITS) return null;
@@ -242,7 +246,8 @@ export class TrackZones {
   }
 
   /**
-   * Advances the dwell time. That of a lost track stands still until the track is seen again, since its position is unknown.
+   * Advances the dwell time of a visit. For a lost track the time stops until the track is seen again, because its
+   * position is unknown.
    */
   #stay(visit: Visit, nowMs: number): void {
     const { fact } = visit;
@@ -256,8 +261,8 @@ export class TrackZones {
   }
 
   /**
-   * Ends visits to areas without a row. Where the nearer areas took all rows, a visit is kept: the track may be just
-   * outside or even inside.
+   * Ends visits to areas without a measured row. If nearer areas took all rows, the visit is kept: the track may be
+   * just outside or even inside.
    */
   #endUnmeasured(own: TrackRows, nowMs: number): void {
     const { state } = this.#flyer;
@@ -276,7 +281,10 @@ export class TrackZones {
     if (kept < this.#visits.length) this.#visits.length = kept;
   }
 
-  /** Cause of a transition: the flight, or a change of the zone or of the track's identity since the track was last seen. */
+  /**
+   * Cause of a transition. `flown`: the track moved. `zone` or `track`: the zone, or the track's identification,
+   * changed since the track was last confirmed.
+   */
   #causeOf({ protectedArea: thing }: Visit): ZoneEventCause {
     const { affiliation, cooperative } = this.#flyer;
     if (this.#seenIn === 0) return 'track';
@@ -284,7 +292,7 @@ export class TrackZones {
     return this.#seenAs !== affiliation || this.#receivedAs !== cooperative ? 'track' : 'flown';
   }
 
-  /** Publishes a transition. Ignore zones have no transitions, and keep_in zones no dwelling. */
+  /** Publishes a transition. Ignore zones have no transitions, and keep-in zones have no dwelling. */
   #publish(visit: Visit, transition: ZoneTransition, because: ZoneEventCause, atMs: number): void {
     const { protectedArea: thing, fact, basis: height } = visit;
     const kind = thing.zone?.kind;
@@ -294,7 +302,7 @@ export class TrackZones {
   }
 }
 
-/** Least distance of an area of this kind that has no row; Infinity where all near areas have a row. */
+/** Lower bound of the distance of areas of this kind that have no row, m; Infinity if all near areas have a row. */
 function leastUnmeasuredM({ value }: ProtectedArea, { rows, from, measured, contained, more }: TrackRows): number {
   const [count, most, end] = value.measured
     ? [measured, Areas.mostMeasured, measured]

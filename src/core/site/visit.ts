@@ -4,12 +4,12 @@ import { ZoneFact } from '../rules/facts.ts';
 import type { ProtectedArea } from './site.ts';
 import type { ZoneValue } from './site_plan.ts';
 
-/** Time without an approach after which the approach is over, ms. */
+/** Time after which an approach ends if the track no longer approaches, ms. */
 const HOLD_MS = 10_000;
-/** Factor on the warning time; an approach ends where the time to entry stays above the product. */
+/** Factor on the warning time. An approach ends when the time until entry stays above the product. */
 const SLACK = 1.5;
 
-/** Whether a track approaches a zone. Hysteresis keeps a turn or noise from beginning the approach anew. */
+/** Whether a track approaches a zone. Hysteresis prevents that a turn or noise ends an approach and begins another. */
 class Approach {
   #holds = false;
   #againstMs = Number.NaN;
@@ -24,9 +24,9 @@ class Approach {
   }
 
   /**
-   * Takes the time to entry and its standard deviation; true where an approach begins. Velocity noise makes a stationary track
-   * seem to arrive some day. So an approach begins only where the deviation is at most half of that time, or a quarter of the
-   * warning time.
+   * Takes the time until entry, its standard deviation, and the warning time, s. Returns true when an approach begins.
+   * With velocity noise a stationary track also has a time until entry. So an approach begins only if the standard
+   * deviation is at most half of that time, or a quarter of the warning time.
    */
   follow(etaS: number, sigmaS: number, warnS: number, nowMs: number): boolean {
     if (this.#holds) {
@@ -35,30 +35,30 @@ class Approach {
       else if (nowMs - this.#againstMs >= HOLD_MS) this.end();
       return false;
     }
-    // An unknown standard deviation does not prevent an approach.
+    // A NaN standard deviation compares as false, so it does not prevent an approach.
     if (!(etaS <= warnS) || sigmaS > Math.max(etaS / 2, warnS / 4)) return false;
     this.#holds = true;
     return true;
   }
 }
 
-/** Distance within which a track is at an asset, which is a point; it has left at twice that. */
+/** Distance at which a track is at an asset, m. The track has left at twice this distance. An asset is a point. */
 const AT_ASSET_M = 50;
 
-/** Transition of interest at a keep_in zone: one of our vehicles leaves it. */
+/** The only transition of a keep-in zone that raises an alarm: an own vehicle leaves the zone. */
 const LEAVING: ZoneTransition = 'exit';
 
-/** State of one track in relation to one area: whether it is near or inside, and for how long. */
+/** State of one track at one area: whether it is near or inside, and for how long. */
 export class Visit {
   readonly approach = new Approach();
-  /** Fact of the zone; null for an asset. */
+  /** Relation of the track to the zone; null for an asset. */
   readonly fact: ZoneFact | null;
   inside = false;
   enteredMs = 0;
   dwelled = false;
-  /** Basis of the last comparison of its height. */
+  /** Which height was compared at the last evaluation. */
   basis: HeightBasis = 'altitude';
-  /** Number of the last evaluation that had a row of the area. */
+  /** Number of the last evaluation that had a row for the area. */
   evaluation = 0;
   #protectedArea: ProtectedArea;
 
@@ -85,12 +85,12 @@ export class Visit {
     return this.protectedArea.zone ? this.protectedArea.zone.alarm.dwell_s * 1_000 : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether the track is within the edge of the area, whatever its height. */
+  /** Whether the track is within the outline of the area, whatever its height. */
   isOver(rows: Float64Array, at: number): boolean {
     return isOver(this.protectedArea, rows, at);
   }
 
-  /** Whether the track is far enough outside, along the ground or in height, to have left. */
+  /** Whether the track is far enough outside to count as having left, along the ground or in height. */
   isBeyond(distanceM: number, gapM: number): boolean {
     const { zone } = this.protectedArea;
     if (!zone) return distanceM > 2 * AT_ASSET_M;
@@ -104,21 +104,22 @@ function isOver({ zone }: ProtectedArea, rows: Float64Array, at: number): boolea
 }
 
 /**
- * Limits within which tracks are at an area, or will enter within its warning time. Arrays, since all tracks are compared with
- * all areas.
+ * Limits at which a track is at an area, or will enter within its warning time. Stored in arrays for speed, because all
+ * tracks are compared with all areas.
  */
 export class Closeness {
   readonly #atM: Float64Array;
   readonly #warnS: Float64Array;
 
-  /** Takes the areas in the order in which rows refer to them. */
+  /** `protectedAreas` must be in the order to which rows refer. */
   constructor(protectedAreas: readonly ProtectedArea[]) {
     this.#atM = Float64Array.from(protectedAreas, ({ zone }) => (zone ? Number.NEGATIVE_INFINITY : AT_ASSET_M));
     this.#warnS = Float64Array.from(protectedAreas, ({ zone }) => zone?.alarm.eta_s ?? Number.NaN);
   }
 
   /**
-   * Whether a track has to be followed at an area where it is not followed yet. An asset is a point, so its distance counts.
+   * Whether a track that is not followed at an area must be followed from now on: it is inside, will soon enter, or is
+   * at an asset.
    */
   isCloseBy(rows: Float64Array, at: number): boolean {
     const place = rows[at + AREA.thing] ?? -1;

@@ -6,7 +6,7 @@ const basis = {
   unknown: ', although its height is unknown',
 } as const;
 
-/** Sentence of the log on a transition, with the label of the track and the name of the zone. */
+/** Sentence for the log about a transition. `label` is the track's label. */
 export function zoneSentence(event: ZoneEvent, label: string, zoneName: string): string {
   return `${label} ${whatHappened(event, zoneName)}${basis[event.height]}.`;
 }

@@ -5,10 +5,10 @@ import type { ProtectedArea } from './site.ts';
 import { type Around, type TrackRows, TrackZones } from './track_zones.ts';
 import { Closeness } from './visit.ts';
 
-/** Transitions of all tracks in all zones: approach, entry, dwelling, exit. Time is an argument. */
+/** Detects the transitions of all tracks in all zones: approach, entry, dwelling and exit. */
 export class ZoneWatch {
   readonly #tracks = new Map<number, TrackZones>();
-  /** Tracks in a zone or at an asset, whose dwell times advance. */
+  /** Tracks that are in a zone or at an asset, so that their dwell times advance. */
   readonly #staying = new Set<TrackZones>();
   readonly #changedIn = new Map<string, number>();
   readonly #around: Around;
@@ -29,12 +29,12 @@ export class ZoneWatch {
     };
   }
 
-  /** Sets whether areas that tracks are only near to are followed, for rules that use their distance. */
+  /** Sets whether to follow areas that tracks are only near. Needed if a rule uses the distance from a zone. */
   set followsFar(follows: boolean) {
     this.#around.followsFar = follows;
   }
 
-  /** Sets the areas from now on, in the order in which rows refer to them. Tracks leave areas that no longer exist. */
+  /** Replaces the areas, in the order to which rows refer. Tracks leave areas that no longer exist. */
   set(things: readonly ProtectedArea[], nowMs: number): void {
     const around = this.#around;
     const was = this.#byId;
@@ -47,7 +47,7 @@ export class ZoneWatch {
     for (const track of this.#tracks.values()) track.moveTo(this.#byId, nowMs);
   }
 
-  /** Evaluates a track with its rows. The result is changed in place at the next evaluation. */
+  /** Evaluates a track with its measured rows. The next evaluation changes the returned object in place. */
   evaluate(flyer: Flyer, own: TrackRows, nowMs: number): TrackZones {
     const known = this.#tracks.get(flyer.number);
     const zones = known ?? new TrackZones(flyer, this.#around);
@@ -57,12 +57,12 @@ export class ZoneWatch {
     return zones;
   }
 
-  /** Zones of a track that was assessed before. */
+  /** Returns the zone relations of a track that was evaluated before. */
   of(number: number): TrackZones | undefined {
     return this.#tracks.get(number);
   }
 
-  /** Advances time for the tracks without an evaluation in this step; call after the evaluations. */
+  /** Advances the time of tracks that were not evaluated in this step. Call it after the evaluations. */
   tick(nowMs: number): void {
     for (const zones of this.#staying) {
       zones.tick(nowMs);
@@ -70,7 +70,7 @@ export class ZoneWatch {
     }
   }
 
-  /** Removes a track that has ended; call before an evaluation of the track that it was merged into. */
+  /** Removes an ended track. Call it before the next evaluation of the track that it was merged into. */
   remove({ number, reason, into }: Pick<TrackRemoval, 'number' | 'reason' | 'into'>, nowMs: number): void {
     const zones = this.#tracks.get(number);
     if (!zones) return;
@@ -80,7 +80,7 @@ export class ZoneWatch {
     zones.end(reason, nowMs);
   }
 
-  /** Takes the transitions since the last time, in their order. */
+  /** Takes the transitions since the last call, in their order. */
   takeEvents(): ZoneEvent[] {
     const events = this.#events;
     this.#events = [];
@@ -88,7 +88,7 @@ export class ZoneWatch {
   }
 }
 
-/** Whether a zone is new, or its version or heights changed. */
+/** Whether a zone is new, or its version or its heights changed. */
 function isOther(was: ProtectedArea | undefined, { zone }: ProtectedArea): boolean {
   if (!was?.zone || !zone) return true;
   return was.zone.version !== zone.version || was.zone.floorM !== zone.floorM || was.zone.ceilingM !== zone.ceilingM;

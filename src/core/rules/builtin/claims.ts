@@ -4,7 +4,7 @@ import { isPast, labels, lastSeen, who } from '../words.ts';
 
 const DOUBTS = 3;
 
-/** The first few reasons against a claim, in words. */
+/** Lists the first few reasons against a claim. */
 function why({ doubts }: TrackFacts): string {
   const texts = doubts.slice(0, DOUBTS).map(({ text }) => text.replace(/\.$/, ''));
   return texts.length === 0 ? '' : `: ${texts.join('; ')}`;
@@ -20,7 +20,7 @@ function transmitters(tracks: readonly TrackFacts[]): string {
   return ` from ${radios.size === 1 ? 'one transmitter' : `${radios.size} transmitters`}`;
 }
 
-/** Text on the tracks in protected zones: one of these tracks may be real. */
+/** States which tracks report positions in protected zones, because one of these tracks may be real. */
 function places(tracks: readonly TrackFacts[]): string {
   const zones = new Set<string>();
   let inside = 0;
@@ -32,7 +32,10 @@ function places(tracks: readonly TrackFacts[]): string {
   return inside === 0 ? '' : ` ${inside} report positions in ${[...zones].join(', ')}.`;
 }
 
-/** Tracks with a suspect Remote ID, without those that copy a friend's serial: these have a rule of their own. */
+/**
+ * Rule for tracks with suspect claims. Excludes tracks that copy a friend's serial, because `friendCloned` reports
+ * them.
+ */
 export const suspectRemoteId: Builtin = () => ({
   gathers: true,
   ends: () => 'recovered',

@@ -3,7 +3,7 @@ import { LOITER_WITHIN_M, type TrackFacts } from '../facts.ts';
 import { isBird, isNear, isSureFriend } from '../standing.ts';
 import { how, isPast, lastSeen, seconds, verb, whereFrom, whereTo, whoAll } from '../words.ts';
 
-/** The greatest value of several tracks. */
+/** Greatest value over several tracks. */
 function most(tracks: readonly TrackFacts[], of: (track: TrackFacts) => number): number {
   return Math.max(...tracks.map(of));
 }
@@ -21,7 +21,7 @@ export const loitering: Builtin = (_rule, parameter) => {
     say: ({ tracks }) => {
       const longS = most(tracks, (track) => track.loiterS);
       const stays = `${verb(tracks, 'stays', 'stay', 'stayed')} within ${LOITER_WITHIN_M} m of one place`;
-      // Without the closing speed: an aircraft that circles closes for half of each circle.
+      // The closing speed is left out, because an aircraft that circles approaches during half of each circle.
       return `${whoAll(tracks)} ${stays}, for ${seconds(longS)}${isPast(tracks) ? '' : ' now'}${whereFrom(tracks[0])}${lastSeen(tracks)}.`;
     },
     over: (label) => `${label}: moved on.`,
@@ -47,7 +47,10 @@ export const rapidDescent: Builtin = (_rule, parameter) => {
   };
 };
 
-/** Leaves out crewed aircraft, since airliners come every day, and neutral tracks, which a person has identified. */
+/**
+ * Rule for named tracks that were here on earlier days. Excludes crewed aircraft, because airliners come every day, and
+ * neutral tracks, because a person has identified them.
+ */
 export const repeatVisitor: Builtin = (_rule, parameter) => {
   const visits = parameter('visits');
   return {

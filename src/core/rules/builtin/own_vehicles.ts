@@ -3,7 +3,7 @@ import type { NearFact, TrackFacts } from '../facts.ts';
 import { isSureFriend } from '../standing.ts';
 import { how, isPast, lastSeen, metres, who } from '../words.ts';
 
-/** The nearest own vehicle within `withinM`, other than the track itself. */
+/** Nearest own vehicle at most `withinM` from the track, other than the track itself; null if there is none. */
 function nearestOurs({ near }: TrackFacts, withinM: number): NearFact | null {
   let nearest: NearFact | null = null;
   for (const one of near) {
@@ -13,7 +13,10 @@ function nearestOurs({ near }: TrackFacts, withinM: number): NearFact | null {
   return nearest;
 }
 
-/** A rule about contacts close to own vehicles: a filter of contacts, and the sentence about the first one. */
+/**
+ * Creates a rule about contacts close to own vehicles. `isMeant` selects the contacts, `sentence` describes the first
+ * one, and `unnamed` is the text without details.
+ */
 function closeToOurs(
   isMeant: (track: TrackFacts) => boolean,
   sentence: (first: TrackFacts, near: NearFact, more: number, is: 'is' | 'was') => string,
@@ -37,7 +40,10 @@ function closeToOurs(
   };
 }
 
-/** Leaves out pairs of own vehicles, which are no contacts, and crewed aircraft, which have a rule of their own. */
+/**
+ * Rule for contacts close to own vehicles. Excludes other own vehicles, and crewed aircraft, which `crewedAircraftNear`
+ * reports.
+ */
 export const ownPlatformClose = closeToOurs(
   (track) => !track.crewed && !isSureFriend(track),
   (first, near, others, is) => {

@@ -1,6 +1,9 @@
 import type { Builtin } from '../evaluation.ts';
 
-/** A sensor from which nothing is received. Each sensor is an event of its own: lane.ts never joins them. */
+/**
+ * Rule for sensors from which nothing is received or that report a fault. Each sensor has an event of its own; see
+ * lane.ts.
+ */
 export const sensorSilent: Builtin = () => ({
   find: ({ sensors }, hits) => {
     for (const sensor of sensors) if (sensor.state === 'silent' || sensor.state === 'fault') hits.sensor(sensor);
@@ -14,7 +17,7 @@ export const sensorSilent: Builtin = () => ({
   over: (label) => `${label}: no longer silent or at fault.`,
 });
 
-/** A link with more sources than its table has rows: an attacker may be inventing sources. */
+/** Rule for links that receive from more sources than their table can hold. An attacker may be inventing sources. */
 export const sensorTableFull: Builtin = () => ({
   find: ({ sensors }, hits) => {
     for (const sensor of sensors) if (sensor.isFull) hits.sensor(sensor);

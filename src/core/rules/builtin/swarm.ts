@@ -7,8 +7,8 @@ import { how, labels, verb, whereTo } from '../words.ts';
 const CLOSING_MPS = 1;
 
 /**
- * Whether some member has `n` members, itself included, within `withinM`. Distances are chords, which over a few kilometres
- * equal those along the ground.
+ * Whether at least `n` members, itself included, are within `withinM` of one member. Distances are straight lines,
+ * which over a few kilometres equal distances along the ground.
  */
 function isDense(members: readonly TrackFacts[], n: number, withinM: number): boolean {
   const places = members.map(ecefOf);
@@ -22,7 +22,7 @@ function isDense(members: readonly TrackFacts[], n: number, withinM: number): bo
   return false;
 }
 
-/** Whether at least half of the members are in a protected area or approach one within `withinM`. */
+/** Whether at least half of the members are in a protected area, or approach one that is at most `withinM` away. */
 function isComing(members: readonly TrackFacts[], withinM: number): boolean {
   let coming = 0;
   for (const { nearest } of members)

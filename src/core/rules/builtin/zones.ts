@@ -4,10 +4,13 @@ import type { TrackFacts, ZoneFact } from '../facts.ts';
 import { concerns, isBird, isSureFriend, loudness } from '../standing.ts';
 import { are, how, howSoon, isPast, lastSeen, metres, seconds, verb, whoAll, zoneName } from '../words.ts';
 
-/** Reason of an end: `rule_changed` for a track that is still in the zone, since the zone's alarm has changed. */
+/**
+ * Reason for the end of a zone alert. A track that is still inside gives `rule_changed`, because the zone's alarm must
+ * have changed.
+ */
 const stillInside: Finder['ends'] = (_track, isInside) => (isInside ? 'rule_changed' : 'left');
 
-/** Text on a friend that only its own claim makes a friend: why it raises alerts, and what ends them. */
+/** Explains an alert about a friend that only its own claim identifies: why the alert exists, and what ends it. */
 function whatEnds(tracks: readonly TrackFacts[]): string {
   const [first] = tracks;
   if (!first || tracks.length > 1 || first.affiliation !== 'friend' || isSureFriend(first)) return '';
@@ -18,7 +21,8 @@ function whatEnds(tracks: readonly TrackFacts[]): string {
 }
 
 /**
- * Rule of a zone alarm. It matches tracks for which `holds` in a zone whose alarm includes `transition` and concerns the track.
+ * Creates the rule of a zone alarm. It matches a track for which `holds` is true in a zone, if the zone's alarm
+ * includes `transition` and may be raised for the track.
  */
 function zoneAlarm(
   transition: ZoneTransition,
@@ -69,17 +73,15 @@ export const zoneApproach = zoneAlarm('approach', ({ approaching, inside }) => a
   over: (label) => `${label}: no longer on its way into the zone.`,
 });
 
-/**
- * Whether the track is hostile, or unknown without a confirmed name. An unknown track classified as a bird is not a stranger.
- */
+/** Whether the track is hostile, or unknown without a credible name. Excludes unknown tracks classified as birds. */
 function isStranger(track: TrackFacts): boolean {
   if (track.affiliation === 'hostile') return true;
   return track.affiliation === 'unknown' && (!track.named || track.verdict === 'suspect') && !isBird(track);
 }
 
 /**
- * Text of the doubt about a stranger. An own vehicle is one too while its telemetry is silent: any transmitter can send its
- * key.
+ * States why the track is not trusted. An own vehicle whose telemetry is silent is not trusted either: any transmitter
+ * can send its identity.
  */
 function doubtOf({ assetId, verdict }: TrackFacts): string {
   if (assetId !== null) return ' and nothing confirms that it is ours';
