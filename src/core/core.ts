@@ -17,16 +17,16 @@ import { claimsOf, Tracker } from './tracking/tracker.ts';
 import { RowsAStep } from './tracks/rows_a_step.ts';
 import { TrackRecord } from './tracks/track_record.ts';
 
-/** Delay of the step that publishes rows for which the last step had no room, ms. */
+/** Delay until the next step if the last one had no room for all rows, ms. */
 const NEXT_STEP_MS = 5;
 
 const inBrief = { brief: true };
 const noRows = new Float64Array(0);
 
 /**
- * The picture's source of truth: observations in, changes out. Pure: all time comes with the input, and ids are made of
- * the seed and the track's number. The same input gives the same output, byte for byte. The native tracker has the
- * states of tracks; their identities and what a person reads about them are in the records.
+ * Source of truth of the picture: takes observations and returns changes. The core is pure: all times come with the
+ * input, and ids derive from the seed and the track number. The same input gives the same output, byte for byte. The
+ * native tracker holds the states of tracks; `TrackRecords` holds their identities and descriptions.
  */
 export class Core {
   readonly #claims: IdentityMap;
@@ -35,17 +35,17 @@ export class Core {
   readonly #intake: Intake;
   readonly #records: TrackRecords;
   readonly #offsets = new SensorOffsets();
-  /** Receives policy, site, rules and decisions about tracks, and scores tracks by them. */
+  /** Receives policy, site, rules and decisions about tracks, and scores the tracks. */
   readonly assessor: Assessor;
   readonly #rowsAStep = new RowsAStep();
-  /** Rows of the current step. Never shared: their memory is handed over with the output. */
+  /** Rows of the current step. Never reused, because their memory is transferred with the output. */
   #rows = new Float64Array(0);
   #dueS = Number.POSITIVE_INFINITY;
 
   readonly #measure: Measure = (areas, chosen, nowS, horizonS) =>
     areas.measure(this.#tracker, nowS, horizonS, numbersOf(chosen), inBrief);
 
-  /** `seed` is 8 bytes; `lastNumber` is the highest track number given before. */
+  /** `seed` has 8 bytes; `lastNumber` is the highest track number assigned so far. */
   constructor(settings: TrackingSettings, seed: Uint8Array, lastNumber: number) {
     const flush = (): void => this.#run();
     const tracker = new Tracker(settings, settings.origin ?? { latDeg: 0, lonDeg: 0, altHaeM: 0 }, lastNumber);
@@ -68,7 +68,7 @@ export class Core {
     this.#intake = new Intake({ claims, sensors, records, flush });
   }
 
-  /** Sets the life of tracks. Earlier observations are tracked under the former life. */
+  /** Sets how long tracks live. Observations received before are still tracked under the previous setting. */
   setLife(life: TrackLife): void {
     this.#run();
     this.#tracker.setLife(life);
@@ -83,7 +83,7 @@ export class Core {
     this.#sensors.set(sensors);
   }
 
-  /** Takes back the tracks of an earlier run, as lost; call before the first step. */
+  /** Restores the tracks of an earlier run in the state `lost`. Call this before the first step. */
   restore(tracks: readonly RestoredTrack[]): void {
     for (const left of tracks) this.#takeBack(left);
   }
@@ -104,7 +104,10 @@ export class Core {
     this.#records.refuse(left);
   }
 
-  /** Processes a batch of observations and the time; returns the changes. An empty batch lets time pass. */
+  /**
+   * Processes a batch of observations, advances the time to `nowMs`, and returns the changes. An empty batch only
+   * advances the time.
+   */
   step({ rows, dossiers }: ObservationBatch, nowMs: number): CoreOutput {
     this.#intake.know(dossiers);
     for (let at = 0; at < rows.length; at += OBSERVED.width) this.#intake.take(rows, at);
@@ -113,7 +116,7 @@ export class Core {
     return this.#output(nowMs);
   }
 
-  /** Whether rows of tracks wait for a later step, because a step has a limit of rows. */
+  /** Whether rows of tracks wait for a later step, because one step publishes a limited number of rows. */
   get rowsWait(): boolean {
     return this.#rowsAStep.someWait;
   }
@@ -123,21 +126,21 @@ export class Core {
     return this.rowsWait || this.assessor.isBehind;
   }
 
-  /** Scores of tracks under another policy, of all where `numbers` is null. Changes nothing. */
+  /** Scores tracks under another policy without changing anything. `numbers` null means all tracks. */
   preview(policy: AssessPolicy, numbers: readonly number[] | null, nowMs: number): AssessedThreat[] {
     this.#run();
     return this.assessor.preview(this.#measure, nowMs, policy, numbers);
   }
 
-  /** Ends a track on a person's order; false where there is none with this number. */
+  /** Ends a track on a person's order. Returns false if no track has this number. */
   drop(number: number): boolean {
     this.#run();
     return this.#tracker.drop(number);
   }
 
   /**
-   * Merges two tracks on a person's order: `number` ends, and `into` takes over its identities and history. Refused
-   * where each has a serial of its own: the two are two aircraft, or one report is false.
+   * Merges two tracks on a person's order: track `number` ends, and track `into` takes over its identities and history.
+   * Refused if the claims of both tracks have different serials: they are two aircraft, or one report is false.
    */
   merge(number: number, into: number): MergeOutcome {
     this.#run();
@@ -152,12 +155,12 @@ export class Core {
     return 'done';
   }
 
-  /** Learnt offsets of a sensor, for its document. */
+  /** Returns the learnt offsets of a sensor, for its document. */
   learnt(index: number): ReturnType<Tracker['learnt']> {
     return this.#tracker.learnt(index);
   }
 
-  /** Steps the tracker with the waiting rows. With `nowS`, also advances the time to it. */
+  /** Passes the waiting rows to the tracker. With `nowS`, also advances the time to it, s. */
   #run(nowS = Number.NaN): void {
     const rows = this.#intake.takePending();
     const timePasses = !Number.isNaN(nowS);
@@ -168,7 +171,7 @@ export class Core {
     if (timePasses) this.#report(stepped.due, nowS);
   }
 
-  /** Takes the rows of the `due` tracks from the tracker, up to the limit of one step. */
+  /** Takes the rows of the `due` tracks from the tracker, at most as many as one step allows. */
   #report(due: number, nowS: number): void {
     const most = this.#rowsAStep.of(due);
     if (due === 0) return void this.#rowsAStep.left(0);

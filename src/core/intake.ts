@@ -13,13 +13,13 @@ type Deps = {
   claims: IdentityMap;
   sensors: SensorSite;
   records: TrackRecords;
-  /** Steps the tracker with the waiting rows. */
+  /** Passes the waiting rows to the tracker. */
   flush(): void;
 };
 
 /**
- * Queue of observations before the tracker. Settles the claim of each row, and collects consecutive rows as one batch. Waiting
- * rows carry settled claims, so they are stepped before two claims become one.
+ * Queue of observations before the tracker. Assigns each row to a claim, and collects consecutive rows into one batch.
+ * Waiting rows refer to claims by index, so they are flushed before two claims are merged.
  */
 export class Intake {
   readonly #deps: Deps;
@@ -39,7 +39,7 @@ export class Intake {
     for (const dossier of dossiers) this.#dossiers.set(dossier.index, readDossier(dossier));
   }
 
-  /** Takes one row of a batch. */
+  /** Takes the row that begins at index `at`. */
   take(rows: Float64Array, at: number): void {
     const index = (rows[at + OBSERVED.claim] ?? -1) | 0;
     rows[at + OBSERVED.dossier] = index;
@@ -50,7 +50,7 @@ export class Intake {
     if (this.#confirmsNothing(kind, dossier, rows, at))
       return void this.#deps.records.assign(rows[at + OBSERVED.sequence]);
     const isFused = rows[at + OBSERVED.fused] === 1;
-    // A fusion system's number of a track is no claim: its positions are associated as those of a sensor are.
+    // A fusion system's track number is no claim: its positions are associated like those of a sensor.
     const isAnonymous = !makesClaim(dossier) || (isFused && dossier?.hasOwn === false);
     const isPlot = kind === OBSERVED_KIND.plot || (kind === OBSERVED_KIND.position && isAnonymous);
     if (dossier && isPlot) this.#deps.records.expect(rows[at + OBSERVED.sequence], dossier);
@@ -66,7 +66,7 @@ export class Intake {
     this.#pending.to = at + OBSERVED.width;
   }
 
-  /** Takes all waiting rows; undefined where there are none. */
+  /** Takes all waiting rows; returns undefined if there are none. */
   takePending(): Float64Array | undefined {
     const waiting = this.#pending;
     this.#pending = null;
@@ -74,9 +74,9 @@ export class Intake {
   }
 
   /**
-   * Whether a place that another system reports cannot be used. The tracker takes a plot, or a place without identity, as an
-   * independent measurement. It could then confirm the very claim that the other system passed on. The tracker knows tracks
-   * of fusion systems, and takes them for no confirmation.
+   * Whether a row must be ignored because another system reports it without an identity. The tracker would take the
+   * position as an independent measurement, which could confirm the very claim that the other system forwards. Rows
+   * marked as fused tracks are not ignored: the tracker never uses them as confirmation.
    */
   #confirmsNothing(
     kind: number | undefined,
@@ -90,7 +90,8 @@ export class Intake {
   }
 
   /**
-   * Credits another receiver with a report that was counted already. A repeat with another status is held against the claim.
+   * Credits another receiver with a report that was already counted. A copy with a contradicting status counts against
+   * the claim.
    */
   #repeat(dossier: ReadDossier | undefined, rows: Float64Array, at: number): void {
     const { claims, records, flush } = this.#deps;
@@ -107,13 +108,17 @@ export class Intake {
     record.describe(dossier, receivedMs);
   }
 
-  /** Settles the claim of a row. Checks the report against earlier ones, unless a link proves the vehicle. */
+  /**
+   * Assigns a row to a claim and returns the claim's index. Checks the report against earlier ones, unless a link
+   * proves the vehicle.
+   */
   #listen(dossier: ReadDossier, rows: Float64Array, at: number): number {
     const { claims } = this.#deps;
     const claimant = claims.resolve(dossier, rows, at);
     const receivedS = rows[at + OBSERVED.receivedS] ?? 0;
     const { isHeldBack: isHeld, identity } = claims;
-    // One held report may be garbled: only from the second one on it counts as the transmitter's.
+    // A single report that is held back may be corrupted. From the second one on, the reports count as the
+    // transmitter's.
     const counts = !isHeld || claimant.story.strays(receivedS) > 1;
     if (counts && !claims.isProven(claimant, receivedS))
       this.#listener.receive(claimant.watch, dossier, rows, at, identity);
@@ -131,7 +136,7 @@ export class Intake {
   }
 }
 
-/** Whether a dossier has an identity, and not only a class. */
+/** Whether a dossier has an identity, not only a classification. */
 function makesClaim(dossier: ReadDossier | undefined): boolean {
   return dossier !== undefined && dossier.identities.length > 0;
 }

@@ -6,7 +6,7 @@ import type { AssessPolicy, AssessSite } from './assess/configuration.ts';
 import type { SensorFact } from './rules/facts.ts';
 import type { SensorValue, TrackingSettings, TrackLife } from './tracking/settings.ts';
 
-/** Everything that a core begins with. */
+/** Initial configuration of a core. */
 export type CoreBeginning = {
   settings: TrackingSettings;
   seed: Uint8Array;
@@ -22,7 +22,7 @@ export type CoreBeginning = {
   };
 };
 
-/** Settings of the core. Each holds until the next one of its kind. */
+/** Settings of the core. Each message replaces the previous one of the same kind. */
 export type CoreSetting =
   | { kind: 'sensors'; sensors: readonly SensorValue[] }
   | { kind: 'life'; life: TrackLife }
@@ -32,23 +32,23 @@ export type CoreSetting =
   | { kind: 'sensor_states'; sensors: readonly SensorFact[] }
   | { kind: 'words'; words: readonly TrackWord[] };
 
-/** From the world to the worker that runs the core. */
+/** Messages from the world to the worker that runs the core. */
 export type ToCore =
   | CoreSetting
   | { kind: 'step'; batch: ObservationBatch; nowMs: number }
   | { kind: 'change'; id: number; change: PersonsChange; nowMs: number }
-  /** Scores all tracks where `numbers` is null. */
+  /** Requests the scores of tracks under another policy; `numbers` null means all tracks. */
   | { kind: 'preview'; id: number; policy: AssessPolicy; numbers: readonly number[] | null; nowMs: number }
   | { kind: 'end' };
 
-/** A person's change to tracks, by their numbers. */
+/** A person's change to tracks, identified by track number. */
 export type PersonsChange = { what: 'drop'; number: number } | { what: 'merge'; number: number; into: number };
 export type MergeOutcome = 'done' | 'not_there' | 'two_claims';
 
-/** From the worker to the world: one output for each step, in order, with the time that the step took. */
+/** Messages from the worker to the world: one output for each step, in order, with the duration of the step. */
 export type FromCore =
   | { kind: 'ready' }
   | { kind: 'output'; output: CoreOutput; tookMs: number }
-  /** Outcome of a person's change, with the changed rows. */
+  /** Outcome of a person's change, with the output that contains the changed rows. */
   | { kind: 'changed'; id: number; outcome: MergeOutcome; output: CoreOutput }
   | { kind: 'previewed'; id: number; threats: AssessedThreat[] };

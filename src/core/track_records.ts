@@ -12,16 +12,16 @@ import type { SensorSite } from './tracking/sensor_site.ts';
 import type { Stepped } from './tracking/tracker.ts';
 import { TrackRecord } from './tracks/track_record.ts';
 
-/** Silence of a track after which receptions that are not published yet are published, ms. */
+/** Time without a report after which pending receptions of a track are published, ms. */
 const BURST_OVER_MS = 1_500;
 const SWEEP_MS = 250;
 
-/** The end of a track; `into` is the id of the track that it became part of. */
+/** End of a track. `into` is the id of the track it was merged into; absent otherwise. */
 export type Ending = Pick<TrackRemoval, 'number' | 'reason' | 'into'>;
 
 /**
- * Everything known of tracks besides their states. Follows the tracker batch by batch, and collects changes until they are
- * taken.
+ * Descriptions of all tracks: identities, receptions and judgements, without their states. Follows the tracker's
+ * answers batch by batch, and collects changes until the caller takes them.
  */
 export class TrackRecords {
   readonly #seed: Uint8Array;
@@ -32,13 +32,13 @@ export class TrackRecords {
   #news = new Set<TrackRecord>();
   #removed: TrackRemoval[] = [];
   readonly #received = new PackedRows(RECEIVED_WIDTH);
-  /** Pairs of an observation's sequence and the number of its track. */
+  /** Pairs of an observation's sequence number and its track number. */
   readonly #assigned = new PackedRows(2);
-  /** Identities and class of plots that wait for the tracker's answer, by the observation's sequence. */
+  /** Dossiers of plots whose track the tracker has not reported yet, by the observation's sequence number. */
   readonly #expected = new Map<number, ReadDossier>();
   #sweptMs = Number.NEGATIVE_INFINITY;
 
-  /** `seed` is 8 bytes from which ids are derived; `ended` is called when a track ends. */
+  /** `seed` has 8 bytes, from which track ids derive. `ended` is called when a track ends. */
   constructor(seed: Uint8Array, claims: IdentityMap, sensors: SensorSite, ended: (ending: Ending) => void) {
     this.#seed = seed;
     this.#claims = claims;
@@ -54,31 +54,34 @@ export class TrackRecords {
     this.#records.set(record.number, record);
   }
 
-  /** Publishes the end of a track of an earlier run that the tracker did not restore. */
+  /** Publishes the end of a track from an earlier run that the tracker did not restore. */
   refuse({ id, number }: { id: string; number: number }): void {
     this.#removed.push({ id, number, reason: 'dropped' });
   }
 
-  /** Clears the values that tracks took from a claim. */
+  /** Clears the values that tracks received from the claim. */
   disown(claim: number): void {
     for (const record of this.#records.values()) if (record.claim === claim) record.disown();
   }
 
-  /** Notes the track of an observation: 0 for none, negative where its place was held back. */
+  /** Records the track number of an observation: 0 for no track, negative if the position was held back. */
   assign(sequence = 0, number = 0): void {
     const at = this.#assigned.add();
     this.#assigned.values[at] = sequence;
     this.#assigned.values[at + 1] = number;
   }
 
-  /** Notes what a plot says of its target: the tracker answers when its scan is complete, often in a later step. */
+  /** Stores the dossier of a plot. The tracker assigns the plot when its scan is complete, often in a later step. */
   expect(sequence = 0, dossier: ReadDossier): void {
     this.#expected.set(sequence, dossier);
     const [oldest] = this.#expected.keys();
     if (this.#expected.size > LIMIT.pendingPlots && oldest !== undefined) this.#expected.delete(oldest);
   }
 
-  /** Credits a sensor with a report of a track. `speaks`: whether an unknown sensor's report was a claim. */
+  /**
+   * Credits a sensor with a report of a track. `speaks` is used if the sensor is unknown: whether the report was a
+   * claim.
+   */
   credit(
     record: TrackRecord,
     sensorIndex: number | undefined,
@@ -93,13 +96,13 @@ export class TrackRecords {
     if (cooperative && !sensor?.fused) record.reportsItself = true;
   }
 
-  /** Credits another receiver with a report that was counted already. */
+  /** Credits another receiver with a report that was already counted. */
   creditRepeat(record: TrackRecord, sensorIndex: number | undefined, receivedMs: number, rssiDbm?: number): void {
     this.credit(record, sensorIndex, receivedMs, rssiDbm);
     this.#news.add(record);
   }
 
-  /** Follows the tracker's decisions about the observations in `rows`. */
+  /** Applies the tracker's decisions about the observations in `rows`. */
   follow(stepped: Stepped, rows: Float64Array, dossiers: ReadonlyMap<number, ReadDossier>): void {
     const { answers } = stepped;
     for (let at = 0; at < answers.length; at += ANSWER.width) this.#takeAnswer(answers, at, rows, dossiers);
@@ -140,7 +143,7 @@ export class TrackRecords {
     return record;
   }
 
-  /** Separates a claim that left its track for a track of its own: the old track loses the claim's identities. */
+  /** Handles a claim that left track `from` for the new track `to`: the old track loses the claim's identities. */
   #part(claim: number, from: number, to: number): void {
     const left = this.get(from);
     left?.disown();
@@ -166,7 +169,7 @@ export class TrackRecords {
     this.#removed.push({ id: record.id, ...ending });
   }
 
-  /** Completes rows of the tracker with the aircraft's reported values, and judges their claims as of `nowS`. */
+  /** Completes the tracker's rows with the aircraft's reported values, and judges the claims as of `nowS`. */
   takeRows(rows: Float64Array, nowS: number): void {
     for (let at = 0; at < rows.length; at += ROW_WIDTH) {
       const record = this.get(rows[at + TRACK.number] ?? 0);
@@ -182,7 +185,7 @@ export class TrackRecords {
     }
   }
 
-  /** Judges the claim of a track. For a proven vehicle only the use of its name by others counts. */
+  /** Judges the claim of a track. For a proven vehicle, only the use of its identity by others counts. */
   #judge(record: TrackRecord, nowS: number): void {
     const claimant = record.claim >= 0 ? this.#claims.of(record.claim) : undefined;
     let said = claimant?.watch.holds(nowS, this.#claims.identity) ?? 0;
@@ -191,7 +194,7 @@ export class TrackRecords {
     record.judge(said, () => verdictOf(record.tracked, claimant?.watch.reasons(said) ?? []));
   }
 
-  /** Judges tracks whose claims were marked, and collects tracks whose burst of reports is over. */
+  /** Judges tracks whose claims were marked, and collects tracks whose pending changes are due. */
   sweep(nowMs: number): void {
     const { marked } = this.#claims;
     const sweep = nowMs - this.#sweptMs >= SWEEP_MS;
@@ -208,7 +211,7 @@ export class TrackRecords {
   }
 
   /**
-   * Numbers of tracks that are new or whose published description changed, ascending: their rows do not wait for their turn.
+   * Returns the numbers of tracks that are new or whose description changed, ascending. Their rows are published first.
    */
   urgent(): Float64Array {
     const numbers: number[] = [];
@@ -216,7 +219,7 @@ export class TrackRecords {
     return Float64Array.from(numbers).sort();
   }
 
-  /** Takes the changes since the last call; `described` is called for each track whose published description changed. */
+  /** Takes the changes since the last call. Calls `described` for each track whose description changed. */
   takeNews(
     nowMs: number,
     described: (record: TrackRecord) => void,
@@ -233,8 +236,8 @@ export class TrackRecords {
 }
 
 /**
- * Removes `not_seen_by_sensor` from a track that does not report itself. Another system may see farther than the own sensors,
- * and its error is no false claim of an aircraft.
+ * Removes the reason `not_seen_by_sensor` from a track that another system reports. That system may see farther than
+ * the own sensors, and its errors are no false claim of the aircraft.
  */
 function forgiveMisses(tracked: Tracked): void {
   if ((tracked.reasons & SUSPECT_REASON.notSeenBySensor) === 0) return;
@@ -242,7 +245,10 @@ function forgiveMisses(tracked: Tracked): void {
   if (tracked.reasons === 0) tracked.verdict = verdictCodes.indexOf('unchecked');
 }
 
-/** Values by track number. The key is a 32-bit integer: V8 finds integers many times faster than the doubles of a row. */
+/**
+ * Map with track numbers as keys. Keys become 32-bit integers, which V8 finds many times faster than the doubles of a
+ * row.
+ */
 export class ByTrack<T> {
   readonly #entries = new Map<number, T>();
 
