@@ -3,7 +3,7 @@ import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { PlanVehicle } from './deps.ts';
 import { LEAST_LIFT_M } from './liftoff.ts';
 
-/** Figures assumed of a vehicle where its model gives none: less than most of its kind can. */
+/** Values assumed if the model of a vehicle gives none: lower than most vehicles of the kind achieve. */
 const unsaid = { launchS: 30, cameraM: 1_000, gimbalM: 500 };
 
 export type Able = {
@@ -17,7 +17,7 @@ export type Able = {
   reservePct: number;
 };
 
-/** A vehicle as planning uses it, within the limits of the policy. */
+/** Returns the performance of a vehicle for planning, within the limits of the policy. */
 export function ableOf(vehicle: PlanVehicle, policy: DecisionPolicy, reservePct: number): Able {
   const { row, performance: can } = vehicle;
   const { limits } = policy;
@@ -42,7 +42,10 @@ export function ableOf(vehicle: PlanVehicle, policy: DecisionPolicy, reservePct:
   };
 }
 
-/** Range of vision, m: that of its best working camera, or the default of a gimbal that it reported. */
+/**
+ * Range of vision, m: that of the best working camera. Without a camera, an assumed range if the vehicle reported a
+ * gimbal, else 0.
+ */
 function seesM({ row, payloads }: PlanVehicle): number {
   const cameras = payloads.filter(
     ({ kind, state }) => (kind === 'camera_eo' || kind === 'camera_ir') && state !== 'failed' && state !== 'off',

@@ -9,7 +9,7 @@ import type { Shared } from './shared.ts';
 type Approval = Engagement['approvals'][number];
 type Rules = Pick<EngagementDeps, 'roleOf' | 'doctrine'>;
 
-/** Why a person's approval of a plan does not count now, as a sentence; null where it counts. */
+/** Returns why a person's approval of a plan does not count now, as a sentence; null if it counts. */
 function approvalAgainst(rules: Rules, engagement: Engagement, plan: Plan, approval: Approval): string | null {
   const { by, user_id: userId } = approval;
   const ofTwo = plan.required_approvals > 1;
@@ -22,13 +22,16 @@ function approvalAgainst(rules: Rules, engagement: Engagement, plan: Plan, appro
   return isAtLeast(role, least) ? null : why(`this user has the role ${role} now, and the plan takes ${least}`);
 }
 
-/** Least role that may release a plan: the doctrine's, but at least operator, since a viewer changes nothing. */
+/**
+ * Lowest role that may release a plan. The doctrine sets it; it is at least `operator`, because viewers may change
+ * nothing.
+ */
 export function leastRole({ doctrine }: Pick<Rules, 'doctrine'>, plan: Plan): Role {
   const { role } = releaseOf(doctrine().body, plan.response);
   return isAtLeast(role, 'operator') ? role : 'operator';
 }
 
-/** Why an approval on which a plan was released no longer counts; null where all of them still count. */
+/** Returns why an approval of the released plan no longer counts; null if all approvals count. */
 export function approvalsAgainst(rules: Rules, { engagement }: Held, plan: Plan): string | null {
   for (const approval of engagement.approvals) {
     if (approval.decision !== 'approved') continue;
@@ -39,8 +42,8 @@ export function approvalsAgainst(rules: Rules, { engagement }: Held, plan: Plan)
 }
 
 /**
- * Marks the approvals of a plan that do not count any more as lapsed, while it waits for another one. Without any that
- * counts the engagement is `proposed` again, and any of its plans may be approved.
+ * Marks approvals that no longer count as lapsed, while the plan waits for another approval. If no approval remains,
+ * the engagement becomes `proposed` again, so any of its plans may be approved.
  */
 export function lapseApprovals({ deps, log }: Shared, held: Held): void {
   const { engagement, basis } = held;

@@ -9,12 +9,12 @@ export function requireControl({ enabled }: ControlSettings): void {
   if (!enabled) throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
 }
 
-/** Refuses an approval by a key: a plan needs the approval of a person. */
+/** Refuses approvals by an API key, because a plan needs the approval of a person. */
 export function requirePerson({ isKey, actor }: Decider): void {
   if (isKey) throw forbidden(`key ${actor.name}: a plan needs the approval of a person, not of a key`);
 }
 
-/** Refuses callers who may not approve this plan, in whatever state the plan is. */
+/** Refuses callers who may not approve this plan, whatever the plan's state is. */
 export function requireMay(by: Decider, plan: Plan, least: Role, control: ControlSettings, ask: PlanApproval): void {
   requireRole(by.role, least, plan);
   if (by.actor.type !== 'open') return;
@@ -32,8 +32,8 @@ function unsigned(): Fault {
 }
 
 /**
- * Checks the person's role again when the approval is written: the role of the request was read before its body
- * arrived.
+ * Checks the person's role again when the approval is written. The role of the request was read before the request's
+ * body arrived, and may have changed.
  */
 export function requireMember(
   { actor, userId }: Decider,
@@ -52,7 +52,7 @@ function requireRole(role: Role, least: Role, { response }: Plan): void {
   throw forbidden(`the doctrine lets the role ${least} release '${response}', and this is ${role}`);
 }
 
-/** Requires that two approvals come from two people, neither of whom asked for the plan. */
+/** Requires that the approvals of a two-person plan come from different people, neither of whom requested the plan. */
 export function requireAnother({ userId }: Decider, { approvals, proposed_by }: Engagement, plan: Plan): void {
   if (plan.required_approvals < 2) return;
   if (userId === null) throw unsigned();

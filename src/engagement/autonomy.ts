@@ -6,13 +6,13 @@ import { verbs } from '../model/verb.ts';
 import type { MatrixRow } from './deps.ts';
 import { releaseOf } from './offer.ts';
 
-/** Autonomy that a person confirmed since the start; before that `advise`. */
+/** Autonomy that a person has confirmed since the service started; `advise` until then. */
 export class ConfirmedAutonomy {
   #confirmed: Autonomy = 'advise';
 
   /**
-   * The autonomy in force. A config that withdraws `observe_auto` ends its confirmation too: once allowed again, it
-   * must be confirmed again.
+   * Returns the effective autonomy. If the config stops allowing `observe_auto`, a confirmation of it ends, and a
+   * person must confirm it again later.
    */
   effective(policy: DecisionPolicy, doctrine: DoctrineBody): Autonomy {
     const allowed = allowedAutonomy(policy, doctrine);
@@ -24,20 +24,20 @@ export class ConfirmedAutonomy {
     this.#confirmed = autonomy;
   }
 
-  /** Stops automatic starts until a person confirms autonomy again. */
+  /** Stops automatic starts until a person confirms the autonomy again. */
   fallBack(): void {
     this.#confirmed = leastAutonomy(this.#confirmed, 'advise');
   }
 }
 
-/** The most autonomy that the decision config and the doctrine allow. */
+/** Returns the highest autonomy that both the decision config and the doctrine allow. */
 export function allowedAutonomy(policy: DecisionPolicy, doctrine: DoctrineBody): Autonomy {
   const cap = doctrine.postures.find(({ id }) => id === policy.posture)?.autonomy_cap ?? 'off';
   return leastAutonomy(policy.autonomy, cap);
 }
 
 /**
- * True where a plan may begin without a person under observe_auto: it moves nothing, and doctrine and decision config
+ * Whether `observe_auto` may begin a plan without a person: the plan moves nothing, and doctrine and decision config
  * both list it.
  */
 export function isAutomatic(plan: Plan, row: MatrixRow, policy: DecisionPolicy, doctrine: DoctrineBody): boolean {

@@ -5,8 +5,8 @@ import { deadlineOf, type Held, isAsked } from './held.ts';
 import type { Shared } from './shared.ts';
 
 /**
- * Ends overdue engagements: a proposal without approval in time expires, and an approved one that was not sent in time
- * is given up.
+ * Ends overdue engagements. A proposal that is not approved in time expires; an approved engagement whose orders are
+ * not sent in time fails.
  */
 export function expire({ deps, log, launcher }: Shared): void {
   const nowMs = deps.nowMs();
@@ -28,7 +28,7 @@ export function expire({ deps, log, launcher }: Shared): void {
   }
 }
 
-/** Withdraws proposals that no longer fit the situation. */
+/** Withdraws proposals that no longer match the situation. */
 export function withdraw(shared: Shared): void {
   const { deps, log } = shared;
   for (const held of log.allHeld()) {
@@ -40,7 +40,7 @@ export function withdraw(shared: Shared): void {
     const change = isGone ? { held, to: { state: 'cancelled' as const, reason: why } } : superseded(held, why);
     const kind = isGone ? ('plan.cancelled' as const) : ('plan.superseded' as const);
     const content = { kind, text: `what was proposed about ${held.basis.label} is withdrawn: ${why}`, reason: why };
-    // A proposal without approvals is withdrawn without a row in the audit log.
+    // A proposal without approvals is withdrawn without an audit row.
     const deeds = isGone || held.engagement.approvals.length > 0 ? [deedOf(held, deps.workspaceId, content)] : [];
     log.follow('The engagement', [change], deeds);
   }
@@ -54,8 +54,7 @@ function whyWithdrawn({ deps, known }: Shared, { engagement, basis }: Held): str
   const planned = engagement.candidates[0]?.policy_version;
   if (planned !== undefined && planned !== deps.policy().version) return 'the decision config is another now';
   if (basis.doctrineVersion !== deps.doctrine().version) return 'the doctrine is another now';
-  // A proposal that a person requested, or that has one of two approvals, is not withdrawn because the threat
-  // decreased.
+  // A lower threat does not withdraw a proposal that a person requested, or one with the first of two approvals.
   if (engagement.state !== 'proposed' || basis.byPerson) return null;
   if (known.rowOf(track) === null) return `there is no response to ${label} any more`;
   return deps.threat(track.id)?.dismissed ? `the threat of ${label} was dismissed` : null;

@@ -11,12 +11,12 @@ import { brokenSeal } from './planner.ts';
 import { hush, ofTrack, type Shared } from './shared.ts';
 import { standsAgainst } from './standing.ts';
 
-/** Greatest age of the picture that an approval refers to, ms. */
+/** Greatest age of the picture that an approval may refer to, ms. */
 const MOST_PICTURE_AGE_MS = 10_000;
 
 export type Decision = { reason?: string | undefined; operator?: string | undefined };
 
-/** Decisions of people: approve, reject, cancel, and stop everything. */
+/** Decisions of people: approve, reject, cancel, and stop all engagements. */
 export class Decisions {
   readonly #shared: Shared;
   readonly #stops = new CommandPace();
@@ -26,8 +26,8 @@ export class Decisions {
   }
 
   /**
-   * Approves a plan, and sends it once it has all required approvals. Throws a Fault that says why the plan cannot be
-   * approved.
+   * Approves a plan. Sends the orders once the plan has all required approvals. Throws a `Fault` that explains why a
+   * plan cannot be approved.
    */
   async approve(ask: PlanApproval, by: Decider): Promise<Engagement> {
     const { held, plan, isWhole } = this.#refusing(ask, by, () => this.#agree(ask, by));
@@ -35,20 +35,26 @@ export class Decisions {
     return this.#shared.launcher.launch(held, plan, by.actor, ask.reason ?? null);
   }
 
-  /** Rejects a proposal. It is not proposed again until its threat level rises or a person asks. */
+  /**
+   * Rejects a proposal. It is not repeated until the threat level rises, the affiliation changes, or a person requests
+   * a plan.
+   */
   reject(id: string, decision: Decision, by: Decider): Engagement {
     const held = this.#heldOf(id);
     if (!isAsked(held.engagement)) throw wrongState(held, 'reject');
     return this.#end(held, 'rejected', decision, by);
   }
 
-  /** Cancels an approved engagement and its running tasks. */
+  /** Cancels an open engagement and its running tasks. */
   cancel(id: string, decision: Decision, by: Decider): Engagement {
     requireMayStop(by.actor, decision.operator, this.#shared.deps.control);
     return this.#end(this.#heldOf(id), 'cancelled', decision, by);
   }
 
-  /** Cancels all engagements and holds every platform. The orders to the vehicles come before the writes. */
+  /**
+   * Cancels all engagements except proposals, and orders every vehicle to hold. The audit row is written after the
+   * orders.
+   */
   async stopAll(decision: Decision, by: Decider): Promise<StopAll> {
     const { deps, log, launcher, autonomy } = this.#shared;
     requireControl(deps.control);
@@ -57,7 +63,8 @@ export class Decisions {
     const reason = decision.reason ?? 'everything was stopped';
     autonomy.fallBack();
     const open = log.allHeld().filter(({ engagement }) => engagement.state !== 'proposed');
-    // The order of a stop: first pending sends end, then the vehicles get their orders, and the disk comes last.
+    // Order of the steps: ends the engagements first, which stops pending launches, then orders the vehicles. The audit
+    // row is written last.
     const tasks = open.map((held) => launcher.liveTasks(held));
     const changes = open.map((held) => ({ held, to: this.#ended(held, 'cancelled', decision, by) }));
     log.follow('The engagements', changes);
@@ -69,7 +76,7 @@ export class Decisions {
     return done;
   }
 
-  /** Counts stop_all per sender: one that repeats it too often blocks no other sender's stop_all. */
+  /** Limits the rate of `stop_all` per sender, so that a sender who repeats it too often blocks nobody else. */
   #takeStop({ actor }: Decider): void {
     const [all, nowMs] = [{ id: 'all', name: 'the service' }, this.#shared.deps.nowMs()];
     this.#stops.require(actor, all, 'stop_all', 0, nowMs);
@@ -91,18 +98,18 @@ export class Decisions {
       } as const;
       deps.ledger.vital(() => deps.ledger.note({ ...what, by: by.actor, workspaceId: deps.workspaceId }));
     } catch (thrown) {
-      // The stop was done: the caller still gets its result.
+      // All vehicles have their orders already, so the caller gets the result even if the audit row cannot be written.
       deps.trouble(thrown, 'That everything was stopped');
     }
   }
 
-  /** Makes all checks of an approval, and writes it. */
+  /** Checks an approval and writes it. `isWhole` is true if the plan now has all required approvals. */
   #agree(ask: PlanApproval, by: Decider): { held: Held; plan: Plan; isWhole: boolean } {
     const { deps, log, known } = this.#shared;
     requireControl(deps.control);
     requirePerson(by);
     const held = this.#asked(ask);
-    // The people who approved before may have been removed meanwhile: this approval is then the first again.
+    // A previous approver may have been removed from the workspace; this approval then becomes the first.
     lapseApprovals(this.#shared, held);
     const { engagement, basis } = held;
     const plan = planOf(held, ask.plan_id);
@@ -147,7 +154,10 @@ export class Decisions {
     return { by: label, user_id: by.userId, role: by.role, at, decision, reason: reason ?? null };
   }
 
-  /** The engagement that a request names. An ended one is refused with its final state. */
+  /**
+   * Returns the open engagement that a request refers to. For an ended engagement, throws a `Fault` with its final
+   * state.
+   */
   #asked({ engagement_id, track_id, plan_id }: PlanApproval): Held {
     const { deps, log } = this.#shared;
     if (engagement_id !== undefined) return this.#heldOf(engagement_id);
@@ -180,7 +190,7 @@ export class Decisions {
     log.follow('The engagement', [{ held, to: this.#ended(held, state, decision, by) }], [deed]);
     for (const id of tasks) launcher.cancelTask(id, decision.reason ?? `${label} cancelled it`);
     hush(this.#shared, held, true);
-    // The engagement after the end of its tasks.
+    // Read again from the log, because the end of the tasks changed the engagement.
     return log.get(held.engagement.id) ?? held.engagement;
   }
 
@@ -190,7 +200,7 @@ export class Decisions {
     return { state, approvals, reason: decision.reason ?? `${label} ${state} it` };
   }
 
-  /** Records a refusal in the audit log. */
+  /** Runs `work`, and writes an audit row if it refuses the approval. */
   #refusing<T>(ask: PlanApproval, by: Decider, work: () => T): T {
     try {
       return work();

@@ -4,14 +4,17 @@ import type { Deed } from '../store/ledger.ts';
 import type { Decider } from './deps.ts';
 import type { Held } from './held.ts';
 
-/** Label of the decider for log and approval; on the open surface with the operator name that was given. */
+/**
+ * Label of the decider for log and approval. On the open surface the label includes the operator name given in the
+ * request.
+ */
 export function labelOf({ actor }: Decider, operator: string | undefined): string {
   return operator === undefined ? actorLabel(actor) : `${actorLabel(actor)} (${operator})`;
 }
 
 type DeedContent = Pick<Deed, 'kind' | 'text'> & Partial<Pick<Deed, 'by' | 'reason' | 'after' | 'severity'>>;
 
-/** A row of the audit log about one engagement. */
+/** Creates an audit row about an engagement. */
 export function deedOf({ engagement, basis }: Held, workspaceId: string, content: DeedContent, plan?: Plan): Deed {
   const { id, state } = engagement;
   return {
@@ -26,12 +29,12 @@ export function deedOf({ engagement, basis }: Held, workspaceId: string, content
   };
 }
 
-/** Fields of a plan for the audit log, so that a later reader sees the approved content. */
+/** Fields of a plan for the audit row, which shows later readers the approved content. */
 export function planInLog({ id, hash, response, legs, required_approvals, expires_at }: Plan): object {
   return { plan_id: id, hash, response, legs, required_approvals, expires_at };
 }
 
-/** `to investigate T-0042 with 2 vehicles` */
+/** Describes a plan, for example `to investigate T-0042 with 2 vehicles`. */
 export function deedText(plan: Plan, label: string): string {
   const what = plan.response === 'notify' ? `to notify others of ${label}` : `to ${verbOf(plan)} ${label}`;
   if (plan.legs.length === 0) return what;

@@ -15,32 +15,32 @@ import type { Track } from '../model/track.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { State } from '../store/state.ts';
 
-/** A vehicle as planning uses it: its row, and its performance after inheriting from its model. */
+/** A vehicle as planning uses it: its row, its payloads, and its performance including the values of its model. */
 export type PlanVehicle = {
   row: FleetRow;
   performance: PlatformPerformance;
   payloads: readonly PayloadSpec[];
-  /** Flight time left, s; null where it is not known. */
+  /** Remaining flight time, s; null if not known. */
   enduranceS: number | null;
 };
 
-/** Cost of a leg, computed with its real path instead of the planner's straight line. */
+/** Cost of a leg along its real path, which the planner approximates by a straight line. */
 type LegEnergy = { etaS: number | null; afterPct: number | null; closestM: number | null };
 
-/** Starts and ends the tasks of legs. */
+/** Starts and cancels the tasks of legs. */
 type TaskStarter = {
   /**
-   * Starts a leg. Throws a Fault where no order can reach the vehicle. No change of the task is published before it
-   * returns.
+   * Starts the task of a leg. Throws a `Fault` if no order can reach the vehicle. Publishes no change of the task
+   * before it returns.
    */
   start(leg: PlanLeg, of: { engagementId: string; by: Actor; reason: string | null }): Promise<Task>;
   cancel(taskId: string, reason: string): void;
-  /** Orders a vehicle home that took off for a leg which cannot be flown now. */
+  /** Orders a vehicle home after its take-off, because the next leg cannot be flown. */
   comeHome(assetId: string, reason: string): void;
   onChange(listener: (task: Task) => void): void;
 };
 
-/** Dependencies of the engagements. */
+/** Dependencies of the engagement services. */
 export type EngagementDeps = {
   state: State;
   ledger: Ledger;
@@ -51,40 +51,43 @@ export type EngagementDeps = {
   track(id: string): Track | undefined;
   threats(): readonly Threat[];
   threat(trackId: string): Threat | undefined;
-  /** The role of a user in the workspace at this moment; null for a user who is no member. */
+  /** Returns the current role of a user in the workspace; null if the user is no member. */
   roleOf(userId: string): Role | null;
   policy(): { policy: DecisionPolicy; version: number };
   doctrine(): { body: DoctrineBody; version: number };
-  /** World time, which never steps. */
+  /** World time, ms. Never set back or forward by a change of the wall clock. */
   nowMs(): number;
   utcMs(): number;
   /**
-   * Time since the picture of this sequence number was replaced by a newer one, ms. Null where the number is unknown,
-   * too old, or of another epoch. Without an epoch the number counts as one of the present epoch.
+   * Time since a newer picture replaced the one with this sequence number, ms. Null if the number is unknown, too old,
+   * or of another epoch. `epoch` null means the present epoch.
    */
   pictureSeqAgeMs(seq: number, epoch: string | null): number | null;
   /**
-   * Refusal of a leg now, or after its take-off `liftoff`, once the vehicles of the legs `before` were sent. Null where
-   * nothing is against it.
+   * Returns why a leg must be refused, or null. The leg begins after its take-off `liftoff` if that is given, and after
+   * the vehicles of the legs `before` were sent.
    */
   check(leg: PlanLeg, liftoff: PlanLeg | null, before: readonly PlanLeg[]): Refusal | null;
-  /** Cost of a leg by its real path; null leaves it to the planner's own estimate. */
+  /** Returns the cost of a leg along its real path; null if the planner's own estimate is to be used. */
   energy(leg: PlanLeg): LegEnergy | null;
-  /** Risks of a leg that may be flown, in sentences. */
+  /** Returns the risks of a leg that may be flown, in sentences. */
   risks(leg: PlanLeg, liftoff: PlanLeg | null): readonly string[];
   tasks: TaskStarter;
-  /** Ends all commands and tasks of own vehicles and orders them to hold. */
+  /** Ends all commands and tasks of own vehicles, and orders the vehicles to hold. */
   holdAll(by: Actor, reason: string): Promise<StopAll['platforms']>;
   publish: {
     engagement(row: Engagement): void;
     autonomy(effective: Autonomy): void;
     note(kind: LogKind, severity: Severity, text: string, subject: LogEvent['subject']): void;
   };
-  /** Reports a failure of a disk or a vehicle for which no caller waits. */
+  /** Reports a failure of a disk or a vehicle if no caller waits for the result. */
   trouble(thrown: unknown, what: string): void;
 };
 
-/** Sender of a decision: a person who signed in, a key, or a user of the open surface. */
+/**
+ * The sender of a decision: a signed-in person, an API key, or a user of the open surface. `userId` is null without
+ * sign-in.
+ */
 export type Decider = { actor: Actor; role: Role; userId: string | null; isKey: boolean };
 
 export type MatrixRow = DoctrineBody['postures'][number]['matrix'][number];

@@ -3,14 +3,17 @@ import type { EngagementRows } from '../store/engagements.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
 import { type Held, isOpen } from './held.ts';
 
-/** Limits of the engagements that are open, that ended and are shown for an hour, and that are kept on the disk. */
+/**
+ * Limits: open engagements, ended engagements in memory, and engagements on disk; `SHOWN_MS` is how long ended
+ * engagements stay in memory.
+ */
 const MOST_OPEN = 500;
 const MOST_ENDED = 500;
 const MOST_KEPT = 10_000;
 const SHOWN_MS = 3_600_000;
 /**
- * Least interval between publications of an engagement for progress of its tasks alone, ms; `task_update` reports each
- * second.
+ * Least interval between publications of an engagement if only the progress of its tasks changed, ms. The event
+ * `task_update` reports the progress each second.
  */
 const PROGRESS_EVERY_MS = 5_000;
 
@@ -23,12 +26,12 @@ type Deps = {
 };
 type Change = { held: Held; to: Partial<Engagement> };
 
-/** The engagements of a workspace, in memory and on the disk; `revision` grows with each change. */
+/** Engagements of a workspace, in memory and on disk. `revision` increases with each change. */
 export class EngagementLog {
   readonly #deps: Deps;
   readonly #open = new Map<string, Held>();
   readonly #ended = new Map<string, Engagement>();
-  /** Engagements with unpublished progress, and the world time of the first of it, ms. */
+  /** World time of the first unpublished progress, by engagement id, ms. */
   readonly #progressed = new Map<string, number>();
   revision = 0;
 
@@ -36,7 +39,10 @@ export class EngagementLog {
     this.#deps = deps;
   }
 
-  /** Ends the engagements that an earlier run left open, by `ended`, and shows those that ended lately. */
+  /**
+   * Ends engagements that an earlier run left open, using `ended`. Loads the engagements that ended within the last
+   * hour.
+   */
   begin(ended: (row: Engagement) => Engagement, deedOf: (rows: readonly Engagement[]) => Deed, utcMs: number): void {
     const { rows, ledger, workspaceId } = this.#deps;
     const left = rows.open(workspaceId).map(ended);
@@ -64,7 +70,7 @@ export class EngagementLog {
     return this.allHeld().map(({ engagement }) => engagement);
   }
 
-  /** Open engagements, then those that ended within the last hour. */
+  /** Returns the open engagements, then those that ended within the last hour, the latest first. */
   all(): Engagement[] {
     return [...this.open(), ...[...this.#ended.values()].reverse()];
   }
@@ -73,7 +79,7 @@ export class EngagementLog {
     return MOST_OPEN - this.#open.size;
   }
 
-  /** Writes changed and new engagements with their audit rows: all of them on the disk, or none. */
+  /** Writes changed and new engagements with their audit rows in one transaction. */
   write(what: string, changes: readonly Change[], added: readonly Held[], deeds: readonly Deed[] = []): void {
     const { rows, ledger, workspaceId } = this.#deps;
     const next = this.#changed(changes);
@@ -86,7 +92,10 @@ export class EngagementLog {
     this.#take(changes, next, added);
   }
 
-  /** Like `write`, for events that have happened already: where the disk refuses, memory continues without the rows. */
+  /**
+   * Like `write`, for changes that have already happened: if the disk fails, memory is updated without the rows on
+   * disk.
+   */
   follow(what: string, changes: readonly Change[], deeds: readonly Deed[] = []): void {
     try {
       this.#deps.ledger.vital(() => this.write(what, changes, [], deeds));
@@ -101,7 +110,7 @@ export class EngagementLog {
     return changes.map(({ held, to }) => ({ ...held.engagement, ...to, updated_at: at }));
   }
 
-  /** Updates the tasks of an engagement that ended before they did. */
+  /** Updates the tasks of an engagement that ended before its tasks did. */
   amend(id: string, tasks: Engagement['tasks']): void {
     const ended = this.#ended.get(id);
     if (!ended) return;
@@ -118,9 +127,8 @@ export class EngagementLog {
   }
 
   /**
-   * Takes progress of tasks: distance, time left, closest approach, breaches. It is held in memory: only changes of a
-   * task's state or phase are written to the disk. It is published at once where it is `urgent`, else with
-   * `publishProgress`.
+   * Stores the progress of tasks in memory: distance, remaining time, closest approach, breaches. Only changes of a
+   * task's state or phase are written to disk. Published at once if `urgent`, otherwise by `publishProgress`.
    */
   progress(id: string, tasks: Engagement['tasks'], nowMs: number, urgent: boolean): void {
     const held = this.#open.get(id);
@@ -134,7 +142,7 @@ export class EngagementLog {
     else if (!this.#progressed.has(id)) this.#progressed.set(id, nowMs);
   }
 
-  /** Publishes engagements whose tasks progressed. Called once a second. */
+  /** Publishes engagements with unpublished progress. Called once a second. */
   publishProgress(nowMs: number): void {
     for (const [id, sinceMs] of this.#progressed) {
       const row = this.get(id);
@@ -148,7 +156,7 @@ export class EngagementLog {
     this.#deps.publish(row);
   }
 
-  /** Drops engagements that ended long ago. */
+  /** Removes engagements from memory that ended more than an hour ago, and ended ones beyond the limit. */
   sweep(utcMs: number): void {
     for (const [id, { updated_at }] of this.#ended)
       if (Date.parse(updated_at) < utcMs - SHOWN_MS || this.#ended.size > MOST_ENDED) this.#ended.delete(id);

@@ -12,7 +12,7 @@ import { Proposals } from './proposals.ts';
 import { type RuleAsk, RuleAsks } from './rule_asks.ts';
 import { ofTrack, type Shared, sharedOf } from './shared.ts';
 
-/** Proposals about tracks, the decisions of people on them, and their course. */
+/** Service for engagements: proposals about tracks, people's decisions about them, and their execution. */
 export class Engagements {
   readonly #shared: Shared;
   readonly #decisions: Decisions;
@@ -27,7 +27,7 @@ export class Engagements {
     this.#ruleAsks = new RuleAsks(this.#shared, (held) => this.#proposals.publish(held));
   }
 
-  /** Ends the engagements that an earlier run left open: the state of their vehicles is unknown. */
+  /** Ends engagements that an earlier run left open, because the state of their vehicles is unknown. */
   begin(): void {
     const { deps, log } = this.#shared;
     const ended = { reason: 'the service was restarted', updated_at: deps.ledger.nowText() };
@@ -50,17 +50,17 @@ export class Engagements {
     return { autonomy: this.#shared.deps.policy().policy.autonomy, autonomy_effective: this.#effective() };
   }
 
-  /** The open engagements, which the picture shows. The row that ends an engagement is its last. */
+  /** Open engagements, which are part of the picture. The row that ends an engagement is published last. */
   open(): Engagement[] {
     return this.#shared.log.open();
   }
 
-  /** Throws `not_found`. */
+  /** Returns an engagement. Throws the `Fault` `not_found` if none has the id. */
   get(id: string): Engagement {
     return orNotFound(this.#shared.log.get(id), `there is no engagement with the id ${id}`);
   }
 
-  /** Makes plans about a track on a person's request, at any level of autonomy. */
+  /** Makes plans about a track on a person's request, at every level of autonomy. */
   propose(trackId: string, reason: string | null, by: Decider): Engagement {
     const { deps, log, proposer } = this.#shared;
     requireControl(deps.control);
@@ -88,7 +88,7 @@ export class Engagements {
     return held.engagement;
   }
 
-  /** Takes requests of rules for plans. They are proposed within a second, where plans are possible. */
+  /** Accepts requests of rules for plans. A plan is proposed within a few seconds if one is possible. */
   asked(asks: readonly RuleAsk[]): void {
     for (const ask of asks) this.#ruleAsks.take(ask);
   }
@@ -105,14 +105,16 @@ export class Engagements {
     return this.#decisions.cancel(id, decision, by);
   }
 
-  /** Stops all engagements, and automatic starts until a person confirms autonomy again. */
+  /**
+   * Cancels all engagements except proposals, and stops automatic starts until a person confirms the autonomy again.
+   */
   async stopAll(decision: Decision, by: Decider): Promise<StopAll> {
     const done = await this.#decisions.stopAll(decision, by);
     this.#notice();
     return done;
   }
 
-  /** Sets the autonomy from now on, within the limits of the decision config and the doctrine. */
+  /** Confirms an autonomy level, which takes effect at once within the limits of decision config and doctrine. */
   confirmAutonomy(autonomy: Autonomy, reason: string, by: Decider): AutonomyView {
     const { deps, autonomy: confirmed } = this.#shared;
     const { policy, version } = deps.policy();
@@ -131,7 +133,7 @@ export class Engagements {
     return this.autonomy();
   }
 
-  /** Expiry, withdrawal and renewal; call once a second. */
+  /** Ends, withdraws and renews proposals. Call it once a second. */
   tick(): void {
     const { deps, log, quiet } = this.#shared;
     this.#notice();
@@ -139,7 +141,7 @@ export class Engagements {
     withdraw(this.#shared);
     const effective = this.#effective();
     const mayPropose = deps.control.enabled && effective !== 'off';
-    // Runs before the service's own proposals, so that the proposal of a rule names the rule.
+    // Runs before the service's own proposals, so that a proposal requested by a rule names the rule.
     this.#ruleAsks.tick(mayPropose);
     if (mayPropose) this.#proposals.renew(effective === 'observe_auto');
     log.publishProgress(deps.nowMs());
@@ -152,7 +154,7 @@ export class Engagements {
     return autonomy.effective(deps.policy().policy, deps.doctrine().body);
   }
 
-  /** Publishes posture and autonomy as part of the picture. */
+  /** Publishes posture and autonomy as part of the picture if they changed. */
   #notice(): void {
     const { deps, log } = this.#shared;
     const { posture, autonomy } = deps.policy().policy;

@@ -3,21 +3,25 @@ import type { Engagement, EngagementState, Plan } from '../model/engagement.ts';
 import type { ThreatLevel } from '../model/posture.ts';
 import type { MatrixRow } from './deps.ts';
 
-/** Facts on which an engagement was proposed. Where one differs now, the approval was given for another situation. */
+/**
+ * Facts on which an engagement was proposed. If one of them has changed, the approval was given for another situation.
+ */
 type Basis = {
   affiliation: Affiliation;
   level: ThreatLevel;
   doctrineVersion: number;
   row: MatrixRow;
-  /** A person asked for the engagement and is reading it, so it stays unchanged. */
+  /** Whether a person requested the engagement. It then stays unchanged, because the person is reading it. */
   byPerson: boolean;
-  /** The track as people call it. */
+  /** Label of the track. */
   label: string;
-  /** When each of its plans expires, in milliseconds of the world: the wall clock may be set. */
+  /** World time at which each plan expires, by plan id, ms. Not the wall clock, which may be set. */
   deadlines: ReadonlyMap<string, number>;
 };
 
-/** A held engagement. Its document is never modified, since other parts hold it too. */
+/**
+ * An engagement with its basis. `engagement` is replaced and never modified, because other parts keep references to it.
+ */
 export type Held = { engagement: Engagement; readonly basis: Basis };
 
 const running: ReadonlySet<EngagementState> = new Set(['proposed', 'pending_approval', 'approved', 'executing']);
@@ -25,12 +29,12 @@ export function isOpen({ state }: Pick<Engagement, 'state'>): boolean {
   return running.has(state);
 }
 
-/** True while approvals are missing: the engagement then expires by itself. */
+/** Whether the engagement waits for approvals. Such an engagement expires. */
 export function isAsked({ state }: Pick<Engagement, 'state'>): boolean {
   return state === 'proposed' || state === 'pending_approval';
 }
 
-/** True for an engagement that was begun without a person. */
+/** Whether the engagement was begun without a person. */
 export function runsByItself({ state, approvals }: Engagement): boolean {
   return (state === 'approved' || state === 'executing') && approvals.length === 0;
 }

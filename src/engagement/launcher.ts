@@ -11,20 +11,20 @@ import { liftoffOf, nextOf } from './liftoff.ts';
 import { brokenSeal } from './planner.ts';
 import { goesOnAgainst, type Known, standsAgainst } from './standing.ts';
 
-/** Actor that began an engagement, and the reason. */
+/** The actor who began an engagement, and the reason. */
 type Order = { by: Actor; reason: string | null };
 
-/** Sends the orders of an approved plan, after another check of each, and follows their outcomes. */
+/** Sends the orders of an approved plan after checking each leg again, and follows the tasks. */
 export class Launcher {
   readonly #deps: EngagementDeps;
   readonly #log: EngagementLog;
   readonly #known: Known;
   readonly #orders = new WeakMap<Held, Order>();
-  /** Legs after a take-off that are being begun: by engagement and asset. */
+  /** Keys (engagement id and asset id) of legs that are being started after a take-off. */
   readonly #beginning = new Set<string>();
   readonly #ended: (held: Held) => void;
 
-  /** `ended` is called with each engagement that ended after it was begun. */
+  /** `ended` is called with each engagement that ends after its orders were sent. */
   constructor(deps: EngagementDeps, log: EngagementLog, known: Known, ended: (held: Held) => void) {
     this.#ended = ended;
     this.#deps = deps;
@@ -34,8 +34,8 @@ export class Launcher {
   }
 
   /**
-   * Sends all vehicles of a plan, or none: the approval was for the whole plan. Throws a Fault where they cannot all be
-   * sent.
+   * Sends all vehicles of a plan or none, because the approval was for the whole plan. Throws a `Fault` if not all of
+   * them can be sent.
    */
   async launch(held: Held, plan: Plan, by: Actor, reason: string | null): Promise<Engagement> {
     const started: Task[] = [];
@@ -60,7 +60,7 @@ export class Launcher {
     }
     if (plan.legs.length === 0) this.#notify(held, plan, reason);
     else {
-      // A task may have changed while others were being started: the newer state counts.
+      // A task may have changed while later tasks were started, so the newer state from the engagement is used.
       const tasks = started.map((task) => held.engagement.tasks.find(({ id }) => id === task.id) ?? task);
       this.#orders.set(held, { by, reason });
       this.#log.follow('The engagement', [{ held, to: { state: 'executing', tasks } }]);
@@ -69,12 +69,12 @@ export class Launcher {
     return held.engagement;
   }
 
-  /** The tasks of an engagement that are not over. */
+  /** Returns the ids of the engagement's tasks that are not over. */
   liveTasks({ engagement }: Held): string[] {
     return engagement.tasks.flatMap(({ id, state }) => (isOver(state) ? [] : [id]));
   }
 
-  /** Cancels a task. A failure to cancel is reported; nothing more can be done from here. */
+  /** Cancels a task. If the cancellation fails, reports the failure and continues. */
   cancelTask(taskId: string, reason: string): void {
     try {
       this.#deps.tasks.cancel(taskId, reason);
@@ -83,7 +83,7 @@ export class Launcher {
     }
   }
 
-  /** Ends an engagement that was approved and not sent in time. */
+  /** Ends an approved engagement whose orders were not sent in time. */
   giveUp(held: Held): void {
     this.#end(held, 'failed', 'it was not sent before it expired');
   }
@@ -102,8 +102,7 @@ export class Launcher {
   }
 
   /**
-   * Takes a changed task into its engagement. A change of its state or phase is written to the disk, its progress is
-   * not.
+   * Updates a task in its engagement. Changes of the task's state or phase are written to disk, its progress is not.
    */
   #follow(task: Task): void {
     const id = task.engagement_id;
@@ -125,7 +124,7 @@ export class Launcher {
   }
 
   /**
-   * Begins the leg after a take-off that is done; a take-off that failed ends the engagement. Returns whether legs are
+   * Begins the next leg after each finished take-off. A failed take-off ends the engagement. Returns whether legs are
    * pending.
    */
   #goOn(held: Held, plan: Plan): boolean {
@@ -145,8 +144,8 @@ export class Launcher {
   }
 
   /**
-   * Begins the legs after a take-off, after another check of everything, since the climb took time. A vehicle that
-   * cannot go on is ordered home.
+   * Begins the leg after a take-off. Checks everything again, because the situation may have changed during the climb.
+   * A vehicle that cannot continue is ordered home.
    */
   async #begin(held: Held, plan: Plan, leg: PlanLeg): Promise<void> {
     const key = `${held.engagement.id} ${leg.asset_id}`;
@@ -154,7 +153,7 @@ export class Launcher {
     if (this.#beginning.has(key) || !order) return;
     this.#beginning.add(key);
     try {
-      // Waits until the report of the finished take-off is complete, before the vehicle gets its next order.
+      // Waits until the report of the finished take-off is fully processed, before the vehicle gets its next order.
       await Promise.resolve();
       if (held.engagement.state !== 'executing') return;
       const against = brokenSeal(plan) ?? goesOnAgainst(this.#known, held, plan, [leg]);
@@ -163,7 +162,7 @@ export class Launcher {
       this.#joined(held, task);
     } catch (thrown) {
       const why = `it took off and does not ${leg.verb}: ${sentenceOf(thrown)}`;
-      // A person who ended the engagement has already given the vehicle an order.
+      // If a person ended the engagement, the vehicle already has an order.
       if (held.engagement.state === 'executing') this.#breakOff(held, 'failed', why);
       if (held.engagement.state === 'failed') this.#deps.tasks.comeHome(leg.asset_id, why);
     } finally {
@@ -182,7 +181,7 @@ export class Launcher {
     this.#settle(held);
   }
 
-  /** Breaks off a plan: all its vehicles go or none, so the tasks of the other vehicles end too. */
+  /** Ends the engagement and all its live tasks: if one vehicle cannot continue the plan, none does. */
   #breakOff(held: Held, state: 'failed' | 'cancelled', why: string): void {
     const live = this.liveTasks(held);
     this.#end(held, state, why);

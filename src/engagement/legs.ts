@@ -3,15 +3,15 @@ import type { Track } from '../model/track.ts';
 import type { CommandParams, Verb } from '../model/verb.ts';
 
 /**
- * Factor by which a path round a track is wider than the standoff: the straight parts between its points then stay
+ * Ratio of the radius of a path around a track to the standoff. Straight parts between points of the path then stay
  * outside the standoff.
  */
 const ROUND = 1.5;
 
-/** Ways in which vehicles serve a response: by these verbs, in their order of preference, and whether a vehicle moves for it. */
+/** How vehicles carry out a response: possible verbs in order of preference, and whether the vehicle moves. */
 export type Maneuver = { verbs: readonly Verb[]; moving: boolean };
 
-/** Responses that take a vehicle for each track; the others need no matching. */
+/** Responses for which vehicles are matched to tracks. All other responses need no matching. */
 export const maneuvers: Partial<Record<Response, Maneuver>> = {
   observe: { verbs: ['look_at'], moving: false },
   investigate: { verbs: ['orbit', 'shadow'], moving: true },
@@ -19,7 +19,7 @@ export const maneuvers: Partial<Record<Response, Maneuver>> = {
   escort: { verbs: ['escort'], moving: true },
 };
 
-/** Parameters of the command of a leg. `ward` is the asset that an escort protects. */
+/** Command parameters of a leg. `ward` is the id of the asset that an escort protects; null if there is none. */
 export function paramsOf(verb: Verb, track: Track, standoffM: number, ward: string | null): CommandParams {
   const track_id = track.id;
   if (verb === 'escort' && ward !== null) return { kind: 'asset', asset_id: ward, standoff_m: standoffM };

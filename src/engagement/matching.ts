@@ -6,9 +6,12 @@ import type { Able } from './able.ts';
 import type { PlanningProfile } from './deps.ts';
 import type { LevelVelocity } from './plane.ts';
 
-/** Positions are in one local plane. */
+/** Position and home of a vehicle, in one local plane with all others. */
 export type MatchVehicle = Able & Enu & { home: Pick<Enu, 'eastM' | 'northM'> };
-/** `weight`, 0 to 1, decides which targets get no vehicle where vehicles are short. */
+/**
+ * A track or asset to which vehicles are assigned. `weight`, 0 to 1, decides which targets get vehicles if there are
+ * too few; `wanted` is the number of vehicles.
+ */
 export type MatchTarget = Enu & {
   velocity: LevelVelocity;
   standoffM: number;
@@ -24,7 +27,7 @@ export type MatchSettings = {
 
 export type Pair = { cost: number; timeS: number; energyAfterPct: number; closestM: number; why: PairWhy };
 
-/** `vehicles[i]`: vehicles chosen for target i, the first choice first. */
+/** Result: `vehicles[i]` are the indices of the vehicles chosen for target i, the best first. */
 export type Matching = {
   vehicles: number[][];
   pair(target: number, vehicle: number): Pair;
@@ -32,7 +35,10 @@ export type Matching = {
 
 export const MOST_MATCHED = LIMIT.matched;
 
-/** Matches over all pairs at once; `allowed` is targets × vehicles. At most 256 of each. */
+/**
+ * Assigns vehicles to targets over all pairs at once. `allowed` has targets × vehicles entries, ordered by target. At
+ * most `MOST_MATCHED` of each.
+ */
 export function match(
   vehicles: readonly MatchVehicle[],
   targets: readonly MatchTarget[],

@@ -5,8 +5,8 @@ import type { Verb } from '../model/verb.ts';
 import type { MatrixRow, Release } from './deps.ts';
 
 /**
- * Row of the doctrine for a track under a posture: the first row whose level the track reaches and whose affiliation
- * fits. The last row has level none and thus fits every track.
+ * Returns the first row of the doctrine's matrix whose level the track reaches and whose affiliation matches. The last
+ * row has the level none and matches every track.
  */
 export function rowFor(
   doctrine: DoctrineBody,
@@ -19,21 +19,21 @@ export function rowFor(
   return matrix.find((row) => reaches(row) && (row.affiliation === 'any' || row.affiliation === affiliation)) ?? null;
 }
 
-/** Responses that a row offers, without `none`. */
+/** Responses that a row offers, except `none`. */
 export function offered(row: MatrixRow | null): Response[] {
   return (row?.offer ?? []).filter((response) => response !== 'none');
 }
 
-/**
- * Terms on which a response is released. A doctrine has a line for each response; a missing line gets the strictest
- * terms.
- */
+/** Terms under which a response is released. A doctrine without terms for the response gets the strictest ones. */
 export function releaseOf(doctrine: DoctrineBody, response: Response): Release {
   const found = doctrine.release_table.find((release) => release.response === response);
   return found ?? { response, class: 'movement', role: 'owner', approvals: 2, expires_s: 5 };
 }
 
-/** Number of approvals that a plan needs: the greatest of the row's, the release's, and 2 for a two-person verb. */
+/**
+ * Number of approvals that a plan needs: the greatest of the matrix row's, the release's, and 2 if a verb requires two
+ * persons.
+ */
 export function approvalsFor(
   row: MatrixRow,
   release: Release,

@@ -9,18 +9,18 @@ import { type Matching, type MatchTarget, MOST_MATCHED, match, type Pair } from 
 import { apartM, still } from './plane.ts';
 import { type Case, type Drafted, type Dropped, MOST_REASONS, type Placed, type Round } from './round.ts';
 
-/** Planning constants: time on station and the longest transit, s. */
+/** Planning constants, s: time on station, and the longest transit. */
 const STATION_S = 120;
 const HORIZON_S = 600;
-/** Greatest number of repeated matchings. Each repetition leaves out a vehicle that a check refused. */
+/** Greatest number of matchings. Each repetition excludes the vehicles that a check refused. */
 const TRIES = 3;
-/** Most reasons that are listed where a vehicle can go. */
+/** Greatest number of reasons listed if at least one vehicle can go. */
 const FEW_REASONS = 8;
 
-/** Verb of a vehicle for a case, with whether it has to take off first; or why it cannot. */
+/** The verb that a vehicle uses for a case, and whether it must take off first; or why it cannot take part. */
 type Choice = { verb: Verb; lifts: boolean } | Refusal;
 
-/** Matches the vehicles to the cases of one response. Item i of the result is the draft for `cases[i]`. */
+/** Matches vehicles to the cases of one response. Item i of the result is the draft for `cases[i]`. */
 export function drafted(round: Round, response: Response, maneuver: Maneuver, cases: readonly Case[]): Drafted[] {
   const placed = round.placed.slice(0, MOST_MATCHED);
   const able = cases.slice(0, MOST_MATCHED);
@@ -41,7 +41,7 @@ export function drafted(round: Round, response: Response, maneuver: Maneuver, ca
   for (let tried = 0; tried < TRIES && placed.length > 0; tried++) {
     matching = match(spots, known, allowedOf(choices, placed.length), settings);
     if (!refuseUnsafe(round, able, matching, choices, placed)) break;
-    // The result of the last try is used; the pairs that it refuses are left out below.
+    // After the last try, `draftOf` leaves out the pairs that were refused.
   }
   return able.map((one, i) => draftOf(round, one, i, matching, choices[i] ?? [], placed));
 }
@@ -59,7 +59,7 @@ const nowhere: MatchTarget = {
   ...{ standoffM: 0, weight: 0, wanted: 1 },
 };
 
-/** Destination of the vehicles: the track, or the asset to escort. Null where it is unknown. */
+/** Destination of the vehicles: the track, or the asset to escort; null if the position is unknown. */
 function targetOf({ plane, placed, policy, profile }: Round, response: Response, one: Case): MatchTarget | null {
   const most = Math.min(policy.engagement.max_assets, profile.max_assets);
   const terms = { standoffM: policy.engagement.standoff_m, weight: one.score / 100, wanted: wantedAt(one.level, most) };
@@ -72,12 +72,12 @@ function targetOf({ plane, placed, policy, profile }: Round, response: Response,
   return position && { ...plane.spot(position), velocity: plane.velocity(one.track), ...terms };
 }
 
-/** Number of vehicles wanted for a track: more than one only from level high on. */
+/** Number of vehicles wanted for a track: 1 below level high, otherwise `most`. */
 function wantedAt(level: ThreatLevel, most: number): number {
   return threatLevels.indexOf(level) >= threatLevels.indexOf('high') ? most : 1;
 }
 
-/** Objection to a vehicle for this track alone. */
+/** Reason why a vehicle cannot serve this case; null if there is none. Independent of what the vehicle can do. */
 function exceptionOf(
   { vehicle: { row }, assetId }: Placed,
   one: Case,
@@ -95,7 +95,7 @@ function exceptionOf(
   return null;
 }
 
-/** The first verb of the maneuver that a vehicle has now, or why it has none. */
+/** Returns the first verb of the maneuver that the vehicle can use now, or why it can use none. */
 function usableOf({ vehicle: { row } }: Placed, maneuver: Maneuver): Choice {
   let why: Refusal | null = null;
   for (const verb of maneuver.verbs) {
@@ -118,7 +118,7 @@ function tooLittle(name: string, afterPct: number, after: string): Refusal {
   return { reason: 'low_energy', text: `${left}, less than its reserve, after ${after}` };
 }
 
-/** Removes the pairs that a check refuses. Returns whether a chosen pair was removed. */
+/** Marks chosen pairs that a check refuses in `choices`. Returns whether there was any. */
 function refuseUnsafe(
   round: Round,
   cases: readonly Case[],
@@ -128,7 +128,8 @@ function refuseUnsafe(
 ): boolean {
   let refused = false;
   for (const [i, vehicles] of matching.vehicles.entries()) {
-    // All vehicles of a plan go or none: a vehicle that would meet another one of the same plan is left out.
+    // All vehicles of a plan go or none does. So a vehicle that would conflict with an earlier vehicle of the plan is
+    // refused.
     const before: PlanLeg[] = [];
     for (const j of vehicles) {
       const legs = legsOf(round, cases[i], placed[j], choices[i]?.[j], matching.pair(i, j));
@@ -145,7 +146,7 @@ function refuseUnsafe(
   return refused;
 }
 
-/** First objection to the legs of a vehicle, in their order. */
+/** Returns the first objection to the legs of a vehicle, in their order. */
 function refusalOf(
   { advice }: Round,
   legs: readonly PlanLeg[],
@@ -155,7 +156,7 @@ function refusalOf(
   for (const leg of legs) {
     const liftoff = liftoffOf(legs, leg);
     const { energy_after_pct: after } = leg;
-    // The matching does not count the energy of the climb and the descent.
+    // The matching ignores the energy of climb and descent.
     if (placed && liftoff && after !== null && after < placed.at.reservePct) {
       return tooLittle(placed.vehicle.row.name, after, 'it took off');
     }
@@ -191,14 +192,14 @@ function draftOf(
     const choice = choices[j];
     const pair = matching?.pair(i, j);
     if (choice && !('verb' in choice)) dropped.push({ assetId, ...choice });
-    // A vehicle that fits is no reason against the plan while others go.
+    // While other vehicles go, a suitable vehicle that was not chosen is not listed with a reason.
     else if (pair && (pair.why !== 'fits' || legs.length === 0))
       dropped.push({ assetId, ...sentenceOf(pair, vehicle.row.name, one) });
   }
   return { legs, cost: chosen.size > 0 ? cost / chosen.size : 0, dropped };
 }
 
-/** Legs of a vehicle in their order; none where it takes no part. */
+/** Returns the legs of a vehicle in their order; empty if it takes no part. */
 function legsOf(
   round: Round,
   one: Case | undefined,
@@ -211,7 +212,7 @@ function legsOf(
   const liftoff = choice.lifts ? liftoffLeg(round, one, placed) : null;
   const { climbMps, drainPctS } = placed.at;
   const climbS = heightOf(liftoff) / climbMps;
-  // The least climb is in the time of the pair already; the descent takes energy and no time of this leg.
+  // The time of the pair already includes the least climb. The descent costs energy, but no time of this leg.
   const restS = liftoff ? Math.max(0, climbS - LEAST_LIFT_M / climbMps) : 0;
   const after = pair.energyAfterPct - 2 * climbS * drainPctS;
   const leg: PlanLeg = {
@@ -229,7 +230,7 @@ function legsOf(
   return liftoff ? [liftoff, known] : [known];
 }
 
-/** Take-off leg of a vehicle on the ground, before all other legs. */
+/** Creates the take-off leg of a vehicle on the ground. */
 function liftoffLeg({ policy, plane }: Round, { track }: Case, { assetId, at, vehicle }: Placed): PlanLeg {
   const heightM = liftFor(vehicle, track, policy);
   const climbS = heightM / at.climbMps;

@@ -2,20 +2,20 @@ import { LocalFrame } from '../geo/local_frame.ts';
 import type { Enu } from '../geo/position.ts';
 import type { Track } from '../model/track.ts';
 
-/** A position in a document; homes of vehicles have no height above the ellipsoid. */
+/** Position in a document. The home of a vehicle has no height above the ellipsoid. */
 type Place = Pick<NonNullable<Track['position']>, 'lat' | 'lon'> & { alt_hae_m?: number | null };
 
-/** Distance over ground between two places of the plane, m. */
+/** Horizontal distance between two positions in the plane, m. */
 export function apartM(a: Pick<Enu, 'eastM' | 'northM'>, b: Pick<Enu, 'eastM' | 'northM'>): number {
   return Math.hypot(a.eastM - b.eastM, a.northM - b.northM);
 }
 
-/** A velocity over ground in the plane. */
+/** Horizontal velocity in the plane. */
 export type LevelVelocity = { eastMps: number; northMps: number };
 
 export const still: LevelVelocity = { eastMps: 0, northMps: 0 };
 
-/** Local plane of a round of planning, about a place near all vehicles and tracks. */
+/** Local plane for one round of planning. Its origin is near all vehicles and tracks. */
 export class Plane {
   readonly #frame: LocalFrame;
   readonly #altHaeM: number;
@@ -25,12 +25,12 @@ export class Plane {
     this.#frame = new LocalFrame(lat, lon, this.#altHaeM);
   }
 
-  /** A position on the plane. An unknown height is taken as that of the plane, so no climb is counted. */
+  /** Converts a position to the plane. An unknown height becomes that of the plane, so no climb is planned for it. */
   spot({ lat, lon, alt_hae_m }: Place): Enu {
     return this.#frame.toEnu(lat, lon, alt_hae_m ?? this.#altHaeM);
   }
 
-  /** Velocity of a track over ground; zero where it is unknown. */
+  /** Horizontal velocity of a track; zero if unknown. */
   velocity({ position, velocity }: Pick<Track, 'position' | 'velocity'>): LevelVelocity {
     if (!position || !velocity || velocity.speed_mps === null || velocity.course_deg === null) return still;
     const course = (velocity.course_deg * Math.PI) / 180;

@@ -12,13 +12,13 @@ import { drafted } from './pairing.ts';
 import { apartM } from './plane.ts';
 import { type Case, type Drafted, type Dropped, MOST_REASONS, type Round } from './round.ts';
 
-/** Distance within which crewed aircraft are named as a risk before an own vehicle takes off, m. */
+/** Distance from the track within which crewed aircraft are listed as a risk, m. */
 const CREWED_NEAR_M = 3_000;
-/** Margin over the reserve below which the energy left is reported as a risk, %. */
+/** Margin above the reserve, below which the remaining energy is listed as a risk, %. */
 const SPARE_PCT = 10;
 const crewed: ReadonlySet<string> = new Set(['crewed_aircraft', 'helicopter', 'glider', 'airship', 'balloon']);
 
-/** Risks that an approver should have read, in sentences. */
+/** Risks that the approver must know, in sentences. */
 function risksOf(round: Round, one: Case, legs: readonly PlanLeg[]): string[] {
   const { track } = one;
   const said: string[] = [];
@@ -31,7 +31,7 @@ function risksOf(round: Round, one: Case, legs: readonly PlanLeg[]): string[] {
   if (moving.length > 0) said.push(...crewedNear(round, track));
   for (const leg of moving) {
     const liftoff = liftoffOf(moving, leg);
-    // For a vehicle that takes off first, all risks but those of the climb are reported with the leg that follows.
+    // For a vehicle that takes off first, all risks except those of the climb are listed with its second leg.
     if (leg.verb !== 'takeoff') said.push(...ofLeg(round, one, leg));
     said.push(...round.advice.risks(leg, liftoff));
   }
@@ -67,16 +67,13 @@ function crewedNear({ tracks, plane }: Round, track: Track): string[] {
   return said.slice(0, 3);
 }
 
-/**
- * Distance from a contact within which our vehicles may have to return home: this many standoffs, and at least
- * `NEAR_M`.
- */
+/** Distance from a contact within which own vehicles return home: this many standoffs, but at least `NEAR_M`. */
 const NEAR_STANDOFFS = 5;
 const NEAR_M = 1_000;
 
 /**
- * Drafts a return of our vehicles near a contact, the nearest first. If the contact is our own vehicle, only that one
- * returns.
+ * Drafts the return of own vehicles near a contact, the nearest first. If the contact is an own vehicle, only that
+ * vehicle returns.
  */
 function homeward(round: Round, one: Case): Drafted {
   const { policy, plane, profile } = round;
@@ -117,12 +114,12 @@ function homeward(round: Round, one: Case): Drafted {
   return { legs, cost: 0.2, dropped };
 }
 
-/** Cost of a notification, which moves nothing but helps less than observing. */
+/** Cost of a notification, 0 to 1: it moves nothing, but is less useful than observing. */
 const NOTICE_COST = 0.5;
 
 /**
- * Plans for every case of a round at once, each response matched over all of them. The plans are not sealed yet: most
- * equal the plans already proposed, and are dropped again.
+ * Makes plans for all cases of a round. Each response is matched over all cases at once. The plans get no id and hash
+ * yet, because most of them equal the proposed plans and are dropped.
  */
 export function plansOf(round: Round): Map<string, Plan[]> {
   const plans = new Map<string, Plan[]>(round.cases.map(({ track }) => [track.id, []]));
@@ -135,7 +132,7 @@ export function plansOf(round: Round): Map<string, Plan[]> {
       if (draft) plans.get(one.track.id)?.push(planOf(round, one, response, draft));
     }
   }
-  // Sorts the plans of each track in the doctrine's order of responses.
+  // Sorts the plans of each track by the doctrine's order of responses.
   for (const { track, row } of round.cases)
     plans.get(track.id)?.sort((a, b) => row.offer.indexOf(a.response) - row.offer.indexOf(b.response));
   return plans;
@@ -173,12 +170,12 @@ function planOf(round: Round, one: Case, response: Response, { legs, cost, dropp
   return { id: '', hash: '', ...content, score };
 }
 
-/** A plan with its id and a hash over everything but id, hash and score. */
+/** Returns the plan with a new id and a hash over all fields except id, hash and score. */
 export function sealed(plan: Plan): Plan {
   return { ...plan, id: randomUUID(), hash: hashOf(plan) };
 }
 
-/** Sentence where a plan differs from its hash, which a person approved; null where it is intact. */
+/** Returns a sentence if a plan does not match its hash, which a person approved; null if it matches. */
 export function brokenSeal(plan: Plan): string | null {
   return hashOf(plan) === plan.hash ? null : 'the plan does not match its hash';
 }

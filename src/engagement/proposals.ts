@@ -10,12 +10,12 @@ import type { Case } from './round.ts';
 import { ofTrack, type Shared } from './shared.ts';
 import { standsAgainst } from './standing.ts';
 
-/** Difference of points from which a better plan replaces a proposed one. */
+/** Increase of the score, points, from which a better plan replaces a proposed one. */
 const BETTER = 20;
 
 /**
- * Reason why the present plans differ so much from the proposed one that people have to read them again. Null where the
- * proposed plan stays. `isGood` says whether a plan can still be carried out.
+ * Returns why the fresh plans differ so much from the proposed ones that people must read them again. Returns null if
+ * the proposal stays. `isGood` tells whether a proposed plan can still be carried out.
  */
 function isAnother(held: Held, fresh: readonly Plan[], nowMs: number, isGood: (plan: Plan) => boolean): string | null {
   const before = new Map(held.engagement.candidates.map((plan) => [plan.response, plan]));
@@ -44,13 +44,13 @@ function difference(held: Held, was: Plan, is: Plan, nowMs: number, isGood: (pla
   return null;
 }
 
-/** Interval of planning for open proposals; new threats are planned at once. */
+/** Interval at which open proposals are planned again, ms. New threats are planned at once. */
 const PLAN_EVERY_MS = 5_000;
 
 type Begun = { held: Held; plan: Plan };
 type Found = { changes: ReturnType<typeof superseded>[]; added: Held[]; begun: Begun[] };
 
-/** Proposals that the service makes by itself, and begins by itself where people allowed that. */
+/** Makes proposals without a request, and begins them if people have allowed that. */
 export class Proposals {
   readonly #shared: Shared;
   #plannedMs = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export class Proposals {
     this.#shared = shared;
   }
 
-  /** Renews the proposals about the present threats. `mayBegin`: the effective autonomy is observe_auto. */
+  /** Renews the proposals for the present threats. `mayBegin` is true if the effective autonomy is `observe_auto`. */
   renew(mayBegin: boolean): void {
     const { deps, log, proposer, quiet } = this.#shared;
     const nowMs = deps.nowMs();
@@ -84,7 +84,7 @@ export class Proposals {
 
   #found(cases: readonly Case[], mayBegin: boolean): Found {
     const { deps, log, proposer } = this.#shared;
-    // The fleet is read once: every proposed plan is compared with it.
+    // Read once, because every proposed plan is compared with the fleet.
     const fleet = deps.fleet();
     const plans = proposer.plans(cases, fleet);
     const found: Found = { changes: [], added: [], begun: [] };
@@ -95,7 +95,7 @@ export class Proposals {
       for (const plan of automatic) found.begun.push(...this.#begunOf(one, plan));
       room -= automatic.length;
       const rest = made.filter((plan) => !automatic.includes(plan));
-      // Plans that are all infeasible are not proposed where there is no vehicle at all.
+      // Without any vehicle, plans that are all infeasible are not proposed.
       if (rest.length === 0 || !(fleet.length > 0 || rest.some(({ feasible }) => feasible))) continue;
       const open = ofTrack(this.#shared, one.track.id);
       if (open) {
@@ -103,7 +103,7 @@ export class Proposals {
         if (why === null) continue;
         found.changes.push(superseded(open, why));
       } else if (room-- < 1) continue;
-      // The successor of a rule's proposal keeps the rule as its origin.
+      // A proposal that replaces one requested by a rule keeps the rule as its origin.
       found.added.push(proposer.held(one, rest, open?.engagement.proposed_by ?? null));
     }
     return found;
@@ -111,7 +111,7 @@ export class Proposals {
 
   #whyAnother(open: Held, fresh: readonly Plan[], fleet: readonly PlanVehicle[]): string | null {
     const { deps, known } = this.#shared;
-    // A person who asked for the proposal is reading it, so it stays.
+    // The person who requested the proposal is reading it, so it is not replaced.
     if (open.basis.byPerson) return null;
     const now = { ...known, deps: { ...deps, fleet: () => fleet } };
     return isAnother(open, fresh, deps.nowMs(), (plan) => standsAgainst(now, open, plan) === null);
@@ -140,12 +140,12 @@ export class Proposals {
 
   async #begin(held: Held, plan: Plan): Promise<void> {
     const { quiet, launcher } = this.#shared;
-    // A notification is sent once; a camera may be turned again later.
+    // A notification is sent only once, but a camera may be turned again later.
     if (plan.response === 'notify') quiet.hush(`${plan.track_id} notify`, held.basis, Number.POSITIVE_INFINITY);
     try {
       await launcher.launch(held, plan, systemActor, 'observe_auto');
     } catch {
-      // The engagement is marked as failed, with the reason.
+      // The launcher has already marked the engagement as failed, with the reason.
     }
   }
 }

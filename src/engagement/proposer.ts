@@ -12,7 +12,7 @@ import { type Case, roundOf } from './round.ts';
 
 type ProposedBy = Held['engagement']['proposed_by'];
 
-/** Finds the tracks that need a response, and makes plans for all of them at once. */
+/** Finds tracks that need a response, and makes plans for all of them at once. */
 export class Proposer {
   readonly #deps: EngagementDeps;
 
@@ -21,8 +21,8 @@ export class Proposer {
   }
 
   /**
-   * The case of a track under the doctrine; null where the doctrine offers no response. `without`: responses that run
-   * already.
+   * Returns the case of a track under the doctrine; null if the doctrine offers no response. `without` are responses
+   * that are already in progress.
    */
   caseOf(track: Track, threat: Threat | undefined, without: ReadonlySet<string> = new Set()): Case | null {
     const { level, score } = threat ?? { level: 'none' as const, score: 0 };
@@ -33,7 +33,9 @@ export class Proposer {
     return { track, level, score, row: { ...row, offer }, wardId };
   }
 
-  /** Cases of the present threats, the greatest first; dismissed threats and stale tracks are left out. */
+  /**
+   * Returns the cases of the present threats, the highest score first. Leaves out dismissed threats and stale tracks.
+   */
   cases(open: readonly Held[], isWanted: (one: Case) => boolean): Case[] {
     const busy = busyTracks(open);
     const threats = [...this.#deps.threats()].sort((a, b) => b.score - a.score || (a.track_id < b.track_id ? -1 : 1));
@@ -63,7 +65,10 @@ export class Proposer {
     return plansOf(roundOf({ ...given, fleet, tracks: tracks(), utcMs: utcMs() }));
   }
 
-  /** A new engagement of these plans, not yet published. `byPerson`: a person asked for it, not a rule. */
+  /**
+   * Creates an unpublished engagement with these plans. `byPerson` is true if a person requested it, false if a rule or
+   * the service did.
+   */
   held({ track, level, row }: Case, drafts: readonly Plan[], by: ProposedBy, byPerson = false): Held {
     const at = formatTime(this.#deps.utcMs());
     const plans = drafts.map(sealed);
@@ -87,8 +92,8 @@ export class Proposer {
 }
 
 /**
- * `all`: tracks with an engagement that people have approved or begun to approve. `automatic`: responses that run
- * without a person, by track.
+ * Returns tracks that are already served. `all`: tracks with an engagement that people have at least begun to approve.
+ * `automatic`: responses in progress without a person, by track id.
  */
 function busyTracks(open: readonly Held[]): { all: Set<string>; automatic: Map<string, Set<string>> } {
   const all = new Set<string>();

@@ -3,7 +3,9 @@ import { type ThreatLevel, threatLevels } from '../model/posture.ts';
 type Hush = { rank: number; affiliation: string; untilMs: number };
 type About = { level: ThreatLevel; affiliation: string };
 
-/** Proposals that are not repeated until a time has come, the threat level rises, or the affiliation changes. */
+/**
+ * Proposals that are not repeated until a set time, unless the threat level rises or the affiliation changes before.
+ */
 export class Quiet {
   readonly #hushed = new Map<string, Hush>();
 
@@ -20,7 +22,7 @@ export class Quiet {
     return false;
   }
 
-  /** Drops entries about tracks that ended; a key begins with the id of its track. */
+  /** Drops entries of ended tracks. A key begins with the id of its track. */
   keep(isThere: (trackId: string) => boolean): void {
     for (const key of this.#hushed.keys()) if (!isThere(key.split(' ')[0] ?? '')) this.#hushed.delete(key);
   }

@@ -9,34 +9,34 @@ import type { EngagementDeps, MatrixRow, PlanningProfile, PlanVehicle } from './
 import type { MatchVehicle } from './matching.ts';
 import { Plane } from './plane.ts';
 
-/** A track that the doctrine offers something about. */
+/** A track to which the doctrine offers a response. */
 export type Case = {
   track: Track;
   level: ThreatLevel;
-  /** 0 to 100. */
+  /** Threat score, 0 to 100. */
   score: number;
   row: MatrixRow;
-  /** The asset of ours that an escort would protect. */
+  /** Id of the own asset that an escort would protect; null if there is none. */
   wardId: string | null;
 };
 
-/** Greatest number of vehicles listed with the reason why they take no part; a person reads no more. */
+/** Greatest number of vehicles listed with a reason in a plan. People do not read more. */
 export const MOST_REASONS = 32;
 
-/** Why a vehicle takes no part; without an asset id, why there is no plan. */
+/** Reason why a vehicle takes no part. If `assetId` is null, the reason why there is no plan. */
 export type Dropped = Refusal & { assetId: string | null };
 /**
- * Draft of one response to one track. `cost` lowers the score of the plan: the mean cost of its vehicles, or a constant
- * of the response; 0 without a vehicle.
+ * Draft of one response to one track. `cost` reduces the plan's score: the mean cost of its vehicles, or a constant of
+ * the response; 0 without vehicles.
  */
 export type Drafted = { legs: PlanLeg[]; cost: number; dropped: Dropped[] };
 
 type Advice = Pick<EngagementDeps, 'check' | 'energy' | 'risks'>;
 
-/** A vehicle in the plane of the round. Planning uses only own vehicles with a position. */
+/** An own vehicle with its position in the plane of the round. */
 export type Placed = { vehicle: PlanVehicle; assetId: string; at: MatchVehicle };
 
-/** Inputs of one round of planning, all of one moment. */
+/** Inputs of one round of planning, all from the same moment. */
 export type Round = {
   cases: readonly Case[];
   policy: DecisionPolicy;
@@ -45,14 +45,17 @@ export type Round = {
   profile: PlanningProfile;
   tracks: readonly Track[];
   placed: readonly Placed[];
-  /** Vehicles that cannot be used in any plan of the round. */
+  /** Vehicles that no plan of the round can use, with the reasons. */
   left: readonly Dropped[];
   plane: Plane;
   utcMs: number;
   advice: Advice;
 };
 
-/** Profile for a doctrine that lists none. A round uses the first profile of the doctrine, as no person has chosen one. */
+/**
+ * Profile used if the doctrine lists none. Otherwise the doctrine's first profile is used, because people cannot choose
+ * one.
+ */
 const plainProfile: PlanningProfile = {
   id: 'plain',
   weights: { time: 0.4, energy: 0.2, sensor_fit: 0.2, link_range: 0.1, separation: 0.1 },
@@ -68,7 +71,7 @@ export function roundOf({ fleet, ...given }: Given): Round {
   const plane = new Plane(first ?? { lat: 0, lon: 0 });
   const placed: Placed[] = [];
   const left: Dropped[] = [];
-  // Sorted, so that the order of the input does not matter: the same moment gives the same plans.
+  // Sorted, so that the same situation gives the same plans in whatever order the fleet is listed.
   for (const vehicle of [...fleet].sort((a, b) => (a.row.key < b.row.key ? -1 : 1))) {
     const { asset_id: assetId, position, home, name } = vehicle.row;
     if (assetId === null || !vehicle.row.adopted) {

@@ -5,14 +5,20 @@ import type { Held } from './held.ts';
 import type { Case } from './round.ts';
 import { ofTrack, type Shared } from './shared.ts';
 
-/** Time to wait for a proposal, ms: a threat level that the same rule raises takes effect one step of the core later. */
+/**
+ * Time for which a request waits for a possible plan, ms. A threat level that the same rule raises takes effect one
+ * step of the core later.
+ */
 const WAIT_MS = 3_000;
-/** Limit of the waiting requests; tracks beyond it are proposed by the service alone. */
+/**
+ * Greatest number of waiting requests. Requests beyond it are dropped; only the service itself may still propose plans
+ * about their tracks.
+ */
 const MOST_WAITING = 1_000;
 
 /** Request of a rule for plans about the tracks of an event. */
 export type RuleAsk = {
-  /** Key of the event, unchanged for as long as the event lasts. */
+  /** Key of the event; unchanged while the event lasts. */
   key: string;
   /** Whether the event is over. */
   ends: boolean;
@@ -25,14 +31,14 @@ export type RuleAsk = {
 type Waiting = Pick<RuleAsk, 'key' | 'rule' | 'text'> & { trackId: string; untilMs: number };
 
 /**
- * Requests of rules for proposals. A rule is no person: it gets only plans that the service would propose by itself. In
- * one event each track is asked about once, when it joins the event. The same event never repeats an engagement that a
- * person ended.
+ * Requests of rules for proposals. A rule gets only plans that the service would also propose by itself, because a rule
+ * is no person. Within an event, each track is requested once, when it joins the event. So an engagement that a person
+ * ended is not requested again by the same event.
  */
 export class RuleAsks {
   readonly #shared: Shared;
   readonly #publish: (held: Held) => void;
-  /** Tracks already asked about, by event. */
+  /** Ids of the tracks already requested, by event key. */
   readonly #asked = new Map<string, Set<string>>();
   #waiting: Waiting[] = [];
 
@@ -53,27 +59,30 @@ export class RuleAsks {
     for (const trackId of trackIds) {
       if (asked.has(trackId)) continue;
       asked.add(trackId);
-      // A track with an open engagement is not asked about, not even once that engagement ends.
+      // A track with an open engagement is not requested, and is not requested later either.
       if (this.#waiting.length >= MOST_WAITING || ofTrack(this.#shared, trackId)) continue;
       this.#waiting.push({ key, rule, text, trackId, untilMs });
     }
   }
 
-  /** Runs once a second. A request that cannot be proposed within a few seconds is dropped. */
+  /**
+   * Proposes plans for waiting requests. Call it once a second. A request that cannot be met within a few seconds is
+   * dropped.
+   */
   tick(mayPropose: boolean): void {
     this.#forgetGone();
     if (!mayPropose) this.#waiting = [];
     if (this.#waiting.length === 0) return;
     const nowMs = this.#shared.deps.nowMs();
-    // An open engagement stays as it is, whatever its origin.
+    // An open engagement is not replaced, whatever its origin.
     const waiting = this.#waiting.filter(({ trackId }) => ofTrack(this.#shared, trackId) === undefined);
     const answered = this.#propose(firstOfEach(waiting), nowMs);
     this.#waiting = waiting.filter(({ trackId, untilMs }) => nowMs < untilMs && !answered.has(trackId));
   }
 
   /**
-   * Proposes for the waiting requests, and returns the tracks with a proposal. All are planned in one round and written
-   * in one change.
+   * Proposes plans for the waiting requests, and returns the ids of the tracks with a proposal. All are planned in one
+   * round and written in one transaction.
    */
   #propose(asks: ReadonlyMap<string, Waiting>, nowMs: number): ReadonlySet<string> {
     const { deps, log, proposer, quiet } = this.#shared;
@@ -108,7 +117,10 @@ export class RuleAsks {
     return deedOf(held, this.#shared.deps.workspaceId, { kind: 'plan.requested', text, by, reason });
   }
 
-  /** Forgets tracks that are gone, and events without tracks: a restarted core never reports the end of some events. */
+  /**
+   * Drops tracks that ended, and events without tracks. Needed because a restarted core never reports the end of
+   * earlier events.
+   */
   #forgetGone(): void {
     for (const [key, tracks] of this.#asked) {
       for (const id of tracks) if (!this.#shared.deps.track(id)) tracks.delete(id);
@@ -121,7 +133,7 @@ function actorOf({ rule: { id, name } }: Waiting): Actor {
   return { type: 'rule', id, name, address: null };
 }
 
-/** First request for each track, where several rules ask about one. */
+/** Returns the first request for each track, because several rules may request plans about one track. */
 function firstOfEach(waiting: readonly Waiting[]): Map<string, Waiting> {
   const first = new Map<string, Waiting>();
   for (const one of waiting) if (!first.has(one.trackId)) first.set(one.trackId, one);

@@ -8,7 +8,7 @@ import { Proposer } from './proposer.ts';
 import { Quiet } from './quiet.ts';
 import type { Known } from './standing.ts';
 
-/** Parts that the services of engagements share. */
+/** Parts that all engagement services share. */
 export type Shared = {
   deps: EngagementDeps;
   log: EngagementLog;
@@ -47,19 +47,19 @@ export function sharedOf(deps: EngagementDeps): Shared {
   return shared;
 }
 
-/** Open engagement of a track that people must decide on or have approved; automatic ones are left out. */
+/** Returns a track's open engagement that people must decide on or have approved. Ignores automatic engagements. */
 export function ofTrack({ log }: Shared, trackId: string): Held | undefined {
   return log.allHeld().find(({ engagement }) => engagement.track_id === trackId && !runsByItself(engagement));
 }
 
 /**
- * Keeps an ended engagement from being proposed again at once. One that a person ended is not proposed again until the
- * threat level rises.
+ * Prevents that an ended engagement is proposed again at once. An engagement that a person ended is not proposed again
+ * until the threat level rises or the affiliation changes.
  */
 export function hush({ deps, quiet }: Shared, { engagement, basis }: Held, byPerson: boolean): void {
   if (isOpen(engagement)) return;
   const { track_id, approvals, chosen_plan_id, candidates } = engagement;
-  // A person who ends it knows the present situation, not only that of the proposal.
+  // The person who ends an engagement knows the present situation, not only that of the proposal.
   const level = byPerson ? (deps.threat(track_id)?.level ?? basis.level) : basis.level;
   const affiliation = byPerson ? (deps.track(track_id)?.affiliation ?? basis.affiliation) : basis.affiliation;
   const pauseMs = deps.policy().policy.engagement.plan_ttl_s * 1_000;
@@ -71,8 +71,8 @@ export function hush({ deps, quiet }: Shared, { engagement, basis }: Held, byPer
 }
 
 /**
- * Label of the track of another engagement that people approved and the vehicle serves; null where there is none.
- * Automatic camera tasks do not count: they give way to a person's.
+ * Returns the track label of another approved engagement that the vehicle serves; null if there is none. Ignores
+ * automatic camera tasks, because they yield to people's engagements.
  */
 function elsewhere(log: EngagementLog, assetId: string, id: string): string | null {
   for (const { engagement, basis } of log.allHeld()) {

@@ -9,14 +9,14 @@ import { approvalsFor, releaseOf } from './offer.ts';
 
 export type Known = {
   deps: EngagementDeps;
-  /** Row of the doctrine for a track as it is now; null where it offers nothing. */
+  /** Returns the doctrine's row for a track as it is now; null if the doctrine offers nothing. */
   rowOf(track: Track): MatrixRow | null;
-  /** Label of the track of another engagement that people approved and the vehicle serves; null where there is none. */
+  /** Returns the track label of another approved engagement that the vehicle serves; null if there is none. */
   elsewhere(assetId: string, engagementId: string): string | null;
 };
 
 /**
- * Objection to a plan now, as a sentence; null where the plan is unchanged and feasible. It is checked at each
+ * Returns the objection to a plan as a sentence; null if the plan can be carried out unchanged. Checked at each
  * approval, and again before each vehicle gets its order.
  */
 export function standsAgainst(
@@ -29,7 +29,7 @@ export function standsAgainst(
   return goesOnAgainst(known, held, plan, legs);
 }
 
-/** Like `standsAgainst`, without the expiry: a plan that was begun in time may run longer. */
+/** Like `standsAgainst`, but ignores the expiry: a plan that was begun in time may continue beyond it. */
 export function goesOnAgainst(known: Known, held: Held, plan: Plan, legs: readonly PlanLeg[]): string | null {
   const track = known.deps.track(plan.track_id);
   const against =
@@ -91,7 +91,7 @@ function legAgainst(
   if (provenance !== track.provenance)
     return `${name} is ${provenance} and ${track.number} is ${track.provenance}: they are not of one world`;
   const state = row.verbs.find(({ verb }) => verb === leg.verb);
-  // After a take-off the vehicle is not on the ground any more. The check of the take-off leg decides whether it can
+  // After its take-off the vehicle is no longer on the ground. The check of the take-off leg decides whether it can
   // take off.
   const isUpThen = liftoff !== null && state?.reason === 'on_ground';
   if (!state?.available && !isUpThen) return state?.text ?? `${name} cannot ${leg.verb}`;
