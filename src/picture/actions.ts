@@ -4,11 +4,11 @@ import type { Autonomy } from '../model/posture.ts';
 import type { Task } from '../model/task.ts';
 import type { Queue } from './listed.ts';
 
-/** Actions about tracks: active tasks, engagements and commands. The last published row of each is its end. */
+/** Active tasks, and the events about tasks, engagements and commands. The last event of each states its end. */
 export class Actions {
   readonly #queue: Queue;
   readonly #tasks = new Map<string, Task>();
-  /** Effective autonomy: after each start it waits for a person's confirmation. */
+  /** Effective autonomy. After each start of the service, it is `advise` until a person confirms another one. */
   autonomy: Autonomy = 'advise';
 
   constructor(queue: Queue) {
@@ -30,7 +30,7 @@ export class Actions {
     this.#queue('engagement_update', row.id, row);
   }
 
-  /** Tasks of a snapshot. */
+  /** Active tasks, for a snapshot. */
   tasks(): Task[] {
     return [...this.#tasks.values()];
   }

@@ -10,22 +10,24 @@ import type { Affiliation } from '../model/assignment.ts';
 import { TRACK } from '../model/rows/layouts.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
 
-/** Claimed identity of a track, and the decision on it. */
+/** Claimed identity of a track, and the decision about its affiliation. */
 export type Claimed = {
-  /** Generation of the affiliator at the last decision; another generation demands a new decision. */
+  /**
+   * Generation of the affiliator at the last decision. If the generation has changed, the track needs a new decision.
+   */
   generation: number;
   assetIds: readonly string[];
   place: Judged['place'];
   /** Integrity at the last decision. */
   integrity: Track['integrity'] | null;
   decision: Decision;
-  /** Affiliation that a person set for this track. */
+  /** Affiliation that a person set for this track; null if none is set. */
   set: Affiliation | null;
-  /** Assets whose key the track reports and for which this was published. */
+  /** Ids of assets for which a clone by this track was already published. */
   readonly published: Set<string>;
 };
 
-/** Initial claim from a document, as after a restart: the next decision is compared with it. */
+/** Creates the initial claim from a document, as after a restart. The next decision is compared with it. */
 export function claimOf({ affiliation, affiliation_basis, asset_id, affiliation_set }: Track): Claimed {
   const isNobody = affiliation === 'unknown' && affiliation_basis === 'none' && asset_id === null;
   const decision = isNobody ? unknownTrack : { affiliation, affiliation_basis, asset_id, cloned: null };
@@ -33,12 +35,12 @@ export function claimOf({ affiliation, affiliation_basis, asset_id, affiliation_
   return { generation: -1, assetIds: [], place: null, integrity: null, decision, set, published: new Set() };
 }
 
-/** The flags of a track, with `id_duplicate` where it has the key of an asset that it is not. */
+/** Returns the flags of a track, with `id_duplicate` if it reports the identity of an asset that it is not. */
 export function withMark(flags: readonly TrackFlag[], { cloned }: Decision): TrackFlag[] {
   return cloned && !flags.includes('id_duplicate') ? [...flags, 'id_duplicate'] : [...flags];
 }
 
-/** Takes the position of a row. Runs for each track several times a second, and allocates nothing. */
+/** Takes the position from a row. Allocates no memory, because it runs for each track several times a second. */
 export function moveTo(claimed: Claimed, row: Float64Array): void {
   const latDeg = row[TRACK.latDeg] ?? Number.NaN;
   if (Number.isNaN(latDeg)) {
@@ -60,7 +62,7 @@ export type Published = {
   integrity: Track['integrity'];
 };
 
-/** New decision on a track; null where it is unchanged. The affiliator is called only after a change. */
+/** Returns the new decision about a track; null if it is unchanged. Calls the affiliator only after a change. */
 export function judge(
   claimed: Claimed,
   { identities, integrity }: Published,

@@ -3,7 +3,7 @@ import type { Link } from '../model/link.ts';
 import type { Sensor } from '../model/sensor.ts';
 import type { Track } from '../model/track.ts';
 
-/** Counts for the header of a console. */
+/** Counts for the header of the console. */
 export function countsOf(
   tracks: readonly Track[],
   sensors: readonly Sensor[],

@@ -3,15 +3,15 @@ import type { PictureEvent } from './events.ts';
 import type { PictureState } from './picture.ts';
 import { ReplayWindow } from './replay_window.ts';
 
-/** Minimum number of remembered flushes: 24 s at fifty a second. */
+/** Least number of remembered flushes: 24 s at 50 flushes a second. */
 const MOST = 1_200;
 
-/** Ages of outdated pictures, by their sequence numbers. */
+/** Times at which sequence numbers were published, to compute the age of a picture. */
 export class SeqAges {
-  /** Last number and time of each flush, in order. */
+  /** Last sequence number and time of each flush, in order. */
   #given: { seq: number; ms: number }[] = [];
 
-  /** Notes that numbers up to `seq` were published now. */
+  /** Records that all numbers up to `seq` are published at `nowMs`. */
   add(seq: number, nowMs: number): void {
     if ((this.#given.at(-1)?.seq ?? 0) >= seq) return;
     this.#given.push({ seq, ms: nowMs });
@@ -19,21 +19,24 @@ export class SeqAges {
   }
 
   /**
-   * Time since the first event after `seq` was published; 0 where there is none. Null for a number that was not
-   * published yet, and for one that is too old.
+   * Time since the first event after `seq` was published, ms; 0 if there is none. Null if `seq` was not published yet,
+   * or is too old.
    */
   ageMs(seq: number, lastSeq: number, nowMs: number): number | null {
     if (seq > lastSeq) return null;
     if (seq === lastSeq) return 0;
     const next = this.#given.findIndex((given) => given.seq > seq);
     const found = this.#given[next];
-    // Numbers before the first remembered one may be forgotten.
+    // If the list may have been cut, numbers before its first entry are unknown.
     if (!found || (next === 0 && this.#given.length >= MOST)) return null;
     return nowMs - found.ms;
   }
 }
 
-/** Changes of a picture, numbered and published once a tick. The last ones are kept as long as a client may request them. */
+/**
+ * Numbers the changes of a picture and publishes them once a tick. Recent events are kept while a client may request
+ * them.
+ */
 export class DeltaStream {
   readonly #picture: PictureState;
   readonly #window: ReplayWindow;
@@ -52,26 +55,29 @@ export class DeltaStream {
     picture.due.add((when) => (when === 'now' ? this.flush() : this.#plan()));
   }
 
-  /** The events after `seq`; null where they are of another epoch or no longer kept. */
+  /** Returns the events after `seq`; null if `seq` belongs to another epoch, or the events are no longer kept. */
   since(epoch: string, seq: number): readonly PictureEvent[] | null {
     this.flush();
     return epoch === this.#picture.epoch ? this.#window.since(seq, this.#picture.seq) : null;
   }
 
-  /** Time since the picture with this number became outdated, ms; null where it is unknown, or of another epoch. */
+  /**
+   * Time since a newer picture replaced the one with this number, ms. Null if the number is unknown or of another
+   * epoch.
+   */
   ageMs(seq: number, epoch: string | null): number | null {
     if (epoch !== null && epoch !== this.#picture.epoch) return null;
     return this.#ages.ageMs(seq, this.#picture.seq, this.#nowMs());
   }
 
-  /** Called before a client takes a snapshot from which it may continue. */
+  /** Prepares for a client that takes a snapshot and may request later events. Call it before the snapshot. */
   begin(): void {
     this.#picture.watch();
     this.flush();
     this.#window.know(this.#picture.seq);
   }
 
-  /** Like `onFlush`, for a client that may come back later for missed events. */
+  /** Like `onFlush`, for a client that may later request events that it missed. */
   follow(listener: (events: readonly PictureEvent[]) => void): () => void {
     this.#followers++;
     const leave = this.onFlush(listener);
@@ -91,7 +97,7 @@ export class DeltaStream {
   }
 
   /**
-   * Numbers and publishes the due events. A listener that requests a snapshot meanwhile does not start a second flush:
+   * Numbers and publishes the due events. If a listener requests a snapshot during a flush, no second flush starts:
    * other listeners would receive later numbers first.
    */
   flush(): void {
@@ -109,7 +115,7 @@ export class DeltaStream {
     this.#plan();
   }
 
-  /** Plans the next flush for the time at which an event is due. */
+  /** Schedules the next flush for the time at which an event is due. */
   #plan(): void {
     this.#ticks.plan(() => this.#picture.dueMs());
   }
@@ -120,8 +126,8 @@ export class DeltaStream {
 }
 
 /**
- * Times of flushes: at once after a pause, then once a tick. So the first change is not delayed, and many changes cost
- * one write a tick.
+ * Schedules flushes: at once after a pause, then at most once a tick. So the first change is not delayed, and many
+ * changes cost one write a tick.
  */
 class TickScheduler {
   readonly #tickMs: number;
@@ -138,8 +144,8 @@ class TickScheduler {
   }
 
   /**
-   * Plans the next flush. `due` returns the time at which an event is due (a past time means now), or null for none. It
-   * is not called where the next flush cannot be earlier anyway, because it walks over all changes.
+   * Schedules the next flush. `due` returns the time at which an event is due (a past time means now); null for none.
+   * `due` scans all changes, so it is not called if the next flush cannot become earlier.
    */
   plan(due: () => number | null): void {
     if (this.#stopped) return;

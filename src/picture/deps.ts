@@ -8,36 +8,36 @@ import type { DocumentDeps } from './track_document.ts';
 export type PictureSettings = {
   epoch: string;
   workspaceId: string;
-  /** Maximum rate of updates of one track, Hz. */
+  /** Greatest rate of updates of one track, Hz. */
   trackHz: number;
   environment: Picture['environment'];
-  /** Whether changes are gathered only from the first `watch` on. */
+  /** Whether changes are collected only after the first call of `watch`. */
   unwatched?: boolean;
 };
 
 /** Dependencies of a picture. */
 export type PictureDeps = DocumentDeps & {
   nowMs(): number;
-  /** Time of the viewers' clock, which spaces updates, ms. It differs from world time where a world runs faster. */
+  /** Time of the viewers' clock, which spaces updates, ms. Differs from world time if the world runs faster. */
   publishMs(): number;
   sim(): Picture['sim'];
-  /** Health as last published; absent outside of a box. */
+  /** Returns the health as last published; absent for a picture outside a box. */
   health?(): Picture['health'];
-  /** Decides affiliations; without it all are unknown. */
+  /** Decides affiliations. Without it all tracks are unknown. */
   affiliator?: Affiliator;
-  /** Alerts in the picture. */
+  /** Returns the alerts in the picture. */
   alerts(): Alert[];
-  /** Engagements in the picture: the open ones. */
+  /** Returns the open engagements. */
   engagements(): Engagement[];
 };
 
 /** Decisions of people about the workspace. */
 export type PicturePolicy = Pick<Picture, 'posture' | 'autonomy'> & {
-  /** Limit that the doctrine sets under the posture. */
+  /** Limit of the autonomy that the doctrine sets for the posture. */
   autonomyCap: Autonomy;
 };
 
-/** Kinds of events without a row in the picture. */
+/** Kinds of events that have no row in the picture. */
 export type Announced =
   | 'config_change'
   | 'doctrine_change'

@@ -5,26 +5,28 @@ import { type Claimed, claimOf, withMark } from './claimed.ts';
 import type { PictureChange } from './events.ts';
 import { cardFields, type DocumentDeps, kinematicFields, receivedFields } from './track_document.ts';
 
-/** A track of a picture: its document, and input that is not in the document or not published yet. */
+/** A track of a picture: its document, and input that is not yet composed into the document or not yet published. */
 export type Entry = {
   readonly number: number;
   document: Track;
-  /** The core's row since the document was last composed. */
+  /** The core's latest row, until it is composed into the document; null if there is none. */
   row: Float64Array | null;
-  /** Latest description from the core, and the part of it that is not in the document yet. */
+  /** Latest description from the core. `stale` tells which part of it is not composed into the document yet. */
   card: TrackCard | null;
   stale: 'nothing' | 'times' | 'card';
-  /** Input since the affiliation was last decided. */
+  /** Kind of input that arrived since the last decision about the affiliation. */
   unjudged: 'nothing' | 'row' | 'card';
-  /** Composed and not yet published: kinematics (`moved`), other fields (`news`). */
+  /**
+   * Whether composed kinematics are not published yet; `news` holds other composed fields that are not published yet.
+   */
   moved: boolean;
-  /** Predictions as last published. Those of the document are always computed from its present position. */
+  /** Predictions as last published; null if none were. The document's predictions always fit its present position. */
   shown: Track['predicted'] | null;
   news: Partial<Track>;
   isNew: boolean;
-  /** Earliest time of the next update, by the viewers' clock. */
+  /** Earliest time of the next update, by the viewers' clock, ms. */
   dueMs: number;
-  /** Earliest time of the next prediction, by the same clock. */
+  /** Earliest time of the next published prediction, by the viewers' clock, ms. */
   predictMs: number;
   /** Flags without the mark of a clone. */
   flags: readonly TrackFlag[];
@@ -37,7 +39,7 @@ export function entryOf(number: number, document: Track, isNew: boolean): Entry 
   return { number, document, ...still, ...due, isNew, news: {}, flags: document.flags, claimed: claimOf(document) };
 }
 
-/** Updates the document from the last row and description. */
+/** Updates the document from the latest row and description. */
 export function compose(entry: Entry, deps: DocumentDeps): void {
   const { row, card, stale } = entry;
   if (row) {
@@ -51,7 +53,7 @@ export function compose(entry: Entry, deps: DocumentDeps): void {
   entry.stale = 'nothing';
 }
 
-/** Writes fields into the document, and notes those that differ as news. */
+/** Writes fields into the document, and records those that changed as unpublished. */
 export function note(entry: Entry, fields: Partial<Track>): void {
   const changed = changedFields(entry.document, fields);
   Object.assign(entry.document, changed);
@@ -64,10 +66,13 @@ function changedFields<T extends object>(document: T, next: Partial<T>): Partial
   return changed;
 }
 
-/** Minimum interval between two predictions of one track, ms: they are half of an update, and change little in a second. */
+/**
+ * Least interval between two published predictions of one track, ms. They are half of an update's size and change
+ * little within a second.
+ */
 const PREDICT_MS = 1_000;
 
-/** The event of a composed track for clients; afterwards it has no news. */
+/** Returns the event of a composed track for clients, and clears the unpublished fields. */
 export function published(entry: Entry, nowMs: number): Extract<PictureChange, { kind: 'track_new' | 'track_update' }> {
   const { document, isNew } = entry;
   const { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at } = document;

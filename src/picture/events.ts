@@ -2,17 +2,17 @@ import type { Decision } from '../model/affiliation.ts';
 import type { EventBody, EventKind } from '../model/event.ts';
 import type { Track } from '../model/track.ts';
 
-/** One numbered change. `object` names its subject, so that a blocked client's pending changes can be merged. */
+/** One numbered change. `object` identifies its subject, so that pending changes for a blocked client can be merged. */
 export type PictureEvent = {
   [K in EventKind]: { seq: number; at: string; kind: K; object: string; body: EventBody<K> };
 }[EventKind];
 
-/** A change before it is published. */
+/** A change that has no sequence number yet. */
 export type PictureChange = { [K in EventKind]: { kind: K; object: string; body: EventBody<K> } }[EventKind];
 
 /**
- * A changed decision about a track. `was` is the affiliation that its document showed before. `clone` is the asset
- * whose key it reports, once for each asset.
+ * A changed decision about a track's affiliation. `was` holds the values that the document showed before. `clone` is
+ * the asset whose identity the track copies; it is given once for each asset, otherwise null.
  */
 export type Judgement = {
   number: number;

@@ -8,13 +8,13 @@ import type { Sensor } from '../model/sensor.ts';
 import { CountedRows } from './counted_rows.ts';
 import { isShown, type RegistryList, rowEvents } from './row_events.ts';
 
-/** Queues a change to be numbered and published; `object` names its subject. */
+/** Queues a change to be numbered and published. `object` identifies its subject. */
 export type Queue = <K extends EventKind>(kind: K, object: string, body: EventBody<K>) => void;
 
-/** Signals that queued changes are due, now or with the next tick. */
+/** Signals that queued changes are due: at once, or with the next tick. */
 export type Due = Listeners<['now' | 'soon']>;
 
-/** The rows of a picture that other parts own: sensors, links, and documents of the registry. */
+/** Rows of a picture whose data other parts own: sensors, links, outlets, vehicles, and documents of the registry. */
 export class Listed {
   readonly #queue: Queue;
   readonly #due: Due;
@@ -41,7 +41,10 @@ export class Listed {
     this.#due = due;
   }
 
-  /** Takes a new or changed row of the registry. The picture signals when all its consequences are queued. */
+  /**
+   * Takes a new or changed row of the registry. The picture itself signals `due`, after it queued the consequences of
+   * the change.
+   */
   setRow(list: RegistryList, row: { id: string }): void {
     if (isShown(list, row)) this.#rows[list].set(row.id, row);
     else this.#rows[list].delete(row.id);
@@ -52,7 +55,7 @@ export class Listed {
     if (this.#rows[list].delete(id)) this.#queue(rowEvents[list].removed, id, { id });
   }
 
-  /** Sets the initial rows of the registry, which are not published. */
+  /** Sets the initial rows of the registry without publishing them. */
   beginRows(list: RegistryList, rows: readonly { id: string }[]): void {
     for (const row of rows) this.#rows[list].set(row.id, row);
   }
@@ -61,7 +64,9 @@ export class Listed {
     return this.#rows[list].get(id);
   }
 
-  /** Takes all shown sensors, once a second of world time. Returns the ids of sensors that are no longer shown. */
+  /**
+   * Takes all shown sensors. Call it once a second of world time. Returns the ids of sensors that are no longer shown.
+   */
   setSensors(sensors: readonly Sensor[], nowMs: number): string[] {
     const shown = new Set(sensors.map(({ id }) => id));
     const gone = this.#sensors.ids().filter((id) => !shown.has(id));
@@ -75,7 +80,7 @@ export class Listed {
     if (this.#sensors.delete(id)) this.#publish('sensor_removed', id, { id });
   }
 
-  /** Takes a link, once a second of world time and after each change of its state. */
+  /** Takes a link. Call it once a second of world time and after each change of the link's state. */
   setLink(link: Link, nowMs: number): void {
     if (this.#links.take(link, nowMs)) this.#publish('link_update', link.id, link);
   }
@@ -86,7 +91,7 @@ export class Listed {
     this.#due.emit('now');
   }
 
-  /** Takes an outlet, once a second and after each change of its state. */
+  /** Takes an outlet. Call it once a second and after each change of the outlet's state. */
   setOutlet(outlet: Outlet, nowMs: number): void {
     if (this.#outlets.take(outlet, nowMs)) this.#publish('outlet_update', outlet.id, outlet);
   }

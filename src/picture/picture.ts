@@ -22,14 +22,14 @@ import { SetAffiliations } from './set_affiliations.ts';
 import { Threats } from './threats.ts';
 import { cardFields, kinematicFields, stateOfRow, undecidedFields, unplacedRow } from './track_document.ts';
 
-/** Mode of this picture's own world; the mode in `sim` is that of the shown world. */
+/** Mode of this picture's own world. The field `sim` contains the mode of the shown world. */
 const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: 'sim', replayed: 'replay' };
 
 /**
- * The current state of one world, and its changes as numbered deltas. New tracks, changes of state and ends are
- * published at the next flush. Updates of one track are gathered and published at most `trackHz` times a second; the
- * first change after a pause is published at once. Numbers are assigned after gathering. So a client that applies every
- * event to the snapshot has the state that `snapshot()` returns.
+ * Current state of one world, with its changes as numbered events. New tracks, changes of state, and ends are published
+ * at the next flush. Updates of one track are merged and published at most `trackHz` times a second, without delay
+ * after a pause. Numbers are assigned when events are published. So a client that applies all events to a snapshot has
+ * the state that `snapshot()` returns.
  */
 export class PictureState {
   readonly epoch: string;
@@ -47,11 +47,11 @@ export class PictureState {
   #queued: PictureChange[] = [];
   #isWatched: boolean;
   #seq = 0;
-  /** Signals that an event is due, now or with the next tick. */
+  /** Signals that an event is due: at once, or with the next tick. */
   readonly due: Due = new Listeners();
-  /** Emits each track whose decision changed. */
+  /** Emits each track whose affiliation decision changed. */
   readonly judged = new Listeners<[Judgement]>();
-  /** Emits each change that is not a track's own when it happens, even without followers. */
+  /** Emits each change except track updates at the time of the change, even if nobody follows the picture. */
   readonly changed = new Listeners<[PictureChange]>();
 
   constructor(settings: PictureSettings, deps: PictureDeps) {
@@ -70,12 +70,12 @@ export class PictureState {
     return this.#seq;
   }
 
-  /** Present world time as text. */
+  /** Present world time as RFC 3339 text. */
   nowText(): string {
     return this.#deps.timeText(this.#deps.nowMs());
   }
 
-  /** Restores a track of an earlier run, before the first event. */
+  /** Restores a track of an earlier run. Call it before the first event. */
   restore(number: number, document: Track): void {
     this.#add(number, document, false);
   }
@@ -106,7 +106,7 @@ export class PictureState {
     this.due.emit('soon');
   }
 
-  /** Decides the affiliation of a track after a person's action, and publishes it at once. */
+  /** Decides the affiliation of a track after a person's action, and publishes the track at once. */
   #affiliate(entry: Entry): void {
     if (this.#deps.affiliator) this.#judge(entry, this.#deps.affiliator);
     entry.dueMs = 0;
@@ -114,7 +114,7 @@ export class PictureState {
     this.due.emit('soon');
   }
 
-  /** Takes the assessment of a step. Call it after the step's output was applied. */
+  /** Takes the assessment of a step. Call it after `apply` with the output of the same step. */
   assess({ threats, cleared, groups, zoneEvents }: Assessment): void {
     for (const { number, groupId } of groups) this.#join(number, groupId);
     if (groups.length > 0) this.due.emit('soon');
@@ -133,13 +133,16 @@ export class PictureState {
     this.#mark(entry);
   }
 
-  /** Marks each track as lost until its next observation, after the core was restarted. */
+  /** Marks all tracks as lost after a restart of the core. Each stays lost until its next observation. */
   loseAll(): void {
     for (const entry of this.#tracks.values()) this.#turn(entry, 'lost');
     this.due.emit('soon');
   }
 
-  /** Decides the affiliations of all tracks after a change of time or assets. Changed tracks are published at once. */
+  /**
+   * Decides the affiliations of all tracks again after a change of time or assets. Changed tracks are published at
+   * once.
+   */
   reconsider(): void {
     this.#rejudge();
     this.due.emit('soon');
@@ -158,7 +161,10 @@ export class PictureState {
     }
   }
 
-  /** Takes new or changed rows of the registry. Affiliations that change because of them are in the same flush. */
+  /**
+   * Takes new or changed rows of the registry. Affiliations that change as a consequence are published in the same
+   * flush.
+   */
   setRows(list: RegistryList, rows: readonly { id: string }[]): void {
     for (const row of rows) this.listed.setRow(list, row);
     this.#rowsChanged(list);
@@ -184,7 +190,7 @@ export class PictureState {
     this.#publish(kind, kind, alert);
   }
 
-  /** Sets the policy. Clients receive it as `config_change`. */
+  /** Sets posture and autonomy. Clients receive changes of them as `config_change`. */
   setPolicy(policy: PicturePolicy): void {
     this.#policy = policy;
   }
@@ -216,20 +222,17 @@ export class PictureState {
     return entry && this.#current(entry);
   }
 
-  /** Id of a track, for its detections. The document is not composed for it. */
+  /** Id of a track; null if there is none. Does not compose the document, which makes it cheap. */
   idOf(number: number): string | null {
     return this.#tracks.get(number)?.document.id ?? null;
   }
 
-  /**
-   * Decides about each track with new input now, and not at its publication: for worlds whose result must not depend on
-   * readers. Documents are composed only where a decision changed.
-   */
+  /** Decides all affiliations now instead of at publication, for worlds whose result must not depend on readers. */
   settle(): void {
     for (const entry of this.#unjudged) this.#consider(entry);
   }
 
-  /** Begins to gather changes for the first reader. Earlier changes are part of the first snapshot. */
+  /** Starts to collect changes, for the first reader. The first snapshot contains all earlier changes. */
   watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
@@ -237,7 +240,7 @@ export class PictureState {
     for (const entry of this.#tracks.values()) published(entry, nowMs);
   }
 
-  /** Time of the next due event, by the viewers' clock, ms; null where nothing waits. */
+  /** Time at which the next event is due, by the viewers' clock, ms; null if nothing waits. */
   dueMs(): number | null {
     if (this.#queued.length > 0) return 0;
     let due: number | null = null;
@@ -245,7 +248,7 @@ export class PictureState {
     return due;
   }
 
-  /** Returns the due events, numbered. */
+  /** Numbers the due events and returns them. */
   flush(): PictureEvent[] {
     const nowMs = this.#deps.publishMs();
     const at = this.#deps.timeText(this.#deps.nowMs());
@@ -261,7 +264,7 @@ export class PictureState {
     return queued.map((event) => ({ seq: ++this.#seq, at, ...event }) as PictureEvent);
   }
 
-  /** The present state. Call it after a flush, so that queued events have their numbers. */
+  /** Returns the present state. Call it after a flush, so that no event is left without a number. */
   snapshot(): Picture {
     const [tracks, alerts] = [[...this.#tracks.values()].map((entry) => this.#shown(entry)), this.#deps.alerts()];
     const listed = this.listed.all();
@@ -307,7 +310,7 @@ export class PictureState {
   #open(card: TrackCard): Entry {
     const unplaced = kinematicFields(unplacedRow(card.firstSeenMs), this.#deps);
     const document: Track = {
-      // `state` comes first: an object literal that begins with a spread is slow to read.
+      // `state` comes first, because V8 reads object literals that begin with a spread slowly.
       state: 'tentative',
       ...cardFields(card, this.#deps),
       ...undecidedFields(this.#deps),
@@ -333,20 +336,20 @@ export class PictureState {
     if (!entry.isNew) this.#queue('track_state', id, { id, state, was });
   }
 
-  /** The document as clients have it after each event, with the predictions that were published last. */
+  /** Returns the document as clients have it after each event: with the predictions as last published. */
   #shown(entry: Entry): Track {
     const document = this.#current(entry);
     return entry.shown === null ? document : { ...document, predicted: entry.shown };
   }
 
-  /** The document of a track, with affiliation and fields updated from all input. */
+  /** Returns the document of a track, updated from all input. */
   #current(entry: Entry): Track {
     this.#consider(entry);
     compose(entry, this.#deps);
     return entry.document;
   }
 
-  /** Decides about a track with new input. Returns whether its affiliation changed. */
+  /** Decides the affiliation of a track with new input. Returns whether the decision changed. */
   #consider(entry: Entry): boolean {
     const { unjudged, row, card, claimed } = entry;
     if (unjudged === 'nothing') return false;

@@ -1,8 +1,8 @@
 import type { PictureEvent } from './events.ts';
 
 /**
- * An event that is stored as text, which takes half the memory of its objects and saves work of the garbage collector.
- * The body is parsed when a client requests it, one event at a time as it is sent.
+ * An event stored as JSON text, which takes half the memory of objects and less work of the garbage collector. The body
+ * is parsed when the event is sent to a client.
  */
 class KeptEvent {
   readonly seq: number;
@@ -24,7 +24,7 @@ class KeptEvent {
   }
 }
 
-/** The last events of an epoch, so that a client can continue after a short interruption. */
+/** The last events of an epoch, from which a client continues after a short interruption. */
 export class ReplayWindow {
   readonly #limit: number;
   #events: KeptEvent[] = [];
@@ -34,15 +34,12 @@ export class ReplayWindow {
     this.#limit = limit;
   }
 
-  /** Notes that a client has the picture of this number, and may request later events. */
+  /** Records that a client has the picture with number `seq` and may request later events. */
   know(seq: number): void {
     this.#knownSeq = seq;
   }
 
-  /**
-   * Stores events while a client may request them. Serialising them is most of the cost of a picture, so it is avoided
-   * otherwise.
-   */
+  /** Stores events, but only while a client may request them: serialising events is most of the cost of a picture. */
   add(events: readonly PictureEvent[]): void {
     const lastSeq = events.at(-1)?.seq ?? Number.NEGATIVE_INFINITY;
     if (lastSeq - this.#knownSeq > this.#limit) {
@@ -50,11 +47,11 @@ export class ReplayWindow {
       return;
     }
     for (const event of events) this.#events.push(new KeptEvent(event));
-    // Cut seldom: moving ten thousand entries in each tick would be slow.
+    // Cut only after exceeding the limit by 10 %, because moving ten thousand entries in each tick would be slow.
     if (this.#events.length > this.#limit * 1.1) this.#events.splice(0, this.#events.length - this.#limit);
   }
 
-  /** The events after `seq`, which is at most `lastSeq`; null where some of them are no longer stored. */
+  /** Returns the events after `seq`; null if some of them are no longer stored, or `seq` is greater than `lastSeq`. */
   since(seq: number, lastSeq: number): readonly PictureEvent[] | null {
     if (seq > lastSeq || seq < 0) return null;
     const missing = lastSeq - seq;

@@ -1,7 +1,7 @@
-/** Lists of the registry that have events for changes of their rows. */
+/** Lists of the registry whose rows have events. */
 export type RegistryList = 'assets' | 'assignments' | 'zones' | 'regions';
 
-/** Whether the picture lists a row. Ended assignments are not listed: the row that ends one is published last. */
+/** Whether the picture lists a row. Ended assignments are not listed; their last event states the end. */
 export function isShown(list: RegistryList, row: object): boolean {
   return list !== 'assignments' || !('active' in row) || row.active !== false;
 }

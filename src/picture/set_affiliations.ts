@@ -3,27 +3,30 @@ import { Listeners } from '../model/listeners.ts';
 import type { SetAffiliation, Track } from '../model/track.ts';
 import { type Entry, note } from './entry.ts';
 
-/** Affiliations that people set for single tracks. Each ends with its track. */
+/** Affiliations that people set for single tracks. A set affiliation ends when its track ends. */
 export class SetAffiliations {
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #affiliate: (entry: Entry) => void;
   /** Emits each track whose affiliation was set, or whose set affiliation ended. */
   readonly changed = new Listeners<[{ number: number; set: SetAffiliation | null }]>();
-  /** Emits each ended track that had a set affiliation, and the track into which it was merged. */
+  /**
+   * Emits each ended track that had a set affiliation. `into` is the track that took over the affiliation; null if none
+   * did.
+   */
   readonly over = new Listeners<[{ id: string; into: string | null }]>();
 
-  /** `entries` by track id; `affiliate` decides and publishes one of them. */
+  /** `entries` are the tracks by id; `affiliate` decides the affiliation of a track and publishes it. */
   constructor(entries: ReadonlyMap<string, Entry>, affiliate: (entry: Entry) => void) {
     this.#entries = entries;
     this.#affiliate = affiliate;
   }
 
-  /** Sets the affiliation of one track, or ends it with null. It does nothing where the track has ended. */
+  /** Sets the affiliation of a track; null removes it. Does nothing if the track has ended. */
   set(id: string, set: SetAffiliation | null): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
     entry.claimed.set = set?.affiliation ?? null;
-    // Demands a new decision, even where no asset matches.
+    // Forces a new decision, even if no asset matches.
     entry.claimed.generation = -1;
     note(entry, { affiliation_set: set });
     this.changed.emit({ number: entry.number, set });
@@ -31,8 +34,8 @@ export class SetAffiliations {
   }
 
   /**
-   * Ends the affiliation of an ended track. A set `friend` or `neutral` ends with its track. A stricter one moves to
-   * the track into which it was merged.
+   * Ends the set affiliation of an ended track. `friend` and `neutral` end with the track; a stricter one moves to the
+   * track into which it was merged.
    */
   ended({ id, affiliation_set: set }: Track, into: string | null): void {
     if (!set) return;

@@ -9,17 +9,17 @@ import { round } from './track_document.ts';
 export type ThreatMarks = Pick<Threat, 'acknowledged' | 'dismissed' | 'dismissal_ended'>;
 const unmarked: ThreatMarks = { acknowledged: null, dismissed: null, dismissal_ended: null };
 
-/** Threats as documents, with the marks of people, published when they change. */
+/** Threats as documents with the marks of people. Publishes each change. */
 export class Threats {
   readonly #byTrack = new Map<string, Threat>();
   readonly #marks = new Map<string, ThreatMarks>();
-  /** Level at which a track was dismissed; kept while the track is no threat. */
+  /** Level at which each dismissed track was dismissed. Kept while the track is not listed as a threat. */
   readonly #dismissedAt = new Map<string, ThreatLevel>();
   readonly #timeText: (worldMs: number) => string;
   readonly #publish: Queue;
   /** Emits each threat whose level changed, with the previous level. */
   readonly levelled = new Listeners<[Threat, ThreatLevel]>();
-  /** Emits marks of people on a track after they were set. */
+  /** Emits the marks of a track after a person set them. */
   readonly marked = new Listeners<[trackId: string, marks: ThreatMarks]>();
   /** Emits each ended track that had marks. */
   readonly forgotten = new Listeners<[trackId: string]>();
@@ -39,7 +39,7 @@ export class Threats {
     return this.#byTrack.get(trackId);
   }
 
-  /** Document of an assessed threat, also for a preview. */
+  /** Returns the document of an assessed threat; also used for previews. */
   documentOf(assessed: AssessedThreat): Threat {
     const { number: _number, trackId, firstMs, policyVersion, factors, ...rest } = assessed;
     const marks = this.#marks.get(trackId) ?? unmarked;
@@ -54,7 +54,8 @@ export class Threats {
         distance_m: round(rest.nearest_protected.distance_m, 1),
       },
       cpa: rest.cpa && { ...rest.cpa, distance_m: round(rest.cpa.distance_m, 1), in_s: round(rest.cpa.in_s, 1) },
-      // The published score is a sum of rounded parts, which must not exceed the published peak.
+      // The published score is a sum of rounded contributions, so it may exceed the rounded peak; the peak is then
+      // raised to it.
       peak_score: Math.max(round(rest.peak_score, 2), rounded.score),
       first_at: this.#timeText(firstMs),
       ...marks,
@@ -82,14 +83,17 @@ export class Threats {
     if (threat.level !== 'none') this.levelled.emit({ ...threat, level: 'none' }, threat.level);
   }
 
-  /** Forgets a track; called when it has ended. */
+  /** Removes an ended track. */
   forget(trackId: string): void {
     this.clear(trackId);
     this.#dismissedAt.delete(trackId);
     if (this.#marks.delete(trackId)) this.forgotten.emit(trackId);
   }
 
-  /** Sets the marks of people on a track, new or from an earlier run, with the threat's level at that time. */
+  /**
+   * Sets the marks of a track. `level` is the threat's level when it was dismissed; without it, the present level is
+   * used.
+   */
   mark(trackId: string, marks: ThreatMarks, level?: ThreatLevel): void {
     if (Object.values(marks).every((mark) => mark === null)) this.#marks.delete(trackId);
     else this.#marks.set(trackId, marks);
@@ -108,12 +112,12 @@ export class Threats {
     return this.#marks.get(trackId) ?? unmarked;
   }
 
-  /** Level at which a dismissed track was dismissed. */
+  /** Level at which a dismissed track was dismissed; `none` for other tracks. */
   dismissedAt(trackId: string): ThreatLevel {
     return this.#dismissedAt.get(trackId) ?? 'none';
   }
 
-  /** Tracks whose dismissal has expired. */
+  /** Returns the ids of tracks whose dismissal has expired. */
   dismissalsOver(nowText: string): string[] {
     const over: string[] = [];
     for (const [trackId, { dismissed }] of this.#marks)
@@ -126,7 +130,7 @@ function rank(level: ThreatLevel): number {
   return threatLevels.indexOf(level);
 }
 
-/** Rounds the contributions so that they add up to the published score. */
+/** Rounds the contributions, and computes the published score as their sum. */
 function roundedScore(factors: readonly ThreatFactor[]): Pick<Threat, 'score' | 'factors'> {
   let hundredths = 0;
   const rounded = factors.map((factor) => {

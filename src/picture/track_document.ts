@@ -4,24 +4,24 @@ import type { Provenance, Track, TrackState } from '../model/track.ts';
 import { LEADS_S, ROW_WIDTH, stateCodes, type TrackCard } from '../model/track_row.ts';
 import { normaliseDeg } from '../model/units.ts';
 
-/** Minimum speed of a course: below it the course is noise. */
+/** Least speed at which a course is published, m/s. At lower speeds the course is noise. */
 const COURSE_FROM_MPS = 0.3;
-/** Lower limit of heights in a document (model/scalar.ts). */
+/** Lower limit of heights in a document, m; see model/scalar.ts. */
 const LOWEST_AGL_M = -1_000;
 
 /** Dependencies of a document: conversions of times and heights. */
 export type DocumentDeps = {
-  /** RFC 3339 text of a world time. */
+  /** Returns the RFC 3339 text of a world time. */
   timeText(worldMs: number): string;
   mslOfHae(altHaeM: number, latDeg: number, lonDeg: number): number;
-  /** Height of the ground above the ellipsoid; null where unknown. */
+  /** Height of the ground above the ellipsoid, m; null if unknown. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   provenance: Provenance;
 };
 
 /**
- * Fields that come from the core's row. Only this file converts the core's rows and descriptions to the track document
- * of clients.
+ * Document fields that come from the core's row. Only this file converts rows and descriptions of the core to track
+ * documents.
  */
 export function kinematicFields(row: Float64Array, deps: DocumentDeps) {
   const at = (column: number): number => row[column] ?? Number.NaN;
@@ -78,7 +78,7 @@ export function cardFields(card: TrackCard, deps: DocumentDeps) {
   } satisfies Partial<Track>;
 }
 
-/** Fields that change with every report: the lists of a description. */
+/** Document fields that change with every report: identities and contributors. */
 export function receivedFields(card: TrackCard, { timeText }: DocumentDeps) {
   return {
     identities: card.identities.map(({ type, value, transport, firstMs, lastMs }) => ({
@@ -97,7 +97,7 @@ export function receivedFields(card: TrackCard, { timeText }: DocumentDeps) {
   } satisfies Partial<Track>;
 }
 
-/** Fields before the first decision on affiliation. */
+/** Document fields before the first decision about the affiliation. */
 export function undecidedFields(deps: DocumentDeps) {
   return {
     affiliation: 'unknown',
@@ -124,7 +124,10 @@ function positionOf(at: At, deps: DocumentDeps): Track['position'] {
   };
 }
 
-/** Computed height above ground. Null below the lower limit, which means that the ground height is wrong. */
+/**
+ * Height above ground, computed from the ground height, m. Null if unknown, or if it is below the lower limit because
+ * the ground height must be wrong.
+ */
 function aboveGround(altHaeM: number | null, lat: number, lon: number, deps: DocumentDeps): number | null {
   const groundM = altHaeM === null ? null : deps.groundAltHaeM(lat, lon);
   if (altHaeM === null || groundM === null) return null;
