@@ -2,10 +2,12 @@ import type { Endpoint } from './endpoint.ts';
 
 type BySystem<T> = Map<number, T>;
 
-/** State of each sending address, by link, sender and system id. Nested maps save composing a key for every message. */
+/**
+ * State of each sending address, by link, sender and system id. Nested maps avoid composing a key for every message.
+ */
 export class Addresses<T extends { endpoint: Endpoint }> {
   readonly #byLink = new Map<string, Map<string, BySystem<T>>>();
-  /** In the order of their first message. */
+  /** All addresses, in the order of their first message. */
   readonly #all = new Set<T>();
 
   get size(): number {
@@ -35,7 +37,7 @@ export class Addresses<T extends { endpoint: Endpoint }> {
     if (onLink?.size === 0) this.#byLink.delete(linkId);
   }
 
-  /** All addresses, the longest known first; addresses deleted during the walk are skipped. */
+  /** Returns all addresses, oldest first. Addresses deleted during the iteration are skipped. */
   all(): Iterable<T> {
     return this.#all;
   }

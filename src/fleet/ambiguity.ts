@@ -4,20 +4,20 @@ import type { Roster } from './roster.ts';
 import type { Stations } from './stations.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** State of the fleet that the check for ambiguous vehicles needs. */
+/** Dependencies of the check for ambiguous vehicles. */
 export type AmbiguityDeps = Pick<FleetDeps, 'sysid'> & {
   roster: Roster;
   stations: Stations;
   assetOf(vehicle: Vehicle): FleetAsset | null;
 };
 
-/** Sentence for people that another station uses our own system id, with the station's address where that is known. */
+/** Sentence stating that another station uses our own system id. `from` is its address, empty if not known. */
 export function ownIdText(sysid: number, from: string): string {
   const who = from === '' ? 'another' : `another at ${from}`;
   return `${who} uses our MAVLink system id ${sysid}; set control.sysid to one that is free`;
 }
 
-/** Ambiguity between two vehicles, or between us and another station: for commands, and for people. */
+/** Detects vehicles that cannot be told apart, and stations that use our own system id. */
 export class Ambiguity {
   readonly #deps: AmbiguityDeps;
 
@@ -25,11 +25,11 @@ export class Ambiguity {
     this.#deps = deps;
   }
 
-  /** Ambiguity as the commands of a vehicle need it. */
+  /** Returns the ambiguity of a vehicle in the form that the checks of commands need. */
   of(vehicle: Vehicle, nowMs: number): Pick<Standing, 'conflict' | 'believesOne' | 'disbelieved'> {
     const conflict = this.#deps.roster.conflict(vehicle, nowMs);
     const disbelieved = conflict && !conflict.stops ? conflict.text : null;
-    // A vehicle with our own system id cannot be addressed. Another station with our id does not affect the vehicle's
+    // A vehicle with our own system id cannot be addressed. A station with our id does not affect the vehicle's
     // address.
     const believesOne = vehicle.sysid !== this.#deps.sysid && (conflict === null || conflict.believesOne);
     const stops = this.#ownIdTaken(vehicle, nowMs) ?? (conflict?.stops ? conflict.text : null);
@@ -37,7 +37,7 @@ export class Ambiguity {
   }
 
   /**
-   * Sentence where another station, or the vehicle itself, uses our system id on the vehicle's link; null otherwise.
+   * Returns a sentence if the vehicle itself, or a station on the vehicle's link, uses our system id; otherwise null.
    */
   #ownIdTaken(vehicle: Vehicle, nowMs: number): string | null {
     if (vehicle.sysid === this.#deps.sysid) return ownIdText(this.#deps.sysid, '');
@@ -48,7 +48,10 @@ export class Ambiguity {
     return null;
   }
 
-  /** Conflicts that people see: those of own vehicles only, since unknown senders could raise any number. */
+  /**
+   * Returns the conflict of a vehicle that raises an alert; null if there is none. Only own vehicles have one, because
+   * unknown senders could cause any number of alerts.
+   */
   sure(vehicle: Vehicle, nowMs: number): { asset: FleetAsset; text: string } | null {
     const conflict = this.#deps.roster.conflict(vehicle, nowMs);
     const text = conflict?.isSure ? conflict.text : this.#ownIdTaken(vehicle, nowMs);

@@ -6,45 +6,50 @@ import type { LinkSigns } from './deps.ts';
 import type { Vehicle } from './vehicle.ts';
 import { type Because, whyNotByVerb } from './verbs.ts';
 
-/** A vehicle is silent after five missed heartbeats, one a second (MAVLink guide: four to five). */
+/** Silence after which a vehicle counts as silent, ms: five missed heartbeats at 1 Hz (MAVLink guide: four to five). */
 export const SILENT_AFTER_MS = 5_000;
 /** Greatest age of telemetry that guidance uses, ms. */
 export const FRESH_MS = 3_000;
-/** Time after its last heartbeat for which another ground station counts as present, ms. */
+/** Time for which another ground station counts as present after its last heartbeat, ms. */
 export const OTHER_STATION_MS = 10_000;
 
-/** Time within which an ordered take-off shows in telemetry, ms. */
+/** Time within which telemetry shows that a vehicle follows an ordered take-off, ms. */
 const LEAVES_WITHIN_MS = 20_000;
 
 export const SENT_ELSEWHERE = 'another station sent it elsewhere';
 export const KEY_MISSING = 'it signs what it sends and ignores what is not signed; set its key on the link';
 
-/** Facts besides the vehicle's own reports that decide on its verbs. */
+/** Facts that decide on a vehicle's verbs, besides the vehicle's own reports. */
 export type Standing = {
-  /** Name for people. */
+  /** Name of the vehicle for people. */
   name: string;
   adopted: boolean;
-  /** Policy of the link that commands would take; null where the vehicle is received on none. */
+  /** Policy of the link that commands would use; null if no link receives the vehicle. */
   policy: LinkPolicy['effective'] | null;
-  /** True where the switch of the box forbids discovery. */
+  /** Whether discovery is switched off for the whole box. */
   discoveryOff: boolean;
   signing: LinkSigns;
   signed: boolean;
-  /** The vehicle signs, and the link has no key: the vehicle ignores our messages without an answer. */
+  /** Whether the vehicle signs while the link has no key. Such a vehicle ignores our messages without an answer. */
   ignoresUs: boolean;
   featureOff: boolean;
-  /** Reason why the vehicle cannot be distinguished from another one: no movement is sent meanwhile. */
+  /**
+   * Why the vehicle cannot be told apart from another one; null if it can. No movement is ordered during a conflict.
+   */
   conflict: string | null;
-  /** One address is believed to be the vehicle despite the conflict: `safer` verbs and `land` go there. */
+  /**
+   * Whether one address is accepted as the vehicle despite the conflict. Verbs of class `safer`, and `land`, are still
+   * sent to this address.
+   */
   believesOne: boolean;
-  /** Address that claims to be this vehicle and is not believed; null where there is none. */
+  /** Sentence about an address that falsely claims to be this vehicle; null if there is none. */
   disbelieved: string | null;
-  /** System id of another ground station on the link; null where there is none. */
+  /** System id of another ground station on the link; null if there is none. */
   otherStation: number | null;
   reservePct: number;
 };
 
-/** Why a verb that the vehicle advertises cannot be used now; null where it can. The sentence names the verb and the asset. */
+/** Returns why an advertised verb cannot be used now; null if it can. The sentence names the verb and the vehicle. */
 export function whyNot(verb: Verb, vehicle: Vehicle, standing: Standing, nowMs: number): Refusal | null {
   const because = (reason: Refusal['reason'], text: string): Refusal => ({
     reason,
@@ -60,8 +65,8 @@ export function whyNot(verb: Verb, vehicle: Vehicle, standing: Standing, nowMs: 
 }
 
 /**
- * Why no further order may be sent to a vehicle that flies under a command of ours; null where it may. The vehicle's
- * silence is no reason here.
+ * Returns why no further order may be sent to a vehicle that executes a command of ours; null if one may. Ignores the
+ * vehicle's silence.
  */
 export function whyNotLed(verb: Verb, standing: Standing): Refusal | null {
   const because = (reason: Refusal['reason'], text: string): Refusal => ({ reason, text });
@@ -78,7 +83,7 @@ function deniedBy({ reason }: LinkPolicy['effective'], because: Because): Refusa
 function whyNotAtAll(verb: Verb, standing: Standing, because: Because): Refusal | null {
   if (standing.featureOff) return because('feature_off', 'commanding is switched off by the configuration');
   if (!standing.adopted) return because('not_adopted', 'it is not adopted: bind it to an asset first');
-  // A forged sender must not be able to block a person's hold, return home or landing.
+  // A forged sender must not be able to block a person's hold, return home, or landing.
   const isSafe = verbs[verb].toRest && standing.believesOne;
   if (standing.conflict !== null && !isSafe) return because('id_conflict', standing.conflict);
   if (standing.discoveryOff) return because('discovery_off', 'discovery is switched off for the whole box');
@@ -104,7 +109,7 @@ function whyNotReached(vehicle: Vehicle, standing: Standing, nowMs: number, beca
 
 function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because): Refusal | null {
   const { position } = vehicle;
-  // Stopping and coming home need no fresh position of ours: the vehicle knows where it is.
+  // Verbs of class `safer` need no fresh position at this station, because the vehicle knows its own position.
   if (verbs[verb].class !== 'safer') {
     if (position === null) return because('telemetry_stale', 'it has not said where it is');
     const ageMs = nowMs - position.atMs;
@@ -113,13 +118,16 @@ function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because
     }
     if (position.value.latDeg === null) return because('no_position', 'it has no position fix');
   }
-  // A vehicle that is about to take off can be stopped.
+  // A vehicle that is about to take off can be ordered to hold.
   const isUp = vehicle.isFlying || (verb === 'hold' && isLeaving(vehicle, nowMs));
   if (verbs[verb].inAir && !isUp) return because('on_ground', 'it stands on the ground');
   return whyNotByVerb(verb, vehicle, because, nowMs);
 }
 
-/** True while a vehicle is about to take off. Heartbeats show arming, and the mode of the take-off, up to 1 s late. */
+/**
+ * Whether a vehicle is about to take off. Heartbeats show arming and the take-off mode up to 1 s late, so the order
+ * counts too.
+ */
 function isLeaving(vehicle: Vehicle, nowMs: number): boolean {
   return vehicle.armed || (vehicle.liftOrderedMs !== null && nowMs - vehicle.liftOrderedMs < LEAVES_WITHIN_MS);
 }
@@ -147,7 +155,10 @@ function whyNotMine(verb: Verb, vehicle: Vehicle, standing: Standing, because: B
   return because('authority_elsewhere', `${takenText(vehicle)}; hold it, or bring it home, to take it back`);
 }
 
-/** Present controller of a vehicle. On the ground it has none: the station that lifts it off controls it. */
+/**
+ * Returns who controls a vehicle now; `unknown` on the ground, where the station that orders the take-off gains
+ * control.
+ */
 export function ownerOf(vehicle: Vehicle, otherStation: number | null): 'us' | 'pilot' | 'other_gcs' | 'unknown' {
   if (!vehicle.isFlying || !vehicle.armed) return 'unknown';
   const { customMode, role } = vehicle.mode;

@@ -6,8 +6,8 @@ const BOUND_FOR_MS = 1_000;
 type Binding = { asset: FleetAsset | null; generation: number; names: number; atMs: number };
 
 /**
- * Caches the asset that each vehicle is bound to, for 1 s or until a binding changes: every message of a vehicle needs
- * it.
+ * Caches the asset that each vehicle is bound to, because each message of a vehicle needs it. An entry lasts 1 s, or
+ * until a binding changes.
  */
 export class Bindings {
   readonly #registry: () => FleetRegistry | null;

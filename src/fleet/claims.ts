@@ -2,26 +2,30 @@ import { FRESH_MS, SILENT_AFTER_MS } from './available.ts';
 import type { Conflict } from './roster.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** Silence after which a vehicle loses its hardware id and serial to another vehicle that reports them, ms. */
+/** Silence after which a vehicle loses its hardware id or serial to another vehicle that reports it, ms. */
 const HELD_MS = 60_000;
 const MOST_DISPUTES = 64;
 
 type Dispute = { claimant: Vehicle; holder: Vehicle; name: string; atMs: number };
 
-/** One of two vehicles that report one hardware id or one serial; `isProven`: only permitted senders can be it. */
+/**
+ * One of two vehicles that report the same hardware id or serial. `isProven` is true if only permitted senders can be
+ * the vehicle.
+ */
 export type Party = { vehicle: Vehicle; isProven: boolean };
 
 /**
- * Verdict on a name that another vehicle holds: both are `one` vehicle, the name `passes` to the claimant, or the
- * holder keeps it (`disputed`). `open`: the holder keeps the name, but the claimant may turn out to be the holder.
+ * Verdict on a name that another vehicle holds. `one`: both are one vehicle. `passes`: the claimant gets the name.
+ * `disputed`: the holder keeps the name. `open`: the holder keeps the name for now, but both may still turn out to be
+ * one vehicle.
  */
 type NameVerdict = 'one' | 'passes' | 'disputed' | 'open';
 
 /**
- * Judges a name that two vehicles report. The first one holds the name while it is received; a proven vehicle takes it
- * from an unproven one. A claimant on another link is the holder if system id and start agree and the holder can have
- * flown there. A name alone is no proof, since anybody can receive it: without positions of both, they stay two
- * vehicles.
+ * Judges a name that two vehicles report. The first one keeps the name while it is received, but a proven vehicle takes
+ * it from an unproven one. A claimant on another link is the same vehicle if system id and start time agree and the
+ * flight between both positions is possible. A name alone proves nothing, because anybody can receive and copy it:
+ * without both positions, two vehicles remain.
  */
 export function judgeName(holder: Party, claimant: Party, nowMs: number): NameVerdict {
   const goesOn =
@@ -34,7 +38,7 @@ export function judgeName(holder: Party, claimant: Party, nowMs: number): NameVe
 }
 
 /**
- * Whether one vehicle continues from the last position of another and both started at one time. Null where either has
+ * Whether a claimant can have flown on from the holder's last position and started at the same time. Null if either has
  * no recent position.
  */
 function follows({ trail, starts }: Vehicle, { position, starts: own }: Vehicle, nowMs: number): boolean | null {
@@ -48,7 +52,7 @@ function sharesLink(one: Vehicle, other: Vehicle): boolean {
   return other.endpoints.all().some(({ linkId }) => one.endpoints.on(linkId) !== undefined);
 }
 
-/** Vehicles that report a hardware id or serial of another vehicle, which keeps it. */
+/** Vehicles that report the hardware id or serial of another vehicle, which keeps it. */
 export class Disputes {
   readonly #isProven: (vehicle: Vehicle) => boolean;
   #now: readonly Dispute[] = [];
@@ -57,7 +61,9 @@ export class Disputes {
     this.#isProven = isProven;
   }
 
-  /** Notes a dispute again with each message of the claimant. When the list is full, the oldest dispute is dropped. */
+  /**
+   * Records a dispute. Call it with each message of the claimant. If the list is full, the oldest dispute is dropped.
+   */
   note(claimant: Vehicle, holder: Vehicle, name: string, atMs: number): void {
     const known = this.#now.find((one) => one.claimant === claimant && one.holder === holder && one.name === name);
     if (known) {
@@ -69,7 +75,7 @@ export class Disputes {
   }
 
   /**
-   * Reason why a vehicle cannot be distinguished from another one that reports the same name; null where there is none.
+   * Returns why a vehicle cannot be told apart from another one with the same hardware id or serial; null if it can.
    */
   conflict(vehicle: Vehicle, nowMs: number): Conflict | null {
     if (this.#now.length === 0) return null;
@@ -83,7 +89,7 @@ export class Disputes {
     return { text: holderText(gravest), isSure: true, stops, believesOne: true };
   }
 
-  /** True where a dispute stops movements of the holder. An unproven claimant does not stop a proven holder. */
+  /** Whether a dispute stops movements of the holder. An unproven claimant does not stop a proven holder. */
   #stops(holder: Vehicle, claimant: Vehicle): boolean {
     return !this.#isProven(holder) || this.#isProven(claimant);
   }

@@ -3,11 +3,14 @@ import type { Vehicle } from './vehicle.ts';
 
 type Contested = { asset: FleetAsset; text: string };
 
-/** Least interval between log rows of one asset, ms: the other address decides when it transmits. */
+/**
+ * Least interval between log rows about one asset, ms. Otherwise the conflicting sender would decide how fast the log
+ * grows.
+ */
 const NOTE_EVERY_MS = 60_000;
 const MOST_NOTED = 1_000;
 
-/** Conflicts of identity of our own vehicles: an alert for as long as each lasts, and a row of the log. */
+/** Identity conflicts of own vehicles. Each raises an alert while it lasts, and a row in the log. */
 export class Conflicts {
   readonly #deps: Pick<FleetDeps, 'conflict' | 'note' | 'nowMs'>;
   readonly #now = new Map<Vehicle, Contested>();
@@ -17,7 +20,7 @@ export class Conflicts {
     this.#deps = deps;
   }
 
-  /** Publishes the present conflict of a vehicle; null where nothing contradicts it. */
+  /** Updates the conflict of a vehicle; `now` is null if there is none. */
   evaluate(vehicle: Vehicle, now: Contested | null): void {
     const before = this.#now.get(vehicle);
     if (before && before.asset.id !== now?.asset.id) this.#deps.conflict(before.asset, null);

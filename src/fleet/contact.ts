@@ -7,30 +7,32 @@ import type { Vehicle } from './vehicle.ts';
 import { CMD } from './verbs.ts';
 
 /**
- * A message requested of a vehicle after first contact and after every reboot, so that the vehicle can be shown and
- * judged. Autopilots send only their heartbeat until requested, and forget requests when they reboot. No request makes
- * the vehicle act.
+ * A message to request from a vehicle after first contact and after each reboot. Needed because autopilots send only
+ * heartbeats until requested, and forget requests when they reboot. No request makes the vehicle act.
  */
 type Want = {
-  /** Key of the request, where two requests are for one message. */
+  /** Key of the request. Needed only if two requests ask for the same message. */
   id?: string;
   msgid: number;
-  /** Interval of the message; null for once. */
+  /** Interval of the message, ms; null to request it once. */
   everyMs: number | null;
-  /** The component that gets the request; the autopilot where absent. */
+  /** Returns the component to ask; null if there is none. Without this function, the autopilot is asked. */
   compidOf?: (vehicle: Vehicle) => number | null;
   isMet?: (vehicle: Vehicle) => boolean;
-  /** Every autopilot has this message, or will once it has a fix, so the requests never end. */
+  /**
+   * Whether every autopilot has this message, at the latest after a position fix. Such a message is requested without
+   * end.
+   */
   isCommon?: true;
 };
 
 const ofArdupilot = (vehicle: Vehicle): number | null => (vehicle.autopilot === 'ardupilot' ? vehicle.compid : null);
-/** The vehicle's target and the state of its fence are requested once a command of ours moves it. */
+/** The vehicle's target and its fence state are requested only after a command of ours has moved the vehicle. */
 const ofCommanded = (vehicle: Vehicle): number | null => (vehicle.targets.isWatched ? ofArdupilot(vehicle) : null);
 
 const wants: readonly Want[] = [
   { msgid: messageIds.autopilotVersion, everyMs: null, isMet: ({ version }) => version !== null },
-  // Requested before the positions, which do not exist without a fix.
+  // Requested before the positions, because there are no positions without a fix.
   { msgid: messageIds.gpsRawInt, everyMs: 1_000, isCommon: true },
   { msgid: messageIds.ekfStatusReport, everyMs: 1_000, compidOf: ofArdupilot },
   { msgid: messageIds.globalPositionInt, everyMs: 200, isCommon: true },
@@ -43,7 +45,7 @@ const wants: readonly Want[] = [
   { msgid: messageIds.fenceStatus, everyMs: 1_000, compidOf: ofCommanded },
   { msgid: messageIds.gimbalManagerInformation, everyMs: null, isMet: ({ gimbal }) => gimbal !== null },
   {
-    // A gimbal that manages itself is a component of its own.
+    // A gimbal that manages itself is a separate component.
     ...{ id: 'gimbal component', msgid: messageIds.gimbalManagerInformation, everyMs: null },
     compidOf: ({ components }) => components.get(MAV_TYPE_GIMBAL) ?? null,
     isMet: ({ gimbal }) => gimbal !== null,
@@ -57,36 +59,39 @@ const wants: readonly Want[] = [
   },
 ];
 
-/** Time to wait for an answer, ms. Requests go one at a time: an acknowledgement names its command, not its request. */
+/**
+ * Time to wait for an answer, ms. Only one request is pending at a time, because an acknowledgement names its command
+ * but not the requested message.
+ */
 const ANSWERS_WITHIN_MS = 400;
-/** Number of unanswered requests from which on the wait doubles each time: the link may be one-way. */
+/** Number of unanswered requests from which the wait doubles with each further one. The link may be one-way. */
 const UNANSWERED = 4;
 const LONGEST_WAIT_MS = 15_000;
-/** Number of requests for a common message after which the interval grows from 1 s to 15 s. */
+/** Number of requests for a common message that are sent at intervals of 1 s; later ones follow every 15 s. */
 const EAGER_ASKS = 4;
 const EAGER_MS = 1_000;
 const PATIENT_MS = 15_000;
-/** Time until a refused request is repeated, ms: a gimbal may start later than its autopilot. */
+/** Time after which a refused request is repeated, ms: a gimbal may start later than its autopilot. */
 const REFUSED_MS = 15_000;
-/** Number of requests after which a vehicle that answers other requests counts as lacking a message. */
+/** Number of requests after which the vehicle counts as lacking a message, if it answers other requests. */
 const MOST_ASKS = 3;
 const LACKING_MS = 3_600_000;
 
-/** `received`: number of requests sent while the vehicle answered requests. */
+/** `received` is the number of requests sent while the vehicle answered requests. */
 type Asked = { times: number; received: number; nextMs: number };
 type Chosen = { want: Want; asked: Asked; compid: number };
 
 const keyOf = ({ id, msgid }: Want): string | number => id ?? msgid;
 
-/** Requests to one vehicle and their schedule. */
+/** Requests to one vehicle, with their schedule. */
 export class Contact {
   readonly #asked = new Map<string | number, Asked>();
   #pending: { want: Want; command: number; atMs: number } | null = null;
   #reboots = 0;
-  /** Number of consecutive requests without an answer. */
+  /** Number of consecutive unanswered requests. */
   #unanswered = 0;
 
-  /** The next request that is due; null where none is. */
+  /** Returns the next due request; null if none is due. */
   due(vehicle: Vehicle, nowMs: number): Payload | null {
     if (vehicle.reboots !== this.#reboots) this.again(vehicle);
     if (this.#awaits(vehicle, nowMs)) return null;
@@ -103,7 +108,7 @@ export class Contact {
     return writeCommandLong({ sysid: vehicle.sysid, compid }, command, [msgid, (everyMs ?? 0) * 1000], 0);
   }
 
-  /** Chooses the request that has been due longest, so that requests further down the list get their turn. */
+  /** Chooses the request that has been due longest, so that requests late in the list get their turn. */
   #choose(vehicle: Vehicle, nowMs: number): Chosen | null {
     let chosen: Chosen | null = null;
     for (const want of wants) {
@@ -120,7 +125,7 @@ export class Contact {
     return chosen;
   }
 
-  /** Requests all messages again: after a reboot, or on a person's order. */
+  /** Requests all messages again, after a reboot or on a person's order. */
   again(vehicle: Vehicle): void {
     this.#reboots = vehicle.reboots;
     this.#asked.clear();
@@ -128,7 +133,7 @@ export class Contact {
     this.#unanswered = 0;
   }
 
-  /** True while the last request may still be answered, by the message itself or by an acknowledgement. */
+  /** Whether the last request may still be answered, by the message itself or by an acknowledgement. */
   #awaits(vehicle: Vehicle, nowMs: number): boolean {
     if (!this.#pending) return false;
     const { want, atMs } = this.#pending;
@@ -140,8 +145,8 @@ export class Contact {
   }
 
   /**
-   * Returns how long a request of ours waited for this acknowledgement, ms; null where it answers none. The next
-   * request may be sent then.
+   * Takes an acknowledgement. Returns the time since the pending request that it answers, ms; null if it answers none.
+   * The next request may be sent then.
    */
   receiveAck({ command, result }: CommandAck, nowMs: number): number | null {
     this.#unanswered = 0;
@@ -156,8 +161,8 @@ export class Contact {
 }
 
 /**
- * Time until the next request for the same message. The third request comes late: equipment aboard may start after the
- * autopilot.
+ * Time until a message is requested again, ms. The third request comes late, because equipment on board may start after
+ * the autopilot.
  */
 function spacingMs({ isCommon }: Want, { times, received }: Asked): number {
   if (!isCommon && received >= MOST_ASKS) return LACKING_MS;

@@ -1,46 +1,48 @@
-/** Time until an order shows in a heartbeat, and until a report of an earlier mode may arrive over a slow link, ms. */
+/**
+ * Time until an order shows in a heartbeat, and for which a report of an earlier mode may arrive over a slow link, ms.
+ */
 const SHOWS_WITHIN_MS = 8_000;
 
-/** Time after the acceptance of a mode within which a heartbeat may still show the mode before it (PX4), ms. */
+/** Time after an accepted mode change within which a heartbeat may still show the previous mode, ms. PX4 does this. */
 const CHANGES_WITHIN_MS = 300;
 
-/** A mode that the vehicle may show: the one it was in, or one that we ordered. */
+/** A mode that heartbeats may show: the mode before our orders, or a mode that we ordered. */
 type Step = { mode: number; ours: boolean; untilMs: number };
 
-/** A change of mode that we did not order. */
+/** A mode change that we did not order. */
 export type Taken = {
   mode: number;
   atMs: number;
-  /** The mode that the vehicle accepted but does not show; null where it showed ours, or accepted none. */
+  /** Mode that the vehicle accepted from us but does not show; null if there is none. */
   accepted: number | null;
-  /** The cause, where the vehicle reported one. */
+  /** Cause that the vehicle reported; null if it reported none. */
   cause: string | null;
 };
 
 /**
- * Separates modes that we ordered from others. Our orders are kept in sequence. Each link shows that sequence from its
- * begin to its end, a slow link later than a fast one. Any other mode was ordered by another station or by the pilot.
+ * Tells modes that we ordered from other modes. The ordered modes are kept as a sequence. Each link shows this sequence
+ * in order, a slow link later than a fast one. Another station or the pilot ordered any other mode.
  */
 export class Custody {
   #steps: Step[] = [];
-  /** The step that each link has shown last. */
+  /** Index of the last step shown by each link, by link id. */
   readonly #shown = new Map<string, number>();
-  /** Time at which the latest step was first shown, ms. */
+  /** Time at which the latest shown step first appeared, ms. */
   #shownMs = 0;
-  /** The order that the vehicle accepted last: later heartbeats must not show an earlier mode. */
+  /** Last mode order that the vehicle accepted; null if none. Later heartbeats must not show an earlier mode. */
   #accepted: { mode: number; atMs: number } | null = null;
-  /** The mode that the vehicle is in by an order of ours; null where it is in none. */
+  /** Present mode of the vehicle if we ordered it; otherwise null. */
   own: number | null = null;
-  /** The last mode change that was not ours; null while the mode is ours, or was never changed under us. */
+  /** Last mode change that we did not order; null while our mode is active, or if nobody changed it. */
   taken: Taken | null = null;
 
-  /** The mode that we ordered last; null where none of our orders is in force. */
+  /** Mode that we ordered last; null if no order of ours is active. */
   get left(): number | null {
     const last = this.#steps.at(-1);
     return last?.ours ? last.mode : null;
   }
 
-  /** Notes an order that leads into a mode, before it is sent. `shown` is the mode of the last heartbeat. */
+  /** Records a mode order. Call it before the order is sent. `shown` is the mode of the last heartbeat. */
   order(mode: number, shown: number, nowMs: number): void {
     this.#expire(nowMs);
     if (this.#steps.length === 0) this.#begin({ mode: shown, ours: this.own === shown, untilMs: nowMs });
@@ -51,12 +53,15 @@ export class Custody {
     if (shown === mode) this.#own(mode);
   }
 
-  /** Notes that the vehicle accepted an order that leads into a mode; `isOnlyLink`: no slower link may lag behind. */
+  /**
+   * Records that the vehicle accepted a mode order. `isOnlyLink` is true if no second, slower link can still show an
+   * earlier mode.
+   */
   accept(mode: number, nowMs: number, isOnlyLink: boolean): void {
     if (isOnlyLink && this.#steps.at(-1)?.mode === mode) this.#accepted = { mode, atMs: nowMs };
   }
 
-  /** Takes the mode of a heartbeat. Returns whether another controller has just changed it. */
+  /** Takes the mode of a heartbeat. Returns true if another controller has just changed the mode. */
   receive(mode: number, linkId: string, atMs: number, followsByItself: (from: number) => boolean): boolean {
     this.#expire(atMs);
     if (this.#steps.length === 0) {
@@ -78,17 +83,18 @@ export class Custody {
     const wasInUse = this.own !== null || this.#steps.length > 1;
     const accepted = this.isExpected(mode) ? (this.#accepted?.mode ?? null) : null;
     this.release();
-    // An `accepted` mode equal to the shown one is of an earlier order: the acknowledgement of a later order was lost.
+    // If the accepted mode equals the shown one, it belongs to an earlier order: the acknowledgement of the later order
+    // was lost.
     this.taken = wasInUse ? { mode, atMs, accepted: accepted === mode ? null : accepted, cause: null } : null;
     return wasInUse;
   }
 
-  /** True where a mode is one that we ordered, or the one before our orders. */
+  /** Whether a mode is one that we ordered, or the mode before our orders. */
   isExpected(mode: number): boolean {
     return this.#steps.some((step) => step.mode === mode);
   }
 
-  /** Ends our custody: no order of ours is in force. */
+  /** Clears all state: no order of ours is active. */
   release(): void {
     this.#steps = [];
     this.#shown.clear();
@@ -97,7 +103,7 @@ export class Custody {
     this.taken = null;
   }
 
-  /** Index of the earliest step that a heartbeat may show now that the vehicle has accepted an order. */
+  /** Index of the earliest step that a heartbeat may show after the vehicle accepted an order. */
   #acceptedBy(atMs: number): number {
     const accepted = this.#accepted;
     if (!accepted || atMs - accepted.atMs < CHANGES_WITHIN_MS) return 0;
@@ -126,7 +132,7 @@ export class Custody {
     this.taken = null;
   }
 
-  /** Drops orders whose mode never showed, and earlier modes that no link can still show. */
+  /** Drops orders whose mode never appeared, and earlier modes that no link can still show. */
   #expire(nowMs: number): void {
     const reached = Math.max(0, ...this.#shown.values());
     while (this.#steps.length - 1 > reached && (this.#steps.at(-1)?.untilMs ?? 0) < nowMs) this.#steps.pop();

@@ -6,44 +6,44 @@ import type { PlatformPerformance } from '../model/performance.ts';
 import type { Provenance } from '../model/track.ts';
 import type { Verb } from '../model/verb.ts';
 
-/** An asset as the fleet needs it. */
+/** Fields of an asset that the fleet uses. */
 export type FleetAsset = {
   id: string;
   name: string;
-  /** Verbs of its catalog entry and its payloads; null where they list none. */
+  /** Verbs of the asset's catalog entry and payloads; null if they list none. */
   verbs: ReadonlySet<Verb> | null;
   performance: PlatformPerformance;
 };
 
-/** An asset that a vehicle is bound to, whether or not the vehicle is received. */
+/** An asset that is bound to a vehicle, whether or not the vehicle is received. */
 export type AdoptedAsset = Pick<FleetRow, 'name' | 'key' | 'connection' | 'provenance' | 'sysid' | 'compid'> & {
   id: string;
 };
 
-/** A link as the fleet needs it. */
+/** Properties of a link that the fleet uses. */
 export type FleetLink = { policy: LinkPolicy['effective']; signing: LinkSigns; provesSender: boolean };
 
-/** Signing of a link; `keyless` where it demands signatures and has no key to check or sign with. */
+/** Signing on a link. `keyless`: the link demands signatures, but has no key to check them or to sign. */
 export type LinkSigns = 'none' | 'required' | 'keyless';
 
-/** Parts of the service that the fleet needs. */
+/** Dependencies of the fleet. */
 export type FleetDeps = {
   nowMs(): number;
   timeText(worldMs: number): string;
-  /** Our own system id. */
+  /** Our own MAVLink system id. */
   sysid: number;
-  /** Provenance of the world that the vehicles are in. */
+  /** Provenance of the world to which the vehicles belong. */
   provenance: Provenance;
   transmit(linkId: string, payload: Payload, to: string): Promise<void>;
   link(linkId: string): FleetLink | null;
-  /** Entries of the registry for vehicles; null until it is joined. */
+  /** Returns the registry's entries for vehicles; null until the registry is attached. */
   registry(): FleetRegistry | null;
-  /** Called with each new or changed row, and with the key of each removed row. */
+  /** Called with each new or changed row; `gone` is called with the key of each removed row. */
   shown(row: FleetRow): void;
   gone(key: string): void;
   /**
-   * Called with a sentence when an asset can no longer be distinguished from another, or the sentence changes; with
-   * null once it can.
+   * Called with a sentence if an asset can no longer be told apart from another one, or if the sentence changes. Called
+   * with null when the conflict is over.
    */
   conflict(asset: FleetAsset, text: string | null): void;
   note(
@@ -57,9 +57,12 @@ export type FleetDeps = {
 export type FleetRegistry = {
   /** Changes whenever a name may refer to another asset. */
   generation(): number;
-  /** The asset that is known by one of these names, or by its system id on the link that was issued for it. */
+  /**
+   * Returns the asset with one of these names, or with this system id on the link for which the id was issued; null if
+   * none.
+   */
   assetOf(names: readonly string[], linkId: string, sysid: number, compid: number): FleetAsset | null;
-  /** Every platform that is bound to a vehicle. */
+  /** Returns all platforms that are bound to a vehicle. */
   adopted(): readonly AdoptedAsset[];
   discoveryOn(): boolean;
   controlOn: boolean;

@@ -2,15 +2,17 @@ import { hostOf } from '../edge/feed/link_places.ts';
 import { SILENT_AFTER_MS } from './available.ts';
 import type { TrailPoint } from './trail.ts';
 
-/** An address that lost its vehicle to another port of its host, which claimed to be the rebooted vehicle. */
+/** An address that lost its vehicle to another port of the same host, which claimed to be the rebooted vehicle. */
 type Former = { linkId: string; from: string; startedMs: number; leftMs: number };
 
-/** Time for which such an address can still prove that its autopilot never rebooted, ms. */
+/** Time for which such an address can prove that its autopilot did not reboot, ms. */
 const KEPT_MS = 60_000;
-/** Most former ports that are kept. Each must be silent for 1 s before the next one counts as a reboot. */
+/** Greatest number of former addresses. Each must be silent for 1 s before the next one counts as a reboot. */
 const MOST_FORMERS = 8;
 
-/** Addresses that lost their vehicle to a claimed reboot. An address whose boot clock runs on takes the vehicle back. */
+/**
+ * Addresses that lost their vehicle to a claimed reboot. An address whose boot clock continues takes the vehicle back.
+ */
 class Formers {
   #left: readonly Former[] = [];
 
@@ -24,13 +26,16 @@ class Formers {
     return this.#of(linkId, from, nowMs) !== undefined;
   }
 
-  /** True where an address sent a message after its vehicle's claimed reboot, by the boot clock of before the reboot. */
+  /**
+   * Whether an address sent a message after the claimed reboot whose boot clock began before it. This proves that there
+   * was no reboot.
+   */
   runsOn({ linkId, from, boot }: Endpoint, nowMs: number): boolean {
     const former = this.#of(linkId, from, nowMs);
     return former !== undefined && boot !== null && former.startedMs + boot.atMs - boot.startedMs > former.leftMs;
   }
 
-  /** Drops the former addresses of a link: the present holder has better proof than its claim to have rebooted. */
+  /** Drops the former addresses of a link. Called when the present address has better proof than its claimed reboot. */
   forget(linkId: string): void {
     if (this.#left.length > 0) this.#left = this.#left.filter((former) => former.linkId !== linkId);
   }
@@ -44,94 +49,95 @@ function isOf(former: Former, linkId: string, from: string): boolean {
   return former.linkId === linkId && former.from === from;
 }
 
-/** One address that sends with a system id on one link. Times are world milliseconds. */
+/** An address from which a system id is sent on one link. Times are world time, ms. */
 export type Endpoint = {
   linkId: string;
-  /** Sender as the link names it: `address:port` of a datagram, empty on a serial line. */
+  /** Sender in the link's notation: `address:port` for datagrams, empty string for a serial line. */
   from: string;
   sysid: number;
   compid: number;
   lastMs: number;
-  /** When its last heartbeat came. */
+  /** Time of the last heartbeat, ms. */
   beatMs: number;
-  /** Time of its last frame with a valid signature. */
+  /** Time of the last frame with a valid signature, ms. */
   signedMs: number;
-  /** Time of its last frame with a signature that could not be checked, as the link has no key. */
+  /** Time of the last frame whose signature could not be checked because the link has no key, ms. */
   uncheckedMs: number;
-  /** Its connection was closed: no more messages come from it. */
+  /** Whether the connection was closed, so that no more messages can arrive from this address. */
   isClosed: boolean;
-  /** Start of its autopilot by its latest boot clock, which arrived at `atMs`; null where it has reported none. */
+  /** Start time of the autopilot by its latest boot clock, which was received at `atMs`; null if none was reported. */
   boot: { startedMs: number; atMs: number } | null;
-  /** Its last position; null where that was none (no fix). */
+  /** Last reported position; null if the last report had no fix. */
   spot: TrailPoint | null;
-  /** The address has reported a position, or replaced a same-host address that had reported one. */
+  /** Whether the address has reported a position, or replaced an address of the same host that had. */
   isPlaced: boolean;
 };
 
 /** A host that claims to be a vehicle that another address holds. */
 export type Rival = {
-  /** Its latest address: a host can change its port with each message. */
+  /** Latest address of the host, which may change its port with each message. */
   endpoint: Endpoint;
-  /** Its first address, so that the sentence for people stays the same. */
+  /** First address of the host. Shown to people, so that the sentence stays the same. */
   from: string;
   sinceMs: number;
-  /** The vehicle is silent and cannot have flown to the rival's position. */
+  /** Whether the vehicle is silent and cannot have flown to the rival's position. */
   strays: boolean;
-  /** Rival and vehicle transmit in parallel: they are two vehicles, not one before and after a reboot. */
+  /** Whether rival and vehicle transmit in parallel, so that they are two vehicles and not one that rebooted. */
   sideBySide: boolean;
-  /** The vehicle signs and the rival does not: the rival is not believed and blocks no commands. */
+  /** Whether the vehicle signs and the rival does not. Such a rival is not accepted and blocks no commands. */
   isForged: boolean;
-  /** Time of the last request for its position. */
+  /** Time of the last request for the rival's position, ms. */
   askedMs: number;
 };
 
-/** Silence after which an address loses the vehicle to another address that continues from the same position, ms. */
+/** Silence after which an address loses the vehicle to another address that continues from the last position, ms. */
 const SILENT_MS = 5_000;
 /**
- * Silence after which another port of the holder's host may be the rebooted vehicle, and tolerance of the start of its
- * boot clock, ms.
+ * Silence after which another port of the same host may be the rebooted vehicle, and tolerance of the start of its boot
+ * clock, ms.
  */
 const REBOOT_SILENT_MS = 1_000;
 const STARTED_EARLIER_MS = 500;
-/** Silence after which an unsigned sender may take the place of a signed vehicle, ms. */
+/** Silence after which an unsigned sender may take over a vehicle that signs, ms. */
 const UNSIGNED_WAITS_MS = 10_000;
-/** Silence of the holder after which an address on another host without a position takes the vehicle, ms. */
+/** Silence after which an address on another host may take over the vehicle without reporting a position, ms. */
 const PLACELESS_MS = 60_000;
-/** Time of parallel transmission after which two addresses are two vehicles, not one before and after a reboot, ms. */
+/** Duration of parallel transmission from which two addresses are two vehicles and not one that rebooted, ms. */
 const SIDE_BY_SIDE_MS = 1_500;
-/** Silence after which a rival address is dropped, ms. */
+/** Silence after which a rival is dropped, ms. */
 const RIVAL_GONE_MS = 10_000;
 const MOST_RIVALS = 8;
 const ASK_EVERY_MS = 1_000;
 
-/** Whether the last message of the address, or one shortly before it, was signed. */
+/** Whether the address signs: a signed frame arrived at most `SILENT_AFTER_MS` before its last message. */
 function isSigning({ lastMs, signedMs }: Endpoint): boolean {
   return lastMs - signedMs <= SILENT_AFTER_MS;
 }
 
 /**
- * Verdict on a message of an address. `proven`: handover to an address that signs. `returned`: handover back after a
- * false reboot. `unplaced`: handover to an address that has not reported a position.
+ * Verdict on a message of an address. `proven`: the vehicle passes to an address that signs. `returned`: the vehicle
+ * returns to its former address after a false reboot. `unplaced`: the vehicle passes to an address that has not
+ * reported a position.
  */
 export type Claim = 'known' | 'rival' | 'taken_over' | 'proven' | 'returned' | 'unplaced';
 
 /**
- * Reason why the holding address may lose the vehicle. A signing address beats an unsigned one; otherwise a holder with
- * a position keeps the vehicle until it is silent.
+ * Why an address may take over the vehicle. A signing address replaces an unsigned one. Otherwise an address that has
+ * reported a position keeps the vehicle until it is silent.
  */
 type Opening = 'signature' | 'silence' | 'return' | 'placed' | 'reboot';
 
-/** Whether an endpoint continues from the vehicle's last position; null where that is unknown. */
+/** Returns whether an endpoint continues from the vehicle's last position; null if that is unknown. */
 export type Follows = (endpoint: Endpoint) => boolean | null;
 
-/** Addresses of one vehicle, at most one a link, and the rivals that claim to be it. */
+/** Addresses of one vehicle, at most one per link, and the rivals that claim to be the vehicle. */
 export class Endpoints {
   readonly #held = new Map<string, Endpoint>();
   #all: readonly Endpoint[] = [];
   #rivals: Rival[] = [];
   readonly #formers = new Formers();
 
-  /** Takes a message of an endpoint on a link that the vehicle is known on. */
+  /** Judges a message of an endpoint that uses the vehicle's system id. May pass the vehicle to this endpoint. */
   claim(endpoint: Endpoint, atMs: number, follows: Follows): Claim {
     const held = this.#held.get(endpoint.linkId);
     if (held === endpoint || held === undefined) {
@@ -155,8 +161,8 @@ export class Endpoints {
   }
 
   /**
-   * Reason why an address may take the vehicle now, if it continues from the vehicle's position; null where the holder
-   * keeps it.
+   * Returns why an address may take over the vehicle now, provided that it continues from the vehicle's position.
+   * Returns null if the holder keeps the vehicle.
    */
   #opening(held: Endpoint, next: Endpoint, atMs: number): Opening | null {
     if (isSigning(next) && !isSigning(held)) return 'signature';
@@ -164,12 +170,12 @@ export class Endpoints {
     if (silentMsOf(held, atMs) >= (isForged ? UNSIGNED_WAITS_MS : SILENT_MS)) return 'silence';
     if (isForged) return null;
     if (this.#formers.runsOn(next, atMs)) return 'return';
-    // Heartbeats alone prove nothing: anybody can send them before the vehicle does.
+    // Heartbeats alone prove nothing, because anybody can send them before the vehicle does.
     if (!held.isPlaced && next.spot !== null) return 'placed';
     return isReboot(held, next, atMs) && !this.#isContested(next, atMs) ? 'reboot' : null;
   }
 
-  /** True where the host was lately found to be another vehicle: its own claim of a reboot then counts for nothing. */
+  /** Whether the host was recently found to be a second vehicle. Its claim of a reboot is then ignored. */
   #isContested(next: Endpoint, atMs: number): boolean {
     return this.rivals(atMs).some(({ endpoint, sideBySide }) => sideBySide && isOneHost(endpoint, next));
   }
@@ -179,8 +185,8 @@ export class Endpoints {
     const known = this.#rivals.find((rival) => isOneHost(rival.endpoint, endpoint));
     if (known) return Object.assign(known, { endpoint, isForged, strays });
     const there = this.#rivals.filter((rival) => atMs - rival.endpoint.lastMs < RIVAL_GONE_MS);
-    // With the list full, the new rival inherits the age of the one it displaces: more hosts must not make the conflict
-    // look younger.
+    // If the list is full, the new rival inherits the age of the one that it replaces. Otherwise many hosts could make
+    // the conflict look young.
     const { sinceMs, sideBySide } = (there.length >= MOST_RIVALS && there[0]) || { sinceMs: atMs, sideBySide: false };
     const { from } = endpoint;
     const rival = { endpoint, from, sinceMs, sideBySide, strays, isForged, askedMs: Number.NEGATIVE_INFINITY };
@@ -188,7 +194,7 @@ export class Endpoints {
     return rival;
   }
 
-  /** Notes that the holder still transmits while rivals have transmitted for `SIDE_BY_SIDE_MS`. */
+  /** Marks rivals that have transmitted for `SIDE_BY_SIDE_MS` while the holder still transmits. */
   #noteSideBySide(held: Endpoint, atMs: number): void {
     if (this.#rivals.length === 0) return;
     this.#rivals = this.#rivals.filter(({ endpoint }) => atMs - endpoint.lastMs < RIVAL_GONE_MS);
@@ -219,13 +225,16 @@ export class Endpoints {
     return this.#all;
   }
 
-  /** Rivals: other addresses that use the vehicle's system id on the same link; the gravest first. */
+  /** Other addresses that use the vehicle's system id on the same link, the most serious first. */
   rivals(nowMs: number): readonly Rival[] {
     const there = this.#rivals.filter(({ endpoint }) => nowMs - endpoint.lastMs < RIVAL_GONE_MS);
     return there.length < 2 ? there : there.sort((a, b) => gravity(b) - gravity(a));
   }
 
-  /** Rival addresses that may now be the vehicle and whose positions are to be requested; each at most once a second. */
+  /**
+   * Returns rival addresses whose position must be requested because they may now be the vehicle; each at most once a
+   * second.
+   */
   toAsk(nowMs: number): readonly Endpoint[] {
     const asked: Endpoint[] = [];
     for (const rival of this.#rivals) {
@@ -240,7 +249,7 @@ export class Endpoints {
   }
 }
 
-/** Verdict on an address that may take the vehicle: it must continue from the vehicle's last position. */
+/** Judges an address that may take over the vehicle: it must continue from the vehicle's last position. */
 function judge(held: Endpoint, next: Endpoint, opening: Opening, atMs: number, follows: Follows): Claim | 'stray' {
   if (opening === 'signature') return 'proven';
   if (opening === 'return') return 'returned';
@@ -253,7 +262,7 @@ function silentMsOf({ isClosed, lastMs }: Endpoint, nowMs: number): number {
   return isClosed ? Number.POSITIVE_INFINITY : nowMs - lastMs;
 }
 
-/** True where another address could now be the vehicle, if it reports its position. */
+/** Whether another address may take over the vehicle once it reports its position. */
 function mayYield({ isClosed, isPlaced, lastMs }: Endpoint, nowMs: number): boolean {
   return isClosed || !isPlaced || nowMs - lastMs >= REBOOT_SILENT_MS;
 }
@@ -263,9 +272,9 @@ function gravity({ isForged, sideBySide, strays }: Rival): number {
 }
 
 /**
- * True where `next` is another port of the holder's host and shows a reboot. Its boot clock must begin, and its
- * heartbeat arrive, after the holder's last message. The holder's boot clock must be known: it reveals a vehicle that
- * did not reboot.
+ * Whether `next` is another port of the same host after a reboot. Its boot clock must begin, and its heartbeat arrive,
+ * after the holder's last message. The holder's boot clock must be known, because it reveals a vehicle that did not
+ * reboot.
  */
 function isReboot(held: Endpoint, next: Endpoint, atMs: number): boolean {
   if (!isOneHost(held, next) || held.boot === null || next.boot === null || next.beatMs <= held.lastMs) return false;

@@ -27,15 +27,20 @@ import type { Vehicle } from './vehicle.ts';
 import { advertisedVerbs } from './verbs.ts';
 import { Waits } from './waits.ts';
 
-/** Interval at which a row is published: its position moves with its track. A change of state is published at once. */
+/**
+ * Interval at which rows are published, ms. A change of state is published at once; the position is shown by the
+ * vehicle's track.
+ */
 const PUBLISH_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 1_000;
-/** Interval of the round over all vehicles: names, requests, rows. */
+/** Interval at which all vehicles are processed, ms: names, requests, and rows. */
 const ROUND_EVERY_MS = 200;
 const STARTS_NOTED_EVERY_MS = 10_000;
 const ADDRESS = { type: 'mavlink', transport: 'mavlink' } as const;
 
-/** Friendly vehicles on the links of one world: received vehicles, their verbs, and the path of commands to them. */
+/**
+ * Own vehicles on the links of one world: the received vehicles, their verbs, and the transmission of orders to them.
+ */
 export class Fleet {
   readonly waits: Waits;
   readonly outbox: Outbox;
@@ -50,9 +55,12 @@ export class Fleet {
   readonly #bound: Bindings;
   #nextHeartbeatMs = 0;
   #nextRoundMs = 0;
-  /** Emits a vehicle that rebooted: its tasks end. */
+  /** Emits a vehicle that rebooted. Its tasks end. */
   readonly rebooted = new Listeners<[Vehicle]>();
-  /** Emits a vehicle that another controller or a failsafe took, with the sentence for people: our commands of it end. */
+  /**
+   * Emits a vehicle that another controller or a failsafe took over, with a sentence for people. Our commands of the
+   * vehicle end.
+   */
   readonly taken = new Listeners<[vehicle: Vehicle, why: string]>();
 
   constructor(deps: FleetDeps) {
@@ -104,7 +112,7 @@ export class Fleet {
     return !this.#roster.isComponent(linkId, from, message);
   }
 
-  /** Call several times a second: sends requests, repeats orders, publishes rows. */
+  /** Sends requests, repeats orders, and publishes rows. Call it several times a second. */
   tick(): void {
     const nowMs = this.#deps.nowMs();
     this.outbox.tick();
@@ -143,7 +151,7 @@ export class Fleet {
     return this.#deps.sysid;
   }
 
-  /** Vehicles that are received, and adopted ones that are not. */
+  /** Returns the rows of received vehicles, and of adopted vehicles that are not received. */
   rows(): FleetRow[] {
     const received = this.receivedRows();
     return [...received, ...this.#unheard.rows(this.registry, received)];
@@ -155,14 +163,14 @@ export class Fleet {
     return shown.map(({ vehicle }) => this.row(vehicle, nowMs));
   }
 
-  /** The link that commands take; null where the vehicle is received on none. */
+  /** Link that commands to the vehicle use; null if no link receives the vehicle. */
   linkIdOf(vehicle: Vehicle): string | null {
     return this.#links.best(vehicle, this.#deps.nowMs())?.linkId ?? null;
   }
 
   /**
-   * The vehicle that is bound to an asset, or that has this name. Of several vehicles it is the one with the best
-   * proof, else the first.
+   * Returns the vehicle that is bound to an asset, or that has this name; null if there is none. If several match, the
+   * one with the best proof is returned.
    */
   vehicleOf(assetIdOrName: string): Vehicle | null {
     const wanted = assetIdOrName.toUpperCase();
@@ -173,7 +181,7 @@ export class Fleet {
     return meant.sort((a, b) => proof(b) - proof(a))[0] ?? null;
   }
 
-  /** True where only permitted senders can be this vehicle. */
+  /** Whether only permitted senders can be this vehicle. */
   isProven(vehicle: Vehicle): boolean {
     return this.#roster.isProven(vehicle);
   }
@@ -195,7 +203,7 @@ export class Fleet {
     return advertisedVerbs(vehicle, this.assetOf(vehicle)?.verbs ?? null);
   }
 
-  /** Requests all messages of a vehicle anew. */
+  /** Requests all messages of a vehicle again. */
   askAgain(vehicle: Vehicle): void {
     this.#roster.of(vehicle)?.contact.again(vehicle);
   }
@@ -212,7 +220,7 @@ export class Fleet {
       discoveryOff: this.registry?.discoveryOn() === false,
       signing: link?.signing ?? 'none',
       signed: endpoint !== null && nowMs - endpoint.signedMs <= SILENT_AFTER_MS,
-      // Some channels of ArduPilot (USB) accept unsigned frames all the same.
+      // Some channels of ArduPilot, such as USB, accept unsigned frames even while the vehicle signs.
       ignoresUs: endpoint !== null && nowMs - endpoint.uncheckedMs <= SILENT_AFTER_MS && !vehicle.hasAnswered,
       featureOff: this.registry?.controlOn === false,
       ...this.#ambiguity.of(vehicle, nowMs),
@@ -222,37 +230,40 @@ export class Fleet {
   }
 
   /**
-   * Further identities of a system at an address, those on other links too. Its telemetry is an observation of all
-   * these identities.
+   * Returns further identities of the vehicle at an address, including those on other links. The vehicle's telemetry
+   * counts as an observation of all of them.
    */
   identitiesOf(linkId: string, from: string, sysid: number): readonly Identity[] {
     const vehicle = this.#roster.speaker(linkId, from, sysid)?.vehicle;
     if (!vehicle) return [];
-    // Addresses on other links count as identities: their tracks would otherwise remain beside it as unknown aircraft.
+    // Addresses on other links are identities too. Otherwise their tracks would remain beside the vehicle as unknown
+    // aircraft.
     const others = vehicle.endpoints.all().filter((other) => other.linkId !== linkId && this.#roster.proves(other));
     const addresses = others.map((other) => ({ ...ADDRESS, value: addressName(other) }));
     return [...identitiesOf(vehicle), ...addresses];
   }
 
-  /** Reason to refuse a position just taken as an observation of a vehicle; null where it is accepted. */
+  /** Returns why a position that was just received must not be used as an observation; null if it may be used. */
   refusalOf(linkId: string, from: string, message: MavlinkGlobalPosition): TelemetryRefusal | null {
     if (this.#roster.isHeldElsewhere(linkId, from, message)) return 'id_conflict';
     const judged = this.#roster.speaker(linkId, from, message.sysid)?.vehicle.judged;
     return judged?.message !== message || judged.as === 'place' ? null : judged.as;
   }
 
-  /** True where the vehicle at an address reports that it is on the ground; null where it does not report it. */
+  /**
+   * Whether the vehicle at an address reports that it is on the ground; null if it does not report its landed state.
+   */
   landedAt(linkId: string, from: string, sysid: number): boolean | null {
     const state = this.#roster.speaker(linkId, from, sysid)?.vehicle.landed?.value ?? 'unknown';
     return state === 'unknown' ? null : state === 'on_ground';
   }
 
-  /** Notes that the connection of an address was closed. */
+  /** Records that the connection of an address was closed. */
   closed(linkId: string, from: string): void {
     this.#roster.closed(linkId, from);
   }
 
-  /** Forgets a link that was removed or changed. */
+  /** Drops all state of a link that was removed or changed. */
   forgetLink(linkId: string): void {
     this.#roster.forgetLink(linkId);
     this.#stations.forget(linkId);
@@ -265,8 +276,7 @@ export class Fleet {
     if (message.kind === 'heartbeat') receiveComponent(vehicle, message);
     else if (message.kind === 'global_position') {
       if (message.compid === vehicle.compid) receivePosition(vehicle, message, atMs);
-      // Before the position is tracked: positions on both links can prove that a second link belongs to a known
-      // vehicle.
+      // Called before the position is tracked: positions on two links can prove that both belong to one vehicle.
       this.#learnUid(member, atMs);
     } else if (message.kind === 'odid') {
       const isOwn = message.compid === vehicle.compid && message.tag === null;
@@ -291,7 +301,7 @@ export class Fleet {
     if (ack.targetSystem !== 0 && ack.targetSystem !== this.#deps.sysid) return;
     const { vehicle, contact } = member;
     vehicle.hasAnswered ||= ack.targetSystem === this.#deps.sysid;
-    // Sends the next request at once.
+    // The request is answered, so the next one is sent at once.
     const afterMs = contact.receiveAck(ack, atMs);
     if (afterMs !== null) {
       vehicle.noteAnswer(afterMs);
@@ -310,7 +320,7 @@ export class Fleet {
     this.#noteStart(vehicle);
   }
 
-  /** Logs a start of an adopted vehicle, at most one every 10 s: strangers could otherwise fill the log. */
+  /** Logs a start of an adopted vehicle, at most once every 10 s per vehicle, so that strangers cannot fill the log. */
   #noteStart(vehicle: Vehicle): void {
     const nowMs = this.#deps.nowMs();
     const label = this.assetOf(vehicle)?.name;
@@ -369,7 +379,7 @@ export class Fleet {
   }
 }
 
-/** True where an address of the vehicle has reported a position. */
+/** Whether any address of the vehicle has reported a position. */
 function isPlaced({ endpoints }: Vehicle): boolean {
   return endpoints.all().some((endpoint) => endpoint.isPlaced);
 }

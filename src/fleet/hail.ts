@@ -12,13 +12,13 @@ import { CMD } from './verbs.ts';
 
 const MAV_STATE_ACTIVE = 4;
 
-/** State of the fleet that sending to a vehicle needs. */
+/** Dependencies for sending to vehicles. */
 export type HailDeps = Pick<FleetDeps, 'nowMs' | 'transmit' | 'registry'> & {
   links: FleetLinks;
   assetOf(vehicle: Vehicle): FleetAsset | null;
 };
 
-/** Messages sent to vehicles: requests for information, our heartbeat, and orders. */
+/** Sends messages to vehicles: requests for information, our heartbeat, and orders. */
 export class Hail {
   readonly #deps: HailDeps;
 
@@ -27,27 +27,30 @@ export class Hail {
   }
 
   /**
-   * True where requests may be sent to a vehicle: discovery is on, and the vehicle is adopted or its link lists
-   * unadopted vehicles.
+   * Whether requests may be sent to a vehicle: discovery is on, and the vehicle is adopted or its link lists unadopted
+   * vehicles.
    */
   mayAsk(vehicle: Vehicle): boolean {
     if (!this.#deps.registry()?.discoveryOn()) return false;
     return this.#deps.assetOf(vehicle) !== null || this.isListed(vehicle);
   }
 
-  /** Whether one of the vehicle's links shows vehicles that nobody adopted. */
+  /** Whether at least one of the vehicle's links lists vehicles that nobody has adopted. */
   isListed(vehicle: Vehicle): boolean {
     return vehicle.endpoints.all().some(({ linkId }) => this.#deps.links.of(linkId)?.policy.discover === 'list');
   }
 
-  /** Sends the next request that is due, where requests may be sent to the vehicle. */
+  /** Sends the next due request, if requests may be sent to the vehicle. */
   ask({ vehicle, contact }: Member, nowMs: number): void {
     if (nowMs - vehicle.receivedMs > SILENT_AFTER_MS || !this.mayAsk(vehicle)) return;
     const payload = contact.due(vehicle, nowMs);
     if (payload) this.transmit(vehicle, payload).catch(() => {});
   }
 
-  /** Requests boot clock and position of rival addresses that may be the rebooted vehicle; nothing else is sent to them. */
+  /**
+   * Requests boot clock and position from rival addresses that may be the rebooted vehicle. No other message is sent to
+   * a rival.
+   */
   askRivals(vehicle: Vehicle, nowMs: number): void {
     for (const endpoint of vehicle.endpoints.toAsk(nowMs)) {
       if (!this.mayAsk(vehicle)) return;
@@ -56,7 +59,7 @@ export class Hail {
     }
   }
 
-  /** Sends a message to a vehicle over the best of its links. */
+  /** Sends a message to a vehicle over its best link. */
   transmit(vehicle: Vehicle, payload: Payload): Promise<void> {
     const endpoint = this.#deps.links.best(vehicle, this.#deps.nowMs());
     if (!endpoint) return Promise.reject(new Error('no link receives it'));
@@ -64,8 +67,8 @@ export class Hail {
   }
 
   /**
-   * Sends our heartbeat: components stay silent to a station without one. The tick sends it, so that it stops when the
-   * service fails.
+   * Sends our heartbeat, because components do not answer a station without one. The fleet's tick calls this, so that
+   * the heartbeat stops if the service fails.
    */
   sayHeartbeat(vehicles: readonly Vehicle[], nowMs: number): void {
     const asked = vehicles.filter((vehicle) => this.mayAsk(vehicle));
@@ -75,7 +78,7 @@ export class Hail {
   }
 }
 
-/** Our own heartbeat, as a ground station. */
+/** Our heartbeat as a ground station. */
 function ownHeartbeat(): Payload {
   return writeHeartbeat({
     ...{ type: MAV_TYPE_GCS, autopilot: MAV_AUTOPILOT_INVALID, baseMode: 0, customMode: 0 },
@@ -83,7 +86,7 @@ function ownHeartbeat(): Payload {
   });
 }
 
-/** Addresses of received vehicles, each once: one router or radio may serve several vehicles. */
+/** Addresses of received vehicles without repetition, because one router or radio may serve several vehicles. */
 function addressesOf(vehicles: readonly Vehicle[], nowMs: number): Pick<Endpoint, 'linkId' | 'from'>[] {
   const found = new Map<string, Endpoint>();
   for (const vehicle of vehicles)
@@ -92,7 +95,7 @@ function addressesOf(vehicles: readonly Vehicle[], nowMs: number): Pick<Endpoint
   return [...found.values()];
 }
 
-/** Requests for an address's boot clock and position. */
+/** Requests for the boot clock and the position of an address. */
 function whereabouts(endpoint: Endpoint): Payload[] {
   const wanted = [messageIds.systemTime, messageIds.globalPositionInt];
   return wanted.map((msgid) => writeCommandLong(endpoint, CMD.requestMessage, [msgid], 0));

@@ -3,7 +3,7 @@ import type { FleetLink } from './deps.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** Properties of the links that vehicles are received on. */
+/** Properties of the links on which vehicles are received. */
 export class FleetLinks {
   readonly #ask: (linkId: string) => FleetLink | null;
   readonly #asked = new Map<string, FleetLink | null>();
@@ -23,7 +23,10 @@ export class FleetLinks {
     return link;
   }
 
-  /** The best address of a vehicle: recent reception counts first, then a link that allows commands. */
+  /**
+   * Returns the best address of a vehicle; null if it has none. Prefers recent reception, then a link that allows
+   * commands.
+   */
   best({ endpoints }: Vehicle, nowMs: number): Endpoint | null {
     let best: Endpoint | null = null;
     let bestRank = Number.NEGATIVE_INFINITY;
@@ -38,7 +41,10 @@ export class FleetLinks {
     return best;
   }
 
-  /** Caches the properties of links while `work` runs: a round over a hundred vehicles needs each several times. */
+  /**
+   * Caches the properties of links while `work` runs, because processing a hundred vehicles needs each link several
+   * times.
+   */
   hold(work: () => void): void {
     this.#asked.clear();
     this.#isHeld = true;

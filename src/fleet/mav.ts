@@ -1,6 +1,6 @@
 import type { Autopilot, LandedState, VehicleType } from '../model/fleet.ts';
 
-/** Numbers of MAVLink's enumerations (common.xml, minimal.xml) that the fleet uses. */
+/** Values of MAVLink enumerations (common.xml, minimal.xml) that the fleet uses. */
 
 export const MAV_AUTOPILOT_INVALID = 8;
 export const MAV_TYPE_GCS = 6;
@@ -9,10 +9,10 @@ export const MAV_TYPE_CAMERA = 30;
 export const MAV_COMP_ID_AUTOPILOT = 1;
 export const MODE_FLAG_ARMED = 128;
 
-/** MAV_STATE_CRITICAL: from this state on the vehicle reports a serious fault. */
+/** Value of MAV_STATE from which a vehicle reports a serious fault. */
 export const MAV_STATE_CRITICAL = 5;
 
-/** MAV_TYPEs that are no vehicles, although some of them send an autopilot's heartbeat. */
+/** Values of MAV_TYPE that are no vehicles, although some send an autopilot's heartbeat. */
 const companions: ReadonlySet<number> = new Set([
   5, 6, 18, 26, 27, 30, 31, 32, 33, 34, 36, 38, 39, 40, 41, 42, 44, 48, 49,
 ]);
@@ -21,7 +21,7 @@ export function isVehicle(type: number, autopilot: number): boolean {
   return autopilot !== MAV_AUTOPILOT_INVALID && !companions.has(type);
 }
 
-/** False for system 0 and component 0, which are broadcast addresses: every vehicle obeys a message to them. */
+/** Whether system and component can be addressed alone. Value 0 is the broadcast address, which every vehicle obeys. */
 export function isAddressable({ sysid, compid }: { sysid: number; compid: number }): boolean {
   return sysid !== 0 && compid !== 0;
 }
@@ -54,7 +54,7 @@ export function landedOf(state: number): LandedState {
   return landed[state] ?? 'unknown';
 }
 
-/** MAV_RESULT. */
+/** Values of MAV_RESULT. */
 export const RESULT = {
   accepted: 0,
   temporarilyRejected: 1,
@@ -69,7 +69,7 @@ export const RESULT = {
   notInControl: 10,
 } as const;
 
-/** Sentences of the results, without the vehicle's name at their beginning. */
+/** Text of each result, by its value. The vehicle's name precedes the text. */
 const resultTexts: readonly string[] = [
   'accepted it',
   'rejected it for now',

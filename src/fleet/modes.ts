@@ -1,13 +1,16 @@
 import type { AvailableMode } from '../edge/wire/mavlink/read_vehicle.ts';
 import type { Autopilot, VehicleType } from '../model/fleet.ts';
 
-/** Purpose of a mode, whatever a stack calls it. `guided` takes positions from us; `manual` is a pilot's. */
+/**
+ * Purpose of a mode, independent of its name in a flight stack. `guided` follows positions from a station; `manual` is
+ * flown by a pilot.
+ */
 export type ModeRole = 'guided' | 'hold' | 'return' | 'land' | 'takeoff' | 'mission' | 'manual';
 
-/** A mode as an autopilot numbers it. */
+/** A flight mode with its number in the autopilot. */
 export type FlightMode = { customMode: number; name: string; role: ModeRole | null };
 
-/** List of modes from a table of role, name and number; `none` is for modes without a role. */
+/** Builds a list of modes from a table of role, name and number. `none` contains modes without a role. */
 function modesBy(table: Partial<Record<ModeRole | 'none', Readonly<Record<string, number>>>>): readonly FlightMode[] {
   return Object.entries(table).flatMap(([role, modes]) =>
     Object.entries(modes).map(([name, customMode]) => ({
@@ -18,7 +21,9 @@ function modesBy(table: Partial<Record<ModeRole | 'none', Readonly<Record<string
   );
 }
 
-/** ArduCopter's modes (mode.h). Of those that hold, BRAKE comes first: LOITER obeys the throttle stick. */
+/**
+ * ArduCopter's modes (mode.h). The role `hold` is BRAKE: LOITER also holds the position, but obeys the throttle stick.
+ */
 const copter = modesBy({
   manual: {
     STABILIZE: 0,
@@ -42,7 +47,7 @@ const copter = modesBy({
   none: { GUIDED_NOGPS: 20, SMART_RTL: 21, AUTO_RTL: 27 },
 });
 
-/** ArduPlane's modes (mode.h). Modes with Q are for quadplanes. */
+/** ArduPlane's modes (mode.h). Names that begin with Q are for quadplanes. */
 const plane = modesBy({
   manual: {
     MANUAL: 0,
@@ -65,7 +70,7 @@ const plane = modesBy({
   land: { QLAND: 20 },
 });
 
-/** PX4: main mode in the third byte, sub mode in the fourth (px4_custom_mode.h). */
+/** PX4's modes: main mode in the third byte, sub mode in the fourth (px4_custom_mode.h). */
 const px4Mode = (main: number, sub: number): number => (sub * 2 ** 24 + main * 2 ** 16) >>> 0;
 const px4 = modesBy({
   manual: {
@@ -83,7 +88,7 @@ const px4 = modesBy({
   land: { AUTO_LAND: px4Mode(4, 6) },
 });
 
-/** The modes of a stack for a kind of vehicle; none where the stack is not known. */
+/** Returns the modes of a flight stack for a type of vehicle; empty if the stack is not known. */
 export function modesOf(autopilot: Autopilot, type: VehicleType): readonly FlightMode[] {
   if (autopilot === 'px4') return px4;
   if (autopilot !== 'ardupilot') return [];
@@ -91,12 +96,12 @@ export function modesOf(autopilot: Autopilot, type: VehicleType): readonly Fligh
   return type === 'fixed_wing' || type === 'vtol' ? plane : [];
 }
 
-/** True where a mode brings a vehicle home or down, also one without a role (SMART_RTL, QRTL, a precision landing). */
+/** Whether a mode brings a vehicle home or down, including modes without a role such as SMART_RTL and QRTL. */
 export function isWayDown({ role, name }: FlightMode): boolean {
   return role === 'return' || role === 'land' || /RTL|LAND|RETURN/i.test(name);
 }
 
-/** MAV_STANDARD_MODE, the only statement of purpose of a mode in an unknown stack. */
+/** Roles by MAV_STANDARD_MODE, the only statement about a mode's purpose in an unknown flight stack. */
 const standardRoles: Partial<Record<number, ModeRole>> = {
   1: 'hold',
   5: 'return',
@@ -105,15 +110,16 @@ const standardRoles: Partial<Record<number, ModeRole>> = {
   8: 'takeoff',
 };
 
-/** MAV_MODE_PROPERTY_NOT_USER_SELECTABLE. */
+/** Flag MAV_MODE_PROPERTY_NOT_USER_SELECTABLE. */
 const NOT_FOR_USERS = 2;
 /**
- * Roles whose modes are entered by a command of their own: PX4 lists those modes as not user-selectable, but obeys the
- * command.
+ * Roles whose modes a command of their own enters. PX4 marks these modes as not user-selectable, but obeys the command.
  */
 const byCommand: ReadonlySet<ModeRole> = new Set(['land', 'takeoff']);
 
-/** The mode for a role; where the vehicle has reported its modes, only one of those. */
+/**
+ * Returns the vehicle's mode for a role; null if it has none. If the vehicle has reported its modes, only those count.
+ */
 export function modeFor(
   role: ModeRole,
   known: readonly FlightMode[],

@@ -2,12 +2,12 @@ import type { Identity } from '../model/observation.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** Time for a vehicle to report its own names before it is shown, ms. */
+/** Time for which a vehicle may report its own names before it is listed under its address, ms. */
 const NAMES_WITHIN_MS = 2_000;
 
 /**
- * Identities of a vehicle: the Remote ID serial, which other transports know too, and the hardware id, which only
- * MAVLink knows. Names that another vehicle holds are left out.
+ * Identities of a vehicle: its Remote ID serial, which other transports report too, and its hardware id, which only
+ * MAVLink has. Names that another vehicle holds are left out.
  */
 export function identitiesOf(vehicle: Vehicle): Identity[] {
   const { serial, version } = vehicle;
@@ -17,23 +17,23 @@ export function identitiesOf(vehicle: Vehicle): Identity[] {
   return identities.filter(({ value }) => isNamed(vehicle, value));
 }
 
-/** Name of the address that a vehicle has on a link, used until the vehicle reports a name. */
+/** Name of a vehicle's address on a link. Used until the vehicle reports a name. */
 export function addressName({ linkId, sysid, compid }: Pick<Endpoint, 'linkId' | 'sysid' | 'compid'>): string {
   return `mavlink:${linkId}:${sysid}:${compid}`;
 }
 
-/** True where the vehicle holds a name. */
+/** Whether the vehicle holds a name. */
 export function isNamed({ key, aliases }: Vehicle, name: string): boolean {
   return key === name || aliases.has(name);
 }
 
-/** Name of a vehicle without an asset. */
+/** Display name of a vehicle without an asset. */
 export function nameOf({ autopilot, type, sysid, compid }: Vehicle): string {
   const stack = autopilot === 'ardupilot' ? 'ArduPilot' : autopilot === 'px4' ? 'PX4' : 'MAVLink';
   return `${stack} ${type.replace('_', ' ')} ${sysid}/${compid}`;
 }
 
-/** Gives a vehicle its first lasting name: its Remote ID serial, its hardware id, or its address. */
+/** Gives a vehicle its permanent name: its Remote ID serial, else its hardware id, else its address. */
 export function nameVehicle(vehicle: Vehicle, asksNothing: boolean, nowMs: number): void {
   if (vehicle.key !== null) return;
   const [receivedAs = ''] = vehicle.aliases;
@@ -42,7 +42,7 @@ export function nameVehicle(vehicle: Vehicle, asksNothing: boolean, nowMs: numbe
   vehicle.aliases.delete(vehicle.key);
 }
 
-/** True where a name, in capitals, is one of the vehicle's. */
+/** Whether a name is one of the vehicle's. `name` must be in capitals. */
 export function isCalled({ key, aliases }: Vehicle, name: string): boolean {
   return key?.toUpperCase() === name || [...aliases].some((alias) => alias.toUpperCase() === name);
 }

@@ -5,28 +5,28 @@ import { sentenceOf } from '../model/fault.ts';
 import { RESULT, resultText } from './mav.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** One MAV_CMD for one vehicle. */
+/** An order: one MAV_CMD for one vehicle. */
 export type Order = {
   command: number;
   params: readonly number[];
-  /** With a place the order is sent as COMMAND_INT, else as COMMAND_LONG. */
+  /** Target position. If given, the order is sent as COMMAND_INT, else as COMMAND_LONG. */
   place?: CommandPlace;
-  /** The component that it is for; the autopilot where absent. */
+  /** Component that receives the order; the autopilot if absent. */
   compid?: number;
-  /** True where it may be repeated without an answer: orders that arm or lift off may not. */
+  /** Whether the order may be repeated without an answer. False for orders that arm or lift off. */
   repeat: boolean;
-  /** World time after which the order is not sent any more, ms. */
+  /** World time after which the order must not be sent, ms. */
   expiresMs: number;
-  /**
-   * True while its sender still wants it: an order that is not wanted any more is not repeated, and gives way to the
-   * next one.
-   */
+  /** Returns whether the order is still wanted. An unwanted order is not repeated, and gives way to the next one. */
   isWanted?: () => boolean;
-  /** True where the order, last sent at `sentMs`, may be repeated now: another station may have taken control since. */
+  /**
+   * Returns whether an order that was last sent at `sentMs` may be repeated now. Another station may have taken control
+   * since then.
+   */
   mayRepeat?: (sentMs: number) => boolean;
 };
 
-/** Outcome of an order. `accepted` means that the vehicle will try, and nothing about whether it did. */
+/** Outcome of an order. `accepted` means that the vehicle will try, not that it succeeded. */
 export type Answer =
   | { kind: 'accepted' }
   | { kind: 'refused'; result: number; text: string }
@@ -37,19 +37,22 @@ export type Answer =
 
 export type Outgoing = { transmit(vehicle: Vehicle, payload: Payload): Promise<void>; nowMs(): number };
 
-/** Delays of the repeats; answers over links with a second of delay each way come in time. */
+/**
+ * Delays of repetitions since the last transmission, ms. Long enough for links with a delay of one second in each
+ * direction.
+ */
 const REPEATS_AFTER_MS = [700, 1_500, 2_500];
 const ANSWERS_WITHIN_MS = 6_000;
-/** Time from IN_PROGRESS to the next acknowledgement, at most, ms. */
+/** Greatest time from IN_PROGRESS to the next acknowledgement, ms. */
 const PROGRESS_WITHIN_MS = 10_000;
 
 type Entry = {
   vehicle: Vehicle;
   order: Order;
   attempts: number;
-  /** The vehicle reported progress: the order is not repeated. */
+  /** Whether the vehicle reported progress. The order is then not repeated. */
   inProgress: boolean;
-  /** True once the order was sent in its other form (see `#reformed`). */
+  /** Whether the order was sent in its other form; see `#reformed`. */
   reformed: boolean;
   firstMs: number;
   lastMs: number;
@@ -59,8 +62,8 @@ type Entry = {
 };
 
 /**
- * The command protocol (MAVLink guide, command protocol). Acknowledgements carry no number, so one order of a MAV_CMD
- * is on its way to a component at a time. Of the orders waiting behind it only the newest is sent.
+ * Sends orders by MAVLink's command protocol (MAVLink guide, command protocol). Acknowledgements have no number, so
+ * only one order of each MAV_CMD is pending per component. Of the orders that wait behind it, only the newest is sent.
  */
 export class Outbox {
   readonly #outgoing: Outgoing;
@@ -92,10 +95,10 @@ export class Outbox {
   receiveAck(vehicle: Vehicle, compid: number, ack: CommandAck): void {
     const slot = slotKey(vehicle, ack.command, compid);
     const entry = this.#sent.get(slot);
-    // No order is pending: the acknowledgement belongs to another station or to a repeat.
+    // Without a pending order, the acknowledgement belongs to another station or to a repetition.
     if (!entry) return;
     const { result } = ack;
-    // An answer after several attempts cannot be assigned to one of them.
+    // After several attempts, it is unknown which one the answer belongs to.
     if (entry.attempts === 1) vehicle.noteAnswer(this.#outgoing.nowMs() - entry.lastMs);
     if (result === RESULT.inProgress) {
       entry.inProgress = true;
@@ -114,7 +117,7 @@ export class Outbox {
     this.#end(slot, entry, isAccepted ? { kind: 'accepted' } : { kind: 'refused', result, text: resultText(result) });
   }
 
-  /** Repeats orders without an answer, and ends those past their deadline. */
+  /** Repeats orders without an answer, and ends orders past their deadline. */
   tick(): void {
     const nowMs = this.#outgoing.nowMs();
     for (const [slot, entry] of this.#sent) {
@@ -125,13 +128,13 @@ export class Outbox {
       const afterMs = REPEATS_AFTER_MS[entry.attempts - 1];
       const isDue = entry.order.repeat && !entry.inProgress && afterMs !== undefined && nowMs < entry.order.expiresMs;
       if (!isDue || nowMs - entry.lastMs < afterMs) continue;
-      // The newest order is sent instead of a repeat of the old one.
+      // If a newer order waits, it is sent instead of a repetition.
       if (this.#waiting.has(slot)) this.#end(slot, entry, { kind: 'superseded' });
       else if (entry.order.mayRepeat?.(entry.lastMs) ?? true) void this.#transmit(slot, entry);
     }
   }
 
-  /** Drops the orders to a vehicle: it rebooted, or the service stops. */
+  /** Drops all orders to a vehicle, because it rebooted or the service stops. */
   drop(vehicle: Vehicle): void {
     for (const entries of [this.#waiting, this.#sent]) {
       for (const [slot, entry] of entries) {
@@ -178,7 +181,10 @@ export class Outbox {
     this.#begin(slot, next);
   }
 
-  /** The other form of an order, where the acknowledgement requests it: a height above home, or COMMAND_LONG. */
+  /**
+   * Returns the other form of an order if the acknowledgement demands it: a height above home, or COMMAND_LONG. Null if
+   * there is none.
+   */
   #reformed(entry: Entry, result: number): Order | null {
     const { order, vehicle, reformed } = entry;
     const { place, ...rest } = order;
@@ -210,8 +216,8 @@ let nextNumber = 1;
 const numbers = new WeakMap<Vehicle, number>();
 
 /**
- * Key of the orders of one MAV_CMD to one component. Vehicles are numbered, as two vehicles on two links may have one
- * system id.
+ * Key of all orders of one MAV_CMD to one component. Vehicles are numbered, because two vehicles on two links may have
+ * the same system id.
  */
 function slotKey(vehicle: Vehicle, command: number, compid: number): string {
   let number = numbers.get(vehicle);

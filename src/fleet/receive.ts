@@ -22,27 +22,30 @@ import type { PositionVerdict, Vehicle } from './vehicle.ts';
 const MOST_MODES = 64;
 const MOST_CAMERAS = 8;
 const MOST_COMPONENTS = 32;
-/** OPEN_DRONE_ID_ARM_STATUS: good to arm. */
+/** OPEN_DRONE_ID_ARM_STATUS: status value for "good to arm". */
 const ODID_GOOD = 0;
 const BASIC_ID_SERIAL = 1;
 
-/** Takes a heartbeat. Returns whether another controller has changed the mode during a command of ours. */
+/** Takes a heartbeat. Returns true if another controller has changed the mode during a command of ours. */
 export function receiveHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, linkId: string, atMs: number): boolean {
   const { type, autopilot } = vehicle.heartbeat.value;
   if (type !== heartbeat.type || autopilot !== heartbeat.autopilot) vehicle.isAnotherKindMs = atMs;
   vehicle.heartbeat = { value: heartbeat, atMs };
   vehicle.receivedAtMs.set(messageIds.heartbeat, atMs);
-  // A speed ordered by a person holds for one flight only.
+  // A speed that a person ordered applies to one flight only.
   if (!vehicle.armed) vehicle.wished = null;
   return vehicle.receiveMode(linkId, atMs);
 }
 
-/** Notes a component beside the autopilot. */
+/** Records a component other than the autopilot. */
 export function receiveComponent({ components }: Vehicle, { type, compid }: MavlinkHeartbeat): void {
   if (components.size < MOST_COMPONENTS) components.set(type, compid);
 }
 
-/** Takes a position report. A repeat over a second link, a late report and a position out of reach change nothing. */
+/**
+ * Takes a position report. Copies over a second link, late reports and unreachable positions do not change the
+ * position.
+ */
 export function receivePosition(vehicle: Vehicle, message: MavlinkGlobalPosition, atMs: number): void {
   vehicle.receivedAtMs.set(messageIds.globalPositionInt, atMs);
   const as = judgePosition(vehicle, message, atMs);
@@ -59,21 +62,24 @@ function judgePosition(vehicle: Vehicle, position: MavlinkGlobalPosition, atMs: 
   return vehicle.trail.follow({ latDeg, lonDeg, altMslM, atMs, bootMs }) ? 'place' : 'jump';
 }
 
-/** Removes the coordinates of the last position once the vehicle has no fix: autopilots go on to report an estimate. */
+/**
+ * Removes the coordinates of the last position when the vehicle loses its fix. Autopilots continue to report an
+ * estimate.
+ */
 function receiveFix(vehicle: Vehicle, atMs: number): void {
   const { position } = vehicle;
   if (position === null || position.value.latDeg === null || whyNoPlace(vehicle, atMs) === null) return;
   vehicle.position = { value: withoutPlace(position.value), atMs: position.atMs };
 }
 
-/** True where a message is newer than those before it. If the vehicle restarted, its state is reset first. */
+/** Whether a message is newer than the earlier ones. If the vehicle restarted, resets the vehicle's state. */
 function receiveBootTime(vehicle: Vehicle, bootMs: number, atMs: number): boolean {
   const verdict = vehicle.starts.receive(bootMs, atMs);
   if (verdict === 'start') vehicle.reboot();
   return verdict !== 'late';
 }
 
-/** The vehicle's own Remote ID, as its autopilot reports it. */
+/** Takes a Remote ID report of the autopilot. Returns the vehicle's serial; null if the report has none. */
 export function receiveRemoteId(vehicle: Vehicle, { messages }: OdidReport, atMs: number): string | null {
   let serial: string | null = null;
   for (const message of messages) {
@@ -85,7 +91,7 @@ export function receiveRemoteId(vehicle: Vehicle, { messages }: OdidReport, atMs
   return serial;
 }
 
-/** Takes any other message, also from components beside the autopilot. */
+/** Takes any other message, including messages of other components than the autopilot. */
 export function receiveOther(vehicle: Vehicle, { msgid, compid, payload }: MavlinkOther, atMs: number): void {
   vehicle.receivedAtMs.set(msgid, atMs);
   const isAutopilot = compid === vehicle.compid;

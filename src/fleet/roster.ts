@@ -14,13 +14,13 @@ import { Vehicle } from './vehicle.ts';
 
 const MOST_VEHICLES = 256;
 const MOST_ENDPOINTS = 1_024;
-/** Greatest number of names of one vehicle; further reported names are ignored. */
+/** Greatest number of names of one vehicle. Further names are ignored. */
 const MOST_NAMES = 16;
-/** Tolerances within which two addresses of one vehicle agree on its start time and position. */
+/** Tolerances within which start time and position of two addresses belong to one vehicle, ms and degrees. */
 const SAME_START_MS = 1_500;
 const SAME_PLACE_DEG = 0.001;
 
-/** A vehicle with the requests to it and the row published last. */
+/** A vehicle with its pending requests and its last published row. */
 export type Member = {
   vehicle: Vehicle;
   contact: Contact;
@@ -30,35 +30,38 @@ export type Member = {
 };
 type Known = { endpoint: Endpoint; member: Member };
 
-/** A vehicle that sent a message, and whether it did so from an address that was not its own before. */
+/** The vehicle that sent a message. `tookOver` is true if the sending address has just taken over the vehicle. */
 export type Spoke = { member: Member; tookOver: boolean };
 
-/** Reason why a vehicle cannot be distinguished from another. */
+/** Why a vehicle cannot be told apart from another one, and the consequences. */
 export type Conflict = {
   text: string;
-  /** People see the conflict; otherwise the vehicle may be rebooting. */
+  /** Whether an alert is raised. False while the vehicle may only be rebooting. */
   isSure: boolean;
-  /** No movement is sent to the vehicle meanwhile. */
+  /** Whether no movement may be ordered during the conflict. */
   stops: boolean;
   /**
-   * The vehicle's own address is believed: it still gets orders to hold and to return home, whatever other sender
-   * claims to be it.
+   * Whether the vehicle's own address is accepted. It then still gets orders to hold and to return home, whatever other
+   * sender claims to be the vehicle.
    */
   believesOne: boolean;
 };
 
-/** Dependencies of the roster, to distinguish vehicles. */
+/** Dependencies of the roster. */
 export type RosterDeps = {
-  /** The asset that a vehicle is bound to; null where nobody adopted it. */
+  /** Returns the id of the asset that a vehicle is bound to; null if nobody adopted the vehicle. */
   assetIdOf(vehicle: Vehicle): string | null;
-  /** The asset that has a name; null where none has it. */
+  /** Returns the id of the asset with a name; null if there is none. */
   assetIdNamed(name: string): string | null;
-  /** True where only permitted senders can speak on a link. */
+  /** Whether only permitted senders can send on a link. */
   provesSender(linkId: string): boolean;
   removed(member: Member): void;
 };
 
-/** Vehicles by their addresses on the links. Bounded; vehicles that nobody adopted are evicted first. */
+/**
+ * All received vehicles, by their addresses on the links. The number is limited; vehicles that nobody adopted are
+ * removed first.
+ */
 export class Roster {
   readonly #deps: RosterDeps;
   readonly #members: Member[] = [];
@@ -77,7 +80,7 @@ export class Roster {
     return this.#members.find((member) => member.vehicle === vehicle);
   }
 
-  /** The vehicle that an address holds; null where it holds none. */
+  /** Returns the vehicle that an address holds; null if it holds none. */
   speaker(linkId: string, from: string, sysid: number): Member | null {
     const known = this.#known.of(linkId, from, sysid);
     if (!known) return null;
@@ -85,7 +88,7 @@ export class Roster {
     return member.vehicle.endpoints.on(linkId) === endpoint ? member : null;
   }
 
-  /** True where another address holds the vehicle that this address claims to be. */
+  /** Whether another address holds the vehicle that this address claims to be. */
   isHeldElsewhere(linkId: string, from: string, { sysid, compid }: MavlinkMessage): boolean {
     const member = this.#known.of(linkId, from, sysid)?.member ?? this.#on(linkId, sysid, compid);
     const held = member?.vehicle.endpoints.on(linkId);
@@ -93,8 +96,8 @@ export class Roster {
   }
 
   /**
-   * Notes a message and finds its vehicle. A message of a rival address may prove that the address is now the
-   * vehicle's.
+   * Records a message and returns its vehicle; null if the address holds none. A message of a rival address may prove
+   * that the address now is the vehicle's.
    */
   receive(linkId: string, from: string, message: MavlinkMessage, atMs: number): Spoke | null {
     const known = this.#known.of(linkId, from, message.sysid) ?? this.#claimant(linkId, from, message, atMs);
@@ -106,7 +109,7 @@ export class Roster {
     return isEvidence ? this.#claim(known, atMs) : null;
   }
 
-  /** Adds an address that reports a position for a vehicle that another address holds. */
+  /** Adds an address that reports a position of a vehicle that another address holds. */
   #claimant(linkId: string, from: string, message: MavlinkMessage, atMs: number): Known | null {
     if (message.kind !== 'global_position') return null;
     const member = this.#on(linkId, message.sysid, message.compid);
@@ -116,7 +119,7 @@ export class Roster {
     return known;
   }
 
-  /** Lets an address claim its vehicle; null where the address remains a rival. */
+  /** Lets an address claim its vehicle. Returns null if the address remains a rival. */
   #claim({ endpoint, member }: Known, atMs: number): Spoke | null {
     const { trail, endpoints } = member.vehicle;
     const claim = endpoints.claim(endpoint, atMs, (next) => follows(member.vehicle, next, atMs));
@@ -127,27 +130,30 @@ export class Roster {
     return { member, tookOver: claim !== 'known' };
   }
 
-  /** The connection of an address was closed. */
+  /** Records that the connection of an address was closed. */
   closed(linkId: string, from: string): void {
     for (const { endpoint } of this.#known.all())
       if (endpoint.linkId === linkId && endpoint.from === from) endpoint.isClosed = true;
   }
 
-  /** True where a heartbeat is of another component of a vehicle that is known at its address, whatever type it reports. */
+  /**
+   * Whether a heartbeat comes from another component of a vehicle known at this address, whatever type the component
+   * reports.
+   */
   isComponent(linkId: string, from: string, { sysid, compid }: MavlinkHeartbeat): boolean {
     const known = this.#known.of(linkId, from, sysid);
     return known !== undefined && known.member.vehicle.compid !== compid && compid !== MAV_COMP_ID_AUTOPILOT;
   }
 
   /**
-   * Takes an autopilot's heartbeat and finds its vehicle; null where there is no room, or where the address remains a
+   * Takes an autopilot's heartbeat and returns its vehicle; null if the limit is reached or the address remains a
    * rival.
    */
   beat(linkId: string, from: string, heartbeat: MavlinkHeartbeat, atMs: number): Spoke | null {
     const { sysid, compid } = heartbeat;
     const found = this.#known.of(linkId, from, sysid);
-    // A component received before its autopilot was taken for a vehicle, and is replaced. A rival address only is
-    // forgotten: it does not remove the vehicle.
+    // A component that was received before its autopilot was taken for a vehicle, and is removed now. If the address is
+    // only a rival, the vehicle stays and only the address is dropped.
     if (found && found.member.vehicle.compid !== compid) {
       if (found.member.vehicle.endpoints.on(linkId) === found.endpoint) this.#remove(found.member);
       else this.#known.forget(found);
@@ -162,12 +168,12 @@ export class Roster {
     return this.#claim({ endpoint, member }, atMs);
   }
 
-  /** Takes a hardware id or serial that a vehicle reports. Where another vehicle holds the name, `judgeName` decides. */
+  /** Takes a hardware id or serial that a vehicle reports. If another vehicle holds the name, `judgeName` decides. */
   learn(member: Member, name: string, atMs: number): void {
     const { vehicle } = member;
     if (isNamed(vehicle, name)) return;
     const holder = this.#holderOf(name, member);
-    // A sender on an open link must not become a vehicle that is received over a link which proves its sender.
+    // A sender on an open link must not become a vehicle that is received over a link which proves its senders.
     const verdict = holder ? judgeName(this.#party(holder), this.#party(member), atMs) : 'passes';
     if (verdict === 'open') return;
     if (holder && verdict === 'disputed') {
@@ -183,7 +189,7 @@ export class Roster {
     return { vehicle, isProven: this.isProven(vehicle) };
   }
 
-  /** Another vehicle that has a name, or that is bound to the asset which carries it. */
+  /** Returns another vehicle that holds a name, or that is bound to the asset with this name. */
   #holderOf(name: string, member: Member): Member | undefined {
     const others = this.#members.filter((other) => other !== member);
     const holder = others.find(({ vehicle }) => isNamed(vehicle, name));
@@ -193,8 +199,8 @@ export class Roster {
   }
 
   /**
-   * Reason why a vehicle cannot be distinguished from another, or null. Commands carry only a system id: where two
-   * vehicles have it, no movement is sent.
+   * Returns why a vehicle cannot be told apart from another one, or null. Commands address only a system id, so no
+   * movement is ordered while two vehicles use the same id.
    */
   conflict(vehicle: Vehicle, nowMs: number): Conflict | null {
     const contradiction = vehicle.contradiction(nowMs);
@@ -202,13 +208,14 @@ export class Roster {
     const [rival] = vehicle.endpoints.rivals(nowMs);
     if (rival && !rival.isForged) return rivalry(vehicle, rival);
     const other = this.#double(vehicle, nowMs);
-    // A claimant on another address or link gets no orders: the vehicle still gets orders that make it safer.
+    // The other vehicle is at another address or link and gets no orders. So the vehicle still gets orders that make it
+    // safer.
     if (other !== null) return { text: other, isSure: true, stops: true, believesOne: true };
     const disputed = this.#disputes.conflict(vehicle, nowMs);
     return rival && !disputed?.stops ? rivalry(vehicle, rival) : disputed;
   }
 
-  /** Sentence where another vehicle claims the same system id, or is bound to the same asset; null where none does. */
+  /** Returns a sentence if another vehicle uses the same system id, or is bound to the same asset; otherwise null. */
   #double(vehicle: Vehicle, nowMs: number): string | null {
     const assetId = this.#deps.assetIdOf(vehicle);
     for (const { vehicle: other } of this.#members) {
@@ -216,7 +223,7 @@ export class Roster {
       const isSameSystem = other.sysid === vehicle.sysid && !isAlike(vehicle, other);
       const isSameAsset = assetId !== null && this.#deps.assetIdOf(other) === assetId;
       if (!isSameSystem && !isSameAsset) continue;
-      // A rival claimant does not stop a proven vehicle.
+      // An unproven claimant does not stop a proven vehicle.
       if (this.isProven(vehicle) && !this.isProven(other)) continue;
       const name = other.key ?? 'not yet named';
       return isSameSystem
@@ -230,12 +237,12 @@ export class Roster {
     return vehicle.endpoints.all().some((endpoint) => this.proves(endpoint));
   }
 
-  /** True where only permitted senders can speak at an address. */
+  /** Whether only permitted senders can send from an address. */
   proves({ linkId, signedMs, lastMs }: Endpoint): boolean {
     return this.#deps.provesSender(linkId) || lastMs - signedMs <= SILENT_AFTER_MS;
   }
 
-  /** Forgets the addresses of a link that was removed or changed. */
+  /** Drops the addresses of a link that was removed or changed. */
   forgetLink(linkId: string): void {
     for (const known of this.#known.all()) if (known.endpoint.linkId === linkId) this.#known.forget(known);
     for (const member of [...this.#members]) {
@@ -260,7 +267,9 @@ export class Roster {
     return member;
   }
 
-  /** Removes the longest silent vehicle that nobody adopted. Returns whether there was one. */
+  /**
+   * Removes the vehicle that has been silent longest, among those that nobody adopted. Returns false if there is none.
+   */
   #makeRoom(): boolean {
     const strangers = this.#members.filter(({ vehicle }) => this.#deps.assetIdOf(vehicle) === null);
     const oldest = strangers.sort((a, b) => a.vehicle.lastMs - b.vehicle.lastMs)[0];
@@ -280,7 +289,10 @@ export class Roster {
     this.#known.keep(known);
   }
 
-  /** Forgets the oldest address. The address of an adopted vehicle stays, or the vehicle would become its own rival. */
+  /**
+   * Drops the oldest address. Keeps the address that an adopted vehicle uses; otherwise the vehicle would become its
+   * own rival.
+   */
   #forgetOldest(): void {
     for (const known of this.#known.all()) {
       const { endpoint, member } = known;
@@ -295,11 +307,11 @@ export class Roster {
     }
   }
 
-  /** Joins two members that are one vehicle, received on two links. */
+  /** Merges two members that turned out to be one vehicle received on two links. */
   #join(into: Member, other: Member): void {
     for (const endpoint of other.vehicle.endpoints.all()) into.vehicle.endpoints.add(endpoint);
     const { key, aliases } = other.vehicle;
-    // An asset may be bound to the name that the other one was first known by.
+    // An asset may be bound to the first name of the other member.
     for (const name of key === null ? aliases : [...aliases, key]) into.vehicle.aliases.add(name);
     if (into.vehicle.key !== null) into.vehicle.aliases.delete(into.vehicle.key);
     for (const known of this.#known.all()) if (known.member === other) known.member = into;
@@ -322,7 +334,7 @@ function note(endpoint: Endpoint, { signed, unchecked }: MavlinkMessage, atMs: n
   if (unchecked) endpoint.uncheckedMs = atMs;
 }
 
-/** Notes the position and boot clock that an address reports; false where the message has neither. */
+/** Records the position and boot clock that an address reports. Returns false if the message has neither. */
 function noteEvidence(endpoint: Endpoint, message: MavlinkMessage, atMs: number): boolean {
   if (message.kind === 'global_position') {
     const { latDeg, lonDeg, altMslM, timeBootMs: bootMs } = message;
@@ -337,7 +349,9 @@ function noteEvidence(endpoint: Endpoint, message: MavlinkMessage, atMs: number)
   return true;
 }
 
-/** Whether an address continues from the vehicle's last position; null where the vehicle has no recent position. */
+/**
+ * Whether an address continues from the vehicle's last position; null if the address has reported no recent position.
+ */
 function follows({ trail }: Vehicle, { spot }: Endpoint, atMs: number): boolean | null {
   if (trail.isBlank) return true;
   return spot === null || atMs - spot.atMs > FRESH_MS ? null : trail.goesOn(spot);
@@ -359,7 +373,7 @@ function rivalry({ sysid }: Vehicle, { from, sideBySide, strays, isForged }: Riv
   return { text, isSure: strays, stops: true, believesOne: true };
 }
 
-/** Whether two vehicles can be one: by hardware id where both report one, else by start time and place. */
+/** Whether two vehicles may be one. Compares hardware ids if both report one, else start times and positions. */
 function isAlike(one: Vehicle, other: Vehicle): boolean {
   const [a, b] = [one.position, other.position];
   if (one.version?.uid2 && other.version?.uid2) return one.version.uid2 === other.version.uid2;
@@ -367,7 +381,7 @@ function isAlike(one: Vehicle, other: Vehicle): boolean {
   const [{ latDeg: latA, lonDeg: lonA }, { latDeg: latB, lonDeg: lonB }] = [a.value, b.value];
   if (latA === null || latB === null || lonA === null || lonB === null) return false;
   const started = Math.abs(a.atMs - a.value.timeBootMs - (b.atMs - b.value.timeBootMs));
-  // Across the antimeridian too; a degree of longitude is at most as long as one of latitude.
+  // Valid across the antimeridian. A degree of longitude is at most as long as a degree of latitude.
   const lonApart = Math.abs(((lonA - lonB + 540) % 360) - 180) * Math.cos((latA * Math.PI) / 180);
   return started <= SAME_START_MS && Math.abs(latA - latB) <= SAME_PLACE_DEG && lonApart <= SAME_PLACE_DEG;
 }

@@ -11,7 +11,7 @@ import type { Vehicle } from './vehicle.ts';
 
 /** Silence after which a vehicle is offline, ms. */
 const OFFLINE_MS = 30_000;
-/** Ground speed below which a course is only noise, m/s. */
+/** Ground speed from which a course is published, m/s. At lower speeds the course is noise. */
 const COURSE_FROM_MPS = 0.5;
 
 type RowFacts = {
@@ -28,7 +28,7 @@ type RowFacts = {
   timeText(worldMs: number): string;
 };
 
-/** A vehicle as clients see it. */
+/** Returns the row of a vehicle for clients. */
 export function fleetRow(vehicle: Vehicle, facts: RowFacts, nowMs: number): FleetRow {
   const { standing } = facts;
   const verbs = facts.advertised.map((verb): VerbState => {
@@ -69,7 +69,7 @@ export function fleetRow(vehicle: Vehicle, facts: RowFacts, nowMs: number): Flee
   };
 }
 
-/** Fingerprint of the reported state, without the position, that people act on. */
+/** Fingerprint of the state on which people act, without the position. A change triggers a publication. */
 export function stateOf({ heartbeat, landed, position, prearmOk, reboots, key }: Vehicle): string {
   const { baseMode, customMode, systemStatus } = heartbeat.value;
   return `${baseMode} ${customMode} ${systemStatus} ${landed?.value} ${(position?.value.latDeg ?? null) === null} ${prearmOk?.value} ${reboots} ${key}`;
@@ -125,7 +125,7 @@ function homeOf({ home }: Vehicle): FleetRow['home'] {
   return home && { lat: home.latDeg, lon: home.lonDeg, alt_msl_m: round(home.altMslM, 1) };
 }
 
-/** Faults of a vehicle, the worst first, with its own status texts. */
+/** Faults of a vehicle, and its own status texts. */
 function healthOf(vehicle: Vehicle, standing: Standing, nowMs: number): FleetRow['health'] {
   const health: FleetRow['health'] = [];
   if (standing.conflict !== null) health.push({ severity: 'critical', text: standing.conflict });

@@ -1,23 +1,26 @@
-/** Step back of a boot clock that counts as a start, ms; a message delayed on the way is no start. */
+/**
+ * Backward step of a boot clock that counts as a restart, ms. Smaller steps come from messages that were delayed on the
+ * way.
+ */
 const BACK_MS = 5_000;
-/** Tolerance within which messages that report the same start time have one sender, ms. */
+/** Tolerance within which messages with the same start time come from the same sender, ms. */
 const SAME_START_MS = 1_500;
-/** Time for which messages sent before a start may still arrive, ms. */
+/** Time for which messages sent before a restart may still arrive, ms. */
 const LATE_MS = 5_000;
-/** Silence after which the believed sender is replaced by the other one, ms. */
+/** Silence after which the accepted sender is replaced by the other one, ms. */
 const SILENT_MS = 3_000;
 
 /**
- * Start time of the vehicle at one address, by its boot clock. A boot clock that steps back is a restart. A boot clock
- * that goes back and forth belongs to two vehicles; the one that started last is believed until it is silent.
+ * Detects restarts of the vehicle at one address by its boot clock. A boot clock that steps back is a restart. If it
+ * alternates between two times, two vehicles transmit; the one that started last is accepted until it is silent.
  */
 export class Starts {
   #bootMs = 0;
   #receivedMs = Number.NEGATIVE_INFINITY;
-  /** Start time of the sender before the last restart, and the time of that restart. */
+  /** Start time of the sender before the last restart, and the time of that restart, ms; null if there was none. */
   #former: { startedMs: number; untilMs: number } | null = null;
   #startedMs: number | null = null;
-  /** Last time at which messages of two vehicles arrived side by side, ms. */
+  /** Last time at which messages of two vehicles alternated, ms. */
   twoMs = Number.NEGATIVE_INFINITY;
 
   receive(bootMs: number, atMs: number): 'start' | 'news' | 'late' {
@@ -40,15 +43,15 @@ export class Starts {
   }
 
   /**
-   * Whether another vehicle started at the same time, within the delays of the links: their merged messages would show
-   * no restart. Null where either start is unknown.
+   * Whether another vehicle started at the same time, within the delays of the links. If so, messages of both could be
+   * merged without showing a restart. Null if either start is unknown.
    */
   agreesWith(other: Starts): boolean | null {
     if (this.#startedMs === null || other.#startedMs === null) return null;
     return Math.abs(this.#startedMs - other.#startedMs) < BACK_MS;
   }
 
-  /** Forgets earlier messages: the vehicle transmits from another address. */
+  /** Drops the earlier boot times, because the vehicle transmits from another address. */
   forget(): void {
     this.#bootMs = 0;
     this.#startedMs = null;

@@ -3,24 +3,27 @@ import { OTHER_STATION_MS } from './available.ts';
 import { MAV_TYPE_GCS } from './mav.ts';
 
 /**
- * Number of heartbeats within `OTHER_STATION_MS` from which on a sender counts as a station: anybody can forge a single
+ * Number of heartbeats within `OTHER_STATION_MS` from which a sender counts as a station. Anybody can forge a single
  * datagram.
  */
 const LEAST_BEATS = 3;
-/** Least interval of two counted heartbeats, ms. Heartbeats come once a second; closer ones are copies. */
+/** Least interval between two counted heartbeats, ms. Stations send one a second; closer ones are copies. */
 const APART_MS = 500;
-/** Least interval between log rows, ms: the other station decides when it transmits. */
+/** Least interval between log rows, ms. Otherwise the other station would decide how fast the log grows. */
 const NOTE_EVERY_MS = 60_000;
 
-/** A station with our own system id on one link: its last heartbeats, and its address while it is there. */
+/**
+ * A station with our own system id on one link: its address, its last heartbeats, and when it was last detected and
+ * logged.
+ */
 type Namesake = { from: string; beatsMs: readonly number[]; takenMs: number; notedMs: number };
 
-/** Other ground stations on the links, and one that uses our own system id. */
+/** Other ground stations on the links, including those that use our own system id. */
 export class Stations {
   readonly #sysid: number;
   readonly #onOwnIdTaken: (from: string) => void;
   readonly #byLink = new Map<string, { sysid: number; atMs: number }>();
-  /** By link: a sender on one link must not affect commands on another. */
+  /** Stations with our own system id, by link id. A sender on one link must not affect commands on another. */
   readonly #namesakes = new Map<string, Namesake>();
 
   constructor(sysid: number, onOwnIdTaken: (from: string) => void) {
@@ -28,7 +31,7 @@ export class Stations {
     this.#onOwnIdTaken = onOwnIdTaken;
   }
 
-  /** Takes a heartbeat; true where it was a station's. */
+  /** Takes a heartbeat. Returns true if it came from a ground station. */
   receive(linkId: string, from: string, { type, sysid }: MavlinkHeartbeat, atMs: number): boolean {
     if (type !== MAV_TYPE_GCS) return false;
     if (sysid === this.#sysid) this.#receiveNamesake(linkId, from, atMs);
@@ -44,7 +47,7 @@ export class Stations {
     known.beatsMs = [...known.beatsMs.slice(1 - LEAST_BEATS), atMs];
     const [firstMs = atMs] = known.beatsMs;
     if (known.beatsMs.length < LEAST_BEATS || atMs - firstMs > OTHER_STATION_MS) return;
-    // The address is kept while the conflict lasts, so that the alert stays the same.
+    // Kept while the conflict lasts, so that the text of the alert does not change.
     if (atMs - known.takenMs > OTHER_STATION_MS) known.from = from;
     known.takenMs = atMs;
     if (atMs - known.notedMs < NOTE_EVERY_MS) return;
@@ -52,13 +55,13 @@ export class Stations {
     this.#onOwnIdTaken(known.from);
   }
 
-  /** The system id of another station received on a link within `OTHER_STATION_MS`. */
+  /** System id of another station on a link, received within `OTHER_STATION_MS`; null if there is none. */
   on(linkId: string, nowMs: number): number | null {
     const station = this.#byLink.get(linkId);
     return station && nowMs - station.atMs <= OTHER_STATION_MS ? station.sysid : null;
   }
 
-  /** The address of another station that uses our system id on a link; null where there is none. */
+  /** Address of another station that uses our system id on a link; null if there is none. */
   namesakeOn(linkId: string, nowMs: number): string | null {
     const namesake = this.#namesakes.get(linkId);
     return namesake && nowMs - namesake.takenMs <= OTHER_STATION_MS ? namesake.from : null;

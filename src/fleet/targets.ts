@@ -3,11 +3,11 @@ import { Chart } from '../geo/flat/chart.ts';
 
 /** Distance within which a reported target counts as the one that we ordered, m. */
 const OURS_WITHIN_M = 30;
-/** Time for which a vehicle may still report a target that we replaced, ms. */
+/** Time for which a vehicle may still report a target that we have replaced, ms. */
 const LINGERS_MS = 5_000;
-/** Time for which another station's target must be reported before our command ends, ms. */
+/** Time for which another station's target must be reported until our command ends, ms. */
 const ELSEWHERE_MS = 3_000;
-/** Greatest age of a reported target that still counts, ms. */
+/** Greatest age of a reported target that is used, ms. */
 const FRESH_MS = 3_000;
 /** Time for which an earlier target may still be reported, over a slow link or from a queue, ms. */
 const LATE_MS = 10_000;
@@ -16,40 +16,40 @@ const MOST_ORDERED = 64;
 type Ordered = MslPosition & {
   orderedMs: number;
   withinM: number;
-  /** The vehicle has accepted or reported this target. */
+  /** Whether the vehicle has accepted or reported this target. */
   isTaken: boolean;
 };
 
 /**
- * The target that a vehicle reports (POSITION_TARGET_GLOBAL_INT), compared with the one we ordered. Another station's
- * place in the same mode changes no heartbeat; only this message shows it.
+ * Compares the target that a vehicle reports (POSITION_TARGET_GLOBAL_INT) with the targets that we ordered. Only this
+ * message reveals that another station ordered a position, because the mode in the heartbeat does not change.
  */
 export class Targets {
-  /** Whether a command of ours has moved the vehicle: the message is requested from then on. */
+  /** Whether a command of ours has moved the vehicle. From then on the target is requested from the vehicle. */
   isWatched = false;
   #ordered: Ordered[] = [];
   #reported: { place: MslPosition; atMs: number } | null = null;
-  /** Earlier targets: our replaced or cancelled ones, and the vehicle's target before our first order. */
+  /** Earlier targets: ours that were replaced or cancelled, and the vehicle's target before our first order. */
   #earlier: (MslPosition & { atMs: number })[] = [];
-  /** Latest time seen, ms. */
+  /** Time of the latest order or report, ms. */
   #latestMs = 0;
-  /** Time since which each report is of another station's target, ms; null while they are of ours. */
+  /** Time since when all reports show another station's target, ms; null while they show ours. */
   #foreignMs: number | null = null;
   /**
-   * Time since which reports are of a target that was not in force before, ms: another station's order, not a late
-   * report.
+   * Time since when reports show a target that was never active before, ms; null if they do not. Such a report is
+   * another station's order, not a late report.
    */
   #newForeignMs: number | null = null;
-  /** A target of ours has been reported since the last release. */
+  /** Whether a target of ours has been reported since the last release. */
   #hasFollowed = false;
-  /** A target of ours, ordered before another station's target was reported, has replaced that target. */
+  /** Whether a target of ours replaced another station's target although we had ordered ours before. */
   #hasCrossed = false;
-  /** Another station sent the vehicle elsewhere, and we have not ordered a place since. */
+  /** Whether another station sent the vehicle elsewhere, and we have ordered no position since. */
   isElsewhere = false;
 
   /**
-   * Notes a place that will be ordered, or a waiting place, with its tolerance `withinM`. Returns the function to call
-   * once the vehicle accepts the order.
+   * Records a target position with its tolerance `withinM`. Call it before the order is sent. Returns a function to
+   * call when the vehicle accepts the order.
    */
   order(place: MslPosition, nowMs: number, withinM = OURS_WITHIN_M): () => void {
     const before = this.#reported;
@@ -84,8 +84,8 @@ export class Targets {
       return;
     }
     ours.isTaken = true;
-    // On a slow link an order of ours may cross another station's order and undo it: the vehicle was sent elsewhere all
-    // the same.
+    // On a slow link, an order of ours may cross another station's order and override it. The vehicle was nevertheless
+    // sent elsewhere by that station.
     const crosses = this.#hasFollowed && this.#newForeignMs !== null && ours.orderedMs < this.#newForeignMs;
     this.#hasFollowed = true;
     if (crosses) this.#hasCrossed = true;
@@ -96,7 +96,7 @@ export class Targets {
     return this.#earlier.some((one) => nowMs - one.atMs <= LATE_MS && apartM(one, place) <= OURS_WITHIN_M);
   }
 
-  /** Notes that the vehicle flies to a target of ours again. */
+  /** Records that the vehicle flies to a target of ours again. */
   #clear(): void {
     this.#foreignMs = null;
     this.#newForeignMs = null;
@@ -108,15 +108,15 @@ export class Targets {
     this.#earlier.splice(0, this.#earlier.length - MOST_ORDERED);
   }
 
-  /** True where the last report is of another station's target: nothing is sent meanwhile. */
+  /** Whether the last report shows another station's target. Nothing must be sent to the vehicle then. */
   get isForeign(): boolean {
     return this.#foreignMs !== null;
   }
 
   /**
-   * Starts watching at the sending of an order that leaves the place mode. The returned function is true where the
-   * vehicle has reported a new target since that is not ours. Without an earlier report the time of a target is
-   * unknown: false.
+   * Call this when sending an order that ends flying to positions. The returned function tells whether the vehicle has
+   * since reported a new target that is not ours. It returns false if no recent report exists, because the age of a
+   * target is then unknown.
    */
   watch(nowMs: number): () => boolean {
     const before = this.#reported;
@@ -128,7 +128,7 @@ export class Targets {
     };
   }
 
-  /** True where the latest report is from this time on; true for a vehicle that reports no target. */
+  /** Whether the latest report is from time `ms` or later; also true for a vehicle that reports no targets. */
   isReportedSince(ms: number): boolean {
     return this.#reported === null || this.#reported.atMs >= ms;
   }
@@ -138,7 +138,10 @@ export class Targets {
     return this.#foreignMs === null && this.#reported !== null && nowMs - this.#reported.atMs <= withinMs;
   }
 
-  /** True where another station's target was reported for `ELSEWHERE_MS`, or crossed an order of ours; true only once. */
+  /**
+   * Whether another station's target was reported for `ELSEWHERE_MS`, or crossed an order of ours. Returns true only
+   * once.
+   */
   isLost(nowMs: number): boolean {
     if (this.#foreignMs === null || (!this.#hasCrossed && nowMs - this.#foreignMs < ELSEWHERE_MS)) return false;
     this.release();
@@ -146,7 +149,7 @@ export class Targets {
     return true;
   }
 
-  /** Forgets our target: the vehicle was ordered into another mode, or left the mode. */
+  /** Drops our target, because the vehicle was ordered into another mode or left the mode. */
   release(): void {
     this.#remember(this.#ordered);
     if (this.#reported) this.#remember([this.#reported.place]);
@@ -157,8 +160,8 @@ export class Targets {
   }
 
   /**
-   * Drops a target `LINGERS_MS` after the next one was ordered. The newest target that the vehicle took, and later
-   * ones, stay.
+   * Drops targets `LINGERS_MS` after the next one was ordered. Keeps the newest target that the vehicle accepted or
+   * reported, and all later ones.
    */
   #prune(nowMs: number): void {
     const newest = this.#ordered.findLastIndex(({ isTaken }) => isTaken);

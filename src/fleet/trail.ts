@@ -1,51 +1,57 @@
 import type { LatLon } from '../geo/position.ts';
 import type { VehicleType } from '../model/fleet.ts';
 
-/** A position with its time of arrival and the time of the sender's boot clock. */
+/** A position with its time of arrival and the sender's boot clock. */
 export type TrailPoint = LatLon & { altMslM: number; atMs: number; bootMs: number };
 
-/** Distance between two positions that is no flight, m: GNSS error and the reset of a navigation filter. */
+/** Distance between two positions that may occur without flight, m: GNSS errors, and resets of a navigation filter. */
 const SLACK_M = 50;
 /**
- * Height difference of two positions that is no flight, m: an autopilot may reset its height by this much, as from
- * barometer to GPS.
+ * Height difference between two positions that may occur without flight, m. An autopilot may reset its height by this
+ * much, for example from barometer to GPS.
  */
 const CLIMB_SLACK_M = 200;
 /** Speed that no vehicle of the type exceeds, m/s. */
 const FASTEST_MPS: Partial<Record<VehicleType, number>> = { multirotor: 50, rover: 50, boat: 50, submersible: 20 };
 const FASTEST_OTHER_MPS = 120;
 const METRES_PER_DEGREE = 111_195;
-/** Longest time for which positions wait in a radio, ms; a clock that reports more is wrong. */
+/** Longest time that positions may wait in a radio, ms. A clock that implies more is wrong. */
 const MOST_DELAY_MS = 10_000;
-/** Time after which the same delay is allowed again in full, ms. */
+/** Time after which the full delay is allowed again, ms. */
 const DELAY_WINDOW_MS = 60_000;
-/** Greatest interval of positions that sets the wait for the next one, ms. The wait is `PACES` intervals. */
+/**
+ * Greatest interval between positions that is used for the wait, ms. The wait for a confirming position is `PACES`
+ * intervals.
+ */
 const LONGEST_PACE_MS = 500;
 const PACES = 1.5;
 
 /**
- * Believed positions of one vehicle. A position that the vehicle cannot have flown to is held until a second position
- * agrees with it. The held position is dropped when a position continues from the last believed one. A bit error, a
- * glitch or a forged packet thus never gets a second position.
+ * Accepted positions of one vehicle. A position that the vehicle cannot have flown to is held until a second position
+ * agrees with it. It is dropped if a position continues from the last accepted one. So a bit error, a glitch or a
+ * single forged packet never gets confirmed.
  */
 export class Trail {
   readonly #fastestMps: () => number;
   #last: TrailPoint | null = null;
   #held: TrailPoint | null = null;
-  /** Time between the last two believed positions, ms. */
+  /** Time between the last two accepted positions, ms. */
   #paceMs = 0;
-  /** Flight time granted beyond the arrival times, by the vehicle's own clock, ms. */
+  /** Flight time that is granted beyond the arrival times, according to the vehicle's boot clock, ms. */
   #creditMs = MOST_DELAY_MS;
-  /** True after a handover to an address without a position: only a continued trail shows that it is the same vehicle. */
+  /**
+   * Whether the next position must continue the trail. Set after a handover to an address without a position, because
+   * nothing else shows that it is the same vehicle.
+   */
   mustGoOn = false;
-  /** Time of the last position that did not continue the trail although it had to. */
+  /** Time of the last position that had to continue the trail but did not, ms. */
   strayedMs = Number.NEGATIVE_INFINITY;
 
   constructor(type: () => VehicleType) {
     this.#fastestMps = () => FASTEST_MPS[type()] ?? FASTEST_OTHER_MPS;
   }
 
-  /** True where a position is believed. */
+  /** Takes a position. Returns whether it is accepted. */
   follow(spot: TrailPoint): boolean {
     const last = this.#last;
     if (last !== null && !this.#isNext(spot, last) && !this.#isBorneOut(spot, last)) {
@@ -64,15 +70,15 @@ export class Trail {
   }
 
   /**
-   * True where the vehicle can have flown from its last place to this one of another address; true where no last place
-   * is known. Arrival times alone count: the boot clock of an unproven address proves nothing.
+   * Whether the vehicle can have flown from its last position to this position of another address; true if there is no
+   * last position. Uses only arrival times, because the boot clock of an unproven address proves nothing.
    */
   goesOn(spot: TrailPoint): boolean {
     const last = this.#last;
     return last === null || this.#neededMs(last, spot) <= Math.max(0, spot.atMs - last.atMs);
   }
 
-  /** Forgets earlier positions: the vehicle is proven by other means. */
+  /** Drops earlier positions, because other means prove the vehicle. */
   begin(): void {
     this.#last = null;
     this.#held = null;
@@ -81,8 +87,8 @@ export class Trail {
   }
 
   /**
-   * Notes that another address continues from the vehicle's position: a delay of its radio is allowed again step by
-   * step.
+   * Records that another address continued from the vehicle's position. The allowed delay then starts from zero and
+   * grows again.
    */
   handOver(): void {
     this.#creditMs = 0;
@@ -103,8 +109,8 @@ export class Trail {
   }
 
   /**
-   * True where the vehicle can have flown from one position to the other. Positions that waited in a radio arrive
-   * together: the boot clock then gives the flight time.
+   * Whether the vehicle can have flown from one position to the other. Positions that waited in a radio arrive
+   * together, so the boot clock then gives the flight time.
    */
   #isFlyable(from: TrailPoint, to: TrailPoint): boolean {
     const arrivedMs = to.atMs - from.atMs;
@@ -112,7 +118,7 @@ export class Trail {
     return this.#neededMs(from, to) <= flownMs;
   }
 
-  /** Least flight time between two places, ms. */
+  /** Least flight time between two positions, ms. */
   #neededMs(from: TrailPoint, to: TrailPoint): number {
     const overM = metresBetween(from, to) - SLACK_M;
     const climbM = Math.abs(to.altMslM - from.altMslM) - CLIMB_SLACK_M;
@@ -120,8 +126,8 @@ export class Trail {
   }
 
   /**
-   * Uses up the granted delay and restores it with time. A full delay with each position would let a fast clock justify
-   * any jump.
+   * Reduces the granted delay by its use, and restores it over time. Otherwise a fast boot clock could justify any
+   * jump.
    */
   #spend(from: TrailPoint, to: TrailPoint): void {
     const arrivedMs = Math.max(0, to.atMs - from.atMs);
@@ -131,7 +137,7 @@ export class Trail {
   }
 }
 
-/** Great-circle distance (haversine), which is right across the antimeridian and at the poles. */
+/** Great-circle distance by the haversine formula, m. Correct across the antimeridian and at the poles. */
 function metresBetween(a: TrailPoint, b: TrailPoint): number {
   const rad = Math.PI / 180;
   const dLat = Math.sin(((b.latDeg - a.latDeg) * rad) / 2);

@@ -4,10 +4,10 @@ import type { AdoptedAsset, FleetDeps, FleetRegistry } from './deps.ts';
 
 const PUBLISH_EVERY_MS = 1_000;
 
-/** Rows of adopted vehicles that no link of the world has received a heartbeat of. */
+/** Rows of adopted vehicles of which no link of the world has received a heartbeat. */
 export class Unheard {
   readonly #deps: Pick<FleetDeps, 'shown' | 'gone'>;
-  /** Published rows by asset id. */
+  /** Published rows, by asset id. */
   readonly #published = new Map<string, FleetRow>();
   #publishedMs = Number.NEGATIVE_INFINITY;
 
@@ -22,7 +22,7 @@ export class Unheard {
     return silent.map(unheardRow);
   }
 
-  /** Publishes what changed, about once a second. */
+  /** Publishes changed rows, at most once a second. */
   publish(registry: FleetRegistry | null, received: () => readonly FleetRow[], nowMs: number): void {
     if (registry === null || nowMs - this.#publishedMs < PUBLISH_EVERY_MS) return;
     this.#publishedMs = nowMs;
@@ -39,7 +39,7 @@ export class Unheard {
     for (const [id, { key }] of this.#published) {
       if (now.has(id)) continue;
       this.#published.delete(id);
-      // A vehicle that is received now may have the same key.
+      // A received vehicle may have the same key by now.
       if (!keys.has(key)) this.#deps.gone(key);
     }
   }

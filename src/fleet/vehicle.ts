@@ -18,10 +18,10 @@ import { Starts } from './starts.ts';
 import { Targets } from './targets.ts';
 import { Trail } from './trail.ts';
 
-/** The last value received, and when (world milliseconds). */
+/** The last received value, and its time of reception (world time, ms). */
 export type Received<T> = { value: T; atMs: number };
 
-/** Verdict on a reported position: `place` where it is believed. */
+/** Verdict on a reported position; `place` means that it is accepted. */
 export type PositionVerdict = 'place' | Exclude<TelemetryRefusal, 'id_conflict'>;
 
 /** Silence of the heartbeat after which the state of a vehicle is unknown, ms. */
@@ -29,30 +29,30 @@ const BEATS_WITHIN_MS = 10_000;
 /** Time for which a status text is shown, ms. */
 const TEXT_KEPT_MS = 60_000;
 const TEXTS_KEPT = 8;
-/** Time after a contradiction in which a vehicle is not commanded. */
+/** Time after a contradiction within which a vehicle is not commanded, ms. */
 const CONTRADICTS_FOR_MS = 10_000;
-/** Answer time that is assumed until the vehicle has answered, ms: that of a link with a short delay. */
+/** Answer time that is assumed until the vehicle has answered, ms. Typical of a link with a short delay. */
 const ANSWERS_WITHIN_MS = 300;
-/** MAV_SEVERITY: warnings and worse. */
+/** Value of MAV_SEVERITY for warnings; lower values are worse. */
 const COMPLAINT = 4;
 
-/** State of a friendly vehicle, from its messages; this class sends nothing. Times are world milliseconds. */
+/** State of an own vehicle, as its messages report it. Sends nothing. Times are world time, ms. */
 export class Vehicle {
   readonly sysid: number;
   readonly compid: number;
   readonly endpoints = new Endpoints();
-  /** The adoption serial: the vehicle's first name, which stays. */
+  /** Adoption serial: the vehicle's first name, which never changes; null until the vehicle is named. */
   key: string | null = null;
   readonly aliases = new Set<string>();
-  /** Its own Remote ID serial, as its autopilot reports it. */
+  /** Remote ID serial of the vehicle, as its autopilot reports it. */
   serial: string | null = null;
   readonly firstMs: number;
   lastMs: number;
   heartbeat: Received<MavlinkHeartbeat>;
-  /** Without coordinates while it has no fix. */
+  /** Last position report; without coordinates while the vehicle has no fix. */
   position: Received<MavlinkGlobalPosition> | null = null;
   readonly trail = new Trail(() => this.type);
-  /** The last position message and the verdict on it. */
+  /** Last position message, and the verdict on it. */
   judged: { message: MavlinkGlobalPosition; as: PositionVerdict } | null = null;
   landed: Received<LandedState> | null = null;
   energyPct: Received<number> | null = null;
@@ -63,39 +63,42 @@ export class Vehicle {
   fence: Received<FenceStatus> | null = null;
   version: AutopilotVersion | null = null;
   readonly modes = new Map<number, AvailableMode>();
-  /** The component that manages its gimbal, and the component in primary control of the gimbal. */
+  /** Component that manages the gimbal, and the component in primary control of the gimbal; null without a gimbal. */
   gimbal: { compid: number; primary: Received<{ sysid: number; compid: number }> | null } | null = null;
-  /** Cameras by their component. */
+  /** Cameras, by component id. */
   readonly cameras = new Map<number, Camera>();
-  /** Components beside the autopilot that were received, by MAV_TYPE. */
+  /** Component ids of received components other than the autopilot, by MAV_TYPE. */
   readonly components = new Map<number, number>();
-  /** Reason why the vehicle must not arm, from its own Remote ID module; null where it may, or reports none. */
+  /** Why the vehicle's Remote ID module forbids arming; null if it does not, or reports nothing. */
   armRefusal: Received<string> | null = null;
-  /** When each message of it came last, by its id. */
+  /** Time of the last message of each kind, by message id, ms. */
   readonly receivedAtMs = new Map<number, number>();
-  /** The vehicle has acknowledged an order of ours since its start. */
+  /** Whether the vehicle has acknowledged an order of ours since its start. */
   hasAnswered = false;
   /** MAV_CMDs that the vehicle answered with UNSUPPORTED since its start. */
   readonly unsupported = new Set<number>();
   readonly #texts: Received<{ severity: number; text: string }>[] = [];
-  /** Target and speed that a task of ours orders now. */
+  /** Target and speed that the present task orders; null without a task. */
   sentTo: { to: Geodetic; speedMps: number | null } | null = null;
-  /** Speed that a person ordered for the present flight, m/s. Autopilots forget it with each change of mode. */
+  /**
+   * Speed that a person ordered for the present flight, m/s. Stored here, because autopilots reset it with each change
+   * of mode.
+   */
   wished: Received<number> | null = null;
-  /** When a take-off was ordered last: telemetry may not show it yet. */
+  /** Time of the last take-off order, ms. Telemetry may not show the take-off yet. */
   liftOrderedMs: number | null = null;
-  /** Number of reboots while the vehicle was received: each ends everything begun before. */
+  /** Number of reboots since the vehicle was first received. Each reboot ends everything begun before. */
   reboots = 0;
   readonly starts = new Starts();
-  /** When its start was last noted in the log. */
+  /** Time at which a start was last logged, ms. */
   startNotedMs = Number.NEGATIVE_INFINITY;
-  /** Last time at which a heartbeat changed the vehicle type or the autopilot stack, ms. */
+  /** Last time at which a heartbeat changed the vehicle type or the autopilot, ms. */
   isAnotherKindMs = Number.NEGATIVE_INFINITY;
-  /** Tracks which of its modes we ordered. */
+  /** Tells which of the vehicle's modes we ordered. */
   readonly custody = new Custody();
-  /** Reported targets, compared with the ones we ordered. */
+  /** Compares reported targets with the ones that we ordered. */
   readonly targets = new Targets();
-  /** Longest recent answer time, ms: an order sent earlier than this has arrived, or is lost. */
+  /** Longest recent answer time, ms. An order that was sent longer ago has arrived or is lost. */
   answersWithinMs = ANSWERS_WITHIN_MS;
 
   constructor(heartbeat: MavlinkHeartbeat, atMs: number) {
@@ -114,7 +117,10 @@ export class Vehicle {
     return vehicleTypeOf(this.heartbeat.value.type);
   }
 
-  /** Last reception of its autopilot, by heartbeat or position: a bad link may lose five heartbeats in a row. */
+  /**
+   * Last reception of the autopilot, ms. Position reports count too, because a bad link may lose five heartbeats in a
+   * row.
+   */
   get receivedMs(): number {
     const { atMs } = this.heartbeat;
     return Math.max(atMs, Math.min(this.position?.atMs ?? atMs, atMs + BEATS_WITHIN_MS));
@@ -129,7 +135,7 @@ export class Vehicle {
     return this.heartbeat.value.systemStatus >= MAV_STATE_CRITICAL;
   }
 
-  /** Number of the mode that its last heartbeat shows. */
+  /** Number of the mode in the last heartbeat. */
   get customMode(): number {
     return this.heartbeat.value.customMode;
   }
@@ -138,12 +144,12 @@ export class Vehicle {
     return this.#modeOf(this.customMode);
   }
 
-  /** True where its last heartbeat shows this mode; false for null. */
+  /** Whether the last heartbeat shows this mode; false for null. */
   isIn(mode: FlightMode | null): boolean {
     return this.customMode === mode?.customMode;
   }
 
-  /** The mode that we ordered last, which heartbeats may not show yet; null where none of our orders is in force. */
+  /** Mode that we ordered last, which heartbeats may not show yet; null if no order of ours is active. */
   get modeLeft(): FlightMode | null {
     const { left } = this.custody;
     return left === null ? null : this.#modeOf(left);
@@ -158,19 +164,19 @@ export class Vehicle {
     return known ?? { customMode, name: this.modes.get(customMode)?.name || `mode ${customMode}`, role: null };
   }
 
-  /** True where the vehicle has listed all its modes. Until then a missing mode may have been lost on the link. */
+  /** Whether the vehicle has listed all its modes. Before that, a missing mode may only have been lost on the link. */
   get hasAllModes(): boolean {
     const [first] = this.modes.values();
     return first !== undefined && this.modes.size >= first.count;
   }
 
-  /** The mode of this vehicle for a role; null where it has none. */
+  /** Returns the vehicle's mode for a role; null if it has none. */
   modeFor(role: ModeRole): FlightMode | null {
     const known = modesOf(this.autopilot, this.type);
     return modeFor(role, known, this.hasAllModes || known.length === 0 ? this.modes : new Map());
   }
 
-  /** An armed vehicle that reports no landed state may be in the air. */
+  /** Landed state; `unknown` if an armed vehicle reports none, because it may be in the air. */
   get landedState(): LandedState {
     if (this.landed !== null) return this.landed.value;
     return this.armed ? 'unknown' : 'on_ground';
@@ -181,12 +187,12 @@ export class Vehicle {
     return state === 'in_air' || state === 'takeoff' || state === 'landing' || (state === 'unknown' && this.armed);
   }
 
-  /** True where another controller or a failsafe changed the vehicle in flight from a mode of ours to its present mode. */
+  /** Whether another controller or a failsafe changed the mode in flight, from a mode of ours to the present one. */
   get isTaken(): boolean {
     return this.isFlying && this.custody.taken?.mode === this.customMode;
   }
 
-  /** Reported position; null while it has no fix. */
+  /** Reported position; null without a fix. */
   get place(): MslPosition | null {
     const { latDeg = null, lonDeg = null, altMslM = 0 } = this.position?.value ?? {};
     return latDeg === null || lonDeg === null ? null : { latDeg, lonDeg, altMslM };
@@ -197,7 +203,7 @@ export class Vehicle {
     return position ? Math.hypot(position.vNorthMps, position.vEastMps) : 0;
   }
 
-  /** Notes an order of ours that leads into a mode. */
+  /** Records a mode order of ours. */
   orderMode(customMode: number, nowMs: number): void {
     this.custody.order(customMode, this.customMode, nowMs);
     if (customMode !== this.modeFor('guided')?.customMode) this.targets.release();
@@ -208,8 +214,8 @@ export class Vehicle {
   }
 
   /**
-   * Takes the mode of its last heartbeat, with the link that brought it. Returns whether another controller has just
-   * changed it.
+   * Takes the mode of the last heartbeat, which arrived over `linkId`. Returns true if another controller has just
+   * changed the mode.
    */
   receiveMode(linkId: string, atMs: number): boolean {
     const { customMode } = this;
@@ -220,14 +226,20 @@ export class Vehicle {
     return isTaken;
   }
 
-  /** True where another station has sent the vehicle elsewhere in the same mode: our custody ends. True only once. */
+  /**
+   * Whether another station has sent the vehicle elsewhere in the same mode, which ends our control. Returns true only
+   * once.
+   */
   isSentElsewhere(nowMs: number): boolean {
     if (!this.targets.isLost(nowMs)) return false;
     this.custody.release();
     return true;
   }
 
-  /** PX4 changes by itself from take-off to its hold mode, and to that mode again once it has landed. */
+  /**
+   * Whether the vehicle changes mode without an order. PX4 enters its hold mode after a take-off, and again after
+   * landing.
+   */
   #followsByItself(from: number, to: number): boolean {
     if (this.autopilot !== 'px4') return false;
     const was = this.#modeOf(from).role;
@@ -235,12 +247,12 @@ export class Vehicle {
     return was === 'takeoff' || ((was === 'land' || was === 'return') && !this.armed);
   }
 
-  /** Notes the delay of an answer to an order that was sent once, ms. */
+  /** Records the answer time of an order that was sent once, ms. */
   noteAnswer(afterMs: number): void {
     this.answersWithinMs = Math.max(afterMs, 0.9 * this.answersWithinMs);
   }
 
-  /** Notes a reboot: streams, modes and refused commands are requested again. */
+  /** Resets the state after a reboot, so that streams, modes and refused commands are requested again. */
   reboot(): void {
     this.reboots++;
     this.position = null;
@@ -263,8 +275,8 @@ export class Vehicle {
   }
 
   /**
-   * Reason why the received messages cannot come from one vehicle, or null; `believesOne`: its address was proven
-   * before.
+   * Returns why the received messages cannot come from one vehicle, or null. `believesOne` is true if the address was
+   * proven before.
    */
   contradiction(nowMs: number): { text: string; believesOne: boolean } | null {
     if (nowMs - this.trail.strayedMs <= CONTRADICTS_FOR_MS) {
@@ -273,7 +285,7 @@ export class Vehicle {
     }
     if (nowMs - this.isAnotherKindMs <= CONTRADICTS_FOR_MS) {
       const text = `system ${this.sysid} said just now that it is another kind of vehicle, or flown by another autopilot`;
-      // Mode numbers differ between kinds of vehicle.
+      // Mode numbers differ between types of vehicle, so no order can be sent safely.
       return { text, believesOne: false };
     }
     if (nowMs - this.starts.twoMs > CONTRADICTS_FOR_MS) return null;
@@ -287,12 +299,12 @@ export class Vehicle {
     else this.#texts.push({ value: { severity, text }, atMs });
     if (this.#texts.length > TEXTS_KEPT) this.#texts.shift();
     const { taken } = this.custody;
-    // The cause may be reported after the mode.
+    // A vehicle may report the cause after the mode change.
     if (taken?.cause === null && atMs - taken.atMs <= CAUSE_WITHIN_MS && isFailsafeText(text))
       taken.cause = causeOf(this, atMs);
   }
 
-  /** Text of the latest complaint since a time, ms, among those that `isMeant` accepts; null where there is none. */
+  /** Returns the text of the latest complaint since `sinceMs` that `isMeant` accepts; null if there is none. */
   complaint(sinceMs: number, isMeant: (text: string) => boolean = () => true): string | null {
     const isComplaint = ({ value, atMs }: Received<{ severity: number; text: string }>): boolean =>
       value.severity <= COMPLAINT && atMs >= sinceMs && isMeant(value.text);

@@ -5,7 +5,7 @@ import { takenText } from './cause.ts';
 import { isWayDown, type ModeRole } from './modes.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** MAV_CMD. The list must never hold a command that arms in flight, disarms, terminates, drops or releases. */
+/** Values of MAV_CMD. Never add a command that arms in flight, disarms, terminates, drops or releases. */
 export const CMD = {
   navReturnToLaunch: 20,
   navLand: 21,
@@ -26,21 +26,21 @@ export const CMD = {
   videoStopCapture: 2501,
 } as const;
 
-/** Makes a refusal from a reason and the sentence that follows the names of verb and asset. */
+/** Creates a refusal from a reason and the sentence that follows the names of verb and vehicle. */
 export type Because = (reason: Refusal['reason'], text: string) => Refusal;
 
 /** Conditions under which a vehicle has a verb, and under which the verb is refused now. */
 type Availability = {
   /**
-   * True where modes and equipment serve the verb. A movement also needs an entry for stack and type in the table of
-   * verbs.
+   * Whether modes and equipment support the verb. A movement also needs an entry for flight stack and type in the table
+   * of verbs.
    */
   can(vehicle: Vehicle): boolean;
-  /** The MAV_CMD that the verb needs. */
+  /** MAV_CMD that the verb needs. */
   command?: number;
-  /** True where a mode of the vehicle replaces the command. */
+  /** Whether a mode of the vehicle replaces the command. */
   servedByMode?(vehicle: Vehicle): boolean;
-  /** Refusal by conditions of this verb alone, checked after the conditions of all verbs. */
+  /** Returns a refusal by conditions of this verb alone. Checked after the conditions of all verbs. */
   whyNot?(vehicle: Vehicle, because: Because, nowMs: number): Refusal | null;
 };
 
@@ -67,18 +67,18 @@ const availability: Record<Verb, Availability> = {
 };
 
 /**
- * Verbs that a vehicle has by its own messages: stack and type, listed modes, gimbal and cameras, and commands answered
- * with UNSUPPORTED. A capability bit adds nothing: ArduPlane sets bits for what it does not do. `ofModel` are the verbs
- * that its catalog entry and its payloads give it; null where they list none.
+ * Returns the verbs that a vehicle supports according to its messages: flight stack and type, listed modes, gimbal,
+ * cameras, and commands answered with UNSUPPORTED. Capability bits are ignored, because ArduPlane sets bits for
+ * functions that it lacks. `ofModel` are the verbs of the vehicle's catalog entry and payloads; null if they list none.
  */
 export function advertisedVerbs(vehicle: Vehicle, ofModel: ReadonlySet<Verb> | null): readonly Verb[] {
   const isFlown = isAircraft(vehicle);
-  // Verbs that share an entry are adjacent, so that the entry is evaluated once.
+  // Verbs with a common entry are adjacent, so that the entry is evaluated once.
   let of: Availability | null = null;
   let isAble = false;
   return verbNames.filter((verb) => {
     const { class: kind, toRest } = verbs[verb];
-    // A vehicle that flies can stop and come home, whatever its catalog entry or its fit says.
+    // Verbs that stop a vehicle or bring it home are always offered, whatever its catalog entry and payloads list.
     if (ofModel !== null && !ofModel.has(verb) && !toRest && verb !== 'request_status') return false;
     if (kind === 'movement' && !(isFlown && isOn(verb, vehicle.autopilot, vehicle.type))) return false;
     if (availability[verb] !== of) {
@@ -89,22 +89,22 @@ export function advertisedVerbs(vehicle: Vehicle, ofModel: ReadonlySet<Verb> | n
   });
 }
 
-/** Refusal by the conditions of this verb alone; null where none applies. */
+/** Returns a refusal by the conditions of this verb alone; null if none applies. */
 export function whyNotByVerb(verb: Verb, vehicle: Vehicle, because: Because, nowMs: number): Refusal | null {
   return availability[verb].whyNot?.(vehicle, because, nowMs) ?? null;
 }
 
-/** Planes of ArduPilot refuse NAV_TAKEOFF and have a mode for it. */
+/** ArduPilot's planes refuse NAV_TAKEOFF, but have a mode for the take-off. */
 export function takesOffByMode({ autopilot, type }: Vehicle): boolean {
   return autopilot === 'ardupilot' && type === 'fixed_wing';
 }
 
-/** Rovers and boats have movements in the catalog; only aircraft are moved. */
+/** Only aircraft are moved, although the catalog lists movements for rovers and boats. */
 function isAircraft({ type }: Vehicle): boolean {
   return type !== 'rover' && type !== 'boat' && type !== 'submersible';
 }
 
-/** True where the vehicle answered the command with UNSUPPORTED and has no mode that replaces it. */
+/** Whether the vehicle answered the command with UNSUPPORTED and has no mode that replaces the command. */
 function isDisproved({ command, servedByMode }: Availability, vehicle: Vehicle): boolean {
   return command !== undefined && vehicle.unsupported.has(command) && !servedByMode?.(vehicle);
 }
@@ -117,12 +117,12 @@ function hasCamera(can: keyof Camera): (vehicle: Vehicle) => boolean {
   return ({ cameras }) => [...cameras.values()].some((camera) => camera[can]);
 }
 
-/** Fixed wings of PX4 land where they are: a remote person must not order that. */
+/** PX4's fixed-wing vehicles land at their present position, which a remote person must not order. */
 function lands(vehicle: Vehicle): boolean {
   return vehicle.type !== 'fixed_wing' && vehicle.modeFor('land') !== null;
 }
 
-/** Fixed wings of PX4 are launched by hand: a remote person must not order that. */
+/** PX4's fixed-wing vehicles are launched by hand, which a remote person must not order. */
 function lifts(vehicle: Vehicle): boolean {
   if (takesOffByMode(vehicle)) return vehicle.modeFor('takeoff') !== null;
   return vehicle.type !== 'fixed_wing' && (vehicle.type !== 'vtol' || vehicle.autopilot === 'px4');
@@ -148,14 +148,14 @@ function whyNotLifted(vehicle: Vehicle, because: Because, nowMs: number): Refusa
   return null;
 }
 
-/** Hold does not replace a return home, a landing, a failsafe or a pilot's mode, whoever ordered them. */
+/** `hold` does not replace a return home, a landing, a failsafe or a pilot's mode, whoever ordered them. */
 function whyNotHeld(vehicle: Vehicle, because: Because): Refusal | null {
   const shown = vehicle.mode;
   if (shown.role === 'manual' && vehicle.custody.own !== shown.customMode && vehicle.isFlying) {
     return because('authority_elsewhere', `its pilot flies it by hand (${shown.name})`);
   }
   if (vehicle.isTaken && vehicle.custody.taken?.cause) return because('authority_elsewhere', takenText(vehicle));
-  // An order of ours may not have shown yet.
+  // The mode of an order of ours may not show in heartbeats yet.
   for (const mode of [shown, vehicle.modeLeft]) {
     if (!mode || !isWayDown(mode)) continue;
     if (vehicle.isTaken) return because('authority_elsewhere', takenText(vehicle));
@@ -164,7 +164,7 @@ function whyNotHeld(vehicle: Vehicle, because: Because): Refusal | null {
   return null;
 }
 
-/** ArduPilot takes a speed in the modes that fly to places, and fails at it in all others. */
+/** ArduPilot accepts a speed only in modes that fly to positions, and rejects it in all others. */
 function whyNotPaced(vehicle: Vehicle, because: Because): Refusal | null {
   if (vehicle.autopilot !== 'ardupilot') return null;
   const { role, name } = vehicle.modeLeft ?? vehicle.mode;

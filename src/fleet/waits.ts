@@ -1,6 +1,6 @@
 type Wait = { test: () => boolean; deadlineMs: number; resolve: (met: boolean) => void };
 
-/** Conditions on telemetry that are waited for: evaluated with every message received and on every tick. */
+/** Pending conditions on telemetry. Evaluated with every received message and on every tick. */
 export class Waits {
   readonly #nowMs: () => number;
   #waiting: Wait[] = [];
@@ -9,7 +9,7 @@ export class Waits {
     this.#nowMs = nowMs;
   }
 
-  /** Resolves with true as soon as `test` holds, with false where it does not within the time. */
+  /** Resolves with true as soon as `test` returns true, or with false after `withinMs`. */
   until(test: () => boolean, withinMs: number): Promise<boolean> {
     if (test()) return Promise.resolve(true);
     return new Promise((resolve) => {
