@@ -118,8 +118,8 @@ export class Closeness {
   }
 
   /**
-   * Whether a track that is not followed at an area must be followed from now on: it is inside, will soon enter, or is
-   * at an asset.
+   * Whether a track that is not followed at an area must be followed now: it is inside, will soon enter, or is at an
+   * asset.
    */
   isCloseBy(rows: Float64Array, at: number): boolean {
     const place = rows[at + AREA.thing] ?? -1;
