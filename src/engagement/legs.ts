@@ -8,7 +8,9 @@ import type { CommandParams, Verb } from '../model/verb.ts';
  */
 const ROUND = 1.5;
 
-/** How vehicles carry out a response: possible verbs in order of preference, and whether the vehicle moves. */
+/**
+ * Means by which vehicles carry out a response: possible verbs in order of preference, and whether the vehicle moves.
+ */
 export type Maneuver = { verbs: readonly Verb[]; moving: boolean };
 
 /** Responses for which vehicles are matched to tracks. All other responses need no matching. */

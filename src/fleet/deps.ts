@@ -55,7 +55,7 @@ export type FleetDeps = {
 };
 
 export type FleetRegistry = {
-  /** Changes whenever a name may refer to another asset. */
+  /** Number that changes whenever a name may refer to another asset. Caches compare it. */
   generation(): number;
   /**
    * Returns the asset with one of these names, or with this system id on the link for which the id was issued; null if

@@ -25,7 +25,7 @@ export class StaticClone {
   #reports = 0;
   found = false;
 
-  /** Duration of the last contradiction found, s. */
+  /** Time for which reports have contradicted the unchanged position, as last found, s. */
   sinceS = 0;
   /** Count of numbers that the check stores in `values`. */
   static readonly numbers = SAID.width;

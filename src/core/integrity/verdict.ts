@@ -20,8 +20,8 @@ const reasonBits = [
 ] as const;
 
 /**
- * Reduction of the score for a mild reason, such as the malformed serial of a home-built aircraft. The reason is
- * still shown.
+ * Reduction of the score, 0 to 1, for a mild reason such as the malformed serial of a home-built aircraft. The reason
+ * is still shown.
  */
 const MILD_COSTS = 0.1;
 

@@ -170,10 +170,10 @@ export class RuleEngine {
   }
 
   /**
-   * Returns the present flood; empty unless a rule is enabled that reports floods. A crowd of unconfirmed claims, which
-   * only their number makes suspicious, is reported but hides nothing. While a flood lasts, new unconfirmed tracks are
-   * hidden until `PROBATION_MS` shows whether they belong to the flood. Otherwise each fake would raise an alert in its
-   * zone before it is detected.
+   * Returns the present flood. It is empty if no enabled rule reports floods. Unconfirmed claims that only their number
+   * makes suspicious are members, but are not hidden. While a flood lasts, new unconfirmed tracks are hidden for
+   * `PROBATION_MS`, until it is known whether they are fakes. Otherwise each fake would raise an alert in its zone
+   * before it is detected.
    */
   #floodOf(received: readonly TrackFacts[], nowMs: number): FloodNow {
     const rule = this.#floodRule();

@@ -56,7 +56,7 @@ export class Visit {
   inside = false;
   enteredMs = 0;
   dwelled = false;
-  /** Which height was compared at the last evaluation. */
+  /** Kind of height that was compared at the last evaluation. */
   basis: HeightBasis = 'altitude';
   /** Number of the last evaluation that had a row for the area. */
   evaluation = 0;

@@ -35,13 +35,17 @@ export class AreaColumns {
   readonly cpaDistanceM: Float64Array;
   /** Distance of the pilot from the area, m; NaN if the pilot is far away. Valid only if `knowsPilot` is true. */
   readonly operatorDistanceM: Float64Array;
-  /** How near the track is along the ground, 0 (far) to 1 (near). */
+  /** Nearness of the track along the ground, 0 (far) to 1 (near). */
   readonly near: Float64Array;
   /**
-   * How far the track is within the outline of the area, ignoring height: 1 inside, 0 outside, with a ramp at the edge.
+   * Degree to which the track is within the outline of the area, ignoring height: 1 inside, 0 outside, with a ramp at
+   * the edge.
    */
   readonly there: Float64Array;
-  /** How directly the track approaches, 0 to 1. Set only in rows listed in `coming`, like `reachS` and `missM`. */
+  /**
+   * Degree to which the course is directed at the area, 0 to 1. Set only in rows listed in `coming`, like `reachS` and
+   * `missM`.
+   */
   readonly comes: Float64Array;
   readonly reachS: Float64Array;
   /** Distance of the closest approach minus one standard deviation of the position, m; at least 0. */
@@ -96,7 +100,7 @@ export class AreaColumns {
 
 /** Values of a relation that depend on height and dwell, for one area. All other values are in `AreaColumns`. */
 export type Settled = {
-  /** How far the track is inside the area, 0 to 1. */
+  /** Degree to which the track is inside the area, 0 to 1. */
   inside: number;
   /** Weight of horizontal distances at the track's height, 0 to 1. */
   height: number;
