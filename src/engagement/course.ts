@@ -20,7 +20,7 @@ export function expire({ deps, log, launcher }: Shared): void {
     const reason = engagement.approvals.length > 0 ? 'nobody else approved it in time' : 'nobody answered in time';
     const content = {
       kind: 'plan.expired' as const,
-      text: `what was proposed about ${basis.label} expired: ${reason}`,
+      text: `the proposal about ${basis.label} expired: ${reason}`,
       reason,
     };
     const deed = deedOf(held, deps.workspaceId, { ...content, after: { state: 'expired' } });
@@ -39,7 +39,7 @@ export function withdraw(shared: Shared): void {
     if (why === null) continue;
     const change = isGone ? { held, to: { state: 'cancelled' as const, reason: why } } : superseded(held, why);
     const kind = isGone ? ('plan.cancelled' as const) : ('plan.superseded' as const);
-    const content = { kind, text: `what was proposed about ${held.basis.label} is withdrawn: ${why}`, reason: why };
+    const content = { kind, text: `the proposal about ${held.basis.label} is withdrawn: ${why}`, reason: why };
     // A proposal without approvals is withdrawn without an audit row.
     const deeds = isGone || held.engagement.approvals.length > 0 ? [deedOf(held, deps.workspaceId, content)] : [];
     log.follow('The engagement', [change], deeds);
@@ -50,10 +50,10 @@ function whyWithdrawn({ deps, known }: Shared, { engagement, basis }: Held): str
   const track = deps.track(engagement.track_id);
   const { label } = basis;
   if (!track || track.state === 'closed') return `${label} is closed`;
-  if (track.affiliation !== basis.affiliation) return `${label} is held for ${track.affiliation} now`;
+  if (track.affiliation !== basis.affiliation) return `the affiliation of ${label} is ${track.affiliation} now`;
   const planned = engagement.candidates[0]?.policy_version;
-  if (planned !== undefined && planned !== deps.policy().version) return 'the decision config is another now';
-  if (basis.doctrineVersion !== deps.doctrine().version) return 'the doctrine is another now';
+  if (planned !== undefined && planned !== deps.policy().version) return 'the decision config has changed';
+  if (basis.doctrineVersion !== deps.doctrine().version) return 'the doctrine has changed';
   // A lower threat does not withdraw a proposal that a person requested, or one with the first of two approvals.
   if (engagement.state !== 'proposed' || basis.byPerson) return null;
   if (known.rowOf(track) === null) return `there is no response to ${label} any more`;

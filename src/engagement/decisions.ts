@@ -114,7 +114,7 @@ export class Decisions {
     const { engagement, basis } = held;
     const plan = planOf(held, ask.plan_id);
     if (!plan) throw conflict(`the plan ${ask.plan_id} is not among the plans proposed about ${basis.label}`);
-    if (plan.hash !== ask.hash) throw conflict('the hash is not that of the plan: read it anew');
+    if (plan.hash !== ask.hash) throw conflict('the hash does not match the plan: read the plan again');
     const least = leastRole(deps, plan);
     requireMay(by, plan, least, deps.control, ask);
     requireMember(by, deps.roleOf, least, plan);
@@ -144,9 +144,9 @@ export class Decisions {
     const ageMs = this.#shared.deps.pictureSeqAgeMs(seq, epoch);
     if (ageMs !== null && ageMs <= MOST_PICTURE_AGE_MS) return;
     const picture = `the picture ${epoch === null ? seq : `${epoch}:${seq}`}`;
-    const old = `what ${picture} shows is older than ${MOST_PICTURE_AGE_MS / 1_000} s`;
-    const why = ageMs === null ? `${picture} is none that was shown of late` : old;
-    throw conflict(`${why}: look at what holds now`);
+    const old = `${picture} is older than ${MOST_PICTURE_AGE_MS / 1_000} s`;
+    const why = ageMs === null ? `${picture} was not shown recently` : old;
+    throw conflict(`${why}: look at the present picture`);
   }
 
   #approval(label: string, decision: 'approved' | 'rejected' | 'cancelled', { reason }: Decision, by: Decider) {
@@ -181,7 +181,7 @@ export class Decisions {
     const { deps, log, launcher } = this.#shared;
     requireControl(deps.control);
     const label = labelOf(by, decision.operator);
-    const what = state === 'rejected' ? 'what was proposed about' : 'the engagement of';
+    const what = state === 'rejected' ? 'the proposal about' : 'the engagement of';
     const kind = state === 'rejected' ? ('plan.rejected' as const) : ('plan.cancelled' as const);
     const text = `${label} ${state} ${what} ${held.basis.label}`;
     const decided = { kind, text, by: by.actor, reason: decision.reason ?? null, after: { state } };

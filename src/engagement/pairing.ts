@@ -86,10 +86,10 @@ function exceptionOf(
 ): Refusal | null {
   const { number, provenance, asset_id } = one.track;
   if (response === 'escort' && one.wardId === null)
-    return { reason: 'no_position', text: 'no asset of ours lies on its way' };
-  if (target === null) return { reason: 'no_position', text: `where ${number} is is not known` };
+    return { reason: 'no_position', text: 'it approaches none of our assets' };
+  if (target === null) return { reason: 'no_position', text: `the position of ${number} is unknown` };
   if (assetId === asset_id || (response === 'escort' && assetId === one.wardId))
-    return { reason: 'busy', text: `${row.name} is what this is about` };
+    return { reason: 'busy', text: `${row.name} is itself the subject of the plan` };
   if (row.provenance !== provenance)
     return { reason: 'policy_denied', text: `${row.name} is ${row.provenance}, ${number} is ${provenance}` };
   return null;
@@ -102,7 +102,7 @@ function usableOf({ vehicle: { row } }: Placed, maneuver: Maneuver): Choice {
     const state = row.verbs.find((known) => known.verb === verb);
     const lifts = maneuver.moving && state?.reason === 'on_ground' && canLiftOff(row);
     if (state?.available || lifts) {
-      const text = `${row.name} does not say how much energy it has left`;
+      const text = `${row.name} does not report its remaining energy`;
       return maneuver.moving && row.energy_pct === null ? { reason: 'low_energy', text } : { verb, lifts };
     }
     const liftoff = state?.reason === 'on_ground' && row.verbs.find((known) => known.verb === 'takeoff');
@@ -256,7 +256,7 @@ function sentenceOf({ why, timeS, energyAfterPct }: Pair, name: string, { track 
     case 'sees_nothing':
       return { reason: 'out_of_range', text: `${name} does not see as far as ${track.number}` };
     default:
-      return { reason: 'busy', text: `${name} is of more use elsewhere` };
+      return { reason: 'busy', text: `${name} is more useful for another track` };
   }
 }
 

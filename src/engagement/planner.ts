@@ -22,7 +22,7 @@ const crewed: ReadonlySet<string> = new Set(['crewed_aircraft', 'helicopter', 'g
 function risksOf(round: Round, one: Case, legs: readonly PlanLeg[]): string[] {
   const { track } = one;
   const said: string[] = [];
-  if (track.integrity.verdict === 'suspect') said.push(`What ${track.number} says of itself is not borne out.`);
+  if (track.integrity.verdict === 'suspect') said.push(`The claims of ${track.number} are suspect.`);
   if (track.flags.includes('id_duplicate')) said.push(`The identity of ${track.number} is received elsewhere too.`);
   if (track.state === 'tentative') said.push(`${track.number} is not confirmed yet.`);
   if (track.state === 'coasting') said.push(`${track.number} is not received now: its position is a prediction.`);
@@ -153,7 +153,7 @@ function planOf(round: Round, one: Case, response: Response, { legs, cost, dropp
   const feasible = response === 'notify' || legs.length > 0;
   const reasons = dropped.map(({ assetId, reason, text }) => ({ asset_id: assetId, reason, text }));
   if (!feasible && reasons.length === 0)
-    reasons.push({ asset_id: null, reason: 'not_adopted', text: 'there is no vehicle that could' });
+    reasons.push({ asset_id: null, reason: 'not_adopted', text: 'no vehicle can do it' });
   const content = {
     track_id: one.track.id,
     response,

@@ -35,12 +35,12 @@ function isAnother(held: Held, fresh: readonly Plan[], nowMs: number, isGood: (p
 
 function difference(held: Held, was: Plan, is: Plan, nowMs: number, isGood: (plan: Plan) => boolean): string | null {
   const { response } = is;
-  if (was.policy_version !== is.policy_version) return 'the decision config is another now';
-  if (was.required_approvals !== is.required_approvals) return `'${response}' takes the approval of others now`;
+  if (was.policy_version !== is.policy_version) return 'the decision config has changed';
+  if (was.required_approvals !== is.required_approvals) return `'${response}' needs another number of approvals now`;
   if (!was.feasible) return is.feasible ? `'${response}' can be done now` : null;
   if (nowMs >= deadlineOf(held, was.id)) return `the plan to ${response} expired`;
   if (!isGood(was)) return `the plan to ${response} can no longer be done as it was`;
-  if (is.feasible && is.score >= was.score + BETTER) return `there is a much better way to ${response}`;
+  if (is.feasible && is.score >= was.score + BETTER) return `there is a much better plan to ${response}`;
   return null;
 }
 

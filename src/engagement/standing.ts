@@ -53,7 +53,7 @@ function termsAgainst({ deps }: Known, held: Held, plan: Plan): string | null {
     return `the plan was made under version ${plan.policy_version} of the decision config, which is at ${version} now`;
   const doctrine = deps.doctrine().version;
   if (doctrine !== held.basis.doctrineVersion)
-    return `the doctrine is another now (version ${doctrine}) than the plan was made under`;
+    return `the plan was made under another version of the doctrine, which is at ${doctrine} now`;
   return null;
 }
 
@@ -68,12 +68,12 @@ function trackAgainst(known: Known, { basis }: Held, plan: Plan, track: Track | 
   if (ageS > most)
     return `${number} was last received ${Math.round(ageS)} s ago, longer than max_track_age_s (${most} s)`;
   if (affiliation !== basis.affiliation)
-    return `${number} was held for ${basis.affiliation} when the plan was made, and is held for ${affiliation} now`;
+    return `the affiliation of ${number} was ${basis.affiliation} when the plan was made, and is ${affiliation} now`;
   const row = known.rowOf(track);
   const release = releaseOf(deps.doctrine().body, plan.response);
   const used = plan.legs.map(({ verb }) => verb);
   if (row && approvalsFor(row, release, policy.engagement.two_person, used) > plan.required_approvals)
-    return `${number} matters more by now, and the plan takes the approval of more people than were asked`;
+    return `${number} is a greater threat now, and the plan needs more approvals than when it was made`;
   return null;
 }
 
@@ -89,7 +89,7 @@ function legAgainst(
   if (!row) return `the vehicle with the asset id ${leg.asset_id} is not in the fleet`;
   const { name, provenance, energy_pct: energy } = row;
   if (provenance !== track.provenance)
-    return `${name} is ${provenance} and ${track.number} is ${track.provenance}: they are not of one world`;
+    return `${name} is ${provenance} and ${track.number} is ${track.provenance}: they are in different worlds`;
   const state = row.verbs.find(({ verb }) => verb === leg.verb);
   // After its take-off the vehicle is no longer on the ground. The check of the take-off leg decides whether it can
   // take off.

@@ -80,12 +80,12 @@ t.test('a plan that is not what it was is refused, and the refusal says which', 
     [
       'affiliation',
       ({ field, track }) => field.seen.set(track.id, { ...track, affiliation: 'neutral' }),
-      /held for neutral now/,
+      /and is neutral now/,
     ],
     ['config', ({ field }) => field.policyVersion++, /decision config/],
-    ['doctrine', ({ field }) => field.doctrineVersion++, /doctrine is another/],
-    ['picture', ({ field }) => (field.seqAgeMs = 10_001), /picture 1 shows is older/],
-    ['unknown picture', ({ field }) => (field.seqAgeMs = null), /picture 1 is none that was shown of late/],
+    ['doctrine', ({ field }) => field.doctrineVersion++, /another version of the doctrine/],
+    ['picture', ({ field }) => (field.seqAgeMs = 10_001), /picture 1 is older/],
+    ['unknown picture', ({ field }) => (field.seqAgeMs = null), /picture 1 was not shown recently/],
     [
       'verb',
       ({ field }) =>
@@ -103,7 +103,7 @@ t.test('a plan that is not what it was is refused, and the refusal says which', 
     [
       'provenance',
       ({ field, track }) => field.seen.set(track.id, { ...track, provenance: 'simulated' }),
-      /not of one world/,
+      /in different worlds/,
     ],
     [
       'energy',

@@ -135,7 +135,7 @@ for (const [what, change, reason] of [
   [
     'its track is another than it was held for',
     ({ field, track }: ReturnType<typeof begin>) => field.seen.set(track.id, { ...track, affiliation: 'neutral' }),
-    /held for/,
+    /the affiliation of/,
   ],
   ['its track is gone', ({ field, track }: ReturnType<typeof begin>) => field.seen.delete(track.id), /is gone/],
   [

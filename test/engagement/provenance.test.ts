@@ -44,7 +44,7 @@ t.test('a vehicle that turns out to be of another world is not sent, whichever o
     const proposal = proposalOf(engagements, seen.id);
     const ask = approvalOf(proposal, planFor(proposal, 'investigate'));
     for (const { row } of field.vehicles.values()) row.provenance = vehicle;
-    const message = `Heron is ${vehicle} and ${seen.number} is ${track}: they are not of one world`;
+    const message = `Heron is ${vehicle} and ${seen.number} is ${track}: they are in different worlds`;
     await t.rejects(engagements.approve(ask, somebody('anna')), { code: 'conflict', message });
     t.same(field.begun, [], `${vehicle} was not sent to ${track}`);
   }
@@ -66,7 +66,9 @@ t.test('the world of each vehicle is asked again right before it is sent', async
   field.beforeStart = async () => {
     if (second) second.row.provenance = 'live';
   };
-  await t.rejects(engagements.approve(approvalOf(proposal, plan), somebody('anna')), { message: /not of one world/ });
+  await t.rejects(engagements.approve(approvalOf(proposal, plan), somebody('anna')), {
+    message: /in different worlds/,
+  });
   t.match(
     field.begun.map(({ leg, task }) => [leg.asset_id, task.state]),
     [[plan.legs[0]?.asset_id, 'cancelled']],
