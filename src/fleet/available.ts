@@ -111,7 +111,7 @@ function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because
   const { position } = vehicle;
   // Verbs of class `safer` need no fresh position at this station, because the vehicle knows its own position.
   if (verbs[verb].class !== 'safer') {
-    if (position === null) return because('telemetry_stale', 'it has not said where it is');
+    if (position === null) return because('telemetry_stale', 'it has reported no position');
     const ageMs = nowMs - position.atMs;
     if (ageMs > FRESH_MS) {
       return because('telemetry_stale', `its position is ${(ageMs / 1000).toFixed(0)} s old`);

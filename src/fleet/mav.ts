@@ -76,11 +76,11 @@ const resultTexts: readonly string[] = [
   'denied it',
   'does not support it',
   'failed at it',
-  'is at it',
+  'is still working on it',
   'cancelled it',
-  'takes it as COMMAND_LONG only',
-  'takes it as COMMAND_INT only',
-  'does not take the altitude frame',
+  'accepts it only as COMMAND_LONG',
+  'accepts it only as COMMAND_INT',
+  'does not accept the altitude frame',
   'obeys another station',
 ];
 

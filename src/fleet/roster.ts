@@ -227,7 +227,7 @@ export class Roster {
       if (this.isProven(vehicle) && !this.isProven(other)) continue;
       const name = other.key ?? 'not yet named';
       return isSameSystem
-        ? `another vehicle (${name}) says that it is system ${vehicle.sysid} too`
+        ? `another vehicle (${name}) uses the system id ${vehicle.sysid} too`
         : `another vehicle (${name}) is known by the names of this asset too`;
     }
     return null;
@@ -360,15 +360,15 @@ function follows({ trail }: Vehicle, { spot }: Endpoint, atMs: number): boolean 
 function rivalry({ sysid }: Vehicle, { from, sideBySide, strays, isForged }: Rival): Conflict {
   const where = from === '' ? 'another component' : from;
   if (isForged) {
-    const text = `${where} says that it is system ${sysid} and does not sign, as the vehicle does: it is not believed`;
+    const text = `${where} uses the system id ${sysid}, but does not sign as the vehicle does: it is not believed`;
     return { text, isSure: sideBySide, stops: false, believesOne: true };
   }
   if (sideBySide) {
-    const text = `two vehicles on one link say that they are system ${sysid}; the other is at ${where}, and not believed`;
+    const text = `two vehicles on one link use the system id ${sysid}; the other is at ${where}, and not believed`;
     return { text, isSure: true, stops: true, believesOne: true };
   }
   const text = strays
-    ? `${where} says that it is system ${sysid}, from a place that the vehicle cannot have flown to`
+    ? `${where} uses the system id ${sysid}, at a position that the vehicle cannot have flown to`
     : `system ${sysid} was just received from another address, ${where}`;
   return { text, isSure: strays, stops: true, believesOne: true };
 }

@@ -280,16 +280,16 @@ export class Vehicle {
    */
   contradiction(nowMs: number): { text: string; believesOne: boolean } | null {
     if (nowMs - this.trail.strayedMs <= CONTRADICTS_FOR_MS) {
-      const text = `system ${this.sysid} speaks from another address, and from a place that it cannot have flown to`;
+      const text = `system ${this.sysid} transmits from another address, at a position that it cannot have flown to`;
       return { text, believesOne: false };
     }
     if (nowMs - this.isAnotherKindMs <= CONTRADICTS_FOR_MS) {
-      const text = `system ${this.sysid} said just now that it is another kind of vehicle, or flown by another autopilot`;
+      const text = `system ${this.sysid} has just reported another vehicle type or another autopilot`;
       // Mode numbers differ between types of vehicle, so no order can be sent safely.
       return { text, believesOne: false };
     }
     if (nowMs - this.starts.twoMs > CONTRADICTS_FOR_MS) return null;
-    const text = `two vehicles at one address say that they are system ${this.sysid}: they started at different times`;
+    const text = `two vehicles at one address use the system id ${this.sysid}: they started at different times`;
     return { text, believesOne: true };
   }
 

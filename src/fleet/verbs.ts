@@ -134,7 +134,7 @@ function takesPlaces(vehicle: Vehicle): boolean {
 
 function whyNotLifted(vehicle: Vehicle, because: Because, nowMs: number): Refusal | null {
   if (vehicle.isFlying) return because('airborne', 'it is in the air already');
-  if (vehicle.landed === null) return because('telemetry_stale', 'it has not said whether it stands on the ground');
+  if (vehicle.landed === null) return because('telemetry_stale', 'it has not reported whether it is on the ground');
   if (vehicle.isCritical) {
     return because('not_armable', 'it reports a critical fault');
   }
