@@ -29,10 +29,10 @@ const kept = [BIT.speed, BIT.clock, BIT.operator, BIT.clone];
 const clockWords: Record<ClockFault, string> = {
   frozen: 'its clock stands still',
   reversed: 'its clock runs backwards',
-  drifting: 'its clock runs at another pace than time',
+  drifting: 'its clock runs too fast or too slow',
 };
 
-const ZIGZAG = 'its places go to and fro against the velocity that it reports';
+const ZIGZAG = 'its positions alternate against the velocity that it reports';
 
 /** Least interval between checked reports, s. Checking more often adds no information. */
 const APART_S = 0.7;
@@ -203,14 +203,14 @@ export class ClaimWatch {
 
   #speedText(): string {
     const { offM, withinS } = this.#speed;
-    return `the speed it tells leads ${Math.round(offM)} m from the place it tells within ${withinS.toFixed(0)} s`;
+    return `its reported speed leads ${Math.round(offM)} m away from its reported position within ${withinS.toFixed(0)} s`;
   }
 
   #operatorText(): string {
-    return `its pilot says to be ${(this.#operator.distanceM / 1000).toFixed(1)} km away`;
+    return `the position that it reports for its pilot is ${(this.#operator.distanceM / 1000).toFixed(1)} km away`;
   }
 
   #cloneText(): string {
-    return `it has stood in one place for ${Math.round(this.#clone.sinceS)} s while it says to fly`;
+    return `its position has not changed for ${Math.round(this.#clone.sinceS)} s although it reports a flight`;
   }
 }
