@@ -18,7 +18,7 @@ function whatHappened({ transition, because, etaS }: ZoneEvent, zone: string): s
     case 'dwell':
       return `stays in ${zone}`;
     case 'enter':
-      if (because === 'zone') return `is in ${zone}, which holds there from now on`;
+      if (because === 'zone') return `is in ${zone}, which is active from now on`;
       return because === 'flown' ? `entered ${zone}` : `was found in ${zone}`;
     case 'exit':
       return exitOf(because, zone);
@@ -30,9 +30,9 @@ function exitOf(because: ZoneEvent['because'], zone: string): string {
     case 'flown':
       return `left ${zone}`;
     case 'zone':
-      return `is no longer in ${zone}, which was changed or does not hold now`;
+      return `is no longer in ${zone}, which was changed or is not active now`;
     case 'track':
-      return `is no longer one that ${zone} is about`;
+      return `is no longer a track that ${zone} applies to`;
     case 'closed':
       return `was last seen in ${zone} and is not followed any more`;
     case 'dropped':
