@@ -117,8 +117,8 @@ export class Intake {
     const claimant = claims.resolve(dossier, rows, at);
     const receivedS = rows[at + OBSERVED.receivedS] ?? 0;
     const { isHeldBack: isHeld, identity } = claims;
-    // A single report that is held back may be corrupted. From the second one on, the reports count as the
-    // transmitter's.
+    // A single report that is held back may be corrupted. From the second such report on, the transmitter is taken to
+    // have sent them.
     const counts = !isHeld || claimant.story.strays(receivedS) > 1;
     if (counts && !claims.isProven(claimant, receivedS))
       this.#listener.receive(claimant.watch, dossier, rows, at, identity);

@@ -83,7 +83,7 @@ export function reportDifferentSerials(a: Claimant, b: Claimant): boolean {
   return [a, b].every(({ names }) => [...names].some(isSerial));
 }
 
-/** Whether claim `a` has a track, and that track began before the track of `b`. */
+/** Whether claim `a` has a track, and claim `b` has none or a track that began later. */
 export function hasOlderTrack(a: Claimant, b: Claimant): boolean {
   return a.track !== 0 && (b.track === 0 || a.track < b.track);
 }
