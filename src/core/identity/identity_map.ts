@@ -41,7 +41,7 @@ export class IdentityMap {
   readonly #claimants: Claimants;
   /** Reported position of the current observation. One object is reused: thousands arrive per second. */
   readonly #said: Fix = emptyFix();
-  // Claim last found for each dossier, by dossier index. Valid while `hands` is unchanged and no other claim has its names.
+  // Claim last found for each dossier, by its index. Valid while `hands` is unchanged and no other claim has its names.
   // Stores the claim's index, so that a dossier that outlives its claim does not keep the claim in memory.
   readonly #sole: { dossier: ReadDossier; claim: number; hands: number }[] = [];
   /** Reception time of the current observation, s; `#proven` is true if its link proves the sender. */
