@@ -92,7 +92,7 @@ function whyNotAtAll(verb: Verb, standing: Standing, because: Because): Refusal 
 
 function whyNotReached(vehicle: Vehicle, standing: Standing, nowMs: number, because: Because): Refusal | null {
   if (standing.signing === 'keyless') {
-    return because('signing_missing', 'its link demands signatures, and nobody has given it a key');
+    return because('signing_missing', 'its link requires signatures, and has no signing key yet');
   }
   const silentMs = nowMs - vehicle.receivedMs;
   if (silentMs > SILENT_AFTER_MS || standing.policy === null) {

@@ -95,7 +95,7 @@ function numberOf(params: CommandParams, field: NumberField): number {
 async function look({ deps, flight, command: { params }, task }: Ordered): Promise<Done> {
   const { sysid } = deps.fleet;
   if (params.kind === 'track' && task) return lookAtTrack(deps, flight, task, params.track_id);
-  if (params.kind !== 'point') throw new Ended('rejected', 'there is nothing to look at');
+  if (params.kind !== 'point') throw new Ended('rejected', 'the command names neither a point nor a track to look at');
   const ground = deps.groundAltHaeM(params.lat, params.lon);
   const altHaeM = heightOf(deps, flight.vehicle, params) ?? ground;
   if (altHaeM === null) throw new Ended('rejected', 'the height of the place is unknown');

@@ -95,7 +95,7 @@ export class Engine {
 
   #performanceOf({ id, catalog, performance }: ScenarioActor): PlatformPerformance {
     const ofModel = catalog === undefined ? {} : this.#deps.performanceOf(catalog);
-    if (!ofModel) throw invalidInput(`'${id}' is a '${catalog}', and the catalog has none of that name`);
+    if (!ofModel) throw invalidInput(`the actor '${id}' has the model '${catalog}', which is not in the catalog`);
     return { ...ofModel, ...performance };
   }
 

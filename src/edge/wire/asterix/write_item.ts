@@ -116,7 +116,7 @@ function writeChained({ parts }: Group, values: readonly Decoded[], into: number
  */
 function partsIn(value: Decoded, parts: readonly ({ name: string } | null)[]): DecodedParts {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error('an item of several parts is an object');
+    throw new Error('the value of an item with several parts must be an object');
   const values = value as DecodedParts;
   refuseUnknown(
     values,
