@@ -22,15 +22,17 @@ import { WorkspaceService } from './workspaces.ts';
 /** Credential of a request. */
 export type Credential = { type: 'key' | 'session'; text: string };
 
-/** Origin of a request, the workspace that it names, and whether it needs one. */
+/**
+ * Client address of a request, the workspace id that it names (null for none), and whether its route needs a workspace.
+ */
 export type Asked = { address: string; workspaceId: string | null; needsWorkspace: boolean };
 
 export type AccessParts = Omit<AccessDeps, 'permissionsChanged'> & {
-  /** The boot id of the running box; read from the kernel where absent. */
+  /** Boot id of the box; read from the kernel if absent. */
   bootId?: string;
-  /** Sign-in attempts a minute of each address, and of each address and name. */
+  /** Limit of sign-in attempts per minute, for each address and for each pair of address and name. */
   signInsPerMinute: number;
-  /** Hours after the password until which a session may be renewed. */
+  /** Time after a sign-in with password during which its session may be renewed, h. */
   sessionMaxH: number;
   sealingKey: SealingKey;
   passwordCost?: ScryptCost;
@@ -41,7 +43,9 @@ const keyNotGood = (): Fault =>
   new Fault('unauthenticated', `${notGood}: an owner creates another with POST /api/keys`);
 const sessionNotGood = (): Fault => new Fault('unauthenticated', `${notGood}: sign in with POST /api/auth/sign-in`);
 
-/** Access control: the only place that turns a credential into a principal. Every change of it is on the disk at once. */
+/**
+ * Access control: the only place that turns a credential into a principal. Changes are on the disk when a call returns.
+ */
 export class Access {
   readonly users: Users;
   readonly sessions: Sessions;
@@ -71,7 +75,7 @@ export class Access {
     this.denials = new Denials(parts.ledger, () => parts.nowMs());
   }
 
-  /** The listener is called when permissions may have changed; `standsAs` shows for which principals. */
+  /** Registers a listener for possible changes of permissions. The listener checks its principals with `standsAs`. */
   onPermissionsChanged(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }
@@ -80,14 +84,16 @@ export class Access {
     this.#listeners.emit();
   }
 
-  /** The principal with this credential. Throws `unauthenticated`, `forbidden`, `not_a_member` or `invalid_input`. */
+  /**
+   * Returns the principal of a credential. Throws `unauthenticated`, `forbidden`, `not_a_member` or `invalid_input`.
+   */
   identify({ type, text }: Credential, asked: Asked): Principal {
     return type === 'key' ? this.#keyHolder(text, asked) : this.#signedIn(text, asked);
   }
 
   /**
-   * True while a principal has the role and password with which it was identified. A session that ended changes nothing
-   * here.
+   * Returns true while the role and the password (or the key) of a principal are those with which it was identified.
+   * The end of its session is not checked.
    */
   standsAs({ key, userId, workspaceId, role, passwordMark }: Principal): boolean {
     if (key) {
@@ -106,7 +112,7 @@ export class Access {
     const attempt = this.#attempts.take(address, foldName(username));
     const found = this.#rows.byName(foldName(username));
     const isRight = await this.#passwords.isRight(password, found?.password ?? null);
-    // Read again: the user may have been removed, or the password changed, while this one was checked.
+    // The user may have been removed, or the stored password changed, during the check: read the row again.
     const user = found && this.#rows.get(found.id);
     if (!isRight || !user || user.password !== found.password) {
       const who = found ? found.name : 'an unknown name';
@@ -124,7 +130,10 @@ export class Access {
     return { token, expires_at: expiresAt, user: { id: user.id, username: user.name }, workspaces };
   }
 
-  /** Gives a signed-in person another token for half an hour; the old one ends. Throws `unauthenticated` at the limit. */
+  /**
+   * Replaces the token of a signed-in person by a new one for half an hour. Throws `unauthenticated` after
+   * `sessionMaxH`.
+   */
   renew(token: string, by: Principal): SignedIn {
     const { userId, actor } = by;
     const renewed = userId === null ? null : this.sessions.renew(token);
@@ -142,7 +151,9 @@ export class Access {
     this.#noteSession('auth.signed_out', `${by.actor.name} signed out`, by.actor);
   }
 
-  /** `workspaceId` is of the open surface. */
+  /**
+   * Describes the caller. A key and the open surface have one workspace (`workspaceId`); a user has all memberships.
+   */
   me({ userId, key, actor, role, workspaceId }: Principal): Me {
     if (userId !== null) {
       const user = { id: userId, username: actor.name };
@@ -159,13 +170,16 @@ export class Access {
     };
   }
 
-  /** A ticket for a stream; with `file`, for the file at that path below the mount. */
+  /** Issues a ticket for the stream or, with `file`, for the file at that path below the mount. */
   issueTicket(by: Principal, file: string | null = null): Ticket {
     if (by.workspaceId === null) throw workspaceMissing();
     return this.tickets.issue(by, file);
   }
 
-  /** The principal of a ticket; checked again, since permissions may have changed within the minute. */
+  /**
+   * Returns the principal of a ticket. Its permissions are checked again, because they may have changed since the
+   * issue.
+   */
   redeemTicket(ticket: string, use: boolean, asked: Asked, file: string | null = null): Principal {
     const by = this.tickets.redeem(ticket, use, file);
     if (!by || !this.standsAs(by)) {
@@ -198,7 +212,7 @@ export class Access {
     const actor: Actor = { type: 'user', id: userId, name, address };
     const role =
       workspaceId === null ? this.#highestRole(userId, needsWorkspace) : this.#rows.roleIn(workspaceId, userId);
-    // The answer does not show a stranger whether the workspace exists.
+    // A missing workspace gives the same answer, so a stranger cannot find out which workspaces exist.
     if (role === null) {
       const named = workspaceId?.slice(0, 60);
       const sentence = `you are not a member of the workspace ${named}; GET /api/me lists those that you are a member of`;
@@ -220,7 +234,7 @@ export class Access {
   }
 }
 
-/** Mark that distinguishes passwords of a user and is of no other use. */
+/** Returns a mark that changes with the password of a user; the password hash cannot be derived from the mark. */
 function markOf(password: string): string {
   return hashOfToken(password).slice(0, 32);
 }

@@ -4,10 +4,13 @@ import { networkOf } from '../model/network.ts';
 const WINDOW_MS = 60_000;
 const REMEMBERED = 4_096;
 
-/** An admitted attempt; `forgive` removes it after a success. */
+/** An admitted attempt. Call `forgive` after a success: the attempt then no longer counts towards the limits. */
 export type Try = { forgive(): void };
 
-/** Limits sign-in attempts a minute by address and by name. Its memory is bounded. */
+/**
+ * Limits sign-in attempts per minute: `most` for each network, and `most` for each pair of network and name. Remembers
+ * at most `REMEMBERED` of them.
+ */
 export class Attempts {
   readonly #most: number;
   readonly #nowMs: () => number;
@@ -18,7 +21,7 @@ export class Attempts {
     this.#nowMs = nowMs;
   }
 
-  /** Throws `rate_limited` with the seconds until the next try. */
+  /** Admits and counts an attempt. Throws `rate_limited` with the time until the next allowed attempt, s. */
   take(address: string, name: string): Try {
     const network = networkOf(address);
     const keys = [network, JSON.stringify([network, name])];
@@ -47,7 +50,7 @@ export class Attempts {
 
   #note(key: string, nowMs: number): void {
     const recent = (this.#tries.get(key) ?? []).filter((atMs) => nowMs - atMs < WINDOW_MS);
-    // Inserted again, so that the map is in the order of the last attempt.
+    // Insert the key anew, so that the map stays in the order of the last attempts.
     this.#tries.delete(key);
     this.#tries.set(key, [...recent, nowMs]);
     for (const [oldest, tries] of this.#tries) {

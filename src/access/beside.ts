@@ -11,21 +11,21 @@ import { monotonicMs } from './boot.ts';
 
 const STARTING_MS = 5_000;
 
-/** Access over a data folder from another process than the daemon's, which may be running or not. */
+/** Access to a data folder from a process other than the daemon. The daemon may be running or not. */
 export type AccessBeside = { access: Access; state: State; close(): void };
 
 /**
- * Opens a data folder beside its daemon. Each change is one transaction with its audit row. The database gives the row
- * its number and place in the chain, so a daemon can write at the same time. A folder without a database gets one, with
- * its audit log sealed. `secretFile` is the box's secret key, if it is known here. Throws a Fault that names what
- * cannot be opened.
+ * Opens a data folder, whether its daemon runs or not. Each change is one transaction with its audit row. The database
+ * assigns the row's number and position in the chain, so the daemon can write at the same time. In a folder without a
+ * database, creates one with a sealed audit log. `secretFile` is the path of the box's secret key; null if unknown
+ * here. Throws a Fault that names the file that cannot be opened.
  */
 export async function openAccessBeside(dataDir: string, secretFile: string | null): Promise<AccessBeside> {
   becomeOwnerOf(dataDir);
   const { state, isOwn } = await openEither(dataDir);
   const counter = new LogCounter(0, reserveIn(state, 1));
   const ledger = new Ledger(state, counter, Date.now);
-  // Beside a running daemon, the daemon seals.
+  // A running daemon seals the audit log itself.
   if (isOwn) beginAudit({ state, ledger, key: auditKey(dataDir, secretFile, true) });
   const access = new Access({
     state,
@@ -39,7 +39,7 @@ export async function openAccessBeside(dataDir: string, secretFile: string | nul
   return { access, state, close: () => state.close() };
 }
 
-/** `isOwn` where no daemon holds the folder. */
+/** Opens the database. `isOwn` is true if no daemon holds the folder, so that this process holds it. */
 async function openEither(dataDir: string): Promise<{ state: State; isOwn: boolean }> {
   const deadlineMs = performance.now() + STARTING_MS;
   for (;;) {
@@ -48,14 +48,14 @@ async function openEither(dataDir: string): Promise<{ state: State; isOwn: boole
     try {
       return { state: openState(dataDir), isOwn: true };
     } catch (thrown) {
-      // A daemon that begins holds the folder and has no database yet, or is bringing it to this schema.
+      // A starting daemon holds the folder while it creates the database or migrates the schema: try again.
       if (!(thrown instanceof Fault) || thrown.code !== 'conflict' || performance.now() > deadlineMs) throw thrown;
     }
     await setTimeout(100);
   }
 }
 
-/** Switches root to the owner of the folder: the daemon could not write files of root. */
+/** Switches a process of root to the user that owns the folder: the daemon could not write files that root owns. */
 function becomeOwnerOf(dataDir: string): void {
   const owner = statSync(dataDir, { throwIfNoEntry: false });
   if (!owner || owner.uid === 0 || process.geteuid?.() !== 0) return;

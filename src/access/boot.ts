@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Boot id of the box on Linux, of this process elsewhere. */
+/** Returns the boot id of the box; outside Linux, a random id of this process. */
 export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -10,7 +10,7 @@ export function bootId(): string {
   }
 }
 
-/** Monotonic milliseconds (CLOCK_MONOTONIC) of one boot, the same for every process. */
+/** Returns the monotonic time of the boot (CLOCK_MONOTONIC), ms. All processes of the box read the same clock. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

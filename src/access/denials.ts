@@ -5,11 +5,13 @@ import type { Ledger } from '../store/ledger.ts';
 
 const EVERY_MS = 60_000;
 const REMEMBERED = 1_024;
-/** Rows a minute of all unknown clients together: a flood from many addresses fills the log no faster. */
+/** Limit of rows per minute for all unknown clients together: a flood from many addresses cannot fill the log. */
 const ROWS_A_MINUTE = 60;
-/** Rows a minute for refused writes of one principal, each in its own row. */
+/**
+ * Limit of single rows per minute for refused writes of one principal; further refusals are counted in a common row.
+ */
 const WRITES_A_MINUTE = 10;
-/** Different refusals that one counting row lists. */
+/** Limit of different refusals (code and route) that a common row lists. */
 const LISTED = 16;
 
 export type Denial = {
@@ -28,9 +30,9 @@ type Recorded = { sinceMs: number; more: number; last: Denial; counted: Map<stri
 type Writes = { sinceMs: number; rows: number };
 
 /**
- * Writes refusals into the audit log. The first of a client at an address in a workspace is a row at once; those of the
- * next minute are one row with their counts, so that a flood of wrong keys does not fill the disk. Each refused write of a
- * known principal is a row of its own, so that harmless refusals do not hide it.
+ * Writes refusals into the audit log. The first refusal of a client at an address in a workspace gets a row at once.
+ * The refusals of the next minute share one row with counts, so that a flood of wrong keys does not fill the disk.
+ * Refused writes of a known principal get single rows up to a limit, so that harmless refusals do not hide them.
  */
 export class Denials {
   readonly #ledger: Ledger;
@@ -47,13 +49,15 @@ export class Denials {
     this.#nowMs = nowMs;
   }
 
-  /** Attaches the actor and workspace to a fault that a caller without this knowledge will note. */
+  /** Attaches actor and workspace to a fault, and returns the fault. A later `note` of this fault uses them. */
   of(fault: Fault, by: Actor, workspaceId: string | null): Fault {
     this.#known.set(fault, { by, workspaceId });
     return fault;
   }
 
-  /** Notes a refusal; each fault once, with the attached actor and workspace. */
+  /**
+   * Records a refusal, with actor and workspace from `of` if attached. A second call with the same fault does nothing.
+   */
   note(given: Denial): void {
     if (this.#noted.has(given.fault)) return;
     this.#noted.add(given.fault);
@@ -62,7 +66,7 @@ export class Denials {
     if (this.#isOwnRow(denial, nowMs) && this.#write(denial, denial.text, {})) return;
     const key = keyOf(denial);
     const recorded = this.#recorded.get(key);
-    // While the disk refuses writes, counting continues.
+    // Also count here if the row of the last minute cannot be written: its count then continues.
     if (recorded && (nowMs - recorded.sinceMs < EVERY_MS || !this.#record(recorded))) {
       add(recorded, denial);
       return;
@@ -72,7 +76,10 @@ export class Denials {
     this.#remember(key, fresh);
   }
 
-  /** Writes counts that are not written yet; called now and then, and at the end. */
+  /**
+   * Writes the common rows whose minute is over; with `all`, also the others. Call it periodically, and with `all` at
+   * the end of the program.
+   */
   flush(all: boolean): void {
     const nowMs = this.#nowMs();
     for (const [key, writes] of this.#writes) if (nowMs - writes.sinceMs >= EVERY_MS) this.#writes.delete(key);
@@ -83,6 +90,7 @@ export class Denials {
     }
   }
 
+  /** Writes a common row. Returns false if it could not be written. */
   #record({ last, more, counted }: Recorded): boolean {
     if (more === 0) return true;
     const who = isKnown(last.by) ? `${last.by.name} at this address` : 'this address';
@@ -90,7 +98,7 @@ export class Denials {
     return this.#write(last, text, { count: more, refused: [...counted.values()] });
   }
 
-  /** Writes the oldest count before it makes room for another. */
+  /** Remembers a client. Beyond the limit, writes the common row of the oldest client and forgets this client. */
   #remember(key: string, fresh: Recorded): void {
     this.#recorded.delete(key);
     this.#recorded.set(key, fresh);
@@ -101,7 +109,7 @@ export class Denials {
     }
   }
 
-  /** True for a refused write of a known principal within its limit. */
+  /** Returns true for a refused write of a known principal that has not reached its limit of single rows. */
   #isOwnRow({ write, by }: Denial, nowMs: number): boolean {
     if (!write || !isKnown(by)) return false;
     const key = JSON.stringify([by.type, by.id]);
@@ -111,7 +119,7 @@ export class Denials {
     return writes.rows++ < WRITES_A_MINUTE;
   }
 
-  /** True where a row may be written. Unknown clients share a limit, so they cannot crowd out known principals. */
+  /** Returns true if a row may be written. Unknown clients share one limit; known principals have none here. */
   #hasRoom({ by }: Denial, nowMs: number): boolean {
     if (isKnown(by)) return true;
     if (nowMs - this.#minuteMs >= EVERY_MS) {
@@ -121,7 +129,7 @@ export class Denials {
     return this.#rows < ROWS_A_MINUTE;
   }
 
-  /** Returns false where the disk refused; that must not change the answer to the client. */
+  /** Writes a row. Returns false if the disk failed, and never throws: the answer to the client must not change. */
   #write({ by, workspaceId, fault }: Denial, text: string, more: { count?: number; refused?: Counted[] }): boolean {
     try {
       const after = { code: fault.code, ...more };

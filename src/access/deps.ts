@@ -6,13 +6,13 @@ import type { State } from '../store/state.ts';
 export type AccessDeps = {
   state: State;
   ledger: Ledger;
-  /** Monotonic milliseconds of the boot: deadlines do not move with the wall clock, and hold over restarts of the service. */
+  /** Monotonic time of the boot, ms: changes of the wall clock and restarts of the service do not move deadlines. */
   nowMs(): number;
-  /** UTC milliseconds as they are believed now. */
+  /** UTC by the present clock estimate, ms since 1970. */
   utcMs(): number;
-  /** Announces that permissions changed: open streams must be checked again. */
+  /** Reports a change of permissions, so that the permissions of open streams are checked again. */
   permissionsChanged(): void;
 };
 
-/** Author of a change; `userId` is null for a key, the open surface and the command line. */
+/** Author of a change. `userId` is null for a key, the open surface and the command line. */
 export type Changer = { actor: Actor; userId: string | null };

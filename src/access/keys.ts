@@ -12,11 +12,11 @@ const MOST_KEYS = 500;
 const PREFIX_CHARACTERS = 12;
 const USED_EVERY_MS = 60_000;
 
-/** API keys of programs. Each is of one workspace, and valid until it is revoked. */
+/** API keys of programs. A key belongs to one workspace and is valid until it is revoked. */
 export class Keys {
   readonly #deps: AccessDeps;
   readonly #rows;
-  /** Monotonic time at which the last use of a key was written, ms. */
+  /** Monotonic time at which the use of a key was last written to the database, ms; by key id. */
   readonly #usedMs = new Map<string, number>();
 
   constructor(deps: AccessDeps) {
@@ -32,7 +32,7 @@ export class Keys {
     return this.#rows.get(id);
   }
 
-  /** `role` is the maker's and limits that of the key. The secret is returned here and never again. */
+  /** Creates a key. Its role is at most `role`, the role of its author. The secret is returned only here. */
   add(workspaceId: string, spec: KeySpec, { actor, role: most }: Changer & { role: Role }): MadeKey {
     const role = spec.role ?? (isAtLeast(most, 'operator') ? 'operator' : most);
     if (!isAtLeast(most, role)) {
@@ -66,7 +66,7 @@ export class Keys {
     });
   }
 
-  /** Revokes a key; a second time changes nothing. */
+  /** Revokes a key. Does nothing if the key is revoked already. */
   revoke(workspaceId: string, id: string, { actor }: Changer): void {
     const { ledger } = this.#deps;
     const revocation = (): { result: undefined; deed: Deed | null } => {
@@ -85,7 +85,7 @@ export class Keys {
     this.#deps.permissionsChanged();
   }
 
-  /** The key whose secret this is, or null where there is none or it was revoked. */
+  /** Returns the valid key with this secret; null if no key has the secret, or the key was revoked. */
   find(secret: string): KeyRow | null {
     if (!isToken('dak', secret)) return null;
     const hash = hashOfToken(secret);
@@ -95,7 +95,10 @@ export class Keys {
     return row;
   }
 
-  /** Written after the answer, and seldom: a write to the disk must not stand in the way of each request. */
+  /**
+   * Writes the time of a key's use, at most once a minute and after the answer, so that requests do not wait for the
+   * disk.
+   */
   #noteUse(id: string): void {
     const nowMs = this.#deps.nowMs();
     if (nowMs - (this.#usedMs.get(id) ?? Number.NEGATIVE_INFINITY) < USED_EVERY_MS) return;
@@ -105,7 +108,7 @@ export class Keys {
       try {
         this.#deps.state.write('The last use of a key', () => this.#rows.used(id, at));
       } catch {
-        // A full disk, or the daemon is stopping: the key works without a record of its use.
+        // The disk is full or the daemon is stopping. The key works without a record of its use.
       }
     });
   }
@@ -115,7 +118,7 @@ function subjectOf({ id, name }: KeyRow): { type: string; id: string; label: str
   return { type: 'key', id, label: name };
 }
 
-/** Names each field that leaves the box: a column that is added later, and may be secret, does not. */
+/** Lists each published field by name, so that a column added later, which may be secret, is not published. */
 function documentOf({ id, name, prefix, role, may_command, created_at, last_used_at, revoked_at }: KeyRow): Key {
   return { id, name, prefix, role, may_command, created_at, last_used_at, revoked_at };
 }

@@ -2,12 +2,14 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { promisify } from 'node:util';
 import { Fault } from '../model/fault.ts';
 
-/** Cost of a guess (RFC 7914): `n` must be a power of two; it takes 128·n·r bytes, p times one after the other. */
+/**
+ * Cost parameters of scrypt (RFC 7914). `n` must be a power of two. A hash takes 128·n·r bytes and `p` sequential runs.
+ */
 export type ScryptCost = { n: number; r: number; p: number };
 
 /**
- * Cost as strong as n = 2^17 with p = 1 (OWASP lists both), for a quarter of its memory: two at once take 64 MiB of a box
- * with 512 MiB.
+ * Default cost, as strong as n = 2^17 with p = 1 (OWASP lists both settings) at a quarter of the memory. Two hashes at
+ * once take 64 MiB, on a box with 512 MiB.
  */
 export const defaultCost: ScryptCost = { n: 2 ** 15, r: 8, p: 3 };
 
@@ -17,12 +19,12 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
 /**
- * Hashes passwords, off the event loop, at most two at once, with a bounded queue. The text of a hash has its cost and
- * salt, so that the cost can rise while old hashes stay valid.
+ * Hashes passwords outside the event loop: at most two at once, with a bounded queue. The text of a hash contains its
+ * cost and salt, so a later version can raise the cost while old hashes stay valid.
  */
 export class Passwords {
   readonly #cost: ScryptCost;
-  /** Hash of no password: compared where there is no such user, so that it takes as long. */
+  /** Random hash that is compared for an unknown user, so that the answer takes as long as for a known user. */
   readonly #nobody: string;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -37,7 +39,7 @@ export class Passwords {
     return write(this.#cost, salt, await this.#derive(password, salt, this.#cost));
   }
 
-  /** True where the password is that of `stored`; null is for an unknown user, and never right. */
+  /** Returns true if the password fits the hash `stored`. Null stands for an unknown user and always returns false. */
   async isRight(password: string, stored: string | null): Promise<boolean> {
     const { cost, salt, hash } = read(stored ?? this.#nobody);
     const derived = await this.#derive(password, salt, cost);
@@ -48,7 +50,7 @@ export class Passwords {
   async #derive(password: string, salt: Buffer, { n, r, p }: ScryptCost): Promise<Buffer> {
     await this.#turn();
     try {
-      // Keyboards and systems write one accented letter in several ways.
+      // Keyboards and systems encode the same accented letter differently; NFC makes these encodings equal.
       const text = password.normalize('NFC');
       return await derive(text, salt, HASH_BYTES, { N: n, r, p, maxmem: 256 * n * r });
     } finally {
@@ -58,6 +60,7 @@ export class Passwords {
     }
   }
 
+  /** Waits until fewer than two hashes run. Throws `rate_limited` if the queue is full. */
   async #turn(): Promise<void> {
     if (this.#running < AT_ONCE) {
       this.#running++;

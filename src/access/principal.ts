@@ -4,15 +4,18 @@ import { Fault, forbidden } from '../model/fault.ts';
 /** Sender of a request, with its permissions. */
 export type Principal = {
   actor: Actor;
-  /** Role in the workspace of the request; of a session without one, the highest in any workspace. */
+  /**
+   * Role in the workspace of the request; for a session without a workspace, the person's highest role in any
+   * workspace.
+   */
   role: Role;
-  /** Null where the request names none, which few routes allow. */
+  /** Workspace of the request; null if the request names none, which few routes allow. */
   workspaceId: string | null;
-  /** User id of a signed-in person, so that two approvals are of two people. */
+  /** User id of a signed-in person, else null. Approvals compare it, so that one person cannot approve twice. */
   userId: string | null;
-  /** Mark of a user's password at sign-in. A new password ends streams and tickets that carry the old mark. */
+  /** Mark of the user's password when the request was identified; null for others. A new password has another mark. */
   passwordMark: string | null;
-  /** API key; `mayCommand` where it may send movement commands. */
+  /** API key of the request, else null. `mayCommand` is true if the key may send movement commands. */
   key: { id: string; mayCommand: boolean } | null;
 };
 

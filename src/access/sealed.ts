@@ -9,13 +9,13 @@ import type { AccessDeps, Changer } from './deps.ts';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** First byte of sealed data, for later formats. */
+/** Format version: the first byte of sealed data. */
 const VERSION = 1;
 
-/** The key that seals, or the sentence that says why there is none. */
+/** Key that seals secrets, or a sentence with the reason why there is no key. */
 export type SealingKey = { key: Buffer } | { missing: string };
 
-/** Reads the key's file: 32 raw bytes, 64 hexadecimal digits, or base64. Null says that none is named. */
+/** Reads the key's file: 32 raw bytes, 64 hexadecimal digits, or base64. `path` is null if no file is configured. */
 export function readSealingKey(path: string | null): SealingKey {
   if (path === null) {
     return { missing: 'no key to seal secrets with is set: name its file in DUNLIN_SECRET_KEY_FILE' };
@@ -40,9 +40,9 @@ function keyOf(bytes: Buffer): Buffer | null {
 }
 
 /**
- * Secrets that the service must be able to use again (signing keys of links, secrets of webhooks): AES-256-GCM, with the
- * workspace and the name as associated data, so that a sealed secret opens in its own place alone. Without a key every
- * call throws `not_configured`.
+ * Encrypted secrets that the service must be able to read again (signing keys of links, secrets of webhooks). The
+ * cipher is AES-256-GCM with workspace and name as associated data, so a secret copied to another name cannot be
+ * decrypted. Without a key, `put` and `get` throw `not_configured`.
  */
 export class SealedSecrets {
   readonly #deps: AccessDeps;
@@ -55,7 +55,7 @@ export class SealedSecrets {
     this.#rows = sealedRows(deps.state);
   }
 
-  /** Sentence why nothing can be sealed; null where it can. */
+  /** Sentence with the reason why no key is available; null if there is a key. */
   get missing(): string | null {
     return 'missing' in this.#key ? this.#key.missing : null;
   }
@@ -71,19 +71,21 @@ export class SealedSecrets {
     });
   }
 
-  /** True where there is such a secret, readable or not. Needs no key. */
+  /** Returns true if a secret has this name, even if it cannot be decrypted. Works without a key. */
   has(workspaceId: string, name: string): boolean {
     return this.#rows.get(workspaceId, name) !== null;
   }
 
-  /** Null where there is no such secret. Throws `internal` where it was sealed under another key or was tampered with. */
+  /**
+   * Returns a secret; null if none has this name. Throws `internal` if it was sealed with another key or was changed.
+   */
   get(workspaceId: string, name: string): Buffer | null {
     const key = this.#required();
     const sealed = this.#rows.get(workspaceId, name);
     return sealed && unsealed(key, workspaceId, name, sealed);
   }
 
-  /** Needs no key. */
+  /** Deletes a secret. Works without a key. */
   remove(workspaceId: string, name: string, { actor }: Changer): void {
     this.#deps.ledger.change(`The secret ${name}`, () => {
       const was = this.#rows.remove(workspaceId, name);
@@ -109,7 +111,7 @@ function seal(key: Buffer, workspaceId: string, name: string, secret: Buffer): B
   return Buffer.concat([Buffer.from([VERSION]), nonce, hidden, cipher.getAuthTag()]);
 }
 
-/** Opens a sealed secret. Throws `internal` where it was sealed under another key or was tampered with. */
+/** Decrypts a sealed secret. Throws `internal` if it was sealed with another key or was changed. */
 export function unsealed(key: Buffer, workspaceId: string, name: string, sealed: Buffer): Buffer {
   const broken = `the secret ${name} does not open: it was sealed under another key, or was changed`;
   if (sealed[0] !== VERSION || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) throw new Fault('internal', broken);

@@ -4,29 +4,29 @@ import type { AccessDeps } from './deps.ts';
 import { hashOfToken, isSameHash, isToken, newToken } from './tokens.ts';
 
 export const SESSION_MS = 30 * 60_000;
-/** Limit for the sessions of one user; another sign-in ends the oldest. */
+/** Limit of the sessions of one user. A further sign-in ends the oldest session. */
 const KEPT = 64;
 
-/** A session as its person gets it: the token is kept nowhere. */
+/** New session, with the token for the client. The service stores only a hash of the token. */
 export type NewSession = { token: string; expiresAt: string };
 
-/** A person of a session; `password` is the hash of the user's password at that time. */
+/** Person of a session. `password` is the present hash of the user's password. */
 export type Person = { userId: string; name: string; password: string };
 
 /**
- * Sessions of signed-in people. A session lasts half an hour; a renewal gives another token for as long, up to a limit after
- * the password. Its end is shown in UTC and kept by the
- * monotonic clock of its boot, over restarts of the service too: a stepped wall clock neither ends nor prolongs it. It ends
- * with the boot, since no trusted clock measures the time between two boots.
+ * Sessions of signed-in people. A session lasts half an hour. A renewal replaces it by another session of half an hour,
+ * up to a limit after the sign-in. Clients see the end of a session in UTC. The service decides by the monotonic clock
+ * of the boot, also over its restarts: a step of the wall clock neither ends nor prolongs a session. All sessions end
+ * when the box reboots, because no trusted clock measures the time between two boots.
  */
 export class Sessions {
   readonly #deps: AccessDeps;
-  /** The boot that the monotonic clock is of. */
+  /** Boot to which the monotonic times belong. */
   readonly #bootId: string;
   readonly #longestMs: number;
   readonly #rows;
 
-  /** `longestMs`: limit of all sessions of one sign-in together. */
+  /** `longestMs` is the time after a sign-in at which its last renewed session ends, ms. */
   constructor(deps: AccessDeps, bootId: string, longestMs: number) {
     this.#longestMs = longestMs;
     this.#deps = deps;
@@ -38,14 +38,17 @@ export class Sessions {
     return this.#begin(userId, this.#now(), () => undefined);
   }
 
-  /** Ends a session and begins another of the same sign-in; null where there is none, or its limit is reached. */
+  /**
+   * Replaces a session by a new one of the same sign-in. Returns null if the session or the time of its sign-in is
+   * over.
+   */
   renew(token: string): NewSession | null {
     const row = this.#rowOf(token);
     if (row === null || this.#leftMs(row.signedInMs) <= 0) return null;
     return this.#begin(row.userId, row.signedInMs, () => this.#rows.remove(row.hash));
   }
 
-  /** Begins a session in one write with what goes before it. */
+  /** Begins a session. `before` runs in the same transaction, before the insertion. */
   #begin(userId: string, signedInMs: number, before: () => void): NewSession {
     const bootId = this.#bootId;
     const token = newToken('dst');
@@ -63,12 +66,12 @@ export class Sessions {
     return { token, expiresAt: formatTime(row.expiresMs) };
   }
 
-  /** Time that is left of a sign-in, ms. */
+  /** Remaining time of a sign-in, ms. */
   #leftMs(signedInMs: number): number {
     return this.#longestMs - (this.#now() - signedInMs);
   }
 
-  /** The person of a session by its token; null where there is none or it has ended. */
+  /** Returns the person of the session with this token; null if the session is unknown or has ended. */
   find(token: string): Person | null {
     const row = this.#rowOf(token);
     return row && { userId: row.userId, name: row.userName, password: row.password };

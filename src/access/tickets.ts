@@ -11,19 +11,19 @@ const MOST_OF_ONE = 64;
 type Held = { by: Principal; deadlineMs: number; file: string | null };
 
 /**
- * Tickets for what a browser does without headers: opening a stream, and saving a file, whose path and query the ticket
- * names. Each is valid once, within a minute. In memory.
+ * Tickets for requests that a browser sends without headers: opening the stream, and saving a file. A ticket for a file
+ * is bound to its path and query. A ticket is valid once and for one minute. Tickets exist in memory only.
  */
 export class Tickets {
   readonly #clock: { nowMs(): number; utcMs(): number };
-  /** By hash; the oldest first, since all hold equally long. */
+  /** Unused tickets by the hash of their text, in the order of expiry: all have the same lifetime. */
   readonly #held = new Map<string, Held>();
 
   constructor(clock: { nowMs(): number; utcMs(): number }) {
     this.#clock = clock;
   }
 
-  /** A ticket for a stream, or for the file at a path below the mount. */
+  /** Issues a ticket for the stream (`file` is null) or for the file at the path `file` below the mount. */
   issue(by: Principal, file: string | null = null): Ticket {
     this.#forgetExpired();
     let ofOne = 0;
@@ -37,7 +37,9 @@ export class Tickets {
     return { ticket, expires_at: formatTime(this.#clock.utcMs() + TICKET_MS) };
   }
 
-  /** The principal of a ticket for this stream or file. `use` ends the ticket; without it, it is only read. */
+  /**
+   * Returns the principal of a ticket for this stream or file, else null. If `use` is true, the ticket becomes invalid.
+   */
   redeem(ticket: string, use: boolean, file: string | null = null): Principal | null {
     this.#forgetExpired();
     const hash = hashOfToken(ticket);

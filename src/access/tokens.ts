@@ -3,7 +3,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 /** Kinds of secrets by their prefix: session token, stream ticket, file ticket, API key. */
 export type TokenKind = 'dst' | 'stk' | 'ftk' | 'dak';
 
-/** 256 random bits. Nothing slower than SHA-256 is needed to keep them: there is nothing to guess. */
+/**
+ * Returns a token of 256 random bits. Stores may hash it with SHA-256: no slow hash is needed, as it cannot be guessed.
+ */
 export function newToken(kind: TokenKind): string {
   return `${kind}_${randomBytes(32).toString('base64url')}`;
 }

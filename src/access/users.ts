@@ -11,12 +11,14 @@ import type { Passwords } from './passwords.ts';
 
 const MOST_USERS = 1_000;
 
-/** A name folded for comparison: no two users, and no two workspaces, differ in case alone. */
+/**
+ * Returns a name in the form for comparison: names that differ only in case, outer spaces or Unicode form are equal.
+ */
 export function foldName(name: string): string {
   return name.trim().normalize('NFKC').toLowerCase();
 }
 
-/** The people who may sign in, and what each may do in which workspace. */
+/** Users who may sign in, with their role in each workspace. */
 export class Users {
   readonly #deps: AccessDeps;
   readonly #passwords: Passwords;
@@ -38,7 +40,7 @@ export class Users {
     return documentOf(this.#member(workspaceId, id));
   }
 
-  /** A member by name; `not_found` names the name. */
+  /** Returns a member of a workspace by name. Throws `not_found`. */
   named(workspaceId: string, username: string): User {
     const user = this.#rows.byName(foldName(username));
     const member = orNotFound(
@@ -48,17 +50,17 @@ export class Users {
     return documentOf(member);
   }
 
-  /** True where a user of that name is a member of any workspace. */
+  /** Returns true if a user has this name, in any workspace. */
   isKnown(username: string): boolean {
     return this.#rows.byName(foldName(username)) !== null;
   }
 
-  /** True where the box has any user, of whatever workspace. */
+  /** Returns true if the box has at least one user, in any workspace. */
   areThere(): boolean {
     return this.#rows.any();
   }
 
-  /** Creates a user or, without a password, lets one of another workspace join. */
+  /** Creates a user or, without a password, adds a user of another workspace to this workspace. */
   async add(workspaceId: string, { username, password, role }: UserSpec, by: Changer): Promise<User> {
     const folded = foldName(username);
     const known = this.#rows.byName(folded);
@@ -80,12 +82,12 @@ export class Users {
     });
   }
 
-  /** Changes a role or a password. A password ends every session. */
+  /** Changes role or password of a user. A new password ends all sessions of the user. */
   async update(workspaceId: string, id: string, change: UserChange, by: Changer): Promise<User> {
     const before = this.#member(workspaceId, id);
     if (change.password !== undefined) this.#requireSayOverPassword(before, by);
     const hash = change.password === undefined ? null : await this.#passwords.hash(change.password);
-    // A lower role and a new password revoke access: they work on a full disk too.
+    // A lower role and a new password revoke access, so this write must succeed on a full disk too.
     return this.#changeVital(`The user ${before.name}`, () => {
       const row = this.#member(workspaceId, id);
       refuseStale(`the user ${row.name}`, row.version, change.version);
@@ -111,7 +113,9 @@ export class Users {
     });
   }
 
-  /** Removes a user from a workspace; one without another is deleted, with the sessions. */
+  /**
+   * Removes a user from a workspace. A user without another workspace is deleted, together with the user's sessions.
+   */
   remove(workspaceId: string, id: string, by: Changer): void {
     this.#changeVital('The user', () => {
       const row = this.#member(workspaceId, id);
@@ -144,8 +148,8 @@ export class Users {
   }
 
   /**
-   * Refuses a change of the password, with which its author could sign in. Allowed are the user, an owner of every
-   * workspace of the user, and the command line of the box.
+   * Refuses authors who may not set a user's password: with the password they could sign in as the user. Allowed are
+   * the user, a person who owns all workspaces of the user, and the command line of the box.
    */
   #requireSayOverPassword({ id, name }: UserRow, { actor, userId }: Changer): void {
     if (userId === id || actor.type === 'system') return;

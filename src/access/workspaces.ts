@@ -7,7 +7,7 @@ import { foldName } from './users.ts';
 
 const MOST_WORKSPACES = 16;
 
-/** The workspaces of the box and their members. The creator of one is its owner. */
+/** Workspaces of the box and their members. A user who creates a workspace becomes its owner. */
 export class WorkspaceService {
   readonly #deps: AccessDeps;
   readonly #rows;
