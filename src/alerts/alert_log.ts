@@ -18,19 +18,19 @@ import {
   worstStep,
 } from './rule_events.ts';
 
-/** Time for which a cleared alert without acknowledgement stays in the picture: 12 h, or 30 min for low severities. */
+/** Time for which a cleared, unacknowledged alert stays in the picture, ms: 12 h, or 30 min for low severities. */
 const UNSEEN_MS = { info: 1_800_000, notice: 1_800_000, warning: 43_200_000, critical: 43_200_000 } as const;
-/** Time after a start within which the core reports events that continue, ms. */
+/** Time within which the core, after a start, reports events that continue from before the start, ms. */
 const UNSURE_MS = 60_000;
-/** Minimum interval between two sounds of a console where only the number of aircraft grows, ms. */
+/** Minimum interval between two sounds of one alert if only its number of aircraft grows, ms. */
 const SOUND_EVERY_MS = 10_000;
 
 type Step = { held: Held; alert: Alert; kinds: AlertKind[]; notice: Notice['kind'] | null };
 
 /**
- * The alerts of a world. A track, group, sensor or part of the box has one alert, as long as any rule holds about it.
- * An alert sounds when it is raised, and when it becomes worse than at its acknowledgement. Its end is published once.
- * All times are arguments.
+ * Alerts of a world. A track, group, sensor or part of the box has at most one continuing alert, which lasts while any
+ * rule applies to this subject. An alert sounds when it is raised, and when it becomes worse than at its last sound or
+ * acknowledgement. The end of an alert is published once. Methods get the time as an argument.
  */
 export class AlertLog {
   readonly #deps: AlertLogDeps;
@@ -40,10 +40,10 @@ export class AlertLog {
   #policy: AlertPolicy = { cooldownS: 60, maxActive: 500 };
   /** Alerts raised in this step. */
   readonly #fresh: Held[] = [];
-  /** Keys of events that end in this step: an alert must not show such an event until its own end is processed. */
+  /** Keys of the events that end in this step. An alert whose remaining events all end in this step is not redrawn. */
   #ending = new Set<string>();
   #madeRoom = 0;
-  /** Number of alerts dropped because of the limit, since the start. */
+  /** Number of alerts dropped because of the limit `maxActive`, since the start. */
   droppedCount = 0;
 
   constructor(deps: AlertLogDeps) {
@@ -63,22 +63,25 @@ export class AlertLog {
     return this.#policy.cooldownS * 1000;
   }
 
-  /** Alerts in the picture. */
+  /** Returns the alerts in the picture. */
   shown(): Alert[] {
     return Array.from(this.#held.all(), ({ alert }) => alert);
   }
 
-  /** Alerts with changes that are not on the disk. */
+  /** Returns the alerts with changes that are not on the disk yet. */
   unsaved(): Alert[] {
     return this.#writer.unsaved();
   }
 
-  /** The present state of a held alert. */
+  /** Returns the present state of an alert in memory; undefined if the alert is not in memory. */
   get(id: string): Alert | undefined {
     return this.#held.get(id)?.alert;
   }
 
-  /** Held alerts about a single track. Alerts about a group are left out, because they are about other tracks too. */
+  /**
+   * Returns the alerts in memory about this track alone. Alerts about a group are left out, because they are about
+   * other tracks too.
+   */
   ofTrack(trackId: string): Alert[] {
     return this.shown().filter(
       ({ subject, track_ids: [first, second] }) =>
@@ -87,8 +90,9 @@ export class AlertLog {
   }
 
   /**
-   * Restores the alerts of an earlier run, before anything is published. An alert whose cause no longer exists is
-   * cleared. The others stay until their cause is seen and no rule has reported it again within a minute.
+   * Restores the alerts of an earlier run. Call this before anything is published. An alert whose cause no longer
+   * exists is cleared. Any other alert is cleared if its cause is seen and no rule reports the event again within a
+   * minute.
    */
   restore(nowMs: number): void {
     for (const kept of this.#deps.store.open()) this.#restoreOne(kept, nowMs);
@@ -96,7 +100,7 @@ export class AlertLog {
     this.#writer.save(nowMs);
   }
 
-  /** Restores one alert. Earlier versions stored several alerts about one subject; they become one. */
+  /** Restores one alert. Earlier versions stored several alerts about one subject; these are merged into the first. */
   #restoreOne({ alert, key: home, notify, events }: KeptAlert, nowMs: number): void {
     const [now] = events;
     const worst = worstStep(alert, now?.key ?? home);
@@ -112,14 +116,14 @@ export class AlertLog {
     this.#clear(held, nowMs, 'merged');
   }
 
-  /** Marks all events as unsure: the core was restarted, and reports continuing events again. */
+  /** Marks all events as unsure. Call this after a restart of the core, which then reports continuing events again. */
   unsure(nowMs: number): void {
     for (const held of this.#places.all())
       for (const event of held.events.values())
         held.events.set(event.key, { ...event, unsureUntilMs: nowMs + UNSURE_MS });
   }
 
-  /** Takes the firings of rules, in their order. */
+  /** Applies the firings of rules in the order of the list. */
   take(firings: readonly Firing[], nowMs: number): void {
     this.#ending = new Set(firings.flatMap(({ change, key }) => (change === 'ended' ? [key] : [])));
     for (const firing of firings) this.#takeOne(firing, nowMs);
@@ -129,7 +133,7 @@ export class AlertLog {
     this.#writer.save(nowMs);
   }
 
-  /** Applies changes that depend on time only; called about once a second. */
+  /** Applies the changes that depend only on time. Call this about once a second. */
   tick(nowMs: number): void {
     for (const held of this.#places.all()) {
       if (held.clearedMs === null) this.#settleUnsure(held, nowMs);
@@ -143,7 +147,7 @@ export class AlertLog {
     this.#writer.prune(nowMs);
   }
 
-  /** Updates an alert with events from before the start by the state of its cause, until rules report these again. */
+  /** Clears an alert, or ends its unsure events (those from before the last start), by the state of its cause. */
   #settleUnsure(held: Held, nowMs: number): void {
     const unsure = [...held.events.values()].filter(({ unsureUntilMs }) => unsureUntilMs !== null);
     if (unsure.length === 0) return;
@@ -157,13 +161,13 @@ export class AlertLog {
         if (nowMs >= (unsureUntilMs ?? 0)) this.#end(held, key, nowMs, this.#deps.endOf(held.alert), null);
   }
 
-  /** The row of an acknowledged alert. */
+  /** Returns the database row for an alert that is being acknowledged. */
   keptAs(alert: Alert): KeptAlert {
     const held = this.#held.get(alert.id);
     return held ? { ...keptOf(held), alert } : { alert, key: '', notify: false, events: [] };
   }
 
-  /** Applies an acknowledgement after it was written to the disk. */
+  /** Applies an acknowledged alert. Call this after the acknowledgement was written to the disk. */
   saved(alert: Alert): void {
     const held = this.#held.get(alert.id);
     if (!held) return;
@@ -199,7 +203,10 @@ export class AlertLog {
     else this.#raise(firing, nowMs);
   }
 
-  /** The alert of an event, if it still has the same subject. Undefined where the event now belongs to another alert. */
+  /**
+   * Returns the present alert of an event if the event stays in it. An alert with only this event changes its subject
+   * with the event. Returns undefined if the event left the alert, because it now belongs to another alert.
+   */
   #stays(held: Held, firing: Firing, nowMs: number): Held | undefined {
     const home = homeOf(firing);
     if (home === held.home) return held;
@@ -213,7 +220,7 @@ export class AlertLog {
     return undefined;
   }
 
-  /** Removes the acknowledgement of an alert that takes over events of an equally severe, unacknowledged alert. */
+  /** Removes the acknowledgement of `held` if it takes over an unacknowledged alert that is at least as severe. */
   #unsee(held: Held, taken: Alert, nowMs: number): void {
     const { alert: was } = held;
     if (was.acknowledged === null || taken.acknowledged !== null) return;
@@ -245,7 +252,9 @@ export class AlertLog {
     this.#makeRoom(held, nowMs);
   }
 
-  /** Publishes a raised alert, unless it was dropped within its own step: otherwise a flood would hide the rest. */
+  /**
+   * Publishes a raised alert. Alerts that the limit dropped in the same step stay unpublished: they would hide others.
+   */
   #publishRaised(held: Held): void {
     if (held.published || this.#held.get(held.alert.id) !== held) return;
     held.published = true;
@@ -254,7 +263,7 @@ export class AlertLog {
     if (held.log) this.#log('alert.raised', alert);
   }
 
-  /** Continues an alert whose subject has an event again shortly after its end. It sounds only where it is worse. */
+  /** Reopens an alert if its subject has an event within the cool-down after the end. It sounds only if it is worse. */
   #resume(held: Held, firing: Firing, nowMs: number): void {
     held.clearedMs = null;
     if (held.alert.settled_at !== null) this.#held.add(held);
@@ -275,7 +284,7 @@ export class AlertLog {
     this.#redraw(held, { event, ...firing.does, isNew, resumed }, nowMs);
   }
 
-  /** Shows the most severe continuing event of an alert. `by` is the reported event, or null where another event ended. */
+  /** Makes an alert show its most severe continuing event. `by` is a reported event, or null after an event ended. */
   #redraw(
     held: Held,
     by: { event: RuleEvent; log: boolean; isNew: boolean; resumed: boolean } | null,
@@ -312,7 +321,7 @@ export class AlertLog {
     if (by?.log && sounds) this.#log('alert.worse', alert);
   }
 
-  /** Ends an event. With its last event, the alert is cleared. */
+  /** Ends an event of an alert. The end of the last event clears the alert. */
   #end(held: Held, key: string, nowMs: number, reason: ClearedReason, words: string | null): void {
     if (held.events.size === 1) {
       this.#clear(held, nowMs, reason, words);
@@ -323,7 +332,7 @@ export class AlertLog {
     if (goesOn) this.#redraw(held, null, nowMs);
   }
 
-  /** Clears an alert. Without `words`, the log text is made from its subject and the reason. */
+  /** Clears an alert. `words` is the log text; if null, the text is made from the alert's subject and `reason`. */
   #clear(held: Held, nowMs: number, reason: ClearedReason, words: string | null = null): void {
     const at = this.#deps.timeText(nowMs);
     const { alert: was } = held;
@@ -344,7 +353,7 @@ export class AlertLog {
     this.#held.remove(held);
   }
 
-  /** Drops the least important alerts beyond the limit. Returns whether the new alert is still held. */
+  /** Drops the least important alerts beyond the limit. Returns false if the new alert itself was dropped. */
   #makeRoom(newcomer: Held, nowMs: number): boolean {
     while (this.#held.size > this.#policy.maxActive) {
       const least = this.#held.least();

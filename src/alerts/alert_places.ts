@@ -1,9 +1,12 @@
 import type { Held } from './held_alerts.ts';
 import type { RuleEvent } from './rule_events.ts';
 
-/** Index of the alerts by their subject, and by the events of rules in them. Each change of these goes through here. */
+/**
+ * Index of alerts by subject and by the keys of their events. The subject and events of an alert are changed only
+ * through this class, so that the index stays correct.
+ */
 export class AlertPlaces {
-  /** Continuing alerts, and recently ended ones. */
+  /** Continuing alerts, and alerts that ended within the cool-down, by the key of their subject (`homeOf`). */
   readonly #byHome = new Map<string, Held>();
   /** Continuing alerts by the keys of their events. */
   readonly #byEvent = new Map<string, Held>();
@@ -16,29 +19,29 @@ export class AlertPlaces {
     return this.#byEvent.get(key);
   }
 
-  /** The alerts of all subjects, as a list of its own: callers change them. */
+  /** Returns the alerts of all subjects in a new array, so that callers can change the index while they iterate. */
   all(): Held[] {
     return [...this.#byHome.values()];
   }
 
-  /** Makes an alert that of its subject. */
+  /** Enters an alert as the present alert of its subject. */
   take(held: Held): void {
     this.#byHome.set(held.home, held);
   }
 
-  /** Gives an alert another subject. */
+  /** Changes the subject of an alert to the key `home`. */
   move(held: Held, home: string): void {
     this.#byHome.delete(held.home);
     held.home = home;
     this.take(held);
   }
 
-  /** Forgets the subject of an alert, unless a newer alert has it. */
+  /** Removes an alert from the index by subject, unless a newer alert has the same subject. */
   forget(held: Held): void {
     if (this.#byHome.get(held.home) === held) this.#byHome.delete(held.home);
   }
 
-  /** Adds an event to an alert, or replaces it. */
+  /** Adds an event to an alert, or replaces the event with the same key. */
   place(held: Held, event: RuleEvent): void {
     held.events.set(event.key, event);
     this.#byEvent.set(event.key, held);

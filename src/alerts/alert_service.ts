@@ -6,10 +6,10 @@ import type { Ledger } from '../store/ledger.ts';
 import { pageAfter } from '../store/log/cursor.ts';
 import type { AlertLog } from './alert_log.ts';
 
-/** `severity`: only alerts of at least this severity. */
+/** Query of alerts. `severity` is the lowest severity to list; null lists all severities. */
 type AlertsAsked = PageQuery & { state: Alert['state'] | null; severity: Alert['severity'] | null };
 
-/** Queries of present and past alerts, and their acknowledgement by people. */
+/** Lists present and past alerts, and records acknowledgements by people. */
 export class AlertService {
   readonly #log: AlertLog;
   readonly #ledger: Ledger;
@@ -21,22 +21,23 @@ export class AlertService {
     this.#workspaceId = workspaceId;
   }
 
-  /** The newest first. */
+  /** Returns a page of alerts, the newest first. */
   list({ severity, cursor, ...asked }: AlertsAsked): Page<Alert> {
     const leastRank = severity === null ? 0 : severityRank(severity);
     return pageAfter('alerts', cursor, (after) => {
-      // While the disk refuses, new alerts are held alone; they are the newest, so they begin the first page.
+      // During a disk failure, new alerts exist only in memory. They are the newest, so the first page begins with
+      // them.
       const unstored = after === null ? this.#unstored(asked, leastRank).slice(0, asked.limit - 1) : [];
       const limit = asked.limit - unstored.length;
       const page = this.#log.store.page({ ...asked, leastRank, after, limit });
       const { next } = page;
       const rows = [...unstored, ...page.rows];
-      // Changed texts are published before they are written, so held alerts replace their stored rows.
+      // Changed texts are published before they are stored, so the alert in memory replaces its row.
       return { rows: rows.map((row) => this.#log.get(row.id) ?? row), next };
     });
   }
 
-  /** Alerts that wait for their first write and fit the query, the newest first. */
+  /** Returns the alerts that fit the query and have no row in the database yet, the newest first. */
   #unstored({ state, sinceMs, untilMs }: Omit<AlertsAsked, 'severity' | 'cursor'>, leastRank: number): Alert[] {
     const fits = ({ severity, state: now, raised_at }: Alert): boolean =>
       severityRank(severity) >= leastRank &&
@@ -49,14 +50,14 @@ export class AlertService {
       .sort((a, b) => b.raised_at.localeCompare(a.raised_at));
   }
 
-  /** Throws `not_found`. */
+  /** Returns an alert, present or past. Throws `not_found`. */
   get(id: string): Alert {
     const alert = this.#log.get(id) ?? this.#log.store.get(id);
     if (!alert) throw notFound(`there is no alert with the id ${id} in this workspace`);
     return alert;
   }
 
-  /** Records the first acknowledgement; a second one changes nothing. */
+  /** Acknowledges an alert. Returns an already acknowledged alert unchanged. */
   acknowledge(id: string, note: string | null, by: Actor): Alert {
     const was = this.get(id);
     if (was.acknowledged !== null) return was;
@@ -82,7 +83,7 @@ export class AlertService {
   }
 
   /**
-   * Acknowledges all unacknowledged alerts about one track, and returns them. Alerts about a group are left out,
+   * Acknowledges all unacknowledged alerts about this track alone, and returns them. Alerts about a group are left out,
    * because they are about other tracks too.
    */
   acknowledgeTrack(trackId: string, note: string | null, by: Actor): Alert[] {

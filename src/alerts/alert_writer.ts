@@ -4,19 +4,21 @@ import type { Notice } from '../model/webhook.ts';
 import type { AlertStore, KeptAlert } from '../store/alerts.ts';
 import type { Held } from './held_alerts.ts';
 
-/** Minimum interval between two writes where only texts changed, ms. */
+/** Minimum interval between two writes if only texts changed, ms. */
 const WORDS_EVERY_MS = 5_000;
-/** Limit of unsaved alerts while the disk refuses; the oldest are dropped first. */
+/** Limit of unsaved alerts, and of unsaved notices, during a disk failure. The oldest are dropped first. */
 const MOST_WAITING = 10_000;
 const PRUNE_EVERY_MS = 600_000;
 
-/** Writes alerts, and the notices about them for webhooks, to the disk. A disk failure does not withdraw published alerts. */
+/**
+ * Writes alerts, and their notices for webhooks, to the disk. After a disk failure, published alerts stay published.
+ */
 export class AlertWriter {
   readonly #store: AlertStore;
   readonly #trouble: (sentence: string) => void;
   #dirty = new Map<string, Held>();
   #notices: Notice[] = [];
-  /** Whether an unsaved change must be written at once. */
+  /** True if an unsaved change must be written at the next `save`, without waiting for the interval. */
   #urgent = false;
   #wordsDueMs = 0;
   #pruneDueMs = PRUNE_EVERY_MS;
@@ -40,18 +42,18 @@ export class AlertWriter {
     return Array.from(this.#dirty.values(), ({ alert }) => alert);
   }
 
-  /** Notes that the alert was written to the disk. */
+  /** Removes an alert from the unsaved ones, after another part wrote it to the disk. */
   written(id: string): void {
     this.#dirty.delete(id);
   }
 
-  /** Writes all unsaved changes. */
+  /** Writes all unsaved changes now. */
   flush(nowMs: number): void {
     this.#urgent = this.#dirty.size > 0;
     this.save(nowMs);
   }
 
-  /** Writes due changes to the disk. After a failure the next call tries again. */
+  /** Writes the changes that are due. After a disk failure, a later call tries again. */
   save(nowMs: number): void {
     if (this.#dirty.size === 0 && this.#notices.length === 0) return;
     if (!this.#urgent && nowMs < this.#wordsDueMs) return;
@@ -72,7 +74,7 @@ export class AlertWriter {
     this.#notices = [];
   }
 
-  /** Deletes old alerts; called about once a second. */
+  /** Deletes old alerts every ten minutes. Call this about once a second. */
   prune(nowMs: number): void {
     if (nowMs < this.#pruneDueMs) return;
     this.#pruneDueMs = nowMs + PRUNE_EVERY_MS;
@@ -84,7 +86,7 @@ export class AlertWriter {
   }
 }
 
-/** The row of a held alert. */
+/** Returns the database row of an alert in memory. */
 export function keptOf({ alert, home: key, notify, events }: Held): KeptAlert {
   return { alert, key, notify, events: Array.from(events.values(), ({ unsureUntilMs: _unsure, ...event }) => event) };
 }

@@ -9,7 +9,7 @@ import type { AlertStore } from '../store/alerts.ts';
 import { AlertLog } from './alert_log.ts';
 import type { AlertLogDeps, Cause } from './deps.ts';
 
-/** Parts of the box that the alerts of a world need. */
+/** Services of the box that the alerts of a world need. `driven` is present in simulated and replayed worlds. */
 type Box = { clock: Clock; log: Log; alerts: AlertStore; driven?: object };
 /** Parts of the world that alerts need. */
 type World = Pick<AlertLogDeps, 'timeText'> & {
@@ -18,7 +18,10 @@ type World = Pick<AlertLogDeps, 'timeText'> & {
   note: AlertLogDeps['log'];
 };
 
-/** Creates the alerts of a world and publishes them in its picture. Call it after the tracks of an earlier run are restored. */
+/**
+ * Creates the alerts of a world and publishes them in its picture. Call this after the tracks of an earlier run are
+ * restored.
+ */
 export function beginAlerts(
   { clock, log, alerts, driven }: Box,
   { timeText, picture, sensors, note }: World,
@@ -43,11 +46,14 @@ export function beginAlerts(
 
 type CauseDeps = {
   track(id: string): Pick<Track, 'state' | 'affiliation'> | undefined;
-  /** The state of a sensor; null where there is none with this id. */
+  /** Returns the state of a sensor; null if no sensor has this id. */
   sensors(id: string): SensorState | null;
 };
 
-/** Present state of an alert's cause, from its tracks or its sensor. Causes in a zone or the site always count as seen. */
+/**
+ * Returns the present state of an alert's cause, from its tracks or its sensor. The cause of an alert without tracks,
+ * for example about the site, always counts as seen.
+ */
 function causeOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, deps: CauseDeps): Cause {
   if (subject.type === 'sensor') return causeOfSensor(deps.sensors(subject.id));
   if (track_ids.length === 0) return 'seen';
@@ -56,15 +62,19 @@ function causeOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, d
   return states.includes('confirmed') ? 'seen' : 'unseen';
 }
 
-/** Reason why no rule reports an alert any longer: its tracks have become friends, or have left. */
+/**
+ * Returns the reason why no rule reports an alert any longer: a track became a friend (`friend`), the tracks left
+ * (`left`), or the sensor or box recovered (`recovered`).
+ */
 function endOf({ subject, track_ids }: Pick<Alert, 'subject' | 'track_ids'>, deps: CauseDeps): ClearedReason {
   if (subject.type === 'sensor' || track_ids.length === 0) return 'recovered';
   return track_ids.some((id) => deps.track(id)?.affiliation === 'friend') ? 'friend' : 'left';
 }
 
 /**
- * State of a sensor as the cause of an alert. A sensor that was not received since the start may still be dead. Only
- * one that is received again, or is off, is well. A sensor that is not declared yet may be declared later in the start.
+ * Returns the state of a sensor as the cause of an alert. A sensor without data since the start may still be dead, so
+ * it is `unseen`. A sensor that sends again, or is off, is `over`. A missing sensor is `seen`, because the start may
+ * declare it later.
  */
 function causeOfSensor(state: SensorState | null): Cause {
   if (state === null) return 'seen';

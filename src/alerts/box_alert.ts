@@ -1,7 +1,7 @@
 import type { AlertSeverity, Firing } from '../model/firing.ts';
 import type { AlertLog } from './alert_log.ts';
 
-/** Parts of the box that raise alerts without a rule, with their labels. */
+/** Labels of the parts of the box about which the service raises alerts without a rule. */
 const labels = {
   audit_log: 'audit log',
   state: 'state database',
@@ -14,12 +14,12 @@ export type BoxPart = keyof typeof labels;
 
 type BoxAlert = { part: BoxPart; text: string; severity?: AlertSeverity };
 
-/** Raises the alert about a part of the box, or updates it where it exists. */
+/** Raises the alert about a part of the box, or updates the alert if it exists. */
 export function raiseBoxAlert(alerts: AlertLog, { part, text, severity = 'critical' }: BoxAlert, nowMs: number): void {
   alerts.take([firingOf({ part, text, severity }, 'raised', nowMs)], nowMs);
 }
 
-/** Ends the alert about a part of the box, if there is one. */
+/** Ends the alert about a part of the box. Does nothing if there is no such alert. */
 export function endBoxAlert(alerts: AlertLog, part: BoxPart, text: string, nowMs: number): void {
   alerts.take([{ ...firingOf({ part, text, severity: 'warning' }, 'ended', nowMs), because: 'recovered' }], nowMs);
 }

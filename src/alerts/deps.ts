@@ -2,27 +2,28 @@ import type { Alert, AlertKind, ClearedReason } from '../model/alert.ts';
 import type { Severity } from '../model/event.ts';
 import type { AlertStore } from '../store/alerts.ts';
 
-/** Settings of a workspace's alerts, from its decision config. */
+/** Settings of a workspace's alerts from its decision configuration: cool-down in s, limit of alerts in memory. */
 export type AlertPolicy = { cooldownS: number; maxActive: number };
 
 export type AlertLogDeps = {
   store: AlertStore;
   newId(): string;
-  /** The time of the world as RFC 3339. */
+  /** Formats a world time as RFC 3339. */
   timeText(worldMs: number): string;
-  /** Publishes an alert as each of these kinds. */
+  /** Publishes an alert once for each of the kinds. */
   publish(alert: Alert, kinds: readonly AlertKind[]): void;
   log(kind: string, severity: Severity, text: string, subject: Alert['subject']): void;
-  /** Reports that the disk refused a write. */
+  /** Reports a failed write to the disk. */
   trouble(sentence: string): void;
-  /** Present state of the cause of an alert that no rule has reported since the start. */
+  /** Returns the present state of the cause of an alert that no rule has reported since the start. */
   causeOf(alert: Alert): Cause;
-  /** Reason why no rule reports an alert any longer although its cause is still seen. */
+  /** Returns the reason why no rule reports an alert any longer although its cause is still seen. */
   endOf(alert: Alert): ClearedReason;
 };
 
 /**
- * State of a cause. `gone`: the subject no longer exists. `over`: it exists and is well. `unseen`: its state is
- * unknown. `seen`: the rules see it, and report it within a minute if the event continues.
+ * State of an alert's cause. `gone`: the subject no longer exists. `over`: the subject exists and is well. `unseen`:
+ * the subject's state is unknown. `seen`: the rules evaluate the subject, and report a continuing event within a
+ * minute.
  */
 export type Cause = 'gone' | 'over' | 'unseen' | 'seen';

@@ -3,38 +3,40 @@ import { builtinRule } from '../model/builtin_rules.ts';
 import { sameJson } from '../model/same_json.ts';
 import type { RuleEvent } from './rule_events.ts';
 
-/** A held alert with the events of rules in it. Its document is never modified, because others refer to it. */
+/**
+ * An alert in memory with its events. The document `alert` is replaced and never modified, because others refer to it.
+ */
 export type Held = {
   alert: Alert;
   /** Key of the alert's subject, see `homeOf`. */
   home: string;
-  /** Continuing events by their keys, in the order of their beginning. */
+  /** Continuing events by their keys, in the order in which they began. */
   readonly events: Map<string, RuleEvent>;
-  /** The most severe event so far, with its last text. */
+  /** The most severe event so far, with its latest text. */
   worst: RuleEvent;
   notify: boolean;
-  /** False until the raised alert is published. */
+  /** False from the raising of the alert until its publication. */
   published: boolean;
-  /** Whether the alert's changes are written to the log. */
+  /** True if changes of the alert are written to the log. */
   log: boolean;
   /**
-   * Peak of severity rank and track count since the last sound. `leftMs` is the time at which the alert fell below it;
-   * null while it has not.
+   * Severity rank and track count at the last sound or acknowledgement. `leftMs` is the world time at which the alert
+   * fell below this peak, ms; null while the alert is at the peak.
    */
   peak: { rank: number; count: number; leftMs: number | null };
-  /** World time of the last sound that was raised only because the group grew, ms. */
+  /** World time of the last sound, ms. */
   soundedMs: number;
-  /** World time of its end, ms; null while it continues. */
+  /** World time at which the alert was cleared, ms; null while the alert continues. */
   clearedMs: number | null;
 };
 
 const stateOrder = { cleared: 0, acknowledged: 1, active: 2 } as const;
 const SLOTS = 12;
 
-/** The held alerts, sorted so that the least important one is found at once. */
+/** The alerts in memory, sorted by importance so that the least important alert is found without a search. */
 export class HeldAlerts {
   readonly #byId = new Map<string, Held>();
-  /** By severity, then by state; within a slot the oldest first. */
+  /** Alerts by severity, then by state; see `slotOf`. Each set begins with the alert that was added first. */
   readonly #slots: Set<Held>[] = Array.from({ length: SLOTS }, () => new Set());
 
   get size(): number {
@@ -68,7 +70,10 @@ export class HeldAlerts {
     this.#slots[slotOf(held.alert)]?.delete(held);
   }
 
-  /** The least important alert: the least severe; of equal ones, cleared before acknowledged; then the oldest. */
+  /**
+   * Returns the least important alert: one of the lowest severity. Among these, a cleared alert comes before an
+   * acknowledged and an active one; then the oldest comes first.
+   */
   least(): Held | undefined {
     for (const slot of this.#slots) for (const held of slot) return held;
     return undefined;
@@ -79,7 +84,7 @@ function slotOf({ severity, state }: Alert): number {
   return severityRank(severity) * 3 + stateOrder[state];
 }
 
-/** A new entry for an alert; `worst` is its most severe event so far. */
+/** Returns a new entry for an alert; `worst` is the most severe event of the alert so far. */
 export function heldOf(
   alert: Alert,
   home: string,
@@ -95,8 +100,8 @@ export function heldOf(
 }
 
 /**
- * Whether an alert is worse than its last peak, by severity or track count. The peak is forgotten after a cool-down
- * below it.
+ * Returns true if an alert is worse than its last peak, by severity or track count. After a cool-down below the peak,
+ * the present state of the alert becomes the new peak.
  */
 export function isWorse(held: Held, rank: number, count: number, cooldownMs: number, nowMs: number): boolean {
   const { peak } = held;
@@ -111,7 +116,7 @@ export function isWorse(held: Held, rank: number, count: number, cooldownMs: num
   return false;
 }
 
-/** Whether two states of an alert have the same content. */
+/** Returns true if two states of an alert have the same content. */
 export function isSame(a: Alert, b: Alert): boolean {
   const contentOf = ({ rule_id, severity, text, count, zone_id, subject, track_ids, steps }: Alert): object => {
     return { rule_id, severity, text, count, zone_id, subject, track_ids, steps: steps.length };
@@ -120,14 +125,17 @@ export function isSame(a: Alert, b: Alert): boolean {
 }
 
 /**
- * Whether an alert ended because its track became a friend or was dismissed. If the track is neither any longer, that
- * is news, and the alert sounds again.
+ * Returns true if an alert ended because its track became a friend or was dismissed. A later event then raises a new
+ * alert with a sound, because the track is no longer a friend or dismissed.
  */
 export function isExcused({ alert: { cleared_reason: reason } }: Held): boolean {
   return reason === 'friend' || reason === 'dismissed';
 }
 
-/** Text of the log row of a cleared alert. Rules that owners wrote appear as "Alert", because only their UUID is known here. */
+/**
+ * Returns the log text of a cleared alert. For a rule that an owner wrote, the text says "Alert": only the UUID of such
+ * a rule is known here.
+ */
 export function clearedText({ rule_id, subject }: Alert, reason: ClearedReason): string {
   return `${builtinRule(rule_id)?.title ?? 'Alert'} over, ${subject.label}: ${reason}`;
 }

@@ -1,11 +1,17 @@
 import type { Firing } from '../model/firing.ts';
 
-/** Rule id of address conflicts. The fleet raises them and not the core, which knows no addresses. */
+/**
+ * Rule id of alerts about address conflicts. The fleet raises these alerts, because the core knows no network
+ * addresses.
+ */
 const ID_CONFLICT = 'id_conflict';
 
 type Contested = { id: string; name: string };
 
-/** Firing about another address that claims to be a vehicle of the own fleet; a null text ends it. */
+/**
+ * Returns a firing about another network address that claims to be a vehicle of the own fleet. A null `text` makes a
+ * firing that ends the alert.
+ */
 export function idConflict({ id, name }: Contested, text: string | null, atMs: number): Firing {
   const change = text === null ? 'ended' : 'raised';
   return {

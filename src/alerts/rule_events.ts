@@ -4,15 +4,19 @@ import type { KeptAlert, KeptEvent } from '../store/alerts.ts';
 
 /** A continuing event of a rule within an alert. */
 export type RuleEvent = KeptEvent & {
-  /** World time at which an event of an earlier run or core ends, unless its rule reports it again, ms. */
+  /**
+   * World time until which an event from before a restart waits for a new report of its rule, ms. Without a report, the
+   * event ends then. Null if the rule reported the event since the restart.
+   */
   unsureUntilMs: number | null;
 };
 
 const MOST_TRACKS = 50;
 
 /**
- * Key of an alert's subject: all rules that hold about one track, group, sensor or part of the box form one alert.
- * Several tracks that only came at the same time form an alert of their own.
+ * Returns the key of the subject to which a firing belongs. All firings about one track, group, sensor or part of the
+ * box have the same key and form one alert. Firings about a zone or the site, such as several tracks at once, have
+ * separate keys.
  */
 export function homeOf({ subject: { type, id }, key }: Pick<Firing, 'subject' | 'key'>): string {
   const isGathering = type === 'zone' || (type === 'site' && id === 'site');
@@ -25,19 +29,21 @@ export function eventOf(firing: Firing): RuleEvent {
   return { key, ruleId, ruleVersion, severity, subject, text, trackIds, zoneId, count, unsureUntilMs: null };
 }
 
-/** The event that an alert shows: the most severe; of equal ones the one that began last. */
+/**
+ * Returns the event that an alert shows: the most severe event; among equally severe events, the one that began last.
+ */
 export function worstOf(events: Iterable<RuleEvent>): RuleEvent | undefined {
   let worst: RuleEvent | undefined;
   for (const event of events) if (!worst || severityRank(event.severity) >= severityRank(worst.severity)) worst = event;
   return worst;
 }
 
-/** Fields of an alert that come from its most severe event. */
+/** Returns the fields of an alert that come from its most severe event. */
 export function shownOf({ ruleId, ruleVersion, severity, subject, text, zoneId }: RuleEvent) {
   return { rule_id: ruleId, rule_version: ruleVersion, severity, subject, text, zone_id: zoneId };
 }
 
-/** Track ids and track count of an alert, over all its events. Ids of the most severe event come first. */
+/** Returns track ids and track count of an alert over all its events. The ids of the most severe event come first. */
 export function membersOf(worst: RuleEvent, events: Iterable<RuleEvent>): Pick<Alert, 'track_ids' | 'count'> {
   const ids = new Set(worst.trackIds);
   let count = worst.count;
@@ -48,7 +54,7 @@ export function membersOf(worst: RuleEvent, events: Iterable<RuleEvent>): Pick<A
   return { track_ids: [...ids], count };
 }
 
-/** An alert as it is raised by its first event. */
+/** Returns a new active alert with its first event. */
 export function newAlert(id: string, event: RuleEvent, at: string): Alert {
   return {
     id,
@@ -67,8 +73,8 @@ export function newAlert(id: string, event: RuleEvent, at: string): Alert {
 }
 
 /**
- * Adds a step where the rule is new in the alert, became more severe, or its event grew; else returns the same list.
- * Beyond MOST_STEPS the second step is dropped, since the first one shows how the alert began.
+ * Adds a step if the rule is new in the alert, became more severe, or its event grew; else returns the same list.
+ * Beyond `MOST_STEPS`, the second step is dropped: the first step stays, because it shows how the alert began.
  */
 export function stepped(
   steps: readonly AlertStep[],
@@ -86,7 +92,7 @@ export function stepped(
   return next;
 }
 
-/** The most severe step of an alert as an event, for the text of an alert that is over. */
+/** Returns the most severe step of an alert as an event with the given key; undefined for an alert without steps. */
 export function worstStep(
   { steps, rule_version, subject, track_ids, count }: Alert,
   key: string,
@@ -99,7 +105,10 @@ export function worstStep(
   );
 }
 
-/** Key and events of a stored alert. An alert of an earlier version has the key of its only event. */
+/**
+ * Returns subject key and events of a stored alert. Earlier versions stored no events, and `key` was that of the only
+ * event: then the event is rebuilt from the alert's most severe step.
+ */
 export function placedAs(alert: Alert, key: string, events: readonly KeptEvent[]): Pick<KeptAlert, 'key' | 'events'> {
   const worst = worstStep(alert, key);
   if (events.length > 0 || alert.state === 'cleared' || worst === undefined) return { key, events };

@@ -9,13 +9,13 @@ type Fresh = Omit<DeliveryRow, 'number'>;
 /** Limit of the deliveries that wait for one webhook. */
 const MOST_WAITING = 1_000;
 
-/** Deliveries that wait for one webhook, in order. */
+/** Waiting deliveries of one webhook, in the order in which they are sent. */
 class Queue {
   #rows: DeliveryRow[];
-  /** Monotonic time at which the first delivery is due, ms. */
+  /** Monotonic time at which the first delivery of the queue is due, ms. */
   dueMs: number;
   busy = false;
-  /** Whether people were notified that deliveries fail. */
+  /** True if people were notified of failing deliveries, and no delivery has succeeded since. */
   failing = false;
   /** Number of deliveries dropped because of the limit. */
   dropped = 0;
@@ -35,11 +35,14 @@ class Queue {
     return this.#rows[0];
   }
 
-  /** Chooses waiting deliveries to drop and new ones to keep, so that the limit is kept. */
+  /**
+   * Decides which waiting deliveries to drop and which new deliveries to keep, so that the queue stays within its
+   * limit. The least severe are dropped first, and among these the oldest.
+   */
   judge(fresh: readonly Fresh[]): { kept: readonly Fresh[]; dropped: readonly DeliveryRow[] } {
     let tooMany = this.#rows.length + fresh.length - MOST_WAITING;
     if (tooMany <= 0) return { kept: fresh, dropped: [] };
-    // The first one may be in transmission.
+    // The first delivery may be in transmission, so it is never dropped.
     const waiting = this.#rows.slice(1);
     const gone = new Set<Fresh>();
     for (const severity of alertSeverities) {
@@ -53,7 +56,7 @@ class Queue {
     return { kept: fresh.filter((row) => !gone.has(row)), dropped: waiting.filter((row) => gone.has(row)) };
   }
 
-  /** Applies a choice of `judge` after it was written to the disk. */
+  /** Applies a decision of `judge`. Call this after the decision was written to the disk. */
   take(kept: readonly DeliveryRow[], dropped: readonly DeliveryRow[], refused: number, dueMs: number): void {
     if (dropped.length > 0) {
       const gone = new Set(dropped.map(({ number }) => number));
@@ -64,13 +67,13 @@ class Queue {
     this.#rows.push(...kept);
   }
 
-  /** Delays the first delivery. */
+  /** Delays the first delivery, with its row changed to `row`, until `dueMs` (monotonic). */
   wait(row: DeliveryRow, dueMs: number): void {
     this.#rows[0] = row;
     this.dueMs = dueMs;
   }
 
-  /** Removes the first delivery; the next one is due. */
+  /** Removes the first delivery. The next delivery is due at once. */
   shift(nowMs: number): void {
     this.#rows.shift();
     this.dueMs = nowMs;
@@ -86,29 +89,31 @@ class Queue {
 export type CourierDeps = {
   state: State;
   rows: DeliveryRows;
-  /** Monotonic time, ms, because delays must not change with the wall clock. */
+  /** Monotonic time, ms: a step of the wall clock must not change delays. */
   nowMs(): number;
   utcMs(): number;
   random(): number;
   send: Sender;
-  /** The request for a delivery. A sentence where it cannot be made, null where its webhook is disabled. */
+  /**
+   * Returns the request for a delivery; a sentence if it cannot be made; null if the webhook is disabled or deleted.
+   */
   letter(row: DeliveryRow): Letter | string | null;
-  /** Called when the endpoint answers that it no longer exists. */
+  /** Called when the endpoint of a webhook answers that it no longer exists (HTTP 410). */
   gone(webhookId: string): void;
-  /** Called when deliveries to the webhook begin to fail (`error` is a sentence) or to succeed again (null). */
+  /** Called when deliveries to a webhook begin to fail (`error` is a sentence) or succeed again (`error` is null). */
   health(webhookId: string, error: string | null): void;
   trouble(sentence: unknown): void;
 };
 
 /** Limit of the finished deliveries that are kept for a webhook. */
 export const MOST_LOGGED = 1_000;
-/** Number of failed attempts after which people are notified. */
+/** Number of failed attempts of one delivery after which people are notified. */
 const ALERTED_AFTER = 5;
 
 /**
- * Sends deliveries to their webhooks; those of one webhook in order and one at a time. Due deliveries are on the disk,
- * so a restart continues with them. Outcomes are written in batches: a delivery may arrive twice, with the same id, but
- * none is lost.
+ * Sends deliveries to their webhooks. The deliveries of one webhook are sent in order and one at a time. Due deliveries
+ * are on the disk, so a restart continues with them. Outcomes are written in batches. After a crash a delivery may
+ * therefore arrive twice, with the same id, but no delivery is lost.
  */
 export class Courier {
   readonly #deps: CourierDeps;
@@ -120,7 +125,7 @@ export class Courier {
     this.#deps = deps;
   }
 
-  /** Begins to serve a webhook, with the due deliveries of an earlier run. */
+  /** Begins to serve a webhook, starting with the due deliveries of an earlier run. */
   open(webhookId: string): void {
     const { rows, nowMs, utcMs } = this.#deps;
     const [now, utc] = [nowMs(), utcMs()];
@@ -153,7 +158,7 @@ export class Courier {
     return () => queue.take(numbered, dropped, fresh.length - kept.length, dueMs);
   }
 
-  /** Logs a delivery that is in no queue. */
+  /** Records a finished delivery that was sent without a queue. */
   log(row: Omit<DeliveryRow, 'number'>): void {
     this.#deps.state.write('The delivery', () => {
       this.#deps.rows.insert(row);
@@ -161,14 +166,17 @@ export class Courier {
     });
   }
 
-  /** Sends due deliveries and records their outcomes; called a few times a second. Resolves when all have an outcome. */
+  /**
+   * Sends due deliveries and records their outcomes. Call this a few times per second. Resolves when each of the sent
+   * deliveries has an outcome.
+   */
   async pump(): Promise<void> {
     this.flush();
     if (this.#stopped) return;
     await Promise.all([...this.#queues].map(([webhookId, queue]) => this.#serve(webhookId, queue)));
   }
 
-  /** Writes outcomes of deliveries. After a disk failure the next call tries again. */
+  /** Writes the outcomes of deliveries to the disk. After a disk failure, the next call tries again. */
   flush(): void {
     const done = this.#finished;
     if (done.length === 0) return;
@@ -198,7 +206,8 @@ export class Courier {
         const letter = this.#deps.letter(head);
         if (letter === null) return;
         const outcome = typeof letter === 'string' ? refusal(letter) : await this.#deps.send(letter);
-        // The webhook was deleted, or the service stopped, meanwhile: the next run sends the delivery again.
+        // Ignore the outcome if the webhook was deleted, or the service stopped, during the transmission. After a stop,
+        // the next run sends the delivery again.
         if (this.#stopped || this.#queues.get(webhookId) !== queue) return;
         this.#came(queue, head, outcome);
       }

@@ -3,13 +3,13 @@ import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { wordsOf } from '../../model/network.ts';
 
-/** Error whose message is the reason why nothing is sent to an address. */
+/** Refusal to send to an address; the message is the reason. */
 export class Refused extends Error {}
 
 /**
- * Addresses to which nothing may be sent: blocks that the special-purpose registries of IANA call not globally
- * reachable, as of 2025, and metadata services of clouds. Allowed are loopback, private (RFC 1918), shared
- * (100.64.0.0/10) and unique local (fc00::/7) addresses, and local NAT64: webhooks may be in local networks.
+ * Addresses to which nothing may be sent: metadata services of clouds, and blocks that the special-purpose registries
+ * of IANA list as not globally reachable (as of 2025). Some such blocks are left out, because webhooks may be in local
+ * networks: loopback, private (RFC 1918), shared (100.64.0.0/10), unique local (fc00::/7), local NAT64.
  */
 const never = blocks([
   '0.0.0.0/8',
@@ -26,7 +26,7 @@ const never = blocks([
   '::/128',
   '100::/64', // discard
   '100:0:0:1::/64', // dummy prefix
-  '2001::/23', // protocol assignments, but for `within`
+  '2001::/23', // protocol assignments, except the blocks in `within`
   '2001:db8::/32', // documentation
   '3fff::/20', // documentation
   '5f00::/16', // segment routing
@@ -37,7 +37,7 @@ const never = blocks([
   'ff00::/8', // multicast
 ]);
 
-/** Parts of 2001::/23 that are allowed. A Teredo address is judged by the addresses that it contains. */
+/** Allowed parts of 2001::/23. For a Teredo address, the IPv4 addresses inside are checked instead (`carriedBy`). */
 const within = blocks([
   '2001::/32', // Teredo
   '2001:1::1/128',
@@ -68,8 +68,8 @@ function isNever(address: string): boolean {
 }
 
 /**
- * Reason why nothing may be sent to an address, or null. Hosts of the local network are allowed. `ownPort` is the port
- * of this service, which must not send to itself.
+ * Returns the reason why nothing may be sent to an address; null if sending is allowed. Hosts of the local network are
+ * allowed. `ownPort` is the port of this service, which must not send to itself; null if unknown.
  */
 export function refusalOf(address: string, port: number, ownPort: number | null): string | null {
   if (isIP(address) === 0) return `${address} is no address`;
@@ -87,7 +87,10 @@ type Resolver = (
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
-/** Resolves a name and refuses forbidden addresses. The connection uses exactly the checked addresses. */
+/**
+ * Returns a lookup function that resolves a name and refuses it if any of its addresses is forbidden. The connection
+ * uses exactly the checked addresses, so a second DNS answer cannot bypass the check.
+ */
 export function checkedLookup(port: number, ownPort: number | null, resolve: Resolver = lookup): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
@@ -114,8 +117,8 @@ function isOwn(address: string): boolean {
 }
 
 /**
- * The IPv4 addresses to which an IPv6 address may lead through a host, translator or relay. NAT64 prefixes of standards
- * are known; those that operators choose are not.
+ * Returns the IPv4 addresses inside an IPv6 address, to which a host, translator or relay may forward. NAT64 prefixes
+ * of standards are recognised. NAT64 prefixes that network operators choose cannot be recognised.
  */
 function carriedBy(address: string): string[] {
   if (!isIPv6(address)) return [];
@@ -139,9 +142,10 @@ function carriedBy(address: string): string[] {
 }
 
 /**
- * The IPv4 addresses in a NAT64 address of a local network (RFC 8215). Its prefix may have 48, 56, 64 or 96 bits, which
- * the address does not show. Each length has the IPv4 address at another position (RFC 6052, 2.2; bits 64 to 71 are
- * skipped). Under the wrong length most addresses read as 0.x.y.z, which proves nothing.
+ * Returns the possible IPv4 addresses in a NAT64 address of a local network (RFC 8215). The prefix may have 48, 56, 64
+ * or 96 bits; the address does not show which. Each length puts the IPv4 address at another position (RFC 6052, 2.2;
+ * bits 64 to 71 are skipped). With a wrong length, most addresses read as 0.x.y.z. Such results are ignored unless all
+ * are so.
  */
 function ofLocalNat64(d: number, e: number, f: number, g: number, last: string): string[] {
   const of48 = ipv4(d, ((e & 0xff) << 8) | (f >> 8));

@@ -4,19 +4,21 @@ import type { Delivery, Webhook } from '../../model/webhook.ts';
 import { type Kept, specOf } from '../../store/documents.ts';
 import type { DeliveryRow } from '../../store/webhooks.ts';
 
-/** A webhook without its sealed values and deliveries; `url` is shortened by `shownUrl`. */
+/**
+ * A webhook as stored in its document: without sealed values and deliveries, and with `url` shortened by `shownUrl`.
+ */
 export type Hook = Kept<HookSpec>;
 export type HookSpec = Omit<Webhook, 'has_secret' | 'waiting' | 'dropped' | keyof Kept<unknown>>;
-/** Sealed values of a webhook. `url` is absent where an earlier version stored it in the document. */
+/** Sealed values of a webhook. `url` is absent if an earlier version stored the full URL in the document. */
 export type Hidden = { secret: string; headers: Record<string, string>; url?: string };
 
-/** A URL without its path and query, which are often its credential. */
+/** Returns a URL without path and query, because these often contain a credential. */
 export function shownUrl(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return pathname === '/' && search === '' ? `${origin}/` : `${origin}/…`;
 }
 
-/** Fields for the log, which people other than owners read. */
+/** Returns the fields for the log. The URL is cut to its origin, because people other than owners read the log. */
 export function saidOf(hook: Hook): object {
   return { ...specOf<HookSpec>(hook), url: new URL(hook.url).origin };
 }
@@ -39,7 +41,10 @@ export function factsOf(row: DeliveryRow): Delivery {
   };
 }
 
-/** Signature of a body and its time: HMAC-SHA256 of the time, a full stop and the body. */
+/**
+ * Returns the signature header of a body: time `t` in s, and `v1`, the HMAC-SHA256 of the time, a full stop and the
+ * body.
+ */
 export function signatureOf(secret: string, utcMs: number, body: string): string {
   const t = Math.floor(utcMs / 1000);
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;

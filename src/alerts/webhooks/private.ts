@@ -2,7 +2,10 @@
 const privateFields: ReadonlySet<string> = new Set(['operator', 'operator_id', 'operator_position', 'takeoff']);
 const DEEP = 16;
 
-/** A copy of a document in which all private fields are null. */
+/**
+ * Returns a copy of a document in which all private fields are null. Parts nested deeper than `DEEP` levels are null
+ * too.
+ */
 export function withoutPrivate(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > DEEP) return null;

@@ -7,15 +7,15 @@ export type QuietHours = DecisionPolicy['alerts']['quiet_hours'];
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Whether quiet hours suppress this severity at this time. The hours follow the local clock of the time zone, also on
- * days with a clock change.
+ * Returns true if quiet hours suppress notices of this severity at this time. The hours are local time of the
+ * configured time zone, also on days with a clock change.
  */
 export function isHushed(quiet: QuietHours, severity: AlertSeverity, utcMs: number): boolean {
   if (!quiet || alertSeverities.indexOf(severity) >= alertSeverities.indexOf(quiet.at_least)) return false;
   const { from, to } = quiet;
   const now = clockTime(quiet.tz, utcMs);
   if (from < to) return now >= from && now < to;
-  // Hours over midnight; equal times mean the whole day.
+  // The hours span midnight. Equal times mean the whole day.
   return now >= from || now < to;
 }
 

@@ -1,19 +1,20 @@
 import type { Outcome } from './send.ts';
 
-/** Next step after an attempt. */
+/** Next step after an attempt: delivered, retry after `inMs`, give up this delivery, or disable the webhook. */
 export type Next = { do: 'done' } | { do: 'again'; inMs: number } | { do: 'give_up' } | { do: 'disable' };
 
 const FIRST_MS = 1_000;
 const MOST_MS = 600_000;
 const GIVE_UP_MS = 86_400_000;
-/** Limit of the attempts for a request that the endpoint rejects as wrong, which a retry seldom mends. */
+/** Limit of the attempts if the endpoint rejects the request as wrong (4xx): a retry rarely succeeds then. */
 const TRIES_OF_WRONG = 3;
-/** Client errors that may pass with time. */
+/** HTTP client errors that may succeed on a later attempt: request timeout, too early, too many requests. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * Next step after an attempt; `attempts` includes this attempt. The delay doubles from 1 s to 10 min. A random part of
- * up to a half is taken off each delay, so deliveries that failed together are not repeated together.
+ * Returns the next step after an attempt. `attempts` includes this attempt; `ageMs` is the age of the delivery. The
+ * delay doubles from 1 s to 10 min. Each delay is shortened by a random share of up to one half, so that deliveries
+ * that failed together are not repeated together.
  */
 export function nextOf(
   { status, refused, retryAfterS }: Outcome,

@@ -7,12 +7,15 @@ import { checkedLookup, Refused, refusalOf } from './destination.ts';
 
 export type Letter = { url: string; headers: Record<string, string>; body: string };
 
-/** Outcome of one attempt. `status` is null where there was no answer. */
+/** Outcome of one attempt. `status` is the HTTP status; null without an answer. */
 export type Outcome = {
   status: number | null;
-  /** Sentence with the reason where the delivery failed. */
+  /** Sentence with the reason of a failure; null after a success. */
   error: string | null;
-  /** Whether this delivery can never be sent unchanged. */
+  /**
+   * True if this service itself refused to send, for example to a forbidden address: a retry without a change is
+   * useless.
+   */
   refused: boolean;
   retryAfterS: number | null;
   tookMs: number;
@@ -21,13 +24,18 @@ export type Outcome = {
 export type Sender = (letter: Letter) => Promise<Outcome>;
 
 const TIMEOUT_MS = 10_000;
-/** Limit of the bytes of an answer that are read. */
+/** Number of bytes of an answer that are read at most. */
 const ANSWER_BYTES = 4_096;
 const SHOWN_CHARS = 200;
-/** Minimum length of a secret that is removed from answers; shorter words are shown. */
+/**
+ * Minimum length of a secret that is removed from answers, characters. Shorter secrets would also remove normal words.
+ */
 const SECRET_CHARS = 6;
 
-/** Sends one delivery over a connection of its own. Redirects are not followed. The promise never rejects. */
+/**
+ * Returns a function that sends one delivery over a separate connection. It does not follow redirects, and its promise
+ * never rejects.
+ */
 export function createSender(ownPort: () => number | null, timeoutMs = TIMEOUT_MS): Sender {
   return async (letter) => {
     const began = performance.now();
@@ -44,7 +52,7 @@ function attempt({ url, headers, body }: Letter, ownPort: number | null, timeout
   const to = new URL(url);
   const port = to.port === '' ? (to.protocol === 'https:' ? 443 : 80) : Number(to.port);
   const host = to.hostname.replace(/^\[|\]$/g, '');
-  // A literal address is not resolved, so it is checked here.
+  // Node calls no lookup function for a literal IP address, so the address is checked here.
   const why = isIP(host) === 0 ? null : refusalOf(host, port, ownPort);
   if (why !== null) {
     resolve(failed(new Refused(why)));
@@ -81,7 +89,7 @@ function attempt({ url, headers, body }: Letter, ownPort: number | null, timeout
   sent.end(body);
 }
 
-/** Reads the beginning of an answer. Where the answer breaks off or takes too long, the outcome has the part read so far. */
+/** Reads the beginning of an answer. If the answer breaks off or takes too long, `done` gets the part read so far. */
 function read(answer: IncomingMessage, done: (text: string) => void): void {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -109,8 +117,8 @@ function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage, text: s
 }
 
 /**
- * Removes secrets from an answer. More people read answers than may know the webhook's address and headers, and some
- * endpoints repeat an unknown path or a refused key.
+ * Removes the webhook's path, query and header values from an answer. Some endpoints repeat an unknown path or a
+ * refused key, and people who may not know these secrets can read answers.
  */
 function withoutSecrets(text: string, { pathname, search }: URL, headers: Record<string, string>): string {
   const values = Object.entries(headers).flatMap(([name, value]) => (isPlain(name) ? [] : [value]));
@@ -125,12 +133,12 @@ function withoutSecrets(text: string, { pathname, search }: URL, headers: Record
     .reduce((plain, secret) => plain.replaceAll(secret, '…'), text);
 }
 
-/** Whether a header is set by the service and contains no secret. */
+/** Returns true for headers that contain no secret. */
 function isPlain(name: string): boolean {
   return name === 'content-type' || name === 'user-agent';
 }
 
-/** A text as one line of visible characters. */
+/** Returns a text as one line of visible characters, cut to `SHOWN_CHARS`. */
 function plainOf(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\ufffd\s]+/gu, ' ')

@@ -25,7 +25,7 @@ export type WebhookDeps = {
   ledger: Ledger;
   workspaceId: string;
   secrets: SealedSecrets;
-  /** Monotonic milliseconds. */
+  /** Monotonic time, ms. */
   nowMs(): number;
   utcMs(): number;
   send: Sender;
@@ -36,11 +36,11 @@ export type WebhookDeps = {
 };
 
 const MOST_WEBHOOKS = 20;
-/** Limit of the notices between two writes. */
+/** Limit of the offered notices that wait for the next write; further notices are dropped. */
 const MOST_OFFERED = 10_000;
 const PUMP_EVERY_MS = 250;
 
-/** Webhooks of a workspace: their declarations by owners, and their deliveries. */
+/** Webhooks of a workspace, as owners declare them, and their deliveries. */
 export class Webhooks {
   readonly #deps: WebhookDeps;
   readonly #rows: ReturnType<typeof documentRows<HookSpec>>;
@@ -56,7 +56,7 @@ export class Webhooks {
   hushedCount = 0;
 
   constructor(box: WebhookDeps) {
-    // Rounded, because the world's clock has fractions of milliseconds.
+    // The world's clock has fractions of milliseconds; the database stores whole milliseconds.
     const deps: WebhookDeps = { ...box, utcMs: () => Math.round(box.utcMs()) };
     this.#deps = deps;
     this.#rows = documentRows(deps.state, 'webhooks', 'webhook');
@@ -92,7 +92,7 @@ export class Webhooks {
     this.#courier.stop();
   }
 
-  /** Keeps the timer of deliveries while there is a webhook: each turn of it wakes the box. */
+  /** Runs the timer of deliveries only while there is a webhook, because each tick wakes the processor. */
   #pumpWhileNeeded(): void {
     const isNeeded = this.#isStarted && this.#hooks.size > 0;
     if (isNeeded) this.#timer ??= setInterval(() => void this.pump(), PUMP_EVERY_MS).unref();
@@ -101,13 +101,13 @@ export class Webhooks {
     this.#timer = null;
   }
 
-  /** Sends due deliveries; resolves when all have an outcome. */
+  /** Sends due deliveries. Resolves when each of them has an outcome. */
   pump(): Promise<void> {
     this.flush();
     return this.#courier.pump();
   }
 
-  /** Webhooks by name. With `whole`, their URLs have path and query. */
+  /** Returns the webhooks, sorted by name. If `whole` is true, their URLs contain path and query. */
   list(whole = false): Webhook[] {
     const hooks = [...this.#hooks.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     return hooks.map((hook) => this.#published(hook, whole));
@@ -117,7 +117,7 @@ export class Webhooks {
     return this.#published(this.#hook(id), whole);
   }
 
-  /** Creates a webhook. Throws `not_configured` where no secret can be sealed. */
+  /** Creates a webhook. Throws `not_configured` if no key to seal secrets is configured. */
   create(spec: WebhookSpec, by: Actor): MadeWebhook {
     const { ledger, workspaceId } = this.#deps;
     const { secret: given, headers, url, ...said } = spec;
@@ -173,7 +173,7 @@ export class Webhooks {
     announce({ what: 'webhook', id, version: null, by: actorLabel(by) });
   }
 
-  /** Deliveries with their outcomes, newest first. */
+  /** Returns a page of deliveries with their outcomes, the newest first. */
   deliveries(id: string, { limit, cursor }: Pick<PageQuery, 'limit' | 'cursor'>): Page<Delivery> {
     this.#hook(id);
     this.#courier.flush();
@@ -210,8 +210,8 @@ export class Webhooks {
   }
 
   /**
-   * Writes deliveries for notices. Call it within a write of the state, and call the returned function after the
-   * commit. Notices that quiet hours suppress are not sent later either; their alerts are still raised.
+   * Writes deliveries for notices. Call this within a write of the state, and call the returned function after the
+   * commit. Notices that quiet hours suppress are never sent; their alerts are raised all the same.
    */
   write(notices: readonly Notice[]): () => void {
     const then: (() => void)[] = [];
@@ -228,7 +228,7 @@ export class Webhooks {
     };
   }
 
-  /** Takes notices that need no write of their own; they are written shortly afterwards. */
+  /** Queues notices in memory for the next `flush`. Use this for notices that belong to no write of the state. */
   offer(notices: readonly Notice[]): void {
     for (const notice of notices) {
       if (this.#offered.length >= MOST_OFFERED) return;
@@ -240,7 +240,7 @@ export class Webhooks {
     }
   }
 
-  /** Writes offered notices. A disk failure loses only their deliveries. */
+  /** Writes deliveries for the offered notices. A disk failure loses these deliveries. */
   flush(): void {
     const offered = this.#offered;
     if (offered.length === 0) return;
@@ -276,7 +276,10 @@ export class Webhooks {
     return { url: hidden.url ?? hook.url, headers, body };
   }
 
-  /** The sealed values with changes applied. Values that cannot be unsealed must all be given again. */
+  /**
+   * Returns the sealed values on which an update is based. If they cannot be decrypted, the update must contain a new
+   * secret and a new URL; otherwise throws `not_configured`.
+   */
   #heldOf(hook: Hook, { secret, url }: Partial<Hidden>): Hidden {
     const hidden = this.#hiddenOf(hook);
     if (typeof hidden !== 'string') return hidden;
@@ -285,7 +288,7 @@ export class Webhooks {
     return { secret, url, headers: {} };
   }
 
-  /** Seals the URL that an earlier version stored in the document, as soon as there is a key. */
+  /** Moves the URL that an earlier version stored in the document to the sealed values, if there is a key. */
   #sealed(hook: Hook): Hook {
     const hidden = this.#hiddenOf(hook);
     if (typeof hidden === 'string' || hidden.url !== undefined) return hook;
@@ -304,7 +307,7 @@ export class Webhooks {
     }
   }
 
-  /** The sealed values, or a sentence with the reason why they cannot be unsealed. */
+  /** Returns the sealed values, or a sentence with the reason why they cannot be decrypted. */
   #hiddenOf({ id, name }: Hook): Hidden | string {
     try {
       const opened = this.#deps.secrets.get(this.#deps.workspaceId, secretName(id));
