@@ -5,64 +5,65 @@ import { EARLIEST_BELIEVED_MS, type GpsState, noGps, seconds } from './gps/gps_t
 type ClockSources = {
   /** Monotonic time from any origin, ms. */
   mono: () => number;
-  /** UTC of the system, ms; it may step. */
+  /** UTC of the system clock, ms since 1970. The system clock may step. */
   wall: () => number;
-  /** Present discipline of the wall clock; null where it is unknown. */
+  /** Source that disciplines the system clock at present; null if unknown. */
   discipline: () => 'ntp' | 'gps' | null;
-  /** Judgement of the satellite receivers at a world time. */
+  /** Returns the state of GPS time at a world time. */
   gps: (nowMs: number) => GpsState;
 };
 
 type ClockCheck = {
-  /** Jump of the wall clock since the last call; null without one. */
+  /** Step of the system clock since the last call, ms; null without a step. */
   stepMs: number | null;
-  /** Change of UTC because GPS time began or ceased to be used; null without one. */
+  /** Change of `utcMs` by GPS time: its use began or ended, or its offset changed, ms; null without a change. */
   gpsStepMs: number | null;
   trust: ClockTrust;
 };
 
-/** Time of the box as it is believed, with the reason. */
+/** State of the box's clock: source and trust of its time, possible faults, and the difference from GPS time. */
 export type ClockState = {
   trust: ClockTrust;
-  /** Sentence on the source of the time. */
+  /** Sentence about the source of the time, for operators. */
   text: string;
-  /** Why the time may be wrong; null where nothing speaks against it. */
+  /** Sentence with the reason why the time may be wrong; null without such a reason. */
   fault: string | null;
-  /** Whether UTC follows the satellites, because the system clock differs from them. */
+  /** True if UTC is taken from GPS time, because the system clock differs from it and no time server keeps it. */
   usesGps: boolean;
   /** System clock minus GPS time, ms; null without GPS time. */
   systemMinusGpsMs: number | null;
-  /** Age of the last good report of a receiver, ms; null without one. */
+  /** Age of the last report of a receiver that agrees with GPS time, ms; null without GPS time. */
   gpsAgeMs: number | null;
-  /** The last step of the system clock, and its age; null without one since the start. */
+  /** Last step of the system clock since the start, with its size and age in ms; null without a step. */
   lastStep: { ms: number; agoMs: number } | null;
 };
 
 export type Clock = ReturnType<typeof createClock>;
 
 /**
- * Below this difference, wall clock and monotonic clock count as equal. NTP daemons correct such differences by
- * slewing, which changes both clocks alike. A smaller limit would take scheduling delays for steps.
+ * Minimum change of the system clock against the monotonic clock that counts as a step, ms. NTP daemons correct smaller
+ * differences by slewing, which changes both clocks alike. A smaller limit would take scheduling delays for steps.
  */
 const STEP_MS = 500;
 
 /**
- * The system clock is used while it agrees with GPS time to this much: GPS time over a line without PPS is late by up to
- * 1 s itself. Once GPS time is used, the system clock must come closer.
+ * Difference between system clock and GPS time up to which the system clock is used, ms. GPS time from a serial line
+ * without PPS is itself up to 1 s late. Once GPS time is used, the system clock must come within `AGREES_AGAIN_MS`
+ * before it is used again.
  */
 const AGREES_MS = 2_000;
 const AGREES_AGAIN_MS = 1_000;
-/** Age of GPS time after which a system clock that was set meanwhile is preferred. */
+/** Age of GPS time, ms, beyond which the system clock is preferred if somebody has set it since. */
 const GPS_OLD_MS = 60_000;
 
 /**
- * systemd-timesyncd touches this file when it has set the clock (systemd-timesyncd.service(8)). Other NTP daemons do
- * not create it, and the trust then stays `rtc`: adjtimex(2), which has the state, cannot be called without native
+ * File that systemd-timesyncd touches when it has set the clock (systemd-timesyncd.service(8)). Other NTP daemons do
+ * not create the file, so with them the trust stays `rtc`. Only adjtimex(2) shows their state, and it needs native
  * code.
  */
 const TIMESYNC_FLAG = '/run/systemd/timesync/synchronized';
 
-/** Whether a time server set the system clock, as far as systemd-timesyncd says it. */
+/** Returns true if systemd-timesyncd has set the system clock from a time server. */
 export function isKeptByNtp(): boolean {
   return existsSync(TIMESYNC_FLAG);
 }
@@ -82,16 +83,16 @@ const trustTexts: Record<ClockTrust, string> = {
 };
 
 /**
- * The world clock. World time is UTC as the box believed it at start, plus monotonic time since. It never steps, so
- * ages and deadlines stay right whatever happens to the wall clock. `utcMs` converts a world time to the present
- * estimate of UTC: that of the system clock, or of the satellites where no time server keeps the system clock and it
- * differs from them.
+ * Creates the world clock. World time is the UTC of the system clock at the start plus the monotonic time since. World
+ * time never steps, so a step of the system clock does not falsify ages and deadlines. `utcMs` converts a world time to
+ * the present estimate of UTC. The estimate comes from the system clock. If the system clock differs from GPS time and
+ * no time server keeps the system clock, the estimate comes from GPS time.
  */
 export function createClock(sources: Partial<ClockSources> = {}) {
   const { mono, wall, discipline, gps } = { ...systemSources, ...sources };
   const anchorMono = mono();
   const anchorWall = wall();
-  /** Offset from world time to the system clock, and to the UTC that is believed. */
+  /** Offset from world time to the system clock (`wallOffsetMs`) and to the estimate of UTC (`offsetMs`), ms. */
   let wallOffsetMs = 0;
   let offsetMs = 0;
   let usesGps = false;
@@ -121,7 +122,10 @@ export function createClock(sources: Partial<ClockSources> = {}) {
     return driftMs;
   }
 
-  /** Whether UTC follows the satellites. Held GPS time goes on until the system clock is set by other means. */
+  /**
+   * Returns true if UTC is to be taken from GPS time. When the receivers fall silent, GPS time is extrapolated until a
+   * step shows that the system clock was set.
+   */
   function isGpsUsed({ offsetMs: gpsOffsetMs, isTrusted, ageMs }: GpsState, isStepped: boolean): boolean {
     if (gpsOffsetMs === null || trust === 'ntp') return false;
     if (isTrusted && (ageMs ?? 0) <= GPS_OLD_MS) isSetSinceGps = false;
@@ -135,12 +139,12 @@ export function createClock(sources: Partial<ClockSources> = {}) {
     nowMs,
     /** Present estimate of the UTC of a world time, ms. */
     utcMs: (worldMs: number): number => worldMs + offsetMs,
-    /** Present UTC, ms: that of the system clock with its steps at once, or of the satellites while they are used. */
+    /** Present UTC, ms: GPS time while it is used, else the system clock, including a step not yet seen by `check`. */
     believedMs: (): number => (usesGps ? nowMs() + offsetMs : wall()),
     trust: () => trust,
-    /** Number of steps of the wall clock since the start. */
+    /** Number of steps of the system clock since the start. */
     steps: () => steps,
-    /** Call it each second: it detects a step and corrects the offset of `utcMs` by it. Each step is returned once. */
+    /** Detects a step of the system clock and corrects `utcMs`. Call this each second. Each step is returned once. */
     check(): ClockCheck {
       const state = gps(nowMs());
       trust = judge(state);
@@ -153,7 +157,7 @@ export function createClock(sources: Partial<ClockSources> = {}) {
       offsetMs = wantedMs;
       return { stepMs, gpsStepMs: usedGps || usesGps ? changeMs : null, trust };
     },
-    /** Time of the box as it was believed at the last `check`. */
+    /** Returns the state of the clock, with the trust of the last `check`. */
     state(): ClockState {
       const now = nowMs();
       const state = gps(now);
@@ -180,7 +184,10 @@ function textOf(trust: ClockTrust, usesGps: boolean, systemMinusGpsMs: number | 
   return `${trustTexts[trust]}${note}`;
 }
 
-/** A time server and the satellites that differ: one of them is wrong, and the box cannot know which. */
+/**
+ * Returns a sentence if time server and GPS time differ by more than `AGREES_MS`, else null. One of them is then wrong,
+ * and the box cannot know which.
+ */
 function conflictOf(trust: ClockTrust, systemMinusGpsMs: number | null, { isTrusted, receivers }: GpsState) {
   if (trust !== 'ntp' || !isTrusted || systemMinusGpsMs === null || Math.abs(systemMinusGpsMs) <= AGREES_MS)
     return null;

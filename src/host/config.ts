@@ -15,7 +15,7 @@ export { hostNameField, isLoopback, type Network, parseHostPort, parseNetwork } 
 export { parseLinkSpec } from './config/link_flag.ts';
 export { type Config, configSchema, defaultConfig } from './config/schema.ts';
 
-/** Flags of the command line; each overrides the environment, which overrides the file. */
+/** Flags of the command line. A flag overrides an environment variable, and a variable overrides the file. */
 export type ConfigFlags = {
   config?: string | undefined;
   data?: string | undefined;
@@ -26,17 +26,17 @@ export type ConfigFlags = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The file system as a dependency, so that tests need none. */
+/** Access to files as a dependency, so that tests need no file system. */
 export type ConfigFiles = { exists(path: string): boolean; read(path: string): string };
 
 const realFiles: ConfigFiles = { exists: existsSync, read: (path) => readFileSync(path, 'utf8') };
 
-/** A configuration and the path of its file; null where no file was found and the defaults apply. */
+/** A configuration with the path of its file. `file` is null if no file was found, so that the defaults apply. */
 export type FoundConfig = LoadedConfig & { file: string | null; settings: () => readonly Setting[] };
 
 /**
- * Path of the configuration: `--config`, else DUNLIN_CONFIG, else config/dunlin.yaml in the working directory where
- * it exists, else /etc/dunlin/dunlin.yaml where it exists, else null (the defaults).
+ * Returns the path of the configuration file: `--config`, else DUNLIN_CONFIG, else the first existing file of
+ * config/dunlin.yaml in the working directory and /etc/dunlin/dunlin.yaml. Null means that the defaults apply.
  */
 function findConfig(flags: ConfigFlags, env: Environment, files: ConfigFiles = realFiles): string | null {
   const named = flags.config ?? (env.DUNLIN_CONFIG || undefined);
@@ -44,7 +44,9 @@ function findConfig(flags: ConfigFlags, env: Environment, files: ConfigFiles = r
   return ['config/dunlin.yaml', '/etc/dunlin/dunlin.yaml'].find((path) => files.exists(path)) ?? null;
 }
 
-/** The effective configuration of the daemon: the file, overridden by the environment, overridden by the command line. */
+/**
+ * Reads the effective configuration of the daemon. Flags override environment variables, and these override the file.
+ */
 export function readConfig(
   flags: ConfigFlags = {},
   env: Environment = process.env,
@@ -61,7 +63,7 @@ export function readConfig(
   return { ...loaded, config, warnings: [...loaded.warnings, ...plainListenWarnings(config.http)], file, settings };
 }
 
-/** Warning about passwords and positions that would be sent over a network unencrypted. */
+/** Returns a warning if other machines can reach the service without TLS, so that secrets are sent unencrypted. */
 function plainListenWarnings({ listen, tls }: Config['http']): string[] {
   if (tls !== null || isLoopback(listen)) return [];
   return [
@@ -116,7 +118,7 @@ function override(config: Config, flags: ConfigFlags, env: Environment): { confi
   };
 }
 
-/** Names of the flags and variables that override the file, by setting. */
+/** Returns the flag or variable that overrides the file, for each overridden setting. */
 function overriders(flags: ConfigFlags, env: Environment): Record<string, string> {
   const dir = flags.data !== undefined ? '--data' : env.DUNLIN_DATA ? 'DUNLIN_DATA' : undefined;
   return {
@@ -125,7 +127,9 @@ function overriders(flags: ConfigFlags, env: Environment): Record<string, string
   };
 }
 
-/** The one value that `read` makes; none where it throws a Fault, whose sentence becomes a problem. */
+/**
+ * Returns the result of `read` in an array. If `read` throws a Fault, adds its sentence to `problems` and returns [].
+ */
 function given<T>(read: () => T, problems: string[]): T[] {
   try {
     return [read()];
@@ -137,8 +141,8 @@ function given<T>(read: () => T, problems: string[]): T[] {
 }
 
 /**
- * File with the key that seals secrets: DUNLIN_SECRET_KEY_FILE, else systemd's credential `secret_key` where the unit
- * has one, else null.
+ * Returns the path of the file with the key that seals secrets: DUNLIN_SECRET_KEY_FILE, else the systemd credential
+ * `secret_key` if the unit has it, else null.
  */
 export function secretKeyFile(env: Environment = process.env, files: ConfigFiles = realFiles): string | null {
   if (env.DUNLIN_SECRET_KEY_FILE) return env.DUNLIN_SECRET_KEY_FILE;

@@ -7,20 +7,20 @@ export { type RateLimited, rateLimited } from './journal/rate_limited.ts';
 
 type Write = { (fields: object, message?: string): void; (message: string): void };
 
-/** The log for the administrators of the box. */
+/** Log for the administrators of the box. */
 export type Log = Record<LogLevel, Write> & {
-  /** A log whose lines all have these fields. */
+  /** Returns a log whose lines all contain these fields. */
   child(fields: Record<string, unknown>): Log;
 };
 
 export type Journal = {
   log: Log;
   level(): LogLevel;
-  /** Sets the level of the log and of each log that was made from it. */
+  /** Sets the level of the log and of all its child logs. */
   setLevel(level: LogLevel): void;
-  /** Number of lines that were dropped because standard output was blocked for too long, or failed. */
+  /** Returns the number of lines dropped because standard output was blocked for too long, or failed. */
   dropped(): number;
-  /** Resolves when every line was written, or after `withinMs`. */
+  /** Resolves when all lines are written, but at the latest after `withinMs`. */
   flush(withinMs?: number): Promise<void>;
 };
 
@@ -32,15 +32,14 @@ type JournalOptions = {
 };
 
 /**
- * The journal: JSON lines on standard output, which journald stores. Lines are written outside of the event loop from a
- * bounded buffer. Query strings are removed from `url` fields; passwords, tokens and keys are hidden wherever they
- * occur.
+ * Creates the journal: JSON lines on standard output, which journald stores. Lines are written outside of the event
+ * loop from a bounded buffer. Query strings are removed from `url` fields. Passwords, tokens and keys are hidden.
  */
 export function createJournal({ level = 'info', env = process.env, write }: JournalOptions = {}): Journal {
   const output = write === undefined ? createOutput(1) : { write, dropped: () => 0, flush: () => Promise.resolve() };
   const prefixed = readsPriorities(env);
   const destination = {
-    // Makes pino store the level of each line in lastLevel before it calls write.
+    // With this symbol, pino stores the level of each line in `lastLevel` before it calls `write`.
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 30,
     write(line: string): void {
@@ -48,7 +47,7 @@ export function createJournal({ level = 'info', env = process.env, write }: Jour
       output.write(prefixed ? `<${priorityOf(this.lastLevel)}>${safe}` : safe);
     },
   };
-  // A child keeps the level that it was made with.
+  // In pino, a child log does not follow later level changes of its parent, so the children are remembered here.
   let children: WeakRef<Levelled>[] = [];
   const onChild = (child: Levelled): void => {
     children = [...children.filter((known) => known.deref() !== undefined), new WeakRef(child)];
@@ -79,8 +78,9 @@ function optionsOf(level: LogLevel): LoggerOptions {
 }
 
 /**
- * Whether standard output is journald's stream: JOURNAL_STREAM has its device and inode (systemd.exec(5)). The variable
- * alone is no proof, because children of a service inherit it and may write elsewhere.
+ * Returns true if standard output is the stream of journald: JOURNAL_STREAM contains its device and inode
+ * (systemd.exec(5)). The mere existence of the variable proves nothing, because child processes of a service inherit it
+ * and may write elsewhere.
  */
 function readsPriorities(env: Readonly<Record<string, string | undefined>>): boolean {
   const stream = env.JOURNAL_STREAM;
@@ -93,7 +93,9 @@ function readsPriorities(env: Readonly<Record<string, string | undefined>>): boo
   }
 }
 
-/** The syslog priority of a level of pino: 2 critical, 3 error, 4 warning, 6 information, 7 debug (sd-daemon(3)). */
+/**
+ * Returns the syslog priority of a pino level: 2 critical, 3 error, 4 warning, 6 information, 7 debug (sd-daemon(3)).
+ */
 function priorityOf(level: number): number {
   if (level >= 60) return 2;
   if (level >= 50) return 3;
@@ -107,15 +109,17 @@ type Output = { write(line: string): void; dropped(): number; flush(withinMs?: n
 const MAX_BUFFERED_BYTES = 1_048_576;
 
 /**
- * Writes lines asynchronously from a bounded buffer. A blocked reader causes lost lines (counted), but never blocks the
- * event loop. Lines that are still buffered are written when the process exits.
+ * Creates a writer that writes lines asynchronously from a bounded buffer. If the reader of the pipe blocks, lines are
+ * dropped and counted, but the event loop is never blocked. Lines that are still buffered are written when the process
+ * exits.
  */
 function createOutput(fd: number): Output {
-  // With a minimum length of 1, each line is written at once, and flush() waits for the write in progress; with 0 it does not.
+  // With `minLength` 1, each line is written at once, and flush() waits for the write in progress. With 0, it does not
+  // wait.
   const stream = pino.destination({ dest: fd, sync: false, minLength: 1, maxLength: MAX_BUFFERED_BYTES });
   let dropped = 0;
   stream.on('drop', () => dropped++);
-  // A failed log must not end the surveillance.
+  // A failed write to the log is only counted: without this handler, the error would end the daemon.
   stream.on('error', () => dropped++);
   return {
     write: (line) => void stream.write(line),

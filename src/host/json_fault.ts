@@ -5,8 +5,8 @@ const space = /[ \t\n\r]*/y;
 type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'commaOrEnd';
 
 /**
- * Offset of the first fault of a text that is not JSON (RFC 8259); its length where the text ends too early.
- * `JSON.parse` reports the offset of some faults only. The walk does not recurse, so nesting needs no stack.
+ * Returns the offset of the first fault in a text that is not JSON (RFC 8259); the text's length if the text ends too
+ * early. `JSON.parse` reports the offset of some faults only. The function does not recurse, so deep nesting is safe.
  */
 export function findJsonFault(text: string): number {
   const open: ('{' | '[')[] = [];
@@ -59,7 +59,9 @@ function skip(pattern: RegExp, text: string, at: number): number {
 
 const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** Offset after the string that begins at `at`, or of its fault (control characters must be escaped). */
+/**
+ * Returns the offset after the string that begins at `at`, or of its first fault. Control characters must be escaped.
+ */
 function skipString(text: string, at: number): { at: number; fault: boolean } {
   at++;
   while (at < text.length) {

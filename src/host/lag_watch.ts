@@ -1,13 +1,16 @@
 const SAMPLE_MS = 1_000;
 const WINDOW_MS = 60_000;
-/** Lateness of a turn of the event loop that counts, ms. */
+/** Minimum lateness of the sampling timer that counts, ms. */
 const LATE_MS = 1_000;
-/** Late turns within the window that make a lag: a single pause is none. */
+/** Number of late samples within the window from which a lag is reported. Single pauses are normal. */
 const LEAST = 3;
 
 export type LagWatch = ReturnType<typeof createLagWatch>;
 
-/** Watches whether the event loop keeps turning late, as it does on a box without free processor time or with a slow disk. */
+/**
+ * Creates a watch for repeated delays of the event loop. Such delays occur if the box has no free processor time or a
+ * slow disk.
+ */
 export function createLagWatch(nowMs: () => number = () => performance.now()) {
   let timer: NodeJS.Timeout | null = null;
   let dueMs = 0;
@@ -31,7 +34,7 @@ export function createLagWatch(nowMs: () => number = () => performance.now()) {
       timer = null;
       late = [];
     },
-    /** Greatest lateness of the last minute, ms; 0 unless the loop was late several times. */
+    /** Returns the greatest lateness of the last minute, ms; 0 if fewer than `LEAST` samples were late. */
     worstMs(): number {
       late = late.filter(({ atMs }) => nowMs() - atMs <= WINDOW_MS);
       return late.length < LEAST ? 0 : Math.max(...late.map(({ byMs }) => byMs));

@@ -5,8 +5,8 @@ import { realTimers, type Timers } from './timers.ts';
 /** A part of the daemon that is started and stopped. */
 export type Step = {
   /**
-   * Starts the part; resolves when it works. `signal` is aborted if the daemon is asked to stop meanwhile; the result
-   * of the start is then ignored. A start that throws must have cleaned up.
+   * Starts the part, and resolves when the part works. If the daemon is asked to stop during the start, `signal` is
+   * aborted and the result is ignored. Before it throws, `start` must release what it has opened.
    */
   start(signal: AbortSignal): void | Promise<void>;
   stop?(): void | Promise<void>;
@@ -17,7 +17,7 @@ export type Step = {
 };
 
 export const STOP_BUDGET_MS = 8_000;
-/** Share of the stop budget that a step still starting has to react to the stop. */
+/** Part of the stop budget that is left for a step that is still starting to react to the stop, ms. */
 const START_GRACE_MS = 3_000;
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 2_000;
@@ -52,7 +52,7 @@ export function createLifecycle(log: Log, timers: Timers = realTimers) {
   async function startStep(named: Named): Promise<void> {
     const { name, step } = named;
     const began = timers.now();
-    // A step whose start ends after its timeout is stopped here and nowhere else.
+    // A step whose start succeeds after its timeout is not in `running`, so it is stopped here.
     const onLate = (outcome: 'done' | 'failed'): void => {
       if (outcome === 'done') void stopStep(named, STOP_TIMEOUT_MS);
     };
@@ -65,7 +65,7 @@ export function createLifecycle(log: Log, timers: Timers = realTimers) {
       throw error;
     }
     log.debug({ step: name, ms: since(began) }, `${name} started`);
-    // The stop may no longer wait for this step, and may have passed it.
+    // If the tear-down has begun, it does not see this step any more, so the step is stopped here.
     if (tearing === null) running.push(named);
     else await stopStep(named, STOP_TIMEOUT_MS);
   }
@@ -73,7 +73,7 @@ export function createLifecycle(log: Log, timers: Timers = realTimers) {
   function tearDown(deadline: number): Promise<void> {
     tearing ??= (async () => {
       for (let named = running.pop(); named !== undefined; named = running.pop()) {
-        // A step without time left is still called, so that its synchronous part (closing a file) is done.
+        // Call `stop` even if no time is left, so that its synchronous part, such as closing a file, is done.
         const left = Math.max(0, deadline - timers.now());
         await stopStep(named, Math.min(named.step.stopTimeoutMs ?? STOP_TIMEOUT_MS, left));
       }
@@ -103,16 +103,16 @@ export function createLifecycle(log: Log, timers: Timers = realTimers) {
       steps.push({ name, step });
     },
     /**
-     * Starts the steps in order. Resolves with `stopped` where a stop came meanwhile. Where a step fails, the started
-     * ones are stopped in reverse order, and its error is thrown.
+     * Starts the steps in order. Resolves with `stopped` if a stop was requested during the start. If a step fails,
+     * stops the started steps in reverse order, and throws the error of the failed step.
      */
     start(): Promise<'started' | 'stopped'> {
       starting ??= startAll();
       return starting;
     },
     /**
-     * Stops all started steps in reverse order, within 8 s altogether, and returns the exit code. It never rejects;
-     * later calls return the first result.
+     * Stops all started steps in reverse order, within 8 s altogether. Resolves with the exit code, and never rejects.
+     * Later calls return the same promise.
      */
     stop(): Promise<number> {
       stopping ??= (async () => {
@@ -135,8 +135,8 @@ export function createLifecycle(log: Log, timers: Timers = realTimers) {
 }
 
 /**
- * Runs `work` and rejects with an `unavailable` Fault where it has not ended after `timeoutMs`. The work itself cannot
- * be stopped; `late` is called with its outcome.
+ * Runs `work`. Rejects with an `unavailable` Fault if the work has not ended after `timeoutMs`. The work then
+ * continues, and `late` is called with its outcome.
  */
 function within(
   work: () => void | Promise<void>,

@@ -2,17 +2,17 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
 export type LoopDelay = ReturnType<typeof createLoopDelay>;
 
-/** Interval of samples. It is long, because each sample wakes the process, and the watchdog's limit is seconds. */
+/** Interval of samples, ms. It is long to wake the process rarely; the watchdog limit is several seconds. */
 const RESOLUTION_MS = 250;
 const WINDOW_MS = 10_000;
 
-/** Measures the delay of the event loop over the last 10 to 20 s. */
+/** Creates a meter of the delay of the event loop. `p99Ms` is the 99th percentile over the last 10 to 20 s. */
 export function createLoopDelay() {
   let histogram: IntervalHistogram | null = null;
   let turn: NodeJS.Timeout | null = null;
   let former = 0;
 
-  // The histogram measures the time between two ticks of its own timer, which are at least RESOLUTION_MS apart.
+  // The histogram contains the time between two ticks of its timer, so RESOLUTION_MS is subtracted to get the delay.
   const current = (): number => {
     if (histogram === null || histogram.count === 0) return 0;
     return Math.max(0, histogram.percentile(99) / 1e6 - RESOLUTION_MS);

@@ -5,7 +5,7 @@ export { METRICS_CONTENT_TYPE } from './metrics/exposition.ts';
 export { addProcessMetrics } from './metrics/process.ts';
 export type { Labels } from './metrics/series.ts';
 
-/** Reads the values of a metric when the page is requested; it calls `put` once for each series. */
+/** Function that reads the values of a metric when the page is requested, and calls `put` once for each series. */
 type Collect = (put: (value: number, labels?: Labels) => void) => void;
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -16,8 +16,8 @@ type Cell = { value: number };
 const cell = (): Cell => ({ value: 0 });
 
 /**
- * Creates the metrics. Declaring one throws a TypeError where its name is invalid or taken. Each metric has at most 1
- * 000 series.
+ * Creates the registry of metrics. The declaration of a metric throws a TypeError if the name is invalid or already
+ * used. Each metric has at most 1000 series.
  */
 export function createMetrics() {
   const families = new Map<string, Family>();
@@ -32,7 +32,8 @@ export function createMetrics() {
 
   function cells(type: string, name: string, help: string, labels: readonly string[]): Series<Cell> {
     const series = createSeries(labels, cell);
-    // A metric without labels exists from the start with the value 0. One with labels appears with its first series.
+    // A metric without labels is on the page from the start, with 0. A metric with labels appears with its first
+    // series.
     if (labels.length === 0) series.at({});
     declare(name, labels, () => header(name, help, type) + writeCells(name, labels, series), series.overflows);
     return series;
@@ -51,7 +52,7 @@ export function createMetrics() {
     try {
       return family.write();
     } catch {
-      // One failing source must not remove all other metrics from the page.
+      // A failure of one metric must not remove the other metrics from the page.
       failed.at({ metric: family.name }).value++;
       return '';
     }
@@ -92,7 +93,7 @@ export function createMetrics() {
         () => 0,
       );
     },
-    /** The whole page, in Prometheus' text format. */
+    /** Returns the whole page in Prometheus' text format. */
     text(): string {
       const page = [...families.values()].map(write).join('');
       return page + writeOwn(families.values(), overflowed, failed);
@@ -104,7 +105,7 @@ function writeCells(name: string, labels: readonly string[], series: Series<Cell
   return [...series.entries()].map(({ values, state }) => sample(name, labels, values, state.value)).join('');
 }
 
-/** Metrics of the page itself: series beyond the limit, and failed sources. */
+/** Writes the metrics about the page itself: numbers of series beyond the limit, and of metrics that failed. */
 function writeOwn(families: Iterable<Family>, overflowed: Series<Cell>, failed: Series<Cell>): string {
   const over = 'dunlin_metrics_overflow_total';
   const broken = 'dunlin_metrics_failed_total';
@@ -117,7 +118,7 @@ function writeOwn(families: Iterable<Family>, overflowed: Series<Cell>, failed: 
   return text + writeCells(broken, ['metric'], failed);
 }
 
-/** Counts by bucket (the last one is for values above every bound), and the sum of all values. */
+/** Number of values in each bucket (the last bucket is for values above all bounds), and the sum of all values. */
 type HistogramState = { counts: number[]; sum: number };
 
 function freshHistogram(bounds: readonly number[]): HistogramState {

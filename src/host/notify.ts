@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Sends one datagram; returns false where sending failed. */
+/** Function that sends one datagram, and returns false if the sending failed. */
 type SendState = (socketPath: string, state: string) => boolean;
 
 type NotifierOptions = {
@@ -10,9 +10,9 @@ type NotifierOptions = {
 };
 
 /**
- * systemd's readiness protocol, sd_notify(3). Without a socket of the service manager it does nothing. It reads
- * NOTIFY_SOCKET and the WATCHDOG variables, and removes them from `env`, so that child processes do not notify in our
- * name.
+ * Creates the sender of systemd's readiness protocol, sd_notify(3). Without NOTIFY_SOCKET, all its functions do
+ * nothing. NOTIFY_SOCKET and the WATCHDOG variables are removed from `env`, so that child processes do not notify in
+ * the name of the daemon.
  */
 export function createNotifier({ env = process.env, pid = process.pid, send }: NotifierOptions = {}) {
   const socket = takeSocket(env);
@@ -23,15 +23,15 @@ export function createNotifier({ env = process.env, pid = process.pid, send }: N
   };
   return {
     enabled: socket !== null,
-    /** Time within which the service manager expects a ping, ms; null without a watchdog. */
+    /** Longest interval between two pings that the service manager accepts, ms; null without a watchdog. */
     watchdogMs,
     ready: (status: string) => report(`READY=1\nSTATUS=${oneLine(status)}`),
     /** Sets the line that `systemctl status` shows. */
     status: (text: string) => report(`STATUS=${oneLine(text)}`),
     stopping: () => report('STOPPING=1\nSTATUS=stopping'),
     /**
-     * Sends three pings in each watchdog time, but only while `healthy` returns true. It is asked once answers that
-     * waited during a stall of this thread are taken.
+     * Creates a timer that sends three pings per watchdog interval while `healthy` returns true. After a stall of this
+     * thread, `healthy` is called only when the answers that arrived during the stall have been processed.
      */
     watchdog: (healthy: () => boolean) =>
       createWatchdog(watchdogMs, () => void setImmediate(() => healthy() && report('WATCHDOG=1'))),
@@ -48,7 +48,7 @@ function takeWatchdog(env: Record<string, string | undefined>, pid: number, sock
   const { WATCHDOG_USEC: microseconds, WATCHDOG_PID: watched } = env;
   delete env.WATCHDOG_USEC;
   delete env.WATCHDOG_PID;
-  // WATCHDOG_PID names the process that the variables are meant for, since they may be inherited (sd_watchdog_enabled(3)).
+  // Child processes may inherit the variables. WATCHDOG_PID is the process for which they are (sd_watchdog_enabled(3)).
   if (socket === null || (watched !== undefined && Number(watched) !== pid)) return null;
   const ms = Number(microseconds) / 1_000;
   return ms > 0 && Number.isFinite(ms) ? ms : null;
@@ -70,7 +70,7 @@ function createWatchdog(watchdogMs: number | null, ping: () => void) {
   };
 }
 
-/** Removes line breaks, which would begin another assignment. */
+/** Replaces line breaks by spaces: in the protocol, a line break would begin another assignment. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ').slice(0, 500);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 function readManifest(): { version: string } {
-  // build/src/host/program.js stands three folders below package.json, in a clone and when installed.
+  // build/src/host/program.js is three folders below package.json, both in a clone and in an installation.
   return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
 }
 
@@ -13,8 +13,10 @@ function readBuild(): string {
   }
 }
 
-/** Name and version of this program. `build` is the commit of a package, or `source` in a working tree. */
+/**
+ * Name and version of this program. `build` is the commit from which a package was built; `source` in a working tree.
+ */
 export const program = { name: 'dunlin', version: readManifest().version, build: readBuild() };
 
-/** The running program. */
+/** Name, version and start time of the running program. */
 export type About = typeof program & { startedAt: string };

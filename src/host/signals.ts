@@ -1,15 +1,15 @@
 import type { EventEmitter } from 'node:events';
 import type { Log } from './journal.ts';
 
-/** Exit code of an uncaught error: EX_SOFTWARE of sysexits.h. systemd then restarts the daemon. */
+/** Exit code after an uncaught error: EX_SOFTWARE of sysexits.h. systemd then restarts the daemon. */
 const EXIT_UNCAUGHT = 70;
 
-/** The parts of `process` that are used here. */
+/** Part of Node's `process` that is used here. */
 type ProcessPort = EventEmitter & { exit(code: number): void };
 
 type SignalOptions = {
   log: Log;
-  /** Stops in order; resolves with the exit code. */
+  /** Stops the daemon in order, and resolves with the exit code. */
   stop: () => Promise<number>;
   /** Waits until the last lines of the log are written. */
   flush: () => Promise<void>;
@@ -17,9 +17,9 @@ type SignalOptions = {
 };
 
 /**
- * SIGTERM, SIGINT and SIGHUP stop in order and exit; a second signal exits at once with code 1. An uncaught error is
- * logged with its stack, and ends the process with code 70. The state is then unknown, so nothing is cleaned up.
- * Returns a function that removes the handlers.
+ * Installs handlers of signals and uncaught errors. SIGTERM, SIGINT and SIGHUP stop the daemon in order; a second
+ * signal exits at once with code 1. An uncaught error is logged with its stack, and ends the process with code 70. The
+ * state is then unknown, so nothing is cleaned up. Returns a function that removes the handlers.
  */
 export function handleSignals({ log, stop, flush, port = process }: SignalOptions): () => void {
   let asked = false;
@@ -44,7 +44,7 @@ export function handleSignals({ log, stop, flush, port = process }: SignalOption
   };
 
   const die = (kind: string, error: unknown): void => {
-    // A further failure during the exit must not begin it again.
+    // A further error during the exit must not begin the exit again.
     if (dying) return;
     dying = true;
     try {
@@ -57,7 +57,7 @@ export function handleSignals({ log, stop, flush, port = process }: SignalOption
   const handlers: Record<string, (error: unknown) => void> = {
     SIGTERM: () => onSignal('SIGTERM'),
     SIGINT: () => onSignal('SIGINT'),
-    // Sent when the terminal of the process is closed.
+    // SIGHUP is sent when the terminal of the process is closed.
     SIGHUP: () => onSignal('SIGHUP'),
     uncaughtException: (error) => die('uncaughtException', error),
     unhandledRejection: (error) => die('unhandledRejection', error),

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Source maps of the bundles, read when a stack is first formatted; null where a file has none. */
+/** Source maps by bundle file, read when a stack is first formatted; null for a file without a source map. */
 const maps = new Map<string, SourceMap | null>();
 
 /**
- * Makes stacks of errors name the sources of a bundle. The bundler puts this file first in each bundle. Node's own
- * option for this reads every map at the start, which takes a tenth of the start's time.
+ * Makes error stacks name the source files of a bundle. The bundler puts this file first in each bundle. Node's option
+ * `--enable-source-maps` is not used: it reads every map at the start, which takes a tenth of the start's time.
  */
 Error.prepareStackTrace = (error, frames) => [String(error), ...frames.map(lineOf)].join('\n    at ');
 
@@ -17,7 +17,7 @@ function lineOf(frame: NodeJS.CallSite): string {
   const line = frame.getLineNumber();
   const column = frame.getColumnNumber();
   if (!file?.startsWith('file:') || line === null || column === null) return text;
-  // Source maps count from zero, stacks from one.
+  // Source maps count lines and columns from zero, stacks from one.
   const source = mapOf(file)?.findEntry(line - 1, column - 1);
   if (!source || !('originalSource' in source)) return text;
   const place = new URL(source.originalSource, file).href;

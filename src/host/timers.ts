@@ -1,8 +1,8 @@
-/** Monotonic time and one-shot timers, as a dependency so that tests control the clock. */
+/** Monotonic time and one-shot timers. They are a dependency, so that tests control the clock. */
 export type Timers = {
-  /** Milliseconds on a clock that never steps. */
+  /** Returns monotonic time, ms. */
   now(): number;
-  /** Runs a function once after `ms`; returns a function that cancels it. */
+  /** Runs a function once after `ms`. Returns a function that cancels the timer. */
   after(ms: number, run: () => void): () => void;
 };
 
@@ -12,18 +12,19 @@ function after(ms: number, run: () => void, keepsAlive: boolean): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Timers that keep the process alive until they have run: for deadlines that other work waits for. */
+/** Timers that keep the process alive until they have run. Use them for deadlines that other work waits for. */
 export const realTimers: Timers = {
   now: () => performance.now(),
   after: (ms, run) => after(ms, run, true),
 };
 
-/** Timers that do not keep the process alive: for optional work. */
+/** Timers that do not keep the process alive. Use them for optional work. */
 export const idleTimers: Timers = { ...realTimers, after: (ms, run) => after(ms, run, false) };
 
 /**
- * Runs a function at an interval, each time after what waits in the sockets was read. After a stall of the thread, what
- * judges silence would otherwise run first, and take what waits for silence. Returns a function that ends it.
+ * Runs a function at an interval, each time after the data that waits in the sockets was read. Use this for checks of
+ * silence: after a stall of the thread, a plain timer would run before the waiting data is read, and report silence.
+ * Returns a function that ends the interval.
  */
 export function everyRead(ms: number, run: () => void): () => void {
   let due: NodeJS.Immediate | undefined;

@@ -1,4 +1,4 @@
-/** Number of single-letter changes (insert, delete, replace, swap of neighbours) between two words. */
+/** Returns the number of single-letter changes (insert, delete, replace, swap of neighbours) between two words. */
 function distance(from: string, to: string): number {
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, i) => i);
@@ -22,7 +22,7 @@ function at(row: number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }
 
-/** The candidate that a person most likely meant by `word`; null where none is similar enough. */
+/** Returns the candidate most similar to `word`, as a guess for a mistyped word; null if none is similar enough. */
 export function closest(word: string, candidates: readonly string[]): string | null {
   if (word.length > 64) return null;
   const folded = word.toLowerCase().replaceAll('-', '_');

@@ -13,41 +13,44 @@ import {
 import { sentenceOf } from '../../model/fault.ts';
 
 export type Path = readonly PropertyKey[];
-/** Line and column of a place in a file, both counted from 1. */
+/** Line and column in a file, both counted from 1. */
 export type Place = { line: number; column: number };
 export type Found = { place: Place; sentence: string };
 
-/** A YAML text as plain values, with functions that find the place of a path in the text. */
+/** A YAML text as plain values, with functions that return line and column of a path. */
 export type ConfigDocument = {
   value: unknown;
   errors: Found[];
   warnings: Found[];
-  /** Place of a value, or of the innermost existing value around it. */
+  /**
+   * Returns the place of the value at `path`; if it does not exist, the place of the innermost existing value around
+   * it.
+   */
   placeOf(path: Path): Place;
-  /** The place of the key `key` of the mapping at `path`. */
+  /** Returns the place of the key `key` in the mapping at `path`. */
   placeOfKey(path: Path, key: string): Place;
 };
 
 const MAX_CHARACTERS = 1_048_576;
-/** Sentences that replace those of the parser, which are written for programmers. */
+/** Sentences for operators, by error code of the parser. They replace the parser's sentences for programmers. */
 const wordings: Record<string, string> = { MULTIPLE_DOCS: 'the file holds a second document; only one is read' };
 
 const start: Place = { line: 1, column: 1 };
 
 type ReadingOptions = {
-  /** Whether keys without a value are kept as null; by default they count as absent. */
+  /** If true, keys without a value are kept as null. By default such keys count as absent. */
   keepEmpty?: boolean;
-  /** Whether anchors, tags and directives are refused, so that the document could be JSON. */
+  /** If true, anchors, tags and directives are refused, so that the document has only values that JSON has too. */
   plain?: boolean;
 };
 
-/** Reads a YAML text. It never throws: faults of the text are in `errors`. */
+/** Reads a YAML text. Never throws: faults of the text are in `errors`. */
 export function readDocument(text: string, options: ReadingOptions = {}): ConfigDocument {
   if (text.length > MAX_CHARACTERS) return broken('is longer than 1 MiB, which is no configuration');
   try {
     return parse(text, options);
   } catch (thrown) {
-    // The parser recurses: a text nested thousands of levels deep ends in a RangeError.
+    // The parser recurses, so a text nested thousands of levels deep causes a RangeError.
     return broken(`cannot be read as YAML: ${sentenceOf(thrown)}`);
   }
 }
@@ -64,7 +67,7 @@ function broken(sentence: string): ConfigDocument {
 
 function parse(text: string, { keepEmpty = false, plain = false }: ReadingOptions): ConfigDocument {
   const lines = new LineCounter();
-  // The parser's own check compares all keys with each other; for a mapping of thousands that takes minutes.
+  // The parser's own check for unique keys compares all pairs of keys: thousands of keys would take minutes.
   const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const place = (offset: number | undefined): Place => {
     if (offset === undefined) return start;
@@ -95,7 +98,7 @@ function parse(text: string, { keepEmpty = false, plain = false }: ReadingOption
       errors.push({ place: place(range?.[0]), sentence: 'a key must be a plain word' });
     },
     Alias(_, alias) {
-      // Aliases can refer to themselves or expand to a billion values, and no configuration is long enough to need them.
+      // Aliases can refer to themselves or expand to a billion values, and no configuration needs them.
       errors.push({
         place: place(alias.range?.[0]),
         sentence: `the alias *${alias.source} is not read; repeat the value`,
@@ -125,7 +128,7 @@ function parse(text: string, { keepEmpty = false, plain = false }: ReadingOption
   };
 }
 
-/** Adapts a sentence of the parser, which begins with a capital and may have line breaks: here it follows a path. */
+/** Adapts a sentence of the parser to follow a path: one line, without a capital letter at the beginning. */
 function tidy(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim();
   return line.charAt(0).toLowerCase() + line.slice(1);

@@ -7,7 +7,7 @@ export type HostPort = { host: string; port: number };
 const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
 const allDigitsAndDots = /^[\d.]+$/;
 
-/** Parses `HOST:PORT`, with IPv6 hosts in brackets (`[::1]:8077`). Null where the text has another form. */
+/** Parses `HOST:PORT`, with IPv6 hosts in brackets (`[::1]:8077`). Returns null for any other text. */
 export function parseHostPort(text: string): HostPort | null {
   const parts = /^(?:\[([^\]]*)\]|([^:[\]]+)):(\d{1,5})$/.exec(text);
   if (parts === null) return null;
@@ -18,18 +18,18 @@ export function parseHostPort(text: string): HostPort | null {
   return plain !== undefined && isHost(plain) ? { host: plain, port } : null;
 }
 
-/** Whether a listening address can be reached only from the box itself. */
+/** Returns true if only the box itself can reach a listening address. */
 export function isLoopback(listen: string): boolean {
   const host = parseHostPort(listen)?.host ?? '';
   return isIP(host) === 4 ? host.startsWith('127.') : host === '::1' || host === 'localhost';
 }
 
 function isHost(text: string): boolean {
-  // 1.2.3.400 is a mistyped address, not a name.
+  // A text of digits and dots such as 1.2.3.400 is a mistyped address, not a name.
   return allDigitsAndDots.test(text) ? isIP(text) === 4 : hostName.test(text);
 }
 
-/** A network in CIDR notation; a single address is a network of one. */
+/** A network in CIDR notation. A single address is a network with the full prefix length. */
 export type Network = { address: string; prefix: number; family: 'ipv4' | 'ipv6' };
 
 export function parseNetwork(text: string): Network | null {
@@ -55,7 +55,7 @@ const unitBytes: Record<string, number> = {
   tib: 2 ** 40,
 };
 
-/** Bytes of a size in a human form (`20GB`, `512 MiB`, `1048576`); null where it is none. */
+/** Parses a size with an optional unit (`20GB`, `512 MiB`, `1048576`) to bytes. Returns null if the text is no size. */
 export function parseBytes(text: string): number | null {
   const parts = /^(\d{1,15}(?:\.\d{1,6})?)\s*([a-z]*)$/i.exec(text.trim());
   const unit = unitBytes[parts?.[2]?.toLowerCase() ?? 'none'];
@@ -77,7 +77,10 @@ export const hostNameField = z
   .refine((text) => isHost(text), 'must be a host name without a port, for example dunlin.local')
   .transform((text) => text.toLowerCase());
 
-/** A size as a number of bytes, or as text with a unit; the parsed value is a number. */
+/**
+ * Schema of a size from `least` to `most` bytes, given as a number or as text with a unit. The parsed value is in
+ * bytes.
+ */
 export function byteSize(least: number, most: number) {
   return z
     .union([z.number(), z.string()], { error: 'must be a size, for example 20GB, 512MiB or a number of bytes' })

@@ -3,12 +3,12 @@ import type { LinkConfig, LinkSpec } from '../../model/link.ts';
 import { optionProblems } from '../../model/link_options.ts';
 import { isLoopback, parseHostPort, parseNetwork } from './fields.ts';
 
-/** A fault of the link or sensor at `index` of its list, in its key `key`. */
+/** A fault in the key `key` of the entry at `index` of a list, for example of links or sensors. */
 export type RowProblem = { index: number; key: string; sentence: string };
 
 const usbId = /^usb:[0-9a-f]{4}:[0-9a-f]{4}(:[^:]{1,120})?$/i;
 
-/** Fault in the address of a link that its schema does not find. */
+/** Returns a fault in the address of a link that the schema does not find, or null. */
 export function addressProblem(link: LinkSpec): string | null {
   switch (link.transport) {
     case 'serial':
@@ -34,12 +34,12 @@ function isDialled({ transport }: LinkSpec): boolean {
   return transport === 'tcp_client' || transport === 'tls_client';
 }
 
-/** Fault of a link that demands signatures: only MAVLink can be signed. */
+/** Returns a fault if a link requires signatures although its protocol is not MAVLink, else null. */
 export function signingProblem({ signing, protocol }: LinkSpec): string | null {
   return signing === 'required' && protocol !== 'mavlink' ? `must be none: ${protocol} cannot be signed` : null;
 }
 
-/** Transports of the protocols that do not go over all. */
+/** Possible transports by protocol. A protocol that is not listed works over all transports. */
 const transportsOf: Partial<Record<LinkSpec['protocol'], readonly LinkSpec['transport'][]>> = {
   capture: ['unix', 'tcp_client', 'tls_client', 'tcp_server', 'file'],
   hci_h4: ['serial', 'tcp_client', 'tls_client', 'file'],
@@ -50,14 +50,14 @@ const transportsOf: Partial<Record<LinkSpec['protocol'], readonly LinkSpec['tran
   cot: ['udp', 'tcp_client', 'tls_client', 'tcp_server'],
 };
 
-/** Fault of a link whose protocol does not go over its transport. */
+/** Returns a fault if the protocol of a link does not work over its transport, else null. */
 export function protocolProblem({ protocol, transport }: Pick<LinkSpec, 'protocol' | 'transport'>): string | null {
   const possible = transportsOf[protocol];
   if (possible === undefined || possible.includes(transport)) return null;
   return `${protocol} does not go over ${transport}: use ${possible.join(', ')}`;
 }
 
-/** The port or device that an enabled link uses exclusively. Two links with overlapping ones cannot both open. */
+/** Port or device that an enabled link uses exclusively. Two links with overlapping claims cannot both open. */
 type Claim = { kind: 'udp' | 'tcp' | 'device'; host: string; port: number; owner: string };
 
 function claimOf(link: LinkSpec): Claim | null {
@@ -76,14 +76,17 @@ function overlap(a: Claim, b: Claim): boolean {
   return a.host === b.host || wildcard.has(a.host) || wildcard.has(b.host);
 }
 
-/** Faults of a link in its checks of the server and its files of credentials. */
+/** Returns the faults of a link in its TLS settings and its credential files. */
 function tlsProblems(link: LinkConfig): Omit<RowProblem, 'index'>[] {
   const checks = tlsProblem(link);
   const files = credentialFilesProblem(link);
   return [...(checks === null ? [] : [{ key: 'tls', sentence: checks }]), ...(files === null ? [] : [files])];
 }
 
-/** All faults of a list of links: names, addresses, and ports or devices that two links (or a link and `listen`) both use. */
+/**
+ * Returns all faults of a list of links, each link by itself and in relation to the others: equal names, and ports or
+ * devices that two links, or a link and `listen`, both use. A null entry stands for a link with an invalid row.
+ */
 export function checkLinks(links: readonly (LinkConfig | null)[], listen: string): RowProblem[] {
   const problems: RowProblem[] = duplicateNames(links);
   const claims: Claim[] = [];
@@ -113,7 +116,7 @@ export function checkLinks(links: readonly (LinkConfig | null)[], listen: string
   return problems;
 }
 
-/** Faults of rows that have the name of an earlier row. */
+/** Returns a fault for each row that has the name of an earlier row. */
 export function duplicateNames(rows: readonly ({ name: string } | null)[]): RowProblem[] {
   const first = new Map<string, number>();
   const problems: RowProblem[] = [];
@@ -126,7 +129,7 @@ export function duplicateNames(rows: readonly ({ name: string } | null)[]): RowP
   return problems;
 }
 
-/** Warnings about links that work, but may later behave unexpectedly. */
+/** Returns warnings about valid links: device names that may change at a reboot, and commands to unchecked senders. */
 export function linkWarnings(links: readonly (LinkSpec | null)[]): RowProblem[] {
   const warnings: RowProblem[] = [];
   links.forEach((link, index) => {

@@ -15,9 +15,9 @@ type Pair = { key: string; value: string };
 
 /**
  * Parses a link in the form of the command line: `name=rid,transport=udp,address=127.0.0.1:14550,protocol=mavlink`. A
- * key whose value is a list is repeated for each entry. An option of the protocol follows a dot
- * (`options.topics=a/b`); so does an entry of an option that is a table (`options.editions.062=1.20`), and a check of a server (`tls.verify=chain`). Throws an
- * `invalid_input` Fault whose sentence names every wrong key.
+ * key whose value is a list is repeated for each entry. Nested keys are written with dots: protocol options
+ * (`options.topics=a/b`), entries of a table (`options.editions.062=1.20`), TLS settings (`tls.verify=chain`). Throws
+ * an `invalid_input` Fault whose sentence names every wrong key.
  */
 export function parseLinkSpec(text: string): LinkConfig {
   const { row, problems } = readPairs(text);
@@ -71,14 +71,17 @@ function readPairs(text: string): { row: Row; problems: string[] } {
   return { row: Object.fromEntries(row), problems };
 }
 
-/** Converts a text of the command line to the number or boolean that the schema expects, where possible. */
+/** Converts a value of the command line to the number or boolean that the schema expects. Other values stay text. */
 function typed(key: string, value: string): unknown {
   if (numbers.has(key) && /^\d+(\.\d+)?$/.test(value)) return Number(value);
   if (key === 'enabled' && (value === 'true' || value === 'false')) return value === 'true';
   return value;
 }
 
-/** Options by the schema of the protocol: texts become what it expects. An unknown option stays a text and is refused later. */
+/**
+ * Converts the values of protocol options to the types in the protocol's schema. An unknown option stays text, and the
+ * schema refuses it later.
+ */
 function optionsOf(pairs: readonly Pair[], protocol: unknown, problems: string[]): Row {
   const shape = linkOptions[protocol as Protocol]?.shape ?? {};
   const options = new Map<string, unknown>();
@@ -109,7 +112,7 @@ function optionValue(expected: unknown, value: string): unknown {
   return value;
 }
 
-/** A schema without its default. */
+/** Returns the inner schema of an optional, nullable or default schema. */
 function bare(schema: unknown): unknown {
   let inner = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault)

@@ -9,14 +9,16 @@ import { checkOutlets } from './outlet_checks.ts';
 import { type Config, configSchema } from './schema.ts';
 import { wordIssue, wordUnknownKey } from './wording.ts';
 
-/** Problems and warnings are whole lines, `file:line:column: path: what is wrong`, in the order of the file. */
+/**
+ * A loaded configuration. Problems and warnings are lines `file:line:column: path: sentence`, in the order of the file.
+ */
 export type LoadedConfig =
   | { ok: true; config: Config; problems: []; warnings: string[] }
   | { ok: false; config: null; problems: string[]; warnings: string[] };
 
 type Entry = { place: Place; path: Path; sentence: string };
 
-/** Reads a configuration text; `file` is only its name in problems. All problems are reported at once. */
+/** Reads a configuration text and reports all its problems together. `file` is the name for the problems only. */
 export function loadConfig(source: { file: string; text: string }): LoadedConfig {
   const document = readDocument(source.text);
   const lines = (entries: Entry[]): string[] => writeOut(source.file, entries);
@@ -75,7 +77,10 @@ const roughly = z.looseObject({
   sensors: z.array(z.unknown()).optional().catch(undefined),
 });
 
-/** The rows that can be compared with each other even where other parts of the file are invalid; null for an invalid row. */
+/**
+ * Returns the rows of the lists, so that they can be compared with each other even if other parts of the file are
+ * invalid. An invalid row is null.
+ */
 function rowsOf(document: ConfigDocument) {
   const rough = roughly.safeParse(document.value ?? {}).data ?? {};
   const good = <T>(rows: unknown[] | undefined, schema: z.ZodType<T>): (T | null)[] =>

@@ -1,12 +1,15 @@
-/** Limits that no document made by people reaches: nested brackets, and items that begin in one line. */
+/**
+ * Limits that no hand-written document reaches: nested brackets or items begun in one line, and columns of indentation.
+ */
 const MOST_LEVELS = 32;
 const MOST_COLUMNS = 200;
-/** Limit of the characters that make the parser act; each takes some ten microseconds. */
+/** Limit of the YAML marks in a text. The parser takes about 10 µs for each mark. */
 const MOST_MARKS = 16_000;
 
 /**
- * The line in which YAML text is nested too deeply: its parser recurses and backtracks, so it would take long. Null
- * where there is none. Only characters are read, so brackets in texts and comments count too.
+ * Returns the number of the first line in which YAML text is nested too deeply; null if there is none. The YAML parser
+ * recurses and backtracks, so such text would take too long. Brackets in strings and comments count too, because this
+ * check does not parse.
  */
 export function deepLine(text: string): number | null {
   const levels = { open: 0 };
@@ -43,7 +46,7 @@ function isSpace(char: string | undefined): boolean {
   return char === undefined || char === ' ' || char === '\t' || char === '\n' || char === '\r';
 }
 
-/** Whether the text has so many YAML marks that parsing would take too long. */
+/** Returns true if the text has so many YAML marks that parsing would take too long. */
 export function isDense(text: string): boolean {
   let marks = 0;
   for (let at = 0; at < text.length; at++) if (isMark.has(text.charCodeAt(at)) && ++marks > MOST_MARKS) return true;

@@ -4,7 +4,7 @@ import type { OutletConfig, OutletSpec } from '../../model/outlet.ts';
 import { parseHostPort } from './fields.ts';
 import { duplicateNames, type RowProblem } from './link_checks.ts';
 
-/** Fault in the address of an outlet that its schema does not find. */
+/** Returns a fault in the address of an outlet that the schema does not find, or null. */
 export function outletAddressProblem({ transport, address }: Pick<OutletSpec, 'transport' | 'address'>): string | null {
   const place = parseHostPort(address);
   if (place === null) return 'must be HOST:PORT, for example 239.2.3.1:6969 or tak.example:8087';
@@ -13,7 +13,10 @@ export function outletAddressProblem({ transport, address }: Pick<OutletSpec, 't
   return isOwn ? null : 'must be an IP address of this box to listen on, for example 127.0.0.1:8087';
 }
 
-/** All faults of a list of outlets: names, addresses and files of credentials. */
+/**
+ * Returns all faults of a list of outlets: names, addresses and credential files. A null entry stands for an invalid
+ * row.
+ */
 export function checkOutlets(outlets: readonly (OutletConfig | null)[]): RowProblem[] {
   const problems = duplicateNames(outlets);
   outlets.forEach((outlet, index) => {

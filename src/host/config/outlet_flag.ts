@@ -3,7 +3,7 @@ import { type OutletConfig, outletConfigSchema } from '../../model/outlet.ts';
 import { outletAddressProblem } from './outlet_checks.ts';
 import { wordIssue, wordUnknownKey } from './wording.ts';
 
-/** Keys whose values are texts whatever they look like. */
+/** Keys whose values stay text, even if they look like a number or boolean. */
 const texts: ReadonlySet<string> = new Set([
   ...['name', 'address', 'interface', 'tls.server_name'],
   ...['cert_file', 'key_file', 'ca_file'],
@@ -11,9 +11,9 @@ const texts: ReadonlySet<string> = new Set([
 const lists: ReadonlySet<string> = new Set(['redact', 'filter.affiliations', 'filter.states']);
 
 /**
- * Parses an outlet in the form of the command line: `name=tak,kind=cot,transport=udp,address=239.2.3.1:6969`. A field of
- * an object has a dot (`options.stale_s=60`). A key whose value is a list is repeated for each entry; `redact=` is an empty
- * list. Throws an `invalid_input` Fault whose sentence names every wrong key.
+ * Parses an outlet in the form of the command line: `name=tak,kind=cot,transport=udp,address=239.2.3.1:6969`. A nested
+ * field is written with a dot (`options.stale_s=60`). A key whose value is a list is repeated for each entry; `redact=`
+ * means an empty list. Throws an `invalid_input` Fault whose sentence names every wrong key.
  */
 export function parseOutletSpec(text: string): OutletConfig {
   const { row, problems } = readPairs(text);

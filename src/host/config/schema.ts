@@ -121,8 +121,8 @@ const limits = z.strictObject({
 });
 
 /**
- * The configuration file. Every key has a default, so an empty file is valid. config/dunlin.yaml explains each key.
- * Names are those of the file.
+ * Schema of the configuration file, with the names of the file. Every key has a default, so an empty file is valid.
+ * config/dunlin.yaml explains each key.
  */
 export const configSchema = z.strictObject({
   http: http.prefault({}),
@@ -144,7 +144,7 @@ export const configSchema = z.strictObject({
 
 export type Config = z.infer<typeof configSchema>;
 
-/** The configuration of an empty file. */
+/** Returns the configuration of an empty file. */
 export function defaultConfig(): Config {
   return configSchema.parse({});
 }

@@ -2,16 +2,21 @@ import { type Setting, unitOfName } from '../../model/setting.ts';
 import { settingFacts, valueAt } from '../../model/setting_walk.ts';
 import { type Config, configSchema, defaultConfig } from './schema.ts';
 
-/** Origin of a configuration: the values of its file, and the flags or variables that override it. */
+/**
+ * Effective configuration, the configuration from its file alone, and the flags and variables that override the file.
+ */
 type ConfigOrigin = {
   config: Config;
   file: string | null;
   fromFile: Config;
-  /** Flag or variable that overrides a key, for example `--data` for `data.dir`. */
+  /** Flag or variable that overrides a key, by key; for example `--data` for `data.dir`. */
   overridden: Readonly<Record<string, string>>;
 };
 
-/** Every setting of the configuration, with the layers that set it. A layer that repeats the value below it is left out. */
+/**
+ * Returns every setting of the configuration with the layers that set it: default, file, flag or variable. The layer of
+ * the file is left out if its value is the default.
+ */
 export function configSettings({ config, file, fromFile, overridden }: ConfigOrigin): Setting[] {
   const defaults = defaultConfig();
   return settingFacts(configSchema).map(({ path, min, max, description }) => {

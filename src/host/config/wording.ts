@@ -32,7 +32,7 @@ function bound(issue: { origin: string; inclusive?: boolean }, limit: number | b
   return `must be at ${side} ${limit}`;
 }
 
-/** One issue of a schema as a sentence that follows its path: "must be at least 300; received 3". */
+/** Words an issue of a schema as a sentence that follows a path, for example "must be at least 300; received 3". */
 export function wordIssue(issue: Issue): string {
   const { input } = issue;
   const received = typeof input === 'number' ? `; received ${input}` : '';
@@ -58,13 +58,13 @@ function wordChoice(choices: string[], input: unknown): string {
   return `must be one of ${choices.join(', ')}; received ${shown}${meant === null ? '' : `, did you mean ${meant}?`}`;
 }
 
-/** Sentence about a key that the schema does not know. */
+/** Words the sentence about a key that the schema does not have, with the most similar key if there is one. */
 export function wordUnknownKey(schema: z.ZodType, path: Path, key: string): string {
   const meant = closest(key, keysAt(schema, path));
   return meant === null ? 'unknown key' : `unknown key, did you mean ${meant}?`;
 }
 
-/** The keys that the schema knows in the mapping at `path`, in any of its possible forms. */
+/** Returns the keys that a schema allows in the mapping at `path`. In a union, the keys of all members count. */
 function keysAt(schema: z.ZodType, path: Path): string[] {
   let here = formsOf(schema);
   for (const key of path) {

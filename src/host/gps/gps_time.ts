@@ -1,22 +1,25 @@
 import { HOLD_MS, NEAR_MS, ReceiverTime } from './receiver_time.ts';
 
-/** UTC that a receiver with a fix reports; `atMs` is the world time of its arrival. */
+/** UTC that a receiver with a fix reports, ms. `atMs` is the world time at which the report arrived, ms. */
 export type TimeReport = { receiver: string; utcMs: number; atMs: number };
 export type TimeSink = (report: TimeReport) => void;
 
-/** Judgement of all receivers together at a moment. */
+/** State of GPS time at one moment, from all receivers together. */
 export type GpsState = {
-  /** Offset from world time to the UTC of the satellites, ms; also held after the reports ended. Null before the first. */
+  /**
+   * Offset from world time to GPS-derived UTC, ms. It stays after the reports have ended. Null before it is first
+   * known.
+   */
   offsetMs: number | null;
-  /** Whether the time is believed now. */
+  /** True if a majority of the receivers agrees now. */
   isTrusted: boolean;
-  /** Age of the last report that agrees with the offset, ms; null before the first. */
+  /** Age of the last report that agrees with its receiver's believed offset, ms; null without a believed receiver. */
   ageMs: number | null;
   /** Receivers whose time is used. */
   receivers: readonly string[];
-  /** Why a receiver is not believed; null where there is nothing to say. */
+  /** Sentence with the reason why a receiver is not believed; null if there is none. */
   fault: string | null;
-  /** A report that was refused in the last minute for its date; null where there was none. */
+  /** Sentence about a report that was refused for its date in the last minute; null if there was none. */
   note: string | null;
 };
 
@@ -25,25 +28,31 @@ export const noGps: GpsState = {
   ...{ offsetMs: null, isTrusted: false, ageMs: null, receivers: [], fault: null, note: null },
 };
 
-/** No box with this program ever ran at an earlier date. */
+/** Earliest plausible date: this program did not exist before. */
 export const EARLIEST_BELIEVED_MS = Date.UTC(2024, 0, 1);
-/** Weeks that GPS counts before it begins anew: a receiver that lost count is off by a multiple. */
+/**
+ * Length of a GPS era, ms: the week number of GPS restarts after 1 024 weeks. A receiver with the wrong era reports a
+ * date that is wrong by a multiple of this.
+ */
 const ERA_MS = 1_024 * 7 * 86_400_000;
 const LATEST_BELIEVED_MS = EARLIEST_BELIEVED_MS + ERA_MS;
-/** Receivers at a time; further ones are ignored until one was silent for a minute. */
+/**
+ * Limit of receivers. Reports of a further receiver are ignored until a known receiver has been silent for a minute.
+ */
 const MOST_RECEIVERS = 8;
 const FRESH_MS = 60_000;
 
 type Sources = {
-  /** UTC of the system, ms. */
+  /** UTC of the system clock, ms. */
   wall(): number;
-  /** Whether a time server keeps the system clock. */
+  /** Returns true if a time server keeps the system clock. */
   isKept(): boolean;
 };
 
 /**
- * Judges the time that satellite receivers report. A date out of range is refused. A first time needs 10 s of steady
- * reports, and a jump is held back. Receivers that disagree without a majority are not believed.
+ * Judges the time that satellite receivers report. Reports with an implausible date are refused. A receiver's first
+ * time is believed after 10 s of steady reports, a jump only after a longer time. If receivers disagree, the majority
+ * is believed; without a majority, no receiver.
  */
 export class GpsTime {
   readonly #sources: Sources;
@@ -78,7 +87,7 @@ export class GpsTime {
     const current = this.#current(nowMs);
     const jump = this.#jump(nowMs);
     const note = this.#refusedDate !== null && nowMs - this.#refusedDate.atMs <= FRESH_MS ? this.#refusedDate : null;
-    // A receiver that jumped is no witness of the present, but its time before the jump goes on.
+    // A receiver that jumped does not count in the majority, but its offset from before the jump stays held.
     const steady = current.filter((one) => one.jumpMs() === null);
     const agreeing = majority(steady.filter(({ goodMs }) => nowMs - goodMs <= FRESH_MS)) ?? majority(steady);
     if (agreeing !== null && agreeing.length > 0) this.#heldMs = meanOf(agreeing);
@@ -104,7 +113,7 @@ export class GpsTime {
     return made;
   }
 
-  /** Receivers that are believed, with a report within the last hour. */
+  /** Returns the receivers with a believed offset and a report within the last hour. */
   #current(nowMs: number): ReceiverTime[] {
     return [...this.#receivers.values()].filter(
       ({ offsetMs, lastMs }) => offsetMs !== null && nowMs - lastMs <= HOLD_MS,
@@ -121,7 +130,7 @@ export class GpsTime {
   }
 }
 
-/** The receivers that agree, where they are more than half; null where there is no majority. */
+/** Returns the largest group of receivers that agree, if it is more than half of them; else null. */
 function majority(receivers: readonly ReceiverTime[]): readonly ReceiverTime[] | null {
   if (receivers.length === 0) return null;
   const groups = receivers.map(({ offsetMs: centreMs }) =>
@@ -132,7 +141,7 @@ function majority(receivers: readonly ReceiverTime[]): readonly ReceiverTime[] |
 }
 
 function meanOf(receivers: readonly ReceiverTime[]): number {
-  // Relative to the first: a sum of UTC times would lose the milliseconds.
+  // The sum is of differences to the first offset, because a sum of large UTC offsets would lose precision.
   const firstMs = receivers[0]?.offsetMs ?? 0;
   const sumMs = receivers.reduce((sum, { offsetMs }) => sum + (offsetMs ?? firstMs) - firstMs, 0);
   return firstMs + sumMs / receivers.length;
@@ -143,7 +152,7 @@ function disagreement(receivers: readonly ReceiverTime[], agreeing: readonly Rec
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined) return null;
   const differenceMs = (last.offsetMs ?? 0) - (first.offsetMs ?? 0);
-  // Two within the tolerance of a third are one group, however far they are from each other.
+  // Two receivers within the tolerance of a third form one group, even if the two differ by more than the tolerance.
   if (differenceMs <= NEAR_MS * 2 && agreeing?.length === receivers.length) return null;
   if (differenceMs <= NEAR_MS) return null;
   const names = `the GPS times of ${first.name} and ${last.name} differ by ${seconds(differenceMs)}`;

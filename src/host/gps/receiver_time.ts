@@ -1,55 +1,67 @@
-/** Reports of one receiver whose offsets differ by less belong together: a serial line delays them by up to 1 s. */
+/** Tolerance within which two offsets agree, ms. A serial line delays reports by up to 1 s. */
 export const NEAR_MS = 1_500;
-/** Steady reports that a first time needs before it is believed. */
+/** Duration, ms, and number of steady reports after which the first time of a receiver is believed. */
 const FIRST_MS = 10_000;
 const FIRST_REPORTS = 5;
-/** A jump is shown once so many reports in a row agree on it; fewer are outliers, as a late date at midnight makes. */
+/**
+ * Number and duration (ms) of contradicting reports in a row from which a jump is shown. Fewer are outliers, for
+ * example from a date that arrives late at midnight.
+ */
 const JUMP_REPORTS = 3;
 const JUMP_MS = 2_000;
-/** A jump that nothing contradicts is believed after this time: longer than the 12.5 min in which an almanac is received. */
+/**
+ * Time after which a jump is believed if no other source contradicts it, ms. It is longer than the 12.5 min in which a
+ * receiver gets the almanac.
+ */
 const JUMP_HELD_MS = 900_000;
-/** Before it has the almanac, a receiver guesses the leap seconds, and corrects itself by a few of them. */
+/**
+ * Greatest jump that counts as a correction of leap seconds, ms. A receiver guesses the leap seconds until it has the
+ * almanac, at most `ALMANAC_MS` after its first report. Such a jump is believed after `LEAP_HELD_MS`.
+ */
 const LEAP_MS = 4_000;
 const LEAP_HELD_MS = 60_000;
 const ALMANAC_MS = 900_000;
-/** Reports further apart are no steady time. */
+/** Greatest gap between two reports of one steady row, ms. */
 const GAP_MS = 10_000;
-/** A believed time holds so long without a report: a crystal of 100 ppm drifts by 0.4 s. */
+/**
+ * Time for which a believed offset stays valid without a report, ms: in this time a crystal of 100 ppm drifts by 0.4 s.
+ */
 export const HOLD_MS = 3_600_000;
 /**
- * Greatest change of the believed offset per ms. It covers the drift of a crystal; a time that is dragged away faster
- * becomes a jump. It follows late reports more slowly: the earliest arrival has the least delay.
+ * Greatest rise and fall of the believed offset, ms per ms. These rates cover the drift of a crystal. A time that a
+ * spoofer drags away faster becomes a jump. The fall is slower: late reports lower the offset, and the report with the
+ * least delay is the best.
  */
 const RISE = 2e-4;
 const FALL = 1e-4;
 
-/** Other sources of the time: offset from world time to the UTC of each, ms. */
+/** Other sources of time, with their offsets from world time to UTC, ms. */
 export type Witnesses = {
-  /** Offset of the system clock; null where it was never set. */
+  /** Offset of the system clock, ms; null if the system clock was never set. */
   wallMs: number | null;
-  /** Whether a time server keeps the system clock. */
+  /** True if a time server keeps the system clock. */
   isWallKept: boolean;
-  /** Offsets of the other receivers that are believed. */
+  /** Believed offsets of the other receivers, ms. */
   othersMs: readonly number[];
 };
 
 type Candidate = { firstMs: number; offsetMs: number; sinceMs: number; lastMs: number; reports: number };
-/** Reports in a row that disagree with the believed time. */
+/** Row of reports that contradict the believed offset; `jumpMs` is the difference of the last one. */
 type Contrary = { sinceMs: number; lastMs: number; reports: number; jumpMs: number };
 
 /**
- * Judges the time that one receiver reports. An offset is the UTC of a sentence minus the world time of its arrival. The
- * delay of the line makes it smaller, so the greatest of a steady row is the best.
+ * Judges the time that one receiver reports. An offset is the UTC in a report minus the world time of its arrival. The
+ * delay of the serial line makes the offset smaller, so the greatest offset in a row of steady reports is the best.
  */
 export class ReceiverTime {
   readonly name: string;
-  /** World time until which the leap seconds may still be corrected, once. */
+  /** World time until which one correction of the leap seconds is allowed, ms; −Infinity after a correction. */
   #almanacUntilMs: number;
   #candidate: Candidate | null = null;
   #contrary: Contrary | null = null;
-  /** Believed offset from world time to UTC, ms; null before the first. */
+  /** Believed offset from world time to UTC, ms; null while no time of the receiver is believed. */
   offsetMs: number | null = null;
-  /** World time of the last report that agrees with the believed offset, ms. */
+  /** World time of the last report that agreed with the believed offset, ms; −Infinity before the first. */
   goodMs = Number.NEGATIVE_INFINITY;
   /** World time of the last report, ms. */
   lastMs: number;
@@ -60,7 +72,7 @@ export class ReceiverTime {
     this.lastMs = nowMs;
   }
 
-  /** Size of a jump that is not believed, ms; null where there is none. */
+  /** Returns the size of a jump that is not believed, ms; null without a jump. */
   jumpMs(): number | null {
     const contrary = this.#contrary;
     if (contrary === null || contrary.reports < JUMP_REPORTS) return null;
@@ -84,7 +96,7 @@ export class ReceiverTime {
     const candidate = this.#follow(offsetMs, atMs);
     const stoodMs = atMs - candidate.sinceMs;
     if (candidate.reports < FIRST_REPORTS || stoodMs < this.#heldMs(candidate.offsetMs, witnesses, atMs)) return;
-    // Without this limit, a time that is dragged away would be one correction after the other.
+    // Only one correction is allowed: otherwise a spoofer could drag the time away in small corrections.
     if (this.offsetMs !== null) this.#almanacUntilMs = Number.NEGATIVE_INFINITY;
     this.offsetMs = candidate.offsetMs;
     this.#agree(atMs);
@@ -114,7 +126,7 @@ export class ReceiverTime {
     return candidate;
   }
 
-  /** Time that a row of steady reports must last before it is believed. */
+  /** Returns the time for which a row of steady reports must last before it is believed, ms; Infinity for never. */
   #heldMs(offsetMs: number, { wallMs, isWallKept, othersMs }: Witnesses, atMs: number): number {
     if (this.offsetMs === null) return FIRST_MS;
     const isNear = (oneMs: number, otherMs: number): boolean => Math.abs(oneMs - otherMs) <= NEAR_MS;
@@ -122,7 +134,7 @@ export class ReceiverTime {
     const standing = [...(wallMs === null ? [] : [wallMs]), ...othersMs];
     const isLeap = Math.abs(offsetMs - this.offsetMs) <= LEAP_MS && atMs <= this.#almanacUntilMs;
     if (isLeap) return LEAP_HELD_MS;
-    // Whatever agreed with the time before, and did not jump with it, speaks against the jump.
+    // A source that agrees with the offset from before the jump contradicts the jump.
     const known = this.offsetMs;
     return standing.some((oneMs) => isNear(oneMs, known)) ? Number.POSITIVE_INFINITY : JUMP_HELD_MS;
   }

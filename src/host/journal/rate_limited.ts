@@ -1,14 +1,17 @@
 import type { Log } from '../journal.ts';
 import { idleTimers, type Timers } from '../timers.ts';
 
-/** A log line from the data path with a limited rate: reports are counted, and at most one line an interval has the count. */
+/**
+ * A log line with a limited rate, for events of the data path: at most one line per interval, with the number of
+ * events.
+ */
 export type RateLimited = ReturnType<typeof rateLimited>;
 
 type Held = { level: 'info' | 'warn' | 'error'; fields: object; message: string };
 
 /**
- * Creates a limited line. The first report writes it at once. Later reports within `everyMs` are counted, and written
- * as one line with `count` at the end of the interval.
+ * Creates a rate-limited line. The first report is written at once. Later reports within `everyMs` are counted, and
+ * written as one line with `count` at the end of the interval.
  */
 export function rateLimited(log: Log, everyMs = 5_000, timers: Timers = idleTimers) {
   let held: Held | null = null;
@@ -29,7 +32,7 @@ export function rateLimited(log: Log, everyMs = 5_000, timers: Timers = idleTime
   }
 
   return {
-    /** Counts a report. The line of an interval has `fields` and `message` of its last report. */
+    /** Counts a report. The line of an interval contains `fields` and `message` of the last report in the interval. */
     report(level: Held['level'], fields: object, message: string): void {
       held = { level, fields, message };
       count++;
@@ -37,7 +40,7 @@ export function rateLimited(log: Log, everyMs = 5_000, timers: Timers = idleTime
       say();
       cancel = timers.after(everyMs, endInterval);
     },
-    /** Writes the reports that were counted since the last line; called at the stop. */
+    /** Writes the reports that were counted since the last line. Call this at the stop. */
     flush(): void {
       cancel?.();
       cancel = null;

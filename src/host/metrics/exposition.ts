@@ -1,10 +1,12 @@
-/** Prometheus' text exposition format, version 0.0.4. */
+/** Content type of Prometheus' text exposition format, version 0.0.4. */
 export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** Throws where a name is not allowed on the page: that is a programming error, found at the start. */
+/**
+ * Throws a TypeError if the name of a metric or label is not allowed. Such a name is a bug, and is found at the start.
+ */
 export function assertNames(name: string, labels: readonly string[]): void {
   if (!metricName.test(name)) throw new TypeError(`${name} is not a metric name`);
   for (const label of labels) {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { LoopDelay } from '../loop_delay.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** Metrics of the process: processor, memory, open files and the delay of its event loop. */
+/** Declares the metrics of the process: processor time, memory, open files and the delay of the event loop. */
 export function addProcessMetrics(metrics: Metrics, delay: LoopDelay): void {
   const started = (Date.now() - process.uptime() * 1_000) / 1_000;
   const gauge = (name: string, help: string, value: () => number): void =>

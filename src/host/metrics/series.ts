@@ -1,6 +1,6 @@
 export type Labels = Readonly<Record<string, string>>;
 
-/** One series of a metric: its label values, in the order of the label names, and its state. */
+/** One series of a metric: the label values in the order of the label names, and the state. */
 export type Entry<T> = { values: readonly string[]; state: T };
 
 export type Series<T> = ReturnType<typeof createSeries<T>>;
@@ -10,8 +10,8 @@ const MAX_LABEL_CHARACTERS = 120;
 const OTHER = 'other';
 
 /**
- * The series of one metric by their labels. Labels may come from outside (a sender's name), so their number is limited
- * to `maxSeries`: further ones share a series whose labels are all `other`.
+ * Creates the map of a metric's series by their labels. Labels may come from outside (a sender's name), so the number
+ * of series is limited to `maxSeries`. Further labels share one series, whose labels are all `other`.
  */
 export function createSeries<T>(names: readonly string[], fresh: () => T, maxSeries = MAX_SERIES) {
   const entries = new Map<string, Entry<T>>();
@@ -34,7 +34,7 @@ export function createSeries<T>(names: readonly string[], fresh: () => T, maxSer
       const key = keyOf(values);
       const known = entries.get(key);
       if (known !== undefined) return known.state;
-      // One place is reserved for `other` itself, so that its line never occurs twice on the page.
+      // Labels that are all `other` use the shared series, so that its line never occurs twice on the page.
       const reserved = names.length > 0 && values.every((value) => value === OTHER);
       if (reserved || entries.size >= maxSeries - 1) return overflow();
       const entry = { values, state: fresh() };
@@ -48,7 +48,7 @@ export function createSeries<T>(names: readonly string[], fresh: () => T, maxSer
       yield* entries.values();
       if (other !== null) yield other;
     },
-    /** Number of new series that were beyond the limit. */
+    /** Returns how often a value was counted under `other`. */
     overflows: () => overflows,
   };
 }
