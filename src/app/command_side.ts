@@ -30,22 +30,25 @@ type CommandSideDeps = {
   clock: Pick<Clock, 'nowMs' | 'utcMs'>;
   control: ControlSettings;
   zones(): readonly Zone[];
-  /** Ground height above the ellipsoid, m; null where it is unknown. */
+  /** Returns the ground height above the ellipsoid, m; null if unknown. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
-  /** Whether discovery of vehicles is on. */
+  /** Returns true if the discovery of vehicles is on. */
   discoveryOn(): boolean;
   /** Registers a function to run when the world ends. */
   until(unsubscribe: () => void): void;
 };
 
-/** Time after which a cached asset is read again; each change of the registry also drops the cache, ms. */
+/** Time after which a cached asset is read again, ms. A change of the registry makes cached assets invalid at once. */
 const KNOWN_FOR_MS = 5_000;
 
 const MOST_TAUGHT = 2_000;
 
 type Known = { asset: FleetAsset; resolved: ResolvedAsset; generation: number; atMs: number };
 
-/** The asset as an adopted one: a platform that has a signing key, or whose row names a MAVLink system. Empty for others. */
+/**
+ * Returns the asset as an adopted vehicle, in an array. The array is empty if the asset is no platform, or has neither
+ * a Remote ID serial nor a MAVLink system id.
+ */
 function adoptedOf({ id, name, kind, spec, connection, provenance }: Asset): AdoptedAsset[] {
   const key = spec.remote_id_serial ?? null;
   const { sysid = null, compid = null } = spec.mavlink ?? {};
@@ -53,12 +56,12 @@ function adoptedOf({ id, name, kind, spec, connection, provenance }: Asset): Ado
   return [{ id, name, key: key ?? id, connection, provenance, sysid, compid }];
 }
 
-/** Joins registry and vehicles: the asset of each vehicle, its permissions, and its commander. */
+/** Joins the vehicles of a world with the assets of the registry, and provides the services that command vehicles. */
 export class CommandSide {
   readonly service: CommandService;
   readonly airspace: Airspace;
   readonly fleet: Fleet;
-  /** Entries of the registry for vehicles. */
+  /** The registry as the fleet reads it. */
   readonly fleetRegistry: FleetRegistry;
   readonly #deps: CommandSideDeps;
   readonly #known = new Map<string, Known>();
@@ -72,7 +75,7 @@ export class CommandSide {
     this.fleet = fleet;
     const nowMs = (): number => clock.nowMs();
     const utcMs = (worldMs: number): number => clock.utcMs(worldMs);
-    // Cached, because it is read in every step and seldom changes.
+    // The decision configuration is cached, because every step reads it and it rarely changes.
     let decided = registry.decision.get();
     deps.until(
       registry.decision.onSave(() => {
@@ -114,7 +117,7 @@ export class CommandSide {
     };
   }
 
-  /** Called once the picture takes events. */
+  /** Starts the command service. Call this when the picture can already take events. */
   start(): void {
     this.service.start();
   }
@@ -123,7 +126,7 @@ export class CommandSide {
     this.service.stop();
   }
 
-  /** Stores the further identities of adopted vehicles, so that they are recognised on other links. */
+  /** Stores further identities of adopted vehicles, so that the vehicles are recognised on other links too. */
   everySecond(): void {
     this.service.everySecond();
     for (const vehicle of this.fleet.vehicles()) {
@@ -140,8 +143,8 @@ export class CommandSide {
   }
 
   /**
-   * Stores an identity, and tries it only once. Where another asset has the identity, the log gets the conflict, and a
-   * retry would not help.
+   * Stores an identity as an alias of an asset. If another asset has the identity, the conflict is logged. The attempt
+   * is not repeated, because a retry would have the same result.
    */
   #teach(assetId: string, name: string): void {
     if (this.#taught.size > MOST_TAUGHT) this.#taught.clear();
@@ -178,7 +181,7 @@ export class CommandSide {
     return known.asset;
   }
 
-  /** Adopted assets. They are cached, because composing the documents of thousands is slow. */
+  /** Returns the adopted assets from a cache, because composing the documents of thousands of assets is slow. */
   #adopted(): readonly AdoptedAsset[] {
     const { registry, clock } = this.#deps;
     const { generation } = registry.presence;

@@ -15,18 +15,18 @@ type SteeringDeps = {
   workspaceId: string;
   world: World;
   registry: Registry;
-  /** Webhooks of the live world; null in other worlds, where firings of rules are not counted either. */
+  /** Webhooks of the live world; null in other worlds. Firings of rules are counted only in the live world. */
   webhooks: Webhooks | null;
   state: State;
   clock: Clock;
   zones(): readonly Zone[];
-  /** Ground height above the ellipsoid, m; null where it is unknown. */
+  /** Returns the ground height above the ellipsoid, m; null if unknown. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   /** Registers a function to run when the world ends. */
   until(unsubscribe: () => void): void;
 };
 
-/** Passes policy, doctrine, rules, zones and earlier visits to the running world. */
+/** Passes policy, doctrine, rules, zones and earlier visits of identities to the running world, also after changes. */
 export class Steering {
   readonly #deps: SteeringDeps;
   readonly #planner: SitePlanner;
@@ -48,7 +48,7 @@ export class Steering {
     );
   }
 
-  /** Called before the world starts. */
+  /** Passes the present values, and subscribes to changes. Call this before the world starts. */
   start(): void {
     const { world, registry, clock, until, webhooks } = this.#deps;
     const { decision, doctrine, rules, assets } = registry;
@@ -81,7 +81,7 @@ export class Steering {
     if (webhooks) registry.rules.saveCounts(clock.nowMs());
   }
 
-  /** Writes the visits and counts of the last minute. */
+  /** Writes the visits and the counts of firings that are not stored yet. */
   stop(): void {
     this.#visits.flush();
     const { webhooks, registry, clock } = this.#deps;

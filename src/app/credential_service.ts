@@ -14,10 +14,11 @@ type Owner = { id: string; spec: { name: string; transport: string; protocol?: s
 
 const isOfBroker = ({ spec: { protocol, kind } }: Owner): boolean => protocol === 'mqtt' || kind === 'mqtt';
 
-/** Runs a change of the credentials of a link or outlet, then connects it anew. */
+/** Access to the links or outlets whose credentials change. */
 type Changes<Document> = {
-  /** Throws `not_found`, or has no answer, where there is none. */
+  /** Returns a link or outlet. If the id is unknown, links return undefined and outlets throw `not_found`. */
   get(id: string): Document | undefined;
+  /** Runs a change of the credentials of a link or outlet, then connects it again with the new credentials. */
   changeCredentials(id: string, change: (owner: Owner) => void): Promise<Document>;
 };
 
@@ -58,7 +59,7 @@ export class CredentialService {
     await this.#deps.outlets.changeCredentials(id, (owner) => this.#remove('outlet', owner, by));
   }
 
-  /** Reads and checks credentials; the returned function stores them. */
+  /** Reads and checks credentials. Returns a function that stores the credentials. */
   async #prepared(of: CredentialOwner, body: CredentialsBody, by: Changer): Promise<(owner: Owner) => void> {
     const { missing } = this.#deps.secrets;
     if (missing !== null) throw new Fault('not_configured', missing);
@@ -99,7 +100,7 @@ export class CredentialService {
   #refuse(of: CredentialOwner, owner: Owner, isNameAlone: boolean): void {
     this.#refuseFiles(of, owner);
     const { name, transport } = owner.spec;
-    // Many brokers of a house ask for a name and speak no TLS; the page of credentials says that all can read it.
+    // Many local brokers want a user name but support no TLS. The documentation warns that the network can read both.
     if (transport === 'tls_client' || (isNameAlone && isOfBroker(owner))) return;
     throw invalidInput(`the ${of} ${name} has the transport ${transport}: credentials need tls_client`);
   }

@@ -8,7 +8,7 @@ import type { CredentialFiles, CredentialsView } from '../model/credentials.ts';
 import { sentenceOf } from '../model/fault.ts';
 import { credentialsSecretName } from '../store/sealed_secrets.ts';
 
-/** Owner of credentials. */
+/** Kind of the object that owns credentials. */
 export type CredentialOwner = 'link' | 'outlet';
 
 type Configured = CredentialFiles & { name: string };
@@ -18,14 +18,14 @@ type CredentialStoreDeps = {
   workspaceId: string;
   nowMs(): number;
   utcMs(): number;
-  /** Links and outlets of the configuration that name files. */
+  /** Links and outlets of the configuration. Those without credential files are ignored. */
   files: Readonly<Record<CredentialOwner, readonly Configured[]>>;
 };
 
-/** Validity of a certificate under which people are warned, days. */
+/** Remaining validity of a certificate below which people are warned, days. */
 export const WARNED_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Age of a reading of files after which they are read again: a certificate is renewed in its place. */
+/** Time after which credential files are read again, ms: a certificate may be renewed in the same file. */
 const FILES_AGAIN_MS = 3_600_000;
 
 type Found = { view: CredentialsView | null; fault: string | null; atMs: number };
@@ -34,7 +34,7 @@ type Found = { view: CredentialsView | null; fault: string | null; atMs: number 
 export class CredentialStore {
   readonly #deps: CredentialStoreDeps;
   readonly #files = new Map<string, CredentialFiles>();
-  /** Findings about credentials by their names; the secrets themselves are read for each use. */
+  /** Facts and faults of credentials by secret name. The secrets themselves are not cached, but read for each use. */
   readonly #found = new Map<string, Found>();
 
   constructor(deps: CredentialStoreDeps) {
@@ -57,7 +57,7 @@ export class CredentialStore {
     };
   }
 
-  /** Whether the configuration names files, which hold instead of sealed credentials. */
+  /** Returns true if the configuration names credential files. These are then used in place of sealed credentials. */
   isOfFiles(of: CredentialOwner, id: string): boolean {
     return this.#files.has(credentialsSecretName(of, id));
   }
@@ -66,18 +66,18 @@ export class CredentialStore {
     return this.#deps.secrets.has(this.#deps.workspaceId, credentialsSecretName(of, id));
   }
 
-  /** Call within a change of the ledger. Throws `not_configured` where nothing can be sealed. */
+  /** Seals credentials. Call this within a change of the ledger. Throws `not_configured` without a key to seal. */
   put(of: CredentialOwner, id: string, credentials: Credentials, by: Changer): void {
     const name = credentialsSecretName(of, id);
     this.#deps.secrets.put(this.#deps.workspaceId, name, Buffer.from(JSON.stringify(credentials)), by);
   }
 
-  /** Call within a change of the ledger. */
+  /** Deletes sealed credentials. Call this within a change of the ledger. */
   remove(of: CredentialOwner, id: string, by: Changer): void {
     this.#deps.secrets.remove(this.#deps.workspaceId, credentialsSecretName(of, id), by);
   }
 
-  /** Drops what was found, after a change that succeeded or failed. */
+  /** Drops cached facts of credentials. Call this after each change, also after a failed one. */
   changed(of: CredentialOwner, id: string): void {
     this.#found.delete(credentialsSecretName(of, id));
   }
@@ -89,7 +89,7 @@ export class CredentialStore {
     try {
       this.#read(name);
     } catch {
-      // The finding has the sentence.
+      // `#read` has stored the sentence of the fault in `#found`.
     }
     return this.#found.get(name) ?? { view: null, fault: null, atMs: 0 };
   }
@@ -116,7 +116,9 @@ export class CredentialStore {
   }
 }
 
-/** Reads the files of the configuration. Throws a Fault that names the setting, and neither path nor content. */
+/**
+ * Reads credential files of the configuration. Throws an error that names the setting, but neither path nor content.
+ */
 export function readFiles(files: CredentialFiles): Credentials {
   const text = (key: keyof CredentialFiles): string | null => {
     const path = files[key];
@@ -141,12 +143,12 @@ function reasonOf(thrown: unknown): string {
   return reasons[code] ?? code;
 }
 
-/** Days until the end of a certificate, rounded down; null without one. */
+/** Returns the days until the end of a certificate, rounded down; null without a certificate. */
 export function daysLeft(view: CredentialsView | null, utcMs: number): number | null {
   return view?.not_after == null ? null : Math.floor((Date.parse(view.not_after) - utcMs) / DAY_MS);
 }
 
-/** Sentence about a certificate that ends soon or has ended; null for others. */
+/** Returns a sentence about a certificate that ends within `WARNED_DAYS` or has ended; null for any other. */
 export function endSentence(view: CredentialsView | null, utcMs: number): string | null {
   const days = daysLeft(view, utcMs);
   if (days === null || days >= WARNED_DAYS) return null;

@@ -18,10 +18,10 @@ type CredentialWatchDeps = {
 
 const kinds = { link: 'link.expiring', outlet: 'outlet.expiring' } as const;
 
-/** Notes certificates that end within 30 days or have ended, once a day (UTC) for each link and outlet. */
+/** Logs certificates that end within 30 days or have ended, once a day (UTC) for each link and outlet. */
 export class CredentialWatch {
   readonly #deps: CredentialWatchDeps;
-  /** Day and sentence of the last note, by owner and id. */
+  /** Day of the last log row and end of the certificate in it, by owner kind and id. */
   readonly #noted = new Map<string, string>();
 
   constructor(deps: CredentialWatchDeps) {
@@ -50,7 +50,7 @@ export class CredentialWatch {
   ): void {
     const view = credentials.view();
     const sentence = endSentence(view, now.utcMs);
-    // Another certificate that ends soon is news on the same day.
+    // A changed certificate that also ends soon is logged again on the same day.
     const mark = `${now.day} ${view?.not_after}`;
     if (sentence === null || this.#noted.get(key) === mark) return;
     this.#noted.set(key, mark);

@@ -27,7 +27,7 @@ type Deps = {
   until(unsubscribe: () => void): void;
 };
 
-/** Joins the engagements of a workspace to its tracks, decisions and vehicles. */
+/** Creates the engagements of a world, and connects them to its tracks, threats, policy, doctrine and vehicles. */
 export function createEngagements({ world, registry, clock, log, flying, until, ...kept }: Deps): Engagements {
   const { decision, doctrine } = registry;
   const decided = (): ReturnType<EngagementDeps['policy']> => {
@@ -35,7 +35,7 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
     return { policy: policyOf(config), version: config.version };
   };
   const members = userRows(registry.deps.state);
-  // Cached, because they are read in every step and seldom change.
+  // Policy and doctrine are cached, because every step reads them and they rarely change.
   let [policy, body] = [decided(), doctrine.present()];
   until(
     decision.onSave(() => {
@@ -79,8 +79,8 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
 }
 
 /**
- * Requests of rules for plans. A rule that was deleted or disabled meanwhile requests nothing, but ends of its events
- * are passed on.
+ * Returns the requests of rules for plans. A rule that was deleted or disabled since its firing requests nothing, but
+ * the ends of its events are passed on.
  */
 function asksOf({ rules }: Registry, firings: readonly Firing[]): RuleAsk[] {
   const names = new Map(rules.values().map(({ id, name }) => [id, name]));

@@ -7,7 +7,7 @@ import type { State } from '../store/state.ts';
 
 type Position = { ms: number; number: number };
 
-/** Approximate limit of a page, and approximate size of a row besides its texts, bytes. */
+/** Approximate limit of a page, and approximate size of a row without its texts, bytes. */
 const PAGE_BYTES = 1024 * 1024;
 const ROW_BYTES = 600;
 
@@ -17,15 +17,16 @@ export type EventQuery = PageQuery & {
   sinceSeq: number | null;
   kind: string | null;
   subject: string | null;
-  /** The least severity that is returned. */
+  /** Lowest severity that is returned; null returns all. */
   severity: Severity | null;
-  /** Includes the rows of the box itself, which belong to no workspace. */
+  /** If true, the rows of the box itself, which belong to no workspace, are included in the first workspace. */
   ofBox: boolean;
 };
 
 /**
- * The event log of a workspace, newest first: the audit rows of the state database and the events of the history in one
- * list. Both are ordered by time and by numbers of one common counter, so one cursor is a position in both.
+ * Event log of a workspace, newest first. It merges the audit rows of the state database with the events of the
+ * history. Both sources are ordered by time and by the numbers of a common counter, so one cursor is a position in
+ * both.
  */
 export class EventService {
   readonly #sources: EventSources;
@@ -62,8 +63,9 @@ export class EventService {
 }
 
 /**
- * Merges rows of both lists into a page. Rows older than the last row that either list returned wait for the next page,
- * because more rows of that list may precede them. A page with long rows is shorter than requested.
+ * Merges rows of both lists into a page. `ends` are the positions at which a list was cut. Rows older than a cut wait
+ * for the next page, because rows that were cut off may precede them. A page with long rows has fewer rows than
+ * requested.
  */
 function merged(listed: readonly LogEvent[], ends: readonly Position[], limit: number): Page<LogEvent> {
   const due = listed.filter((row) => ends.every((end) => compare(row, end) <= 0));
@@ -79,7 +81,7 @@ function merged(listed: readonly LogEvent[], ends: readonly Position[], limit: n
   return { rows, nextCursor: end ? writeCursor('events', end) : null };
 }
 
-/** Number of rows in one page: at least one, whatever its size. */
+/** Returns the number of rows that fit into one page: at least one, whatever the row's size. */
 function fittingOf(rows: readonly LogEvent[], limit: number): number {
   let bytes = 0;
   for (let at = 0; at < Math.min(rows.length, limit); at++) {
@@ -90,7 +92,7 @@ function fittingOf(rows: readonly LogEvent[], limit: number): number {
   return Math.min(rows.length, limit);
 }
 
-/** Order of a row and a position, newest first; negative where the row is newer. */
+/** Compares a row with a position, in the order newest first. Returns a negative number if the row is newer. */
 function compare(row: LogEvent, place: Position): number {
   return place.ms - Date.parse(row.at) || place.number - row.seq;
 }

@@ -7,20 +7,23 @@ import type { Zone } from '../model/zone.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { World } from '../world/world.ts';
 
-/** Limits of the alerts that are read to find those of one track, and of the alerts in a report. */
+/** Number of alerts that are read at most to find the alerts of one track, and limit of the alerts in a report. */
 const MOST_READ = 20_000;
 const MOST_ALERTS = 200;
 /**
- * Time before the track's first sighting from which alerts are read, ms: the alert of a group may be older than a track
- * that joins it.
+ * Time by which the search for alerts begins before the first sighting of the track, ms. The alert of a group may be
+ * older than a track that joins the group.
  */
 const BEFORE_MS = 3_600_000;
 
-/** Facts of a site for a report: its zones, the names of its sensors and assets, and its clock. */
+/** Facts of a site for a report: zones, names of sensors and assets, and time zones. */
 export type EvidencePlace = {
   zones(): readonly Zone[];
   nameOf(id: string): string | null;
-  /** Time zone of the smallest region that contains the place. Otherwise that of the only region, or UTC. */
+  /**
+   * Returns the time zone of the smallest region that contains the position. Without such a region, returns the time
+   * zone of the only region, else UTC.
+   */
   timeZoneAt(place: { lat: number; lon: number } | null): string;
 };
 
@@ -45,7 +48,7 @@ export function evidencePlace(
   };
 }
 
-/** Alerts about a track, the oldest first. */
+/** Returns the alerts about a track, the oldest first. */
 export function alertsOf(alerts: Pick<AlertService, 'list'>, { id, first_seen_at }: Track): Alert[] {
   const found: Alert[] = [];
   let cursor: string | null = null;

@@ -24,23 +24,23 @@ type EvidenceServiceDeps = {
   workspaceId: string;
   program: { name: string; version: string; build: string };
   utcMs(): number;
-  /** Policy that applies where none was saved. */
+  /** Returns the policy that applies if none was saved. */
   defaultPolicy(): object;
   workspaceName: string;
-  /** Names, zones and clocks of the site. */
+  /** Names, zones and time zones of the site. */
   place: EvidencePlace;
-  /** Alerts about a track, the oldest first. */
+  /** Returns the alerts about a track, the oldest first. */
   alerts(track: Track): Alert[];
-  /** Reader of the bytes that were recorded in a span; null where there are none. */
+  /** Returns a reader of the bytes that were recorded in a time span, UTC ms; null if none were recorded. */
   frames(sinceMs: number, untilMs: number): EvidenceSources['frames'];
   /**
-   * Ids of the assets that gave the track its affiliation or that it claims to be, and of their assignments. Each has
-   * log rows of its own.
+   * Returns the ids of the assets tied to a track, and of their assignments. Tied are the asset from which the track
+   * has its affiliation, the assets `assetIds`, and the assets whose identity the track transmits.
    */
   tiedTo(track: Track, assetIds: readonly string[]): readonly string[];
 };
 
-/** Gathers everything stored about a track, page by page. */
+/** Collects everything stored about a track, page by page. */
 export class EvidenceService {
   readonly #deps: EvidenceServiceDeps;
 
@@ -48,12 +48,15 @@ export class EvidenceService {
     this.#deps = deps;
   }
 
-  /** An archive of everything stored about a track. It is written while it is read. Throws `not_found`. */
+  /**
+   * Returns an archive of everything stored about a track. Its content is produced while it is read. Throws
+   * `not_found`.
+   */
   async archive(trackId: string, by: Actor): Promise<Evidence> {
     const { world, history, state, ledger, workspaceId, program, defaultPolicy, utcMs } = this.#deps;
     const track = world.track(trackId) ?? (await history.lastTracks({ sinceMs: 0, trackId }))[0];
     if (!track) throw notFound(`no track with the id ${trackId} is known, in the picture or in the history`);
-    // One end for all files, however long their writing takes.
+    // All files of the archive end at the same time, however long their writing takes.
     const untilMs = utcMs();
     const whole = { sinceMs: null, untilMs, limit: pageRows };
     const report = await this.#reportOf(track);
@@ -87,7 +90,7 @@ export class EvidenceService {
     };
   }
 
-  /** Log rows about a track and about the assets and assignments tied to it, the newest first. */
+  /** Yields the log rows about a track and about the assets and assignments tied to it, the newest first. */
   async *#eventsOf(track: Track, whole: Omit<PageQuery, 'cursor'>): AsyncGenerator<readonly LogEvent[]> {
     const { events, tiedTo } = this.#deps;
     const about = (subject: string, cursor: string | null = null, kind: string | null = null) =>
@@ -113,7 +116,7 @@ function newestFirst(a: LogEvent, b: LogEvent): number {
   return Date.parse(b.at) - Date.parse(a.at) || b.seq - a.seq;
 }
 
-/** Assets that an affiliation row of a track names. */
+/** Returns the ids of the assets in a log row about a changed affiliation. */
 function assetsOf({ before, after }: LogEvent): string[] {
   return [before, after].flatMap((who) => {
     const id = typeof who === 'object' && who !== null && 'asset_id' in who ? who.asset_id : null;
@@ -132,7 +135,7 @@ async function* pagesOf<Row>(
   } while (cursor !== null);
 }
 
-/** The sighting of a track; undefined for a track that was never confirmed. */
+/** Returns the sighting of a track; undefined for a track that was never confirmed. */
 async function sightingOf(history: HistoryLog, track: Track): Promise<Sighting | undefined> {
   const firstMs = Date.parse(track.first_seen_at);
   const { rows } = await history.sightings({ sinceMs: firstMs, untilMs: firstMs + 1, limit: pageRows });

@@ -13,8 +13,8 @@ type Deps = { world: Pick<World, 'picture' | 'track'>; state: State; ledger: Led
 export type AffiliationAsked = Pick<SetAffiliation, 'affiliation' | 'reason' | 'expires_at'>;
 
 /**
- * Affiliations that people set for single tracks, for example for an expected flight. Each ends at its time or with the
- * track. It creates no asset, so another track with the same identity does not get it.
+ * Affiliations that people set for single tracks, for example for an expected flight. Such an affiliation ends at its
+ * expiry or with the track. It creates no asset, so another track with the same identity does not get the affiliation.
  */
 export class ExpectedFlights {
   readonly #deps: Deps;
@@ -25,7 +25,7 @@ export class ExpectedFlights {
     this.#rows = setAffiliationRows(deps.state);
   }
 
-  /** Restores the affiliations of tracks that still exist, and deletes those of others. */
+  /** Restores the set affiliations of tracks that still exist, and deletes those of other tracks. */
   load(): void {
     const { world, workspaceId } = this.#deps;
     const rows = new Map(this.#rows.list(workspaceId).map(({ trackId, document }) => [trackId, document]));
@@ -39,7 +39,7 @@ export class ExpectedFlights {
     world.picture.byHand.over.add(({ id, into }) => this.#moved(id, into));
   }
 
-  /** Sets the affiliation of a track; an `expires_at` in the past ends it. Throws `not_found` where there is no such track. */
+  /** Sets the affiliation of a track. An `expires_at` in the past ends a set affiliation. Throws `not_found`. */
   set(trackId: string, asked: AffiliationAsked, by: Actor): Track {
     const track = this.#require(trackId);
     const at = this.#deps.ledger.nowText();
@@ -55,7 +55,7 @@ export class ExpectedFlights {
     return this.#change(track, set, { kind: 'track.affiliation_set', text, by, reason });
   }
 
-  /** Ends affiliations that have expired, even where the disk refuses the log row. */
+  /** Ends set affiliations that have expired, even if the log row cannot be written. */
   expire(nowText: string): void {
     for (const track of this.#deps.world.picture.tracks()) {
       const until = track.affiliation_set?.expires_at ?? null;
@@ -91,7 +91,10 @@ export class ExpectedFlights {
     });
   }
 
-  /** Tries a write that no person requested: a disk error must not end the daemon. Returns whether the write succeeded. */
+  /**
+   * Tries a write that no person requested. A disk error must not end the daemon: it is logged, and the result is
+   * false.
+   */
   #tryToPersist(work: () => void): boolean {
     try {
       work();

@@ -10,7 +10,7 @@ import type { CommandSide } from './command_side.ts';
 /** Dependencies of engagements that only the command side can provide. */
 export type Flying = Pick<EngagementDeps, 'fleet' | 'check' | 'energy' | 'risks' | 'tasks' | 'holdAll'>;
 
-/** Connects engagements to the command side: they plan with adopted vehicles, and fly them by the same commands as people. */
+/** Connects engagements to the command side. Plans use adopted vehicles, and command them like people do. */
 export function flyingOf(side: CommandSide): Flying {
   const { service, fleet } = side;
   return {
@@ -23,7 +23,7 @@ export function flyingOf(side: CommandSide): Flying {
       }),
     check: ({ asset_id, verb, params }, liftoff, before) =>
       service.check(asset_id, verb, params, { liftM: heightOf(liftoff), before }),
-    // Null: the planner's own estimate applies, since it knows where the vehicle will meet the track.
+    // Null makes the planner use its own estimate of energy: only the planner knows where the vehicle meets the track.
     energy: () => null,
     risks: (leg, liftoff) => risksOf(side, leg, heightOf(liftoff)),
     tasks: {
@@ -36,12 +36,14 @@ export function flyingOf(side: CommandSide): Flying {
   };
 }
 
-/** A command without a credential of its own. */
+/** Returns the request of a command that carries no credential, such as a command of an approved plan. */
 function askOf(by: Actor, why: string | null, engagementId: string | null = null): Ask {
   return { by, key: null, operator: null, why, engagementId };
 }
 
-/** Risks of the path of a leg. The path begins above the take-off point. */
+/**
+ * Returns the risks along the path of a leg. `liftM` is the height of the path's beginning above the take-off point, m.
+ */
 function risksOf(
   { service, airspace, fleet }: CommandSide,
   { asset_id, verb, params }: PlanLeg,
@@ -53,28 +55,28 @@ function risksOf(
 }
 
 /**
- * Orders a vehicle to return home, but only one that flies by our orders: otherwise its pilot or another station
- * controls it.
+ * Orders a vehicle to return home if it flies under control of this service. A vehicle that its pilot or another ground
+ * station controls gets no order.
  */
 function comeHome({ service, fleet }: CommandSide, assetId: string, reason: string): void {
   const row = fleet.receivedRows().find(({ asset_id }) => asset_id === assetId);
   if (!row || row.landed === 'on_ground' || row.control.owner !== 'us') return;
   const ask = askOf(systemActor, reason);
-  // A vehicle that refuses stays where it is, and the log has the reason.
+  // A refusal is logged by the command service with its reason; the vehicle then continues as before.
   service.command(assetId, { verb: 'return_home' }, ask).catch(() => {});
 }
 
-/** Verbs that stop_all does not end: a hold must not replace a return or a landing. */
+/** Verbs whose tasks stop_all does not end: a hold must not replace a return or a landing. */
 const goesOn: readonly Verb[] = ['return_home', 'land'];
 
 /**
- * Orders every adopted vehicle in the air to hold, whatever the source of its last order. Exceptions are vehicles that
- * return home, land, follow a failsafe or are flown by their pilot.
+ * Orders every adopted vehicle in the air to hold, whatever the source of its last order. Vehicles that return home,
+ * land, follow a failsafe or are flown by their pilot get no hold.
  */
 async function holdAll({ service, fleet }: CommandSide, by: Actor, reason: string): Promise<StopAll['platforms']> {
   const ours = fleet.receivedRows().flatMap(({ asset_id: assetId, landed }) => {
     if (assetId === null) return [];
-    // A vehicle that is about to take off is still on the ground. It is stopped too.
+    // A vehicle on the ground gets a hold too if the hold is possible: it may be about to take off.
     return [{ assetId, stands: landed === 'on_ground' && service.check(assetId, 'hold', { kind: 'none' }) !== null }];
   });
   for (const { assetId } of ours) service.endAsset(assetId, 'cancelled', reason, by, goesOn);

@@ -5,12 +5,13 @@ import type { Outlets } from '../outlet/outlets.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { World } from '../world/world.ts';
 
-/** Limit of the sensors that the text names. */
+/** Number of sensors, or outlets, that a text names at most. */
 const LISTED = 8;
 
 /**
- * The part `sensors` of health. It is `up` when every sensor is received or may be silent. It is `down` when no sensor
- * that watches the sky is received and at least one of these is past its deadline. Sensors that are off do not count.
+ * Returns the part `sensors` of health. The part is `up` if every sensor is operational. The part is `down` if none of
+ * the sensors that watch the sky works, and at least one of these is silent beyond its deadline or has a fault.
+ * Otherwise the part is `degraded`. Sensors that are off do not count.
  */
 export function sensorHealth(sensors: readonly WatchedSensor[]): HealthPart {
   const expected = sensors.filter(({ state }) => state !== 'off');
@@ -26,7 +27,9 @@ export function sensorHealth(sensors: readonly WatchedSensor[]): HealthPart {
   };
 }
 
-/** The part `links` of health. Without a link, declared sensors are still received over HTTP. */
+/**
+ * Returns the part `links` of health. Without any link, it is `up` if sensors are declared: they may report over HTTP.
+ */
 function linkHealth(open: number, links: number, sensors: number): HealthPart {
   const part = { name: 'links', needed: false } as const;
   if (links > 0) return { ...part, state: open === links ? 'up' : 'degraded', text: `${open} of ${links} open` };
@@ -35,7 +38,7 @@ function linkHealth(open: number, links: number, sensors: number): HealthPart {
   return { ...part, state, text: `no link is configured: ${rest}` };
 }
 
-/** The part `outlets` of health; none while no outlet is enabled. */
+/** Returns the part `outlets` of health in an array; the array is empty if no outlet is enabled. */
 function outletHealth(outlets: ReturnType<Outlets['running']>): HealthPart[] {
   const enabled = outlets.filter(({ spec }) => spec.enabled);
   if (enabled.length === 0) return [];
@@ -54,14 +57,14 @@ function noneText({ length }: readonly WatchedSensor[]): string {
 
 const isLate = ({ state }: WatchedSensor): boolean => state === 'silent' || state === 'fault';
 
-/** Whether a sensor is received, or is silent as an operator allowed. */
+/** Returns true if a sensor is received, or is silent as an operator allowed. */
 function isWell(sensor: WatchedSensor): boolean {
   return sensor.state === 'operational' || (sensor.isReceived && !isLate(sensor));
 }
 
 /**
- * Text of the part `sensors`. It counts and lists the missing sensors that watch the sky. Other sensors with a fault
- * follow after "Besides".
+ * Words the text of the part `sensors`: number and names of the missing sensors that watch the sky. Other sensors that
+ * are not operational follow after "Besides".
  */
 function textOf(expected: readonly WatchedSensor[], watchers: number, missing: readonly WatchedSensor[]): string {
   const others = expected.filter((sensor) => sensor.state !== 'operational' && !missing.includes(sensor));
@@ -71,7 +74,7 @@ function textOf(expected: readonly WatchedSensor[], watchers: number, missing: r
   return rest === '' ? head : `${head}. Besides: ${rest}`;
 }
 
-/** Names of sensors, those past their deadlines first. */
+/** Lists sensors with state and reason. Sensors that are silent beyond their deadline or have a fault come first. */
 function listOf(sensors: readonly WatchedSensor[]): string {
   const sorted = [...sensors.filter(isLate), ...sensors.filter((sensor) => !isLate(sensor))];
   const more = sorted.length - LISTED;
@@ -83,14 +86,18 @@ function sentenceOf({ name, state, reason, deadlineInS }: WatchedSensor): string
   return `${name} ${state}${reason ? `, ${reason}` : ''}${deadline}`;
 }
 
-/** Number of received sensors. An operational sensor that is not received is silent as allowed. */
+/**
+ * Words the number of received sensors. An operational sensor that is not received is silent as an operator allowed.
+ */
 function receivedText(expected: readonly WatchedSensor[]): string {
   const received = expected.filter(({ isReceived }) => isReceived).length;
   const quiet = expected.filter(({ state, isReceived }) => state === 'operational' && !isReceived).length;
   return `${received} of ${expected.length} received${quiet === 0 ? '' : `, ${quiet} silent as allowed`}`;
 }
 
-/** Time for which a restart of the core is shown, ms: the tracks are lost until they are received again. */
+/**
+ * Time for which a restart of the core is shown, ms. After a restart, tracks are lost until new observations arrive.
+ */
 const RESTARTED_MS = 60_000;
 
 /** Silence after which the core counts as dead, ms. */
@@ -102,18 +109,18 @@ type HealthServiceDeps = {
   history: HistoryLog;
   nowMs(): number;
   clock(): Pick<ClockState, 'trust' | 'text' | 'fault'>;
-  /** Reason why the state database is not used; null in normal operation. */
+  /** Sentence with the reason why the state database cannot be used; null in normal operation. */
   recovery: string | null;
-  /** Sentence about the disk of the state database; null while all is well. */
+  /** Returns a sentence about a failing write of the state database; null if writes succeed. */
   stateTrouble(): string | null;
-  /** Lateness of the event loop, ms; 0 while it turns in time. */
+  /** Returns the lateness of the event loop, ms; 0 if the loop runs in time. */
   lagMs(): number;
 };
 
 /**
- * Readiness of the box by part. A link that is down or a silent sensor is shown, but does not make the box unhealthy.
- * Only a box that receives none of its sensors that watch the sky is unhealthy. The service manager's watchdog ignores
- * this: a restart repairs no antenna.
+ * Health of the box by part. A closed link or a silent sensor is shown, but does not make the box unhealthy. The box is
+ * unhealthy if a needed part is down: the core, the state database, or all sensors that watch the sky. The service
+ * manager's watchdog does not use this health, because a restart repairs no antenna.
  */
 export class HealthService {
   readonly #deps: HealthServiceDeps;
@@ -144,7 +151,7 @@ export class HealthService {
     return { healthy: parts.every((part) => !part.needed || part.state !== 'down'), parts };
   }
 
-  /** Parts that are shown only while they are unwell. */
+  /** Returns the parts that are shown only while they have a fault. */
   #faults(): HealthPart[] {
     const trouble = this.#deps.stateTrouble();
     const lagMs = this.#deps.lagMs();

@@ -5,17 +5,16 @@ import { formatTime } from '../model/time.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { World } from '../world/world.ts';
 
-/** Minimum interval between two events of health where only texts change, ms: the countdown of a deadline is not news. */
-const WORDS_EVERY_MS = 5_000;
 /**
- * Time that a part must be unwell before it is alerted, ms. A disk that is full for a minute makes one alert; a short
- * disturbance makes none.
+ * Minimum interval between two health events if only texts changed, ms. Texts contain countdowns, which change often.
  */
+const WORDS_EVERY_MS = 5_000;
+/** Time for which a part must have a fault before an alert is raised, ms: short disturbances raise no alert. */
 const ALERT_AFTER_MS = 3_000;
 
 /**
- * Parts whose faults are alerted here. Faults of sensors and links are alerted by rules. `state` and `load` are parts
- * only while they are unwell.
+ * Parts whose faults raise an alert here. Rules raise the alerts about sensors and links. Health contains the parts
+ * `state` and `load` only while they have a fault.
  */
 const alerted: readonly BoxPart[] = ['history', 'clock', 'core', 'state', 'load'];
 const wellAgain: Partial<Record<BoxPart, string>> = { state: 'changes are saved again', load: 'it keeps up again' };
@@ -33,12 +32,12 @@ type Deps = {
 
 type Gap = { fromMs: number; toMs: number; dropped: number };
 
-/** Publishes health with the picture, alerts faults of the box's parts, and logs gaps of the history. */
+/** Publishes health in the picture, raises alerts about faults of the box's parts, and logs gaps of the history. */
 export class HealthWatch {
   readonly #deps: Deps;
   #published: Health;
   #publishedMs: number;
-  /** Start of each alerted part's fault, and the state that was alerted; null where none was. */
+  /** Time at which the fault of a part began, ms, and the state in its alert; null before an alert was raised. */
   readonly #unwell = new Map<BoxPart, { sinceMs: number; state: HealthPart['state'] | null }>();
   #isFirst = true;
   #gap: Gap | null = null;
@@ -51,7 +50,7 @@ export class HealthWatch {
     this.#dropped = deps.history.status().dropped;
   }
 
-  /** Health as last published. */
+  /** Health as it was last published. */
   get published(): Health {
     return this.#published;
   }
@@ -61,7 +60,7 @@ export class HealthWatch {
     this.#publish(health);
     for (const name of alerted) {
       const part = health.parts.find((one) => one.name === name) ?? absent(name);
-      // A start in recovery has raised the alert of a state that is down.
+      // The part `state` is down only in recovery, and the start has already raised that alert.
       if (part && !(name === 'state' && part.state === 'down')) this.#alert(name, part);
     }
     this.#isFirst = false;
@@ -83,7 +82,7 @@ export class HealthWatch {
     const unwell = this.#unwell.get(name);
     if (state === 'up') {
       this.#unwell.delete(name);
-      // The first evaluation also ends alerts that an earlier run left open.
+      // The first pass also ends alerts that an earlier run left open.
       if (this.#isFirst || (unwell && unwell.state !== null))
         endBoxAlert(world.alerts, name, `${name}: ${text}.`, nowMs);
       return;
@@ -95,7 +94,7 @@ export class HealthWatch {
     raiseBoxAlert(world.alerts, { part: name, text: sentenceOf(name, text), severity: severities[state] }, nowMs);
   }
 
-  /** Logs the span of the rows that could not be written, once the history is written again. */
+  /** Logs the time span of the history rows that were dropped, as soon as the history can be written again. */
   #watchGap(): void {
     const { history, world, utcMs } = this.#deps;
     const { dropped, state } = history.status();
@@ -127,7 +126,10 @@ function sentenceOf(name: BoxPart, text: string): string {
   return `${names[name] ?? `The ${name}`}: ${text.replace(/\.$/, '')}. ${after[name] ?? ''}`.trim();
 }
 
-/** The part that is not shown because it is well; null where absence says nothing. */
+/**
+ * Returns a part in the state `up` for `state` and `load`, whose absence from health means that they have no fault.
+ * Null for other parts.
+ */
 function absent(name: BoxPart): HealthPart | null {
   const text = wellAgain[name];
   return text === undefined ? null : { name, state: 'up', needed: false, text };

@@ -3,7 +3,7 @@ import type { World } from '../world/world.ts';
 
 export type IngestAnswer = { accepted: number; duplicates: number; rejected: { index: number; error: string }[] };
 
-/** Takes observations from requests, for the live world only. */
+/** Takes observations from HTTP requests into the live world. */
 export class IngestService {
   readonly #world: Pick<World, 'rows' | 'recorderHook'>;
   readonly #nowMs: () => number;
@@ -13,7 +13,7 @@ export class IngestService {
     this.#nowMs = nowMs;
   }
 
-  /** Takes validated observations, at most 500 at a time. Each `index` in `rejected` is an index in `rows`. */
+  /** Takes validated observations, at most 500 per call. `index` in `rejected` is the index of the row in `rows`. */
   take(rows: readonly ObservationDocument[]): IngestAnswer {
     const answer: IngestAnswer = { accepted: 0, duplicates: 0, rejected: [] };
     const nowMs = this.#nowMs();

@@ -14,7 +14,9 @@ import type { SigningService } from './signing_service.ts';
 
 /** Limit of the links of one workspace, including those of the configuration. */
 const MOST_LINKS = 64;
-/** Time for which an answer waits for the first attempt to open, ms. A port is bound at once; a peer may refuse late. */
+/**
+ * Time for which an answer waits for the first attempt to open, ms. A port is bound at once; a peer may answer later.
+ */
 const SETTLES_MS = 1_000;
 
 type LinkServiceDeps = {
@@ -27,8 +29,8 @@ type LinkServiceDeps = {
 };
 
 /**
- * Applies changes that operators make to the configuration of links. Changes run one after the other, so that a port
- * that was found free is still free when it is opened.
+ * Applies changes of links by operators. Changes run one after the other, so that a port that a change found free is
+ * still free when the link opens it.
  */
 export class LinkService {
   readonly #deps: LinkServiceDeps;
@@ -39,7 +41,7 @@ export class LinkService {
     deps.links.onRevoked((id) => void this.#inTurn(() => deps.world.links.remove(id)));
   }
 
-  /** Restores the links of earlier runs. A fault of one link does not keep the others from starting. */
+  /** Restores the links that operators created. A link with a fault is logged and left out; the others start. */
   load(): void {
     const { links, world, log } = this.#deps;
     const fail = (thrown: unknown): void => log.error({ code: 'conflict' }, sentenceOf(thrown));
@@ -98,8 +100,8 @@ export class LinkService {
   }
 
   /**
-   * Enables or disables a link. A link of the configuration file stays so until the next start, when the file is read
-   * again.
+   * Enables or disables a link. For a link of the configuration, the change lasts until the next start, which reads the
+   * configuration again.
    */
   async setEnabled(id: string, enabled: boolean, by: Actor): Promise<Link> {
     const runner = this.#deps.world.links.get(id);
@@ -137,7 +139,9 @@ export class LinkService {
     });
   }
 
-  /** Sets the key with which the link signs and checks from now on, also for links of the configuration. */
+  /**
+   * Sets the key with which the link signs and checks messages from now on. Works for links of the configuration too.
+   */
   setSigningKey(id: string, given: SigningKey, by: Changer): Promise<Link> {
     return this.#inTurn(async () => this.#deps.signing.set(this.#runner(id), given, by));
   }
@@ -146,7 +150,7 @@ export class LinkService {
     return this.#inTurn(async () => this.#deps.signing.remove(this.#runner(id), by));
   }
 
-  /** Runs a change of the credentials of a link, then connects it anew with them. */
+  /** Runs a change of the credentials of a link, then connects the link again with the new credentials. */
   async changeCredentials(id: string, change: (link: LinkRunner) => void): Promise<Link> {
     await this.#inTurn(async () => {
       const link = this.#runner(id);
@@ -161,8 +165,8 @@ export class LinkService {
   }
 
   /**
-   * Returns the link after its first attempt to open. It runs outside the queue, so that changes of other links do not
-   * wait.
+   * Returns the link after its first attempt to open, or after `SETTLES_MS`. Call this outside of `#inTurn`, so that
+   * changes of other links do not wait.
    */
   async #settled(id: string): Promise<Link> {
     await this.#deps.world.links.settled(id, SETTLES_MS);
@@ -202,7 +206,7 @@ function declaredOf({ id, body, version, createdAt, updatedAt }: OwnedLink): Dec
   return { id, spec: specOf(body), issuedFor: body.issued_for, ofFile: false, version, createdAt, updatedAt };
 }
 
-/** Checks a link beyond its schema. */
+/** Checks a link for faults that its schema cannot find. Throws `invalid_input`. */
 function checkSpec(body: LinkBody): void {
   if (body.transport === 'file') {
     const sentence =
@@ -221,7 +225,7 @@ function checkSpec(body: LinkBody): void {
   if (problem !== null) throw invalidInput(`'address' ${problem}`);
 }
 
-/** Whether a change makes a link open a port or device that it did not have open before. */
+/** Returns true if a change makes a link open a port or device that it did not have open before. */
 function opensElsewhere(was: LinkBody, is: LinkBody): boolean {
   return is.enabled && (!was.enabled || was.transport !== is.transport || was.address !== is.address);
 }

@@ -15,7 +15,7 @@ import type { CredentialStore } from './credential_store.ts';
 
 type PictureDeps = { world: World; registry: Pick<Registry, 'catalog'>; clock: Clock; health(): Health };
 
-/** The live world as outlets read it. */
+/** Returns a view of the live world for outlets. */
 function outletPicture({ world, registry: { catalog }, clock, health }: PictureDeps): OutletPicture {
   const nodes = sapientNodes(world);
   const { picture, sensors, alerts, links } = world;
@@ -54,12 +54,12 @@ function outletPicture({ world, registry: { catalog }, clock, health }: PictureD
   };
 }
 
-/** SAPIENT nodes of a world: the id of each is its name on its link. */
+/** Returns access to the SAPIENT nodes of a world. The id of a node is its receiver name on its link. */
 function sapientNodes({ links, sensors }: Pick<World, 'links' | 'sensors'>) {
   const linkIds = (): string[] => links.list().flatMap(({ id, spec }) => (spec.protocol === 'sapient' ? [id] : []));
   const entriesOf = (linkId: string) => sensors.placesOf(linkId)?.receivers ?? [];
   return {
-    /** Nodes that were received since the start and did not leave: one of the past is no part of the picture. */
+    /** Returns the ids of the nodes that were received since the start and have not signed off. */
     all: (): string[] =>
       linkIds().flatMap((id) =>
         entriesOf(id).flatMap(({ receiver, live }) =>
@@ -83,7 +83,7 @@ type LiveOutletsDeps = Pick<OutletsDeps, 'state' | 'ledger' | 'workspaceId'> & {
   health(): Health;
 };
 
-/** The outlets of a live world. A played world has none, so nothing of it leaves the box. */
+/** Creates the outlets of a live world. A played world has no outlets, so that none of its data leaves the box. */
 export function liveOutlets({
   world,
   registry,
@@ -112,7 +112,10 @@ export function liveOutlets({
   });
 }
 
-/** Takes the outlets of the configuration and of earlier runs. In recovery nothing is released to them. */
+/**
+ * Loads the outlets of the configuration and of the database. In recovery, outlets of the configuration redact at least
+ * the default fields.
+ */
 export function loadOutlets(outlets: Outlets, ofFile: readonly OutletSpec[], isRecovery: boolean, log: Log): void {
   const declared = isRecovery ? ofFile.map(withoutReleases) : ofFile;
   outlets.load(declared, (thrown) => log.error({ code: 'conflict' }, `an outlet is not used: ${sentenceOf(thrown)}`));

@@ -14,7 +14,7 @@ type Deps = {
   timers: Timers;
 };
 
-/** The level of the journal while the daemon runs. A restart, or the end of `for_s`, brings the configured one back. */
+/** Changes the log level while the daemon runs. A restart, or the end of `for_s`, restores the configured level. */
 export class LogLevelService {
   readonly #deps: Deps;
   #cancel: (() => void) | null = null;
@@ -30,7 +30,7 @@ export class LogLevelService {
     return { level: journal.level(), configured, reverts_at: revertsAt };
   }
 
-  /** Sets the level, and its end where `for_s` is given. Throws `unavailable` where the audit row is not written. */
+  /** Sets the level, for `for_s` seconds if given. Throws `unavailable` if the audit row cannot be written. */
   set({ level, for_s: forS }: LogLevelSpec, by: Actor): LogLevelState {
     const { timers, utcMs } = this.#deps;
     const limit = forS === undefined ? 'until it is changed or the service restarts' : `for ${forS} s`;

@@ -3,8 +3,8 @@ import { Fault } from '../model/fault.ts';
 export type OneAtATime = <T>(trial: () => Promise<T>) => Promise<T>;
 
 /**
- * Limits trials to one at a time, because each needs much memory. Throws `rate_limited` while one runs; `what` begins
- * the sentence.
+ * Returns a function that runs one trial at a time, because a trial needs much memory. The function throws
+ * `rate_limited` while another trial runs. `what` is the subject of that refusal.
  */
 export function oneAtATime(what = 'a dry run'): OneAtATime {
   let busy = false;

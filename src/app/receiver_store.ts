@@ -3,7 +3,9 @@ import type { SensorStatuses } from '../edge/feed/sensor_statuses.ts';
 import { type LinkSensorRows, linkSensorRows } from '../store/link_sensors.ts';
 import type { State } from '../store/state.ts';
 
-/** Stores the receivers of links across restarts: a receiver that is dead afterwards is shown as silent, not as unknown. */
+/**
+ * Stores the receivers of links. A receiver that is dead after a restart is therefore shown as silent, not as unknown.
+ */
 export class ReceiverStore {
   readonly #state: State;
   readonly #rows: LinkSensorRows;
@@ -26,21 +28,21 @@ export class ReceiverStore {
     return rows;
   }
 
-  /** Writes the settings that an operator made; call it within a change of the ledger. */
+  /** Writes a receiver with the settings of an operator. Call this within a change of the ledger. */
   put(receiver: KnownReceiver): void {
     this.#rows.put(this.#workspaceId, [receiver]);
     this.#kept.add(receiver.id);
     this.#new.delete(receiver.id);
   }
 
-  /** Deletes a receiver; call it within a change of the ledger. */
+  /** Deletes a receiver. Call this within a change of the ledger. */
   remove(id: string): void {
     this.#rows.delete(this.#workspaceId, [id]);
     this.#kept.delete(id);
     this.#new.delete(id);
   }
 
-  /** Writes changes since the last call, once a second. After a failure the next call tries again. */
+  /** Writes the changes since the last call. Call this once a second. After a failure the next call tries again. */
   flush(): void {
     if (this.#new.size === 0 && this.#gone.size === 0) return;
     this.#state.writeUnsynced('The receivers of links', () => {
@@ -52,7 +54,7 @@ export class ReceiverStore {
     this.#gone.clear();
   }
 
-  /** Notes a receiver to be stored. Vehicles are left out: the fleet reports when they are gone. */
+  /** Marks a receiver for the next write. Vehicles (telemetry) are not stored: the fleet reports their absence. */
   #note(receiver: KnownReceiver): void {
     if (receiver.modality === 'telemetry' || this.#kept.has(receiver.id)) return;
     this.#gone.delete(receiver.id);

@@ -16,7 +16,10 @@ type RecordedDeps = {
 
 type Rows = Iterable<RecordedRow>;
 
-/** Tables of a workspace for a recording. They are read when it starts and again with each segment. */
+/**
+ * Returns the source of a recording's tables: settings and registry of a workspace, and the state of its live world.
+ * The recorder reads the tables at the start of the recording and of each segment.
+ */
 export function recordedWorld({ world, registry, clock, settings }: RecordedDeps): RecordingServiceDeps['source'] {
   const { workspaceId, feeds, tracking, sysid } = settings;
   const links = (): readonly LinkRow[] => world.links.list().map(linkRow);
@@ -64,7 +67,7 @@ export function recordedWorld({ world, registry, clock, settings }: RecordedDeps
   };
 }
 
-/** A link as a row. The recorder writes the same row when a link changes. */
+/** Returns a link as a row of the recording. The recorder writes the same row when a link changes. */
 function linkRow({ id, spec, declared }: LinkRunner): LinkRow {
   return { id, spec, issued_for: declared.issuedFor, of_file: declared.ofFile };
 }

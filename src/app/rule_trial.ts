@@ -14,9 +14,9 @@ import { oneAtATime } from './one_at_a_time.ts';
 
 /** Firings that rules would have raised over a recorded span. */
 export type DryRun = {
-  /** The first firings, up to a limit; `byRule` counts all of them. */
+  /** The first `MOST_FIRINGS` firings. `byRule` counts all firings. */
   firings: Firing[];
-  /** Counts by rule, also of rules that raised nothing. */
+  /** Numbers of fired and suppressed events by rule id, also for rules that did not fire. */
   byRule: Record<string, { fired: number; suppressed: number }>;
 };
 
@@ -25,26 +25,27 @@ const MOST_POINTS = 200_000;
 const MOST_FIRINGS = 1_000;
 const PAGE = 1_000;
 const STEP_MS = 1_000;
-/** Time after the last point of a track within which its events may end, ms. */
+/** Time for which a track continues after its last point, ms, so that its events can end. */
 const END_MS = 10_000;
 /**
- * Time for which the trial runs without a pause, unless one evaluation takes longer, ms. A pause of the same length
- * follows, so that other work gets half of the time.
+ * Time for which the trial runs without a pause, ms; one evaluation may take longer. A pause of equal length, at most
+ * `MOST_PAUSE_MS`, follows. So other work gets about half of the processor time.
  */
 const TURN_MS = 10;
 const MOST_PAUSE_MS = 100;
-/** Limit of a trial, ms: a client's connection is closed after half a minute without an answer. */
+/** Time limit of a trial, ms. It is below the 30 s after which a connection without an answer is closed. */
 const LONGEST_MS = 20_000;
 
-/** Recorded points have UTC as their world time. */
+/** Conversion of times for recorded points: their world time is UTC. */
 const asRecorded = { nowMs: () => Number.MAX_SAFE_INTEGER, utcMs: (ms: number) => ms };
 
 type Point = { atMs: number; number: number; point: TrackPoint };
 type Past = { policy: AssessPolicy; site: AssessSite };
 
 /**
- * Events that a rule would have raised about recorded tracks. The flood rule runs too: it keeps other rules from
- * reporting tracks of a flood. Zones, assets and policy are the present ones, since the question is the effect of present rules.
+ * Returns the events that rules would have raised about recorded tracks. `rules` must include the flood rule, because
+ * it keeps other rules from reporting tracks of a flood. Zones, assets and policy are the present ones, because the
+ * question is the effect of the rules now.
  */
 export async function tryRule(
   history: HistoryLog,
@@ -104,7 +105,7 @@ async function pointsOf(
   return points.sort((a, b) => a.atMs - b.atMs || a.number - b.number);
 }
 
-/** Evaluates the points second by second, and skips times without tracks. Yields after each evaluation. */
+/** Evaluates the points in steps of 1 s, and skips times without tracks. Yields the time after each evaluation, ms. */
 function* evaluate(sky: RecordedSky, points: readonly Point[], run: DryRun): Generator<number> {
   const endsMs = new Map(points.map(({ number, atMs }) => [number, atMs + END_MS]));
   const there = new Set<number>();
@@ -171,8 +172,9 @@ export class RuleTrialService {
   }
 
   /**
-   * Tries a rule on the recorded history between two times, UTC ms. Rules whose floods hide other tracks run too, and
-   * the answer may contain their firings. Throws `rate_limited` while another trial runs.
+   * Tries a rule on the recorded history between two times, UTC ms. The built-in flood rules run too, because their
+   * floods hide tracks from other rules, and the answer may contain their firings. Throws `rate_limited` while another
+   * trial runs.
    */
   dryRun(rule: RuleValue, sinceMs: number, untilMs: number): Promise<DryRun> {
     const { world, registry, history } = this.#deps;

@@ -12,9 +12,12 @@ import type { SensorRow } from '../store/sensors.ts';
 import type { World } from '../world/world.ts';
 import type { ReceiverStore } from './receiver_store.ts';
 
-/** Limit of all sensors that assets have. Each costs time in core and picture, and a fleet may have hundreds of cameras. */
+/**
+ * Limit of all sensors of assets together. Each costs time in core and picture, and a fleet may have hundreds of
+ * cameras.
+ */
 const MAX_OF_ASSETS = 256;
-/** Limit of all sensors that people and the configuration declare. */
+/** Limit of all sensors that people and the configuration declare together. */
 const MAX_DECLARED = 1_024;
 
 type SensorServiceDeps = {
@@ -26,12 +29,12 @@ type SensorServiceDeps = {
   receivers: ReceiverStore | null;
 };
 
-/** Joins the sensors that operators declare with the reports received from them. */
+/** Declares sensors (of people, the configuration, and assets), and changes and deletes them. */
 export class SensorService {
   readonly #deps: SensorServiceDeps;
   readonly #statuses: SensorStatuses;
   readonly #ofFile = new Set<string>();
-  /** Sensors of assets, by asset. */
+  /** Name of an asset and ids of its sensors, by asset id. */
   readonly #ofAsset = new Map<string, { name: string; ids: Set<string> }>();
   #brought = 0;
 
@@ -40,7 +43,7 @@ export class SensorService {
     this.#statuses = deps.world.sensors;
   }
 
-  /** Declares the sensors of the configuration file and of the registry. A name in the file takes precedence. */
+  /** Declares the sensors of the registry, then those of the configuration file, which take precedence by name. */
   load(specs: readonly SensorSpec[], startedAt: string): void {
     const { receivers } = this.#deps;
     if (receivers) this.#statuses.recall(receivers.load());
@@ -56,8 +59,8 @@ export class SensorService {
   }
 
   /**
-   * Replaces the sensors of assets, and publishes them as one change. Beyond `MAX_OF_ASSETS` sensors are not listed,
-   * and the sensors of further assets are not read: fleets have thousands of assets.
+   * Replaces the sensors of assets, and publishes the result as one change. Sensors beyond `MAX_OF_ASSETS` are left
+   * out, and the sensors of further assets are not even read, because a fleet may have thousands of assets.
    */
   declareOf(assets: Iterable<SensorBringer>): void {
     const gone: string[] = [];
@@ -71,8 +74,8 @@ export class SensorService {
   }
 
   /**
-   * Declares the sensors of one asset. Returns whether one is new or changed, and adds ids that the asset no longer has
-   * to `gone`.
+   * Declares the sensors of one asset. Adds the ids of sensors that the asset no longer has to `gone`. Returns true if
+   * a sensor is new or changed.
    */
   #declareOne(asset: SensorBringer, gone: string[]): boolean {
     const before = this.#ofAsset.get(asset.id)?.ids ?? new Set<string>();
@@ -115,7 +118,7 @@ export class SensorService {
     return { identity, isNews: !was || !isSame(was, identity) };
   }
 
-  /** Publishes the present states of sensors at once. */
+  /** Publishes the present states of all sensors at once. */
   #show(): void {
     this.#deps.world.evaluateSensors();
     this.#deps.world.flush();
@@ -136,7 +139,7 @@ export class SensorService {
     return this.#declare(this.#deps.registry.create(spec, by));
   }
 
-  /** Changes a sensor. Throws `not_found`, and `conflict` where `version` is not the row's own. */
+  /** Changes a sensor. Throws `not_found`, or `conflict` if `version` is not the present version of the sensor. */
   update(id: string, change: SensorChange, by: Actor): Sensor {
     const receiver = this.#statuses.receiver(id);
     if (receiver && this.#deps.receivers) return this.#set(receiver, change, by);
@@ -146,8 +149,8 @@ export class SensorService {
   }
 
   /**
-   * Deletes a sensor. A link's receiver is deleted too if it is silent or at fault: another one may have replaced it
-   * for good. Throws `not_found`, and `conflict` with the declarer where no person declared the row.
+   * Deletes a sensor that a person declared. The receiver of a link can be deleted if it is silent or has a fault: it
+   * may have been replaced by another device. Throws `not_found`, or `conflict` if something else declares the sensor.
    */
   remove(id: string, by: Actor): void {
     const receiver = this.#statuses.receiver(id);
@@ -161,7 +164,7 @@ export class SensorService {
     this.#deps.world.removeSensors(id);
   }
 
-  /** Writes the receivers that appeared or disappeared on links since the last call; a failed write is tried again. */
+  /** Writes the receivers that appeared or disappeared on links since the last call. A failed write is repeated. */
   everySecond(): void {
     this.#deps.receivers?.flush();
   }
@@ -176,7 +179,7 @@ export class SensorService {
     return this.#statuses.resolve(id)?.name ?? id;
   }
 
-  /** Sets the fields of a link's sensor that an operator may change. */
+  /** Changes a sensor that a link declares. Throws `conflict` for fields that an operator may not set. */
   #set(receiver: KnownReceiver, change: SensorChange, by: Actor): Sensor {
     const { id } = receiver;
     const name = this.#nameOf(id);
@@ -225,7 +228,7 @@ export class SensorService {
   }
 }
 
-/** Whether an asset declares a sensor unchanged. */
+/** Returns true if two declarations of a sensor are equal except for version and time of the change. */
 function isSame(was: SensorIdentity, row: SensorIdentity): boolean {
   const words = ({ version: _version, updatedAt: _updated, ...rest }: SensorIdentity): string =>
     JSON.stringify(Object.entries(rest).sort());

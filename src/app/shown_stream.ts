@@ -3,24 +3,27 @@ import type { Picture } from '../model/picture.ts';
 import type { World } from '../world/world.ts';
 import type { ShownWorld } from './shown_world.ts';
 
-/** The numbered changes of one world, or of the shown world. */
+/** Source of the numbered changes of one world, or of the shown world. */
 export type StreamSource = {
-  /** The picture as of its own `seq`; the changes after it are numbered from `seq + 1`. */
+  /** Returns the picture with its number `seq`. The next change has the number `seq + 1`. */
   snapshot(): Picture;
-  /** Epoch and sequence number of the stream, and the time of the world. */
+  /** Returns epoch and last sequence number of the stream, and the time of the world. */
   now(): { epoch: string; seq: number; at: string };
-  /** The changes after `seq`, or null where they belong to another epoch or are dropped (10 000 are kept). */
+  /**
+   * Returns the changes after `seq`. Null if the epoch is another, or if some of them are no longer kept (10 000 are
+   * kept by default).
+   */
   since(epoch: string, seq: number): readonly StreamEvent[] | null;
   /**
-   * Calls the listener once for each tick with changes; returns a function that ends this. A client may resume later
-   * with `since`.
+   * Calls the listener once for each tick that has changes. Returns a function that ends the calls. A client can resume
+   * later with `since`.
    */
   follow(listener: (flush: Flush) => void): () => void;
 };
 
 /**
- * The changes of the shown world. A switch to another world begins a new epoch without a change: clients begin again
- * with the picture.
+ * Stream of the shown world. After a switch to another world, listeners get the epoch of that world with an empty list
+ * of changes. Clients then must read the whole picture again.
  */
 export class ShownStream implements StreamSource {
   readonly #shownWorld: ShownWorld;
@@ -45,7 +48,7 @@ export class ShownStream implements StreamSource {
     let leave = this.#world.follow(listener);
     const stay = this.#shownWorld.switched.add(() => {
       leave();
-      // Unpublished changes become part of the snapshot that clients begin with.
+      // Publish waiting changes first, so that they are part of the picture that clients read next.
       this.#world.flush();
       leave = this.#world.follow(listener);
       listener({ epoch: this.#world.epoch, events: [] });

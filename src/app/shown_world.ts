@@ -5,17 +5,17 @@ import type { WorldServices } from './world_services.ts';
 
 export type Mode = Picture['mode'];
 
-/** The only world that a request may name. A request without a name gets the shown world. */
+/** Name of a world in a request. Only the live world can be named. A request without a name gets the shown world. */
 export type WorldName = 'live';
 
-/** A world that is played beside the live one. */
+/** A world that is played beside the live world. */
 export type PlayedWorld = { mode: Exclude<Mode, 'live'>; worldServices: WorldServices };
 
-/** The shown world of a workspace: the live one, which always exists, or at most one other. */
+/** Worlds of a workspace: the live world, which always exists, and at most one played world. One of them is shown. */
 export class ShownWorld {
   readonly #stream = new ShownStream(this);
   readonly live: WorldServices;
-  /** Emits after another world was shown. */
+  /** Emits after a switch of the shown world. */
   readonly switched = new Listeners();
   #played: PlayedWorld | null = null;
   #shown: WorldServices;
@@ -29,12 +29,12 @@ export class ShownWorld {
     return this.#shown;
   }
 
-  /** The world of a request. Only this method decides between the live and the shown world. */
+  /** Returns the world for a request. Only this method decides between the live and the shown world. */
   of(asked?: WorldName): WorldServices {
     return asked === 'live' ? this.live : this.#shown;
   }
 
-  /** The changes of the world that a request names. */
+  /** Returns the stream of the world for a request. */
   stream(asked?: WorldName): StreamSource {
     return asked === undefined ? this.#stream : this.of(asked).world;
   }
@@ -51,7 +51,9 @@ export class ShownWorld {
     return this.#played === null ? [this.live] : [this.live, this.#played.worldServices];
   }
 
-  /** Replaces the played world. The new one is shown from now on, unless `isShown` is false. */
+  /**
+   * Replaces the played world; null removes it. Shows the new played world, or the live world if `isShown` is false.
+   */
   play(played: PlayedWorld | null, isShown = true): void {
     this.#played = played;
     this.#show((isShown ? played?.worldServices : undefined) ?? this.live);

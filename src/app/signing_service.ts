@@ -19,7 +19,7 @@ type SigningServiceDeps = {
   secrets: SealedSecrets;
 };
 
-/** Sets and deletes the signing keys of links, both on the disk (sealed) and in open links. */
+/** Sets and deletes the signing keys of links, both in the database (sealed) and in open links. */
 export class SigningService {
   readonly #deps: SigningServiceDeps;
   readonly #rows: LinkSigningRows;

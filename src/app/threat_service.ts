@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 
 type Deps = { world: World; state: State; ledger: Ledger; workspaceId: string; log: Log };
 
-/** The threats of a world, and their acknowledgements and dismissals by people. Neither changes a score. */
+/** Threats of a world, and their marks: acknowledgements and dismissals by people. Marks do not change scores. */
 export class ThreatService {
   readonly #deps: Deps;
   readonly #rows: ThreatMarkRows;
@@ -29,7 +29,7 @@ export class ThreatService {
     return this.#deps.world.threats.get(trackId);
   }
 
-  /** Threats under another policy, for all tracks or for those of `trackIds` that are in the picture. */
+  /** Assesses threats under another policy. `trackIds` selects tracks of the picture; null means all tracks. */
   async preview(policy: DecisionPolicy, trackIds: readonly string[] | null): Promise<readonly Threat[]> {
     const { picture, coreConfiguration, threats } = this.#deps.world;
     const numbers = trackIds?.flatMap((id) => picture.numberOf(id) ?? []) ?? null;
@@ -37,7 +37,7 @@ export class ThreatService {
     return assessed.map((threat) => threats.documentOf(threat));
   }
 
-  /** Restores the marks of tracks that still exist, and deletes those of others. */
+  /** Restores the marks of tracks that still exist, and deletes the marks of other tracks. */
   load(): void {
     const { world, workspaceId } = this.#deps;
     const { threats } = world;
@@ -49,10 +49,10 @@ export class ThreatService {
     threats.worsened.add((threat) => this.#worse(threat));
   }
 
-  /** Throws `not_found` where the track is no threat. */
+  /** Acknowledges a threat. Throws `not_found` if the track is no threat. */
   acknowledge(trackId: string, note: string | null, by: Actor): Threat {
     const { dismissed, acknowledged: first, dismissal_ended: ended } = this.#require(trackId);
-    // The first acknowledgement stays, unless a later one adds a note or follows the end of a dismissal.
+    // A later acknowledgement replaces the first one only if it has a note or follows the end of a dismissal.
     if (first && note === null && ended === null) return this.#require(trackId);
     const acknowledged = { by: actorLabel(by), at: this.#deps.ledger.nowText(), note };
     const text = (label: string): string => `${acknowledged.by} acknowledged the threat of ${label}`;
@@ -60,7 +60,9 @@ export class ThreatService {
     return this.#mark(trackId, marks, { kind: 'threat.acknowledged', by, reason: note, text });
   }
 
-  /** Dismisses a threat; an `until` in the past ends the dismissal. Throws `not_found` where the track is no threat. */
+  /**
+   * Dismisses a threat until a time. A time in the past ends a dismissal. Throws `not_found` if the track is no threat.
+   */
   dismiss(trackId: string, reason: string, until: string | null, by: Actor): Threat {
     const at = this.#deps.ledger.nowText();
     const untilText = until === null ? null : formatTime(Date.parse(until));
@@ -85,14 +87,19 @@ export class ThreatService {
     }
   }
 
-  /** Ends a dismissal at once, even where the disk refuses the row: a threat that got worse must raise alarms again. */
+  /**
+   * Ends the dismissal of a threat whose level rose, so that it raises alarms again, even if the row cannot be written.
+   */
   #worse(threat: Threat): void {
     const { track_id: trackId } = threat;
     const marks = this.#liftedMarks(threat, 'level_rose');
     if (!this.#tryToPersist(() => this.#lift(threat, 'level_rose'))) this.#deps.world.threats.mark(trackId, marks);
   }
 
-  /** Tries a write that the core caused: a disk error must not end the daemon. Returns whether the write succeeded. */
+  /**
+   * Tries a write that no person requested. A disk error must not end the daemon: it is logged, and the result is
+   * false.
+   */
   #tryToPersist(work: () => void): boolean {
     try {
       work();
@@ -111,7 +118,7 @@ export class ThreatService {
     this.#mark(threat.track_id, marks, { kind: 'threat.recalled', by: systemActor, reason: why, text });
   }
 
-  /** Marks of a threat whose dismissal ends by itself. */
+  /** Returns the marks of a threat whose dismissal is ended by the service. */
   #liftedMarks({ track_id: trackId, acknowledged, dismissed, level }: Threat, reason: DismissalEnd['reason']) {
     const { world, ledger } = this.#deps;
     const levels = { from_level: world.threats.dismissedAt(trackId), to_level: level };
@@ -119,7 +126,7 @@ export class ThreatService {
     return { acknowledged, dismissed: null, dismissal_ended: ended } satisfies ThreatMarks;
   }
 
-  /** Deletes the marks of a track that is no threat at the moment. */
+  /** Deletes the marks of a track that is at present no threat. */
   #unmark(trackId: string): void {
     this.#rows.delete(this.#deps.workspaceId, trackId);
     this.#deps.world.threats.mark(trackId, { acknowledged: null, dismissed: null, dismissal_ended: null });

@@ -16,7 +16,7 @@ type SightingQuery = PageQuery & { serial: string | null; zoneId: string | null;
 type TrailsQuery = { sinceMs: number; untilMs: number | null; stepS: number };
 type DetectionQuery = PageQuery & { trackId: string | null; sensorId: string | null };
 
-/** Limits of one answer with trails. */
+/** Limits of one answer with trails: points, tracks, and time span in ms. */
 const MOST_POINTS = 10_000;
 const MOST_TRACKS = 500;
 const MOST_TRAIL_MS = 31 * 86_400_000;
@@ -29,8 +29,9 @@ type TrackServiceDeps = {
 };
 
 /**
- * The tracks of a world, their histories, and merges and drops by people. A merge or drop has two rows in the log. The
- * row before it is written first, because an action that cannot be logged is refused; the other row has the result.
+ * Tracks of a world, their histories, and merges and drops by people. A merge or drop writes two log rows. The first
+ * row is written before the action, because an action that cannot be logged must be refused. The second row has the
+ * result.
  */
 export class TrackService {
   readonly #deps: TrackServiceDeps;
@@ -47,18 +48,18 @@ export class TrackService {
     return this.#deps.world.track(id);
   }
 
-  /** The present document of a track, or its last one where the track has ended. */
+  /** Returns the present document of a track; after the end of the track, its last document from the history. */
   async last(trackId: string): Promise<Track | undefined> {
     return this.get(trackId) ?? (await this.#deps.history.lastTracks({ sinceMs: 0, trackId }))[0];
   }
 
-  /** Throws `not_found` where neither the picture nor the history knows the track. */
+  /** Throws `not_found` if neither the picture nor the history contains the track. */
   async requireKnown(trackId: string): Promise<void> {
     if (this.get(trackId) !== undefined) return;
     await this.history({ trackId, stepS: null, limit: 1, cursor: null, sinceMs: null, untilMs: null });
   }
 
-  /** Points of a track, the oldest first. Throws `not_found` where the track is unknown. */
+  /** Returns a page of a track's points, the oldest first. Throws `not_found` if the track is unknown. */
   async history(asked: HistoryQuery): Promise<Page<TrackPoint>> {
     const { rows, next } = await this.#deps.history.trackPoints(asked);
     const { trackId } = asked;
@@ -67,19 +68,21 @@ export class TrackService {
     return { rows, nextCursor: next };
   }
 
-  /** Detections, the newest first. */
+  /** Returns a page of detections, the newest first. */
   async detections(asked: DetectionQuery): Promise<Page<Detection>> {
     const { rows, next } = await this.#deps.history.detections(asked);
     return { rows, nextCursor: next };
   }
 
-  /** Sightings, the latest begun first. */
+  /** Returns a page of sightings. The sighting that began last comes first. */
   async sightings(asked: SightingQuery): Promise<Page<Sighting>> {
     const { rows, next } = await this.#deps.history.sightings(asked);
     return { rows, nextCursor: next };
   }
 
-  /** Trails of all tracks in a span, up to now where `untilMs` is null. Throws `invalid_input` for a span over 31 days. */
+  /**
+   * Returns the trails of all tracks in a time span. A null `untilMs` means now. Throws `invalid_input` above 31 days.
+   */
   async trails(asked: TrailsQuery): Promise<Trails> {
     const { sinceMs, stepS } = asked;
     const untilMs = asked.untilMs ?? Math.max(sinceMs, Date.parse(this.#deps.ledger.nowText()) + 1);
@@ -103,8 +106,8 @@ export class TrackService {
   }
 
   /**
-   * Merges the track `id` into the track `into`, which is returned. Throws `not_found`, and `conflict` where they
-   * cannot be one aircraft.
+   * Merges the track `id` into the track `into`, and returns `into`. Throws `not_found`, or `conflict` if the two
+   * tracks cannot be one aircraft.
    */
   async merge(id: string, into: string, reason: string | null, by: Actor): Promise<Track> {
     const { byHand } = this.#deps.world;

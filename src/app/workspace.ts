@@ -91,7 +91,7 @@ export class Workspace {
     const webhooks = new Webhooks({
       ...{ state, ledger, workspaceId, secrets, nowMs, utcMs },
       send: createSender(shared.ownPort),
-      // Leftovers of an earlier run are logged before the world exists.
+      // The constructor may log or announce deliveries of an earlier run; then the world does not exist yet.
       announce: (body) => this.#shownWorld?.live.world.announce('config_change', body),
       note: (...said) => this.#shownWorld?.live.world.note(...said),
     });
@@ -145,7 +145,7 @@ export class Workspace {
     this.recordings = this.#recordingService(live);
   }
 
-  /** Starts a workspace; its history must have started. */
+  /** Starts a workspace. Its history must have been started before. */
   static async begin(deps: WorkspaceDeps): Promise<Workspace> {
     const { row, state, history, clock } = deps;
     const ended = endedByHand(state, row.id);
@@ -176,7 +176,7 @@ export class Workspace {
     return this.#shownWorld.of(asked);
   }
 
-  /** UTC of the box, and the trust in it. */
+  /** Returns the present UTC of the box, and the trust in its clock. */
   boxTime(): BoxTime {
     const { clock } = this.#deps;
     return { box_at: formatTime(clock.utcMs(clock.nowMs())), trust: clock.trust() };
@@ -186,7 +186,9 @@ export class Workspace {
     return this.#shownWorld.stream(asked);
   }
 
-  /** Stops all vehicles of the live world, whichever world is shown, and those of a simulated world. */
+  /**
+   * Stops all vehicles of the live world, and of a simulated world if there is one. The shown world does not matter.
+   */
   async stopAll(...asked: Parameters<Engagements['stopAll']>): Promise<StopAll> {
     const { live, played } = this.#shownWorld;
     return played?.mode === 'sim'
@@ -211,7 +213,7 @@ export class Workspace {
     });
     live.load(() => this.links.load());
     this.playback.begin();
-    // Audit rows of the workspace are published in a played world too.
+    // The live world publishes audit rows itself; here they are also published in a played world.
     this.#unsubscribe = this.#deps.ledger.onRow((row) => this.#shownWorld.played?.worldServices.publishAudit(row));
     this.#endSeconds = everyRead(1_000, () => this.#everySecond());
   }
@@ -248,7 +250,7 @@ export class Workspace {
     });
   }
 
-  /** Documents of the workspace in the pictures of its worlds. */
+  /** Returns the documents of the workspace that are in the pictures of all its worlds: simulator state and health. */
   #documents(): { sim(): SimState; health(): Health } {
     return { sim: () => this.playback.state(), health: () => this.#healthWatch.published };
   }
@@ -281,8 +283,8 @@ export class Workspace {
   }
 
   /**
-   * Worlds that have a list. Zones and regions belong to the workspace; assets and assignments belong to the live
-   * environment.
+   * Returns the worlds in which a list of the registry applies. Zones and regions apply in all worlds. Assets and
+   * assignments apply in the live world only.
    */
   #worldsOf(list: RegistryList): readonly WorldServices[] {
     return list === 'zones' || list === 'regions' ? this.#shownWorld.all : [this.#shownWorld.live];
@@ -312,9 +314,9 @@ export class Workspace {
     });
   }
 
-  /** Runs the work of each second. A write that the disk refuses is tried again in the next second. */
+  /** Does the work that is due each second. A write that fails is repeated in the next second. */
   #everySecond(): void {
-    // Runs first: it reports the writes below that the disk refuses.
+    // The health watch runs first, so that it reports a failing disk even if the writes below throw.
     this.#healthWatch.everySecond();
     try {
       this.live.everySecond();
@@ -335,13 +337,13 @@ export class Workspace {
     this.webhooks.stop();
   }
 
-  /** Passes retention settings to the writer of the history at once. */
+  /** Passes retention settings and holds to the history now, and again after each change. */
   #keepHistory({ holds, retention }: Registry): void {
     const { history, shared } = this.#deps;
     let day: string | null = null;
     let kept: RetentionChoice | null = null;
     const keep = (): void => {
-      // The list of held history cannot be read in recovery, so nothing is pruned.
+      // In recovery the holds cannot be read, so no history is deleted.
       if (shared.recovery !== null) {
         history.keep({ prunedBefore: null, bytes: Number.MAX_SAFE_INTEGER }, [always]);
         return;
@@ -354,7 +356,7 @@ export class Workspace {
     holds.changed.add(keep);
     retention.changed.add(keep);
     keep();
-    // Repeated on a new day, and when the trust in the clock changes.
+    // The limit `prunedBefore` changes on a new day, and when the trust in the clock changes.
     this.#keepHistoryUpToDate = () => {
       if (kept !== null && shared.retentionClock.historyLimits(kept).prunedBefore !== day) keep();
     };
@@ -364,8 +366,8 @@ export class Workspace {
 const always: HeldSpan = { trackId: null, sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
 
 /**
- * Events that webhooks may receive. Alerts have deliveries of their own, and events about webhooks would cause endless
- * deliveries.
+ * Returns the notices for webhooks from events of the picture: zone events and log rows. Alerts are left out, because
+ * they are delivered separately. Log rows about webhooks are left out, because they would cause endless deliveries.
  */
 function noticesOf(events: readonly PictureEvent[]): Notice[] {
   const notices: Notice[] = [];
@@ -378,8 +380,8 @@ function noticesOf(events: readonly PictureEvent[]): Notice[] {
 }
 
 /**
- * Stops the vehicles of the live world and of the played one. A failure in one world does not prevent the stop in the
- * other.
+ * Stops the vehicles of the live world and of the simulated world. A failure in one world does not prevent the stop in
+ * the other world. Throws only if both fail.
  */
 async function stopBoth(
   live: Engagements,

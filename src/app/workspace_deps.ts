@@ -17,13 +17,16 @@ import type { WorkspaceRow } from '../store/workspaces.ts';
 import type { WorldSettings } from '../world/world_deps.ts';
 import type { OneAtATime } from './one_at_a_time.ts';
 
-/** Dependencies of a workspace: its own row, and parts of the box. */
+/** Dependencies of a workspace: its row in the database, and parts of the box. */
 export type WorkspaceDeps = {
   row: WorkspaceRow;
-  /** Events of the box itself are published in its first workspace. */
+  /** True for the first workspace of the box, in which events of the box itself are published. */
   isFirst: boolean;
   config: Config;
-  /** Links and sensors of the box's configuration. They belong to the first workspace; other workspaces begin without. */
+  /**
+   * Links, sensors and outlets of the box's configuration. They belong to the first workspace; for others they are
+   * empty.
+   */
   links: Config['links'];
   sensors: WorldSettings['sensors'];
   outlets: Config['outlets'];
@@ -33,7 +36,7 @@ export type WorkspaceDeps = {
   counter: LogCounter;
   clock: Clock;
   log: Log;
-  /** Receives the time of satellite receivers; only from the first workspace, which administers the box. */
+  /** Takes the time that satellite receivers report. Present only in the first workspace, which administers the box. */
   timeReported?: TimeSink;
   about: About;
   settingsHash: string;
@@ -46,13 +49,13 @@ export type WorkspaceDeps = {
     sealingKey: SealingKey;
     recordings: RecordingStore;
     retentionClock: RetentionClock;
-    /** Reason why the state database is not used; null in normal operation. */
+    /** Sentence with the reason why the state database cannot be used; null in normal operation. */
     recovery: string | null;
-    /** Lateness of the event loop, ms. */
+    /** Returns the lateness of the event loop, ms; 0 if the loop runs in time. */
     lagMs(): number;
-    /** Allows one trial with other policies at a time. */
+    /** Runs what-if trials of all workspaces one at a time. */
     trials: OneAtATime;
-    /** Port that the service listens on: webhooks must not send to it. */
+    /** Returns the port on which the service listens; null if unknown. Webhooks must not send to this port. */
     ownPort(): number | null;
   };
 };

@@ -2,15 +2,15 @@ import { Fault, unavailable } from '../model/fault.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Starts a workspace. */
+/** Function that starts a workspace. */
 type Begin = (row: WorkspaceRow) => Promise<Workspace>;
 
-/** The workspaces of the box; the first workspace is the first entry. Each has a world, a core and a history of its own. */
+/** Running workspaces of the box, the first workspace first. Each workspace has a separate world, core and history. */
 export class Workspaces {
   readonly #open = new Map<string, Workspace>();
   #begin: Begin | null = null;
 
-  /** Sets the function with which `open` starts workspaces. */
+  /** Sets the function with which `open` starts workspaces. Call this before the first `open`. */
   beginWith(begin: Begin): void {
     this.#begin = begin;
   }
@@ -19,11 +19,11 @@ export class Workspaces {
     this.#open.set(workspace.id, workspace);
   }
 
-  /** Starts a new workspace; requests reach it from then on. */
+  /** Starts a workspace, and makes it available to requests. */
   async open(row: WorkspaceRow): Promise<void> {
     if (this.#begin === null) throw unavailable('the service is stopping');
     const workspace = await this.#begin(row);
-    // If `stop` was called during the start, nothing else would stop this workspace.
+    // If `stop` was called during the start, it has not seen this workspace, so stop the workspace here.
     if (this.#begin === null) await workspace.stop();
     else this.add(workspace);
   }

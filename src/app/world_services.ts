@@ -41,7 +41,7 @@ type WorldServicesDeps = {
   world: World;
   registry: Registry;
   workspace: { id: string; name: string; isFirst: boolean };
-  /** Database of this world's commands, plans, marks and their authors. */
+  /** Database for the commands, plans, marks and audit rows of this world. */
   state: State;
   ledger: Ledger;
   history: HistoryLog;
@@ -49,17 +49,17 @@ type WorldServicesDeps = {
   log: Log;
   config: Config;
   about: About;
-  /** Zones that apply in this world besides those of the workspace. */
+  /** Zones that apply in this world in addition to the zones of the workspace. */
   zones: readonly Zone[];
-  /** Ground height of the whole world, m above the ellipsoid; null: the regions of the workspace have it. */
+  /** Ground height of the whole world above the ellipsoid, m; null to take it from the regions of the workspace. */
   groundAltHaeM: number | null;
   /** Sensors that the configuration or the scenario declares. */
   sensors: readonly SensorSpec[];
   /** Webhooks of the live world; null for simulated and replayed worlds, whose events stay inside. */
   webhooks: Webhooks | null;
-  /** Reader of the recorded bytes of a span; only in the live world. */
+  /** Returns a reader of the bytes recorded in a time span. Present only in the live world. */
   frames?: RecordingService['framesBetween'];
-  /** Whether the world shows the past: its vehicles cannot be commanded. */
+  /** True if the world shows the past (a replay), so that its vehicles cannot be commanded. */
   isPast?: boolean;
 };
 
@@ -106,7 +106,7 @@ export class WorldServices {
       deps.zones.length === 0 ? registry.zones.list() : [...registry.zones.list(), ...deps.zones];
     const groundAltHaeM = groundOf(registry, deps.groundAltHaeM);
     const isLive = deps.webhooks !== null;
-    // Vehicles in memory may always be discovered and commanded, because no bytes to them leave the box.
+    // Simulated vehicles can always be discovered and commanded, because no bytes to them leave the box.
     const enabled = !deps.isPast && (config.control.enabled || !isLive);
     const control = { enabled, openSurface: config.control.open_surface };
     const discoveryOn = (): boolean => !isLive || registry.discovery.enabled;
@@ -147,7 +147,7 @@ export class WorldServices {
     await world.start();
   }
 
-  /** Restores the stored state of the world; call it once the world runs. */
+  /** Restores the stored state of the world. `links` adds the links. Call this when the world runs. */
   load(links: () => void = () => {}): void {
     this.sensors.load(this.#deps.sensors, this.#deps.about.startedAt);
     links();
@@ -169,7 +169,7 @@ export class WorldServices {
     this.#commandSide.rowRemoved(list, id);
   }
 
-  /** Applies changes that depend on time only. */
+  /** Applies the changes that depend only on time, and writes what is due. */
   everySecond(): void {
     const { clock } = this.#deps;
     this.registry.assignments.expire();
@@ -190,7 +190,7 @@ export class WorldServices {
     this.#stopSteering();
   }
 
-  /** Stops the steering. A failure of its last write does not delay the stop. */
+  /** Stops the steering. A failure of its last write is logged, and does not prevent the stop. */
   #stopSteering(): void {
     try {
       this.#steering.stop();
@@ -199,7 +199,7 @@ export class WorldServices {
     }
   }
 
-  /** Connects the registry to the world: its rows are published, identify tracks and declare sensors. */
+  /** Connects the registry to the world: rows are published, assets identify tracks, and assets declare sensors. */
   #join(): void {
     const { world, registry } = this;
     const { assets, assignments, catalog } = registry;
@@ -210,7 +210,7 @@ export class WorldServices {
     this.#unsubscribe.push(catalog.changed.add((names) => this.sensors.declareOf(assets.bringers(names))));
   }
 
-  /** Publishes an audit row in the world's stream, like other events of its severity. */
+  /** Publishes an audit row in the stream of this world, if the row is about this workspace or about the box. */
   publishAudit({ workspace_id, ...row }: AuditRow): void {
     const { id, isFirst } = this.#deps.workspace;
     const isOfBox = workspace_id === null && (isFirst || kindsForAll.includes(row.kind));
@@ -218,7 +218,7 @@ export class WorldServices {
   }
 }
 
-/** Dependencies of a world that come from its registry and, once these exist, from its services. */
+/** Returns the dependencies of a world that come from its registry, and from its services as soon as these exist. */
 export function worldDepsOf(
   registry: Registry,
   groundAltHaeM: number | null,
@@ -236,7 +236,10 @@ function groundOf(registry: Registry, altHaeM: number | null): WorldDeps['ground
   return (latDeg, lonDeg) => altHaeM ?? registry.regions.ground.altHaeM(latDeg, lonDeg);
 }
 
-/** Limit of the assets and assignments whose rows are in the evidence about one track. The newest assignments are taken. */
+/**
+ * Limit of the assets and assignments whose log rows are in the evidence about one track. Assets are taken first, then
+ * the newest assignments.
+ */
 const MOST_TIED = 200;
 
 function tiedTo({ presence, assignments }: Registry, track: Track, assetIds: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import type { Config } from '../host/config.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { WorldSettings } from '../world/world_deps.ts';
 
-/** Settings that the configuration gives to every world of the box, without links and sensors. */
+/** Returns the settings of the configuration for every world of the box. Links and sensors are empty. */
 export function worldSettings(config: Config): Omit<WorldSettings, 'workspaceId' | 'environment' | 'provenance'> {
   const { feeds, tracking, stream } = config;
   return {
@@ -31,7 +31,7 @@ export function lifeOf(tracking: DecisionPolicy['tracking']): TrackLife {
   };
 }
 
-/** A decision config without the fields that the service itself sets. */
+/** Returns a decision configuration without the fields that the service sets: version, time and author. */
 export function policyOf({
   version: _version,
   updated_at: _at,

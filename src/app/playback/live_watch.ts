@@ -4,7 +4,10 @@ import { conflict } from '../../model/fault.ts';
 import type { PictureEvent } from '../../picture/events.ts';
 import type { ShownWorld } from '../shown_world.ts';
 
-/** Refuses to leave the live world while it needs attention, and reports its critical alerts while another world is shown. */
+/**
+ * Watches the live world. Refuses to show another world while the live world needs attention, and reports critical
+ * alerts of the live world while another world is shown.
+ */
 export class LiveWatch {
   readonly #shownWorld: ShownWorld;
   readonly #critical: (alert: Alert) => void;
@@ -15,12 +18,12 @@ export class LiveWatch {
     this.#critical = critical;
   }
 
-  /** Returns a function that ends the watch. */
+  /** Starts the watch. Returns a function that ends the watch. */
   start(): () => void {
     return this.#shownWorld.live.world.stream.onFlush((events) => this.#receive(events));
   }
 
-  /** Throws a `conflict` that names the alert or task because of which the live world must stay shown. */
+  /** Throws a `conflict` if a critical alert or a vehicle's task requires that the live world stays shown. */
   requireCalm(): void {
     const { live } = this.#shownWorld;
     const alert = live.world.alerts
@@ -40,7 +43,7 @@ export class LiveWatch {
     for (const { kind, body } of events) {
       if (kind !== 'alert' && kind !== 'alert_update' && kind !== 'live_alert') continue;
       if (kind === 'live_alert') this.#shownWorld.shown.world.announce(kind, body);
-      // None was critical when the live world was left, so an alert that is critical now was raised or returned since.
+      // No alert was critical when the live world was left, so a critical alert here was raised or resumed since.
       if (body.severity === 'critical' && body.state === 'active') critical ??= body;
     }
     if (critical) this.#critical(critical);

@@ -11,33 +11,33 @@ import type { Pacer, Steps } from '../../world/driven/pacer.ts';
 import type { PlayedWorld } from '../shown_world.ts';
 import type { WorldServices } from '../world_services.ts';
 
-/** A world that is played beside the live one, and its pace. */
+/** A played world (scenario or recording) with the control of its pace. */
 export type Playback = PlayedWorld & {
-  /** Its name in sentences. */
+  /** Name of the playback for sentences. */
   name: string;
   steps: Steps;
   pacer: Pacer;
-  /** UTC of the played world, ms. */
+  /** Returns the UTC of the played world, ms. */
   utcMs(): number;
   isOver(): boolean;
   stop(): Promise<void>;
-  /** The run of a scenario; a recording and the empty simulated world have none. */
+  /** Run of a scenario; null for a recording and for the empty simulated world. */
   run: Run | null;
   /** Stores the result of the finished playback. */
   keep(state: 'completed' | 'failed', reason: string | null): void;
-  /** Adds an actor. Throws a Fault where the actor does not fit, or the world takes none. */
+  /** Adds an actor. Throws a Fault if the actor does not fit the scenario, or if the world is a recording. */
   inject(actor: ScenarioActor): void;
-  /** The recording that is played and its length; null for a scenario. */
+  /** Played recording with its length, s; null for a scenario. */
   recording: { id: string; lengthS: number } | null;
 };
 
-/** Events of a playback. */
+/** Callbacks of a playback. */
 export type PlaybackEvents = {
-  /** The end of the playback: null, or the sentence of what stopped it. */
+  /** Called at the end of the playback. `failure` is a sentence if a failure stopped the playback, else null. */
   ended(failure: string | null): void;
 };
 
-/** Dependencies of every played world, scenario or recording. */
+/** Dependencies of a played world, common to scenarios and recordings. */
 export type PlayedDeps = {
   workspace: { id: string; name: string };
   history: HistoryLog;
@@ -46,14 +46,14 @@ export type PlayedDeps = {
   log: Log;
   sim(): SimState;
   health(): Health;
-  /** Time of the viewers' clock, ms. */
+  /** Returns real monotonic time, ms: it paces the updates to clients. */
   publishMs(): number;
   onFailed(sentence: string): void;
-  /** Releases resources when the world ends. */
+  /** Releases the resources of the world after its end. */
   onStopped?(): Promise<void>;
 };
 
-/** Publishes changes of a played world's registry in that world only, once it has started. */
+/** Returns a publisher of registry changes for a played world only. Changes before the world exists are dropped. */
 export function publishIn(worldServices: () => WorldServices | undefined): RegistryDeps['publish'] {
   return {
     row: (list, row) => worldServices()?.rowsChanged(list, [row]),

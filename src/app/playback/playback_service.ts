@@ -23,21 +23,21 @@ type PlaybackDeps = {
   /** Registry of the live world. */
   registry: Registry;
   build: string;
-  /** Throws `not_found`. */
+  /** Returns a scenario. Throws `not_found`. */
   scenario(id: string): Scenario;
   realMs(): number;
 } & WhatIfDeps;
 
-/** Interval at which the progress of a playback is published. */
+/** Interval at which the progress of a playback is published, ms. */
 const PUBLISH_MS = 1_000;
 
-/** A scenario without aircraft: the empty simulated world. */
+/** Returns a scenario without aircraft, for the empty simulated world. */
 const emptyScenario = (): ScenarioSpec =>
   scenarioSpecSchema.parse({ name: 'empty', duration_s: 1, origin: { lat: 0, lon: 0 }, actors: [], sensors: [] });
 
 /**
- * Decides which world is shown, and plays other worlds beside the live one. Operations run one after the other. Each
- * returns the new state, or throws a `conflict` Fault with the reason.
+ * Decides which world is shown, and plays another world beside the live world. Operations run one after the other. An
+ * operation returns the new state, or throws a `conflict` Fault with the reason.
  */
 export class PlaybackService {
   readonly #deps: PlaybackDeps;
@@ -49,10 +49,10 @@ export class PlaybackService {
   #teller: NodeJS.Timeout | null = null;
   #unwatch: () => void = () => {};
   #isEnding = false;
-  /** Number of calls that wait to stop the playback or to show the live world. */
+  /** Number of waiting calls that stop the playback or show the live world. While above 0, fast playing is aborted. */
   #pressing = 0;
   #playNumber = 0;
-  /** Emits each run that ended by itself. */
+  /** Emits a run that completed by itself: no failure or person ended it. */
   readonly played = new Listeners<[Run]>();
 
   constructor(deps: PlaybackDeps) {
@@ -90,7 +90,7 @@ export class PlaybackService {
     };
   }
 
-  /** Throws `not_found` where there is no such scenario. */
+  /** Starts a scenario and shows its world. Throws `not_found` if the scenario is unknown. */
   start({ scenario_id, seed, rate = 1 }: SimStart, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       if (this.#isGoing) throw conflict(`${this.#playing()} is played: stop it first`);
@@ -119,7 +119,7 @@ export class PlaybackService {
     });
   }
 
-  /** Advances a paused world by this many seconds. */
+  /** Advances a paused world by `seconds` at full speed. */
   step(seconds: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       const play = this.#require('paused');
@@ -147,7 +147,7 @@ export class PlaybackService {
     });
   }
 
-  /** Moves a replay to another position of the recording. */
+  /** Moves a replay to the position `toS` of the recording, s after its beginning. */
   seek(toS: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       const play = this.#play;
@@ -165,10 +165,10 @@ export class PlaybackService {
     });
   }
 
-  /** Shows a world. Throws `not_found` where there is no such recording. */
+  /** Shows a world: live, simulated or a recording. Throws `not_found` if the recording is unknown. */
   show(ask: SimMode, by: Actor): Promise<SimState> {
     const { shownWorld } = this.#deps;
-    // The live world is shown at once, before operations that still run.
+    // The live world is shown at once, without waiting for operations that still run.
     if (ask.mode === 'live') shownWorld.showLive();
     const inTurn = ask.mode === 'live' ? this.#atOnce.bind(this) : this.#inTurn.bind(this);
     return inTurn(async () => {
@@ -180,7 +180,7 @@ export class PlaybackService {
     });
   }
 
-  /** Runs a recording under another decision config while `goesOn` returns true. Throws `not_found`. */
+  /** Compares a recording under another decision configuration, while `goesOn` returns true. Throws `not_found`. */
   whatIf(recordingId: string, asked: DecisionPolicy, goesOn: () => boolean): Promise<WhatIf> {
     return whatIf(this.#deps, recordingId, asked, () => goesOn() && !this.#isEnding);
   }
@@ -230,13 +230,13 @@ export class PlaybackService {
     this.#turn('running');
   }
 
-  /** Loads a scenario in place of the present playback; its clock does not run yet. */
+  /** Loads a scenario in place of the present playback. The clock of the scenario does not run yet. */
   async #put(scenario: ScenarioSpec, seed: number, rate: number, run: Run | null): Promise<void> {
     const { players, realMs, shownWorld } = this.#deps;
     const deps = { players, realMs, record: this.#record };
     const play = await playOfScenario({ scenario, seed, rate, run }, deps, this.#events());
     try {
-      // An alert or task may have come up while the world was loaded.
+      // A critical alert or a task may have begun while the world was loaded.
       this.#requireCalm();
     } catch (thrown) {
       await play.stop();
@@ -252,7 +252,9 @@ export class PlaybackService {
     await this.#replay(recordingId, 0, rate, false);
   }
 
-  /** Loads a recording at another position, then replaces the present playback. The present one is shown until then. */
+  /**
+   * Loads a recording at a position, then replaces the present playback by it. Until then, the present one is shown.
+   */
   async #replay(recordingId: string, toS: number, rate: number, isPaused: boolean): Promise<void> {
     const { shownWorld, players, realMs, recording } = this.#deps;
     const [was, word, mode, number] = [this.#play, this.#word, shownWorld.mode, this.#playNumber];
@@ -270,7 +272,7 @@ export class PlaybackService {
       this.#turn(word);
       throw thrown;
     }
-    // A critical alert may meanwhile have shown the live world again.
+    // During the loading, a critical alert may have switched back to the live world, which then stays shown.
     const isShown = mode === 'live' ? this.#isCalm() : shownWorld.mode !== 'live';
     this.#play = { ...play, stop: () => play.stop().finally(held.release) };
     shownWorld.play(this.#play, isShown);
@@ -279,7 +281,7 @@ export class PlaybackService {
     this.#turn(isPaused ? 'paused' : 'running');
   }
 
-  /** Callbacks of a playback. They have no effect once another one is played. */
+  /** Returns the callbacks of a new playback. They have no effect after a later playback has been created. */
   #events(): PlaybackEvents {
     const number = ++this.#playNumber;
     return {
@@ -290,7 +292,10 @@ export class PlaybackService {
     };
   }
 
-  /** Ends the run (by itself, after a failure, or for a person's reason), and stores its result. */
+  /**
+   * Ends the playback and stores its result. `failure` is a sentence if a failure ended it; `reason` is a sentence if a
+   * person ended it. Both are null if the playback ended by itself.
+   */
   #finish(failure: string | null, reason: string | null): void {
     const play = this.#play;
     if (!play || !this.#isGoing) return;
@@ -300,7 +305,7 @@ export class PlaybackService {
     if (play.run && failure === null && reason === null) this.played.emit(play.run);
   }
 
-  /** Removes the played world. */
+  /** Removes the played world. `reason` is the failure of a run that still goes on; null for none. */
   async #stopPlay(reason: string | null): Promise<void> {
     const play = this.#play;
     if (!play) return;
@@ -312,7 +317,7 @@ export class PlaybackService {
     this.#turn('idle');
   }
 
-  /** Whether an operation that plays at full speed may continue. */
+  /** True while an operation that plays at full speed may continue. */
   get #goesOn(): boolean {
     return !this.#isEnding && this.#pressing === 0;
   }
@@ -363,7 +368,7 @@ export class PlaybackService {
     try {
       ledger.note({ kind, text, by, workspaceId, subject });
     } catch (thrown) {
-      // The change still applies: a full disk must not decide which world people see.
+      // The change applies even if its audit row is not written: a full disk must not decide which world is shown.
       this.#warn(`that ${text} is not written: ${sentenceOf(thrown)}`);
     }
   }
@@ -372,7 +377,7 @@ export class PlaybackService {
     this.#deps.shownWorld.live.world.note('sim.not_written', 'warning', sentence);
   }
 
-  /** Like `#inTurn`, but stops a running operation that plays at full speed. */
+  /** Runs `work` like `#inTurn`, but first aborts a running operation that plays at full speed. */
   async #atOnce(work: () => Promise<void>): Promise<SimState> {
     this.#pressing++;
     return this.#inTurn(async () => {

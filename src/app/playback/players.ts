@@ -23,14 +23,14 @@ type OwnDeps = Pick<ReplayDeps, 'reader' | 'fromMs' | 'policy' | 'onFailed' | 'h
 /** Creates the played worlds of a workspace. */
 export class Players {
   readonly #deps: PlayersDeps;
-  /** Alternates between 0 and 1: two replays exist while one replaces the other, and each needs a history of its own. */
+  /** Number of the history folder for the next replay, 0 or 1: two replays exist while one replaces the other. */
   #slot = 0;
 
   constructor(deps: PlayersDeps) {
     this.#deps = deps;
   }
 
-  /** A scenario with a history of its own, which is deleted with it. */
+  /** Starts the world of a scenario, with a separate history that is deleted with the world. */
   async simulate(scenario: ScenarioSpec, seed: number, onFailed: (sentence: string) => void): Promise<Simulation> {
     const { history, close } = await this.#history('simulated', '');
     const { registry: beside, ...deps } = this.#deps;
@@ -52,14 +52,14 @@ export class Players {
     }
   }
 
-  /** A recording with a history of its own, which is deleted with it. */
+  /** Starts the world of a recording at `fromMs`, with a separate history that is deleted with the world. */
   async replay(reader: RecordingReader, fromMs: number, onFailed: (sentence: string) => void): Promise<Replay> {
     this.#slot = 1 - this.#slot;
     const { history, close } = await this.#history('replayed', `-${this.#slot}`);
     return this.#begun({ reader, fromMs, policy: null, onFailed, history, world: 'replay' }, close);
   }
 
-  /** A recording that is played in the background and without a history, under another policy where one is given. */
+  /** Starts a replay in the background, without a history. A `policy` replaces the recorded policy; null keeps it. */
   unseen(reader: RecordingReader, policy: OtherPolicy, onFailed: (sentence: string) => void): Promise<Replay> {
     const { fromMs } = reader.span;
     return this.#begun({ reader, fromMs, policy, onFailed, history: noHistory, world: 'what_if' }, async () => {});
@@ -74,13 +74,16 @@ export class Players {
       await replay.start();
       return replay;
     } catch (thrown) {
-      // Stops the parts that had started, as far as possible.
+      // Stop the parts that have started. Errors of the stop are ignored in favour of the first error.
       await (replay?.stop() ?? close()).catch(() => {});
       throw unplayable(thrown);
     }
   }
 
-  /** Deletes what a killed service left of its played worlds. After a failure the next playback tries again. */
+  /**
+   * Deletes histories and assets of played worlds that a killed service left behind. A failure is logged, and the next
+   * playback deletes them.
+   */
   clear(): void {
     const { registry, config, workspace, log } = this.#deps;
     const nobody = { row: () => {}, rows: () => {}, removed: () => {}, announce: () => {} };
@@ -99,21 +102,21 @@ export class Players {
   }
 }
 
-/** Fault of a recording that cannot be played. A file that was edited by hand may cause any error. */
+/** Returns the Fault of a recording that cannot be played. A recording that was edited by hand may cause any error. */
 export function unplayable(thrown: unknown): Fault {
   if (thrown instanceof Fault && thrown.code !== 'internal') return thrown;
   const sentence = `the recording cannot be played: it is not as it was ever recorded (${sentenceOf(thrown)})`;
   return conflict(sentence, { cause: thrown });
 }
 
-/** Retention of a played world's history, which is deleted with the world. */
+/** Retention of a played world's history. It only limits the size, because the history is deleted with the world. */
 const RETENTION = { prunedBefore: null, bytes: 1_073_741_824 };
 
 type SimulatedHistory = { history: HistoryLog; close(): Promise<void> };
 
 /**
- * History of a played world. Leftovers of an earlier one are deleted. `slot` distinguishes two histories that exist at
- * once.
+ * Opens an empty history for a played world, and deletes an earlier history with the same name. `slot` is the suffix
+ * that distinguishes two histories that exist at once.
  */
 async function openSimulatedHistory(
   dataDir: string,
@@ -135,9 +138,9 @@ async function openSimulatedHistory(
   };
 }
 
-/** Deletes the histories that a killed service left of its played worlds. */
+/** Deletes histories of played worlds that a killed service left behind. */
 function clearSimulatedHistory(dataDir: string, workspaceId: string): void {
-  // Folders are named in full, not by prefix: the id of one workspace may begin that of another, which may be playing.
+  // The full folder names are listed: a search by prefix could also match a workspace whose longer id begins the same.
   for (const slot of ['', '-0', '-1'])
     rmSync(join(dataDir, folderOf(workspaceId) + slot), { recursive: true, force: true });
 }

@@ -11,7 +11,7 @@ import type { RunRecord } from './run_record.ts';
 
 type ScenarioAsk = { scenario: ScenarioSpec; seed: number; rate: number; run: Run | null };
 
-/** A scenario that is ready to be played; its time does not pass yet. */
+/** Loads a scenario for playing. Its time does not pass before the pacer is started. */
 export async function playOfScenario(
   { scenario, seed, rate, run }: ScenarioAsk,
   { players, record, realMs }: { players: Players; record: RunRecord; realMs(): number },
@@ -43,14 +43,19 @@ export async function playOfScenario(
   return play;
 }
 
-/** Up to this position a recording is played from its beginning after a seek, so that the picture is exact, ms. */
+/** Greatest position, ms, up to which a seek plays the recording from its beginning, so that the picture is exact. */
 const THROUGH_MS = 600_000;
-/** After a seek further than `THROUGH_MS`, time that the world runs in the background before it is shown, ms. */
+/**
+ * For a seek beyond `THROUGH_MS`: time that is played before the target position, ms, to fill the picture with tracks.
+ */
 const UNSEEN_MS = 120_000;
 
 type RecordingAsk = { recording: Recording; reader: RecordingReader; toS: number; rate: number };
 
-/** A recording that is ready to be played on from the position `toS`. `goesOn` returns whether the result is still wanted. */
+/**
+ * Loads a recording for playing from the position `toS`, s after its beginning. The load is aborted when `goesOn`
+ * returns false.
+ */
 export async function playOfRecording(
   { recording, reader, toS, rate }: RecordingAsk,
   { players, realMs, goesOn }: { players: Players; realMs(): number; goesOn(): boolean },
@@ -89,7 +94,10 @@ export async function playOfRecording(
   };
 }
 
-/** World time at which playing begins to reach a position. It depends on the position only, not on the present one. */
+/**
+ * Returns the world time from which the recording must be played to reach the position `toMs`. The present position of
+ * the replay has no influence, so a seek always gives the same picture.
+ */
 function beginOf(reader: RecordingReader, toMs: number): number {
   const { fromMs } = reader.span;
   return toMs - fromMs <= THROUGH_MS ? fromMs : reader.seek(toMs - UNSEEN_MS);

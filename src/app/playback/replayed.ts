@@ -20,9 +20,9 @@ import { type OtherPolicy, RestoredRegistry } from './restored_registry.ts';
 
 export type ReplayDeps = PlayedDeps & {
   reader: RecordingReader;
-  /** World time at which the replay begins: the start of the segment that contains it. */
+  /** World time at which the replay begins, ms. It is the start of a segment of the recording. */
   fromMs: number;
-  /** Policy in place of the recorded ones; null plays the recorded ones. */
+  /** Policy in place of the recorded policies; null uses the recorded policies. */
   policy: OtherPolicy;
   /** Registry of the live world, for data that is not recorded: catalog, scenarios, runs. */
   beside: Registry;
@@ -30,7 +30,9 @@ export type ReplayDeps = PlayedDeps & {
 
 type Settings = Pick<WorldSettings, 'feeds' | 'tracking' | 'sysid'>;
 
-/** A recording with the world that it is shown in. The recorded registry is restored in memory, and ends with the replay. */
+/**
+ * A recording with the world in which it is played. The recorded registry is restored in memory for the replay only.
+ */
 export class Replay {
   readonly run: ReplayRun;
   readonly worldServices: WorldServices;
@@ -39,7 +41,7 @@ export class Replay {
   readonly #registry: RestoredRegistry;
   #refusedNoted = 0;
 
-  /** Throws a Fault `invalid_input` where the recording lacks data that a world needs. */
+  /** Throws an `invalid_input` Fault if the recording lacks the settings that a world needs. */
   constructor(deps: ReplayDeps) {
     const { reader, fromMs, policy, workspace, history, config, log, sim, health, publishMs } = deps;
     this.#deps = deps;
@@ -86,7 +88,7 @@ export class Replay {
     this.#noteRefused();
   }
 
-  /** Ends every part, even where one of them fails to end. */
+  /** Stops all parts, even if one of them fails to stop. */
   async stop(): Promise<void> {
     try {
       await this.worldServices.stop();
@@ -121,7 +123,7 @@ export class Replay {
     }
   }
 
-  /** Logs how much of the recording was refused, at most once a second and where the number grew. */
+  /** Logs how many rows of the recording were refused, if the number has grown. Runs once a second. */
   #noteRefused(): void {
     const { total, sentence } = this.run.restored.refused;
     if (total === this.#refusedNoted) return;

@@ -6,14 +6,14 @@ import type { RestoredRow } from '../../recording/restored_rows.ts';
 import type { RestoredChange, RestoredTables } from '../../recording/restored_tables.ts';
 import type { Registry } from '../../registry/registry.ts';
 
-/** Tables in the order of their dependencies. */
+/** Tables in the order of their dependencies: a table depends only on tables before it. */
 const order = ['regions', 'zones', 'assets', 'assignments', 'decision', 'doctrine'] as const;
 type Kept = (typeof order)[number];
 
-/** Policy in place of the recorded ones; null keeps the recorded ones. */
+/** Policy in place of the recorded policies; null keeps the recorded policies. */
 export type OtherPolicy = DecisionPolicy | null;
 
-/** The recorded registry, restored into a separate registry with its ids and versions. */
+/** Restores the recorded rows of a registry, with their ids and versions, into the registry of a replay. */
 export class RestoredRegistry {
   readonly #registry: Registry;
   readonly #tables: RestoredTables;
@@ -32,7 +32,7 @@ export class RestoredRegistry {
       doctrine: ({ id: _id, version, ...body }) => doctrine.restore(body, version, savedAt),
     };
     for (const table of order) this.#restore(table, tables.rows(table));
-    // The given policy applies also where the recording has none.
+    // The other policy applies even if the recording contains no policy.
     if (other && tables.rows('decision').length === 0) decision.restore(other, 0, savedAt);
   }
 
@@ -46,7 +46,7 @@ export class RestoredRegistry {
     }
   }
 
-  /** Restores rows. The registry may refuse a row that is valid alone but conflicts with others. */
+  /** Restores rows. The registry may refuse a row that conflicts with other rows; such a row is counted as refused. */
   #restore<T extends Kept>(table: T, rows: readonly RestoredRow[T][]): void {
     for (const row of rows) {
       try {
@@ -77,7 +77,10 @@ export class RestoredRegistry {
   }
 }
 
-/** The stored record of an asset. The time of its first telemetry is not recorded, only that there was any. */
+/**
+ * Returns the stored record of an asset. A recording lacks the time of the first telemetry, so the creation
+ * time of the asset is used for an asset that had telemetry.
+ */
 function recordOf(asset: Asset, workspaceId: string): Parameters<Registry['assets']['restore']>[0] {
   const { id, name, kind, domain, spec, performance, placement, version } = asset;
   const serial = spec.remote_id_serial ?? null;

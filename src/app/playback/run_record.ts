@@ -2,23 +2,23 @@ import { sentenceOf } from '../../model/fault.ts';
 import type { Run } from '../../model/run.ts';
 import type { RunChange, Runs } from '../../registry/runs.ts';
 
-/** Interval of retries after a disk refused the result of a run. */
+/** Interval of retries after the result of a run could not be written, ms. */
 const AGAIN_MS = 1_000;
 
-/** Writes the results of runs. A result that the disk refuses delays nothing: the write is repeated until it succeeds. */
+/** Writes the results of runs. After a disk failure the write is repeated in the background until it succeeds. */
 export class RunRecord {
   readonly #runs: Runs;
   readonly #note: (sentence: string) => void;
   readonly #unsaved = new Map<string, RunChange>();
   #timer: NodeJS.Timeout | null = null;
 
-  /** `note` is called with a sentence for a result that could not be written. */
+  /** `note` gets a sentence about a result that could not be written. */
   constructor(runs: Runs, note: (sentence: string) => void) {
     this.#runs = runs;
     this.#note = note;
   }
 
-  /** Returns the run with its result, whether written or not yet. */
+  /** Writes the result of a run. Returns the run with its result, even if the write failed and will be repeated. */
   ended(run: Run, change: RunChange): Run {
     try {
       return this.#runs.update(run.id, change);

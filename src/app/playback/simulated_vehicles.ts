@@ -4,12 +4,15 @@ import type { VehicleFacts } from '../../sim/runs/engine.ts';
 
 /** Tag of the assets that a scenario created in the simulated environment. */
 const VEHICLE_TAG = 'twin';
-/** Prefix of a simulated vehicle's alias, which identifies it and addresses commands to it. People cannot delete an alias. */
+/**
+ * Prefix of a simulated vehicle's alias. The alias identifies the vehicle and addresses its commands; people cannot
+ * delete it.
+ */
 export const VEHICLE_NAME = 'twin:';
 
 /**
- * Creates assets of the simulated environment for a scenario's own vehicles, and deletes those of an earlier scenario
- * first. Returns their ids by actor.
+ * Creates an asset of the simulated environment for each own vehicle of a scenario. Deletes the assets of an earlier
+ * scenario first. Returns the asset ids by actor id.
  */
 export function adoptVehicles(registry: Registry, vehicles: readonly VehicleFacts[]): Map<string, string> {
   dismissVehicles(registry);
@@ -17,16 +20,17 @@ export function adoptVehicles(registry: Registry, vehicles: readonly VehicleFact
   try {
     for (const vehicle of vehicles) assetOf.set(vehicle.actorId, adopt(registry, vehicle));
   } catch (thrown) {
-    // A run that fails to begin leaves no vehicles behind.
+    // If a run fails to begin, its vehicles are deleted again.
     dismissVehicles(registry);
     throw thrown;
   }
   return assetOf;
 }
 
+/** Deletes the assets of simulated vehicles. */
 export function dismissVehicles({ assets }: Registry): void {
   const simulated = new Set(assets.namedLike(VEHICLE_NAME));
-  // Assets that people attached to simulated vehicles stay.
+  // Assets that people attached to simulated vehicles, such as payloads, are kept and detached.
   for (const { id, spec, placement } of assets.list())
     if (simulated.has(placement?.carried_by ?? '')) assets.update(id, { spec, placement: {} }, systemActor);
   for (const id of simulated) assets.remove(id, systemActor);

@@ -28,24 +28,21 @@ import { adoptVehicles, dismissVehicles } from './simulated_vehicles.ts';
 type SimulationDeps = PlayedDeps & {
   scenario: ScenarioSpec;
   seed: number;
-  /** Registry of the live world, whose zones, rules and policy apply here too; null: only defaults apply. */
+  /** Registry of the live world, whose zones, rules and policy also apply here; null uses only defaults. */
   beside: Registry | null;
   corePlace?: CorePlace | undefined;
 };
 
-/** A scenario with the world that it is played in. All its data is written in memory and ends with it. */
+/** A scenario with the world in which it is played. Its data is deleted with the world. */
 export class Simulation {
   readonly run: SimRun;
   readonly worldServices: WorldServices;
   readonly #state: State;
   readonly #deps: SimulationDeps;
   readonly #zones: readonly Zone[];
-  /** The scenario with all actors that were injected since. */
+  /** The scenario including the actors that were injected since the start. */
   #cast: ScenarioSpec;
-  /**
-   * Asset ids of the scenario's own vehicles, by actor. The assets of the simulated environment exist as long as the
-   * scenario.
-   */
+  /** Asset ids of the scenario's own vehicles, by actor id. These assets are deleted at the end of the simulation. */
   readonly #assetOf: ReadonlyMap<string, string>;
 
   constructor(deps: SimulationDeps) {
@@ -55,7 +52,7 @@ export class Simulation {
     const at = formatTime(Date.now());
     this.#state = openScratch({ ...workspace, createdAt: at });
     const counter = new LogCounter(0);
-    // Simulated time, so that decisions that depend on time are the same in each run.
+    // The ledger uses simulated time, so that decisions that depend on time are the same in each run.
     const ledger = new Ledger(this.#state, counter, () => this.run.clock.nowMs(), 'simulated');
     const registry = this.#registryOf(ledger);
     this.run = new SimRun({
@@ -68,7 +65,7 @@ export class Simulation {
     const { clock, driven } = this.run;
     this.#assetOf = adoptVehicles(registry, this.run.engine.vehicles);
     const alerts = alertStore(this.#state, workspace.id);
-    // The load of a scenario was checked against the limits of the box, so none of its sensors is throttled.
+    // The load of a scenario was already checked against the limits of the box, so its sensors are not throttled here.
     const settings = worldSettings(config);
     const world = new World(
       {
@@ -111,12 +108,12 @@ export class Simulation {
         worldServices.commands.command(this.#assetOf.get(actorId) ?? actorId, { verb, params }, byScenario),
       approve: (trackId, response) => this.#approve(trackId, response),
     });
-    // Callbacks that were scheduled for the next turn run before time passes.
+    // Callbacks that are scheduled for the next turns of the event loop must run before simulated time passes.
     await turn();
     await turn();
   }
 
-  /** Injects an actor while the scenario runs. Throws a Fault where it does not fit. */
+  /** Injects an actor into the running scenario. Throws a Fault if the actor does not fit the scenario. */
   inject(actor: ScenarioActor): void {
     const { catalog } = this.worldServices.registry;
     const cast = admitted(this.#cast, actor, { catalog: (name) => catalog.find(name) });
@@ -129,14 +126,16 @@ export class Simulation {
       await this.worldServices.stop();
       dismissVehicles(this.worldServices.registry);
     } catch (thrown) {
-      // A disk error delays nothing here: leftover vehicles are deleted at the next start.
+      // A disk error does not stop the end of the simulation: the next start deletes vehicles that were left.
       this.#deps.log.warn({ err: thrown }, 'what a scenario brought was not taken away');
     }
     this.#state.close();
     await this.#deps.onStopped?.();
   }
 
-  /** Adds the links of the scenario's sensors and vehicles. They exist only in memory. */
+  /**
+   * Adds the links of the scenario's sensors and vehicles, and declares their sensors. The links exist only in memory.
+   */
   #plug(): void {
     const { engine, clock } = this.run;
     const { world } = this.worldServices;

@@ -17,13 +17,13 @@ import type { OtherPolicy } from './restored_registry.ts';
 type Reached = NonNullable<WhatIf['threats'][number]['was']>;
 type Track = { number: string; reached: Reached };
 
-/** Interval at which threats and alerts are read. */
+/** Interval at which threats and alerts are read, ms of world time. */
 const STEP_MS = 1_000;
 
-/** Results of a played recording: the highest score of each threatening track, and the alerts. */
+/** Results of a played recording: the highest level and score of each threat by track id, and the alerts. */
 type PlayedPast = { tracks: ReadonlyMap<string, Track>; alerts: ReadonlyMap<string, WhatIfAlert> };
 
-/** Plays a recording to its end, as fast as the box can beside the live world. */
+/** Plays a recording to its end, as fast as the box can without disturbing the live world. */
 async function playPast({ run, worldServices }: Replay, goesOn: () => boolean): Promise<PlayedPast> {
   const { world } = worldServices;
   const tracks = new Map<string, Track>();
@@ -35,7 +35,7 @@ async function playPast({ run, worldServices }: Replay, goesOn: () => boolean): 
   for (const alert of world.alerts.shown()) receive(alert);
   while (!run.isOver && goesOn()) {
     await runUntil(run, run.nowMs + STEP_MS, () => !run.isOver && goesOn());
-    // An alert that is over stays listed for at least half an hour, so none is missed.
+    // A cleared alert stays listed for at least half an hour, so this interval misses no alert.
     for (const alert of world.alerts.shown()) receive(alert);
     for (const threat of world.threats.list()) take(tracks, threat, world.track(threat.track_id)?.number, run.utcMs);
   }
@@ -50,12 +50,15 @@ function take(tracks: Map<string, Track>, threat: Threat, number: string | undef
   tracks.set(track_id, { number, reached: { level, score, at: formatTime(utcMs) } });
 }
 
-/** Rank of a threat: by level, then by score. */
+/** Returns a rank that orders threats by level, then by score. */
 function rankOf({ level, score }: Pick<Reached, 'level' | 'score'>): number {
   return threatLevels.indexOf(level) * 1_000 + score;
 }
 
-/** Ids of alerts differ in each run, so alerts are matched by rule, severity, subject and their number among equals. */
+/**
+ * Yields alerts with keys that are equal in two runs: rule, severity, subject, and a number among alerts with these
+ * equal. Ids cannot be compared, because they differ in each run.
+ */
 function* numbered(alerts: readonly Alert[]): Generator<[string, WhatIfAlert]> {
   const counts = new Map<string, number>();
   for (const { rule_id, severity, subject, text, raised_at } of alerts) {
@@ -66,7 +69,7 @@ function* numbered(alerts: readonly Alert[]): Generator<[string, WhatIfAlert]> {
   }
 }
 
-/** Differences between the results of the same recording under two policies, the greatest first. */
+/** Returns the differences between the results of one recording under two policies. The most severe come first. */
 function differences(was: PlayedPast, is: PlayedPast): Pick<WhatIf, 'threats' | 'alerts'> {
   const threats: WhatIf['threats'] = [];
   for (const track_id of new Set([...was.tracks.keys(), ...is.tracks.keys()])) {
@@ -95,18 +98,18 @@ function only(these: PlayedPast['alerts'], those: PlayedPast['alerts']): WhatIfA
 export type WhatIfDeps = {
   players: Players;
   /**
-   * Opens a recording and prevents its deletion until `release`. Throws `not_found`, or `invalid_input` where no part
-   * of it is readable.
+   * Opens a recording, and prevents its deletion until `release` is called. Throws `not_found`, or `invalid_input` if
+   * no part of the recording is readable.
    */
   recording(id: string): { recording: Recording; reader: RecordingReader; release(): void };
-  /** Limit for the whole box, because each trial plays a recording twice. */
+  /** Runs one trial at a time on the whole box, because a trial plays a recording twice. */
   trials: OneAtATime;
 };
 
 /**
- * Compares the results of a recording under another policy. The recording is played twice in the background: under the
- * recorded policy and under the other one. `goesOn` returns whether the client still waits. Throws `conflict` where the
- * recording is too long.
+ * Compares the results of a recording under the recorded policy and under the policy `asked`. The recording is played
+ * twice in the background. `goesOn` returns false when the client no longer waits. Throws `conflict` if the recording
+ * is too long.
  */
 export async function whatIf(
   { players, recording, trials }: WhatIfDeps,
