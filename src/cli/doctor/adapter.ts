@@ -13,9 +13,11 @@ const adapter = z.object({
 /** Capabilities of a Wi-Fi adapter. */
 export type Adapter = z.infer<typeof adapter>;
 
-/** Asks the radio's program; null where it is not there, or the kernel does not answer it. */
+/**
+ * Reads the capabilities of an adapter by `dunlin-radio`. Null if the program is missing or the kernel does not answer.
+ */
 export function describe(name: string, run: (program: string, ...words: string[]) => string | null): Adapter | null {
-  // The package has it beside its Node.js, a tree beside the addon.
+  // In a package, the program is beside Node.js; in a working tree, it is beside the native addon.
   const beside = join(dirname(process.execPath), 'dunlin-radio');
   const said = run(existsSync(beside) ? beside : 'native/build/Release/dunlin-radio', name, '--describe');
   try {

@@ -3,18 +3,18 @@ import { request as requestTls } from 'node:https';
 import { explain } from '../../edge/link/explain.ts';
 
 const answerWithinMs = 3_000;
-/** Greatest size of an answer: another program on the port may answer without end. */
+/** Limit of an answer's size: another program on the port may send without end. */
 const mostBytes = 4_000_000;
 
 export type HostPort = { host: string; port: number };
 export type Answer = { status: number; body: string } | { failed: string };
 
-/** Address to ask a daemon that listens on every address. */
+/** Returns the address at which a daemon can be called. For a listener on all addresses, it is the loopback address. */
 export function askedAt({ host, port }: HostPort): HostPort {
   return { host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port };
 }
 
-/** Asks the daemon of this box, without a credential. */
+/** Sends a GET request to the daemon of this box, without a credential. Never rejects. */
 export function ask(place: HostPort, secure: boolean, path: string): Promise<Answer> {
   const options = { ...askedAt(place), path, timeout: answerWithinMs, rejectUnauthorized: false };
   return new Promise((resolve) => {

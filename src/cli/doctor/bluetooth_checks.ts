@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 import { blockIn, type Fault, isActive, linkName, type RadioBox, type Use, unitFault, unread } from './radio_units.ts';
 
-/** Checks a Bluetooth adapter of the kernel; `used` are the links that read it. */
+/** Checks a Bluetooth adapter of the kernel. `used` are the links that read the adapter. */
 export function checkBluetooth(name: string, used: readonly Use[], box: RadioBox): Finding {
   const check = `radio ${name}`;
   const folder = join(box.sys, 'class/bluetooth', name);
@@ -17,7 +17,7 @@ export function checkBluetooth(name: string, used: readonly Use[], box: RadioBox
   return ok(check, `${text}; ${unit}.socket is active, link ${used[0]?.name} reads it`);
 }
 
-/** The program takes the adapter as a whole; bluetoothd may be first at each start. */
+/** Returns a fault if bluetoothd runs: `dunlin-radio` needs the whole adapter, and bluetoothd may take it first. */
 function shared({ run }: RadioBox): Fault | null {
   if (run('systemctl', 'is-active', 'bluetooth.service') === null) return null;
   return {

@@ -7,7 +7,7 @@ import { secretKeyFile } from '../../host/config.ts';
 import { sentenceOf } from '../../model/fault.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
-/** First year of Dunlin: a clock before it has not been set. */
+/** First year of Dunlin: a clock with an earlier year was never set. */
 const earliestYear = 2025;
 
 export function checkAddon(): Finding {
@@ -20,7 +20,7 @@ export function checkAddon(): Finding {
   }
 }
 
-/** Checks the clock. Dunlin runs with any, and dates its rows by it. */
+/** Checks the system clock. Dunlin runs with a wrong clock too, but its rows then have wrong times. */
 export function checkClock(now = new Date()): Finding {
   const advice = 'set the clock, or let it be set: timedatectl set-ntp true, or a GPS receiver with chrony';
   if (now.getUTCFullYear() < earliestYear) return wrong('clock', `the clock says ${now.toISOString()}`, advice);
@@ -55,7 +55,7 @@ export function checkSecretKey(): Finding {
   return ok('secret key', `${path} can be read by this user alone`);
 }
 
-/** The key that systemd hands the daemon and nobody else, so that it is not in this process's environment. */
+/** Checks the key that systemd passes to the daemon only. It is not in the environment of this process. */
 function checkHandedKey(): Finding {
   const path = secretKeyOf(systemctl('cat', 'dunlin.service') ?? '');
   if (path === null) return ok('secret key', 'none: what needs secrets answers 503');
@@ -65,7 +65,7 @@ function checkHandedKey(): Finding {
   return ok('secret key', `systemd hands ${path} to the daemon`);
 }
 
-/** Tests whether a file is missing. One that this user may not look at is not. */
+/** Returns true if a file is missing. A file that this user may not access does not count as missing. */
 function isMissing(path: string): boolean {
   try {
     statSync(path);
@@ -78,13 +78,16 @@ function isMissing(path: string): boolean {
 const KEY_OF_UNIT =
   /^[ \t]*(?:LoadCredential(?:Encrypted)?[ \t]*=[ \t]*(?:secret_key:(\S+))?|Environment[ \t]*=[ \t]*"?DUNLIN_SECRET_KEY_FILE=([^\s"]+)"?)[ \t]*$/gm;
 
-/** The secret key file that a unit with its drop-ins names last; `systemctl show` does not print credentials. */
+/**
+ * Returns the secret key file that a unit and its drop-ins name last; null without one. The text of the unit is read,
+ * because `systemctl show` does not print credentials.
+ */
 export function secretKeyOf(unit: string): string | null {
   const [, credential, variable] = [...unit.matchAll(KEY_OF_UNIT)].at(-1) ?? [];
   return credential ?? variable ?? null;
 }
 
-/** Checks the units of the service manager, where there is one. */
+/** Checks the units of systemd, if systemd runs on this box. */
 export function checkSystemd(): Finding[] {
   if (!existsSync('/run/systemd/system')) return [unknown('systemd', 'systemd does not run here')];
   const enabled = systemctl('is-enabled', 'dunlin.service');

@@ -41,7 +41,7 @@ Exit codes: 0 nothing is wrong (warnings may be told), 1 something is, 2 wrong u
 
 const options = { ...daemonOptions, json: { type: 'boolean' } } as const;
 
-/** `dunlin doctor`: answers the exit code. */
+/** Runs `dunlin doctor`. Resolves with the exit code. */
 export async function doctorCommand(argv: readonly string[], io: Io): Promise<number> {
   const flags = readArguments(argv, { name: 'doctor', help, options, read: flagsAlone }, io);
   if (typeof flags === 'number') return flags;
@@ -78,7 +78,9 @@ async function examine(flags: ConfigFlags): Promise<Finding[]> {
   ];
 }
 
-/** Problems of the command line begin with the switch. */
+/**
+ * Returns the finding for a problem of the configuration. Problems of the command line begin with the name of the flag.
+ */
 function problemFinding(problem: string): Finding {
   if (problem.startsWith('--')) {
     return wrong('command line', problem, 'correct the switch; dunlin serve --help shows its form');

@@ -12,7 +12,7 @@ import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 type Sealed = { workspaceId: string; name: string; sealed: Buffer; link: string | null; outlet: string | null };
 
-/** Checks credentials for TLS: those in files of the configuration, and those that are sealed in the database. */
+/** Checks TLS credentials: the files that the configuration names, and the sealed credentials in the database. */
 export function checkCredentials({ links, outlets, data }: Config, utcMs = Date.now()): Finding[] {
   const rows = { link: links, outlet: outlets };
   const configured = (['link', 'outlet'] as const).flatMap((of) => rows[of].map((row) => ({ ...row, of })));

@@ -20,12 +20,12 @@ import { readDatabase } from '../read_database.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 const leastFreeBytes = 200e6;
-/** Number of day files that are read whole, the newest: older ones were closed in order long ago. */
+/** Number of the newest day files that are checked completely. Older files were closed in order long ago. */
 const dayFilesChecked = 2;
 
 type StoredLink = { name: string; document: string };
 
-/** Tests whether a daemon holds the folder; null where that cannot be seen. */
+/** Returns true if a daemon holds the data folder; null if that cannot be determined. */
 export function isInUse(dataDir: string): boolean | null {
   if (!existsSync(join(dataDir, 'lock'))) return false;
   try {
@@ -88,7 +88,7 @@ export function checkDatabases(dataDir: string): Finding[] {
   return [state, ...readable, ...checkHistory(dataDir)];
 }
 
-/** Finding for a missing database: a new box, or one that lost it. */
+/** Returns the finding for a missing database: the box is new, or it has lost its database. */
 function checkMissing(dataDir: string, path: string): Finding {
   const trace = traceOfState(dataDir);
   if (trace === null) return ok('database', 'there is none yet: the first start makes it');
@@ -116,7 +116,10 @@ function lookInto(path: string): { version: number; found: string } {
   });
 }
 
-/** Links that were created at run time, of all workspaces; unreadable ones are reported by the other checks. */
+/**
+ * Returns the links of all workspaces that were created at run time, without links whose names the configuration has.
+ * Unreadable rows are left out.
+ */
 export function storedLinks(dataDir: string, ofFile: readonly LinkSpec[]): LinkSpec[] {
   return readState(dataDir, [], (db) => {
     const rows = db.prepare<[], StoredLink>('SELECT name, document FROM links ORDER BY created_at, id').all();
@@ -128,7 +131,7 @@ export function storedLinks(dataDir: string, ofFile: readonly LinkSpec[]): LinkS
   });
 }
 
-/** Outlets of all workspaces that were declared at run time, without those whose names the configuration has. */
+/** Returns the outlets of all workspaces that were created at run time, without outlets named in the configuration. */
 export function storedOutlets(dataDir: string, ofFile: readonly { name: string }[]): OutletSpec[] {
   return readState(dataDir, [], (db) => {
     const rows = db.prepare<[], StoredLink>('SELECT name, document FROM outlets ORDER BY created_at, id').all();
@@ -140,23 +143,23 @@ export function storedOutlets(dataDir: string, ofFile: readonly { name: string }
   });
 }
 
-/** Number of sensors declared at run time; 0 where the database cannot be read. */
+/** Returns the number of sensors that were declared at run time; 0 if the database cannot be read. */
 export function storedSensors(dataDir: string): number {
   return readState(dataDir, 0, (db) => Number(db.prepare('SELECT count(*) FROM sensors').pluck().get()));
 }
 
-/** Number of zones of all workspaces; 0 where the database cannot be read. */
+/** Returns the number of zones of all workspaces; 0 if the database cannot be read. */
 export function storedZones(dataDir: string): number {
   return readState(dataDir, 0, (db) => Number(db.prepare('SELECT count(*) FROM zones').pluck().get()));
 }
 
-/** Number of owners of all workspaces; 0 where the database cannot be read. */
+/** Returns the number of owners of all workspaces; 0 if the database cannot be read. */
 export function storedOwners(dataDir: string): number {
   const counted = "SELECT count(*) FROM memberships WHERE role = 'owner'";
   return readState(dataDir, 0, (db) => Number(db.prepare(counted).pluck().get()));
 }
 
-/** Reads the state database; `otherwise` where it is not there or cannot be read. */
+/** Reads the state database. Returns `otherwise` if the database is missing or cannot be read. */
 export function readState<T>(dataDir: string, otherwise: T, read: (db: Database.Database) => T): T {
   const path = join(dataDir, 'state.db');
   if (!existsSync(path)) return otherwise;
@@ -184,7 +187,7 @@ function checkAudit(dataDir: string): Finding {
   }
 }
 
-/** Warns of a doubted clock, which prunes nothing by age: the history grows to its limit of bytes. */
+/** Warns if the daemon doubts its clock: it then deletes no history by age, so the history grows to its size limit. */
 function checkRetention(path: string): Finding[] {
   const doubt = readDatabase(path, readClockDoubt);
   if (doubt === null) return [];

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const RENEW_DAYS = 30;
 const makeOne = 'docs/use/lan.md makes a certificate; name it under http.tls';
 
-/** Checks how HTTP is protected on the way to other machines. */
+/** Checks whether HTTP to other machines is protected by TLS, and how long the certificate is valid. */
 export function checkExposure({ listen, tls }: Config['http'], now = Date.now()): Finding {
   const check = 'tls';
   const problem = certificateProblem(tls);

@@ -1,9 +1,12 @@
-/** Result of one check. `wrong` keeps Dunlin from its job, `warning` may; `unknown` could not be checked. */
+/**
+ * Result of one check. `wrong`: Dunlin cannot work properly. `warning`: problems are possible. `unknown`: not
+ * checkable.
+ */
 export type Finding = {
   check: string;
   state: 'ok' | 'warning' | 'wrong' | 'unknown';
   text: string;
-  /** Advice on what to do; null where nothing is to be done. */
+  /** Advice what a person should do; null if nothing needs to be done. */
   advice: string | null;
 };
 

@@ -1,11 +1,13 @@
-/** A USB device that is known to carry receivers of a protocol. Numbers as in the list of the USB-IF and linux-usb.org. */
+/**
+ * A known USB device of receivers. Vendor and product ids are hexadecimal, as in the lists of USB-IF and linux-usb.org.
+ */
 type UsbReceiver = {
   vendor: string;
-  /** Null for every product of the vendor. */
+  /** Product id; null for every product of the vendor. */
   product: string | null;
-  /** Device, and what it may be. */
+  /** Name of the device, and the receiver that it may be. */
   what: string;
-  /** Link line without name and address. A chip that several receivers use has several. */
+  /** Link options without name and address. A chip that different receivers use has several entries. */
   links: readonly string[];
 };
 
@@ -38,7 +40,7 @@ export const usbReceivers: readonly UsbReceiver[] = [
   },
 ];
 
-/** Ports at which programs of the box serve receivers, each with its link line without name and address. */
+/** TCP ports on which programs of the box serve data of receivers, with link options without name and address. */
 export const servedReceivers: readonly { port: number; what: string; link: string }[] = [
   { port: 30_003, what: 'BaseStation output of readsb or dump1090 (ADS-B)', link: 'protocol=sbs' },
   { port: 30_047, what: 'JSON of readsb (ADS-B)', link: 'protocol=readsb_json' },

@@ -8,7 +8,7 @@ import type { OutletSpec } from '../../model/outlet.ts';
 import { type Finding, ok, unknown, warning } from './finding.ts';
 import { tryConnect } from './way_checks.ts';
 
-/** Checks whether the receivers of enabled outlets can be reached. */
+/** Checks whether the destinations of enabled outlets can be reached. */
 export function checkOutlets(outlets: readonly OutletSpec[]): Promise<Finding[]> {
   return Promise.all(outlets.filter(({ enabled }) => enabled).map(checkOutlet));
 }
@@ -33,7 +33,10 @@ async function checkOutlet({ name, transport, address, interface: only }: Outlet
   }
 }
 
-/** A multicast group is sent to on each interface that is up, and needs one beside the loopback to reach others. */
+/**
+ * Checks an outlet to a multicast group. The outlet sends on each interface that is up. Other machines get the
+ * datagrams only if an interface other than the loopback is up.
+ */
 function checkRoute(check: string, address: string, only: string | null): Finding {
   const up = Object.entries(networkInterfaces()).filter(([name]) => only === null || name === only);
   const outside = up.filter(([, entries = []]) => entries.some(({ internal }) => !internal)).map(([name]) => name);

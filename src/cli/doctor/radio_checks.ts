@@ -31,7 +31,7 @@ function wifiAdapters(sys: string): string[] {
     .sort();
 }
 
-/** The kernel lists connections beside adapters, as in hci0:256. */
+/** Lists Bluetooth adapters. The folder also contains connections, with names such as hci0:256, which are left out. */
 function bluetoothAdapters(sys: string): string[] {
   return namesIn(join(sys, 'class/bluetooth'))
     .filter((name) => /^hci\d+$/.test(name))

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { LinkSpec } from '../../model/link.ts';
 
-/** Access to the box for the checks of radios; a test brings its own. */
+/** Access to the box for the checks of radios. Tests replace it. */
 export type RadioBox = {
-  /** Roots of the kernel's tree of devices, and of the configuration. */
+  /** Root folders of sysfs (`sys`) and of the configuration (`etc`). */
   sys: string;
   etc: string;
-  /** Output of a program; null where it is not there or fails. */
+  /** Runs a program, and returns its output; null if the program is missing or fails. */
   run(program: string, ...words: string[]): string | null;
 };
 
@@ -17,17 +17,17 @@ export type Fault = { text: string; advice: string };
 
 const sockets = '/run/dunlin-radio/';
 
-/** Adapter whose socket a link dials; null for any other link. */
+/** Returns the adapter to whose socket a link connects; null for any other link. */
 export function adapterOf(address: string): string | null {
   return address.startsWith(sockets) && address.endsWith('.sock') ? address.slice(sockets.length, -5) : null;
 }
 
-/** Whether systemd holds the socket of a unit. */
+/** Returns true if the systemd socket of a unit is active. */
 export function isActive(unit: string, { run }: RadioBox): boolean {
   return run('systemctl', 'is-active', `${unit}.socket`) !== null;
 }
 
-/** Fault of the unit of an adapter, or of the links that read it. */
+/** Returns a fault of an adapter's unit, or of the links that read the adapter; null without a fault. */
 export function unitFault(unit: string, used: readonly Use[], box: RadioBox): Fault | null {
   if (used.length > 1) {
     const names = used.map((link) => link.name).join(' and ');
@@ -41,7 +41,7 @@ export function unitFault(unit: string, used: readonly Use[], box: RadioBox): Fa
   return { text: `${unit}.service has failed`, advice: `journalctl -u ${unit}.service -e says why` };
 }
 
-/** Block of radios by a switch or by software, in the folder of a device; `kind` is rfkill's word. */
+/** Returns a fault if a switch or software blocks the radio of a device (rfkill). `kind` is the type name of rfkill. */
 export function blockIn(folder: string, kind: 'wifi' | 'bluetooth'): Fault | null {
   for (const block of namesIn(folder).filter((entry) => /^rfkill\d+$/.test(entry))) {
     if (textOf(`${folder}/${block}/hard`) === '1')
@@ -72,7 +72,7 @@ export function textOf(path: string): string {
   }
 }
 
-/** Last name of what a symbolic link leads to; null without one. */
+/** Returns the base name of a symbolic link's target; null if there is no such link. */
 export function linkName(path: string): string | null {
   try {
     return basename(readlinkSync(path));

@@ -5,10 +5,10 @@ import type { LinkSpec } from '../../model/link.ts';
 import { type Finding, ok } from './finding.ts';
 import { servedReceivers, usbReceivers } from './known_receivers.ts';
 
-/** Trees of the kernel, which tests replace. */
+/** Root folders of sysfs and procfs. Tests replace them. */
 type Trees = { sys: string; proc: string };
 
-/** Receivers at the box that no link reads, each with the switches that would read it. Nothing is opened or dialled. */
+/** Finds receivers at the box that no link reads, with the flags for such a link. Opens no device and no connection. */
 export function checkReceivers(
   links: readonly Pick<LinkSpec, 'transport' | 'address'>[],
   { sys, proc }: Trees = { sys: '/sys', proc: '/proc' },
@@ -30,24 +30,26 @@ function usbFindings(links: readonly Pick<LinkSpec, 'transport' | 'address'>[], 
   });
 }
 
-/** The first port of each device: the others of an autopilot carry other things. */
+/** Returns the first serial port of each device. Further ports of an autopilot carry other data. */
 function firstPorts(ports: readonly UsbSerial[]): UsbSerial[] {
   return ports.filter((port, index) => ports.findIndex(({ device }) => device === port.device) === index);
 }
 
-/** A serial number that a person may copy into a shell. */
+/** Form of a serial number that a person can copy into a shell without quotes. */
 const plain = /^[\w.-]{1,60}$/;
 const addressOf = ({ vendor, product, serial }: UsbSerial): string =>
   `usb:${vendor}:${product}${serial === null || !plain.test(serial) ? '' : `:${serial}`}`;
 
-/** Whether an address of a link is that of a port. A name below /dev/serial/by-id has the serial of the device. */
+/**
+ * Returns true if a link's address means this port. A name in /dev/serial/by-id contains the device's serial number.
+ */
 function isPort(address: string, { tty, vendor, product, serial }: UsbSerial): boolean {
   if (address === `/dev/${tty}`) return true;
   if (address.startsWith('usb:')) return address.toLowerCase().startsWith(`usb:${vendor}:${product}`);
   return serial !== null && serial.length >= LEAST_SERIAL && address.includes(serial);
 }
 
-/** Length from which a serial number is one, and not part of a name by chance. */
+/** Minimum length of a serial number that is searched in names: a shorter one could be part of a name by chance. */
 const LEAST_SERIAL = 4;
 
 function servedFindings(links: readonly Pick<LinkSpec, 'transport' | 'address'>[], proc: string): Finding[] {
@@ -63,7 +65,7 @@ function servedFindings(links: readonly Pick<LinkSpec, 'transport' | 'address'>[
 /** State of a listening socket in /proc/net/tcp (proc(5)). */
 const LISTEN = '0A';
 
-/** TCP ports on which a program of the box listens; none where the kernel does not tell. */
+/** Returns the TCP ports on which programs of the box listen. Empty if procfs cannot be read. */
 function listeningPorts(proc: string): Set<number> {
   const rows = ['tcp', 'tcp6'].flatMap((name) => linesOf(join(proc, 'net', name)).slice(1));
   const ports = rows.flatMap((row) => {

@@ -9,14 +9,14 @@ const shown = linkSchema.pick({ name: true, transport: true, address: true, stat
 const answered = z.object({ data: z.array(z.object(shown.shape)) });
 type Shown = Pick<Link, 'name' | 'transport' | 'address' | 'state' | 'last_error'>;
 
-/** Links of the configuration with the command line, and those of the database that have other names. */
+/** Links of configuration and command line (`configured`), and links of the database with other names (`stored`). */
 type KnownLinks = { configured: readonly LinkSpec[]; stored: readonly LinkSpec[] };
 
-/** Checks links beside a running daemon: the state of those that it shows, and the needs of those that it lacks. */
+/** Checks links while a daemon runs: the state of links that the daemon has, and the port or device of other links. */
 export async function checkLinksBeside({ listen, tls }: Config['http'], known: KnownLinks): Promise<Finding[]> {
   const all = [...known.configured, ...known.stored];
   const place = parseHostPort(listen);
-  // The check of its port reports a daemon that does not answer.
+  // Another check (of `http.listen`) reports a daemon that does not answer.
   if (place === null || place.port === 0) return checkLinks(all, true);
   const answer = await ask(place, tls !== null, '/api/links?limit=1000');
   if ('failed' in answer) return checkLinks(all, true);
@@ -40,7 +40,9 @@ function linksOf(body: string): Shown[] | null {
   }
 }
 
-/** Checks a configured link. If the daemon lacks it, the daemon was started without it. */
+/**
+ * Checks a configured link. If the daemon does not have the link, the daemon was started without this configuration.
+ */
 async function checkConfigured(link: LinkSpec, links: readonly Shown[]): Promise<Finding> {
   const held = links.find(({ name }) => name === link.name);
   if (held === undefined) {
@@ -52,13 +54,16 @@ async function checkConfigured(link: LinkSpec, links: readonly Shown[]): Promise
   return warning(`link ${link.name}`, text, 'start the daemon again, or name the address that it has');
 }
 
-/** Checks a stored link. The daemon does not show one of another workspace, which may share its name with a shown one. */
+/**
+ * Checks a link of the database. It may belong to another workspace. The daemon then does not show it, but may show
+ * another link with the same name, so transport and address are compared too.
+ */
 async function checkStored(link: LinkSpec, links: readonly Shown[]): Promise<Finding> {
   const held = links.find((shown) => shown.name === link.name && isSame(shown, link));
   return held === undefined ? checkLink(link, true) : checkHeld(link, held);
 }
 
-/** Checks a link that the daemon has. The box may show better than the daemon why it does not open. */
+/** Checks a link that the daemon has. If it is not open, a check of its port or device may show the reason better. */
 async function checkHeld(link: LinkSpec, held: Shown): Promise<Finding> {
   const found = heldFinding(held, 'the running daemon has it');
   if (found.state === 'ok') return found;

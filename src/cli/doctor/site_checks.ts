@@ -10,14 +10,14 @@ type Row = z.infer<typeof rows>['data'][number];
 const declareSensor = 'declare one under sensors: in the configuration or with POST /api/sensors; docs/use/sensors.md';
 const drawZone = 'draw one around what you protect: POST /api/zones; docs/use/zones.md';
 
-/** Checks that the site has zones and sensors. */
+/** Checks that the site has zones and sensors, and that the sensors are received. */
 export async function checkSite(config: Config, running: boolean | null): Promise<Finding[]> {
   const beside = running ? await askBoth(config.http) : null;
   if (beside === 'refused') {
     return [unknown('sensors', 'the running daemon shows sensors and zones to those with a credential alone')];
   }
   const { dir } = config.data;
-  // A link brings a sensor of its own.
+  // Each link has at least one sensor.
   const declared = config.sensors.length + config.links.filter(({ enabled }) => enabled).length + storedSensors(dir);
   return [
     beside === null ? checkCount('sensor', declared, declareSensor) : checkSensors(beside.sensors),
@@ -40,7 +40,10 @@ function checkSensors(sensors: readonly Row[]): Finding {
   return warning('sensors', text, 'reasons of GET /api/sensors say why; docs/use/night_on_watch.md');
 }
 
-/** Sensors and zones of the running daemon; null where it does not answer, which another check reports. */
+/**
+ * Reads sensors and zones of the running daemon. Null if the daemon does not answer, which another check reports.
+ * `refused` if the daemon wants a credential.
+ */
 async function askBoth({ listen, tls }: Config['http']): Promise<{ sensors: Row[]; zones: Row[] } | 'refused' | null> {
   const place = parseHostPort(listen);
   if (place === null || place.port === 0) return null;

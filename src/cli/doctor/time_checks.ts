@@ -4,13 +4,13 @@ import { type Config, parseHostPort } from '../../host/config.ts';
 import { ask } from './ask.ts';
 import { type Finding, ok, unknown, warning } from './finding.ts';
 
-/** The box as far as its time goes; a test brings its own. */
+/** Access to the box for the checks of its time. Tests replace it. */
 export type TimeBox = {
-  /** Output of a program; null where it is not there or fails. */
+  /** Runs a program, and returns its output; null if the program is missing or fails. */
   run(program: string, ...words: string[]): string | null;
-  /** Content of a file, null where there is none. */
+  /** Returns the content of a file; null if it cannot be read. */
   read(path: string): string | null;
-  /** Names in a folder; empty where there is none. */
+  /** Returns the names in a folder; empty if it cannot be read. */
   list(path: string): string[];
   nowMs(): number;
 };
@@ -37,11 +37,11 @@ export const thisBox: TimeBox = {
   nowMs: () => Date.now(),
 };
 
-/** Difference of a clock from the system clock that is worth a warning, s. */
+/** Differences from the system clock above which a warning is given, s: of the battery clock and of GPS time. */
 const RTC_OFF_S = 60;
 const GPS_OFF_S = 2;
 
-/** Checks of the time that the box believes: the daemon's source, time servers, battery clock, pulse, boot. */
+/** Checks the time of the box: time source of the daemon, time servers, battery clock, pulse per second, boot time. */
 export async function checkTime(
   http: Config['http'],
   running: boolean | null,
@@ -68,7 +68,7 @@ async function checkSource({ listen, tls }: Config['http'], running: boolean | n
   return sourceFinding(answer.body);
 }
 
-/** Finding from the metrics of the daemon. */
+/** Returns the finding about the daemon's time source, from the text of its metrics. */
 export function sourceFinding(metrics: string): Finding {
   const check = 'time source';
   const value = (name: string): number | null => {
@@ -111,7 +111,10 @@ export function sourceFinding(metrics: string): Finding {
 
 type Chrony = { source: string; stratum: number; offsetS: number; isSynchronised: boolean };
 
-/** Fields of `chronyc -c tracking`: id, name, stratum, reference time, system offset … leap status. */
+/**
+ * Reads the state of chrony; null if chrony does not answer. The fields of `chronyc -c tracking` are: id, name,
+ * stratum, reference time, offset of the system clock in s, …, leap status.
+ */
 function chronyOf(box: TimeBox): Chrony | null {
   const fields = box.run('chronyc', '-c', 'tracking')?.trim().split(',');
   if (fields === undefined || fields.length < 14) return null;
@@ -131,7 +134,7 @@ function checkTimeServer(box: TimeBox, chrony: Chrony | null): Finding {
     const text = `chrony follows ${chrony.source || 'nothing'} (stratum ${chrony.stratum}); the system clock is ${Math.abs(chrony.offsetS).toFixed(6)} s off`;
     return chrony.isSynchronised ? ok(check, text) : warning(check, 'chrony runs and is not synchronised', advice);
   }
-  // NTPSynchronized is the kernel's own state, from adjtimex(2).
+  // NTPSynchronized is the state of the kernel from adjtimex(2).
   const shown = box.run('timedatectl', 'show', '--property=NTP', '--property=NTPSynchronized');
   if (shown === null)
     return unknown(check, 'neither chronyc nor timedatectl answers: the state of the kernel is not known');
@@ -154,7 +157,9 @@ function checkRtc(box: TimeBox): Finding {
     : ok(check, text);
 }
 
-/** A pulse per second that nothing uses: the kernel's clock would be better with it than any sentence. */
+/**
+ * Warns of an unused pulse per second: with chrony, it would make the system clock better than GPS time by sentences.
+ */
 function checkPulse(box: TimeBox, chrony: Chrony | null): Finding[] {
   const check = 'pulse per second';
   const pulses = box.list('/sys/class/pps');

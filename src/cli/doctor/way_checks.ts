@@ -13,10 +13,10 @@ import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 const connectsWithinMs = 3_000;
 const refusal = z.object({ error: z.string() });
-/** Characters: another program may answer on the port. */
+/** Limit of a shown error, characters: another program on the port may answer with a long text. */
 const MOST_OF_ERROR = 2_000;
 
-/** The daemon's own port: free where it does not run, answering where it does. */
+/** Checks the HTTP port: the port must be free if the daemon does not run, and must answer if the daemon runs. */
 export async function checkListen({ listen, tls }: Config['http'], running: boolean | null): Promise<Finding> {
   const place = parseHostPort(listen);
   if (place === null || place.port === 0) return ok('http', `${listen}: the system chooses a port`);
@@ -41,7 +41,7 @@ async function askHealth(place: HostPort, secure: boolean): Promise<Finding> {
   }
   if (answer.status === 503)
     return wrong('http', `the daemon runs and says: ${errorOf(answer.body)}`, 'GET /api/health');
-  // A route that needs a credential answers too, with a refusal.
+  // A refusal for lack of a credential is an answer too.
   return ok('http', `the daemon answers on ${host}:${port}`);
 }
 
@@ -54,12 +54,12 @@ function errorOf(body: string): string {
   }
 }
 
-/** Checks the ports and devices of each link. A running daemon holds them itself. */
+/** Checks the port or device of each enabled link. If `running` is true, a daemon may hold it. */
 export async function checkLinks(links: readonly LinkSpec[], running: boolean): Promise<Finding[]> {
   return Promise.all(links.filter(({ enabled }) => enabled).map((link) => checkLink(link, running)));
 }
 
-/** A box without links receives nothing but what declared sensors send over HTTP. */
+/** Returns the finding for a box without an open link, which receives only reports of declared sensors over HTTP. */
 export function checkNoLinks(disabled: number, sensors: number): Finding {
   if (disabled > 0) return warning('links', `${disabled} disabled, and no other is configured`, 'enable one of them');
   if (sensors > 0) return ok('links', 'no link is configured: reports come over HTTP alone');
@@ -67,7 +67,9 @@ export function checkNoLinks(disabled: number, sensors: number): Finding {
   return warning('links', 'no link is configured: nothing is received', advice);
 }
 
-/** Checks the port or device of a link; `running`: a daemon may hold it. `sys` is the kernel's tree of devices. */
+/**
+ * Checks the port or device of a link. If `running` is true, a daemon may hold it. `sys` is the root folder of sysfs.
+ */
 export async function checkLink(link: LinkSpec, running: boolean, sys = '/sys'): Promise<Finding> {
   const check = `link ${link.name}`;
   const { transport, address } = link;
@@ -117,7 +119,7 @@ function checkDevice(check: string, address: string, sys: string): Finding {
   }
 }
 
-/** Reason why the port is taken, null where it is free. */
+/** Returns the reason why a TCP port cannot be bound; null if the port is free. */
 function tryTcp(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -137,7 +139,7 @@ function tryUdp(host: string, port: number): Promise<string | null> {
   });
 }
 
-/** Reason why a connection is refused, null where it is taken. */
+/** Returns the reason why a connection fails; null if it succeeds. */
 export function tryConnect(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: connectsWithinMs });

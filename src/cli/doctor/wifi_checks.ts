@@ -13,7 +13,7 @@ import {
   unread,
 } from './radio_units.ts';
 
-/** Checks a Wi-Fi adapter; `used` are the links that read it. */
+/** Checks a Wi-Fi adapter. `used` are the links that read the adapter. */
 export function checkWifi(name: string, used: readonly Use[], box: RadioBox): Finding {
   const check = `radio ${name}`;
   const adapter = describe(name, (...words) => box.run(...words));
@@ -36,7 +36,9 @@ function howToUse(unit: string, adapter: Adapter | null): string {
   return adapter?.can_monitor === false ? '' : `. To use it: systemctl enable --now ${unit}.socket`;
 }
 
-/** Faults that no unit can mend: the chip, a block of radios, a channel that the country does not have. */
+/**
+ * Returns a fault of the hardware or the country: no monitor mode, a blocked radio, or a channel that is not allowed.
+ */
 function hardwareFault(name: string, adapter: Adapter | null, { sys, etc }: RadioBox): Fault | null {
   if (adapter?.can_monitor === false)
     return { text: 'nothing is received with it', advice: 'take an adapter that can monitor: docs/use/radios.md' };
@@ -49,7 +51,7 @@ function hardwareFault(name: string, adapter: Adapter | null, { sys, etc }: Radi
   return { text, advice: 'set the country, as in: iw reg set CH; or take another channel' };
 }
 
-/** State 10 is that of a device that NetworkManager leaves alone. */
+/** Returns a fault if NetworkManager manages an adapter. NetworkManager shows state 10 for an unmanaged device. */
 function managed(name: string, { run }: RadioBox): Fault | null {
   const state = run('nmcli', '-g', 'GENERAL.STATE', 'device', 'show', name)?.trim();
   if (state === undefined || state === '' || state.startsWith('10 ')) return null;
@@ -57,7 +59,9 @@ function managed(name: string, { run }: RadioBox): Fault | null {
   return { text, advice: `nmcli device set ${name} managed no; docs/use/radios.md has the lasting way` };
 }
 
-/** Reads the numbers as the radio's program does: between blanks, commas or brackets, up to a comment. */
+/**
+ * Reads the channels of a configuration as `dunlin-radio` does: all numbers in the line before a comment; default 6.
+ */
 function channelsIn(conf: string): number[] {
   const list = /^[ \t]*channels[ \t]*=([^#\n]*)/m.exec(conf)?.[1] ?? '6';
   return [...list.matchAll(/\d+/g)].map(([digits]) => Number(digits));
