@@ -9,28 +9,30 @@ import { recordingFrames } from './recording_frames.ts';
 import { textLineFrames } from './text_lines.ts';
 import { tlogFrames } from './tlog.ts';
 
-/** One piece of a capture, to be sent at once. `atMs` is on the capture's own time line; null where it has none. */
+/**
+ * One piece of a capture that is sent as a whole. `atMs` is its time in the capture; null if the capture has no times.
+ */
 export type CaptureFrame = { atMs: number | null; bytes: Uint8Array };
 
-/** Forms in which the packets of a packet capture are played. */
+/** Protocols in which the packets of a packet capture can be played. */
 export const packetForms = ['mavlink', 'capture', 'hci_h4'] as const;
 export type PacketForm = (typeof packetForms)[number];
 
 export type CaptureOptions = {
-  /** The form of the file; found out from its first 64 KiB where absent. */
+  /** Format of the file; if absent, it is detected from the first 64 KiB. */
   format?: CaptureFormat | undefined;
-  /** Form in which packets are played: that of the link that takes them. MAVLink where absent. */
+  /** Protocol of the link that takes the packets of a packet capture; MAVLink if absent. */
   as?: PacketForm | undefined;
-  /** Name or id of the link whose bytes are taken from a recording. */
+  /** Name or id of the link of a recording whose bytes are played. */
   link?: string | undefined;
-  /** Called with one sentence for each part of the file that could not be used. */
+  /** Called with a sentence for each part of the file that cannot be used. */
   onProblem?: (sentence: string) => void;
 };
 
 type Capture = AsyncIterable<CaptureFrame> & {
-  /** Share of the file that has been read, 0 to 1. */
+  /** Returns the share of the file that has been read, from 0 to 1. */
   progress(): number;
-  /** Pace for frames without times. */
+  /** Rate for frames without times, Hz. */
   readonly untimedHz: number;
 };
 
@@ -38,8 +40,8 @@ type Capture = AsyncIterable<CaptureFrame> & {
 const untimedHz = { frames: 50, lines: 10 };
 
 /**
- * Reads a capture file as timed frames, a piece at a time. Nothing is opened before the first frame is asked for; then a
- * file that cannot be read, is empty or has no known form is a Fault.
+ * Reads a capture file as timed frames, in small pieces. The file is opened when the first frame is requested. The
+ * iteration then throws a Fault if the file cannot be read, is empty or has no known format.
  */
 export function openCapture(path: string, options: CaptureOptions = {}): Capture {
   const file = new CaptureFile(path);
@@ -97,10 +99,10 @@ const packetReaders = { mavlink: radioFrames, capture: captureFrames, hci_h4: h4
 
 /** First bytes of a file, from which its format is detected. */
 const HEAD_BYTES = 65_536;
-/** Small, because the bytes read are shown as progress. */
+/** Number of bytes that are read at once. It is small, because the bytes read so far are shown as progress. */
 const CHUNK_BYTES = 8_192;
 
-/** A file read from its beginning, a piece at a time. */
+/** A file that is read from its beginning in pieces. */
 class CaptureFile {
   readonly #path: string;
   #handle: FileHandle | null = null;
@@ -111,7 +113,7 @@ class CaptureFile {
     this.#path = path;
   }
 
-  /** Opens the file and answers its first 64 KiB, which `chunks` gives again. */
+  /** Opens the file, and returns its first 64 KiB. `chunks` returns these bytes again. */
   async open(): Promise<Buffer> {
     try {
       this.#handle = await open(this.#path, 'r');

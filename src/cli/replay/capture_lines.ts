@@ -1,10 +1,10 @@
 const LF = 10;
 const MAX_LINE_BYTES = 1_048_576;
 
-/** A line of a file with its end, and its number from 1. */
+/** A line of a file: the bytes including the line end, the trimmed text, and the line number from 1. */
 type CaptureLine = { bytes: Buffer; text: string; number: number };
 
-/** Cuts a file into lines; one over a mebibyte is reported and left out without being held. */
+/** Splits a file into lines. A line longer than 1 MiB is reported and left out, without being kept in memory. */
 export async function* captureLines(
   chunks: AsyncIterable<Buffer>,
   problem: (sentence: string) => void,

@@ -51,7 +51,7 @@ const options = {
   loop: { type: 'boolean' },
 } as const;
 
-/** Flags of the command, or its exit code where help was asked for or the use is wrong. */
+/** Returns the flags of the command; its exit code if help was requested or the arguments are wrong. */
 function readReplayFlags(argv: readonly string[], io: Io): ReplayFlags | number {
   return readArguments(argv, { name: 'replay', help, options, read }, io);
 }
@@ -94,11 +94,11 @@ function parseBaud(text: string): number {
 }
 
 export type ReplayIo = Io & {
-  /** Stops the replay; where absent, SIGINT and SIGTERM do. */
+  /** Stops the replay; if absent, SIGINT and SIGTERM stop it. */
   signal?: AbortSignal;
 };
 
-/** `dunlin replay`: answers the exit code and never rejects. */
+/** Runs `dunlin replay`. Resolves with the exit code, and never rejects. */
 export async function replayCommand(argv: readonly string[], io: ReplayIo): Promise<number> {
   const flags = readReplayFlags(argv, io);
   if (typeof flags === 'number') return flags;
@@ -145,7 +145,9 @@ async function replay(flags: ReplayFlags, io: ReplayIo): Promise<{ summary: stri
   });
 }
 
-/** Plays the file once, or with --loop until the signal; a pass that sends nothing fails, for it would spin. */
+/**
+ * Plays the file once; with --loop, again until the signal. A pass without a frame throws: a loop would never pause.
+ */
 async function playPasses(
   flags: ReplayFlags,
   target: Target,
@@ -159,7 +161,7 @@ async function playPasses(
     const pass = await playCapture(capture, target.send, {
       rate: flags.rate,
       clock: realClock,
-      // The form is known only once the file is open.
+      // The rate depends on the format of the file, which is known only after the file is open.
       untimedHz: () => capture.untimedHz,
       signal,
       onProgress: (played) =>
@@ -174,7 +176,10 @@ async function playPasses(
   return total;
 }
 
-/** Runs `work` with the given signal, or with one that SIGINT and SIGTERM raise; a second one ends the process. */
+/**
+ * Runs `work` with the given signal, or with a signal that SIGINT or SIGTERM aborts. The same signal again ends the
+ * process.
+ */
 async function withInterrupt<T>(given: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   if (given !== undefined) return work(given);
   const interrupt = new AbortController();
@@ -194,12 +199,12 @@ function rateNote(rate: number | 'max'): string {
   return `note: ${pace}, the clocks and speeds in the capture look wrong to Dunlin: reports may be refused and tracks suspect; judge them at --rate 1`;
 }
 
-/** The line that a person watches: frames sent so far, for how long, and how much of the file is read, 0 to 1. */
+/** Words the progress line: frames sent, elapsed time, and share of the file read (`fileRead`, from 0 to 1). */
 function progressText(frames: number, elapsedS: number, fileRead: number): string {
   return `${frames} frames, ${clockText(elapsedS)}, ${Math.floor(fileRead * 100)} % of the file`;
 }
 
-/** The summary at the end; `leftOut` is the number of parts of the file that could not be used. */
+/** Words the summary at the end. `leftOut` is the number of parts of the file that could not be used. */
 function summaryText(
   { frames, bytes, stopped }: Played,
   { path, to, elapsedS, leftOut }: { path: string; to: string; elapsedS: number; leftOut: number },

@@ -6,14 +6,14 @@ import { rawMavlinkBytes } from './raw_mavlink.ts';
 import { isRecording } from './recording_frames.ts';
 import { tlogBytes } from './tlog.ts';
 
-/** Forms of capture files, as `--format` names them. */
+/** Formats of capture files, with the names of `--format`. */
 export const captureFormats = ['recording', 'hex', 'tlog', 'mavlink', 'pcap', 'sbs', 'nmea', 'lines'] as const;
 export type CaptureFormat = (typeof captureFormats)[number];
 
-/** A head shorter than this is the whole file. */
+/** Number of first bytes from which the format is detected. A shorter head is the whole file. */
 const HEAD_BYTES = 65_536;
 
-/** Detects a capture's format from its first bytes; null where it is unknown. */
+/** Detects a capture's format from its first bytes. Returns null if the format is unknown. */
 export function detectFormat(head: Buffer): CaptureFormat | null {
   if (isPacketFile(head)) return 'pcap';
   if (isRecording(head)) return 'recording';
@@ -31,8 +31,8 @@ export function detectFormat(head: Buffer): CaptureFormat | null {
 }
 
 /**
- * True of a line that some link understands: JSON of an ESP32 receiver or of obs_json, bare Remote ID as hex, or a message
- * of a Sniffle dongle.
+ * Returns true for a line that some link can read: JSON of an ESP32 receiver or of obs_json, Remote ID as hexadecimal
+ * digits, or a message of a Sniffle dongle.
  */
 function isFrameLine(line: string): boolean {
   const text = line.trim();

@@ -3,14 +3,14 @@ import { hciComplete } from '../../edge/wire/radio/hci_dialogue.ts';
 const COMMAND = 1;
 const HEADER = 4;
 const READ_FEATURES = 0x2003;
-/** Coded and extended advertising. */
+/** LE features of the played controller: bits for coded PHY and extended advertising. */
 const FEATURES = [0, 0x18, 0, 0, 0, 0, 0, 0];
 
-/** Answers of a controller that takes every command, so that the link over which it is played stays open. */
+/** Plays a Bluetooth controller that acknowledges every command, so that the link that reads the capture stays open. */
 export class HciAnswers {
   #held: Buffer = Buffer.alloc(0);
 
-  /** Answers to the commands that end in these bytes. */
+  /** Takes bytes from the link. Returns the answers to the commands that are complete with these bytes. */
   take(bytes: Uint8Array): Buffer {
     this.#held = Buffer.concat([this.#held, bytes]);
     const answers: Buffer[] = [];

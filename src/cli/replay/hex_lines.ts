@@ -1,7 +1,7 @@
 import type { CaptureFrame } from './capture.ts';
 import { captureLines } from './capture_lines.ts';
 
-/** Lines of `{"t": seconds, "hex": "…"}`. Any other line is reported with its number and left out. */
+/** Reads frames from lines of `{"t": seconds, "hex": "…"}`. Any other line is reported with its number and left out. */
 export async function* hexLineFrames(
   chunks: AsyncIterable<Buffer>,
   problem: (sentence: string) => void,
@@ -14,7 +14,7 @@ export async function* hexLineFrames(
   }
 }
 
-/** The frame of one line, or what is wrong with it. */
+/** Returns the frame in a line, or the end of a sentence about its fault. */
 export function parseHexLine(text: string): CaptureFrame | string {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** The longest frame: MAVLink 2 with 255 bytes of payload and a signature. */
+/** Length of the longest frame, bytes: MAVLink 2 with 255 bytes of payload and a signature. */
 export const MAX_FRAME_BYTES = 280;
 
 const MAGIC_V2 = 0xfd;
@@ -8,7 +8,7 @@ export function isMagic(byte: number | undefined): boolean {
   return byte === MAGIC_V2 || byte === MAGIC_V1;
 }
 
-/** Length of the MAVLink frame whose first byte is at `at`, by its own header; 0 where none begins there. */
+/** Returns the length of the MAVLink frame that begins at `at`, from its header; 0 if no frame begins there. */
 export function frameLength(bytes: Uint8Array, at: number): number {
   const payload = bytes[at + 1];
   if (payload === undefined) return 0;

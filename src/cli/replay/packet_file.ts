@@ -3,15 +3,15 @@ import type { CapturedPacket } from '../../edge/wire/capture/records.ts';
 
 type Problem = (sentence: string) => void;
 
-/** Most sentences about one file: a damaged one may have thousands of damaged records. */
+/** Limit of sentences about one file, because a file may have thousands of damaged records. */
 const MOST_PROBLEMS = 16;
 
-/** True of the first bytes of a pcap or pcapng file. */
+/** Returns true if these are the first bytes of a pcap or pcapng file. */
 export function isPacketFile(head: Buffer): boolean {
   return isCapture(head);
 }
 
-/** Packets of a pcap or pcapng file, in its order. Damaged records are left out with a sentence. */
+/** Reads the packets of a pcap or pcapng file in their order. Damaged records are reported and left out. */
 export async function* packetsOf(chunks: AsyncIterable<Buffer>, problem: Problem): AsyncGenerator<CapturedPacket> {
   const reader = new CaptureReader();
   const packets: CapturedPacket[] = [];

@@ -7,8 +7,8 @@ import { packetsOf } from './packet_file.ts';
 type Problem = (sentence: string) => void;
 
 /**
- * Packets of a radio capture for a link with protocol `capture`. Each is a section of its own, so that a reader that comes
- * later, or comes again, understands the next one.
+ * Reads the packets of a radio capture for a link with protocol `capture`. Each packet is written as a complete capture
+ * with a header, so that a link that connects later, or again, understands the next packet.
  */
 export async function* captureFrames(chunks: AsyncIterable<Buffer>, problem: Problem): AsyncGenerator<CaptureFrame> {
   let strange = 0;
@@ -24,10 +24,10 @@ export async function* captureFrames(chunks: AsyncIterable<Buffer>, problem: Pro
     throw invalidInput('the capture holds no packet of a radio: its link types are of no Wi-Fi and no Bluetooth');
 }
 
-/** Bytes before each packet that state its direction. */
+/** Number of bytes before each packet that contain its direction. */
 const DIRECTION = 4;
 
-/** Packets of a Bluetooth capture (link types 187 and 201) as a controller sends them over a serial port. */
+/** Reads the packets of a Bluetooth capture (link types 187 and 201) as a controller sends them over a serial port. */
 export async function* h4Frames(chunks: AsyncIterable<Buffer>, problem: Problem): AsyncGenerator<CaptureFrame> {
   let frames = 0;
   for await (const { atMs, linkType, bytes } of packetsOf(chunks, problem)) {

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CaptureFrame } from './capture.ts';
 
-/** Time for the player: milliseconds that only rise, and a sleep that an abort ends early without throwing. */
+/** Clock of the player: monotonic time in ms, and a sleep. An abort ends the sleep early, without an error. */
 export type PlayClock = {
   nowMs(): number;
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
 };
 
-/** Timers take no more than 2^31 ms; the player asks again. */
+/** Longest single sleep, ms, because Node's timers are limited to 2^31 ms. The player then sleeps again. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
 export const realClock: PlayClock = {
@@ -22,10 +22,10 @@ export const realClock: PlayClock = {
 };
 
 export type PlayOptions = {
-  /** 1 is the capture's own pace, 4 four times as fast, 'max' as fast as the sink takes it. */
+  /** Speed: 1 is the pace of the capture, 4 is four times as fast, 'max' is as fast as `send` takes frames. */
   rate: number | 'max';
   clock: PlayClock;
-  /** Pace of frames without times, before `rate`; asked for once, when the first frame is there. */
+  /** Returns the rate of frames without times at `rate` 1, Hz. It is called once, with the first frame. */
   untimedHz: () => number;
   onProgress?: (played: Played) => void;
   signal?: AbortSignal | undefined;
@@ -33,13 +33,16 @@ export type PlayOptions = {
 
 export type Played = { frames: number; bytes: number; stopped: boolean };
 
-/** A clock that goes back further than this has been set anew (or files were joined); less is frames out of order. */
+/**
+ * Backward step of a capture's times, ms, above which the clock was set or files were joined. Smaller backward steps
+ * are frames out of order.
+ */
 const REORDER_MS = 60_000;
 
 /**
- * Sends frames at the times of their capture. Each is due against the start of the replay, so lateness never adds up, and a
- * late frame goes at once. The next frame waits until the sink has taken the one before. An abort ends the replay between frames
- * or inside a wait; what `send` rejects with is thrown.
+ * Sends frames at the times of their capture. The due time of a frame counts from the start of the replay, so delays do
+ * not add up; a late frame is sent at once. A frame is sent after `send` has resolved for the frame before. An abort
+ * ends the replay between two frames or during a wait. An error of `send` is thrown.
  */
 export async function playCapture(
   frames: AsyncIterable<CaptureFrame>,
@@ -66,7 +69,7 @@ export async function playCapture(
   return played;
 }
 
-/** Turns the times of a capture into milliseconds since its first frame. */
+/** Converts the times of a capture to the time since its first frame, ms. */
 class Timeline {
   readonly #stepMs: number;
   #offsetMs: number | null = null;
@@ -95,7 +98,7 @@ async function waitUntil(dueMs: number, clock: PlayClock, signal: AbortSignal | 
   }
 }
 
-/** Waits for a send, but not past an abort: a sink that is blocked must not keep a person waiting. */
+/** Waits for a send or an abort, whichever comes first, so that a blocked target does not delay the end. */
 async function unlessAborted(sent: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return sent;
   let release = (): void => {};

@@ -12,13 +12,14 @@ const PAYLOAD_BYTES = 249;
 const TAG_AT = 2;
 const SIZES_AT = 22;
 const MESSAGES_AT = 24;
-/** System of a receiver on the ground; component MAV_COMP_ID_ODID_TXRX_1. */
+/** MAVLink ids of a ground receiver; the component is MAV_COMP_ID_ODID_TXRX_1. */
 const RECEIVER = { sysid: 3, compid: 236 } as const;
 const MOST_LINK_TYPES = 16;
 
 /**
- * Remote ID of a packet capture (pcap, pcapng) as a receiver hands it on to a `mavlink` link: one MESSAGE_PACK for each
- * broadcast, with the transmitter's address. Throws a Fault where the capture holds none, and says what it holds.
+ * Reads Remote ID from a packet capture (pcap, pcapng), in the form in which a receiver sends it to a `mavlink` link:
+ * one MESSAGE_PACK for each broadcast, with the transmitter's address. Throws a Fault if the capture contains no Remote
+ * ID.
  */
 export async function* radioFrames(
   chunks: AsyncIterable<Buffer>,
@@ -55,7 +56,7 @@ export async function* radioFrames(
   throw invalidInput(packets === 0 ? 'the capture holds no packet' : held);
 }
 
-/** The MAVLink frame of a broadcast. The address is written as receivers do: 12 hexadecimal digits. */
+/** Returns the MAVLink frame of a broadcast. As in real receivers, the address is written as 12 hexadecimal digits. */
 function packFrame({ mac, messages }: RadioBroadcast, seq: number): Buffer {
   const payload = Buffer.alloc(PAYLOAD_BYTES);
   payload.write(mac.replaceAll(':', '').toUpperCase(), TAG_AT, 'latin1');

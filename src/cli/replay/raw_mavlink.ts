@@ -1,12 +1,12 @@
 import type { CaptureFrame } from './capture.ts';
 import { frameLength, isMagic, MAX_FRAME_BYTES } from './mavlink_frame.ts';
 
-/** Greatest number of bytes outside frames that are sent with the next frame. */
+/** Number of bytes outside frames after which they are sent as a separate piece. */
 const MAX_STRAY_BYTES = 1024;
 
 /**
- * A raw stream of MAVLink frames, one frame a piece and every byte of the file in its order: what lies between frames was
- * on the line too, and a receiver has to get over it.
+ * Reads a raw stream of MAVLink frames, one frame per piece. Every byte of the file is kept in order. Bytes between
+ * frames are sent too, because they were also on the line and a receiver must cope with them.
  */
 export async function* rawMavlinkFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator<CaptureFrame> {
   let held: Buffer = Buffer.alloc(0);
@@ -22,7 +22,7 @@ export async function* rawMavlinkFrames(chunks: AsyncIterable<Buffer>): AsyncGen
   if (rest.length > 0) yield { atMs: null, bytes: rest };
 }
 
-/** Number of bytes in a piece of a file that are consecutive frames, for detecting its format. */
+/** Returns the number of bytes that are consecutive MAVLink frames, for the detection of the format. */
 export function rawMavlinkBytes(head: Buffer, whole: boolean): number {
   let covered = 0;
   for (let at = 0; at < head.length; ) {
@@ -41,7 +41,10 @@ function* pieces(held: Buffer, cuts: readonly number[]): Generator<CaptureFrame>
   }
 }
 
-/** Positions to cut at: after every frame that is followed by another or by the end, and in strays that grow too long. */
+/**
+ * Returns the positions at which pieces end: after each frame that another frame or the end of the file follows, and
+ * after each `MAX_STRAY_BYTES` outside of frames.
+ */
 function frameEnds(held: Buffer, isEnd: boolean): number[] {
   const cuts: number[] = [];
   let last = 0;
@@ -55,7 +58,7 @@ function frameEnds(held: Buffer, isEnd: boolean): number[] {
   return cuts;
 }
 
-/** Length of the frame at `at` where another frame, or the end of the file, follows it; else 0. */
+/** Returns the length of the frame at `at` if another frame or the end of the file follows; else 0. */
 function chainedLength(held: Buffer, at: number, isEnd: boolean): number {
   const length = frameLength(held, at);
   const end = at + length;

@@ -11,8 +11,8 @@ export function isRecording(head: Buffer): boolean {
 }
 
 /**
- * Bytes of one link of a recording, or of its only one. Of several links one must be named: their mixed bytes would be a
- * stream that no receiver ever sent.
+ * Reads the bytes of one link from a recording. If the recording has several links, `wanted` must name one of them:
+ * their mixed bytes would be a stream that no receiver ever sent.
  */
 export async function* recordingFrames(
   chunks: AsyncIterable<Buffer>,

@@ -7,23 +7,23 @@ import { codeOf } from '../../edge/link/explain.ts';
 import { type Fault, invalidInput, sentenceOf, unavailable } from '../../model/fault.ts';
 import { openUnixTarget } from './unix_target.ts';
 
-/** Destination of frames. `send` resolves when the bytes have left this process; it rejects with a Fault. */
+/** Destination of frames. `send` resolves when the bytes have left this process, and rejects with a Fault. */
 export type Target = {
   send(bytes: Uint8Array): Promise<void>;
-  /** Resolves with true where nothing listened to the last bytes, as far as the network says so. */
+  /** Closes the target. Resolves with true if the network or socket reported that nobody received the last bytes. */
   close(): Promise<boolean>;
 };
 
 export type TargetOptions = {
-  /** Speed of a serial port. */
+  /** Speed of a serial port, baud. */
   baud?: number;
-  /** Called once with a sentence where nothing listens at the target, which a datagram does not wait for. */
+  /** Called once with a sentence if no program listens at a UDP target. The replay continues. */
   onRefused?: (sentence: string) => void;
-  /** Called with a sentence where the target waits for a link to dial it. */
+  /** Called with a sentence if the target waits for a link to connect. */
   onWaiting?: (sentence: string) => void;
-  /** Ends the wait of a target for a link. */
+  /** Aborts the wait of a target for a link. */
   signal?: AbortSignal;
-  /** Answers bytes that come back over a serial port; they are discarded where absent. */
+  /** Returns the answer to bytes that a serial port receives. If absent, received bytes are discarded. */
   answer?: (bytes: Uint8Array) => Uint8Array;
 };
 
@@ -34,8 +34,8 @@ type TargetAddress = SocketAddress | PathAddress<'serial'> | PathAddress<'unix'>
 export const DEFAULT_TARGET = 'udp://127.0.0.1:14550';
 
 /**
- * Reads `udp://HOST:PORT`, `tcp://HOST:PORT` (IPv6 in brackets), `serial:PATH` or `unix:PATH`; an `invalid_input` Fault for
- * anything else.
+ * Parses `udp://HOST:PORT`, `tcp://HOST:PORT` (IPv6 in brackets), `serial:PATH` or `unix:PATH`. Throws an
+ * `invalid_input` Fault for any other text.
  */
 export function parseTarget(text: string): TargetAddress {
   const [, kind, path] = /^(serial|unix):(.+)$/.exec(text) ?? [];
@@ -50,7 +50,7 @@ export function parseTarget(text: string): TargetAddress {
   return { kind: socket?.[1]?.toLowerCase() === 'tcp' ? 'tcp' : 'udp', host, port, text };
 }
 
-/** Opens a target; `unavailable` where it cannot be reached. */
+/** Opens a target. Rejects with an `unavailable` Fault if the target cannot be reached. */
 export async function openTarget(text: string, options: TargetOptions = {}): Promise<Target> {
   const address = parseTarget(text);
   if (address.kind === 'unix') return openUnixTarget(address.path, options);
@@ -59,8 +59,8 @@ export async function openTarget(text: string, options: TargetOptions = {}): Pro
 }
 
 /**
- * Target that sends one datagram a frame. The host's name is looked up once. A target without a listener is no fault,
- * as in the field, but is reported: the socket is connected, so the kernel hands on ICMP errors.
+ * Opens a target that sends one UDP datagram per frame. The host name is resolved once. A missing listener is no fault,
+ * as with real transmitters, but it is reported: the socket is connected, so the kernel passes on ICMP errors.
  */
 async function openUdpTarget(to: SocketAddress, onRefused?: (sentence: string) => void): Promise<Target> {
   const found = await lookup(to.host).catch((thrown) => {
@@ -94,14 +94,14 @@ async function openUdpTarget(to: SocketAddress, onRefused?: (sentence: string) =
       if (broken !== null) throw broken;
       wasRefused = false;
       const failed = await sendOnce(bytes);
-      // The refusal of an earlier datagram is reported in place of sending this one.
+      // The kernel reports the ICMP error of an earlier datagram instead of sending this one, so send it again.
       const left = failed !== null && refused(failed) ? await sendOnce(bytes) : failed;
       if (left !== null && !refused(left)) {
         throw unavailable(`cannot send ${bytes.length} bytes to ${to.text}: ${left.message}`);
       }
     },
     async close() {
-      // ICMP of the last datagram comes with the next turn of the loop.
+      // The ICMP error of the last datagram may still arrive.
       await delay(REFUSAL_MS);
       await new Promise<void>((resolve) => socket.close(resolve));
       return wasRefused;
@@ -117,7 +117,7 @@ function nothingListens({ kind, host, port, text }: SocketAddress): string {
   return `nothing listens at ${text}: start the daemon with a link there (--link name=…,transport=${transport},address=${address},protocol=…)`;
 }
 
-/** Writes frames to a serial port (8N1); a frame has left when the driver has sent it. */
+/** Opens a target that writes frames to a serial port (8N1). `send` resolves when the driver has sent the frame. */
 async function openSerialTarget(path: string, { baud = 115_200, answer }: TargetOptions): Promise<Target> {
   const port = new SerialPort({ path, baudRate: baud, autoOpen: false });
   await new Promise<void>((resolve, reject) => {
@@ -133,7 +133,7 @@ async function openSerialTarget(path: string, { baud = 115_200, answer }: Target
   };
   port.on('error', (thrown: Error) => breakWith(thrown.message));
   port.on('close', () => breakWith('it was closed or unplugged'));
-  // Takes received bytes in any case: otherwise the driver's buffer would fill.
+  // Received bytes are read even without `answer`: otherwise the driver's buffer would fill.
   port.on('data', (bytes: Buffer) => {
     const back = answer?.(bytes);
     if (back !== undefined && back.length > 0 && port.isOpen) port.write(Buffer.from(back));
@@ -161,7 +161,7 @@ async function openSerialTarget(path: string, { baud = 115_200, answer }: Target
 const CONNECT_MS = 10_000;
 const FLUSH_MS = 2_000;
 
-/** Dials, and writes frames into the stream; a frame has left when the kernel has taken it. */
+/** Opens a target that connects by TCP and writes frames. `send` resolves when the kernel has taken the frame. */
 async function openTcpTarget(to: SocketAddress): Promise<Target> {
   const socket = await dial(to);
   let broken: Fault | null = null;
@@ -170,7 +170,7 @@ async function openTcpTarget(to: SocketAddress): Promise<Target> {
   };
   socket.on('error', (thrown) => breakWith(thrown.message));
   socket.on('close', () => breakWith('the other side closed it'));
-  // Reads and drops the answers: unread bytes would hide that the other side has closed.
+  // Answers are read and dropped, because unread bytes would hide that the other side has closed the connection.
   socket.resume();
   return {
     send: (bytes) =>
@@ -196,7 +196,7 @@ function dial(to: SocketAddress): Promise<Socket> {
       socket.destroy();
       reject(unavailable(`cannot connect to ${to.text}: ${why}`));
     };
-    // A name with several addresses fails with an error for each and no message of its own.
+    // For a name with several addresses, Node's error has one error per address, and its own message is empty.
     const onError = (thrown: NodeJS.ErrnoException): void => {
       socket.destroy();
       if (thrown.code === 'ECONNREFUSED') reject(unavailable(nothingListens(to)));
@@ -213,7 +213,7 @@ function dial(to: SocketAddress): Promise<Socket> {
 }
 
 /**
- * Lets the other side receive the written bytes, but waits only for a limited time for one that has stopped reading.
+ * Closes a connection after the written bytes are sent. Waits at most `FLUSH_MS` if the other side has stopped reading.
  */
 function hangUp(socket: Socket): Promise<void> {
   return new Promise((resolve) => {

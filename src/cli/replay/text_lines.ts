@@ -4,12 +4,12 @@ import { captureLines } from './capture_lines.ts';
 
 type TextFormat = 'sbs' | 'nmea' | 'lines';
 
-/** Reads a line's time, in milliseconds of the capture's own time line; null where the line has none. */
+/** Function that reads the time of a line, ms in the capture; null if the line has no time. */
 type LineClock = (text: string) => number | null;
 
 const DAY_MS = 86_400_000;
 
-/** Every line of a text capture as it stands, with the time of the last line that had one. */
+/** Reads each line of a text capture unchanged. A line without a time gets the time of the last line that had one. */
 export async function* textLineFrames(
   format: TextFormat,
   chunks: AsyncIterable<Buffer>,
@@ -33,7 +33,7 @@ const clocks: Readonly<Record<TextFormat, () => LineClock>> = {
 const sbsForm = /^MSG(?:,[^,]*){5},(\d{4})\/(\d\d)\/(\d\d),(\d\d):(\d\d):(\d\d(?:\.\d+)?),/;
 const stratuxForm = /^(\d{1,18}),[A-Z]+,/;
 
-/** The date and time a BaseStation line was made, or the nanoseconds that stratux puts before it. */
+/** Reads the date and time in a BaseStation line, or the nanoseconds that stratux writes before the line; ms. */
 function sbsTime(text: string): number | null {
   const stratux = stratuxForm.exec(text);
   if (stratux !== null) return Number(stratux[1]) / 1e6;
@@ -44,7 +44,9 @@ function sbsTime(text: string): number | null {
   return midnightMs + ((hour ?? 0) * 60 + (minute ?? 0)) * 60_000 + (second ?? 0) * 1000;
 }
 
-/** The time of day of RMC and GGA, carried over midnight; only of sentences whose checksum holds. */
+/**
+ * Creates a clock that reads the time of day of RMC and GGA sentences with a valid checksum. After midnight it goes on.
+ */
 function nmeaClock(): LineClock {
   let lastMs = 0;
   return (text) => {

@@ -1,18 +1,19 @@
 import type { CaptureFrame } from './capture.ts';
 import { frameLength, isMagic, MAX_FRAME_BYTES } from './mavlink_frame.ts';
 
-/** Microseconds since 1970, big-endian, stand before every frame. */
+/** Length of the time before each frame, bytes: microseconds since 1970, big-endian. */
 const STAMP_BYTES = 8;
-/** Bytes in view that are needed to judge a record: two records and the magic of a third. */
+/** Number of bytes that are needed to judge a record: two records and the first bytes of a third. */
 const VIEW_BYTES = 3 * STAMP_BYTES + 2 * MAX_FRAME_BYTES + 1;
 const DAY_MS = 86_400_000;
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
 /**
- * Records of a MAVLink tlog. Lengths lead from record to record, so a timestamp that holds a frame's first byte
- * misleads nobody. Where the chain breaks, reading continues at the next record that is followed by another. The time
- * of that record must lie in this century or near the last record's time. The bytes between are reported and left out.
+ * Reads the records of a MAVLink tlog. The length of a record leads to the next record, so a time that contains the
+ * first byte of a frame does not mislead. After damage, reading continues at the next record that another record
+ * follows. The time of that record must be from 2000 to 2100, or within a day of the last record. Bytes between are
+ * reported and left out.
  */
 export async function* tlogFrames(
   chunks: AsyncIterable<Buffer>,
@@ -30,7 +31,7 @@ export async function* tlogFrames(
   walk.finish();
 }
 
-/** Number of bytes in a piece of a file that are tlog records, for detecting its format. */
+/** Returns the number of bytes that are tlog records, for the detection of the format. */
 export function tlogBytes(head: Buffer, whole: boolean): number {
   let covered = 0;
   for (const frame of new TlogWalk(() => {}).records(head, whole)) covered += STAMP_BYTES + frame.bytes.length;
@@ -66,7 +67,7 @@ class TlogWalk {
     }
   }
 
-  /** Reports the bytes left out since the last good record. */
+  /** Reports the bytes that were left out since the last good record. */
   finish(): void {
     if (this.#lostAt === null) return;
     this.#problem(
@@ -80,7 +81,7 @@ class TlogWalk {
     this.#offset += bytes;
   }
 
-  /** Length of the record at `at`, or 0 where there is no plausible record. */
+  /** Returns the length of the record at `at`; 0 if there is no plausible record. */
   #recordAt(held: Buffer, at: number, isEnd: boolean): number {
     const length = chainedLength(held, at, isEnd);
     if (this.#lostAt !== null) return length > 0 && this.#isTimely(stampMs(held, at)) ? length : 0;
@@ -88,8 +89,8 @@ class TlogWalk {
   }
 
   /**
-   * A record in its place whose follower is damaged is still good, unless it is its own length that is damaged: then a
-   * good record begins inside of it.
+   * Returns the length of a good record that is followed by damage; else 0. If a good record begins inside of it, its
+   * own length is damaged, so it is not good.
    */
   #lastBeforeDamage(held: Buffer, at: number, isEnd: boolean): number {
     const length = recordLength(held, at);
@@ -106,14 +107,17 @@ class TlogWalk {
   }
 }
 
-/** Length of the record at `at` by its frame's header; 0 where no whole one with a possible time begins there. */
+/**
+ * Returns the length of the record at `at`, from the frame's header. 0 if the record is incomplete or its time is
+ * invalid.
+ */
 function recordLength(held: Buffer, at: number): number {
   const frame = frameLength(held, at + STAMP_BYTES);
   if (frame === 0 || at + STAMP_BYTES + frame > held.length) return 0;
   return stampMs(held, at) < LATEST_MS ? STAMP_BYTES + frame : 0;
 }
 
-/** The same, of a record that is followed by the beginning of another or by the end of the file. */
+/** Returns the length of the record at `at` if another record or the end of the file follows; else 0. */
 function chainedLength(held: Buffer, at: number, isEnd: boolean): number {
   const length = recordLength(held, at);
   const magicAt = at + length + STAMP_BYTES;

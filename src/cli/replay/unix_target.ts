@@ -6,8 +6,9 @@ import { unavailable } from '../../model/fault.ts';
 import type { Target, TargetOptions } from './target.ts';
 
 /**
- * A stream socket that a link dials, as that of a radio's program. Opens once the first link is there. Frames without a
- * link are lost, as those of a radio that nobody listens to. It serves one link at a time, the latest.
+ * Opens a Unix stream socket to which a link connects, like the socket of `dunlin-radio`. Resolves when the first link
+ * has connected. Frames that are sent while no link is connected are lost, as with a radio. The latest link replaces an
+ * earlier one.
  */
 export async function openUnixTarget(path: string, { onWaiting, signal }: TargetOptions): Promise<Target> {
   await removeStale(path);
@@ -50,7 +51,7 @@ export async function openUnixTarget(path: string, { onWaiting, signal }: Target
   };
 }
 
-/** Resolves with the first connection; an abort before it closes the socket and rejects. */
+/** Resolves when the first link has connected. An abort before that closes the socket and rejects. */
 async function firstLink(server: Server, signal: AbortSignal | undefined): Promise<void> {
   try {
     await once(server, 'connection', signal === undefined ? {} : { signal });
@@ -67,7 +68,7 @@ async function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/** Removes a socket of an earlier program that has ended. */
+/** Deletes the socket file of an earlier program that no longer listens. */
 async function removeStale(path: string): Promise<void> {
   const code = await new Promise<string | null>((resolve) => {
     const probe = connect({ path });

@@ -55,7 +55,7 @@ function read(words: readonly string[], given: Values<typeof options>): SimFlags
   return { act, scenario, json, seed: seed === undefined ? null : Number(seed), rate: pace };
 }
 
-/** `dunlin sim`: answers the exit code. */
+/** Runs `dunlin sim`. Resolves with the exit code. */
 export async function simCommand(argv: readonly string[], io: Io): Promise<number> {
   const flags = readArguments(argv, { name: 'sim', help, options, read }, io);
   if (typeof flags === 'number') return flags;
@@ -91,13 +91,13 @@ function scenarioNamed(name: string): ScenarioSpec {
 
 type RunReport = Played & { scenario: string; seed: number };
 
-/** One line of a finished run for scripts, with the names of the wire. */
+/** Returns the result of a run as one JSON line for scripts. The names are those of the HTTP interface. */
 function jsonLine({ scenario, seed, metrics, expect, refused, logHash, simulatedS, tookS }: RunReport): string {
   const figures = { simulated_s: simulatedS, took_s: Math.round(tookS * 1_000) / 1_000 };
   return JSON.stringify({ scenario, seed, metrics, expect, refused, log_hash: logHash, ...figures });
 }
 
-/** Lines of a finished run for people. */
+/** Returns the result of a run as lines for people. */
 function reportLines({ scenario, seed, metrics, expect, refused, logHash, simulatedS, tookS }: RunReport): string[] {
   const times = simulatedS / Math.max(tookS, 1e-3);
   return [

@@ -20,11 +20,11 @@ export type Asked = {
   scenario: ScenarioSpec;
   seed: number;
   rate: number | 'max';
-  /** Thread of the core; by default that of the world, which has nothing else to do. */
+  /** Thread in which the core runs; by default the thread of the world, which has no other work here. */
   corePlace?: CorePlace;
 };
 
-/** Plays a scenario to its end, without any box around it. */
+/** Plays a scenario to its end, without a daemon. */
 export async function playScenario({ scenario, seed, rate, corePlace = inTheWorlds }: Asked, io: Io): Promise<Played> {
   let failure: string | null = null;
   const realMs = (): number => performance.now();

@@ -26,7 +26,7 @@ Exit codes: 0 done, 1 failed, 2 wrong use, 78 bad policy.`;
 
 type TrackFlags = {
   site: string;
-  /** Null for standard input. */
+  /** Path of the detections; null for standard input. */
   detections: string | null;
   out: string;
   policy: string | null;
@@ -42,7 +42,7 @@ function read([site, detections = '-', ...more]: readonly string[], given: Value
   return { site, detections: detections === '-' ? null : detections, out, policy };
 }
 
-/** `dunlin track`: answers the exit code and never rejects. */
+/** Runs `dunlin track`. Resolves with the exit code, and never rejects. */
 export async function trackCommand(argv: readonly string[], io: Io, maker: CoreMaker): Promise<number> {
   const flags = readArguments(argv, { name: 'track', help, options, read }, io);
   if (typeof flags === 'number') return flags;
@@ -60,7 +60,7 @@ export async function trackCommand(argv: readonly string[], io: Io, maker: CoreM
   }
 }
 
-/** The policy, or its problems. */
+/** Returns the policy, or the list of its problems. */
 function settled(file: string | null, maker: CoreMaker): Policy | string[] {
   if (file === null) return defaultPolicy;
   const found = readPolicy(file, maker.settingNames);
@@ -95,7 +95,7 @@ async function track(flags: TrackFlags, policy: Policy, maker: CoreMaker, io: Io
   }
 }
 
-/** Lines of a file of detections, or of what `input` brings where `path` is null; read a piece at a time. */
+/** Reads the lines of a file of detections in pieces; from `input` if `path` is null. */
 async function* detectionLines(
   path: string | null,
   input: AsyncIterable<Buffer>,

@@ -5,28 +5,28 @@ import type { Geodetic } from '../../geo/position.ts';
 import type { ObservationBatch } from '../../model/observation_row.ts';
 import type { CoreOutput } from '../../model/track_row.ts';
 
-/** The part of the core that a run over a scenario needs. */
+/** Part of the core's interface that a run over a scenario needs. */
 export type TrackingCore = {
   setSensors(sensors: readonly SensorValue[]): void;
   step(batch: ObservationBatch, nowMs: number): CoreOutput;
-  /** Rows of tracks wait for the steps that follow at once. */
+  /** True if rows of tracks are left for a further step, which must follow at once. */
   readonly rowsWait: boolean;
 };
 
-/** The tracker's settings by name, as a policy may set them. */
+/** Settings of the tracker by name, as a policy can set them. */
 export type TrackerSettings = Readonly<Record<string, number>>;
 
 export type CoreMaker = {
-  /** Names that a policy may set. */
+  /** Names of the settings that a policy can set. */
   settingNames: readonly string[];
-  /** A core with these settings instead of its own, its axes at `origin`. */
+  /** Creates a core. `settings` replace its defaults, and `origin` is the origin of its axes. */
   make(settings: TrackerSettings, origin: Geodetic): TrackingCore;
 };
 
-/** Tracks that a scenario may hold at once. */
+/** Limit of simultaneous tracks in a scenario. */
 const MAX_TRACKS = 20_000;
 
-/** The core that `dunlin track` runs: the daemon's own. */
+/** Creates the core that `dunlin track` runs. It is the same core as in the daemon. */
 export const coreMaker: CoreMaker = {
   settingNames: Object.keys(trackerSettings),
   make(tuning, origin) {

@@ -9,7 +9,7 @@ const elevation = between(-90, 90);
 const range = between(0, 1_000_000);
 const whole = count;
 
-/** `i` number of the line, `t` when it was measured and `tr` when it arrived, both in s; `s` who measured. */
+/** Common fields: `i` number of the line; `t` time of measurement, s; `tr` time of arrival, s; `s` id of the sensor. */
 const common = { i: whole.nullish(), t: z.number(), tr: z.number(), s: z.string() };
 const plot = { ...common, sc: whole.nullish() };
 
@@ -34,11 +34,11 @@ const lineSchema = z.discriminatedUnion('k', [
   }),
 ]);
 
-/** One line of a scenario's detections, with its wire names: angles in deg, lengths in m, speeds in m/s. */
+/** One line of a scenario's detections, with the names of the file. Angles are in deg, lengths in m, speeds in m/s. */
 export type DetectionLine = z.infer<typeof lineSchema>;
 export type LineOf<K extends DetectionLine['k']> = Extract<DetectionLine, { k: K }>;
 
-/** Reads one line; a Fault says what is wrong with it. */
+/** Reads one line. Throws a Fault that says what is wrong with the line. */
 export function readDetection(text: string): DetectionLine {
   let value: unknown;
   try {

@@ -1,29 +1,29 @@
 /** Figures of a run over a scenario. */
 export type Figures = {
-  /** Plots and positions. */
+  /** Number of plots and positions. */
   reports: number;
-  /** Heads of scans. */
+  /** Number of scan lines. */
   scans: number;
-  /** Reports that updated a track. */
+  /** Number of reports that updated a track. */
   updates: number;
   badLines: number;
-  /** Tracks that were shown at any time. */
+  /** Number of tracks that were shown at any time. */
   tracks: number;
-  /** Time inside the core, ms. */
+  /** Computing time of the core, ms. */
   coreMs: number;
-  /** The scenario's time, s. */
+  /** Time of the scenario, s. */
   atS: number;
 };
 
 export const noFigures: Figures = { reports: 0, scans: 0, updates: 0, badLines: 0, tracks: 0, coreMs: 0, atS: 0 };
 
-/** The line that a person watches while the tracker runs. */
+/** Words the progress line. `durationS` is the length of the scenario; null if unknown. */
 export function progressText({ atS, reports, tracks }: Figures, durationS: number | null): string {
   const of = durationS === null ? '' : ` of ${durationS}`;
   return `${atS.toFixed(1)}${of} s, ${reports} reports, ${tracks} tracks`;
 }
 
-/** The figures as a person reads them and a script finds them: a name and a value a line. */
+/** Formats the figures for people and scripts: one name and value per line. */
 export function figuresText({ reports, scans, updates, badLines, tracks, coreMs }: Figures): string {
   const rows = [
     ['reports', String(reports)],

@@ -11,7 +11,7 @@ const NONE = -1;
 
 type Columns = Partial<RowValues<typeof OBSERVED>>;
 
-/** Detections of a scenario, packed as the core takes them. The claim of an emitter goes along the first time. */
+/** Packs detections of a scenario into batches for the core. The first report of an identity also adds its dossier. */
 export class Packer {
   readonly #sensors: ReadonlyMap<string, { index: number; kind: string; type: string }>;
   readonly #emitters = new Numbering();
@@ -25,14 +25,14 @@ export class Packer {
     this.#sensors = new Map(sensors.map(([id, { kind, type }], index) => [id, { index, kind, type }]));
   }
 
-  /** Throws a Fault where the line's sensor is unknown or of another kind. */
+  /** Throws a Fault if the sensor of a line is unknown or of another kind. */
   check(line: DetectionLine): void {
     const { kind } = this.#sensorOf(line);
     const fits = line.k === 'scan' ? kind !== 'pos' : line.k === kind;
     if (!fits) throw invalidInput(`the sensor '${line.s}' gives ${kind}, not ${line.k}`);
   }
 
-  /** Adds a line that was checked to the batch. */
+  /** Adds a line to the batch. Call `check` before. */
   add(line: DetectionLine): void {
     const sensor = this.#sensorOf(line);
     const row = new Array<number>(OBSERVED.width).fill(Number.NaN);
@@ -46,7 +46,7 @@ export class Packer {
     this.#counted++;
   }
 
-  /** The batch so far; the next one begins empty. */
+  /** Returns the batch, and begins a new one. */
   take(): ObservationBatch {
     const batch = { rows: Float64Array.from(this.#rows), dossiers: this.#dossiers };
     this.#rows = [];
@@ -83,7 +83,7 @@ export class Packer {
   }
 }
 
-/** Gives each name a number, from 0 in order of appearance. */
+/** Numbers names from 0 in the order of their first use. */
 class Numbering {
   readonly #numbers = new Map<string, number>();
 

@@ -4,19 +4,19 @@ import { type ConfigDocument, type Place, readDocument } from '../../host/config
 import { sentenceOf } from '../../model/fault.ts';
 import type { TrackerSettings } from './core_maker.ts';
 
-/** Setting of the picture, not of the tracker: seconds that a coasting track stays after it was seen. */
+/** Setting of the picture, not of the tracker: time for which a track is shown after its last observation, s. */
 const SHOW = 'show_s';
 const SHOW_S = 13;
 
 export type Policy = { showS: number; settings: TrackerSettings };
 
-/** A policy, or every problem with it as a line `file:line:column: what is wrong`. */
+/** A policy, or all its problems as lines `file:line:column: sentence`. */
 type FoundPolicy = { ok: true; policy: Policy } | { ok: false; problems: string[] };
 
-/** The policy that holds where none is given. */
+/** Policy that applies if none is given. */
 export const defaultPolicy: Policy = { showS: SHOW_S, settings: {} };
 
-/** Reads the map `tracking` of a policy file; `names` are the settings that the tracker has. */
+/** Reads the mapping `tracking` of a policy file. `names` are the names of the tracker's settings. */
 export function readPolicy(file: string, names: readonly string[]): FoundPolicy {
   let text: string;
   try {

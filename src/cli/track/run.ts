@@ -4,13 +4,13 @@ import type { Figures } from './figures.ts';
 import { Scenario, type ScenarioOptions } from './scenario.ts';
 
 type RunOptions = ScenarioOptions & {
-  /** Numbered lines in order of arrival; calls `problem` for each line that it leaves out. */
+  /** Yields the numbered lines in the order of the file. Calls `problem` for each line that it leaves out. */
   lines(problem: (sentence: string) => void): AsyncIterable<{ text: string; number: number }>;
-  /** Called with a sentence for each line that could not be used. */
+  /** Called with a sentence for each line that cannot be used. */
   onProblem(sentence: string): void;
 };
 
-/** Runs a core over a scenario as fast as it goes; resolves with what it did. */
+/** Runs a core over a scenario as fast as possible. Resolves with the figures of the run. */
 export async function runScenario({ lines, onProblem, ...options }: RunOptions): Promise<Figures> {
   const scenario = new Scenario(options);
   const problem = (sentence: string): void => {
@@ -27,7 +27,7 @@ export async function runScenario({ lines, onProblem, ...options }: RunOptions):
   return scenario.figures;
 }
 
-/** The line, or what is wrong with it. */
+/** Returns the detection of a line, or a sentence about its fault. */
 function goodLine(text: string, scenario: Scenario): DetectionLine | string {
   try {
     const line = readDetection(text);

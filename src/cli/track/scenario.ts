@@ -9,10 +9,10 @@ import { Packer } from './packer.ts';
 import { ShownTracks, type TrackLine } from './shown_tracks.ts';
 import type { Site, SiteSensor } from './site.ts';
 
-/** Elevation limits of a sensor for which the site gives none. */
+/** Elevation limits of a sensor for which the site gives none, deg. */
 const ELEVATION_DEG = [-5, 60] as const;
 
-/** The sensors of a site, numbered in their order there. */
+/** Returns the sensors of a site for the core, numbered in the order of the site file. */
 export function sensorsOf(site: Site): SensorValue[] {
   return Object.entries(site.sensors).map(([id, sensor], index) => ({ index, id, ...viewOf(sensor) }));
 }
@@ -26,7 +26,7 @@ function viewOf(sensor: SiteSensor): Omit<SensorValue, 'index' | 'id'> {
 function seeingOf(sensor: Exclude<SiteSensor, { kind: 'pos' }>): Seeing {
   const isRadar = sensor.kind === 'polar3d' || sensor.kind === 'polar2d';
   const [from, to] = sensor.az_fov ?? [0, 360];
-  // A sector may run over north.
+  // A sector may include north, so that `from` is greater than `to`.
   const azimuthWidthDeg = to >= from ? Math.min(360, to - from) : to - from + 360;
   return {
     ranges: isRadar,
@@ -46,19 +46,21 @@ function seeingOf(sensor: Exclude<SiteSensor, { kind: 'pos' }>): Seeing {
 
 /** Interval of the picture, s. */
 const STEP_S = 0.5;
-/** Longest plausible gap of a scenario, s: a line after a longer gap has a wrong time. */
+/** Longest plausible gap in a scenario, s. A line after a longer gap has a wrong time and is refused. */
 const LONGEST_GAP_S = 3_600;
 
 export type ScenarioOptions = {
   site: Site;
   core: TrackingCore;
-  /** Seconds that a coasting track is shown after it was last seen. */
+  /** Time for which a track is shown after its last observation, s. */
   showS: number;
   write(lines: readonly TrackLine[]): Promise<void> | void;
   onProgress(figures: Figures): void;
 };
 
-/** A core over a scenario: at each half second it has received all reports that had arrived by then, and no more. */
+/**
+ * Runs a core over a scenario. The picture of each half second contains exactly the reports that had arrived before.
+ */
 export class Scenario {
   readonly figures: Figures = { ...noFigures };
   readonly #options: ScenarioOptions;
@@ -77,7 +79,7 @@ export class Scenario {
     options.core.setSensors(sensorsOf(options.site));
   }
 
-  /** Throws a Fault where the line cannot be of this scenario. */
+  /** Throws a Fault if a line does not fit this scenario: its sensor or its time is wrong. */
   check(line: DetectionLine): void {
     this.#packer.check(line);
     if (line.tr > this.#latestS + LONGEST_GAP_S)
@@ -85,7 +87,7 @@ export class Scenario {
   }
 
   async take(line: DetectionLine): Promise<void> {
-    // The picture before this line is written without it.
+    // Pictures with a time before this line are written first, without this line.
     while (line.tr > this.#nextS) await this.#step();
     this.#packer.add(line);
     this.#latestS = Math.max(this.#latestS, line.tr);
@@ -93,7 +95,7 @@ export class Scenario {
     else this.figures.reports++;
   }
 
-  /** Continues to the end of the scenario, or to the last line where the site gives no length. */
+  /** Continues to the end of the scenario. If the site gives no length, that is the time of the last line. */
   async finish(): Promise<void> {
     if (this.figures.reports + this.figures.scans === 0) return;
     const endS = Math.max(this.#latestS, this.#options.site.duration_s ?? 0);
@@ -108,7 +110,7 @@ export class Scenario {
     const { core, write, onProgress } = this.#options;
     const [batch, atS] = [this.#packer.take(), this.#nextS];
     this.#receive(batch, atS);
-    // After a scan that moves every track, the remaining rows come in the steps that follow at once, long before the next picture.
+    // A scan that moves every track leaves rows for further steps. These follow at once, before the next picture.
     while (core.rowsWait) this.#receive(this.#packer.take(), atS);
     this.#steps++;
     const lines = this.#shown.linesAt(atS);

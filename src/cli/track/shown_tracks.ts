@@ -5,7 +5,7 @@ import { TRACK } from '../../model/rows/layouts.ts';
 import type { TrackState } from '../../model/track.ts';
 import { type CoreOutput, ROW_WIDTH, stateCodes, type TrackCard } from '../../model/track_row.ts';
 
-/** One line of output: seconds, and metres, m/s and m² in the site's axes. What is not known is left out. */
+/** One line of output: time in s; m, m/s and m² in the axes of the site. Unknown values are left out. */
 export type TrackLine =
   | { t: number; id: number; del: true }
   | ({ t: number; id: number; e: number; n: number; u: number; st: TrackState } & Partial<{
@@ -17,23 +17,23 @@ export type TrackLine =
       P: Covariance;
     }>);
 
-/** A track in the site's axes, as it was at `atS`. */
+/** A track in the axes of the site, at the time `atS`. */
 type Placed = {
   atS: number;
   lastSeenS: number;
   state: TrackState;
   confidence: number;
   place: readonly [number, number, number];
-  /** Null where not known. */
+  /** Velocity, m/s; null if unknown. */
   velocity: readonly [number, number, number] | null;
   covariance: Covariance | null;
 };
 
-/** Silence after which a track is shown only with enough confidence that it is near the reported place. */
+/** Silence, s, after which a track is shown only if the confidence in its position is at least `LEAST_CONFIDENCE`. */
 const SILENT_S = 2;
 const LEAST_CONFIDENCE = 0.5;
 
-/** The picture that a user of the site has: the tracks of the core, in the site's axes. */
+/** The picture as an operator of the site would see it: tracks of the core, in the axes of the site. */
 export class ShownTracks {
   readonly #frame: LocalFrame;
   readonly #siteAltHaeM: number;
@@ -42,14 +42,17 @@ export class ShownTracks {
   readonly #cards = new Map<number, TrackCard>();
   readonly #shown = new Set<number>();
 
-  /** Silent tracks are shown until `showS` after their last observation; an unknown height is taken as the site's. */
+  /**
+   * `showS` is the time for which a silent track is shown after its last observation, s. `siteAltHaeM` replaces an
+   * unknown height.
+   */
   constructor(frame: LocalFrame, siteAltHaeM: number, showS: number) {
     this.#frame = frame;
     this.#siteAltHaeM = siteAltHaeM;
     this.#showS = showS;
   }
 
-  /** Takes what the core's step at `atS` changed. */
+  /** Applies the output of the core's step at the time `atS`. */
   take({ rows, cards, removed }: CoreOutput, atS: number): void {
     for (const row of trackRows(rows)) this.#tracks.set(row.number, this.#placed(row, atS));
     for (const card of cards) this.#cards.set(card.number, card);
@@ -59,7 +62,9 @@ export class ShownTracks {
     }
   }
 
-  /** The picture at `tS`: a line for each track that is shown, and one for each that no longer is. */
+  /**
+   * Returns the picture at `tS`: a line for each shown track, and a `del` line for each track that is no longer shown.
+   */
   linesAt(tS: number): TrackLine[] {
     const lines: TrackLine[] = [];
     const before = [...this.#shown];
@@ -99,7 +104,9 @@ export class ShownTracks {
   }
 }
 
-/** Line of a track, which is moved on with its velocity since the core's last report of it. */
+/**
+ * Returns the line of a track. Its position is extrapolated with its velocity since the core's last output about it.
+ */
 function lineOf(id: number, track: Placed, card: TrackCard | undefined, tS: number): TrackLine {
   const { place, velocity, covariance, state } = track;
   const [ve, vn, vu] = velocity ?? [0, 0, 0];
@@ -120,12 +127,15 @@ function lineOf(id: number, track: Placed, card: TrackCard | undefined, tS: numb
   };
 }
 
-/** Rounds to millimetres, which are precise enough and halve the file. */
+/** Rounds to three decimals (mm), which is precise enough and halves the file. */
 function rounded(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** A packed row, unpacked, NaN where a number is not known: velocity and covariance in the local axes at the aircraft, m/s and m². */
+/**
+ * An unpacked row of a track. Unknown numbers are NaN. Velocity (m/s) and covariance (m²) are in local axes at the
+ * aircraft.
+ */
 type TrackRow = Geodetic & {
   number: number;
   state: TrackState;
@@ -134,7 +144,7 @@ type TrackRow = Geodetic & {
   northMps: number;
   upMps: number;
   confidence: number;
-  /** Null where not known. */
+  /** Covariance of the position, m²; null if unknown. */
   covariance: Covariance | null;
 };
 

@@ -27,7 +27,7 @@ const placed = z.object({
   rotating: z.boolean().nullish(),
 });
 
-/** A receiver of claims: its position does not matter. */
+/** A receiver of positions that aircraft transmit. Its own position does not matter. */
 const receiver = z.object({ kind: z.literal('pos'), type: z.string() });
 
 const siteSchema = z.object({
@@ -37,11 +37,11 @@ const siteSchema = z.object({
   sensors: z.record(textUpTo(120), z.discriminatedUnion('kind', [placed, receiver])),
 });
 
-/** The site of a tracking scenario: where its axes lie and which sensors look. Wire names and units. */
+/** The site of a tracking scenario: origin of its axes, and sensors. Names and units are those of the file. */
 export type Site = z.infer<typeof siteSchema>;
 export type SiteSensor = Site['sensors'][string];
 
-/** Reads a site.json; a Fault names the file and the first field that is wrong. */
+/** Reads a site file. Throws a Fault that names the file and the first wrong field. */
 export async function readSite(path: string): Promise<Site> {
   const value = await readJson(path);
   const { success, data, error } = siteSchema.safeParse(value);

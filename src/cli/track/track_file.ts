@@ -3,8 +3,8 @@ import { sentenceOf, unavailable } from '../../model/fault.ts';
 import type { TrackLine } from './shown_tracks.ts';
 
 /**
- * The file that the tracks go to, a JSON object a line: what stood there stays until all is written, and where nothing
- * came of it. Whatever goes wrong with it is a Fault that names it.
+ * Output file of the tracks, with one JSON object per line. An existing file is replaced only by a complete new file,
+ * so it is kept if the run fails. Errors are Faults that name the file.
  */
 export class TrackFile {
   readonly #path: string;
@@ -15,7 +15,7 @@ export class TrackFile {
     this.#handle = handle;
   }
 
-  /** Makes the file anew, beside the one that is there. */
+  /** Creates the new file beside an existing one. */
   static async open(path: string): Promise<TrackFile> {
     return new TrackFile(path, await open(partOf(path), 'w').catch((thrown) => refuse(path, thrown)));
   }
@@ -26,7 +26,7 @@ export class TrackFile {
     await this.#handle.appendFile(text).catch((thrown) => refuse(this.#path, thrown));
   }
 
-  /** Ends the file: the complete new file replaces the earlier one. */
+  /** Closes the complete new file, and lets it replace an existing one. */
   async finish(): Promise<void> {
     await this.#handle.close().catch((thrown) => refuse(this.#path, thrown));
     await rename(partOf(this.#path), this.#path).catch((thrown) => refuse(this.#path, thrown));
