@@ -5,19 +5,19 @@ import { exits, type Io } from './io.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ args: string[]; options: T; allowPositionals: true }>>;
-/** The values of a command's options. */
+/** Values of a command's options. */
 export type Values<T extends Options> = Parsed<T>['values'];
 
 export type Command<T extends Options, F> = {
   name: string;
   help: string;
-  /** Besides `--help`, which every command has. */
+  /** Options of the command, without `--help`, which every command has. */
   options: T;
-  /** Reads the words besides flags and the flags' values; throws a Fault that says what is wrong with them. */
+  /** Checks the positional arguments and the values of the options. Throws a Fault that says what is wrong. */
   read(words: readonly string[], values: Values<T>): F;
 };
 
-/** Flags that name the data folder, and those that a daemon's command line has besides. */
+/** Options that name the data folder (`dataOptions`), and all options that override the configuration of a daemon. */
 export const dataOptions = { config: { type: 'string' }, data: { type: 'string' } } as const;
 export const daemonOptions = {
   ...dataOptions,
@@ -27,8 +27,8 @@ export const daemonOptions = {
 } as const;
 
 /**
- * Reads a command's arguments. Where help was requested or the use is wrong it prints this, and returns the exit code
- * instead.
+ * Reads a command's arguments. If help was requested, or the arguments are wrong, prints the help and returns the exit
+ * code instead.
  */
 export function readArguments<const T extends Options, F extends object>(
   argv: readonly string[],
@@ -48,7 +48,7 @@ export function readArguments<const T extends Options, F extends object>(
   }
 }
 
-/** Names that other programs use, and the option that does it here; the value goes into `…`. */
+/** Option names of other programs, with the corresponding option here. In `form`, the given value replaces `…`. */
 const otherNames: Readonly<Record<string, { option: string; form?: string }>> = {
   port: { option: 'listen', form: '127.0.0.1:…' },
   p: { option: 'listen', form: '127.0.0.1:…' },
@@ -70,7 +70,7 @@ const otherNames: Readonly<Record<string, { option: string; form?: string }>> = 
 };
 const valueForm = /^[\w./:[\]-]{1,80}$/;
 
-/** The sentence about an option that the command lacks, with the one that is meant; null where the fault is another. */
+/** Returns a sentence about an unknown option, with the option that is probably meant; null for any other error. */
 function unknownOption(thrown: unknown, argv: readonly string[], options: Options): string | null {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
   const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-{1,2}([^']+))'/.exec(sentenceOf(thrown)) : null;
@@ -99,13 +99,13 @@ function meantOption(name: string, value: string | null, known: readonly string[
   return near === null ? null : `--${near.replaceAll('_', '-')}`;
 }
 
-/** Reads a command that takes flags alone. */
+/** Reads the arguments of a command that takes only flags. Throws a Fault for a positional argument. */
 export function flagsAlone<V>([stray]: readonly string[], values: V): V {
   if (stray !== undefined) throw wrongUse(`it takes no word such as '${stray}'`);
   return values;
 }
 
-/** A mistake in how a command was called. */
+/** Returns a Fault about a wrong call of a command. */
 export function wrongUse(sentence: string): Fault {
   return invalidInput(sentence);
 }

@@ -5,7 +5,7 @@ import { sentenceOf } from '../model/fault.ts';
 
 type Tls = Config['http']['tls'];
 
-/** Sentence about a certificate or key that cannot serve; null where they do, or where plain HTTP is served. */
+/** Returns a sentence about an unusable certificate or key; null if both are usable, or if plain HTTP is served. */
 export function certificateProblem(tls: Tls): string | null {
   if (tls === null) return null;
   try {
@@ -16,7 +16,7 @@ export function certificateProblem(tls: Tls): string | null {
   }
 }
 
-/** Time after which clients refuse the certificate. */
+/** Returns the time at which the certificate expires. */
 export function certificateEnd(tls: NonNullable<Tls>): Date {
   const { cert } = readTls({ certFile: tls.cert_file, keyFile: tls.key_file });
   return new Date(new X509Certificate(cert).validTo);

@@ -15,7 +15,7 @@ Exit codes: 0 good, 2 wrong use, 78 bad configuration.`;
 
 const options = { config: { type: 'string' } } as const;
 
-/** `dunlin check-config`: answers the exit code. */
+/** Runs `dunlin check-config`. Returns the exit code. */
 export function checkConfigCommand(argv: readonly string[], io: Io, env: Environment = process.env): number {
   const flags = readArguments(argv, { name: 'check-config', help, options, read }, io);
   return typeof flags === 'number' ? flags : report(readConfig(flags, env), io);
@@ -36,7 +36,7 @@ function report(found: FoundConfig, io: Io): number {
   return exits.done;
 }
 
-/** Sentences about all that keeps the daemon from a start with this configuration, its certificate included. */
+/** Returns a sentence for each problem that prevents a start with this configuration, including its certificate. */
 export function problemsOf(found: FoundConfig): readonly string[] {
   const problem = found.ok ? certificateProblem(found.config.http.tls) : null;
   return problem === null ? found.problems : [problem];

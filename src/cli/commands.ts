@@ -26,7 +26,7 @@ const help = `Usage: dunlin COMMAND [OPTIONS]
 
 type Command = (argv: readonly string[], io: Io) => Promise<number | null> | number | null;
 
-/** Commands load what they need when they are called: 'version' does not wait for a database. */
+/** Commands by name. Each loads its modules when it is called, so that 'version' does not wait for a database. */
 const commands: Record<string, Command> = {
   serve: async (argv, io) => (await import('./serve.ts')).serveCommand(argv, io),
   watch: async (argv, io) => (await import('./watch/command.ts')).watchCommand(argv, io),
@@ -56,7 +56,7 @@ const commands: Record<string, Command> = {
   },
 };
 
-/** Runs a command. Returns its exit code; null where it goes on until a signal ends the process. */
+/** Runs a command. Resolves with its exit code, or with null if the command runs until a signal ends the process. */
 export async function runCommand([name, ...argv]: readonly string[], io: Io): Promise<number | null> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     (name === undefined ? io.err : io.out)(help);

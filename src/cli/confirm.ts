@@ -1,11 +1,11 @@
 import type { Io } from './io.ts';
 
-/** Whether a person can be asked: the command runs at a terminal, with its input from there. */
+/** Returns true if a person can be asked: output and input are a terminal (or a test gives the input). */
 export function canAsk({ isTty, input }: Io): boolean {
   return isTty && (input !== undefined || process.stdin.isTTY === true);
 }
 
-/** Asks a person a question; true for yes. The end of the input is a no. */
+/** Asks a person a yes-no question. Returns true for yes; the end of the input counts as no. */
 export async function confirm(io: Io, question: string): Promise<boolean> {
   io.err(`${question} [y/N]`);
   let said = '';

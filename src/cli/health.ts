@@ -21,7 +21,7 @@ const options = { ...placeOptions, wait: { type: 'string' } } as const;
 const NOT_HEALTHY = 3;
 const ASK_EVERY_MS = 250;
 
-/** `dunlin health`: answers the exit code. */
+/** Runs `dunlin health`. Resolves with the exit code. */
 export async function healthCommand(argv: readonly string[], io: Io): Promise<number> {
   const flags = readArguments(argv, { name: 'health', help, options, read }, io);
   if (typeof flags === 'number') return flags;

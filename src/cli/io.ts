@@ -2,11 +2,11 @@
 export type Io = {
   out(text: string): void;
   err(text: string): void;
-  /** True on a terminal: progress is shown only then. */
+  /** True if standard error is a terminal. Progress is shown only on a terminal. */
   isTty: boolean;
-  /** Draws on the terminal without a line end; standard error where absent. */
+  /** Draws on the terminal without a line end; if absent, standard error is used. */
   draw?(text: string): void;
-  /** Bytes of standard input; that of the process where absent. */
+  /** Bytes of standard input; if absent, standard input of the process is used. */
   input?: AsyncIterable<Buffer>;
 };
 
@@ -14,7 +14,7 @@ export type Io = {
 export const exits = { done: 0, failed: 1, wrongUse: 2, badConfiguration: 78 } as const;
 
 export function processIo(): Io {
-  // A reader that closes early, as `head` does, ends the output without an error.
+  // A reader that closes the pipe early, such as `head`, ends the command without an error.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(exits.done);
   });

@@ -20,7 +20,7 @@ Exit codes: 0 done, 1 refused or not reached, 2 wrong use, 78 bad configuration.
 
 const options = { ...placeOptions, for: { type: 'string' } } as const;
 
-/** `dunlin log-level`: answers the exit code. */
+/** Runs `dunlin log-level`. Resolves with the exit code. */
 export async function logLevelCommand(argv: readonly string[], io: Io): Promise<number> {
   const flags = readArguments(argv, { name: 'log-level', help, options, read }, io);
   if (typeof flags === 'number') return flags;

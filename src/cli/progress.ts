@@ -1,12 +1,12 @@
 import type { Io } from './io.ts';
 
-/** Terminals are redrawn no more often than this. */
+/** Minimum interval between two updates of the line on a terminal, ms. */
 const REDRAW_MS = 200;
-/** Number of sentences about unusable parts that are printed; the rest are counted. */
+/** Limit of printed sentences about unusable parts. Further sentences are only counted. */
 const MOST_PROBLEMS = 10;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Progress of long work for a person: one line that is redrawn on a terminal, and sentences about parts left out. */
+/** Shows the progress of long work: one line that is updated on a terminal, and sentences about parts left out. */
 export class Progress {
   readonly #io: Pick<Io, 'err' | 'isTty' | 'draw'>;
   #drawnMs = Number.NEGATIVE_INFINITY;
@@ -16,12 +16,12 @@ export class Progress {
     this.#io = io;
   }
 
-  /** Number of sentences, printed or not. */
+  /** Number of all sentences about parts left out, printed or not. */
   get problems(): number {
     return this.#problems;
   }
 
-  /** Draws the line; `text` is called only where it is drawn now. */
+  /** Updates the line. `text` is called only if the line is drawn now. */
   show(text: () => string): void {
     const nowMs = performance.now();
     if (!this.#io.isTty || nowMs - this.#drawnMs < REDRAW_MS) return;
@@ -36,7 +36,7 @@ export class Progress {
     this.#io.err(this.#problems === MOST_PROBLEMS ? `${sentence} (more such are counted, not shown)` : sentence);
   }
 
-  /** Takes the line away, before something else is written. */
+  /** Removes the line. Call this before something else is written. */
   end(): void {
     if (this.#drawnMs > Number.NEGATIVE_INFINITY) this.#draw(CLEAR_LINE);
     this.#drawnMs = Number.NEGATIVE_INFINITY;

@@ -29,7 +29,9 @@ Exit codes: 0 stopped in order, 1 could not start, 2 wrong use, 70 an error nobo
 
 const options = { ...daemonOptions, demo: { type: 'boolean' } } as const;
 
-/** `dunlin serve`: resolves with the exit code where it did not start; else the process ends by signal. */
+/**
+ * Runs `dunlin serve`. Resolves with the exit code if the start failed; with null if the daemon runs until a signal.
+ */
 export async function serveCommand(argv: readonly string[], io: Io): Promise<number | null> {
   const flags = readArguments(argv, { name: 'serve', help, options, read: flagsAlone }, io);
   if (typeof flags === 'number') return flags;
@@ -54,7 +56,7 @@ async function run(
     config,
     journal,
     (sentence) => {
-      // The process cannot guard anything any more; the service manager starts a new one.
+      // The daemon can no longer work. End the process, so that the service manager starts a new one.
       log.fatal(sentence);
       void journal.flush().then(() => process.exit(1));
     },
@@ -63,7 +65,7 @@ async function run(
   handleSignals({ log, stop: () => daemon.stop(), flush: () => journal.flush() });
   try {
     const url = await daemon.start();
-    // The journal is for machines; a person who started it by hand gets a hint where to look.
+    // The journal is for machines, so a person who started the daemon by hand gets the addresses as text.
     if (url !== null && isByHand(io)) io.err(welcome(url, given.demo));
     return null;
   } catch (thrown) {
@@ -89,7 +91,7 @@ function welcome(url: string, demo: boolean): string {
 Stop it with Ctrl-C.${demo ? demoWelcome(url) : ''}`;
 }
 
-/** Events of config/scenarios/demo.yaml, which a test compares with this text. */
+/** Returns the text about the demonstration. A test compares it with the events of config/scenarios/demo.yaml. */
 function demoWelcome(url: string): string {
   return `
 
@@ -103,7 +105,9 @@ own vehicle (friend); a plan to send it to the intruder is proposed.
   back to the live world  curl -s ${url}/api/sim/mode -H 'content-type: application/json' -d '{"mode": "live"}'`;
 }
 
-/** The command as this program was called, so that it works where nothing is installed. */
+/**
+ * Returns the `watch` command for the path by which this program was called, so that it works without an installation.
+ */
 function watchCommandOf(url: string): string {
   const [, script = 'build/dist/main.js'] = process.argv;
   return `node ${relative(process.cwd(), script) || script} watch --url ${url}`;

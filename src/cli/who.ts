@@ -2,8 +2,8 @@ import { userInfo } from 'node:os';
 import type { Actor } from '../model/actor.ts';
 
 /**
- * The actor of the command line: any account that can write the data folder may do anything, and the audit log names
- * the account.
+ * Returns the actor of the command line, with the name of the account for the audit log. Every account that can write
+ * the data folder may do everything.
  */
 export function whoIsThere(): Actor {
   const name = process.env.SUDO_USER || accountName();

@@ -25,7 +25,7 @@ const verbs: Record<string, Verb> = {
   revoke: { arguments: 1, run: revoke },
 };
 
-/** `dunlin key`: answers the exit code. */
+/** Runs `dunlin key`. Resolves with the exit code. */
 export function keyCommand(argv: readonly string[], io: Io): Promise<number> {
   return runVerb(argv, io, { name: 'key', help, verbs });
 }
@@ -36,7 +36,7 @@ async function add({ args: [name = ''], flags, io, dataDir, open }: Service): Pr
   const { access, workspaceId, by } = await open();
   const spec = { name: name.trim(), role, may_command: flags['may-command'] ?? false };
   const key = access.keys.add(workspaceId, spec, { ...by, role: 'owner' });
-  // The secret alone goes to standard output, so that it can be piped.
+  // Only the secret goes to standard output, so that it can be piped to another program.
   io.err(`the key ${key.name} (${key.id}), role ${key.role}, in ${dataDir}; its secret is not shown again:`);
   io.out(key.secret);
 }

@@ -21,28 +21,32 @@ const options = {
 
 type Flags = Values<typeof options>;
 
-/** Input of a command of access. `open` opens the data folder; call it after all questions to the person. */
+/** Input of a verb of `dunlin user` or `dunlin key`. */
 export type Service = {
   args: readonly string[];
   flags: Flags;
   io: Io;
-  /** The absolute path of the data folder: the answer to a change names it. */
+  /** Absolute path of the data folder, for the answer to a change. */
   dataDir: string;
-  /** True where `open` creates the state of a box that was never started. */
+  /** True if the folder has no database yet, so that `open` creates it. */
   isNew: boolean;
+  /** Opens the data folder until the command ends. Call this after all questions to the person. */
   open(): Promise<Opened>;
-  /** Like `open` for a read, but closes again, so that nothing is held while a person types. */
+  /** Opens the data folder for one read, and closes it again, so that it is not held while a person types. */
   look<T>(at: (opened: Opened) => T): Promise<T>;
 };
 export type Opened = { access: Access; workspaceId: string; by: Changer };
 
-/** A mistake in how the command was called that its verb finds. */
+/** Error of a verb about a wrong call of the command. */
 export class WrongUse extends Error {}
 
-/** `begins`: may be done before the first start of a box whose folder is named. */
+/**
+ * A verb, with the number of its arguments. If `begins` is true, the verb works before the first start of the daemon,
+ * if flags or variables name the folder (see `mayBegin`).
+ */
 export type Verb = { arguments: number; begins?: boolean; run(service: Service): Promise<void> };
 
-/** `dunlin user …` and `dunlin key …`: finds the verb, runs it, and closes what it opened. Answers the exit code. */
+/** Runs a verb of `dunlin user` or `dunlin key`, then closes the data folder. Resolves with the exit code. */
 export async function runVerb(
   argv: readonly string[],
   io: Io,
@@ -98,20 +102,21 @@ export async function runVerb(
 }
 
 /**
- * A box that was never started gets its first users where its folder is named; a missing one is made. Otherwise nothing is
- * created: a folder that was merely found is most often not the intended one. Such a box has only its first workspace.
+ * Returns true if a command may create a missing data folder and database. The folder must be named by a flag or a
+ * variable, because a folder that was found by default is often not the intended one. `--workspace` must be absent,
+ * because a new box has only its first workspace.
  */
 function mayBegin({ data, config, workspace }: Flags): boolean {
   return Boolean(data ?? config ?? process.env.DUNLIN_DATA) && workspace === undefined;
 }
 
-/** Sentence about a new data folder that the service's own user could not write; null where it is none. */
+/** Returns a warning if a new data folder belongs to root, so that the service's user could not write it; else null. */
 function rootOwned(dataDir: string): string | null {
   if (process.geteuid?.() !== 0 || statSync(dataDir).uid !== 0) return null;
   return `${dataDir} is a new data folder and belongs to root: if the daemon runs as another user, chown -R USER ${dataDir}`;
 }
 
-/** The workspace that is named by id or name, else the first. */
+/** Returns the id of the workspace with this id or name; without `named`, the id of the first workspace. */
 function workspaceOf(access: Access, named: string | undefined): string {
   const all = access.workspaces.list();
   const found = named === undefined ? all[0] : all.find(({ id, name }) => id === named || name === named);
@@ -125,7 +130,7 @@ export function roleOf(text: string): Role {
   return found;
 }
 
-/** Rows as text, in columns as wide as their cells. */
+/** Formats rows as text, in columns that are as wide as their widest cell. */
 export function tableOf(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

@@ -9,7 +9,7 @@ import { roleOf, runVerb, type Service, tableOf, type Verb, WrongUse } from './r
 
 const MOST_BYTES = 4_096;
 
-/** A password: asked for twice on a terminal, without showing it; else the first line of standard input. */
+/** Reads a password. At a terminal, asks twice without echo; otherwise reads the first line of standard input. */
 async function readPassword(what: string, { input }: Io): Promise<string> {
   if (input !== undefined || !process.stdin.isTTY) return firstLine(input ?? process.stdin);
   const first = await askHidden(`${what}: `);
@@ -29,7 +29,10 @@ async function firstLine(input: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
 }
 
-/** The terminal echoes nothing while readline has it, and readline writes what is typed nowhere. */
+/**
+ * Asks for a line without echo. While readline uses the terminal, the terminal does not echo, and readline writes its
+ * own echo to an output that discards it.
+ */
 async function askHidden(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
@@ -71,7 +74,7 @@ const verbs: Record<string, Verb> = {
   remove: { arguments: 1, run: remove },
 };
 
-/** `dunlin user`: answers the exit code. */
+/** Runs `dunlin user`. Resolves with the exit code. */
 export function userCommand(argv: readonly string[], io: Io): Promise<number> {
   return runVerb(argv, io, { name: 'user', help, verbs });
 }
@@ -119,7 +122,7 @@ async function remove({ args: [name = ''], io, dataDir, open }: Service): Promis
   io.out(`${username} may not sign in any more in ${dataDir}`);
 }
 
-/** The rules of the interface hold here too. */
+/** Checks input by a schema of the HTTP interface. Throws a Fault that names what is wrong. */
 function checked<T>(schema: z.ZodType<T>, input: unknown): T {
   const read = schema.safeParse(input);
   if (read.success) return read.data;

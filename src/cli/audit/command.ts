@@ -29,7 +29,7 @@ Exit codes: 0 the chain is whole, 1 it is broken or cannot be read, 2 wrong use,
 
 const options = { ...dataOptions, head: { type: 'string' } } as const;
 
-/** `dunlin audit verify`: answers the exit code. */
+/** Runs `dunlin audit verify`. Returns the exit code. */
 export function auditCommand(argv: readonly string[], io: Io): number {
   const flags = readArguments(argv, { name: 'audit', help, options, read }, io);
   if (typeof flags === 'number') return flags;
@@ -62,7 +62,7 @@ function placeOf(text: string): AuditPlace {
   return { seq: Number(row), hash, at: 'the day of its journal line' };
 }
 
-/** Checks the audit log of a data folder. Throws a Fault where it cannot be read. */
+/** Checks the audit log of a data folder. Throws a Fault if the log cannot be read. */
 export function verifyFolder(dataDir: string, walking: Walking = {}): ChainReport {
   const path = join(dataDir, 'state.db');
   requireState(dataDir);
@@ -70,7 +70,8 @@ export function verifyFolder(dataDir: string, walking: Walking = {}): ChainRepor
   try {
     const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
     try {
-      // Before the rows are read: the chain may grow meanwhile, and never ends before the row that was noted.
+      // Read the witness before the rows: the chain may grow during the check, but must still contain the witness's
+      // row.
       const witness = readWitness(db, dataDir);
       const report = withRecovery(verifyChain(db, key, witness, walking), recoveryDoubts(dataDir, key));
       return withSchema(report, schemaFault(db));
@@ -83,7 +84,7 @@ export function verifyFolder(dataDir: string, walking: Walking = {}): ChainRepor
   }
 }
 
-/** Rows of a start in recovery stand outside the chain until the next start. */
+/** Adds the rows of a start in recovery to a report. These rows are outside of the chain until the next start. */
 function withRecovery(report: ChainReport, { rows, gap }: ReturnType<typeof recoveryDoubts>): ChainReport {
   if (gap !== null) report.broken ??= { seq: null, kind: null, at: null, why: gap };
   if (rows > 0)
@@ -93,7 +94,10 @@ function withRecovery(report: ChainReport, { rows, gap }: ReturnType<typeof reco
   return report;
 }
 
-/** Objects in state.db that the migrations did not make may keep rows out of the log. */
+/**
+ * Adds a fault of the schema to a report: objects that no migration created, such as triggers, may hide rows of the
+ * log.
+ */
 function withSchema(report: ChainReport, fault: string | null): ChainReport {
   if (fault === null) return report;
   if (report.broken === null) report.broken = { seq: null, kind: null, at: null, why: fault };

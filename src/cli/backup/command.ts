@@ -33,7 +33,7 @@ Exit codes: 0 done, 1 failed or something left out, 2 wrong use, 78 bad configur
 
 const options = { ...dataOptions, keep: { type: 'string' } } as const;
 
-/** `dunlin backup`: answers the exit code. */
+/** Runs `dunlin backup`. Resolves with the exit code. */
 export async function backupCommand(argv: readonly string[], io: Io): Promise<number> {
   const flags = readArguments(argv, { name: 'backup', help, options, read }, io);
   if (typeof flags === 'number') return flags;
@@ -98,7 +98,7 @@ async function backUp(dataDir: string, path: string, onFile: (file: string) => v
   }
 }
 
-/** Deletes old backups. Their names contain the time, so the last in their order are the newest. */
+/** Deletes all backups in a folder except the newest `keep`. Names contain the time, so they sort by age. */
 function removeOld(folder: string, keep: number): void {
   const names = readdirSync(folder).filter((name) => /^dunlin-\d{8}T\d{6}Z$/.test(name));
   for (const name of names.sort().slice(0, -keep)) rmSync(join(folder, name), { recursive: true, force: true });

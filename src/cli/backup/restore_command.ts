@@ -23,7 +23,7 @@ Exit codes: 0 done, 1 failed with the data folder as it was, 2 wrong use, 78 bad
 
 const options = { ...dataOptions, 'revoke-keys': { type: 'boolean' } } as const;
 
-/** `dunlin restore`: answers the exit code. */
+/** Runs `dunlin restore`. Resolves with the exit code. */
 export async function restoreCommand(argv: readonly string[], io: Io): Promise<number> {
   const flags = readArguments(argv, { name: 'restore', help, options, read }, io);
   if (typeof flags === 'number') return flags;
@@ -54,7 +54,7 @@ function read([from, ...more]: readonly string[], flags: Values<typeof options>)
   return { ...flags, from };
 }
 
-/** Names keys and users that have access again, with the commands that revoke it. */
+/** Prints the keys and users that have access again after the restore, with the commands that revoke the access. */
 function printReturning({ returning, revoked }: Restored, dataDir: string, io: Io): void {
   const { known, keys, users } = returning;
   if (!known && keys.length + users.length > 0) {

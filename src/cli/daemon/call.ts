@@ -7,12 +7,12 @@ import { whoIsThere } from '../who.ts';
 import type { DaemonPlace } from './place.ts';
 
 const ANSWER_MS = 5_000;
-/** Greatest size of an answer: another program on the port may answer without end. */
+/** Limit of an answer's size: another program on the port may send without end. */
 const MOST_BYTES = 4_000_000;
 
 type Request = { method: 'GET' | 'PUT'; path: string; body?: unknown };
 
-/** Sends one request to a daemon; rejects with a Fault `unavailable` where it does not answer. */
+/** Sends one request to a daemon. Rejects with an `unavailable` Fault if the daemon does not answer. */
 export function call(
   { url, key, ca }: DaemonPlace,
   { method, path, body }: Request,
@@ -24,7 +24,7 @@ export function call(
   if (sent !== null) headers['content-type'] = 'application/json';
   const options = {
     ...{ method, headers, timeout: ANSWER_MS, ...(ca !== null && { ca }) },
-    // Nothing secret goes to the box itself without a key, and its certificate is for its names on the network.
+    // A call to this box without a key sends no secret, so its certificate, made for its network names, is not checked.
     rejectUnauthorized: key !== null || ca !== null || !isOwn(url),
   };
   return new Promise((resolve, reject) => {
@@ -49,12 +49,12 @@ function isOwn({ hostname }: URL): boolean {
 
 const refusal = z.object({ error: z.string() });
 
-/** Sends one request; returns the `data` of the answer. Throws as `dataOf` and `call` do. */
+/** Sends one request, and returns the `data` of the answer. Throws the Faults of `call` and `dataOf`. */
 export async function callFor<T>(place: DaemonPlace, request: Request, schema: z.ZodType<T>): Promise<T> {
   return dataOf(place, await call(place, request), schema);
 }
 
-/** The `data` of an answer; throws a Fault with the sentence of a refusal. */
+/** Returns the `data` of an answer. For a refusal, throws an `unavailable` Fault with the sentence of the refusal. */
 export function dataOf<T>(
   { url }: DaemonPlace,
   { status, body }: { status: number; body: string },

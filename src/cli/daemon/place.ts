@@ -6,7 +6,7 @@ import { askedAt } from '../doctor/ask.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../watch/printable.ts';
 
-/** Flags of commands that speak to a running daemon. */
+/** Options of commands that call a running daemon. */
 export const placeOptions = {
   config: dataOptions.config,
   url: { type: 'string' },
@@ -15,7 +15,7 @@ export const placeOptions = {
 } as const;
 export type PlaceFlags = Values<typeof placeOptions>;
 
-/** Address and credential of a daemon; `ca` is the PEM text of the authority that its certificate is checked by. */
+/** Address and API key of a daemon. `ca` is the PEM text of the authority for its certificate; null uses Node's. */
 export type DaemonPlace = { url: URL; key: string | null; ca: string | null };
 
 export const placeHelp = `  --url URL        the daemon, for example https://dunlin.local:8077; without it, that of this box's configuration
@@ -23,14 +23,14 @@ export const placeHelp = `  --url URL        the daemon, for example https://dun
   --ca FILE        the certificate that https is checked by (PEM)
   --config FILE    the configuration that names the address`;
 
-/** Throws a Fault on an address that cannot be one of a daemon. */
+/** Throws a Fault if an address is no HTTP or HTTPS URL. */
 export function checkUrl(url: string | undefined): void {
   if (url === undefined) return;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw wrongUse(`--url is http://HOST:PORT or https://HOST:PORT, not '${printable(url)}'`);
 }
 
-/** The daemon that the flags name; null, after saying why, where the configuration is broken. */
+/** Returns the daemon that the flags name. If the configuration is invalid, prints its problems and returns null. */
 export function daemonPlace(flags: PlaceFlags, io: Io): DaemonPlace | null {
   const url = flags.url === undefined ? urlOfBox(flags, io) : new URL(flags.url);
   if (url === null) return null;
@@ -43,7 +43,9 @@ export function daemonPlace(flags: PlaceFlags, io: Io): DaemonPlace | null {
   return { url, key, ca: ca === undefined ? null : readText(ca) };
 }
 
-/** Address of the daemon of this box, as its configuration has it. */
+/**
+ * Returns the address of this box's daemon from the configuration. Prints problems and returns null if it is invalid.
+ */
 function urlOfBox({ config }: PlaceFlags, io: Io): URL | null {
   const found = readConfig({ config });
   for (const problem of found.problems) io.err(problem);

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
 
-/** Outcome of a program. */
+/** Exit code and output of a program. The code is null if a signal ended the program. */
 export type Ran = { code: number | null; out: string; err: string };
 
-/** System files and programs that the command needs. Tests give their own: none changes the firewall of its machine. */
+/** System files and programs that the command needs. Tests replace them, so that no test changes the real firewall. */
 export type Box = {
   isRoot: boolean;
   paths: {
@@ -13,9 +13,9 @@ export type Box = {
     rules: string;
     nftables: string;
   };
-  /** Addresses of the interfaces that others reach. */
+  /** Returns the addresses of all network interfaces except the loopback. */
   addresses(): readonly string[];
-  /** Runs a program without a shell; null where it is not installed. */
+  /** Runs a program without a shell. Returns null if the program is not installed. */
   run(program: string, args: readonly string[]): Ran | null;
 };
 
@@ -36,14 +36,16 @@ export function thisBox(): Box {
 }
 
 export function runProgram(program: string, args: readonly string[]): Ran | null {
-  // A plain `su` leaves root without the folders of nft and ufw.
+  // After a plain `su`, root's PATH lacks the folders of nft and ufw.
   const env = { ...process.env, PATH: `${process.env.PATH ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`, LC_ALL: 'C' };
   const { status, stdout, stderr, error } = spawnSync(program, args, { env, encoding: 'utf8' });
   if (error !== undefined && 'code' in error && error.code === 'ENOENT') return null;
   return { code: status, out: stdout ?? '', err: stderr ?? error?.message ?? '' };
 }
 
-/** Group that reads key and certificate: that of the daemon, where root may give files to it. Null elsewhere. */
+/**
+ * Returns the id of the daemon's group, which must read key and certificate. Null if not root, or without the group.
+ */
 export function daemonGroup(box: Box): number | null {
   const found = box.isRoot ? box.run('getent', ['group', 'dunlin']) : null;
   const id = /^dunlin:[^:]*:(\d+):/.exec(found?.code === 0 ? found.out : '')?.[1];

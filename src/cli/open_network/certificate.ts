@@ -23,12 +23,15 @@ type Tls = NonNullable<Config['http']['tls']>;
 
 const DAY_MS = 86_400_000;
 const LEAST_DAYS = 30;
-/** Browsers refuse certificates that are valid for longer. */
+/** Validity of a new certificate, days. Browsers refuse certificates with a longer validity. */
 const VALID_DAYS = 825;
-/** X.509 limits a common name to 64 characters; clients read subjectAltName. */
+/** Limit of the common name in X.509, characters. Clients read subjectAltName, so another common name does no harm. */
 const MOST_COMMON_NAME = 64;
 
-/** Keeps the certificate that is configured, or stands in `tls/` beside the configuration, where it covers the box. */
+/**
+ * Plans the certificate. The configured certificate, or the one in `tls/` beside the configuration, is kept if it
+ * covers the names and addresses of the box. Otherwise a new certificate is planned.
+ */
 export function certificateStep(
   { box, opening, file, renew }: { box: Box; opening: Opening; file: string; renew: boolean },
   configured: Tls | null,
@@ -56,7 +59,7 @@ export function certificateStep(
   return { title, lines, change: () => changing(folder, () => make(box, opening, folder, own)), tls: own };
 }
 
-/** Reason for which consoles would refuse the certificate, or soon will; null where it suits. */
+/** Returns the reason why consoles refuse the certificate now or within `LEAST_DAYS`; null if the certificate suits. */
 function flawOf(tls: Tls, { name, addresses }: Opening): string | null {
   const problem = certificateProblem(tls);
   if (problem !== null) return problem;
@@ -96,13 +99,15 @@ function protect(folder: string, { cert_file, key_file }: Tls, group: number | n
   }
 }
 
-/** Makes both files in a folder that only this user enters, and moves them into place once they are complete. */
+/**
+ * Creates both files in a folder that only this user can enter, and moves them to their place when they are complete.
+ */
 function make(box: Box, opening: Opening, folder: string, { cert_file, key_file }: Tls): void {
   const umask = process.umask(0o077);
   let part: string | null = null;
   try {
     mkdirSync(folder, { recursive: true });
-    // A link could lead to a file of another user, which root would overwrite.
+    // A symbolic link could point to a folder of another user, whose files root would overwrite.
     if (!lstatSync(folder).isDirectory()) throw failed(`${folder} must be a folder, not a link to one`);
     part = mkdtempSync(join(folder, '.new-'));
     const made: Tls = { cert_file: join(part, 'cert.pem'), key_file: join(part, 'key.pem') };

@@ -42,7 +42,7 @@ const options = {
 type Flags = Values<typeof options> & { opening: Opening };
 type Plan = { steps: readonly Step[]; tls: NonNullable<Config['http']['tls']>; port: number };
 
-/** `dunlin open-network`: answers the exit code. */
+/** Runs `dunlin open-network`. Resolves with the exit code. */
 export async function openNetworkCommand(argv: readonly string[], io: Io, box: Box = thisBox()): Promise<number> {
   const flags = readArguments(argv, { name: 'open-network', help, options, read }, io);
   if (typeof flags === 'number') return flags;
@@ -93,7 +93,7 @@ async function open(flags: Flags, current: Current, io: Io, box: Box): Promise<n
   return exits.done;
 }
 
-/** The configuration comes last: until it is written, a restart opens nothing. */
+/** Plans the steps. The configuration is written last, so that a restart before the end opens nothing. */
 function planOf({ opening, renew = false }: Flags, current: Current, box: Box): Plan {
   const { listen, tls: configured } = current.config.http;
   const port = parseHostPort(listenFor(listen, opening))?.port ?? 0;
@@ -109,7 +109,7 @@ function warnOfForeign({ addresses }: Opening, io: Io, box: Box): void {
     io.err(`warning: no interface of this box has the address ${address} now; there are ${own.join(', ')}`);
 }
 
-/** A command of several lines stands at the margin, so that it can be copied. */
+/** Formats a title with its lines. A command of several lines is not indented, so that a person can copy it. */
 function row(title: string, lines: readonly string[]): string {
   if (lines.some((line) => line.includes('\n'))) return `  ${title}:\n${lines.join('\n')}`;
   return lines.map((line, index) => `  ${(index === 0 ? title : '').padEnd(14)} ${line}`).join('\n');

@@ -12,10 +12,12 @@ import { editConfig } from './yaml_edit.ts';
 
 const DEFAULT_PORT = 8077;
 
-/** The configuration that the daemon would read, the path of its file, and its text: empty where there is no file yet. */
+/**
+ * The configuration that the daemon would read, with path and text of its file. `text` is empty if there is no file.
+ */
 export type Current = { file: string; text: string; config: Config };
 
-/** Finds the file as `dunlin serve` does. The answer is the list of problems where it cannot be used. */
+/** Finds and reads the configuration as `dunlin serve` does. Returns the list of problems if it is invalid. */
 export function currentConfig(named: string | undefined, box: Box): Current | readonly string[] {
   const file = named ?? readConfig().file ?? box.paths.installed;
   const path = existsSync(file) ? realpathSync(file) : resolve(file);
@@ -23,12 +25,15 @@ export function currentConfig(named: string | undefined, box: Box): Current | re
   return found.ok ? { file: path, text: textOf(path) ?? '', config: found.config } : found.problems;
 }
 
-/** Reads a text as the daemon would read it from the file, environment included. */
+/** Reads a text as if it were the content of `file`. Environment variables apply as for the daemon. */
 function asRead(file: string, text: string): FoundConfig {
   return readConfig({ config: file }, process.env, { exists: () => true, read: () => text });
 }
 
-/** The configured port stays; so does a host that consoles reach. Otherwise all addresses of the box are served. */
+/**
+ * Returns the value of `http.listen` for the opened box. The configured port is kept. The configured host is kept if
+ * consoles can reach it; otherwise the service listens on all addresses.
+ */
 export function listenFor(current: string, { addresses }: Opening): string {
   const { host, port } = parseHostPort(current) ?? { host: '127.0.0.1', port: 0 };
   const hasIpv6 = addresses.some((address) => isIPv6(address));
@@ -52,7 +57,7 @@ export function configurationStep(
   return { title, lines, change: () => changing(file, () => replace(file, edited.text)) };
 }
 
-/** The check of `dunlin check-config` comes first: it reads the certificate too. */
+/** Replaces the configuration file, after the checks of `dunlin check-config`, which read the certificate too. */
 function replace(file: string, text: string): void {
   const problems = problemsOf(asRead(file, text));
   if (problems.length > 0) throw invalidInput(`${file} stays as it was: ${problems.join('; ')}`);

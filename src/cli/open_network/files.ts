@@ -1,14 +1,14 @@
 import { chmodSync, chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { moveIntoPlace } from '../../store/place.ts';
 
-/** Text of a file; null where there is none. */
+/** Returns the text of a file; null if the file does not exist. */
 export function textOf(path: string): string | null {
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
 /**
- * Replaces a file at once: its name always leads to the old or the new text. Mode and owner of `like` stay, by default those
- * of the file itself; a new file has the mode 0644.
+ * Replaces a file atomically: a reader gets either the old or the new text. Mode and owner are taken from the file
+ * `like`, by default the replaced file. A new file gets the mode 0644.
  */
 export function replaceFile(path: string, text: string, like = path): void {
   const before = statSync(like, { throwIfNoEntry: false });

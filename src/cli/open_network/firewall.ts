@@ -6,7 +6,7 @@ import { changing, failed, type Step } from './step.ts';
 
 const title = 'firewall';
 
-/** Lets only the box and the networks of the consoles reach the port. Other ports stay as they are. */
+/** Returns nftables rules that let only the box itself and `networks` reach the port. Other ports are not affected. */
 export function rulesOf(networks: readonly string[], port: number): string {
   const ipv4 = withoutNested(['127.0.0.0/8', ...networks.filter((network) => !network.includes(':'))]);
   const ipv6 = withoutNested(['::1/128', ...networks.filter((network) => network.includes(':'))]);
@@ -66,7 +66,10 @@ function isIncluded(box: Box): boolean {
   return lines.some((line) => line.trim() === includeLine(box));
 }
 
-/** The file gets its name once nft has loaded it, so a file that is there holds the rules that were loaded last. */
+/**
+ * Loads the rules, and includes them in the boot configuration. The file gets its final name only after nft has loaded
+ * it, so a file with this name always contains valid rules.
+ */
 function apply(box: Box, rules: string): void {
   const fresh = `${box.paths.rules}.new`;
   replaceFile(fresh, rules);

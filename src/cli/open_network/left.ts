@@ -5,12 +5,12 @@ import { storedOwners } from '../doctor/data_checks.ts';
 import type { Box } from './box.ts';
 import type { Opening } from './opening.ts';
 
-/** Networks that the unit of the service accepts (`IPAddressAllow=` of systemd/dunlin.service). */
+/** Networks from which the systemd unit accepts connections (`IPAddressAllow=` of systemd/dunlin.service). */
 const ofTheUnit = createNetworks(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fe80::/64']);
 
 type Opened = { opening: Opening; file: string; config: Config; certificate: string; port: number };
 
-/** Steps that a person does after the command: each a title and lines. */
+/** Returns the steps that a person must do after the command, each with a title and lines. */
 export function leftToDo(box: Box, { opening, file, config, certificate, port }: Opened): [string, string[]][] {
   const isInstalled = file === box.paths.installed;
   const pages = isInstalled ? '/usr/share/doc/dunlin/use' : 'docs/use';
@@ -33,7 +33,7 @@ export function leftToDo(box: Box, { opening, file, config, certificate, port }:
   return left;
 }
 
-/** A path as one word of a shell. */
+/** Quotes a path, if necessary, so that it is one word of a shell. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

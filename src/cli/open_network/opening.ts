@@ -4,12 +4,12 @@ import { createNetworks } from '../../http/network.ts';
 import { wordsOf } from '../../model/network.ts';
 import { wrongUse } from '../arguments.ts';
 
-/** Name and addresses of the box for its consoles, and the networks of these, without host bits. */
+/** Name and addresses at which consoles reach the box, and the networks of the consoles, without host bits. */
 export type Opening = { name: string; addresses: readonly string[]; networks: readonly string[] };
 
 const notOfOneBox = createNetworks(['127.0.0.0/8', '0.0.0.0/8', '224.0.0.0/3', '::/127', 'ff00::/8']);
 
-/** Checks the values of the flags. Throws a Fault of wrong use that names the wrong one. */
+/** Checks the values of the flags. Throws a Fault of wrong use that names the wrong flag. */
 export function readOpening(name: string, addresses: readonly string[], networks: readonly string[]): Opening {
   const read = networks.map(readNetwork);
   const own = addresses.map(readAddress);
@@ -45,7 +45,7 @@ function readNetwork(text: string): string {
   return withoutHostBits(network);
 }
 
-/** The text for a message: hostile bytes of a terminal escaped, and not longer than a line. */
+/** Returns a text for a message: control characters of terminals are escaped, and the length is limited. */
 function shown(text: string): string {
   return JSON.stringify(text.slice(0, 80));
 }
@@ -59,12 +59,12 @@ function withoutHostBits({ address, prefix, family }: Network): string {
   return `${family === 'ipv4' ? kept.join('.') : compressed(kept)}/${prefix}`;
 }
 
-/** The common notation of an IPv6 address: the URL parser writes it. */
+/** Returns the canonical notation of an IPv6 address, as Node's URL parser writes it. */
 function compressed(words: readonly number[]): string {
   return new URL(`http://[${words.map((word) => word.toString(16)).join(':')}]/`).hostname.slice(1, -1);
 }
 
-/** Leaves out networks that lie in another: nft refuses sets whose members overlap. */
+/** Leaves out networks that are inside another network, because nft refuses sets with overlapping members. */
 export function withoutNested(networks: readonly string[]): string[] {
   return [...new Set(networks)].filter((network, _, all) => !all.some((other) => liesIn(network, other)));
 }

@@ -1,13 +1,16 @@
 import { Fault, sentenceOf } from '../../model/fault.ts';
 
-/** One part of the opening: lines for the person, and the change; null where all is right already. */
+/**
+ * One part of the opening. `lines` describe it, and `change` does it; null if nothing is to be changed. `left` are
+ * commands that the person must run.
+ */
 export type Step = { title: string; lines: readonly string[]; change: (() => void) | null; left?: readonly string[] };
 
 export function failed(sentence: string): Fault {
   return new Fault('not_configured', sentence);
 }
 
-/** Runs a change of files; an error names the file and, where permission lacks, sudo. */
+/** Runs a change of files. An error names the file and, if permission is missing, advises sudo. */
 export function changing(path: string, change: () => void): void {
   try {
     change();

@@ -8,8 +8,8 @@ const ofTheBox = ['127.0.0.0/8', '::1/128'];
 const isOfTheBox = createNetworks(ofTheBox);
 
 /**
- * Sets the settings that open the box, in the text of a valid configuration. Comments, order and all other settings stay. A
- * text that has them already stays as it is.
+ * Sets the settings that open the box, in the text of a valid configuration. Comments, order and all other settings are
+ * kept. A text that already has the settings is returned unchanged.
  */
 export function editConfig(text: string, { listen, tls, name }: Wanted): Edited {
   const document = parseDocument(text);
@@ -43,7 +43,10 @@ function allowHost(document: Document, name: string): string | null {
   return `${key}: ${name} besides`;
 }
 
-/** Every caller from elsewhere then signs in. A list without the box itself is stricter, and stays so. */
+/**
+ * Limits `access.trusted_networks` to the box itself, so that callers from other machines must sign in. A list without
+ * the box is stricter, and is kept.
+ */
 function trustTheBoxAlone(document: Document): string | null {
   const key = 'access.trusted_networks';
   const access = mapAt(document, ['access']);
@@ -68,7 +71,7 @@ function isWithinTheBox(text: string): boolean {
   return isOfTheBox(base) && (bits === undefined || Number(bits) >= (base.includes(':') ? 128 : 8));
 }
 
-/** The mapping at a path; made where the key is missing or has no value, with the comments that stand there. */
+/** Returns the mapping at a path. Creates it if the key is missing or has no value; comments of the key are kept. */
 function mapAt(document: Document, path: readonly string[]): YAMLMap {
   const found = document.getIn(path, true);
   if (isMap(found)) return found;

@@ -8,7 +8,7 @@ import { sentenceOf } from '../../model/fault.ts';
 
 const MEGABYTE = 1e6;
 
-/** Versions of the program and of what it runs on. */
+/** Returns the versions of the program, its libraries and the system. */
 export function versions(): object {
   return {
     dunlin: program.version,
@@ -24,7 +24,7 @@ export function versions(): object {
   };
 }
 
-/** Load and room of the box at this moment. */
+/** Returns load, free memory and free disk space of the box at this moment. */
 export function resources(dataDir: string | null): object {
   return {
     uptime_s: Math.round(uptime()),
@@ -75,7 +75,7 @@ function diskOf(dataDir: string): object | null {
   }
 }
 
-/** State of the unit without its environment, where systemd has it. */
+/** Returns the state of the systemd unit, without its environment; null without such a unit. */
 function serviceState(): Record<string, string> | null {
   const asked =
     'LoadState,ActiveState,SubState,Result,NRestarts,ExecMainStatus,ActiveEnterTimestamp,MemoryCurrent,MemoryPeak';

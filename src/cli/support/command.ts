@@ -35,7 +35,7 @@ const options = {
   lines: { type: 'string' },
 } as const;
 
-/** `dunlin support-bundle`: answers the exit code. */
+/** Runs `dunlin support-bundle`. Resolves with the exit code. */
 export async function supportBundleCommand(argv: readonly string[], io: Io): Promise<number> {
   const flags = readArguments(argv, { name: 'support-bundle', help, options, read }, io);
   if (typeof flags === 'number') return flags;
@@ -79,7 +79,9 @@ function list(parts: readonly BundlePart[], io: Io): void {
     io.out(`  ${path.padEnd(20)} ${String(Buffer.byteLength(text)).padStart(9)} bytes  ${about}`);
 }
 
-/** Writes the archive for this user alone; returns its size. A file that is there already is not touched. */
+/**
+ * Writes the archive so that only this user can read it. Returns its size, bytes. Throws if the file exists already.
+ */
 async function write(parts: readonly BundlePart[], out: string, at: Date): Promise<number> {
   const fd = openSync(out, 'wx', 0o600);
   let bytes = 0;

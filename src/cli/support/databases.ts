@@ -9,10 +9,10 @@ import { schemaVersion } from '../../store/migrate.ts';
 import { stateMigrations } from '../../store/migrations/index.ts';
 import { readDatabase } from '../read_database.ts';
 
-/** Day files that are read whole, the newest of a folder; others are listed with their sizes. */
+/** Number of the newest day files of a folder that are read; for the others, only the size is listed. */
 const DAYS_READ = 2;
 
-/** State of each database of a data folder: schema, size, rows of each table, quick check. */
+/** Describes each database of a data folder: schema, size, number of rows in each table, quick check. */
 export function describeDatabases(dataDir: string): object[] {
   const newest = stateMigrations.at(-1)?.version ?? 0;
   const days = historyFolders(dataDir).flatMap((folder) => {
@@ -64,10 +64,10 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Most entries of the list of files: a folder of another program may hold any number. */
+/** Limit of the list of files, because a folder of another program may contain any number of files. */
 const MOST_FILES = 5_000;
 
-/** Names, sizes, owners and times of the files of a data folder, one a line; no content. */
+/** Lists the files of a data folder with mode, owner, size and time, one per line; without content. */
 export function listFiles(dataDir: string): string {
   const lines: string[] = [];
   const walk = (folder: string): void => {

@@ -5,11 +5,11 @@ import { secretKeyFile } from '../../host/config.ts';
 import { AUDIT_KEY_FILE } from '../../store/audit_key.ts';
 import { readDatabase } from '../read_database.ts';
 
-/** Names of variables whose values are secrets; a name that ends so has a path. */
+/** Pattern of environment variables with secrets. Variables whose names match `pathVariable` contain a path instead. */
 const secretVariable = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;
 const pathVariable = /(_FILE|_DIRECTORY|_SOCK)$/i;
 
-/** Secrets of this box as far as this user can read them, in the forms in which a text could have them. */
+/** Returns the secrets of this box that this user can read, in all forms in which a text could contain them. */
 export function knownSecrets(config: Config | null, dataDir: string | null): string[] {
   const rows = config === null ? [] : [...config.links, ...config.outlets];
   const files = [
@@ -36,7 +36,7 @@ function formsOf(path: string): string[] {
   }
 }
 
-/** An address as a whole, its host, and each piece that may be the credential of its owner. */
+/** Returns a URL, its host, and each part of path and query that may be a credential. */
 function piecesOf({ href, host, pathname, searchParams }: URL): string[] {
   const pieces = [...pathname.split('/'), ...searchParams.values()].filter(({ length }) => length >= 8);
   return [href, host, ...pieces];

@@ -8,7 +8,7 @@ const WITHIN_MS = 20_000;
 const none =
   'There is no journal of dunlin.service here. The daemon writes its log to standard output: name the file that it went to\nwith --log FILE.\n';
 
-/** The last lines of the service's log: of the file that is named, else of the journal. */
+/** Returns the last lines of the service's log, from `file`, or from the journal if `file` is null. */
 export function lastLines(file: string | null, lines: number): string {
   return file === null ? ofJournal(lines) : ofFile(file, lines);
 }

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 
 /**
- * Runs `work` as the owner of a folder where this is root. SQLite makes files beside a database that it only reads; those
- * of root would keep the daemon from its own.
+ * Runs `work` as the owner of a folder if this process is root. SQLite creates files beside a database even for
+ * reading. If these belonged to root, the daemon could not open its database.
  */
 export async function asOwnerOf<T>(folder: string | null, work: () => Promise<T>): Promise<T> {
   const owner = folder === null ? undefined : statSync(folder, { throwIfNoEntry: false });

@@ -13,12 +13,12 @@ import { asOwnerOf } from './owner.ts';
 import { scrubber, type TextKind, withoutSecrets } from './scrub.ts';
 
 export type BundleFlags = PlaceFlags & { data?: string | undefined; log?: string | undefined; lines: number };
-/** A file of the bundle, with what it says. */
+/** A file of the bundle. `about` describes its content. */
 export type BundlePart = { path: string; about: string; text: string };
 
-/** Collects the parts. A part that fails says why, and the others follow. */
+/** Collects the files of the bundle. If a file cannot be made, its text is the reason, and the others are made. */
 export async function collectParts(flags: BundleFlags): Promise<BundlePart[]> {
-  // Read before the account changes: the journal belongs to root and its group.
+  // The log is read before `asOwnerOf` changes the account, because only root and its group may read the journal.
   const log = lastLines(flags.log ?? null, flags.lines);
   const found = readConfig({ config: flags.config, data: flags.data });
   const dataDir = found.config?.data.dir ?? flags.data ?? null;
@@ -91,7 +91,7 @@ async function doctorText({ config, data }: BundleFlags): Promise<string> {
   return [...lines, `exit code ${code}`].join('\n');
 }
 
-/** The daemon to ask; a sentence where none is known. */
+/** Returns the daemon to call; a sentence with the reason if its address is unknown. */
 function placeOf(flags: BundleFlags): DaemonPlace | string {
   const said: string[] = [];
   const io: Io = { out: () => {}, err: (text) => void said.push(text), isTty: false };

@@ -5,9 +5,9 @@ const HIDDEN = '[hidden]';
 const secretName =
   '[\\w.-]*(?:password|passwd|passphrase|secret|token|ticket|authorization|cookie|credential|signing[_-]?key|private[_-]?key|api[_-]?key|(?<![a-z])key)[\\w-]*';
 const value = `"(?:[^"\\\\]|\\\\.)*"|'[^']*'|[^\\s,;}\\]"']+`;
-/** `name=value`, and `"name": value` as JSON has it. */
+/** Pattern of `name=value`, and of `"name": value` as in JSON. */
 const assigned = new RegExp(`("?${secretName}"?\\s*=\\s*|"${secretName}"\\s*:\\s*)(?:${value})`, 'gi');
-/** `name: value`, as YAML and headers have it. */
+/** Pattern of `name: value`, as in YAML and HTTP headers. */
 const named = new RegExp(`(\\b${secretName}\\s*:\\s*)(?:${value})`, 'gi');
 const scheme = /\b((?:bearer|basic|digest)\s+)[\w+/=.~:-]{6,}/gi;
 const pem = /-----BEGIN [^-]{1,60}-----[\s\S]*?(?:-----END [^-]{1,60}-----|$)/g;
@@ -18,18 +18,21 @@ const longHex = /\b[0-9a-f]{32,}\b/gi;
 const longBase64 = /(?<![\w+/-])[\w+/-]{40,}={0,2}(?![\w+/-])/g;
 const placeField = /("(?:[a-z_]*_)?(?:lat|lon|latitude|longitude)(?:_deg)?"\s*:\s*)-?\d+(?:\.\d+)?/gi;
 const placeWord = /\b((?:lat|lon|latitude|longitude)(?:_deg)?\s*[:= ]\s*)-?\d+(?:\.\d+)?/gi;
-/** A pair of degrees, or a number as precise as a position is written. */
+/** Patterns of a position: a pair of numbers in degrees, and a single number with at least five decimals. */
 const placePair = /-?\d{1,3}\.\d{3,}°?\s*[NS]?\s*[,;/ ]\s*-?\d{1,3}\.\d{3,}/g;
 const preciseNumber = /(?<![\d.])-?\d{1,3}\.\d{5,}/g;
-/** A quoted text, as a problem of the configuration quotes what stands there. */
+/** Pattern of a quoted text: problems of the configuration quote its values. */
 const quoted = /'[^'\n]*'|"[^"\n]*"/g;
 
-/** Kind of a text: lines that programs and people write freely, sentences of this program, or a page of numbers. */
+/**
+ * Kind of a text, which decides how much is removed. `log`: free text of programs and people. `sentences`: text of this
+ * program. `problems`: sentences that quote the configuration. `numbers`: a page of numbers.
+ */
 export type TextKind = 'log' | 'sentences' | 'numbers' | 'problems';
 
-/** Removes secrets and positions from text. `known` are the secrets of this box, whatever stands around them. */
+/** Returns a function that removes secrets and positions from a text. `known` are secrets that are removed anywhere. */
 export function scrubber(known: readonly string[]): (text: string, kind: TextKind) => string {
-  // The longest first: one may contain another.
+  // Longer secrets are removed first, because they may contain shorter ones.
   const exact = [...new Set(known)].filter(({ length }) => length >= 6).sort((a, b) => b.length - a.length);
   return (text, kind) => {
     let clean = text;
@@ -48,14 +51,17 @@ export function scrubber(known: readonly string[]): (text: string, kind: TextKin
   };
 }
 
-/** An address of this box keeps its path; of others only the kind is left: they may hold a credential anywhere. */
+/**
+ * Hides a URL. A URL of this box keeps its path, and a UDP, TCP or file address is kept. Of any other URL only the
+ * scheme is kept, because it may contain a credential anywhere.
+ */
 function hideUrl(_all: string, kind: string, rest: string): string {
   if (ownHost.test(rest)) return kind + rest.replace(/[?#].*$/, '');
   if (plainScheme.test(kind) && !rest.includes('@')) return kind + rest;
   return `${kind}${HIDDEN}`;
 }
 
-/** A path of a file is as long as a key, and is kept. */
+/** Hides a text that looks like a base64 key. A text with several slashes is a file path, and is kept. */
 function hideBase64(text: string): string {
   const isMixed = /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text);
   return isMixed && (text.match(/\//g)?.length ?? 0) < 4 ? HIDDEN : text;
@@ -64,7 +70,7 @@ function hideBase64(text: string): string {
 const secretKey = /pass|secret|token|ticket|credential|authorization|cookie|(^|_)key$/i;
 const placeKey = /^(lat|lon|latitude|longitude|coordinates)$/i;
 
-/** A configuration without values of secret names and without positions. Paths of key files are kept. */
+/** Returns a configuration in which positions and the values of secret keys are hidden. Paths of key files are kept. */
 export function withoutSecrets(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutSecrets);
   if (typeof part !== 'object' || part === null) return part;

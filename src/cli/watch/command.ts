@@ -33,13 +33,13 @@ const options = {
 type Flags = Values<typeof options>;
 
 export type WatchIo = Io & {
-  /** Ends the watch; where absent, SIGINT and SIGTERM do. */
+  /** Ends the watch; if absent, SIGINT and SIGTERM end it. */
   signal?: AbortSignal;
-  /** True where results go to a terminal. */
+  /** True if standard output is a terminal. */
   outIsTty?: boolean;
 };
 
-/** `dunlin watch`: answers the exit code and never rejects. */
+/** Runs `dunlin watch`. Resolves with the exit code, and never rejects. */
 export async function watchCommand(argv: readonly string[], io: WatchIo): Promise<number> {
   const flags = readArguments(argv, { name: 'watch', help, options, read }, io);
   if (typeof flags === 'number') return flags;
@@ -69,7 +69,7 @@ async function watch(place: StreamPlace, { once: isOnce, json }: Flags, io: Watc
         io.out(printableJson({ at, kind, body, lines: lines.map(({ subject, text }) => `${subject} ${text}`) }));
       else for (const line of lines) io.out(writeLine({ ...line, at }, isColoured));
       if (isOnce && kind === 'snapshot') return exits.done;
-      // A terminal that is slower than the stream holds the stream back.
+      // If the terminal is slower than the stream, wait for the terminal: this slows the stream down.
       if (io.signal === undefined && process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
     }
     return exits.done;
@@ -106,7 +106,7 @@ function streamLine(notice: Exclude<Notice, { what: 'event' }>, origin: string):
   return { subject: 'STREAM', text: `lost: ${notice.cause}; ${again}`, tone: 'warning' };
 }
 
-/** Runs `work` with the given signal, or with one that SIGINT and SIGTERM raise. */
+/** Runs `work` with the given signal, or with a signal that SIGINT or SIGTERM aborts. */
 async function withInterrupt<T>(given: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   if (given !== undefined) return work(given);
   const interrupt = new AbortController();

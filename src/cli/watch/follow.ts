@@ -7,21 +7,23 @@ import { LOST_AFTER_S, retryDelayMs, STALE_AFTER_S } from '../../console/stream/
 import { codeOf, explain } from '../../edge/link/explain.ts';
 import { Fault, notFound, unavailable } from '../../model/fault.ts';
 
-/** Address and credential of a stream; `ca` is the PEM text of the authority that its certificate is checked by. */
+/**
+ * Address, API key and world of a stream. `ca` is the PEM text of the authority for its certificate; null uses Node's.
+ */
 export type StreamPlace = { url: URL; key: string | null; ca: string | null; world: 'live' | null };
 
 export type Notice =
   | { what: 'event'; event: SseEvent }
   | { what: 'connected' }
-  /** The stream was silent for `silentS`: the last lines may be outdated. */
+  /** The stream was silent for `silentS` seconds: the last lines may be outdated. */
   | { what: 'stale'; silentS: number }
   | { what: 'lost'; cause: string; retryMs: number };
 
-/** A service without ticks sends a heartbeat every 10 s; half as much again may pass. */
+/** Silence after which a stream without ticks is stale, s: 1.5 times the heartbeat interval of 10 s. */
 const QUIET_S = 15;
 
 type Pace = { staleMs(hasTicks: boolean): number; deadMs: number; retryMs(attempt: number): number };
-/** A connection without a byte for twice the time after which a console calls it lost is dead. */
+/** Usual pace. A connection is given up (`deadMs`) after twice the silence after which a console shows it as lost. */
 const usualPace: Pace = {
   staleMs: (hasTicks) => (hasTicks ? STALE_AFTER_S : QUIET_S) * 1_000,
   deadMs: LOST_AFTER_S * 2_000,
@@ -31,8 +33,8 @@ const ANSWER_MS = 10_000;
 const MOST_REFUSAL_BYTES = 4_096;
 
 /**
- * Follows a stream until the signal: reconnects with back-off, and resumes behind the last event. Throws a Fault where
- * trying again is of no use: the credential is refused, or the address serves something else.
+ * Follows a stream until the signal aborts. Reconnects with back-off, and resumes after the last event. Throws a Fault
+ * if a retry is useless: the credential is refused, or the address serves something else.
  */
 export async function* follow(place: StreamPlace, signal: AbortSignal, pace = usualPace): AsyncGenerator<Notice> {
   const cursor = { lastId: '', hasTicks: false };
@@ -77,7 +79,7 @@ async function* read(response: IncomingMessage, cursor: Cursor, pace: Pace): Asy
   }
 }
 
-/** Pieces as they come; where none comes for `limitMs`, the whole silence in ms, again after each further limit. */
+/** Yields pieces as they arrive. After each `limitMs` without a piece, yields the length of the whole silence, ms. */
 async function* orSilence(pieces: AsyncIterator<string>, limitMs: () => number): AsyncGenerator<string | number> {
   let next = pieces.next();
   try {
@@ -123,7 +125,7 @@ async function open(
   throw await refusal(url, response);
 }
 
-/** Fault of an answer that is no stream; `unavailable` where another try may do. */
+/** Returns the Fault for an answer that is no stream. Its code is `unavailable` if a retry may succeed. */
 async function refusal({ origin }: URL, response: IncomingMessage): Promise<Fault> {
   const status = response.statusCode ?? 0;
   const sentence = await sentenceOfRefusal(response);

@@ -1,9 +1,11 @@
 import { printable } from './printable.ts';
 
-/** Weight of a line: colour on a terminal. */
+/** Importance of a line, which decides its colour on a terminal. */
 export type Tone = 'plain' | 'dim' | 'good' | 'notice' | 'warning' | 'critical';
 
-/** One line for a person: time, subject, and a sentence that may quote strangers. */
+/**
+ * One line for a person: time (null for now), subject, and a sentence that may contain text of unknown transmitters.
+ */
 export type Line = { at: string | null; subject: string; text: string; tone: Tone };
 
 const codes: Readonly<Record<Tone, string>> = {
@@ -16,14 +18,14 @@ const codes: Readonly<Record<Tone, string>> = {
 };
 const SUBJECT_WIDTH = 7;
 
-/** Writes a line: in colour on a terminal, plain in a pipe. Nothing of `text` reaches the terminal as a control. */
+/** Formats a line, with colour if `isColoured` is true. Control characters in `text` are escaped. */
 export function writeLine({ at, subject, text, tone }: Line, isColoured: boolean): string {
   const line = `${clockOf(at)}  ${subject.padEnd(SUBJECT_WIDTH)}  ${printable(text)}`;
   const code = codes[tone];
   return isColoured && code !== '' ? `\x1b[${code}m${line}\x1b[0m` : line;
 }
 
-/** Time of day at the reader's place. */
+/** Formats a time as local time of day. Null means now. */
 function clockOf(at: string | null): string {
   const time = at === null ? new Date() : new Date(at);
   if (Number.isNaN(time.getTime())) return '--:--:--';

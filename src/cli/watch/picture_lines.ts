@@ -19,12 +19,12 @@ const MODES: Readonly<Record<string, string>> = {
 };
 const deadStates: ReadonlySet<string> = new Set(['silent', 'fault']);
 const receivedStates: ReadonlySet<string> = new Set(['operational', 'degraded']);
-/** Most threats that wait for their tracks: within a batch a threat may come before its track. */
+/** Limit of threats that wait for their tracks: in a batch of events, a threat may come before its track. */
 const MOST_EARLY = 1_000;
 
 /**
- * Turns the events of a stream into lines: alerts, threats, sensors, links, plans, changes of the shown world, and tracks
- * that come and go. It keeps what the next sentence needs, as long as the picture has it.
+ * Turns the events of a stream into lines about alerts, threats, sensors, links, plans, changes of the shown world, and
+ * tracks that appear and disappear. Remembers the state of these objects while they are in the picture.
  */
 export class PictureLines {
   readonly #tracks = new Map<string, Track>();
@@ -38,7 +38,7 @@ export class PictureLines {
   #mode: string | null = null;
   #run: string | null = null;
 
-  /** Lines of one event; none where the event has no news for a person. */
+  /** Returns the lines for one event; none if the event has no news for a person. */
   take(kind: string, body: unknown): Said[] {
     return this.#handlers[kind]?.(body as Body) ?? [];
   }
@@ -165,7 +165,9 @@ export class PictureLines {
     return [said('ALERT', `over: ${text}${reason ? ` (${reason})` : ''}`, 'good')];
   }
 
-  /** Alert of the live world while another is shown; in the live world `alert` says the same. */
+  /**
+   * Returns the line for a live alert while another world is shown. In the live world, the event `alert` has the line.
+   */
   #liveAlert(alert: Alert): Said[] {
     if (this.#mode === 'live' || this.#mode === null) return [];
     return [said('ALERT', `LIVE WORLD: ${alertSentence(alert)}`, 'critical')];
@@ -197,7 +199,9 @@ export class PictureLines {
     return [said('PLAN', `for ${this.#nameOf(trackId)}: ${state}${reason ? `: ${reason}` : ''}`, tone)];
   }
 
-  /** Parts of the box that are not well, or well again; sensors and links have lines of their own. */
+  /**
+   * Returns a line for each part of the box whose state changed. Sensors and links are left out: they have other lines.
+   */
   #health({ parts }: Health): Said[] {
     return parts.flatMap(({ name, state, text }) => {
       const before = this.#parts.get(name) ?? 'up';
@@ -247,7 +251,7 @@ function toneOfState(state: string): Tone {
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Whether a sensor counts. A camera of a vehicle that no protocol ever reported says nothing about the sky. */
+/** Returns true if a sensor is counted. A camera of a vehicle that was never received does not watch the sky. */
 function isReliedOn({ declared_by, state }: Sensor): boolean {
   return declared_by !== 'payload' || state !== 'unknown';
 }

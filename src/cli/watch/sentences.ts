@@ -4,17 +4,17 @@ import type { Track } from '../../model/track.ts';
 import type { Tone } from './line.ts';
 
 const compass = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
-/** Types of identities, the most telling first. */
+/** Types of identities; the one that identifies an aircraft best comes first. */
 const identityOrder = ['serial', 'caa', 'callsign', 'icao24', 'session', 'utm', 'mavlink', 'mac', 'external'];
 const rank = ({ type }: { type: string }): number => identityOrder.indexOf(type);
 
-/** Number and best identity of a track. */
+/** Returns number and best identity of a track. */
 export function nameOf({ number, identities }: Pick<Track, 'number' | 'identities'>): string {
   const [best] = [...identities].sort((a, b) => rank(a) - rank(b));
   return best === undefined ? number : `${number} ${best.value}`;
 }
 
-/** State, affiliation, height, speed and pilot of a track. */
+/** Words affiliation, state, position, height, speed, suspicion and pilot of a track. */
 export function trackSentence(track: Track): string {
   const { position, velocity, affiliation, state, operator, integrity } = track;
   const parts = [`${nameOf(track)}: ${affiliation}, ${state}`];
@@ -41,13 +41,13 @@ function speedOf(mps: number, courseDeg: number | null): string {
 function pilotOf(operator: Track['operator']): string | null {
   if (operator === null) return null;
   const { operator_id: id, lat, lon, type } = operator;
-  // A take-off point is where the pilot was, at best.
+  // The take-off point is at best an earlier position of the pilot, so it is not called the pilot's position.
   const noun = type === 'takeoff' ? 'took off' : 'pilot';
   const place = lat === null || lon === null ? '' : ` at ${lat.toFixed(5)}, ${lon.toFixed(5)}`;
   return id || place !== '' ? `${noun}${place}${id ? `, operator ${id}` : ''}` : null;
 }
 
-/** Level, score and the weightiest reasons of a threat. */
+/** Words level, score, trend and the three most important reasons of a threat. */
 export function threatSentence(name: string, { level, score, trend, factors }: Threat): string {
   const reasons = factors.filter(({ contribution }) => contribution > 0).slice(0, 3);
   return `${name}: ${level}, ${Math.round(score)} points, ${trend}. ${reasons.map(({ text }) => text).join(' ')}`.trim();
@@ -56,7 +56,7 @@ export function threatSentence(name: string, { level, score, trend, factors }: T
 const levelTones: Readonly<Record<string, Tone>> = { critical: 'critical', high: 'critical', medium: 'warning' };
 export const toneOfLevel = (level: string): Tone => levelTones[level] ?? 'notice';
 
-/** State and sentence of an alert. */
+/** Words severity, state and text of an alert. */
 export function alertSentence({ severity, state, text, acknowledged }: Alert): string {
   const by = acknowledged === null ? '' : `, acknowledged by ${acknowledged.by}`;
   return `${severity}${state === 'active' ? '' : `, ${state}`}${state === 'cleared' ? '' : by}: ${text}`;
