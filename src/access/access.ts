@@ -170,7 +170,7 @@ export class Access {
     };
   }
 
-  /** Issues a ticket for the stream or, with `file`, for the file at that path below the mount. */
+  /** Issues a ticket for the stream or, with `file`, for the file at that path below `/api` or `/v1`. */
   issueTicket(by: Principal, file: string | null = null): Ticket {
     if (by.workspaceId === null) throw workspaceMissing();
     return this.tickets.issue(by, file);

@@ -21,7 +21,7 @@ export type Denial = {
   fault: Fault;
   /** Route of the request, for example `POST /api/zones/{id}`. */
   route: string;
-  /** True where the request would have changed something. */
+  /** True if the request would have changed something. */
   write: boolean;
 };
 

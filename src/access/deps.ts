@@ -2,7 +2,7 @@ import type { Actor } from '../model/actor.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { State } from '../store/state.ts';
 
-/** Dependencies of every part of this room. */
+/** Dependencies that all services in src/access share. */
 export type AccessDeps = {
   state: State;
   ledger: Ledger;

@@ -167,7 +167,7 @@ export class AlertLog {
     return held ? { ...keptOf(held), alert } : { alert, key: '', notify: false, events: [] };
   }
 
-  /** Applies an acknowledged alert. Call this after the acknowledgement was written to the disk. */
+  /** Replaces an alert by its acknowledged state, and publishes it. Call this after that state is on the disk. */
   saved(alert: Alert): void {
     const held = this.#held.get(alert.id);
     if (!held) return;

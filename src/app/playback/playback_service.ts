@@ -49,7 +49,7 @@ export class PlaybackService {
   #teller: NodeJS.Timeout | null = null;
   #unwatch: () => void = () => {};
   #isEnding = false;
-  /** Number of waiting calls that stop the playback or show the live world. While above 0, fast playing is aborted. */
+  /** Number of waiting calls that stop the playback or show the live world. They abort a seek or step at full speed. */
   #pressing = 0;
   #playNumber = 0;
   /** Emits a run that completed by itself: no failure or person ended it. */

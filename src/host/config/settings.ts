@@ -9,7 +9,7 @@ type ConfigOrigin = {
   config: Config;
   file: string | null;
   fromFile: Config;
-  /** Flag or variable that overrides a key, by key; for example `--data` for `data.dir`. */
+  /** Flag or variable that overrides a configuration key, for example `--data` for `data.dir`. */
   overridden: Readonly<Record<string, string>>;
 };
 
