@@ -66,7 +66,9 @@ export class CredentialService {
     const credentials = await readCredentials(body);
     return (owner) => {
       if (of === 'link' && body.username !== undefined && !isOfBroker(owner))
-        throw invalidInput('of links only those of mqtt sign in by a name: leave username and password out');
+        throw invalidInput(
+          'only links with the protocol mqtt sign in with a user name: leave username and password out',
+        );
       this.#refuse(of, owner, credentials.cert === null && credentials.ca === null);
       const { store } = this.#deps;
       const before = store.of(of, owner.id).view();

@@ -210,7 +210,7 @@ function declaredOf({ id, body, version, createdAt, updatedAt }: OwnedLink): Dec
 function checkSpec(body: LinkBody): void {
   if (body.transport === 'file') {
     const sentence =
-      "'transport' must not be file here: what files are read, the configuration and the command line say";
+      "'transport' must not be file here: only the configuration and the command line may name files to read";
     throw invalidInput(sentence);
   }
   const signing = signingProblem(body);

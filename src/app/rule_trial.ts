@@ -68,7 +68,7 @@ export async function tryRule(
     const heldMs = performance.now() - turnMs;
     if (heldMs < TURN_MS) continue;
     if (performance.now() - beganMs > LONGEST_MS)
-      throw invalidInput(`that takes longer than ${LONGEST_MS / 1000} s: ask for a shorter time`);
+      throw invalidInput(`the dry run takes longer than ${LONGEST_MS / 1000} s: ask for a shorter period`);
     await pause(Math.min(heldMs, MOST_PAUSE_MS), nowMs);
     turnMs = performance.now();
   }

@@ -30,11 +30,11 @@ export class LiveWatch {
       .shown()
       .find(({ severity, state }) => severity === 'critical' && state !== 'cleared');
     if (alert) {
-      const until = 'until this alert is cleared, whoever acknowledged it';
-      throw conflict(`the live world stays in view ${until}: ${alert.text}`);
+      const until = 'until this alert of the live world is cleared, even if it is acknowledged';
+      throw conflict(`another world cannot be shown ${until}: ${alert.text}`);
     }
     const [task] = live.world.snapshot().tasks.filter(({ state }) => !isOver(state));
-    if (task) throw conflict(`the live world stays in view: a platform flies ${task.verb}`);
+    if (task) throw conflict(`another world cannot be shown: a vehicle of the live world flies ${task.verb}`);
   }
 
   #receive(events: readonly PictureEvent[]): void {

@@ -151,7 +151,8 @@ export class PlaybackService {
   seek(toS: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       const play = this.#play;
-      if (!play?.recording) throw conflict('only a recording can be sought: show one with mode replay');
+      if (!play?.recording)
+        throw conflict('only a replay can go to another position: show a recording with mode replay');
       const isPaused = this.#word === 'paused';
       await this.#replay(play.recording.id, toS, play.pacer.rate, isPaused);
       this.#note('sim.sought', `${actorLabel(by)} went to ${toS} s of ${this.#playing()}`, by);

@@ -105,7 +105,7 @@ export class Players {
 /** Returns the Fault of a recording that cannot be played. A recording that was edited by hand may cause any error. */
 export function unplayable(thrown: unknown): Fault {
   if (thrown instanceof Fault && thrown.code !== 'internal') return thrown;
-  const sentence = `the recording cannot be played: it is not as it was ever recorded (${sentenceOf(thrown)})`;
+  const sentence = `the recording cannot be played: its content is not valid (${sentenceOf(thrown)})`;
   return conflict(sentence, { cause: thrown });
 }
 

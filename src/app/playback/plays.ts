@@ -104,7 +104,9 @@ function beginOf(reader: RecordingReader, toMs: number): number {
 }
 
 function tooFar({ name }: Recording, toS: number, lengthS: number): Fault {
-  return conflict(`the recording ${name} is ${lengthS.toFixed(1)} s long: it has no ${toS} s`);
+  return conflict(
+    `the position ${toS} s is after the end of the recording ${name}, which is ${lengthS.toFixed(1)} s long`,
+  );
 }
 
 function endedBy(ended: PlaybackEvents['ended']): (fault: unknown) => void {

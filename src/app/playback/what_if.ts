@@ -157,7 +157,7 @@ function refuseLong({ name }: Recording, { span }: RecordingReader): void {
   const lengthS = (span.toMs - span.fromMs) / 1_000;
   if (lengthS <= LONGEST_WHAT_IF_S) return;
   const hours = (seconds: number): string => `${(seconds / 3_600).toFixed(1)} h`;
-  const sentence = `the recording ${name} is ${hours(lengthS)} long: up to ${hours(LONGEST_WHAT_IF_S)} can be asked about`;
+  const sentence = `the recording ${name} is ${hours(lengthS)} long: a what-if plays at most ${hours(LONGEST_WHAT_IF_S)}`;
   throw conflict(sentence);
 }
 
