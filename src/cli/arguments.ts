@@ -101,7 +101,7 @@ function meantOption(name: string, value: string | null, known: readonly string[
 
 /** Reads the arguments of a command that takes only flags. Throws a Fault for a positional argument. */
 export function flagsAlone<V>([stray]: readonly string[], values: V): V {
-  if (stray !== undefined) throw wrongUse(`it takes no word such as '${stray}'`);
+  if (stray !== undefined) throw wrongUse(`unexpected argument '${stray}'`);
   return values;
 }
 

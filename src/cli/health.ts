@@ -38,7 +38,7 @@ export async function healthCommand(argv: readonly string[], io: Io): Promise<nu
 
 function read([stray]: readonly string[], { wait = '0', ...flags }: Values<typeof options>) {
   checkUrl(flags.url);
-  if (stray !== undefined) throw wrongUse(`it takes no word such as '${stray}'`);
+  if (stray !== undefined) throw wrongUse(`unexpected argument '${stray}'`);
   if (!/^\d{1,4}$/.test(wait)) throw wrongUse('--wait takes seconds');
   return { ...flags, waitMs: Number(wait) * 1_000 };
 }

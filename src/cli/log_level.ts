@@ -42,7 +42,7 @@ export async function logLevelCommand(argv: readonly string[], io: Io): Promise<
 
 function read([level, ...more]: readonly string[], { for: minutes, ...flags }: Values<typeof options>) {
   checkUrl(flags.url);
-  if (more.length > 0) throw wrongUse('it takes one level');
+  if (more.length > 0) throw wrongUse('name one level');
   if (level === undefined) {
     if (minutes !== undefined) throw wrongUse('--for needs a level');
     return { ...flags, spec: null };

@@ -59,7 +59,7 @@ export async function backupCommand(argv: readonly string[], io: Io): Promise<nu
 }
 
 function read([to, ...more]: readonly string[], { keep, ...flags }: Values<typeof options>) {
-  if (to === undefined || more.length > 0) throw wrongUse('it takes one place to write to');
+  if (to === undefined || more.length > 0) throw wrongUse('name one folder for the backup');
   if (keep !== undefined && !/^[1-9]\d{0,4}$/.test(keep)) throw wrongUse('--keep takes a number from 1 on');
   return { ...flags, to, keep: keep === undefined ? undefined : Number(keep) };
 }
@@ -67,7 +67,7 @@ function read([to, ...more]: readonly string[], { keep, ...flags }: Values<typeo
 function placeOf(to: string): string {
   const path = resolve(to);
   if (!existsSync(path)) return path;
-  if (!statSync(path).isDirectory()) throw conflict(`${path} is there already, and no folder`);
+  if (!statSync(path).isDirectory()) throw conflict(`${path} exists already and is not a folder`);
   const time = formatTime(Date.now()).replace(/[-:]|\.\d+/g, '');
   const isBackup = existsSync(join(path, BACKUP_MANIFEST)) && existsSync(join(path, 'state.db'));
   return isBackup ? `${path}-${time}` : join(path, `dunlin-${time}`);
@@ -75,7 +75,7 @@ function placeOf(to: string): string {
 
 async function backUp(dataDir: string, path: string, onFile: (file: string) => void) {
   requireState(dataDir);
-  if (existsSync(path)) throw conflict(`${path} is there already`);
+  if (existsSync(path)) throw conflict(`${path} exists already`);
   const part = `${path}.part`;
   rmSync(part, { recursive: true, force: true });
   makeFolder(part);

@@ -50,7 +50,7 @@ export async function restoreCommand(argv: readonly string[], io: Io): Promise<n
 }
 
 function read([from, ...more]: readonly string[], flags: Values<typeof options>) {
-  if (from === undefined || more.length > 0) throw wrongUse('it takes one backup');
+  if (from === undefined || more.length > 0) throw wrongUse('name one backup to restore');
   return { ...flags, from };
 }
 

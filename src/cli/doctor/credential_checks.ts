@@ -28,7 +28,7 @@ export function checkCredentials({ links, outlets, data }: Config, utcMs = Date.
 
 function checkFiles(row: CredentialFiles & { of: CredentialOwner; name: string }, utcMs: number): Finding[] {
   const check = `credentials of ${row.of} ${row.name}`;
-  const advice = "mend the file, or run this as the daemon's user";
+  const advice = "correct the file, or run this as the daemon's user";
   try {
     const found = endFinding(check, viewOf(readFiles(row)), utcMs, 'renew the file; it is read at the next connection');
     const { key_file: key } = row;

@@ -14,7 +14,7 @@ export function checkExposure({ listen, tls }: Config['http'], now = Date.now())
     return wrong(
       check,
       `${problem}: the daemon does not start`,
-      `mend the path, run this as the daemon's user, or: ${makeOne}`,
+      `correct the path, run this as the daemon's user, or: ${makeOne}`,
     );
   }
   if (tls === null) {

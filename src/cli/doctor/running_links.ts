@@ -22,7 +22,7 @@ export async function checkLinksBeside({ listen, tls }: Config['http'], known: K
   if ('failed' in answer) return checkLinks(all, true);
   const links = linksOf(answer.body);
   if (links === null) {
-    const text = `the running daemon shows its links to those with a credential alone (${answer.status})`;
+    const text = `the running daemon shows its links only to callers with a credential (${answer.status})`;
     const advice = 'name those of its command line with --link SPEC';
     return [...(await checkLinks(all, true)), unknown('links', `${text}: ${advice}`)];
   }

@@ -14,7 +14,7 @@ const drawZone = 'draw one around what you protect: POST /api/zones; docs/use/zo
 export async function checkSite(config: Config, running: boolean | null): Promise<Finding[]> {
   const beside = running ? await askBoth(config.http) : null;
   if (beside === 'refused') {
-    return [unknown('sensors', 'the running daemon shows sensors and zones to those with a credential alone')];
+    return [unknown('sensors', 'the running daemon shows sensors and zones only to callers with a credential')];
   }
   const { dir } = config.data;
   // Each link has at least one sensor.

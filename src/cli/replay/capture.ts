@@ -55,8 +55,10 @@ export function openCapture(path: string, options: CaptureOptions = {}): Capture
         const format = options.format ?? detectFormat(head);
         if (format === null) {
           const known =
-            'capture, MAVLink or packet; no line is JSON with "hex", "mac" or "sensor_id", NMEA, BaseStation or hex';
-          throw invalidInput(`${path} holds no frame: it is no ${known}. --format plays it as what you name`);
+            'recording, MAVLink or packet capture, and no line is hex, NMEA, BaseStation or JSON with "hex", "mac" or "sensor_id"';
+          throw invalidInput(
+            `${path} holds no frame: it is no ${known}. If you know its format, name it with --format`,
+          );
         }
         capture.untimedHz = format === 'mavlink' ? untimedHz.frames : untimedHz.lines;
         if (options.link !== undefined && format !== 'recording')

@@ -21,7 +21,7 @@ export async function* captureFrames(chunks: AsyncIterable<Buffer>, problem: Pro
   }
   if (strange > 0) problem(`${strange} packets of other link types than those of radios were left out`);
   if (frames === 0)
-    throw invalidInput('the capture holds no packet of a radio: its link types are of no Wi-Fi and no Bluetooth');
+    throw invalidInput('the capture holds no packet of a Wi-Fi or Bluetooth radio: it has only other link types');
 }
 
 /** Number of bytes before each packet that contain its direction. */

@@ -52,7 +52,7 @@ export async function* radioFrames(
   if (refused.length > 0)
     problem(`Remote ID that is damaged was left out: ${refused.map((one) => one.join(' ')).join(', ')}`);
   if (frames > 0) return;
-  const held = `its ${packets} packets hold no Remote ID in Wi-Fi beacons, NAN frames or Bluetooth advertisements`;
+  const held = `the ${packets} packets of the capture hold no Remote ID in Wi-Fi beacons, NAN frames or Bluetooth advertisements`;
   throw invalidInput(packets === 0 ? 'the capture holds no packet' : held);
 }
 

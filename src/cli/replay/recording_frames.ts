@@ -49,9 +49,7 @@ function checkLink(names: ReadonlyMap<string, string>, wanted: string | undefine
   const all = [...names.values()];
   const list = all.slice(0, 20).join(', ');
   if (wanted === undefined && all.length > 1)
-    throw invalidInput(
-      `the recording is of ${all.length} links, of which one can be played: name it with --link (${list})`,
-    );
+    throw invalidInput(`the recording has ${all.length} links: name the one to play with --link (${list})`);
   if (wanted !== undefined && !all.includes(wanted) && !names.has(wanted))
-    throw invalidInput(`the recording is of no link called ${wanted}${list === '' ? '' : `, but of ${list}`}`);
+    throw invalidInput(`the recording has no link called ${wanted}${list === '' ? '' : `; its links are ${list}`}`);
 }

@@ -63,7 +63,7 @@ export async function supportBundleCommand(argv: readonly string[], io: Io): Pro
 
 function read([stray]: readonly string[], { lines = '5000', ...flags }: Values<typeof options>) {
   checkUrl(flags.url);
-  if (stray !== undefined) throw wrongUse(`it takes no word such as '${stray}': --out FILE names the archive`);
+  if (stray !== undefined) throw wrongUse(`unexpected argument '${stray}': --out FILE names the archive`);
   if (!/^[1-9]\d{0,5}$/.test(lines)) throw wrongUse('--lines takes a number from 1 on');
   return { ...flags, lines: Number(lines) };
 }

@@ -101,7 +101,7 @@ t.test('every form of a packet file gives the same frames at the same times', as
 
 t.test('a capture without Remote ID is refused with what it holds', async (t) => {
   const strange = await framesOf(packets.pcapFile(1, flight));
-  t.match(strange, { frames: [], fault: /its 6 packets hold no Remote ID in Wi-Fi beacons/ });
+  t.match(strange, { frames: [], fault: /the 6 packets of the capture hold no Remote ID in Wi-Fi beacons/ });
   t.match(strange.problems, [/6 packets of link type 1, which carries no Remote ID, were left out/]);
   t.match(await framesOf(packets.pcapFile(linkTypes.radiotap, [])), { fault: /holds no packet/ });
   t.match(await framesOf(packets.pcapngFile([], [])), { fault: /holds no packet/ });

@@ -43,10 +43,10 @@ t.test('a recording is known by its content and played with its own times', asyn
 
 t.test('of several links one must be named, by its name or id', async (t) => {
   const path = await recorded(t, ['rid', 'radar']);
-  await t.rejects(framesOf(path), { code: 'invalid_input', message: /of 2 links.*--link \(rid, radar\)/ });
+  await t.rejects(framesOf(path), { code: 'invalid_input', message: /has 2 links.*--link \(rid, radar\)/ });
   await t.rejects(framesOf(path, 'sonar'), {
     code: 'invalid_input',
-    message: /no link called sonar, but of rid, radar/,
+    message: /no link called sonar; its links are rid, radar/,
   });
   for (const link of ['radar', 'id of radar']) {
     const frames = await framesOf(path, link);

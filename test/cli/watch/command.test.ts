@@ -154,7 +154,7 @@ t.test('a key goes into its header and comes from a file', async (t) => {
 t.test('wrong use is 2 and help is 0', async (t) => {
   t.match(await run(['--url', 'ftp://x']), { code: 2, err: [/--url is http/, /Usage: dunlin watch/] });
   t.match(await run(['--url', 'nothing']), { code: 2 });
-  t.match(await run(['now']), { code: 2, err: [/takes no word such as 'now'/, /Usage/] });
+  t.match(await run(['now']), { code: 2, err: [/unexpected argument 'now'/, /Usage/] });
   t.match(await run(['--server', 'http://x:1']), { code: 2, err: [/did you mean --url http:\/\/x:1\?/, /Usage/] });
   t.match(await run(['--help']), { code: 0, out: [/^Usage: dunlin watch/] });
 });
