@@ -375,8 +375,8 @@ export class AlertLog {
 
   #publishRoom(): void {
     if (this.#madeRoom === 0) return;
-    const many = this.#madeRoom === 1 ? 'an alert' : `${this.#madeRoom} alerts`;
-    const text = `${many} made room: no more than ${this.#policy.maxActive} are held at once`;
+    const many = this.#madeRoom === 1 ? 'an alert was' : `${this.#madeRoom} alerts were`;
+    const text = `${many} dropped: at most ${this.#policy.maxActive} are kept at once`;
     this.#madeRoom = 0;
     this.#deps.log('alert.dropped', 'warning', text, { type: 'site', id: 'alerts', label: 'alerts' });
   }

@@ -90,7 +90,10 @@ function parse(text: string, { keepEmpty = false, plain = false }: ReadingOption
     },
     Scalar(_, { value, range }) {
       if (typeof value !== 'string' || value.isWellFormed()) return;
-      errors.push({ place: place(range?.[0]), sentence: 'half of a surrogate pair is no text' });
+      errors.push({
+        place: place(range?.[0]),
+        sentence: 'the text has half of a surrogate pair, which is no character',
+      });
     },
     Pair(_, pair) {
       if (isScalar(pair.key)) return;

@@ -139,7 +139,7 @@ export function linkWarnings(links: readonly (LinkSpec | null)[]): RowProblem[] 
       warnings.push({ index, key: 'address', sentence });
     }
     if (link.command === 'allow' && opensToAnyone(link)) {
-      const sentence = 'commands go to whoever sends here: name sources_allow';
+      const sentence = 'any sender that reaches this address gets commands: name the allowed senders in sources_allow';
       warnings.push({ index, key: 'command', sentence });
     }
   });

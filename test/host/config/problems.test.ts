@@ -126,7 +126,7 @@ access: {trusted_networks: [0.0.0.0/0]}
   t.ok(loaded.ok);
   t.same(loaded.warnings, [
     'x:2:43: links.0.address: /dev/ttyUSB0 is not a stable name; use /dev/serial/by-id/… or usb:VID:PID[:SERIAL]',
-    'x:3:85: links.1.command: commands go to whoever sends here: name sources_allow',
+    'x:3:85: links.1.command: any sender that reaches this address gets commands: name the allowed senders in sources_allow',
     'x:6:29: access.trusted_networks.0: 0.0.0.0/0 trusts every address with the role owner',
   ]);
 });
