@@ -103,7 +103,7 @@ export const meSchema = namedObject('Me', {
 });
 export type Me = z.infer<typeof meSchema>;
 
-/** Names of workspaces must look different from each other, so invisible characters are restricted more than in other names. */
+/** Workspace names may not contain invisible characters, because two different names could then look equal. */
 const workspaceName = z
   .string()
   .trim()

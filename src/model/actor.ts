@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { namedObject } from './scalar.ts';
 
 /**
- * Roles of members of a workspace, weakest first: each may use the routes of the roles before it. A role that does not
- * write is refused every route that changes something, whatever role the route demands.
+ * Roles of workspace members, weakest first. A role may use the routes of all weaker roles. Routes that change data
+ * also require `writes`.
  */
 const roleTable = {
   viewer: { writes: false },
@@ -13,10 +13,7 @@ const roleTable = {
 export type Role = keyof typeof roleTable;
 export const roles = Object.keys(roleTable) as [Role, ...Role[]];
 
-/**
- * The least role that reads everything: evidence, files of recordings, effects of another configuration, and pilots'
- * positions.
- */
+/** Weakest role that may read everything: evidence, recording files, what-if results and the positions of pilots. */
 export const fullReader: Role = 'operator';
 
 export function isAtLeast(held: Role, wanted: Role): boolean {
@@ -27,7 +24,10 @@ export function mayWrite(role: Role): boolean {
   return roleTable[role].writes;
 }
 
-/** Originator of an action, as the audit log names it. `open` is a client of the open surface, known only by its address. */
+/**
+ * Originator of an action in the audit log. The type `open` means a client without a sign-in, identified only by its
+ * address.
+ */
 export const actorSchema = namedObject('Actor', {
   type: z.enum(['user', 'key', 'open', 'system', 'rule']),
   id: z.string(),

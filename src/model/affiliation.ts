@@ -2,18 +2,18 @@ import type { Affiliation } from './assignment.ts';
 import type { Identity } from './observation.ts';
 import type { Track } from './track.ts';
 
-/** The evidence about a track. Times are world time, ms. */
+/** Evidence about a track on which its affiliation is decided. Times are world time, ms. */
 export type Judged = {
   suspect: boolean;
-  /** Whether another aircraft claims its identity too. */
+  /** True if another aircraft claims the same identity. */
   duplicate: boolean;
-  /** Estimated position at `atMs`; the last observation was at `receivedMs`. */
+  /** Estimated position at `atMs`, and the time `receivedMs` of the last observation; null without a position. */
   place: { latDeg: number; lonDeg: number; hM: number; atMs: number; receivedMs: number } | null;
 };
 
 /** Affiliation of a track, with its basis. */
 export type Decision = Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'> & {
-  /** The asset whose key the track reports although the asset is elsewhere. */
+  /** Asset whose key the track transmits although the asset is elsewhere; null if there is none. */
   cloned: { id: string; name: string } | null;
 };
 
@@ -25,13 +25,13 @@ export const unknownTrack: Decision = {
   cloned: null,
 };
 
-/** Gravity of each affiliation: a greater number is stricter. */
+/** Severity of each affiliation; a greater number is more hostile. */
 export const gravities: Record<Affiliation, number> = { friend: 0, neutral: 1, unknown: 2, hostile: 4 };
 
 /**
- * The decision on a track whose affiliation a person set. A set affiliation that is milder than the registry's does not
- * apply against evidence. Evidence means: the track is suspect, shares its identity, has the key of an asset that it is
- * not, or is hostile.
+ * Decides a track whose affiliation a person set. An affiliation milder than the registry's is ignored if there is
+ * evidence against the track. Evidence is a suspect claim, a duplicated identity, a cloned asset key, or the registry's
+ * affiliation `hostile`.
  */
 export function withSet(set: Affiliation, { suspect, duplicate }: Judged, byRegistry: Decision): Decision {
   const { affiliation, cloned } = byRegistry;
@@ -40,17 +40,20 @@ export function withSet(set: Affiliation, { suspect, duplicate }: Judged, byRegi
   return { ...byRegistry, affiliation: set, affiliation_basis: 'assignment' };
 }
 
-/** An identity of a track. `isProven` is of numbers in other systems: whether a link that proves its sender brought it. */
+/**
+ * Identity of a track. `isProven` concerns only the type `external`: true if a link that proves its sender delivered
+ * the identity.
+ */
 export type Matched = Pick<Identity, 'type' | 'value'> & { isProven?: boolean };
 
-/** Decides affiliations for a picture. */
+/** Decides the affiliations of the tracks of one picture. */
 export type Affiliator = {
-  /** Number that changes whenever results may change for another reason than position and time. */
+  /** Number that changes whenever decisions may change for a reason other than the track's position and time. */
   readonly generation: number;
-  /** The ids of the assets that a track with these identities claims to be. */
+  /** Returns the ids of the assets that a track with these identities claims to be. */
   match(identities: readonly Matched[]): readonly string[];
-  /** Whether position and time matter for a track that claims to be one of these assets. */
+  /** Returns true if the decision on a track that claims to be one of these assets depends on position and time. */
   moves(assetIds: readonly string[]): boolean;
-  /** Decides for a track that claims to be one of these assets. */
+  /** Returns the decision on a track that claims to be one of these assets. */
   decide(track: Judged, assetIds: readonly string[], nowMs: number): Decision;
 };

@@ -5,7 +5,7 @@ import { alertSeverities } from './zone.ts';
 export const alertStates = ['active', 'acknowledged', 'cleared'] as const;
 export const alertSubjects = ['track', 'group', 'zone', 'sensor', 'asset', 'site'] as const;
 
-/** Reasons why an alert is over. */
+/** Reasons why an alert was cleared. */
 export const clearedReasons = [
   'left',
   'friend',
@@ -18,10 +18,10 @@ export const clearedReasons = [
 ] as const;
 export type ClearedReason = (typeof clearedReasons)[number];
 
-/** Limit of the steps of an alert; the first and the latest are kept. */
+/** Limit of the steps stored with an alert. The first step and the latest steps are kept. */
 export const MOST_STEPS = 50;
 
-/** A rule that began to hold, or to hold more severely, about the subject of an alert. */
+/** Step of an alert: a rule began to apply to the alert's subject, or its severity rose. */
 export const alertStepSchema = z
   .strictObject({
     at: timestamp,
@@ -41,8 +41,8 @@ export const acknowledgementSchema = z.strictObject({
 });
 
 /**
- * An alert is about one track, group, sensor or part of the box. Rules that hold about it are its steps. It is raised
- * again only when it becomes worse.
+ * Alert about one track, group, sensor or part of the box. Each rule that applies to this subject adds a step. The
+ * alert is raised again only when its severity rises.
  */
 export const alertSchema = namedObject('Alert', {
   id: uuid,
@@ -73,7 +73,10 @@ export const alertSchema = namedObject('Alert', {
 });
 export type Alert = z.infer<typeof alertSchema>;
 
-/** An alert of an earlier version, which was about one event, in the present form. Any other value is returned unchanged. */
+/**
+ * Converts an alert of an earlier version, which was about a single event, to the present form. Returns any other value
+ * unchanged.
+ */
 export function presentAlert(row: unknown): unknown {
   if (typeof row !== 'object' || row === null || 'steps' in row) return row;
   const { raised_at: at, rule_id, zone_id, severity, text, cleared_reason } = row as Record<string, unknown>;
@@ -83,10 +86,10 @@ export function presentAlert(row: unknown): unknown {
 
 export const acknowledgeSchema = namedObject('Acknowledgement', { note: words(500).nullable().optional() });
 
-/** Kinds of events with an alert as their body. */
+/** Kinds of stream events whose body is an alert. */
 export type AlertKind = 'alert' | 'alert_update' | 'live_alert';
 
-/** Rank of a severity: greater is worse. */
+/** Rank of a severity; a greater rank is more severe. */
 export function severityRank(severity: Alert['severity']): number {
   return alertSeverities.indexOf(severity);
 }

@@ -32,31 +32,31 @@ export type NearestApproach = {
 /** Changes of threats, groups and events in one step. */
 export type Assessment = {
   threats: AssessedThreat[];
-  /** Tracks that ended or are no longer a threat. */
+  /** Tracks that ended or are no longer a threat, with the number of each. */
   cleared: { number: number; trackId: string }[];
   /** Tracks whose group changed; the group is null where a track left it. */
   groups: { number: number; groupId: string | null }[];
   zoneEvents: ZoneEvent[];
   firings: Firing[];
-  /** Firings of rules since the last report. */
+  /** Number of firings of each rule since the last report. */
   counts: RuleCount[];
   /** Tracks whose nearest approach to a protected area changed. */
   nearest: NearestApproach[];
 };
 
-/** Decisions of people and of the registry about a track, for the core. */
+/** Decisions of people and of the registry about a track, as input of the core. */
 export type TrackWord = {
   number: number;
   affiliation: Track['affiliation'];
   affiliationBasis: Track['affiliation_basis'];
-  /** The asset that gave the track its affiliation. */
+  /** Asset that gave the track its affiliation; null if none did. */
   asset: { id: string; name: string } | null;
-  /** The asset whose key the track reports without being that asset. */
+  /** Asset whose key the track transmits although the track is another aircraft; null if there is none. */
   clonedOf: { id: string; name: string } | null;
-  /** Number of earlier days on which one of its identities was received. */
+  /** Number of earlier days on which an identity of the track was received. */
   visits: number;
-  /** Whether a person dismissed the track, so that it raises no alerts. */
+  /** True while a person's dismissal is in force: the track raises no alerts. */
   dismissed: boolean;
-  /** Affiliation that a person set for this track. */
+  /** Affiliation that a person set for this track; null if none was set. */
   setAffiliation: Track['affiliation'] | null;
 };

@@ -7,10 +7,12 @@ import { name, stored, uuid, wholeBetween, words } from './scalar.ts';
 import { placementSchema } from './sensor.ts';
 import { affiliations, provenances } from './track.ts';
 
-/** The only kind of assets that are no force assets; all other kinds are friends by membership. */
+/** Asset kind of foreign transmitters. Assets of every other kind belong to the own force and are friends. */
 export const NON_FORCE = 'emitter';
 
-/** Key of a platform that is received by radio: its Remote ID serial, or another identity by which it was discovered. */
+/**
+ * Key of a platform that is received by radio: its Remote ID serial, or another identity with which it was discovered.
+ */
 export const assetKey = z
   .string()
   .trim()
@@ -40,7 +42,7 @@ export const assetSpecSchema = z
   .meta({ id: 'AssetSpec' });
 export type AssetSpec = z.infer<typeof assetSpecSchema>;
 
-/** Placement of an asset: a position of its own, or its carrier. */
+/** Placement of an asset: either its own position or its carrier. */
 const shape = placementSchema.shape;
 export const assetPlacementSchema = z
   .strictObject({ ...shape, lat: shape.lat.optional(), lon: shape.lon.optional() })

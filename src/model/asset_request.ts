@@ -23,8 +23,8 @@ export const assetFromCatalogSchema = namedObject('AssetFromCatalog', {
 export type AssetFromCatalog = z.infer<typeof assetFromCatalogSchema>;
 
 /**
- * A spec that is no object is refused by the registry and not by this schema: the fault is `conflict` and not
- * `invalid_input`.
+ * Change of an asset. The schema accepts any `spec`, because the registry refuses a non-object with `conflict` and not
+ * with `invalid_input`.
  */
 export const assetUpdateSchema = z
   .strictObject({

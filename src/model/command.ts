@@ -25,7 +25,7 @@ export function isOver(state: CommandState): boolean {
   return !running.has(state);
 }
 
-/** A command. `verb` is any text: an unknown verb is unavailable on every asset, so it is refused later. */
+/** Request of a command. `verb` may be any text, because an unknown verb is refused later as unavailable. */
 export const assetCommandSchema = namedObject('AssetCommand', {
   verb: textUpTo(120),
   params: commandParamsSchema.optional().describe('parameters; absent means kind none'),

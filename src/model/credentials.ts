@@ -4,7 +4,7 @@ import { namedObject, textUpTo, timestamp } from './scalar.ts';
 
 export const tlsChecks = ['full', 'chain'] as const;
 
-/** Host name or IP address, as the server's certificate has it. */
+/** Host name or IP address as it appears in the server's certificate. */
 const serverName = z
   .string()
   .regex(/^[a-z0-9_]([a-z0-9_.:-]{0,251}[a-z0-9_])?\.?$/i, 'must be a host name or an IP address, without a port');
@@ -21,17 +21,17 @@ const tlsFields = z.strictObject({
 });
 export type TlsSpec = z.infer<typeof tlsFields>;
 
-/** Checks of a server; null stands for the defaults, and is the only value of a transport without TLS. */
+/** Checks of a server's certificate. Null means the defaults; a transport without TLS allows only null. */
 export const tlsSchema = tlsFields.nullable().default(null);
-/** The same in an answer. */
+/** Checks of a server's certificate, as answers show them. */
 export const tlsView = tlsFields.nullable().describe('check of the server; null without TLS');
 
-/** The checks in force; null for a transport without TLS. */
+/** Returns the effective checks of the server's certificate; null for a transport without TLS. */
 export function tlsInForce({ transport, tls }: { transport: string; tls: TlsSpec | null }): TlsSpec | null {
   return transport === 'tls_client' ? (tls ?? { server_name: null, verify: 'full' }) : null;
 }
 
-/** Fault of checks on a transport that has none. */
+/** Returns why the TLS checks do not fit the transport; null if they fit. */
 export function tlsProblem({ transport, tls }: { transport: string; tls: TlsSpec | null }): string | null {
   return tls !== null && transport !== 'tls_client' ? `must be null: ${transport} has no TLS, tls_client has` : null;
 }
@@ -39,8 +39,8 @@ export function tlsProblem({ transport, tls }: { transport: string; tls: TlsSpec
 type Place = { name: string; transport: string; address: string; tls: TlsSpec | null };
 
 /**
- * Refuses another place for credentials that were given for one: a password would leave to another host, or in clear. Throws
- * a `conflict` Fault.
+ * Refuses to change transport, address or TLS checks while credentials are set. Otherwise a password could go to
+ * another host, or unencrypted. Throws a `conflict` Fault.
  */
 export function refuseOtherPlace(of: 'link' | 'outlet', was: Place, is: Place): void {
   const placeOf = ({ transport, address, tls }: Place): string => JSON.stringify([transport, address, tls]);
@@ -56,7 +56,7 @@ const files = {
   key_file: path.optional().describe('PEM file of its key, readable by the daemon alone'),
   ca_file: path.optional().describe('PEM file of the authorities that the server is checked by'),
 };
-/** Fields of links and outlets in the configuration that name files of credentials. */
+/** Configuration fields of links and outlets that name credential files. */
 export const credentialFileFields = files;
 export type CredentialFiles = {
   cert_file?: string | undefined;
@@ -64,7 +64,7 @@ export type CredentialFiles = {
   ca_file?: string | undefined;
 };
 
-/** A row of the configuration without the files that it names. */
+/** Returns a configuration row without its credential file fields. */
 export function withoutFiles<Row extends CredentialFiles>({
   cert_file: _cert,
   key_file: _key,
@@ -74,7 +74,7 @@ export function withoutFiles<Row extends CredentialFiles>({
   return row;
 }
 
-/** Fault of the files of credentials: key and sentence. */
+/** Returns the field and the sentence of the first fault in the credential files; null without a fault. */
 export function credentialFilesProblem(
   row: CredentialFiles & { transport: string },
 ): { key: string; sentence: string } | null {
@@ -94,7 +94,7 @@ const base64 = z
   .max(262_144)
   .regex(/^[A-Za-z0-9+/=\s]+$/, 'must be base64');
 
-/** Credentials with which a link or outlet connects. They replace all that were set before. */
+/** Credentials with which a link or outlet connects. A request replaces all earlier credentials. */
 export const credentialsBodySchema = z
   .strictObject({
     cert_pem: pem.optional().describe('client certificate, with its intermediate certificates'),
@@ -126,7 +126,7 @@ function checkTogether(given: z.infer<z.ZodType<Partial<Record<string, string>>>
 
 export const credentialKinds = ['certificate', 'password', 'certificate_password', 'authority'] as const;
 
-/** State of credentials, without secrets. */
+/** Summary of stored credentials, without secrets. */
 export const credentialsViewSchema = namedObject('Credentials', {
   kind: z.enum(credentialKinds).describe('authority: none of our own, only the check of the server'),
   subject: z.string().nullable().describe('subject of the certificate; of a password alone the username'),

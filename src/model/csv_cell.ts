@@ -1,7 +1,10 @@
-/** Cells that a spreadsheet would take for a formula, also behind the apostrophes that prevent this. */
+/** Matches cells that a spreadsheet would evaluate as a formula, including those already prefixed with apostrophes. */
 export const formula = /^'*[=+\-@\t\r]/;
 
-/** A text as a CSV cell (RFC 4180). A text that a spreadsheet would take for a formula gets a leading apostrophe. */
+/**
+ * Formats a text as a CSV cell (RFC 4180). A text that a spreadsheet would evaluate as a formula gets a leading
+ * apostrophe.
+ */
 export function csvCell(value: string | null): string {
   if (value === null) return '';
   const safe = formula.test(value) ? `'${value}` : value;

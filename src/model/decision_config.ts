@@ -11,9 +11,8 @@ const worse = (text: string) => number(0, 100, `points of the score: ${text}`);
 const calmer = (least: number, text: string) => number(least, 0, `points of the score: ${text}`);
 
 /**
- * Points that each factor adds to a threat's score at full strength. The score is the sum, limited to 0 to 100. Factors
- * for a threat cannot be negative, and factors against one cannot be positive, whatever is saved. Therefore a nearer
- * aircraft never has a lower score.
+ * Points that each factor adds to a threat's score at full strength. The score is the sum, limited to 0 to 100. The
+ * schema fixes the sign of every factor, so a nearer aircraft never has a lower score.
  */
 const weights = z
   .strictObject({
@@ -40,7 +39,7 @@ const weights = z
   })
   .describe('points that each reason adds at full strength');
 
-/** Values at which each factor begins to count, and at which it counts in full. */
+/** Values between which each factor rises from zero to its full points. */
 const curves = z
   .strictObject({
     proximity_near_m: number(1, 100_000, 'nearer than this counts in full'),
@@ -195,5 +194,5 @@ export const decisionConfigSchema = z
 export type DecisionConfig = z.infer<typeof decisionConfigSchema>;
 export type DecisionPolicy = Omit<DecisionConfig, 'version' | 'updated_at' | 'updated_by'>;
 
-/** The decision config without its version, author and time; used to list its fields. */
+/** Decision config without version, author and time; its shape lists the fields of the policy. */
 export const decisionPolicySchema = z.strictObject(policy);

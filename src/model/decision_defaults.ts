@@ -1,6 +1,9 @@
 import type { DecisionPolicy } from './decision_config.ts';
 
-/** Policy of a workspace that never saved one: tuned for a perimeter of a few kilometres and for multirotor intruders. */
+/**
+ * Decision policy of a workspace that never saved one. The values suit a perimeter of a few kilometres and multirotor
+ * intruders.
+ */
 export const defaultPolicy: DecisionPolicy = {
   posture: 'normal',
   autonomy: 'advise',

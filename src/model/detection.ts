@@ -14,7 +14,7 @@ export const rejections = [
 ] as const;
 export type Rejection = (typeof rejections)[number];
 
-/** `GET /api/detections`: the normalised observation, with the core's decision about it. */
+/** Observation in the answer of `GET /api/detections`: normalised, with the core's decision about it. */
 export const detectionSchema = observationSchema
   .omit({ source_at: true })
   .extend({

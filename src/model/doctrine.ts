@@ -17,7 +17,10 @@ import {
 import { settingSchema } from './setting.ts';
 import { alertSeverities } from './zone.ts';
 
-/** Responses to a track. In all of them own vehicles only observe, or a person is notified; there are no others. */
+/**
+ * Responses to a track. Each of them only moves or uses own vehicles to observe, or notifies a person. No response acts
+ * against the track.
+ */
 export const responses = ['observe', 'investigate', 'shadow', 'escort', 'return', 'notify', 'none'] as const;
 export type Response = (typeof responses)[number];
 /** Responses that may begin without a person, because no vehicle moves. */
@@ -44,7 +47,9 @@ const matrixRow = z
     }
   });
 
-/** The first row that fits a track decides its responses. The last row fits every track and offers nothing. */
+/**
+ * Matrix of responses. The first row that fits a track applies; the last row must fit every track and offer nothing.
+ */
 const matrix = z
   .array(matrixRow)
   .min(1)
@@ -131,11 +136,11 @@ export const doctrineVersionSchema = namedObject('DoctrineVersion', {
 });
 export type DoctrineVersion = z.infer<typeof doctrineVersionSchema>;
 
-/** The parts of a doctrine that people write. */
+/** Parts of a doctrine that people write. */
 export const doctrineBodySchema = z.strictObject(authored);
 export type DoctrineBody = z.infer<typeof doctrineBodySchema>;
 
-/** A document to import. `version`, `settings` and `firing` are informative, and are not imported. */
+/** Document to import. `version`, `settings` and `firing` are accepted and ignored. */
 export const doctrineFileSchema = z.strictObject({
   hash: z.string().max(120).optional(),
   version: count.optional(),

@@ -32,8 +32,8 @@ const leg = z.strictObject({
 });
 
 /**
- * One possible response to one track. The hash covers all fields except itself and the score, so an approval applies to
- * exactly the content that was read.
+ * One possible response to one track. The hash covers every field except `hash` and `score`. An approval therefore
+ * applies to exactly the plan that the person read.
  */
 export const planSchema = namedObject('Plan', {
   id: uuid,
@@ -100,7 +100,7 @@ export type EngagementView = z.infer<typeof engagementViewSchema>;
 
 const reason = words(500);
 
-/** Approves a plan, and starts it once all required people have approved. */
+/** Approval of a plan. The plan starts when the required number of people have approved it. */
 export const approveSchema = z
   .strictObject({
     track_id: uuid.optional().describe('exactly one of track_id and engagement_id'),
@@ -118,7 +118,7 @@ export const approveSchema = z
   .meta({ id: 'PlanApproval' });
 export type PlanApproval = z.infer<typeof approveSchema>;
 
-/** Requests plans about a track, independent of the autonomy. */
+/** Request for plans about a track, possible at every autonomy level. */
 export const proposeSchema = namedObject('PlanRequest', { track_id: uuid, reason: reason.optional() });
 
 export const decideSchema = namedObject('EngagementDecision', {
@@ -133,7 +133,7 @@ export const autonomyViewSchema = engagementViewSchema
   .meta({ id: 'AutonomyView' });
 export type AutonomyView = z.infer<typeof autonomyViewSchema>;
 
-/** Result of stop_all. */
+/** Result of `stop_all`. */
 export const stopAllSchema = namedObject('StopAll', {
   engagements: count.describe('cancelled engagements'),
   tasks: count.describe('cancelled tasks'),

@@ -22,19 +22,21 @@ import { zoneTransitions } from './zone.ts';
 export const severities = ['debug', 'info', 'notice', 'warning', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 
-/** Severities of at least `least`; empty, which means all, where it is undefined. */
+/**
+ * Returns all severities from `least` upwards. The list is empty if `least` is undefined, which means all severities.
+ */
 export function severitiesFrom(least: Severity | undefined): readonly Severity[] {
   return least === undefined ? [] : severities.slice(severities.indexOf(least));
 }
 
-/** Kinds of the box's events that concern every workspace. Each workspace lists the same row. */
+/** Event kinds of the box that concern every workspace; the log of each workspace lists the row. */
 export const kindsForAll: readonly string[] = ['discovery.changed', 'map.deleted', 'map.uploaded'];
 
 const anything = z.unknown();
 
 /**
- * A row of the event log. Actions of people are audit rows in one chain for the box; each hash is computed from the row
- * and the previous hash. Other rows have no hashes.
+ * Row of the event log. Actions of people are audit rows in one hash chain for the whole box. Each hash is computed
+ * from the row and the previous hash. Other rows have no hash.
  */
 export const logEventSchema = namedObject('LogEvent', {
   id: uuid,
@@ -56,7 +58,7 @@ export const logEventSchema = namedObject('LogEvent', {
 });
 export type LogEvent = z.infer<typeof logEventSchema>;
 
-/** Fixed fields of a row that the service itself wrote. */
+/** Constant fields of a log row that the service itself writes. */
 export const unattended = {
   actor: systemActor,
   before: null,
@@ -69,7 +71,7 @@ export const unattended = {
   hash: null,
 } as const;
 
-/** Rows whose schemas are defined elsewhere. */
+/** Accepts any row with an id: the rows' own modules define their full schemas. */
 const rowSchema = z.looseObject({ id: uuid });
 const removed = z.strictObject({ id: uuid });
 
@@ -137,7 +139,7 @@ export const eventBodies = {
 export type EventKind = keyof typeof eventBodies;
 export type EventBody<K extends EventKind> = z.infer<(typeof eventBodies)[K]>;
 
-/** Time of the box, and the trust in it. */
+/** Time of the box, and how far that time can be trusted. */
 export const boxTimeSchema = z.strictObject({
   box_at: timestamp.describe('UTC of the box; differs from `at` in a played world'),
   trust: z.enum(clockTrusts),
@@ -145,8 +147,8 @@ export const boxTimeSchema = z.strictObject({
 export type BoxTime = z.infer<typeof boxTimeSchema>;
 
 /**
- * The `data:` line of a tick, which has no id and no body and is sent every 2 s. A client that has received every event
- * up to `seq` has missed nothing.
+ * Content of the `data:` line of a tick. Ticks have no id and no body, and are sent every 2 s. A client that received
+ * every event up to `seq` has missed nothing.
  */
 export const tickSchema = z.strictObject({ seq: count, at: timestamp, ...boxTimeSchema.shape });
 export type Tick = z.infer<typeof tickSchema>;
@@ -156,7 +158,9 @@ export function eventDataSchema<K extends EventKind>(kind: K) {
   return z.strictObject({ seq: count, at: timestamp, body: eventBodies[kind] });
 }
 
-/** One numbered change of a picture. `body` fits `eventBodies[kind]`, and is not modified after publication. */
+/**
+ * One numbered change of a picture. `body` conforms to `eventBodies[kind]` and must not be modified after publication.
+ */
 export type StreamEvent = { seq: number; at: string; kind: EventKind; body: object };
-/** The changes of one tick, in order of `seq`. A new epoch makes every client begin again with a snapshot. */
+/** Changes of one tick, in order of `seq`. When `epoch` changes, every client must start again from a snapshot. */
 export type Flush = { epoch: string; events: readonly StreamEvent[] };

@@ -1,6 +1,6 @@
 /**
- * Failures that a client can act on: a stable code and a sentence that names what failed and why.
- * The HTTP room turns a Fault into the failure envelope; the command line prints its sentence.
+ * Codes of failures, with their HTTP status. A Fault adds a sentence that names what failed and why. The HTTP room
+ * sends a Fault as the failure envelope; the command line prints its sentence.
  */
 export const faultCodes = {
   invalid_input: 400,
@@ -22,16 +22,21 @@ export const faultCodes = {
 
 export type FaultCode = keyof typeof faultCodes;
 
-/** One fault of a request: the path of its field, empty for the whole request, and a sentence that names the field. */
+/**
+ * Fault of one request field: `path` of the field (empty for the whole request), and a sentence that names the field.
+ */
 export type FieldFault = { path: string; text: string };
 
 type FaultOptions = ErrorOptions & { retryAfterS?: number; faults?: readonly FieldFault[] };
 
 export class Fault extends Error {
   readonly code: FaultCode;
-  /** All faults of an invalid request; the sentence is the first of them. Empty where there is no other. */
+  /**
+   * All faults of an invalid request; the Fault's message is the first of them. Empty if the request has no field
+   * faults.
+   */
   readonly faults: readonly FieldFault[];
-  /** Time after which a `rate_limited` request may be tried again, s; null where it is unknown. */
+  /** Time after which the client may repeat a `rate_limited` request, s; null if unknown. */
   readonly retryAfterS: number | null;
 
   constructor(code: FaultCode, sentence: string, options?: FaultOptions) {
@@ -57,18 +62,21 @@ function faultOf(code: FaultCode) {
   return (sentence: string, options?: FaultOptions): Fault => new Fault(code, sentence, options);
 }
 
-/** Returns the value; throws `not_found` where there is none. */
+/** Returns the value; throws `not_found` if the value is null or undefined. */
 export function orNotFound<T>(value: T | null | undefined, sentence: string): T {
   if (value === null || value === undefined) throw notFound(sentence);
   return value;
 }
 
-/** The message of any thrown value, for a log line or a link's `last_error`. */
+/** Returns the message of any thrown value, for a log line or a link's `last_error`. */
 export function sentenceOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Refuses a change by a caller that has not read the present version of the row. `what` names the row: `the asset Heron 2`. */
+/**
+ * Refuses a change whose caller has read an older version of the row. `what` names the row, for example `the asset
+ * Heron 2`.
+ */
 export function refuseStale(what: string, held: number, believed: number | undefined): void {
   if (believed === undefined || believed === held) return;
   throw new Fault('conflict', `${what} is at version ${held}, not ${believed}; read it again and repeat the change`);

@@ -7,7 +7,7 @@ export type AlertSeverity = Alert['severity'];
 export type AlertSubject = Alert['subject'];
 
 /**
- * Report of a rule in the core about one event. `raised` begins it and `ended` ends it. `worse` means a higher severity
+ * Report of a core rule about one event. `raised` begins the event and `ended` ends it. `worse` means a higher severity
  * or more aircraft; `changed` means only another text or other tracks.
  */
 export type Firing = {
@@ -18,26 +18,26 @@ export type Firing = {
   change: 'raised' | 'worse' | 'changed' | 'ended';
   severity: AlertSeverity;
   subject: AlertSubject;
-  /** Sentence for operators. `LAST_SEEN` in it stands for the time of `lastSeenMs`. */
+  /** Sentence for operators. `withTime` replaces its placeholder `LAST_SEEN` by the time `lastSeenMs`. */
   text: string;
   /** World time at which a sensor last received the track, ms; null while the track is not lost. */
   lastSeenMs?: number | null;
-  /** Reason of the end; only where `change` is `ended`. */
+  /** Reason why the event ended; present only if `change` is `ended`. */
   because?: ClearedReason;
-  /** Tracks of the event, those in it longest first; at most 50. */
+  /** Tracks of the event, longest-involved first; at most 50. */
   trackIds: readonly string[];
   zoneId: string | null;
-  /** Number of aircraft that are or were in the event. */
+  /** Number of aircraft that are or were involved in the event. */
   count: number;
   atMs: number;
-  /** Actions of the firing. `propose`: plans for its tracks are proposed to people. */
+  /** Actions of the firing. `propose` requests plans for its tracks, which people must approve. */
   does: { alert: boolean; log: boolean; notify: boolean; propose: boolean };
 };
 
-/** Placeholder for a time of day in a text: the core knows only world time. */
+/** Placeholder for a UTC time of day in a text. The core uses it because it knows only world time. */
 export const LAST_SEEN = '{last_seen}';
 
-/** The firing with its time of day inserted; `timeText` converts world time to RFC 3339. */
+/** Returns the firing with the time inserted for `LAST_SEEN`. `timeText` converts world time to RFC 3339. */
 export function withTime<F extends Pick<Firing, 'text' | 'lastSeenMs'>>(
   firing: F,
   timeText: (ms: number) => string,
@@ -52,22 +52,24 @@ export function withTime<F extends Pick<Firing, 'text' | 'lastSeenMs'>>(
 export type ZoneTransition = (typeof zoneTransitions)[number];
 
 /**
- * Cause of a zone event. `flown`: the flight. `zone`: a zone was created, changed or deleted. `track`: new knowledge
- * about the track, for example its affiliation. Otherwise the end of the track.
+ * Cause of a zone event. `flown`: the track moved. `zone`: a zone was created, changed or deleted. `track`: a property
+ * of the track changed, for example its affiliation. `closed`, `dropped`, `merged`: the track ended.
  */
 export type ZoneEventCause = 'flown' | 'zone' | 'track' | 'closed' | 'dropped' | 'merged';
 
-/** Evidence that the track's height lies within the zone: its altitude (or the zone has no heights), its height above
- * take-off, or none. */
+/**
+ * Basis of the statement that a track's height is within a zone. `altitude`: the altitude, or the zone has no height
+ * limits. `takeoff`: the height above take-off. `unknown`: no basis.
+ */
 export type HeightBasis = 'altitude' | 'takeoff' | 'unknown';
 
-/** An event between a track and a zone. */
+/** Change of the relation between a track and a zone. */
 export type ZoneEvent = {
   zoneId: string;
   trackId: string;
   transition: ZoneTransition;
   atMs: number;
-  /** Time to entry of an approach, s. */
+  /** Predicted time until the entry, s; null unless the transition is `approach`. */
   etaS: number | null;
   because: ZoneEventCause;
   height: HeightBasis;

@@ -28,10 +28,10 @@ export type LandedState = (typeof landedStates)[number];
 export const readinesses = ['ready', 'busy', 'not_ready', 'fault', 'unknown'] as const;
 export type Readiness = (typeof readinesses)[number];
 
-/** Source of the commands that a vehicle follows now, as far as telemetry shows it. */
+/** Present commander of a vehicle, as far as its telemetry shows it. */
 export const controlOwners = ['us', 'pilot', 'other_gcs', 'unknown'] as const;
 
-/** Reasons why a verb is unavailable. The fleet row and the refusal of a command have the same reason and text. */
+/** Reasons why a verb is unavailable. The fleet row and the refusal of a command use the same reason and text. */
 export const unavailableReasons = [
   'not_advertised',
   'link_down',
@@ -57,7 +57,7 @@ export const unavailableReasons = [
 ] as const;
 export type UnavailableReason = (typeof unavailableReasons)[number];
 
-/** Reason of a refusal as a code for programs, with a sentence for people. */
+/** Refusal of a verb: a reason code for programs and a sentence for people. */
 export type Refusal = { reason: UnavailableReason; text: string };
 
 export const verbStateSchema = namedObject('VerbState', {

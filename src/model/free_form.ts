@@ -1,10 +1,10 @@
-/** Limits of free-form keys of a row: 64 KiB of JSON, 16 levels deep. */
+/** Limits of a row's free-form keys: 64 KiB of JSON, and 16 levels of nesting. */
 export const FREE_FORM_BYTES = 64 * 1024;
 export const FREE_FORM_DEPTH = 16;
 
 /**
- * Whether a free-form object is within the limits. A number too large for a double becomes infinity when parsed, and is
- * refused because it would be stored as null.
+ * Returns true if a free-form object is within the limits. A number too large for a double is parsed as infinity. Such
+ * a number is refused, because JSON would store it as null.
  */
 export function isBounded(value: unknown): boolean {
   return isShallow(value, FREE_FORM_DEPTH) && Buffer.byteLength(JSON.stringify(value) ?? '') <= FREE_FORM_BYTES;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lat, lon, positiveUpTo } from './scalar.ts';
 
-/** Limit of the positions of one geometry, so that checks of and against it are fast. */
+/** Limit of the positions of one geometry; it bounds the time of geometric checks. */
 export const MAX_POSITIONS = 10_000;
 const MAX_RINGS = 1_000;
 
@@ -32,8 +32,8 @@ const corridorSchema = z.strictObject({
 });
 
 /**
- * An area. Edges are shortest paths over the earth, so polygons across the antimeridian and around a pole need no
- * special treatment. The smaller side of a ring is its inside, in either direction.
+ * Area on the earth's surface. Edges are shortest paths over the earth, so polygons across the antimeridian or around a
+ * pole need no special treatment. The inside of a ring is its smaller side, in either direction of its points.
  */
 export const areaSchema = z
   .discriminatedUnion('type', [polygonSchema, multiPolygonSchema, circleSchema])

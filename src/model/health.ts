@@ -13,7 +13,7 @@ export const healthSchema = namedObject('Health', {
   ),
 });
 export type Health = z.infer<typeof healthSchema>;
-/** Health of a world outside a box. */
+/** Health of a world that runs outside the daemon, for example in the command-line simulator. */
 export const noHealth: Health = { healthy: true, parts: [] };
 
 export type HealthPart = Health['parts'][number];

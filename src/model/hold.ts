@@ -3,7 +3,10 @@ import { namedObject, timestamp, uuid, words } from './scalar.ts';
 
 const reason = words(500);
 
-/** Protection of history from retention: of a track, a period, or a track in a period. A null bound is open. */
+/**
+ * Protection of history from retention. It covers a track, a period, or a track within a period; a null bound means
+ * unlimited.
+ */
 export const holdSchema = namedObject('Hold', {
   id: uuid,
   track_id: uuid.nullable().describe('null for all tracks of the period'),

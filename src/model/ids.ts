@@ -1,6 +1,9 @@
 const hexByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** 16 bytes as the text of a UUID of version 8 (RFC 9562 section 5.8), in lower case. Version and variant bits are set here. */
+/**
+ * Formats 16 bytes as a UUID of version 8 (RFC 9562 section 5.8), in lower case. The function sets the version and
+ * variant bits.
+ */
 export function formatUuidV8(bytes: Uint8Array): string {
   const part = (from: number, to: number): string => {
     let text = '';
@@ -15,8 +18,8 @@ export function formatUuidV8(bytes: Uint8Array): string {
 }
 
 /**
- * Id of the `counter`-th object of a world: a UUID of version 8 from (seed, counter), so that the same input gives the
- * same ids. `seed` is 8 bytes; bytes 8 to 15 are the counter, big-endian.
+ * Derives the id of the `counter`-th object of a world: a UUID of version 8. `seed` fills bytes 0 to 7, the counter
+ * bytes 8 to 15, big-endian. Equal inputs give equal ids.
  */
 export function idOf(seed: Uint8Array, counter: number): string {
   const bytes = new Uint8Array(16);
@@ -31,7 +34,7 @@ export function isUuid(text: string): boolean {
   return uuidForm.test(text);
 }
 
-/** The short label that people use by radio: T-0042. */
+/** Short label of a track for voice radio, for example T-0042. */
 export function trackLabel(number: number): string {
   return `T-${String(number).padStart(4, '0')}`;
 }

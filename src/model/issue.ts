@@ -5,8 +5,8 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /**
- * A path as text: `placement.lat`, `obs[3].sigma.h_m`. A key that is no plain word is put in brackets, cut to 60
- * characters.
+ * Formats a path as text, for example `placement.lat` or `obs[3].sigma.h_m`. A key with special characters is quoted in
+ * brackets and cut to 60 characters.
  */
 export function pathText(path: Path): string {
   let text = '';
@@ -18,12 +18,12 @@ export function pathText(path: Path): string {
   return text;
 }
 
-/** Limit of the faults that a refusal names: a hostile body can have one for each byte. */
+/** Limit of the faults that a refusal lists. Without a limit, a hostile body could cause one fault for each byte. */
 const MOST_FAULTS = 100;
 
 /**
- * The first issue of a failed validation as a sentence with field and rule, and the number of further issues. `whole`
- * names the document ("the body") for an issue without a field.
+ * Returns a sentence about the first issue of a failed validation, and counts further issues. `whole` names the
+ * document ("the body") for issues without a field.
  */
 export function sentenceOfIssues(issues: readonly Issue[], whole: string, input: unknown): string {
   const [first] = issues.slice(0, 1).flatMap((issue) => faultsOf(issue, whole, input));
@@ -34,24 +34,24 @@ export function sentenceOfIssues(issues: readonly Issue[], whole: string, input:
   return first === undefined ? `${whole} is not valid` : withCount(first.text, all - 1);
 }
 
-/** The refusal of an invalid request, with all its faults. */
+/** Converts failed validations into the refusal of a request, with all their faults. */
 export function faultOfIssues(issues: readonly Issue[], whole: string, input: unknown): Fault {
   return faultOfAll(faultsOfIssues(issues, whole, input), whole);
 }
 
-/** The refusal of a request with these faults. */
+/** Builds the refusal of a request from its faults. */
 export function faultOfAll(faults: readonly FieldFault[], whole: string): Fault {
   const [first] = faults;
   if (first === undefined) return invalidInput(`${whole} is not valid`);
   return invalidInput(withCount(first.text, faults.length - 1), { faults: faults.slice(0, MOST_FAULTS) });
 }
 
-/** A fault for each field that is missing, wrong or unknown. */
+/** Returns one fault for each field that is missing, wrong or unknown. */
 export function faultsOfIssues(issues: readonly Issue[], whole: string, input: unknown): FieldFault[] {
   return distinct(issues).flatMap((issue) => faultsOf(issue, whole, input));
 }
 
-/** Drops secondary issues of a value with the wrong type: for a list in place of a text, the length of the text is no issue. */
+/** Drops issues that follow from a wrong type: if a list replaces a text, its text length is not reported. */
 function distinct(issues: readonly Issue[]): Issue[] {
   const wrong = new Set<string>();
   return issues.filter(({ code, path }) => {
@@ -90,7 +90,7 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
     case 'too_small':
       return outOfRange(issue, field);
     case 'invalid_format':
-      // The pattern's message describes the expected form itself.
+      // The message of a pattern describes the expected form.
       if (issue.format === 'regex' && issue.message.startsWith('must ')) return `${field} ${issue.message}`;
       return `${field} must be ${formats[issue.format] ?? 'in the form the interface describes'}`;
     case 'not_multiple_of':
@@ -102,7 +102,7 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
         return `${field} must be one of ${issue.options.join(', ')}`;
       return `${field} matches none of the forms it may have`;
     default:
-      // Messages of custom rules continue the sentence after the field's name.
+      // Messages of custom rules continue the sentence that begins with the field's name.
       return `${field} ${issue.message}`;
   }
 }

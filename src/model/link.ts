@@ -33,7 +33,10 @@ export const protocols = [
 ] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** Physical layers of Bluetooth LE that a radio of one layer at a time listens on; `both` takes turns. */
+/**
+ * Physical layers of Bluetooth LE for a radio that receives only one layer at a time; `both` alternates between the
+ * two.
+ */
 export const phys = ['coded', '1m', 'both'] as const;
 export type Phy = (typeof phys)[number];
 
@@ -50,7 +53,9 @@ export const rejectReasons = [
   'not_allowed',
 ] as const;
 export type RejectReason = (typeof rejectReasons)[number];
-/** Refused frames or rows by reason. Every byte of input is decoded, or counted under exactly one reason. */
+/**
+ * Number of refused frames or rows by reason. Every input byte is either decoded or counted under exactly one reason.
+ */
 export type Rejects = Record<RejectReason, number>;
 
 export function noRejects(): Rejects {
@@ -67,10 +72,16 @@ const command = z.enum(['deny', 'allow']);
 const signing = z.enum(['none', 'required']);
 
 /**
- * Declaration of a link by the box's owner. `address` depends on the transport. serial: `/dev/serial/by-id/…`,
- * `usb:VID:PID[:SERIAL]` or a device path. udp: `HOST:PORT` to listen on (the address of a multicast group joins it).
- * tcp_client, tls_client: `HOST:PORT` to connect to. tcp_server: `HOST:PORT` to listen on. unix: the path of a stream socket to
- * connect to. file: a path. IPv6 hosts are in brackets.
+ * Declaration of a link by the box's owner. The form of `address` depends on the transport:
+ *
+ * - serial: `/dev/serial/by-id/…`, `usb:VID:PID[:SERIAL]` or a device path
+ * - udp: `HOST:PORT` to listen on; the address of a multicast group joins the group
+ * - tcp_client, tls_client: `HOST:PORT` to connect to
+ * - tcp_server: `HOST:PORT` to listen on
+ * - unix: path of a stream socket to connect to
+ * - file: path
+ *
+ * IPv6 hosts are written in brackets.
  */
 export const linkSpecSchema = z.strictObject({
   name,
@@ -97,13 +108,13 @@ export const linkSpecSchema = z.strictObject({
 });
 export type LinkSpec = z.infer<typeof linkSpecSchema>;
 
-/** A link of the configuration, which may name files of its credentials. */
+/** Link in the configuration file, where it may also name credential files. */
 export const linkConfigSchema = linkSpecSchema.extend(credentialFileFields);
 export type LinkConfig = z.infer<typeof linkConfigSchema>;
 
 /**
- * Whether only transmitters that the owner admitted can send on the link: by wire, named address, signing key, or the
- * certificate of a server, which is always verified.
+ * Returns true if only admitted transmitters can send on the link. The proof is a wire, a list of addresses, a signing
+ * key, or the verified certificate of a server.
  */
 export function provesSender({ transport, sources_allow, protocol, signing }: LinkSpec): boolean {
   const named = sources_allow.length > 0 && !sources_allow.some((source) => source.endsWith('/0'));
@@ -115,7 +126,9 @@ export function provesSender({ transport, sources_allow, protocol, signing }: Li
   );
 }
 
-/** Declaration of a link at run time: as in the configuration, plus the asset that it was issued for. */
+/**
+ * Declaration of a link in a request: the fields of the configuration, plus the asset for which the link was issued.
+ */
 export const linkBodySchema = linkSpecSchema
   .extend({ issued_for: uuid.nullable().default(null).describe('asset of this link; its deletion deletes the link') })
   .meta({ id: 'LinkSpec' });
@@ -174,7 +187,7 @@ const aKey = z
   .describe('32 bytes: 64 hexadecimal digits or base64');
 const aPassphrase = textUpTo(1_000).describe('passphrase whose SHA-256 is the key, as in Mission Planner and MAVProxy');
 
-/** Signing secret that a link shares with its vehicles. */
+/** Signing secret that a link shares with its vehicles: a key or a passphrase. */
 export const signingKeySchema = z
   .strictObject({ key: aKey.optional(), passphrase: aPassphrase.optional() })
   .refine(({ key, passphrase }) => (key === undefined) !== (passphrase === undefined), {
@@ -183,7 +196,7 @@ export const signingKeySchema = z
   .meta({ id: 'SigningKey', description: 'Key, or passphrase from which the key is derived' });
 export type SigningKey = z.infer<typeof signingKeySchema>;
 
-/** Policy of a link: the link's own, and the effective one under the box-wide switch. */
+/** Policy of a link: its own settings, and the effective ones after the switch of the whole box. */
 export const linkPolicySchema = namedObject('LinkPolicy', {
   link_id: uuid,
   name: z.string(),

@@ -9,12 +9,15 @@ const mqttOptions = z.strictObject({
 });
 export type MqttLinkOptions = z.infer<typeof mqttOptions>;
 
-/** Options of a link of MQTT with their defaults. */
+/** Returns the options of an MQTT link, with defaults for absent options. */
 export function mqttLinkOptions(options: Readonly<Record<string, unknown>>): MqttLinkOptions {
   return mqttOptions.parse(options);
 }
 
-/** Built-in editions of the ASTERIX categories. A newer one is added here and in edge/wire/asterix/tables. */
+/**
+ * Editions of the ASTERIX categories that Dunlin decodes. To add an edition, extend this table and
+ * edge/wire/asterix/tables.
+ */
 const editions = {
   '021': z.enum(['2.6']),
   '023': z.enum(['1.3']),
@@ -49,42 +52,42 @@ export const sapientOptionsSchema = z.strictObject({
     .describe('true where fusion nodes, such as other boxes, dial in: their reports are tracks with correlated errors'),
 });
 
-/** Options of a link of SAPIENT with their defaults. */
+/** Returns the options of a SAPIENT link, with defaults for absent options. */
 export function sapientLinkOptions(options: LinkOptions = {}): z.infer<typeof sapientOptionsSchema> {
   return sapientOptionsSchema.parse(options);
 }
 
-/** The field `options` of a link, as its protocol's schema takes it. */
+/** Unparsed field `options` of a link; `linkOptions` has the schema of each protocol. */
 export type LinkOptions = Readonly<Record<string, unknown>>;
 
-/** Options that only one protocol has: the schema of the link field `options`. Protocols without an entry have none. */
+/** Schemas of the link field `options`, by protocol. A protocol without an entry has no options. */
 export const linkOptions: { readonly [P in Protocol]?: z.ZodObject } = {
   asterix: asterixOptionsSchema,
   mqtt: mqttOptions,
   sapient: sapientOptionsSchema,
 };
 
-/** Names of the options of a protocol. */
+/** Returns the names of a protocol's options. */
 export function optionsOf(protocol: Protocol): readonly string[] {
   return Object.keys(linkOptions[protocol]?.shape ?? {});
 }
 
-/** Protocols that have an option of this name. */
+/** Returns the protocols that have an option of this name. */
 export function protocolsWith(option: string): readonly string[] {
   return Object.entries(linkOptions).flatMap(([protocol, { shape }]) => (option in shape ? [protocol] : []));
 }
 
-/** A fault of the options of a link: `key` names the option, with dots before parts of it. */
+/** Fault of a link option: `key` is the path of the option, with dots between its parts. */
 export type OptionProblem = { key: string; sentence: string };
 
-/** All faults of the options of a link. */
+/** Returns all faults of a link's options. */
 export function optionProblems(protocol: Protocol, options: LinkOptions): OptionProblem[] {
   const schema = linkOptions[protocol] ?? z.strictObject({});
   return (schema.safeParse(options).error?.issues ?? []).flatMap((issue) => {
     const faults = faultsOfIssues([issue], 'options', options);
     if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
       return issue.keys.map((key) => ({ key, sentence: unknownOption(protocol, key) }));
-    // The sentence of a fault begins with its field in quotes.
+    // The text of a fault begins with its field in quotes, which `key` already names.
     return faults.map(({ path, text }) => ({ key: path, sentence: text.slice(path.length + 3) }));
   });
 }

@@ -6,7 +6,7 @@ export class Listeners<Args extends unknown[] = []> {
     return this.#all.size;
   }
 
-  /** Returns the function that removes the listener. */
+  /** Adds a listener. Returns the function that removes this listener. */
   add(listener: (...args: Args) => void): () => void {
     this.#all.add(listener);
     return () => void this.#all.delete(listener);

@@ -1,7 +1,7 @@
 import { commandStates } from './command.ts';
 import { zoneTransitions } from './zone.ts';
 
-/** Kinds of rows of the event log, by subject and verb. Kinds that are not listed do not compile. */
+/** Kinds of event log rows, as verbs by subject. A row with an unlisted kind does not compile. */
 const verbs = {
   alert: ['acknowledged', 'cleared', 'dropped', 'raised', 'worse'],
   asset: ['alias', 'changed', 'bound', 'cloned', 'created', 'fitted', 'deleted', 'imported', 'telemetry'],
@@ -101,11 +101,11 @@ const verbs = {
 } as const;
 type LogSubject = keyof typeof verbs;
 
-/** Verbs of a subject. */
+/** Verbs of one subject. */
 export type LogVerb<S extends LogSubject> = (typeof verbs)[S][number];
 export type LogKind = { [S in LogSubject]: `${S}.${LogVerb<S>}` }[LogSubject];
 
-/** All kinds as `subject.verb`, sorted. */
+/** All kinds as `subject.verb`, sorted alphabetically. */
 export const logKinds = Object.entries(verbs)
   .flatMap(([subject, all]) => all.map((verb) => `${subject}.${verb}`))
   .sort() as [LogKind, ...LogKind[]];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedObject, timestamp, wholeBetween } from './scalar.ts';
 
-/** Levels of the journal, from all lines to the fewest. */
+/** Levels of the journal, from the most lines to the fewest. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevel = (typeof logLevels)[number];
 

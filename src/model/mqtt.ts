@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 const MOST_BYTES = 65_535;
 
-/** Topic filter of a subscription (MQTT 3.1.1, section 4.7): `+` is one whole level, `#` the rest. */
+/**
+ * Topic filter of a subscription (MQTT 3.1.1, section 4.7): `+` matches exactly one level, `#` all remaining levels.
+ */
 export const topicFilter = z
   .string()
   .min(1)
@@ -18,12 +20,12 @@ function isTopicFilter(filter: string): boolean {
   });
 }
 
-/** Name of a client at its broker. A broker closes the older one of two sessions with the same. */
+/** Client id at an MQTT broker. When a second session uses the same id, the broker closes the older session. */
 export const mqttClientId = z
   .string()
   .regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters of ASCII without blanks');
 
-/** Levels of a topic before our own ones. */
+/** Topic levels that precede Dunlin's own levels. */
 export const topicPrefix = z
   .string()
   .regex(/^[\w.-]{1,60}(\/[\w.-]{1,60}){0,4}$/, 'must be levels of letters, digits, _, - and ., such as site/dunlin');

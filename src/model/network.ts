@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** The eight 16-bit words of an IPv6 address in any notation; a zone (`%eth0`) is ignored. */
+/** Returns the eight 16-bit words of an IPv6 address in any notation. A zone such as `%eth0` is ignored. */
 export function wordsOf(address: string): number[] {
   const bare = address.split('%', 1)[0] ?? '';
-  // The URL parser converts a dotted ending to words.
+  // The URL parser also converts an ending in dotted IPv4 notation to words.
   const plain = new URL(`http://[${bare}]/`).hostname.slice(1, -1);
   const [head = '', tail] = plain.split('::');
   const read = (text: string): number[] =>
@@ -13,7 +13,10 @@ export function wordsOf(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** Key by which addresses count as one sender: a household has a whole /64 of IPv6 addresses. */
+/**
+ * Returns the key under which addresses count as one sender. For IPv6 this is the /64 network, because one host can use
+ * every address of a /64.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   return wordsOf(address)

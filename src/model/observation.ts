@@ -19,7 +19,10 @@ import type { Track } from './track.ts';
 export const reports = ['position', 'range_bearing', 'bearing', 'presence', 'identity'] as const;
 export type Report = (typeof reports)[number];
 
-/** `external`: the name that another system gives to a track. It holds within one link, and is no name of the aircraft. */
+/**
+ * Types of identities. `external` is the number that another system gives to a track. This number is valid within one
+ * link, and does not identify the aircraft.
+ */
 export const identityTypes = [
   'serial',
   'caa',
@@ -68,7 +71,7 @@ export const classificationSchema = z.strictObject({
   confidence: unitInterval,
   model: z.string().max(120).nullish(),
 });
-/** The pilot; only the id is known where `lat` and `lon` are null. */
+/** Pilot of an aircraft. `lat` and `lon` are null if only the pilot's id is known. */
 export const operatorSchema = z.strictObject({
   lat: lat.nullable(),
   lon: lon.nullable(),
@@ -84,7 +87,7 @@ export type Operator = z.infer<typeof operatorSchema>;
 export type Takeoff = z.infer<typeof takeoffSchema>;
 export type FlightStatus = (typeof flightStatuses)[number];
 
-/** One row of `POST /api/ingest/obs` and of an `obs_json` link: an observation as its source writes it. */
+/** Observation as its source writes it: one row of `POST /api/ingest/obs` or of an `obs_json` link. */
 export const observationSchema = z
   .strictObject({
     obs_id: textUpTo(120).nullish().describe("the source's own id; one seen in the last 10 minutes is a duplicate"),
@@ -138,42 +141,48 @@ export const observationSchema = z
   .describe('Observation of one sensor');
 export type ObservationDocument = z.infer<typeof observationSchema>;
 
-/** Affiliation that another system says a track has. It is shown, and decides nothing. */
+/** Affiliation that another system states for a track. Dunlin shows it, but decides nothing by it. */
 export type Claim = {
-  /** Name of the system, as people call it. */
+  /** Name of the other system, as operators know it. */
   source: string;
   says: Track['affiliation'];
-  /** Whether the link proves the sender. An asset may then be named by its number in the other system. */
+  /** True if the link proves its sender. Only then may an asset be identified by the other system's number. */
   fromProven: boolean;
 };
 
-/** An object of a node, by the ids of both. */
+/** Id of an object, with the id of the SAPIENT node that reports it. */
 export type ObjectRef = { nodeId: string; objectId: string };
 
-/** Origin of a track that another fusion system reports. Its errors may depend on those of every other report. */
+/**
+ * Origin of a track that another fusion system reports. Its errors may be correlated with those of every other report.
+ */
 export type Lineage = {
-  /** Sensor that stands for the system here. */
+  /** Id of the sensor that represents the other system in Dunlin. */
   sensorId: string;
   nodeId: string;
-  /** The system's own number of the track; null where it keeps none. */
+  /** The other system's own number of the track; null if that system keeps no tracks. */
   objectId: string | null;
-  /** Name that the system states for the aircraft, such as its serial. */
+  /** Identity that the other system states for the aircraft, for example its serial; null if none is stated. */
   identity: string | null;
-  /** Objects of other nodes that the track was made of. */
+  /** Objects of other nodes from which the track was derived. */
   derivedFrom: readonly ObjectRef[];
 };
 
 /**
- * Use of an observation. `measure` updates a track. `repeat` came over another receiver, and adds only that receiver.
- * `contradiction` has the place and time of an earlier one but other content. `evidence` was refused, and shows the
- * behaviour of its transmitter. `scan` is no report: a rotating sensor begins a turn.
+ * Use of an observation by the core:
+ *
+ * - `measure`: updates a track
+ * - `repeat`: an earlier report that arrived through another receiver; adds only that receiver
+ * - `contradiction`: the position and time of an earlier report, but with other content
+ * - `evidence`: a refused report that shows the behaviour of its transmitter
+ * - `scan`: not a report; a rotating sensor begins a new turn
  */
 export type ObservationUse = 'measure' | 'repeat' | 'contradiction' | 'evidence' | 'scan';
 
 /**
- * An observation inside the service, from a feed to the core. Every field is present; unknown values are null. Times
- * are world time, ms: UTC as the box believed it at start, plus monotonic time since. The exception is `sourceMs`, the
- * time of the source's own clock.
+ * Observation inside the service, from a feed to the core. Every field is present; unknown values are null. Times are
+ * world time, ms: the box's UTC at the start plus monotonic time since then. The exception is `sourceMs`, in the time
+ * of the source's own clock.
  */
 export type Observation = {
   obsId: string | null;
@@ -181,14 +190,17 @@ export type Observation = {
   linkId: string | null;
   report: Report;
   receivedMs: number;
-  /** Estimated time of the measurement: the source's time corrected by its learnt clock offset, else the arrival. */
+  /**
+   * Estimated time of the measurement: `sourceMs` corrected by the learnt clock offset of the source, or else the time
+   * of arrival.
+   */
   timeMs: number;
   sourceMs: number | null;
-  /** Whether the source has a time field that says that the time is unknown. */
+  /** True if the source has a time field and states in it that the time is unknown. */
   isUndated: boolean;
   /** See `ObservationUse`. */
   use: ObservationUse;
-  /** Number of the turn of a rotating sensor; null where its turns are not known. */
+  /** Number of the rotating sensor's turn; null if its turns are unknown. */
   scan: number | null;
   latDeg: number | null;
   lonDeg: number | null;
@@ -209,7 +221,7 @@ export type Observation = {
   courseDeg: number | null;
   climbMps: number | null;
   identities: Identity[];
-  /** Whether the link proves the sender: by a wire, or an address that its owner named. */
+  /** True if the link proves its sender: by a wire, or by an address that the owner listed. */
   authentic: boolean;
   classification: Classification[];
   operator: Operator | null;
@@ -219,8 +231,8 @@ export type Observation = {
   bandwidthHz: number | null;
   status: FlightStatus | null;
   /**
-   * Whether the aircraft is on the ground, from an autopilot over a link that proves its sender; null from any other
-   * source.
+   * True if the aircraft is on the ground, as reported by an autopilot over a link that proves its sender. Null from
+   * any other source.
    */
   landed: boolean | null;
   confidence: number | null;

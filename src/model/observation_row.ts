@@ -1,9 +1,14 @@
 import type { Claim, Classification, FlightStatus, Identity, Lineage, Operator, Takeoff } from './observation.ts';
 
-/** Claims of one transmitter. They are sent once and after each change, so that each observation has only numbers. */
+/**
+ * Claims of one transmitter, sent once and again after each change. Packed observations refer to them, and so contain
+ * only numbers.
+ */
 export type Dossier = {
   index: number;
-  /** Link of the identities of the type `external`, which hold on it alone; absent without such an identity. */
+  /**
+   * Link of the identities of the type `external`, which are valid on this link only. Absent without such an identity.
+   */
   link?: string;
   /** Affiliation that another system states; absent without one. */
   claim?: Claim;
@@ -18,5 +23,5 @@ export type Dossier = {
   landed?: boolean;
 };
 
-/** Observations for the core: `rows` has whole packed observations, in order of arrival. */
+/** Observations for the core. `rows` contains whole packed observations in order of arrival. */
 export type ObservationBatch = { rows: Float64Array; dossiers: readonly Dossier[] };

@@ -31,8 +31,9 @@ export const outletTransports = ['udp', 'tcp_client', 'tls_client', 'tcp_server'
 export type OutletTransport = (typeof outletTransports)[number];
 
 /**
- * A kind of outlets. `reopens`: changes for which its connection is made anew besides those of its place, because it begins
- * with them: none, those of the options, or all.
+ * Properties of an outlet kind. `reopens` says which changes of fields other than the address reopen the connection:
+ * none, a change of `options`, or every change. The reason is that the connection's first messages contain these
+ * fields.
  */
 type OutletTraits = {
   transports: readonly OutletTransport[];
@@ -40,24 +41,25 @@ type OutletTraits = {
   reopens: 'never' | 'options' | 'always';
 };
 
-/** Formats of outlets: the transports that carry each, and the schema of its options. */
+/** Outlet kinds: the transports that each kind may use, and the schema of its options. */
 export const outletKindTable = {
   asterix: { transports: ['udp', 'tcp_client', 'tcp_server'], options: asterixOutSchema, reopens: 'never' },
   cot: { transports: outletTransports, options: cotOptionsSchema, reopens: 'never' },
   gdl90: { transports: ['udp'], options: gdl90OptionsSchema, reopens: 'never' },
-  // The session with a broker begins with what it publishes at its end, and clears what no longer passes.
+  // An MQTT session begins with its last will, and with the deletion of retained topics that the filter no longer
+  // passes.
   mqtt: { transports: ['tcp_client', 'tls_client'], options: mqttOptionsSchema, reopens: 'always' },
-  // The names of a node are in its registration.
+  // The registration of a SAPIENT node contains its names.
   sapient: { transports: ['tcp_client', 'tls_client'], options: sapientOptionsSchema, reopens: 'options' },
 } as const satisfies Record<string, OutletTraits>;
 export type OutletKind = keyof typeof outletKindTable;
 export const outletKinds = Object.keys(outletKindTable) as [OutletKind, ...OutletKind[]];
-/** The options of a kind, with the defaults of absent ones. */
+/** Options of an outlet kind after parsing, with defaults for absent options. */
 export type OutletOptions<K extends OutletKind> = z.infer<(typeof outletKindTable)[K]['options']>;
 
 export const redactions = ['pilot', 'operator_id', 'takeoff', 'identity', 'threat'] as const;
 export type Redaction = (typeof redactions)[number];
-/** Facts that no outlet sends until its owner releases them. */
+/** Redactions of a new outlet: facts that are not sent until the owner releases them. */
 export const defaultRedactions: readonly Redaction[] = ['pilot', 'operator_id', 'takeoff'];
 
 const area = z
@@ -130,7 +132,7 @@ const fields = {
 type Parts = Pick<z.infer<typeof parts>, 'kind' | 'transport' | 'interface' | 'tls' | 'options'>;
 const parts = z.strictObject(fields);
 
-/** Faults between the fields of an outlet: a transport or an option that its kind does not have. */
+/** Adds the faults between an outlet's fields, for example a transport or option that its kind does not have. */
 function checkKind(
   { kind: of, transport: by, interface: only, tls, options: given }: Parts,
   context: z.RefinementCtx,
@@ -148,7 +150,7 @@ function checkKind(
     });
   const problem = tlsProblem({ transport: by, tls });
   if (problem !== null) context.addIssue({ code: 'custom', path: ['tls'], message: problem });
-  // A peer on a stream gets protobuf only where it asked for it (ATAK, protocol.txt 5).
+  // A peer on a stream gets protobuf only if it requested protobuf (ATAK, protocol.txt 5).
   if (of === 'cot' && given.format === 'takproto1' && by !== 'udp')
     context.addIssue({
       code: 'custom',
@@ -164,15 +166,18 @@ function wordsOf(issue: z.core.$ZodIssue): string {
   return `has no option ${issue.keys.join(', ')}`;
 }
 
-/** An outlet as its owner declares it, by request or in the configuration. */
+/** Outlet as its owner declares it, in a request or in the configuration. */
 export const outletSpecSchema = parts.superRefine(checkKind).meta({ id: 'OutletSpec' });
 export type OutletSpec = z.infer<typeof outletSpecSchema>;
 
-/** An outlet of the configuration, which may name files of its credentials. */
+/** Outlet in the configuration file, where it may also name credential files. */
 export const outletConfigSchema = z.strictObject({ ...fields, ...credentialFileFields }).superRefine(checkKind);
 export type OutletConfig = z.infer<typeof outletConfigSchema>;
 
-/** Absent fields of `filter` and `pace` stay unchanged too; `options` is replaced as a whole. */
+/**
+ * Change of an outlet. Absent fields of `filter` and `pace` stay unchanged too, whereas `options` is replaced as a
+ * whole.
+ */
 export const outletPatchSchema = z
   .strictObject({
     ...patchOf(fields),
@@ -192,7 +197,7 @@ export type OutletState = (typeof outletStates)[number];
 export const outletDropReasons = ['rate', 'blocked', 'no_position'] as const;
 export type OutletDropReason = (typeof outletDropReasons)[number];
 
-/** An outlet with its state. The counters begin with the start of the daemon. */
+/** Outlet with its state. The counters start from zero when the daemon starts. */
 export const outletSchema = namedObject('Outlet', {
   id: uuid,
   name,

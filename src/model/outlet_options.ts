@@ -3,14 +3,14 @@ import { mqttClientId, topicPrefix } from './mqtt.ts';
 import { between, textUpTo, wholeBetween } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
-/** Options of an outlet of ASTERIX. */
+/** Options of an ASTERIX outlet. */
 export const asterixOutSchema = z.strictObject({
   sac: wholeBetween(0, 255).describe('System Area Code of this system, which the receiver assigns'),
   sic: wholeBetween(0, 255).describe('System Identification Code of this system'),
 });
 export type AsterixOutOptions = z.infer<typeof asterixOutSchema>;
 
-/** Options of an outlet of Cursor on Target. */
+/** Options of a Cursor on Target outlet. */
 export const cotOptionsSchema = z.strictObject({
   stale_s: between(1, 86_400).default(30).describe('an event is stale so long after the track was last seen, s'),
   callsign: z.enum(['number', 'identity']).default('number').describe('identity: with the end of the serial'),
@@ -21,7 +21,7 @@ export const cotOptionsSchema = z.strictObject({
 });
 export type CotOptions = z.infer<typeof cotOptionsSchema>;
 
-/** Options of an outlet of GDL 90. */
+/** Options of a GDL 90 outlet. */
 export const gdl90OptionsSchema = z.strictObject({
   qnh_hpa: between(850, 1_100)
     .nullable()
@@ -30,7 +30,7 @@ export const gdl90OptionsSchema = z.strictObject({
 });
 export type Gdl90Options = z.infer<typeof gdl90OptionsSchema>;
 
-/** Options of an outlet of MQTT. */
+/** Options of an MQTT outlet. */
 export const mqttOptionsSchema = z.strictObject({
   prefix: topicPrefix.default('dunlin').describe('first levels of its topics; two outlets on one broker need two'),
   client_id: mqttClientId.nullable().default(null).describe('null: a random one at each opening'),
@@ -39,7 +39,7 @@ export const mqttOptionsSchema = z.strictObject({
 });
 export type MqttOptions = z.infer<typeof mqttOptionsSchema>;
 
-/** Options of an outlet of SAPIENT. */
+/** Options of a SAPIENT outlet. */
 export const sapientOptionsSchema = z.strictObject({
   name: textUpTo(60).nullable().default(null).describe('name of this node; null: `Dunlin` and the start of its id'),
   short_name: textUpTo(20).default('DUN').describe('short name of this node'),

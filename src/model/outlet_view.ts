@@ -3,33 +3,39 @@ import type { ThreatLevel } from './posture.ts';
 import type { Modality } from './sensor.ts';
 import type { Track } from './track.ts';
 
-/** A track as an outlet sends it: redacted, with the facts of other documents that formats need. */
+/** Track as an outlet sends it: redacted, and with facts from other documents that the formats need. */
 export type TrackView = {
   track: Track;
-  /** Null where the threat is redacted. `reason` is the sentence of the first factor. */
+  /**
+   * Threat of the track, with the level `none` if it is no threat. Null if redacted. `reason` is the sentence of the
+   * first factor.
+   */
   threat: { level: ThreatLevel; score: number; reason: string | null } | null;
-  /** The own asset of the track. `cotType` is that of its catalog entry. */
+  /** Own asset of the track; null if there is none. `cotType` comes from its catalog entry. */
   asset: { name: string; cotType: string | null } | null;
-  /** Sensors that contribute; `nodeId` is that of a SAPIENT node. */
+  /** Sensors that contribute to the track. `nodeId` is set for a SAPIENT node. */
   sensors: readonly { id: string; name: string; modality: Modality; nodeId?: string }[];
 };
 
-/** An alert as an outlet sends it; `text` is redacted. `tracks` are those of its tracks that are sent. */
+/**
+ * Alert as an outlet sends it. `text` is redacted. `tracks` contains only those tracks of the alert that the outlet
+ * sends.
+ */
 export type AlertView = Pick<Alert, 'id' | 'severity' | 'state' | 'raised_at' | 'track_ids'> & {
   tracks: readonly TrackView[];
   text: string;
   isWorse: boolean;
 };
 
-/** The box that sends. */
+/** Identification of the sending box. */
 export type OutletBox = {
-  /** UUID v4 of the workspace on this box. */
+  /** UUID v4 of this workspace on this box. */
   nodeId: string;
   version: string;
 };
 
-/** Place of the box. */
+/** Position of the box. */
 export type OutletPlace = { lat: number; lon: number; altHaeM: number | null };
 
-/** One message of an outlet. `uid` names its object at the peer; `to` is another receiver than that of the outlet. */
+/** One message of an outlet. `uid` names the message's object at the peer. `to` overrides the outlet's own receiver. */
 export type OutletMessage = { uid: string; bytes: Uint8Array; to?: string };

@@ -21,7 +21,7 @@ export const payloadKinds = [
 ] as const;
 export type PayloadKind = (typeof payloadKinds)[number];
 
-/** Modality by kind of payload; kinds that are not listed do not sense. */
+/** Sensor modality of each payload kind. Kinds that are not listed are not sensors. */
 export const modalityOfPayload: Partial<Record<PayloadKind, Modality>> = {
   camera_eo: 'camera',
   camera_ir: 'camera',
@@ -34,14 +34,14 @@ export const modalityOfPayload: Partial<Record<PayloadKind, Modality>> = {
 };
 
 const angle = between(-360, 360);
-/** Range of an angle: from, to, degrees. */
+/** Range of an angle: [from, to], degrees. */
 const span = z.array(angle).length(2);
 const fieldOfView = z.strictObject({
   min: positiveUpTo(360),
   max: positiveUpTo(360),
 });
 
-/** One payload of a platform: its type, its figures, and the abilities that it gives the platform. */
+/** One payload of a platform: its type, its figures, and the verbs that it gives the platform. */
 export const payloadSchema = namedObject('PayloadSpec', {
   slot: words(60).optional().describe('mounting place, such as nose or bay 2'),
   kind: z.enum(payloadKinds),
@@ -59,7 +59,7 @@ export const payloadSchema = namedObject('PayloadSpec', {
 });
 export type PayloadSpec = z.infer<typeof payloadSchema>;
 
-/** The complete equipment of an asset. A slot has one payload; payloads may also name no slot. */
+/** Complete equipment of an asset. A slot holds at most one payload; a payload without a slot is allowed. */
 export const fitSchema = z
   .array(payloadSchema)
   .max(32)

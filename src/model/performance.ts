@@ -7,7 +7,7 @@ const reach = between(0, 10_000_000);
 const height = between(0, 100_000);
 const mass = between(0, 1_000_000);
 
-/** Performance of a platform. Absent values are unknown, or inherited from the model. */
+/** Performance of a platform. An absent value is unknown, or inherited from the model. */
 export const performanceSchema = z
   .strictObject({
     cruise_speed_mps: speed,

@@ -14,7 +14,7 @@ import { taskSchema } from './task.ts';
 import { threatSchema } from './threat.ts';
 import { trackSchema } from './track.ts';
 
-/** Lists whose row schemas are defined elsewhere. */
+/** Accepts any rows with an id: the rows' own modules define their full schemas. */
 const rows = z.array(z.looseObject({ id: uuid }));
 
 export const modes = ['live', 'sim', 'replay'] as const;
@@ -31,7 +31,7 @@ export const simStateSchema = namedObject('SimState', {
 
 export type SimState = z.infer<typeof simStateSchema>;
 
-/** State of a workspace that shows its live world and runs nothing. */
+/** Simulation state of a workspace that shows its live world and has no run. */
 export const idleSim: SimState = {
   mode: 'live',
   simulator: 'ready',
@@ -42,7 +42,9 @@ export const idleSim: SimState = {
   rate: null,
 };
 
-/** `GET /api/picture` and the stream's `snapshot`: the complete present state. Deltas continue at exactly `seq + 1`. */
+/**
+ * Complete present state, as in `GET /api/picture` and the stream's `snapshot`. The next delta has exactly `seq + 1`.
+ */
 export const pictureSchema = namedObject('Picture', {
   epoch: z.string(),
   seq: count,

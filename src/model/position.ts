@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { altAglM, altHaeM, altMslM, heightTakeoffM, lat, lon } from './scalar.ts';
 
-/** Position of an aircraft. Each height is above the reference in its name, and null where it was not reported. */
+/** Position of an aircraft. Each height is above the reference that its name states, and null if not reported. */
 export const positionSchema = z.strictObject({
   lat,
   lon,

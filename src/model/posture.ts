@@ -1,15 +1,18 @@
-/** Postures of a workspace, lowest first; the doctrine has the responses that each permits. */
+/** Postures of a workspace, lowest first. The doctrine lists the responses that each posture permits. */
 export const postures = ['normal', 'elevated', 'high', 'severe'] as const;
 export type Posture = (typeof postures)[number];
 
-/** Degrees of autonomy of the service: none, proposals, or turning cameras. */
+/**
+ * Levels of the service's autonomy, lowest first. `off`: nothing. `advise`: the service proposes plans. `observe_auto`:
+ * it may also start observing verbs.
+ */
 export const autonomies = ['off', 'advise', 'observe_auto'] as const;
 export type Autonomy = (typeof autonomies)[number];
 
 export const threatLevels = ['none', 'low', 'medium', 'high', 'critical'] as const;
 export type ThreatLevel = (typeof threatLevels)[number];
 
-/** The lowest of several degrees of autonomy. */
+/** Returns the lowest of several levels of autonomy. */
 export function leastAutonomy(...of: readonly Autonomy[]): Autonomy {
   return autonomies[Math.min(...of.map((autonomy) => autonomies.indexOf(autonomy)))] ?? 'off';
 }

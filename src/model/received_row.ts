@@ -1,16 +1,19 @@
 import type { TrackCard } from './track_row.ts';
 
 /**
- * Columns of one packed row of receptions of a track since its description (`TrackCard`) was published. The row belongs
- * to the entry at `place` of the description's `list`, and has the time of the last reception. For a contributor it
- * also has the number of receptions and the signal strength (dBm, NaN where unknown). Descriptions change seldom, these
- * rows with every report. With separate rows, a thousand aircraft are a few arrays a second.
+ * Columns of one packed row: receptions of a track since its description (`TrackCard`) was published. The row belongs
+ * to the entry at index `place` of the description's `list`. It has the time of the last reception. For a contributor
+ * it also has the number of receptions and the signal strength, dBm (NaN if unknown). Descriptions rarely change, but
+ * receptions change with every report. Separate rows keep a thousand aircraft at a few arrays per second.
  */
 export const RECEIVED = { number: 0, list: 1, place: 2, lastMs: 3, hits: 4, rssiDbm: 5 } as const;
 export const RECEIVED_WIDTH = 6;
 export const RECEIVED_LIST = { contributors: 0, identities: 1 } as const;
 
-/** Writes packed rows into their track descriptions, where these exist. Returns the track number of each row. */
+/**
+ * Writes packed rows into the descriptions of their tracks; rows of unknown tracks are skipped. Returns the numbers of
+ * the changed tracks.
+ */
 export function receiveInto(
   received: Float64Array,
   cardOf: (number: number) => TrackCard | null | undefined,

@@ -28,7 +28,7 @@ const common = {
   default_view: view.default(null),
 };
 
-/** A region as a request contains it. */
+/** Region as a request contains it. */
 export const regionSpecSchema = namedObject('RegionSpec', common);
 export type RegionSpec = z.infer<typeof regionSpecSchema>;
 

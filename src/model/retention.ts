@@ -15,7 +15,10 @@ const clockSchema = z.strictObject({
   ran_s: count.describe('seconds of operation since the last clock step, over restarts; trusted after a week'),
 });
 
-/** Limits and present size of the history. Whole days are deleted, the oldest first, until both limits are kept. */
+/**
+ * Limits and present size of the history. Dunlin deletes whole days, the oldest first, until the history is within both
+ * limits.
+ */
 export const retentionSchema = namedObject('Retention', {
   days,
   bytes,

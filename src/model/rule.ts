@@ -81,7 +81,7 @@ const common = {
   message,
 };
 
-/** A rule as a request contains it. */
+/** Rule as a request contains it. */
 export const ruleSpecSchema = namedObject('RuleSpec', {
   ...common,
   enabled: common.enabled.default(true),
@@ -96,7 +96,7 @@ export type RuleSpec = z.infer<typeof ruleSpecSchema>;
 
 const parameterValues = z.record(textUpTo(60), z.number());
 
-/** A change of a rule. Absent fields stay unchanged; `when` and `then` are replaced as a whole. */
+/** Change of a rule. Absent fields stay unchanged; `when` and `then` are replaced as a whole. */
 export const rulePatchSchema = z
   .strictObject(
     patchOf({ ...common, parameters: parameterValues.optional().describe('changed numbers of a built-in rule') }),
@@ -131,12 +131,14 @@ export type Rule = z.infer<typeof ruleSchema>;
 
 export const ruleIdSchema = z.union([uuid, z.string().regex(/^[a-z_]{1,60}$/)]);
 
-/** The zone condition of a rule. If several zones are `inside`, each zone is reported separately. */
+/**
+ * Returns the zone condition of a rule, if any. If a track is inside several zones, each zone is reported separately.
+ */
 export function zoneConditionOf(when: RuleWhen): RuleCondition | undefined {
   return when.all?.find(({ op }) => op === 'inside');
 }
 
-/** Contradiction between fields of a rule, with its path; null where there is none. */
+/** Returns the first contradiction between fields of a rule, with its path; null without a contradiction. */
 export function faultOfRule({ when, for_s, message, then }: RuleSpec): { path: PropertyKey[]; message: string } | null {
   const list = when.all ?? when.any ?? [];
   const changed = list.find(({ op }) => op === 'changed');

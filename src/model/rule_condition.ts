@@ -116,7 +116,10 @@ function faultOfPlace(value: unknown, path: PropertyKey[]): Found | null {
   return { path: [...path, ...at], message: at.length === 0 ? message : `does not fit: a place ${message}` };
 }
 
-/** The place in a condition's value: a point, an asset or a zone. Ids are compared in lower case. */
+/**
+ * Returns the place in a condition's value: a point, an asset or a zone; null if the value is no place. Ids are in
+ * lower case.
+ */
 export function placeOf({ value }: RuleCondition): RulePlace | null {
   for (const shape of [places.point, places.asset, places.zone]) {
     const read = shape.safeParse(value);

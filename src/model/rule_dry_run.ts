@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { count, namedObject, timestamp } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
-/** Past period for which a rule is tried. */
+/** Past period over which a rule is tried. */
 export const dryRunBodySchema = namedObject('RuleDryRunBody', {
   since: timestamp,
   until: timestamp.describe('end of the period, exclusive; at most 24 h after since'),
 });
 
-/** Firings that the rule would have raised in the period. */
+/** Result of a trial: the firings that the rule would have caused in the period. */
 export const dryRunSchema = z
   .strictObject({
     rule_id: z.string(),

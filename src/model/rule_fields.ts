@@ -21,8 +21,12 @@ const equal: readonly RuleOp[] = ['eq', 'ne', 'in'];
 const ordered: readonly RuleOp[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
 
 /**
- * Kind of a field. `words` is one word of a list, `rank` one word of an ordered list, `marks` any words of a list.
- * `texts` matches any text of a track; a value that ends in * matches all texts with that beginning.
+ * Type of a rule field, which decides how a condition compares it:
+ *
+ * - `words`: one word of a list
+ * - `rank`: one word of an ordered list
+ * - `marks`: any number of words of a list
+ * - `texts`: any text of a track; a value that ends in `*` matches every text with that beginning
  */
 export type RuleFieldKind =
   | { kind: 'number'; min: number; max: number; unit: string | null }
@@ -47,7 +51,7 @@ const words = (list: readonly string[], description: string): RuleFieldFacts => 
 });
 const speed = (least: number, description: string) => number(least, 1_000, 'm/s', description);
 
-/** Every field that a rule may test. An unknown value of a track meets no condition. */
+/** Fields that a rule may test. A condition on a track's unknown value is false. */
 export const ruleFields = {
   'track.score': number(0, 100, null, 'how much it matters'),
   'track.level': { kind: 'rank', words: threatLevels, changes: true, description: 'the level of its threat' },
@@ -105,7 +109,7 @@ export function opsOfField(field: RuleField): readonly RuleOp[] {
   }
 }
 
-/** Fields that a message may contain in braces, by the subject of the rule. */
+/** Fields that a message may contain in braces, by the kind of the rule's subject. */
 export const messageFields = {
   always: ['rule.name', 'subject.label', 'count'],
   track: [

@@ -1,6 +1,6 @@
 import { type MessageField, messageFields } from './rule_fields.ts';
 
-/** Kinds of subjects of rules. A message may contain only fields of its kind. */
+/** Kinds of rule subjects. A message may contain only fields of its own kind. */
 export type RuleAbout = 'track' | 'zone' | 'sensor';
 
 const inBraces = /\{([^{}]*)\}/g;
@@ -13,7 +13,7 @@ function allowed(about: RuleAbout | undefined): readonly string[] {
   return [...always, ...track, ...zone, ...sensor];
 }
 
-/** Faults in the fields of a message, as sentences. */
+/** Returns the faults of the fields in a message, as sentences. */
 export function strayFields(message: string, about?: RuleAbout): string[] {
   const known = allowed(about);
   const faults: string[] = [];
@@ -32,7 +32,7 @@ const aboutWords: Record<RuleAbout, string> = {
   sensor: 'a rule about sensors',
 };
 
-/** Fills in a message; `of` returns the text of each field in it. */
+/** Replaces the fields in a message by their texts, which `of` returns. */
 export function fillMessage(message: string, of: (field: MessageField) => string): string {
   return message.replace(inBraces, (_whole, name: string) => of(name as MessageField));
 }

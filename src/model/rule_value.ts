@@ -4,7 +4,7 @@ import type { RuleWhen, raisableLevels } from './rule.ts';
 
 export type RaisedLevel = (typeof raisableLevels)[number];
 
-/** A rule in the form for the core. */
+/** Rule in the form that the core uses. */
 export type RuleValue = {
   id: string;
   version: number;
@@ -18,7 +18,7 @@ export type RuleValue = {
   | { builtin: null; when: RuleWhen; message: string; raiseLevel: RaisedLevel | null }
 );
 
-/** Numbers of a rule's raised and suppressed firings since the last report. */
+/** Number of a rule's firings since the last report: those raised, and those suppressed by the cool-down. */
 export type RuleCount = {
   ruleId: string;
   fired: number;
@@ -28,5 +28,5 @@ export type RuleCount = {
   lastTrackId: string | null;
 };
 
-/** Minimum level of a track's threat. */
+/** Lower limit that a rule sets for the threat level of a track. */
 export type LevelFloor = { trackId: string; level: RaisedLevel };

@@ -4,7 +4,7 @@ import { count, namedObject, notNegative, timestamp, unitInterval, uuid } from '
 export const runStates = ['loading', 'running', 'paused', 'stopping', 'completed', 'failed'] as const;
 export type RunState = (typeof runStates)[number];
 
-/** Whether a run has not ended; a paused run has not. */
+/** Returns true until a run has ended; a paused run has not ended. */
 export function isRunGoing(state: RunState): boolean {
   return state !== 'completed' && state !== 'failed';
 }
@@ -12,7 +12,7 @@ export function isRunGoing(state: RunState): boolean {
 const metres = notNegative.nullable();
 const seconds = notNegative.nullable();
 
-/** Metrics of a run, compared with the truth; null where there was nothing to measure. */
+/** Metrics of a run, measured against the true objects. Null if there was nothing to measure. */
 export const runMetricsSchema = namedObject('RunMetrics', {
   gospa_m: metres.describe('GOSPA (c 100 m, p 2, alpha 2), mean over all samples'),
   ospa_m: metres.describe('OSPA (c 100 m, p 2), mean over all samples'),
@@ -65,7 +65,7 @@ export const runSchema = z
   .meta({ id: 'Run', description: 'Run of a scenario, with its outcome' });
 export type Run = z.infer<typeof runSchema>;
 
-/** Metrics for which a greater value is better; for all others a smaller one is. */
+/** Metrics for which a greater value is better; for all others a smaller value is better. */
 const moreIsBetter: ReadonlySet<string> = new Set(['completeness', 'tasks_done']);
 const side = z.enum(['a', 'b']);
 
@@ -96,7 +96,7 @@ export const runComparisonSchema = namedObject('RunComparison', {
 });
 export type RunComparison = z.infer<typeof runComparisonSchema>;
 
-/** Compares two runs. */
+/** Compares the properties, metrics and expectations of two runs. */
 export function compareRuns(a: Run, b: Run): RunComparison {
   const rows = Array.from({ length: Math.max(a.expect.length, b.expect.length) }, (_, i) => ({
     a: a.expect[i] ?? null,

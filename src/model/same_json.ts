@@ -1,6 +1,6 @@
 /**
- * Compares two JSON values without serialising them, because thousands of rows a second are compared. An undefined
- * field counts as absent, and the order of fields does not matter.
+ * Compares two JSON values. It does not serialise them, because thousands of rows are compared each second. An
+ * undefined field counts as absent; the order of fields does not matter.
  */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b) || (a === 0 && b === 0)) return true;
@@ -9,7 +9,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return sameFields(a as Record<string, unknown>, b as Record<string, unknown>);
 }
 
-/** A field's own value: a field may be named like an inherited property, for example `constructor`. */
+/** Returns an own field of an object, never an inherited one: a field may have a name such as `constructor`. */
 function ownOf(value: Record<string, unknown>, field: string): unknown {
   return Object.hasOwn(value, field) ? value[field] : undefined;
 }

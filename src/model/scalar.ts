@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { parseTime } from './time.ts';
 
-/** A UUID. It is accepted in either case, and stored and published in lower case. */
+/** UUID. Either case is accepted; Dunlin stores and publishes lower case. */
 export const uuid = z.uuid().toLowerCase();
 
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A time in years that RFC 3339 can express, also after conversion to UTC. */
+/** RFC 3339 time. After conversion to UTC its year must still be 0001 to 9999. */
 export const timestamp = z.iso
   .datetime({ offset: true })
   .refine(isWritable, 'must be a time of the years 0001 to 9999 in UTC')
   .describe('RFC 3339 UTC with milliseconds');
-/** A name that people give: one line, without invisible characters. */
+/** Name of one line, given by a person, without invisible characters. */
 export const name = z
   .string()
   .trim()
@@ -53,20 +53,20 @@ export const sigmaM = positiveUpTo(100_000).describe('one standard deviation, me
 export const count = z.int().min(0);
 export const unitInterval = between(0, 1);
 
-/** An object with exactly these fields; `id` is its name in the interface description. */
+/** Builds a strict object schema. `id` is the schema's name in the OpenAPI document. */
 export function namedObject<Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
   return z.strictObject(shape).meta({ id });
 }
 
-/** Version of a stored document and the times of its first and last write. */
+/** Version of a stored document, and the times of its first and last write. */
 export const stored = { version: z.int(), created_at: timestamp, updated_at: timestamp };
 
-/** The version that a change of a document expects. */
+/** Version on which the caller of a change relies; the change is refused if the document has another version. */
 export const seenVersion = count
   .optional()
   .describe('version that the caller has seen; any other version is a conflict');
 
-/** A text of 1 to `most` characters, without surrounding white space. */
+/** Text of 1 to `most` characters; surrounding white space is removed. */
 export function words(most: number) {
   return z.string().trim().min(1).max(most);
 }
@@ -75,7 +75,7 @@ export function isOnceEach(values: readonly unknown[]): boolean {
   return new Set(values).size === values.length;
 }
 
-/** A list of some of these words, each at most once. */
+/** List of some of these words, each at most once. */
 export function someOf<const Words extends readonly [string, ...string[]]>(of: Words) {
   return z.array(z.enum(of)).max(of.length).refine(isOnceEach, 'names one twice');
 }
@@ -84,7 +84,7 @@ type Maybe<Field extends z.ZodType> = Field extends z.ZodOptional
   ? Field
   : z.ZodOptional<Field extends z.ZodDefault<infer Inner> | z.ZodPrefault<infer Inner> ? Inner : Field>;
 
-/** Fields of a change: each may be absent, and absent fields get no defaults. */
+/** Derives the fields of a change: each field is optional and has no default. */
 export function patchOf<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   const maybe = (field: z.ZodType): z.ZodType => {
     if (field instanceof z.ZodOptional) return field;
@@ -95,7 +95,10 @@ export function patchOf<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   return { ...(fields as { [Key in keyof Shape]: Maybe<Shape[Key]> }), version: seenVersion };
 }
 
-/** Whether a time is in the allowed years; texts that are no times are left to the format check. */
+/**
+ * Returns true if a time is within the allowed years. Texts that are no times also pass, because the format check
+ * refuses them.
+ */
 function isWritable(text: string): boolean {
   const utcMs = parseTime(text);
   return utcMs === null || (utcMs >= EARLIEST_MS && utcMs <= LATEST_MS);

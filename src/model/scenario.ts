@@ -21,14 +21,14 @@ import {
 import { commandParamsSchema, verbNames } from './verb.ts';
 import { alertSeverities, zoneSpecSchema } from './zone.ts';
 
-/** Limits of a scenario: it runs on a box that also protects a site. */
+/** Limits of a scenario. They leave enough processor time for the live world on the same box. */
 export const MOST_ACTORS = 500;
-/** Limit of flying bodies; each member of a swarm counts. */
+/** Limit of flying objects in a scenario; each member of a swarm counts. */
 export const MOST_FLYING = 1_000;
 export const MOST_SENSORS = 64;
 export const MOST_DURATION_S = 6 * 3_600;
 
-/** Default start of scenarios, always the same time, so that two runs are equal. */
+/** Default start of scenarios. It is constant, so that two runs of a scenario are equal. */
 export const SCENARIO_START = '2026-06-01T10:00:00.000Z';
 
 /** Key of an actor or sensor within a scenario. */
@@ -39,7 +39,7 @@ const height = between(0, 20_000).describe('metres above the ground of the origi
 const speed = between(0, 350);
 const seconds = between(0, MOST_DURATION_S);
 
-/** A place in metres from the scenario's origin, so that the scenario can be moved to another site. */
+/** Position relative to the scenario's origin, m. A scenario can so be moved to another site. */
 const place = z.strictObject({ east_m: offset, north_m: offset, height_m: height.optional() });
 export type ScenarioPlace = z.infer<typeof place>;
 
@@ -52,10 +52,10 @@ const waypoint = place.extend({
   wait_s: seconds.optional().describe('time at the waypoint, s; an aircraft that cannot hover circles'),
 });
 
-/** The target of a behaviour or order: an actor or a place. */
+/** Target of a behaviour or order: an actor or a position. */
 const target = z.union([z.strictObject({ actor: key }), place]);
 
-/** Behaviour of an actor after its route, or from the beginning where it has none. */
+/** Behaviour of an actor after the end of its route, or from the beginning if it has no route. */
 const behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('route'), repeat: z.boolean().default(false) }),
   z.strictObject({ kind: z.literal('loiter'), radius_m: between(1, 20_000).default(60) }),
@@ -83,7 +83,7 @@ const behaviour = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Remote ID broadcast of an aircraft, with its false claims. */
+/** Remote ID broadcast of an aircraft, including its false claims. */
 const remoteId = z.strictObject({
   serial: z
     .string()
@@ -211,7 +211,7 @@ export type ScenarioOrder = z.infer<typeof order>;
 
 const bounds = { at_least: z.number().optional(), at_most: z.number().optional() };
 
-/** Expected event or state of a run; without `by_s` it must be met by the end. */
+/** Expected event or state of a run. Without `by_s`, the deadline is the end of the run. */
 const expectation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('metric'), metric: runMetric, ...bounds }),
   z.strictObject({
@@ -289,11 +289,11 @@ const body = {
   expect: z.array(expectation).max(200).default([]),
 };
 
-/** A scenario as people write it, in YAML or JSON. Contradictions between its parts are checked elsewhere. */
+/** Scenario as people write it, in YAML or JSON. Contradictions between its parts are checked elsewhere. */
 export const scenarioSpecSchema = namedObject('ScenarioSpec', body);
 export type ScenarioSpec = z.infer<typeof scenarioSpecSchema>;
 
-/** A change of a scenario. Absent fields stay unchanged; lists are replaced as a whole. */
+/** Change of a scenario. Absent fields stay unchanged; lists are replaced as a whole. */
 export const scenarioPatchSchema = z
   .strictObject(patchOf({ ...body, wind: body.wind.unwrap().nullable().describe('null for none') }))
   .meta({ id: 'ScenarioPatch', description: 'Absent fields stay unchanged' });
@@ -303,7 +303,7 @@ export const scenarioSchema = z
   .strictObject({
     id: uuid,
     ...body,
-    // In answers, fields that are optional in requests are always present. Such a schema needs a name of its own.
+    // In answers these optional fields are always present, so each such schema needs a name of its own.
     actors: z.array(namedObject('ScenarioActorRow', scenarioActorSchema.shape)),
     sensors: z.array(namedObject('ScenarioSensorRow', scenarioSensorSchema.shape)),
     zones: z.array(namedObject('ScenarioZoneRow', zoneSpecSchema.shape)),

@@ -6,17 +6,21 @@ export type Schedule = NonNullable<Zone['schedule']>;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** State of a schedule, and the period for which the state stays the same. */
+/** State `holds` of a schedule, and the period in which the state does not change; `untilMs` is exclusive. */
 type Answer = { fromMs: number; untilMs: number; holds: boolean };
 const answers = new WeakMap<Schedule, Answer>();
-/** Shared by equal schedules: many zones have the same hours, and each change of the site creates all of them again. */
+/**
+ * Answers shared by equal schedules. Many zones have the same hours, and each change of the site creates all zones
+ * anew.
+ */
 const answersByText = new Map<string, Answer>();
 const MOST_TEXTS = 2_000;
 
 /**
- * Whether a schedule applies at a time. It begins when clocks of its time zone first show `from` on one of its days. It
- * ends at the last moment before they show `to`. So an hour that clocks show twice interrupts nothing, and an hour that
- * they skip ends where they continue. The result is cached until the next change of state.
+ * Returns true if a schedule applies at a time. A period starts when clocks of its time zone first show `from` on one
+ * of its days. It ends at the last time at which they come to show `to`. An hour that clocks show twice therefore does
+ * not interrupt the period. If clocks skip the hour of `to`, the period ends at the skip. The result is cached until
+ * the state changes.
  */
 export function holdsAt(schedule: Schedule, utcMs: number): boolean {
   const known = answers.get(schedule);
@@ -35,7 +39,7 @@ function isAbout({ fromMs, untilMs }: Answer, utcMs: number): boolean {
   return utcMs >= fromMs && utcMs < untilMs;
 }
 
-/** Computes the state from the days around the time. The result is valid for a day at most. */
+/** Computes the state of a schedule from the days around `utcMs`. The answer is valid for at most one day. */
 function answerAt(schedule: Schedule, utcMs: number): Answer {
   const localDayMs = Math.floor((utcMs + offsetMs(schedule.tz, utcMs)) / DAY_MS) * DAY_MS;
   const answer = { fromMs: utcMs, untilMs: localDayMs + 2 * DAY_MS - offsetMs(schedule.tz, utcMs), holds: false };
@@ -51,7 +55,10 @@ function answerAt(schedule: Schedule, utcMs: number): Answer {
   return { ...answer, untilMs: Math.min(answer.untilMs, ...starts) };
 }
 
-/** Beginning and end of the span that begins on a local day, which is given by its midnight as if it were UTC. */
+/**
+ * Returns start and end of the period that starts on a local day, UTC ms; null if there is none. `localDayMs` is the
+ * local midnight, read as if it were UTC.
+ */
 function spanOf({ from, to, days, tz }: Schedule, localDayMs: number): [number, number] | null {
   const weekDay = weekDays[(new Date(localDayMs).getUTCDay() + 6) % 7];
   if (!weekDay || !days.includes(weekDay)) return null;
@@ -62,12 +69,12 @@ function spanOf({ from, to, days, tz }: Schedule, localDayMs: number): [number, 
   return endMs > startMs ? [startMs, endMs] : null;
 }
 
-/** The first time at which clocks show a local time, or a later one. */
+/** Returns the first time at which clocks show `localMs` or later, UTC ms. */
 function firstShown({ beforeMs, afterMs, atMs }: Change, localMs: number): number {
   return localMs - beforeMs < atMs ? localMs - beforeMs : Math.max(atMs, localMs - afterMs);
 }
 
-/** The time from which on clocks show a local time or a later one without going back. */
+/** Returns the time from which clocks show `localMs` or later for good, UTC ms: they do not go back before it again. */
 function lastBefore({ beforeMs, afterMs, atMs }: Change, localMs: number): number {
   return localMs - afterMs > atMs ? localMs - afterMs : Math.min(atMs, localMs - beforeMs);
 }

@@ -17,9 +17,13 @@ import {
 } from './scalar.ts';
 
 /**
- * Properties of each modality. `ranges`: it measures distance. `cooperative`: the aircraft itself or another system reports (a claim).
- * `scans`: it searches a volume from its position, so its own height above the ellipsoid is needed. `fused`: it reports
- * tracks of another system, whose own sources are not known, so it confirms nothing that other sensors report.
+ * Properties of each modality:
+ *
+ * - `ranges`: measures distance
+ * - `cooperative`: the aircraft itself or another system reports, so the report is a claim
+ * - `scans`: searches a volume around its own position, so its height above the ellipsoid must be known
+ * - `fused`: reports tracks of another system; their sources are unknown, so they do not confirm reports of other
+ *   sensors
  */
 export const modalityTraits = {
   remote_id: { ranges: false, cooperative: true, scans: false, fused: false },
@@ -70,7 +74,7 @@ const sigma = z
   })
   .partial();
 
-/** Detection model of a sensor. Absent fields have the tracker's defaults. */
+/** Detection model of a sensor. The tracker uses defaults for absent fields. */
 export const detectionModelSchema = z
   .strictObject({
     pd: z.number().gt(0).lt(1).optional().describe('probability of detection within its coverage'),
@@ -87,7 +91,9 @@ export const detectionModelSchema = z
   .meta({ id: 'DetectionModel' });
 export type DetectionModel = z.infer<typeof detectionModelSchema>;
 
-/** Deadline of a sensor that has no link and no deadline of its own, s. */
+/**
+ * Deadline of a sensor that has neither a link nor its own deadline, s: after this time without a report it is silent.
+ */
 export const DEFAULT_HEARTBEAT_S = 60;
 
 /** Declaration of a sensor by a person or the configuration. */
@@ -109,8 +115,8 @@ export const sensorSpecSchema = z.strictObject({
 export type SensorSpec = z.infer<typeof sensorSpecSchema>;
 
 /**
- * `declared`: by a person, a file, an asset or as a link. `proven`: a receiver of a link whose sender is trusted.
- * `unproven`: a receiver of a link whose sender is not trusted yet.
+ * Trust in a sensor. `declared`: declared by a person, a file, an asset or a link. `proven`: receiver on a link whose
+ * sender is proven. `unproven`: receiver whose sender is not proven, and which others may displace.
  */
 export const sensorTrusts = ['declared', 'proven', 'unproven'] as const;
 

@@ -1,12 +1,12 @@
-/** ANSI/CTA-2063-A: digits and capital letters except O and I, which look like digits. */
+/** Characters of ANSI/CTA-2063-A: digits and capital letters except O and I, which look like digits. */
 const letters = /^[0-9A-HJ-NP-Z]+$/;
 const MANUFACTURER_LENGTH = 4;
 const lengths = '123456789ABCDEF';
 
 /**
- * `serial_malformed`: the fault of a serial number by ANSI/CTA-2063-A, as the end of a sentence; null where it is well
- * formed. A serial has four characters for the manufacturer, one for the length of the rest (1 to F for 15), and the
- * rest.
+ * Returns the fault of a serial number by ANSI/CTA-2063-A, as the end of a sentence; null for a valid serial. The
+ * reason `serial_malformed` shows this text. A serial consists of four characters for the manufacturer, one for the
+ * length of the rest (1 to F for 15), and the rest.
  */
 export function serialFault(serial: string): string | null {
   if (serial.length <= MANUFACTURER_LENGTH + 1) return `it has ${serial.length} characters`;

@@ -5,7 +5,7 @@ export const settingLayers = ['default', 'file', 'env', 'workspace'] as const;
 
 const anything = z.unknown();
 
-/** One setting: its meaning, its range, and its value in each layer. The last layer applies. */
+/** One setting: its meaning, its range, and its value in each layer. The value of the last layer applies. */
 export const settingSchema = namedObject('Setting', {
   key: z.string(),
   value: anything.describe('value in force'),
@@ -39,7 +39,10 @@ const units: Record<string, string> = {
   days: 'd',
 };
 
-/** The unit at the end of a name: `coast_s`, `max_speed_mps`, `retention.bytes`, `msgs_per_s`; null where there is none. */
+/**
+ * Returns the unit that the end of a name states, for example of `coast_s`, `max_speed_mps`, `retention.bytes` or
+ * `msgs_per_s`. Returns null without a unit.
+ */
 export function unitOfName(key: string): string | null {
   const last = key.slice(key.lastIndexOf('.') + 1);
   if (last.endsWith('_per_s')) return '1/s';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Properties of one value in a schema. */
+/** Facts about one value of a schema: its path, its range (null if unlimited) and its description. */
 export type SettingFacts = { path: readonly string[]; min: number | null; max: number | null; description: string };
 
 type Node = {
@@ -16,7 +16,10 @@ type Node = {
 /** Facts by schema: a walk takes 20 ms, so that it is not made before the first request. */
 const known = new WeakMap<z.ZodType, readonly SettingFacts[]>();
 
-/** Every single value in a schema, in its order. Lists of objects are no settings. */
+/**
+ * Lists the single values of a schema, in the order of the schema. Lists of objects are left out, because they are not
+ * settings.
+ */
 export function settingFacts(schema: z.ZodType): readonly SettingFacts[] {
   const facts = known.get(schema) ?? walk(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node, []);
   known.set(schema, facts);
@@ -30,7 +33,7 @@ function walk(node: Node, path: readonly string[]): SettingFacts[] {
   return [{ path, min, max: node.maximum ?? null, description: node.description ?? '' }];
 }
 
-/** The value at a path; undefined where there is none. */
+/** Returns the value at a path; undefined if the path does not exist. */
 export function valueAt(whole: unknown, path: readonly string[]): unknown {
   let value = whole;
   for (const key of path) {

@@ -4,12 +4,12 @@ import { count, timestamp, uuid } from './scalar.ts';
 import { trackPointSchema, trackSchema } from './track.ts';
 import { zoneKinds } from './zone.ts';
 
-/** Limit of the zones of one sighting; further ones are only in the log. */
+/** Limit of the zones listed in one sighting. Entries into further zones are only in the log. */
 export const mostZonesEntered = 50;
 
 const track = trackSchema.shape;
 
-/** Zone that a track was in, with its first entry and its last exit. */
+/** Zone that a track entered, with its first entry and its last exit. */
 export const zoneEnteredSchema = z.strictObject({
   zone_id: uuid,
   name: z.string().nullable().describe('name at that time; null in rows of earlier versions'),
@@ -19,7 +19,7 @@ export const zoneEnteredSchema = z.strictObject({
   entries: count,
 });
 
-/** One present or past track in the list of sightings. */
+/** Row of the list of sightings: one present or past track. */
 export const sightingSchema = z
   .strictObject({
     track_id: uuid,
@@ -54,13 +54,13 @@ export const sightingSchema = z
   .meta({ id: 'Sighting', description: 'Summary of a past or present track' });
 export type Sighting = z.infer<typeof sightingSchema>;
 
-/** A point of a trail: a track point without speed and error. */
+/** Point of a trail: a track point without speed and error. */
 export const trailPointSchema = trackPointSchema
   .pick({ at: true, state: true, lat: true, lon: true, alt_hae_m: true, alt_msl_m: true, alt_agl_m: true })
   .meta({ id: 'TrailPoint' });
 export type TrailPoint = z.infer<typeof trailPointSchema>;
 
-/** The trails of all tracks in a period. */
+/** Trails of all tracks in a period. */
 export const trailsSchema = z
   .strictObject({
     since: timestamp,
@@ -73,9 +73,9 @@ export const trailsSchema = z
   .meta({ id: 'Trails' });
 export type Trails = z.infer<typeof trailsSchema>;
 
-/** Parts of a sighting that are not in the track document. Times are UTC ms. */
+/** Parts of a sighting that the track document does not contain. Times are UTC, ms. */
 export type SightingSummary = {
-  /** Highest level, as its index in `threatLevels`. */
+  /** Highest threat level that the track reached, as an index of `threatLevels`. */
   level: number;
   nearest: { kind: 'zone' | 'asset'; id: string; name: string; distance_m: number; at_ms: number } | null;
   zones: {

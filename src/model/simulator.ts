@@ -3,7 +3,7 @@ import { modes } from './picture.ts';
 import { between, namedObject, uuid, wholeBetween } from './scalar.ts';
 import { scenarioActorSchema } from './scenario.ts';
 
-/** Limits of the ratio of a world's time to real time. */
+/** Limits of the rate: seconds of a played world per real second. */
 export const LEAST_RATE = 0.25;
 export const MOST_RATE = 20;
 

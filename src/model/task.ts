@@ -4,7 +4,7 @@ import { count, namedObject, notNegative, timestamp, unitInterval, uuid } from '
 import { provenances } from './track.ts';
 import { commandParamsSchema, verbNames } from './verb.ts';
 
-/** Work of a vehicle over time, as part of a plan or of one command. It has the states of commands. */
+/** Activity of a vehicle that takes time, for a plan or a single command. A task has the same states as a command. */
 export const taskSchema = namedObject('Task', {
   id: uuid,
   engagement_id: uuid.nullable(),

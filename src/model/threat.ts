@@ -4,7 +4,7 @@ import { threatLevels } from './posture.ts';
 import { between, count, namedObject, notNegative, timestamp, uuid } from './scalar.ts';
 import { scoredZoneKinds } from './zone.ts';
 
-/** Every factor of a score. Factors with equal points are listed in this order. */
+/** Factors of a score. Factors with equal points are listed in this order. */
 export const threatFactors = [
   'inside',
   'approach',
@@ -50,7 +50,7 @@ export type ThreatFactor = z.infer<typeof threatFactorSchema>;
 
 const seconds = notNegative;
 
-/** Reasons why a dismissal ends by itself. */
+/** Reasons why a dismissal ended without a person. */
 export const dismissalEnds = ['level_rose', 'expired'] as const;
 
 const dismissalEndedSchema = namedObject('DismissalEnd', {
@@ -62,7 +62,7 @@ const dismissalEndedSchema = namedObject('DismissalEnd', {
 });
 export type DismissalEnd = z.infer<typeof dismissalEndedSchema>;
 
-/** Contract section 10. The score is the sum of the contributions, limited to 0 to 100. */
+/** Threat (contract section 10). The score is the sum of the factors' contributions, limited to 0 to 100. */
 export const threatSchema = z
   .strictObject({
     track_id: uuid,

@@ -2,13 +2,14 @@ let second = Number.NaN;
 let toTheSecond = '';
 
 /**
- * RFC 3339 UTC with milliseconds, the only form of a time on the wire and in storage. Throws RangeError where the
- * number is no time.
+ * Formats a time as RFC 3339 UTC with milliseconds, the only form on the wire and in storage. Throws RangeError for a
+ * number that is not a valid time.
  */
 export function formatTime(utcMs: number): string {
   const wholeMs = Math.trunc(utcMs);
   const wholeS = Math.floor(wholeMs / 1_000);
-  // Cached, because thousands of times a second are formatted, nearly all of the same second.
+  // The text of the last second is cached: thousands of times are formatted per second, nearly all within the same
+  // second.
   if (wholeS !== second) {
     toTheSecond = new Date(wholeS * 1_000).toISOString().slice(0, -4);
     second = wholeS;
@@ -19,7 +20,7 @@ export function formatTime(utcMs: number): string {
 
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** UTC ms of an RFC 3339 text with any offset; null where it is none. */
+/** Parses an RFC 3339 time with any offset. Returns UTC ms; null if the text is not such a time. */
 export function parseTime(text: string): number | null {
   if (!rfc3339.test(text)) return null;
   const utcMs = Date.parse(text);

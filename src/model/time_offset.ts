@@ -1,13 +1,19 @@
 const MINUTE_MS = 60_000;
-/** No local clock differs more from UTC, and no clock changes twice within this time. */
+/**
+ * Search range around a local time, ms. No local clock differs more from UTC, and no clock changes twice within this
+ * range.
+ */
 const FARTHEST_MS = 26 * 60 * MINUTE_MS;
 
-/** Change of the local clock: its offset from UTC before and after `atMs`; both are equal where it does not change. */
+/**
+ * Change of the local clock at `atMs` (UTC): its offsets from UTC before and after, ms. Both are equal if the clock
+ * does not change.
+ */
 export type Change = { beforeMs: number; afterMs: number; atMs: number };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Offset of a time zone from UTC, ms; positive where it is ahead. */
+/** Returns the offset of a time zone from UTC, ms; positive if the zone is ahead of UTC. */
 export function offsetMs(tz: string, utcMs: number): number {
   let format = formats.get(tz);
   if (!format) {
@@ -20,7 +26,7 @@ export function offsetMs(tz: string, utcMs: number): number {
   return sign === '-' ? -ahead : ahead;
 }
 
-/** The clock change near a local time, which is written as if it were UTC. */
+/** Finds the clock change near a local time. `localMs` is the local time, read as if it were UTC. */
 export function changeNear(tz: string, localMs: number): Change {
   const beforeMs = offsetMs(tz, localMs - FARTHEST_MS);
   const afterMs = offsetMs(tz, localMs + FARTHEST_MS);

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { textUpTo } from './scalar.ts';
 
-/** Whether a text names a known time zone. Offsets such as +01:00 are refused, since they have no summer time. */
+/**
+ * Returns true if a text names a known time zone. Offsets such as +01:00 are refused, because they have no daylight
+ * saving time.
+ */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {

@@ -50,7 +50,7 @@ export const integrityReasons = [
 export const receivedIdentitySchema = identitySchema.extend({ first_seen_at: timestamp, last_seen_at: timestamp });
 export type ReceivedIdentity = z.infer<typeof receivedIdentitySchema>;
 
-/** Affiliation that a person set for one track, until the track ends or until a time. */
+/** Affiliation that a person set for one track. It is valid until `expires_at` or the end of the track. */
 export const setAffiliationSchema = z
   .strictObject({
     affiliation: z.enum(affiliations),
@@ -74,7 +74,7 @@ export type TrackClaim = z.infer<typeof trackClaimSchema>;
 
 const objectRef = { node_id: z.string().max(36), object_id: z.string().max(26) };
 
-/** Object of another fusion system that a track is made of. */
+/** Object of another fusion system from which a track was made. */
 export const trackLineageSchema = z
   .strictObject({
     sensor_id: uuid.describe('the system, as a sensor of this box'),
@@ -89,10 +89,7 @@ export const trackLineageSchema = z
   })
   .meta({ id: 'TrackLineage' });
 
-/**
- * Contract section 5. `position`, `velocity` and `uncertainty` are null on a track that was received without a
- * position.
- */
+/** Track (contract section 5). `position`, `velocity` and `uncertainty` are null if no position was received. */
 export const trackSchema = z
   .strictObject({
     id: uuid,
@@ -165,20 +162,20 @@ export const trackSchema = z
   .meta({ id: 'Track', description: 'Estimated state of one aircraft or other moving object' });
 export type Track = z.infer<typeof trackSchema>;
 
-/** A stored track. Rows of earlier versions have no claims and no lineage. */
+/** Track as stored. Rows of earlier versions have neither claims nor lineage. */
 export const storedTrackSchema = trackSchema.extend({
   claims: trackSchema.shape.claims.default([]),
   lineage: trackSchema.shape.lineage.default([]),
 });
 
-/** Type of the class of a track with the greatest confidence; null without one. */
+/** Returns the type with the greatest confidence among a track's classifications; null without a classification. */
 export function likeliestClass({ classification }: Pick<Track, 'classification'>): Classification['type'] | null {
   let best: Classification | null = null;
   for (const one of classification) if (best === null || one.confidence > best.confidence) best = one;
   return best?.type ?? null;
 }
 
-/** One point of a track's history. */
+/** Point of a track's history. */
 export const trackPointSchema = namedObject('TrackPoint', {
   at: timestamp,
   state: z.enum(trackStates),

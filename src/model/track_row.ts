@@ -3,21 +3,21 @@ import type { Classification, FlightStatus, Identity, Lineage, Operator, Takeoff
 import { type EndReason, PREDICTION, TRACK, trackStates, verdicts } from './rows/layouts.ts';
 import type { Track, TrackFlag, TrackState } from './track.ts';
 
-/** Times ahead for which positions are predicted, s. */
+/** Lead times of the predicted positions, s. */
 export const LEADS_S = [5, 10, 20, 30] as const;
 
-/** Numbers of one packed track: its columns, then a prediction for each of `LEADS_S`. */
+/** Width of one packed track row: the columns of `TRACK`, then one prediction for each of `LEADS_S`. */
 export const ROW_WIDTH = TRACK.predicted + LEADS_S.length * PREDICTION.width;
 
 export type ReceivedAs = Identity & {
   firstMs: number;
   lastMs: number;
-  /** True for a number in another system that came over a link which proves its sender; absent for false. */
+  /** True for another system's number that arrived over a link which proves its sender. Absent means false. */
   isProven?: boolean;
 };
-/** Affiliation that another system has stated since a time. */
+/** Affiliation that another system states for a track, and the time since which it does so. */
 export type StatedAffiliation = { source: string; says: Track['affiliation']; atMs: number };
-/** Object of another fusion system, with the time since which it has been reported so. */
+/** Object of another fusion system, and the time since which that system has reported it unchanged. */
 export type TrackLineage = Lineage & { atMs: number };
 export type Contributor = { sensorId: string; lastMs: number; hits: number; rssiDbm: number | null };
 
@@ -25,8 +25,8 @@ export type Contributor = { sensorId: string; lastMs: number; hits: number; rssi
 export type Integrity = Track['integrity'];
 
 /**
- * Description of a track: the part that changes seldom. Times and counts in its lists are updated by packed rows, see
- * received_row.ts.
+ * Description of a track: the part that rarely changes. The times and counts in its lists are updated by packed rows,
+ * see received_row.ts.
  */
 export type TrackCard = {
   id: string;
@@ -38,9 +38,9 @@ export type TrackCard = {
   takeoff: Takeoff | null;
   status: FlightStatus | null;
   contributors: Contributor[];
-  /** Affiliations that other systems state. They decide nothing. */
+  /** Affiliations that other systems state. Dunlin decides nothing by them. */
   claims: StatedAffiliation[];
-  /** Objects of other fusion systems that the track is made of. */
+  /** Objects of other fusion systems from which the track was made. */
   lineage: TrackLineage[];
   flags: TrackFlag[];
   integrity: Integrity;
@@ -50,11 +50,15 @@ export type TrackCard = {
 export type TrackRemoval = { id: string; number: number; reason: EndReason; into?: string };
 
 /**
- * Changes of one step. `rows` has a packed row for each track that moved or changed state. `cards` has the descriptions
- * that changed. `received` has rows of received_row.ts for descriptions published before. A new track has a row and a
- * description. `assigned` has pairs: the sequence of an observation, and the number of its track. The number is 0 for
- * none, and negative where the position was held back. The pair of a plot may follow some steps later, after its scan
- * was associated. `dueMs` is the time at which something changes without an observation.
+ * Changes of one step:
+ *
+ * - `rows`: a packed row for each track that moved or changed state
+ * - `cards`: the descriptions that changed; a new track has a row and a description
+ * - `received`: rows of received_row.ts for descriptions that were published before
+ * - `assigned`: pairs of an observation's sequence number and a track number. The number is 0 for no track, and
+ *   negative if the position was held back. The pair of a plot may follow some steps later, when its scan is
+ *   associated.
+ * - `dueMs`: world time of the next change that needs no observation
  */
 export type CoreOutput = {
   nowMs: number;
@@ -66,14 +70,14 @@ export type CoreOutput = {
   dueMs: number;
   /** Threats, groups, zone events, rule firings and nearest approaches that changed in this step. */
   assessment: Assessment;
-  /** Newly learnt measurement offsets of radars. They are subtracted before tracking. */
+  /** Newly learnt measurement offsets of radars; the core subtracts them from plots before tracking. */
   offsets: { sensorId: string; azimuthDeg: number; rangeM: number }[];
 };
 
-/** A track of an earlier run. It is recognised by its identities, and shown as lost at its true age. */
+/** Track of an earlier run of the daemon. It is recognised by its identities, and shown as `lost` at its true age. */
 export type RestoredTrack = Omit<TrackCard, 'integrity'> & {
   lastSeenMs: number;
-  /** Link of its identities of the type `external`, where it is known. */
+  /** Link of the track's identities of the type `external`, if known. */
   link?: string;
 };
 

@@ -1,11 +1,11 @@
-/** Exact definitions of the units that feeds use. */
+/** Exact definitions of the units in which feeds report. */
 export const METRES_PER_FOOT = 0.3048;
 export const MPS_PER_KNOT = 1852 / 3600;
 
 /** Seconds from the Unix epoch to 2019-01-01T00:00:00Z, the zero of Remote ID system times (ASTM F3411-22a, 5.4.5.13). */
 export const REMOTE_ID_EPOCH_S = 1_546_300_800;
 
-/** An angle normalised to 0 ≤ x < 360 degrees. */
+/** Normalises an angle to 0 ≤ x < 360 degrees. */
 export function normaliseDeg(angleDeg: number): number {
   const turned = angleDeg % 360;
   const positive = turned < 0 ? turned + 360 : turned;

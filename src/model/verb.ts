@@ -17,7 +17,9 @@ const orbiting = {
   speed_mps: speed.optional(),
 };
 
-/** Parameters of a command, by kind. The verb decides which fields are allowed; other fields are refused. */
+/**
+ * Parameters of a command, by kind. The verb decides which fields are allowed; a command with another field is refused.
+ */
 export const commandParamsSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('none') }),
@@ -51,40 +53,46 @@ export type ParamKind = CommandParams['kind'];
 export type ParamsOf<K extends ParamKind> = Extract<CommandParams, { kind: K }>;
 export const paramKinds = commandParamsSchema.options.map(({ shape }) => shape.kind.value);
 
-/** Fields that give or name the target: every verb of their kind needs them. */
+/** Fields that give or name the target. Every verb requires those of its kind of parameters. */
 const identifying = ['kind', 'lat', 'lon', 'track_id', 'asset_id', 'zone_id'] as const;
 type Identifying = (typeof identifying)[number];
 export const identifyingFields: ReadonlySet<string> = new Set(identifying);
 
-/** Heights of a place by their reference; a command has at most one. */
+/** Height fields of a position, one for each vertical reference. A command may have at most one of them. */
 export const heights = ['alt_hae_m', 'alt_msl_m', 'alt_agl_m', 'height_takeoff_m'] as const;
 
-/** Fields that a verb needs and further ones that it allows, for one kind of parameters. */
+/** Required and optional fields of a verb, for one kind of parameters. */
 export type VerbFields<F extends string = string> = { needed?: readonly F[]; taken?: readonly F[] };
 
-/** `safer` brings a platform to rest, `movement` moves it, `observation` turns its payload. */
+/**
+ * Class of a verb. `safer`: brings a platform to rest. `movement`: moves the platform. `observation`: turns its
+ * payload.
+ */
 export type VerbClass = 'safer' | 'movement' | 'observation';
 
 type Stack = Exclude<Autopilot, 'other'>;
 
-/** The data of a verb. `fleet/verbs.ts` has its availability, `command/guidance/procedures.ts` its procedure. */
+/**
+ * Data of one verb. `fleet/verbs.ts` decides its availability, and `command/guidance/procedures.ts` defines its
+ * procedure.
+ */
 type VerbRow = {
   class: VerbClass;
   params: { [K in ParamKind]?: VerbFields<Exclude<keyof ParamsOf<K> & string, Identifying>> };
-  /** Vehicle types with the verb, by autopilot, without any payload. */
+  /** Vehicle types that have the verb without any payload, by autopilot. */
   on?: Partial<Record<Stack, readonly VehicleType[]>>;
-  /** Figures of the platform that limit the verb. */
+  /** Performance figures of the platform that limit the verb. */
   limits?: readonly (keyof PlatformPerformance)[];
-  /** Available only in flight. */
+  /** True if the verb is available only in flight. */
   inAir?: true;
   /**
-   * Whether it brings the vehicle to rest, home or to the ground. Neither low energy nor crewed traffic refuses such a
-   * verb.
+   * True if the verb brings the vehicle to rest, home or to the ground. Such a verb is never refused because of low
+   * energy or crewed traffic.
    */
   toRest?: true;
-  /** Whether other movements of the vehicle continue. */
+  /** True if other movements of the vehicle continue during the verb. */
   alongside?: true;
-  /** Whether it has no end of its own: the vehicle stays on station. */
+  /** True if the verb has no end of its own: the vehicle stays on station until another command. */
   staysOnStation?: true;
 };
 
@@ -96,7 +104,7 @@ const both = (types: readonly VehicleType[]) => ({ ardupilot: types, px4: types 
 
 const standoffSpeeds = ['min_speed_mps', 'max_speed_mps', 'link_range_m'] as const;
 
-/** All verbs. There are none for arming, for release of a payload or for raw messages. */
+/** All verbs. By design no verb arms a vehicle, releases a payload or sends raw messages. */
 const rows = {
   hold: { class: 'safer', params: { none: {} }, on: both(all), inAir: true, toRest: true },
   return_home: { class: 'safer', params: { none: {} }, on: both(surface), inAir: true, toRest: true },
@@ -177,12 +185,12 @@ export function isMovement(verb: Verb): boolean {
   return verbs[verb].class === 'movement';
 }
 
-/** Kinds of parameters that a verb takes. */
+/** Returns the kinds of parameters that a verb accepts. */
 export function kindsOf(verb: Verb): ParamKind[] {
   return Object.keys(verbs[verb].params) as ParamKind[];
 }
 
-/** Figures of a platform that limit a verb, by their names in its performance. */
+/** Returns the platform's known performance figures that limit a verb, by their names. */
 export function boundsOf(verb: Verb, performance: PlatformPerformance): Record<string, number> {
   const known = (verbs[verb].limits ?? []).flatMap((figure) => {
     const value = performance[figure];
@@ -191,7 +199,7 @@ export function boundsOf(verb: Verb, performance: PlatformPerformance): Record<s
   return Object.fromEntries(known);
 }
 
-/** Whether vehicles of a type with this autopilot have a verb. */
+/** Returns true if vehicles of this type with this autopilot have the verb. */
 export function isOn(verb: Verb, autopilot: Autopilot, type: VehicleType): boolean {
   return autopilot !== 'other' && (verbs[verb].on?.[autopilot]?.includes(type) ?? false);
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { count, name, namedObject, patchOf, someOf, stored, timestamp, uuid } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
-/** Kinds of deliveries; `test` is sent only on request. */
+/** Events that webhooks can receive. Deliveries of the kind `test` are sent only on request. */
 export const webhookEvents = ['alert', 'alert_update', 'firing', 'zone_event', 'log'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** Headers that only the service sets: destination, length and signature. */
+/** Headers that requests may not set, because the service sets them itself: destination, length and signature. */
 const ownHeaders = /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|dunlin-.*)$/i;
 
 const url = z
@@ -31,7 +31,10 @@ const events = someOf(webhookEvents).min(1);
 const leastSeverity = z.enum(alertSeverities).describe('least severity that is sent');
 const includePrivate = z.boolean().describe('true to include places and names of pilots');
 
-/** A webhook as a request contains it. Without `secret` one is generated, and shown only in this answer. */
+/**
+ * Webhook as a request contains it. Without `secret` the service generates one; only the answer to this request
+ * contains that secret.
+ */
 export const webhookSpecSchema = namedObject('WebhookSpec', {
   name,
   url,
@@ -75,7 +78,7 @@ export type MadeWebhook = z.infer<typeof madeWebhookSchema>;
 
 export const deliveryStatuses = ['due', 'done', 'given_up', 'dropped'] as const;
 
-/** One document for one webhook. */
+/** One document that is sent to one webhook, with its progress. */
 export const deliverySchema = namedObject('Delivery', {
   id: uuid.describe('header dunlin-delivery, equal in each attempt'),
   webhook_id: uuid,
@@ -98,5 +101,5 @@ function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '' && hostname !== '';
 }
 
-/** An event that webhooks may receive. */
+/** Event to be delivered to webhooks. */
 export type Notice = { kind: WebhookEvent; severity: Delivery['severity']; at: string; body: object };

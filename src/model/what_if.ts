@@ -5,9 +5,9 @@ import { threatLevels } from './posture.ts';
 import { between, count, namedObject, timestamp, uuid } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
-/** Limit of the length of a recording, s, because a client waits for the answer. */
+/** Limit of the length of a recording for a what-if, s. The limit exists because the client waits for the answer. */
 export const LONGEST_WHAT_IF_S = 7_200;
-/** Limit of each list; the greatest differences come first. */
+/** Limit of each list of differences; the greatest differences come first. */
 export const MOST_DIFFERENCES = 1_000;
 
 export const whatIfAskSchema = namedObject('WhatIfAsk', {

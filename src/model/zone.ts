@@ -5,7 +5,7 @@ import { clockTime, timeZone } from './time_zone.ts';
 import { affiliations, cooperatives } from './track.ts';
 
 export const zoneKinds = ['protected', 'warning', 'alert', 'keep_out', 'keep_in', 'ignore'] as const;
-/** Kinds of zones that count in scores, the most important first. */
+/** Zone kinds that count in scores, the most important first. */
 export const scoredZoneKinds = ['protected', 'alert', 'warning'] as const;
 export type ScoredZoneKind = (typeof scoredZoneKinds)[number];
 export const altitudeDatums = ['agl', 'msl', 'hae'] as const;
@@ -66,11 +66,11 @@ const common = {
   enabled: z.boolean().default(true),
 };
 
-/** A zone as a request contains it. */
+/** Zone as a request contains it. */
 export const zoneSpecSchema = namedObject('ZoneSpec', common);
 export type ZoneSpec = z.infer<typeof zoneSpecSchema>;
 
-/** A change of a zone. Absent fields stay unchanged. `applies_to`, `alarm` and `schedule` are replaced as a whole. */
+/** Change of a zone. Absent fields stay unchanged; `applies_to`, `alarm` and `schedule` are replaced as a whole. */
 export const zonePatchSchema = z
   .strictObject(patchOf(common))
   .meta({ id: 'ZonePatch', description: 'Absent fields stay unchanged' });

@@ -1,10 +1,13 @@
-/** Offsets of a packed row's columns by name, and the width of the row: an object of layouts.ts. */
+/** Layout of a packed row from layouts.ts: the offset of each column by its name, and the width of the row. */
 type Layout = Readonly<Record<string, number>> & { readonly width: number };
 
-/** A value for each column. Where a column is added or removed, code that writes rows no longer compiles. */
+/**
+ * One value for each column of a layout. After a column is added or removed, code that writes such rows does not
+ * compile.
+ */
 export type RowValues<L extends Layout> = Record<Exclude<keyof L, 'width'>, number>;
 
-/** Packs rows whose columns are single numbers. It is not for hot paths, because columns are found by name. */
+/** Packs rows of single-number columns. Not for hot paths, because it looks up each column by name. */
 export function packRows<L extends Layout>(layout: L, rows: readonly RowValues<L>[]): Float64Array {
   const { width, ...columns } = layout;
   const packed = new Float64Array(rows.length * width);
