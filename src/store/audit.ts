@@ -4,14 +4,14 @@ import { Fault, unavailable } from '../model/fault.ts';
 import { isOfTrigger } from './failures.ts';
 import type { State } from './state.ts';
 
-/** Previous hash of the first row of the chain. */
+/** `prev_hash` of the first row of the chain. */
 export const CHAIN_BEGIN = '0'.repeat(64);
 
-/** A row before it gets its position in the chain. */
+/** Audit row before its position in the chain is known. */
 export type AuditEntry = Omit<LogEvent, 'prev_hash' | 'hash'> & { workspace_id: string | null };
 export type AuditRow = LogEvent & { workspace_id: string | null; prev_hash: string; hash: string };
 
-/** A row with the values of the table's columns. */
+/** Audit row as the values of the table's columns. */
 export type StoredAudit = Record<keyof AuditRow, string | number | null>;
 
 export const auditColumns = `seq, id, workspace_id, at, kind, severity, actor, subject, text, before, after, reason, correlation_id,
@@ -21,8 +21,8 @@ const hashedFields = fields.filter((field) => field !== 'prev_hash' && field !==
 const documents = ['actor', 'subject', 'before', 'after'] as const;
 
 /**
- * Hash of a row: SHA-256 over the previous hash and the row's fields, each as JSON, in the order of the columns. This
- * is the complete rule, so anyone can check a chain with it.
+ * Computes the hash of a row: SHA-256 over the previous hash and the row's fields as a JSON list, in the order of the
+ * columns. This is the complete rule, so anyone can verify a chain with it.
  */
 export function hashOf(stored: StoredAudit, prevHash: string): string {
   const hashed = hashedFields.map((field) => stored[field] ?? null);
@@ -31,7 +31,7 @@ export function hashOf(stored: StoredAudit, prevHash: string): string {
     .digest('hex');
 }
 
-/** The audit rows of a box. They are appended and read, and never changed. */
+/** Audit rows of a box. Rows are appended and read, but never changed. */
 export class AuditRows {
   readonly #insert;
   readonly #newest;
@@ -55,14 +55,15 @@ export class AuditRows {
   }
 
   /**
-   * Appends a row to the chain; call it inside the transaction of the change that the row records. Throws a Fault
-   * `unavailable` where the row is not the table's last row afterwards.
+   * Appends a row to the chain. Call it inside the transaction of the change that the row records. Throws a Fault
+   * `unavailable` if the row is not the last row of the table afterwards.
    */
   append(entry: AuditEntry): AuditRow {
     const prevHash = this.#last.get()?.hash ?? CHAIN_BEGIN;
     const stored = { ...entry, ...asStored(entry), prev_hash: prevHash, hash: '' } as unknown as StoredAudit;
     for (const field of documents) stored[field] = entry[field] === null ? null : JSON.stringify(entry[field]);
-    // The database stores UTF-8. An unpaired surrogate would be read back as another character, and the hash would differ.
+    // SQLite stores text as UTF-8. An unpaired surrogate would be read back as another character, and the hash would no
+    // longer match.
     for (const field of hashedFields)
       if (typeof stored[field] === 'string') stored[field] = stored[field].toWellFormed();
     const hash = hashOf(stored, prevHash);
@@ -70,7 +71,10 @@ export class AuditRows {
     return { ...entry, ...asStored(entry), prev_hash: prevHash, hash };
   }
 
-  /** Writes the row and reads it back: a foreign trigger in the file could ignore, change or delete it. */
+  /**
+   * Inserts the row and reads it back, because a foreign trigger in the database could ignore, change or delete the
+   * row.
+   */
   #put(row: StoredAudit, prevHash: string): void {
     try {
       const { changes } = this.#insert.run(row);
@@ -83,24 +87,27 @@ export class AuditRows {
     throw unavailable(`the audit log did not keep the row of it (${row.kind}), so nothing was done: ${why}`);
   }
 
-  /** Rows after a number, the oldest first. */
+  /** Returns the rows after a sequence number, the oldest first. */
   since(seq: number): AuditRow[] {
     return this.#since.all(seq).flatMap(readable);
   }
 
-  /** Number and hash of the chain's last row, or of the last pruned one; null before the first row. */
+  /**
+   * Returns number and hash of the chain's last row. If all rows are pruned, these are of the last pruned row; null if
+   * no row was ever written.
+   */
   head(): { seq: number; hash: string } | null {
     return this.#last.get() ?? null;
   }
 }
 
-/** Texts as the database returns them: the hash is computed from this form. */
+/** Converts texts to the form in which the database returns them. The hash is computed from this form. */
 function asStored({ text, reason }: AuditEntry): Pick<AuditEntry, 'text' | 'reason'> {
   const again = (said: string): string => Buffer.from(said, 'utf8').toString('utf8').replaceAll('\u0000', '\ufffd');
   return { text: again(text), reason: reason === null ? null : again(reason) };
 }
 
-/** The row, or an empty list where it is damaged; `dunlin audit verify` reports damaged rows. */
+/** Parses a stored row. Returns an empty list for a damaged row; `dunlin audit verify` reports such rows. */
 export function readable(stored: StoredAudit): AuditRow[] {
   try {
     return [auditRowOf(stored)];
@@ -109,7 +116,9 @@ export function readable(stored: StoredAudit): AuditRow[] {
   }
 }
 
-/** A stored row as it is served. Throws a Fault `internal` where it cannot be parsed. */
+/**
+ * Converts a stored row to the form that the interface serves. Throws a Fault `internal` if the row cannot be parsed.
+ */
 export function auditRowOf(stored: StoredAudit): AuditRow {
   const { workspace_id, ...rest } = stored as Record<string, unknown>;
   for (const field of documents) rest[field] = rest[field] === null ? null : JSON.parse(String(rest[field]));

@@ -6,13 +6,13 @@ import type { AuditKey } from './audit_key.ts';
 import { type AuditWitness, checkWitness, notedPlaces } from './audit_seal.ts';
 import { AUDIT_SECRET } from './audit_secret.ts';
 
-/** Fault of the chain, with its row as far as one can be named. */
+/** Fault of the chain. Number, kind and time of the faulty row are null if no single row is at fault. */
 export type Break = { seq: number | null; kind: string | null; at: string | null; why: string };
 export type ChainReport = {
   rows: number;
   from: { seq: number; at: string } | null;
   to: { seq: number; at: string } | null;
-  /** The first row, in the order of the chain, that differs from what was written. */
+  /** First row, in the order of the chain, that differs from what was written; null if the chain is intact. */
   broken: Break | null;
   /** Sentences about what could not be checked. */
   unchecked: string[];
@@ -20,7 +20,7 @@ export type ChainReport = {
 
 export type Walking = {
   /**
-   * Numbers and hashes of rows that were noted outside the database, for example in a journal. The chain must contain
+   * Numbers and hashes of rows that were noted outside the database, for example in the journal. The chain must contain
    * these rows.
    */
   known?: readonly AuditPlace[];
@@ -28,9 +28,9 @@ export type Walking = {
 };
 
 /**
- * Checks the chain of audit rows from its first row, or from the signed checkpoint that replaces pruned rows, to its
- * end. `witness` is evidence from outside the chain of its length. Reads one state of the database, even while a daemon
- * writes.
+ * Verifies the chain of audit rows. It begins at the first row, or at the signed checkpoint that replaces pruned rows.
+ * `witness` is evidence from outside the chain of the chain's length. The check reads one snapshot of the database,
+ * even while a daemon writes.
  */
 export function verifyChain(
   db: Database.Database,
@@ -46,10 +46,10 @@ function unvouched({ seq, at }: { seq: number; at: string }): string {
   return `${since}; audit.key alone vouches for rows before it. If the box had its secret key before, rows were cut`;
 }
 
-/** Reason why a chain without rows is broken although the database has data. */
+/** Fault of a chain without rows in a database that contains data. */
 export const NO_ROWS = 'people made what is in state.db, and no row says who';
 
-/** Kind of the row that a start writes when it finds the audit log cut. */
+/** Kind of the row that the daemon writes at a start if it finds that audit rows were deleted. */
 export const AUDIT_CUT = 'audit.cut';
 
 const progressRows = 10_000;
@@ -63,9 +63,11 @@ class Walk {
   #expected = CHAIN_BEGIN;
   #pruned = 0;
   readonly #places: readonly AuditPlace[];
-  /** Numbers of the known rows that were found in the chain. */
+  /** Numbers of the noted rows that were found in the chain. */
   readonly #seen = new Set<number>();
-  /** The first row in which a start recorded a cut: the missing rows stay missing, although the chain continues. */
+  /**
+   * First row in which a start recorded deleted rows. The chain stays broken there, although later rows continue it.
+   */
   #cut: Break | null = null;
 
   constructor(db: Database.Database, key: AuditKey, witness: AuditWitness, { known = [], onProgress }: Walking) {
@@ -137,7 +139,7 @@ class Walk {
     return other ? `it had another hash on ${other.at}: the chain was written anew since` : null;
   }
 
-  /** Contradictions between the witnesses and the end of the chain. */
+  /** Returns the contradiction between the witnesses and the end of the chain; null without one. */
   #end(): Break | null {
     const broken = (seq: number | null, why: string): Break => ({ seq, kind: null, at: null, why });
     const witnesses = checkWitness(this.#witness, this.#key);

@@ -3,15 +3,15 @@ import { type AuditKey, isOfSecretKey } from './audit_key.ts';
 import type { State } from './state.ts';
 
 /**
- * The last pruned row: the chain begins after it. It is signed, so that nobody without the key can cut the beginning of
- * the chain.
+ * Signed record of the last pruned row, after which the chain begins. Because of the signature, nobody without the key
+ * can delete the beginning of the chain unnoticed.
  */
 export type Checkpoint = { seq: number; hash: string; at: string; signature: string };
 
-/** Year before which no row can have been written: an earlier time comes from a clock that was not set. */
+/** Earliest plausible year of a row. An earlier time means that the clock was not set. */
 const FIRST_YEAR = '2020';
 
-/** Limit of the rows of one pruning: more would delay other writes. */
+/** Limit of the rows deleted by one pruning; more rows would delay other writes. */
 const PRUNED_AT_ONCE = 10_000;
 
 function textOf({ seq, hash, at }: Omit<Checkpoint, 'signature'>): string {
@@ -22,17 +22,17 @@ export function checkpointsOf(db: Database.Database): Checkpoint[] {
   return db.prepare<[], Checkpoint>('SELECT seq, hash, at, signature FROM audit_checkpoints ORDER BY seq').all();
 }
 
-/** Whether a checkpoint is genuine; null where the key that signed it is not available. */
+/** Returns whether a checkpoint's signature is genuine; null if the key that signed it is not available. */
 export function isCheckpointGenuine(checkpoint: Checkpoint, key: AuditKey): boolean | null {
   return key.verify(textOf(checkpoint), checkpoint.signature);
 }
 
-/** Whether the key in the data folder signed the checkpoint. */
+/** Returns true if the key in the data folder signed the checkpoint, and not the secret key. */
 export function isOfBoxKey(checkpoint: Checkpoint): boolean {
   return !isOfSecretKey(checkpoint.signature);
 }
 
-/** Signs genuine checkpoints again with the present secret key. Call it within a transaction. */
+/** Signs all genuine checkpoints again with the present key. Call it within a transaction. */
 export function signCheckpointsAgain(db: Database.Database, key: AuditKey): void {
   const put = db.prepare('UPDATE audit_checkpoints SET signature = ? WHERE seq = ?');
   for (const checkpoint of checkpointsOf(db))
@@ -40,9 +40,10 @@ export function signCheckpointsAgain(db: Database.Database, key: AuditKey): void
 }
 
 /**
- * Deletes rows from before `before` (RFC 3339) at the beginning of the chain, and signs a checkpoint of its new
- * beginning. It never deletes the last row, and at most `PRUNED_AT_ONCE` rows. It stops at a row with an impossible
- * time: its clock was not set, so its age is unknown. Call it within a transaction. Returns the number of deleted rows.
+ * Deletes the rows at the beginning of the chain that are older than `before` (RFC 3339). It signs a checkpoint for the
+ * new beginning. One call deletes at most `PRUNED_AT_ONCE` rows, and never the last row of the chain. Pruning stops at
+ * a row with a time before `FIRST_YEAR`: the clock was not set, so the row's age is unknown. Call it within a
+ * transaction. Returns the number of deleted rows.
  */
 export function pruneAudit(state: State, before: string, at: string, key: AuditKey): number {
   const first = state.db
@@ -60,7 +61,7 @@ export function pruneAudit(state: State, before: string, at: string, key: AuditK
   state.db
     .prepare('INSERT INTO audit_checkpoints (seq, hash, at, signature) VALUES (?, ?, ?, ?)')
     .run(place.seq, place.hash, place.at, key.sign(textOf(place)));
-  // The newest checkpoint covers everything before it.
+  // The newest checkpoint covers all earlier checkpoints.
   state.db.prepare('DELETE FROM audit_checkpoints WHERE seq < ?').run(place.seq);
   return state.db.prepare('DELETE FROM audit WHERE seq <= ?').run(place.seq).changes;
 }

@@ -5,32 +5,33 @@ import type { AuditKey } from './audit_key.ts';
 import { readNote, writeNote } from './place.ts';
 
 /**
- * Note of the end of the chain of audit rows, stored beside the database: rows missing at the end cannot be seen in the
- * chain itself. It is written about once a minute and at the stop, so it does not cover the very last rows.
+ * File beside the database that notes the end of the audit chain. It is needed because the chain itself cannot show
+ * that its last rows are missing. The file is written about once a minute and at the stop, so it does not cover the
+ * most recent rows.
  */
 export const AUDIT_HEAD_FILE = 'audit.head';
 
 const fields = { seq: count, hash: z.string(), at: timestamp, signature: z.string() };
 const headSchema = z.union([
-  /** Heads of versions that also write a record of the head in `state.db`. */
+  /** Format of versions that also record the head in `state.db`. */
   z.strictObject({ v: z.literal(2), ...fields }),
-  /** Heads of an earlier version: their signature shows that the chain is not sealed yet. */
+  /** Format of earlier versions. The signature of such a head shows that the chain was not sealed yet. */
   z.strictObject({ v: z.undefined().optional(), ...fields }),
 ]);
 export type AuditHead = z.infer<typeof headSchema>;
 
-/** The last row of a chain, and the time at which it was noted (RFC 3339). */
+/** Last row of a chain, and the time at which the row was noted (RFC 3339). */
 export type AuditPlace = { seq: number; hash: string; at: string };
 
 /**
- * Signed text of a head. It differs between the two versions, so nobody can turn one version into the other without the
- * key.
+ * Returns the text of a head that is signed. It differs between the two formats, so that nobody without the key can
+ * convert one into the other.
  */
 function textOf({ v, seq, hash, at }: AuditPlace & { v?: 2 | undefined }): string {
   return `${v === 2 ? 'sealed head' : 'head'} ${seq} ${hash} ${at}`;
 }
 
-/** Writes the head; `sealed` is false for a copy of a database that has no record of its head yet. */
+/** Writes the head. `sealed` is false for the copy of a database that has no record of its head yet. */
 export function writeHead(dataDir: string, place: AuditPlace, key: AuditKey, sealed = true): void {
   const { seq, hash, at } = place;
   const signed = { ...(sealed ? { v: 2 as const } : {}), seq, hash, at };
@@ -38,17 +39,17 @@ export function writeHead(dataDir: string, place: AuditPlace, key: AuditKey, sea
   writeNote(join(dataDir, AUDIT_HEAD_FILE), head);
 }
 
-/** Reads the head; null where there is none, `unreadable` where the file has other content. */
+/** Reads the head; null if the file is missing, `unreadable` if it has other content. */
 export function readHead(dataDir: string): AuditHead | 'unreadable' | null {
   return readNote(join(dataDir, AUDIT_HEAD_FILE), headSchema);
 }
 
-/** Whether a version that did not seal the chain wrote the head. */
+/** Returns true if a version that did not seal the chain wrote the head. */
 export function isOfUnsealed(head: AuditHead): boolean {
   return head.v === undefined;
 }
 
-/** Whether a head is genuine; null where the key that signed it is not available. */
+/** Returns whether a head's signature is genuine; null if the key that signed it is not available. */
 export function isHeadGenuine(head: AuditHead, key: AuditKey): boolean | null {
   return key.verify(textOf(head), head.signature);
 }

@@ -6,24 +6,24 @@ import { reasonOf } from './failures.ts';
 import { moveIntoPlace } from './place.ts';
 
 /**
- * Signs checkpoints and notes of the chain's end with HMAC-SHA-256. The key is the box's own in `<dataDir>/audit.key`,
- * or is derived from the box's secret key if there is one. A signature begins with the name of its key, so that
- * signatures from before a secret key was set can still be checked.
+ * Signs checkpoints and notes of the chain's end with HMAC-SHA-256. The key is derived from the box's secret key if
+ * there is one. Otherwise it is the box's own key in `<dataDir>/audit.key`. A signature begins with the name of its
+ * key, so earlier signatures stay verifiable after a secret key is set.
  */
 export type AuditKey = {
-  /** Whether it signs with the secret key. */
+  /** True if new signatures use the secret key. */
   readonly hasSecret: boolean;
   sign(text: string): string;
   /**
-   * Verifies a signature; null where the named secret key is not available. The box's own key belongs to the folder, so
-   * a missing own key counts as a wrong signature (false).
+   * Verifies a signature. Returns null if the signature names the secret key, and this key is not available. A missing
+   * own key counts as a wrong signature (false), because that key belongs to the data folder.
    */
   verify(text: string, signature: string): boolean | null;
 };
 
 type KeyName = 'box' | 'secret';
 
-/** Whether a signature was made with the secret key, which is not in the data folder. */
+/** Returns true if a signature was made with the secret key, which is not stored in the data folder. */
 export function isOfSecretKey(signature: string): boolean {
   return signature.startsWith('secret:');
 }
@@ -31,8 +31,8 @@ export function isOfSecretKey(signature: string): boolean {
 export const AUDIT_KEY_FILE = 'audit.key';
 
 /**
- * The key of a data folder, created at the first start where `make` allows it. `secretFile` is the box's secret key, if
- * any.
+ * Reads the key of a data folder. If `make` is true, a missing key file is created. `secretFile` is the file of the
+ * box's secret key; null if there is none.
  */
 export function auditKey(dataDir: string, secretFile: string | null, make: boolean): AuditKey {
   const path = join(dataDir, AUDIT_KEY_FILE);
@@ -60,7 +60,7 @@ export function auditKey(dataDir: string, secretFile: string | null, make: boole
   };
 }
 
-/** Minimum length of a key, bytes: shorter keys can be guessed. */
+/** Minimum length of a key, bytes; shorter keys could be guessed. */
 const KEY_BYTES = 32;
 
 function hmac(key: Buffer, text: string): string {
@@ -71,7 +71,9 @@ function writeKey(path: string): void {
   writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
 }
 
-/** Reads a key. White space at the ends of a text key is removed, since editors add it; other keys are taken byte by byte. */
+/**
+ * Reads a key file. White space around a text key is removed, because editors add it; a binary key is used unchanged.
+ */
 function readKey(path: string): Buffer {
   let bytes: Buffer;
   try {

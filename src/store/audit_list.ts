@@ -5,33 +5,36 @@ import type { State } from './state.ts';
 export type AuditQuery = {
   workspaceId: string;
   /**
-   * Whether the rows of the box are included, which belong to no workspace. Without them, only kinds that concern
-   * everyone are included.
+   * True to include rows of the box, which belong to no workspace. If false, only box rows of kinds that concern every
+   * workspace are included.
    */
   ofBox: boolean;
   sinceSeq: number | null;
-  /** `sinceMs` is included, `untilMs` is not. */
+  /** Period, UTC ms: `sinceMs` is inclusive, `untilMs` exclusive. */
   sinceMs: number;
   untilMs: number;
   kind: string | null;
   subject: string | null;
-  /** Empty for all severities. */
+  /** Requested severities; an empty list means all. */
   severities: readonly LogEvent['severity'][];
-  /** Only rows that follow this position in the list. */
+  /** Position in the list after which rows are returned; null for the beginning. */
   after: { ms: number; number: number } | null;
   limit: number;
 };
 
-/** Rows, newest first. `end` is the position after which rows were not read; null where all were read. */
+/** Page of rows, newest first. `end` is the position from which the next page continues; null after the last page. */
 export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
 
-/** `end` is the newest of the rows at which a query stopped early. */
+/** Rows found so far. If queries stopped early, `end` is the newest row at which any of them stopped. */
 type Found = { rows: StoredAudit[]; end: StoredAudit | null };
 
-/** Limit of the bytes that one query reads. */
+/** Limit of the data that one query reads, bytes. */
 const READ_BYTES = 1024 * 1024;
 
-/** Ids of tracks that people dropped or merged recently. After a power cut the history may lack these events. */
+/**
+ * Returns the ids of tracks that people recently dropped or merged. After a power failure the history may lack these
+ * events.
+ */
 export function endedByHand(state: State, workspaceId: string): Set<string> {
   const sql = `SELECT subject ->> 'id' FROM audit WHERE workspace_id = ? AND kind IN ('track.dropped', 'track.merged')
     ORDER BY seq DESC LIMIT ${ENDED_ROWS}`;
@@ -40,14 +43,14 @@ export function endedByHand(state: State, workspaceId: string): Set<string> {
 
 type Values = Record<string, string | number | null>;
 
-/** Number of newest rows that are scanned without an index; for more rows an index is used. */
+/** Number of newest rows up to which a query scans without an index. For more rows it uses an index. */
 const FEW_ROWS = 10_000;
 const ENDED_ROWS = 5_000;
 const NEWEST_TEXT_MS = Date.UTC(9999, 0);
 
 /**
- * Audit rows, newest first. The query uses an index, so it is fast even among a million rows. Each workspace and each
- * severity has a query of its own, since a common query would have to sort all rows.
+ * Lists audit rows, newest first. Each query uses an index, so it is fast even with a million rows. Each workspace and
+ * each severity has its own query, because a common query would sort all rows.
  */
 export function listAudit(state: State, query: AuditQuery): AuditPage {
   const { workspaceId, ofBox, kind: asked } = query;
@@ -65,7 +68,7 @@ export function listAudit(state: State, query: AuditQuery): AuditPage {
   return { rows: due.flatMap(readable), end: place };
 }
 
-/** Finds the rows of one workspace, or of the box (null). */
+/** Adds the rows of one workspace to `found`; null means the rows of the box. */
 function find(state: State, query: AuditQuery, workspaceId: string | null, found: Found): void {
   const [sql, values] = questionOf(state, query);
   for (const severity of severitiesOf(query)) {
@@ -77,8 +80,8 @@ function find(state: State, query: AuditQuery, workspaceId: string | null, found
 }
 
 /**
- * Takes rows up to the limit of bytes. Returns the last taken row where more may follow, else null: a full page of the
- * longest rows has many megabytes.
+ * Takes rows up to the limit of bytes, because a full page of the longest rows would have many megabytes. Returns the
+ * last taken row if more rows may follow, else null.
  */
 function takeSome(rows: Iterable<StoredAudit>, found: StoredAudit[]): StoredAudit | null {
   let bytes = 0;
@@ -94,7 +97,7 @@ function lengthOf(text: string | number | null): number {
   return typeof text === 'string' ? text.length : 0;
 }
 
-/** Order of the list: newest first. */
+/** Compares two rows by the order of the list: newest first. */
 function compareRows(a: StoredAudit, b: StoredAudit): number {
   return compareText(b.at, a.at) || Number(b.seq) - Number(a.seq);
 }
@@ -119,13 +122,16 @@ function questionOf(state: State, query: AuditQuery): [sql: string, values: Valu
   return [sql, values];
 }
 
-/** Severities that need queries of their own. The index of kinds is sorted by severity within a kind. */
+/**
+ * Returns the severities that need a query each; null stands for one query of all severities. A kind without a subject
+ * needs one query per severity, because its index is sorted by severity first.
+ */
 function severitiesOf({ severities: asked, kind, subject }: AuditQuery): readonly (string | null)[] {
   if (asked.length > 0) return asked;
   return kind !== null && subject === null ? severities : [null];
 }
 
-/** Index of a query. SQLite by itself would use the index of time for every query. */
+/** Returns the index that a query must use. Left alone, SQLite would use the time index for every query. */
 function indexFor({ subject, kind, severities: asked }: AuditQuery): string {
   if (subject !== null) return 'audit_subject';
   if (kind !== null) return 'audit_kind';
@@ -140,7 +146,10 @@ function compareText(a: unknown, b: unknown): number {
   return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
 }
 
-/** A time as text, since times of rows are compared as text. Times outside the years of this text are clamped. */
+/**
+ * Formats a time for comparison with stored times, which are compared as text. Times before 1970 or after 9998 are
+ * limited to these years.
+ */
 function timeText(ms: number): string {
   return new Date(Math.min(Math.max(ms, 0), NEWEST_TEXT_MS)).toISOString();
 }

@@ -8,8 +8,8 @@ import { parsedNote, readMeta, writeMeta } from './database.ts';
 import { isMarkerGenuine, type Marker, readMarker } from './marker.ts';
 
 /**
- * The record in `state.db` that the audit head exists and reaches at least to this row. It is signed: whoever deletes
- * rows and the head cannot write a matching record.
+ * Record in `state.db` that the audit head exists and covers at least the row `seq`. The record is signed: an attacker
+ * who deletes rows and the head cannot forge a matching record.
  */
 const sealSchema = z.strictObject({ seq: count, hash: z.string(), at: timestamp, signature: z.string() });
 export type AuditSeal = z.infer<typeof sealSchema>;
@@ -24,19 +24,19 @@ export function readSeal(db: Database.Database): AuditSeal | 'unreadable' | null
   return parsedNote(readMeta(db, KEY), sealSchema);
 }
 
-/** Writes the seal; call it within a transaction. A seal that covers rows may be written only after its head is on the disk. */
+/** Writes the seal. Call it within a transaction. If the seal covers rows, their head must already be on the disk. */
 export function writeSeal(db: Database.Database, place: AuditPlace, key: AuditKey): void {
   const seal: AuditSeal = { ...place, signature: key.sign(textOf(place)) };
   writeMeta(db, KEY, JSON.stringify(seal));
 }
 
-/** Evidence from outside the chain of its length. */
+/** Evidence of the chain's length from outside the chain. */
 export type AuditWitness = {
-  /** Whether the database has audit rows, or data that is always written together with one. */
+  /** True if the database has audit rows, or other data that is always written together with audit rows. */
   begun: boolean;
-  /** Whether the chain records that the secret key signed. */
+  /** True if the chain records that the secret key signed. */
   secret: boolean;
-  /** Whether the secret key sealed anything in the database. */
+  /** True if the secret key sealed secrets in the database. */
   sealedSecrets: boolean;
   seal: AuditSeal | 'unreadable' | null;
   head: AuditHead | 'unreadable' | null;
@@ -44,9 +44,9 @@ export type AuditWitness = {
 };
 
 /**
- * Reads the witnesses in an order in which a daemon that seals meanwhile causes no contradiction. Rows are read before
- * the seal, which is written before the first row; the head is read last. All are read again where the first seal was
- * written in between.
+ * Reads the witnesses in an order that shows no contradiction while a daemon seals at the same time. Rows are read
+ * before the seal, which the daemon writes before the first row. The head is read last. If the first seal was written
+ * in between, everything is read again.
  */
 export function readWitness(db: Database.Database, dataDir: string): AuditWitness {
   const sealedSecrets = hasSealedSecrets(db);
@@ -59,7 +59,7 @@ export function readWitness(db: Database.Database, dataDir: string): AuditWitnes
   return { begun, secret, sealedSecrets, seal, head, marker };
 }
 
-/** Tables whose rows are always written together with an audit row. */
+/** Tables whose rows are always written in one transaction with an audit row. */
 const madeWithRows = ['audit', 'audit_checkpoints', 'users', 'api_keys', 'sensors', 'assets', 'zones', 'links'];
 
 function isBegun(db: Database.Database): boolean {
@@ -67,26 +67,32 @@ function isBegun(db: Database.Database): boolean {
   return db.prepare<[], number>(`SELECT ${sql}`).pluck().get() === 1;
 }
 
-/** Whether nothing has been sealed yet: a new box, or a database of an earlier version. */
+/** Returns true if nothing was sealed yet: the box is new, or the database is of an earlier version. */
 export function isUnsealed({ marker, seal, head }: AuditWitness): boolean {
   return seal === null && marker === null && (head === null || (head !== 'unreadable' && isOfUnsealed(head)));
 }
 
-/** Whether the secret key signed the head or the seal, which `checkWitness` found genuine. */
+/**
+ * Returns true if the secret key signed the head or the seal, or if the chain has not begun. Call it only after
+ * `checkWitness` found both genuine.
+ */
 export function isVouchedFor({ begun, seal, head }: AuditWitness): boolean {
   const notes = [seal, head].filter((note) => note !== null && note !== 'unreadable');
   return !begun || notes.some(({ signature }) => isOfSecretKey(signature));
 }
 
-/** Whether the chain has not begun yet; its first seal may have been interrupted. */
+/** Returns true if the chain has no rows yet. Its first seal may exist, if the first start was interrupted. */
 export function isNew({ begun, seal }: AuditWitness): boolean {
   return !begun && (seal === null || (seal !== 'unreadable' && seal.seq === 0));
 }
 
-/** `why` is null where there is no contradiction. `unchecked` has a sentence for each witness whose key is not available. */
+/**
+ * Result of `checkWitness`. `why` is the contradiction, or null. `unchecked` has a sentence for each witness whose key
+ * is not available.
+ */
 export type WitnessReport = { why: string | null; unchecked: string[] };
 
-/** Checks the witnesses against each other, without the rows. */
+/** Checks the witnesses against each other. The rows of the chain are not read. */
 export function checkWitness(witness: AuditWitness, key: AuditKey): WitnessReport {
   const unchecked: string[] = [];
   return { why: contradiction(witness, key, unchecked), unchecked };
@@ -111,8 +117,8 @@ function contradiction(witness: AuditWitness, key: AuditKey, unchecked: string[]
 }
 
 /**
- * Reason why a missing seal is a fault; null where it may be missing. Before the first seal a chain is empty, or an
- * earlier version signed its head. Without the key this head cannot be forged, but data in the database can.
+ * Returns why a missing seal is a fault; null if it may be missing. Before the first seal, either the chain is empty or
+ * an earlier version signed its head. An attacker without the key can change the database, but cannot forge this head.
  */
 function sealMissing({ begun, marker, head }: AuditWitness): string | null {
   if (marker !== null) return `${SEAL} is missing, and state.marker says that there was one`;
@@ -128,10 +134,11 @@ function sealFault(seal: AuditSeal, witness: AuditWitness, key: AuditKey, unchec
   if (genuine === false) return `${SEAL} has a wrong signature`;
   if (genuine === null) unchecked.push(`the key that signed ${SEAL} is not here`);
   if (key.hasSecret && secret && !isOfSecretKey(seal.signature)) return `${SEAL} ${DOWNGRADED}`;
-  // The row of the secret key is written before that key seals anything.
+  // The daemon writes the row about the secret key before this key seals anything. A missing row therefore was deleted.
   if (key.hasSecret && !secret && sealedSecrets)
     return 'the secret key sealed secrets in state.db, and the row that it signs the audit log is missing';
-  // The first seal covers no row, so a start that was interrupted before it wrote marker and head is no cut.
+  // The first seal covers no rows. A start that was interrupted before it wrote marker and head is therefore not
+  // reported as deleted rows.
   if (head === null && (begun || seal.seq > 0))
     return `${HEAD} is missing, and state.db says that it was there on ${seal.at}`;
   const isFirst = seal.seq === 0 && (head === null || head === 'unreadable' || isOfUnsealed(head));
@@ -139,7 +146,7 @@ function sealFault(seal: AuditSeal, witness: AuditWitness, key: AuditKey, unchec
   return null;
 }
 
-/** A note of the chain's end beside the database: the head or the marker. */
+/** Note of the chain's end beside the database: head or marker. */
 type Note = { name: string; place: { seq: number; signature: string }; genuine: boolean | null };
 
 function noteFault(
@@ -162,7 +169,7 @@ function noteFault(
   return null;
 }
 
-/** The rows that head and marker note as the chain's end. */
+/** Returns the rows that head and marker note as the end of the chain. */
 export function notedPlaces({ head, marker }: AuditWitness): AuditPlace[] {
   return [head, marker].filter((note) => note !== null && note !== 'unreadable');
 }

@@ -10,10 +10,11 @@ import type { State } from './state.ts';
 
 export type Sealing = { state: State; ledger: Ledger; key: AuditKey };
 
-/** Writes the end of the chain into both notes beside the database, marker and head, and returns it. */
+/** Writes the end of the chain into the marker and the head, the two notes beside the database. Returns that end. */
 export function noteHead({ state, ledger, key }: Sealing): AuditPlace {
   const head = { ...(ledger.audit.head() ?? { seq: 0, hash: CHAIN_BEGIN }), at: ledger.nowText() };
-  // The notes must not be newer than the synced chain: rows lost in a power cut would look like deleted rows.
+  // The notes must not be newer than the chain on the disk. Otherwise rows lost in a power failure would look like
+  // deleted rows.
   ledger.sync();
   writeMarker(dirname(state.path), head, key);
   writeHead(dirname(state.path), head, key);
@@ -21,8 +22,9 @@ export function noteHead({ state, ledger, key }: Sealing): AuditPlace {
 }
 
 /**
- * Writes first seal, marker, head and seal, each on the disk before the next, so that an interrupted start raises no
- * alarm. The first seal covers no row. A marker or head that is missing beside a later seal was deleted.
+ * Writes in this order: first seal, marker, head, seal. Each is on the disk before the next is written, so an
+ * interrupted start raises no alarm. The first seal covers no rows. If a later seal exists, a missing marker or head
+ * was therefore deleted.
  */
 export function sealAudit(sealing: Sealing): AuditPlace {
   const { state, ledger, key } = sealing;
@@ -34,8 +36,8 @@ export function sealAudit(sealing: Sealing): AuditPlace {
 }
 
 /**
- * Seals a new chain before its first row: rows without a seal then prove that the chain was cut. With a secret key, the
- * first row says that this key signs.
+ * Seals a new chain before its first row is written. Rows without a seal then prove that the seal was deleted. With a
+ * secret key, the first row records that this key signs.
  */
 export function beginAudit(sealing: Sealing): void {
   const witness = readWitness(sealing.state.db, dirname(sealing.state.path));

@@ -8,8 +8,8 @@ import type { State } from './state.ts';
 export const AUDIT_SECRET = 'audit.secret_key';
 
 /**
- * Whether the chain records that the secret key signs the audit log, by such a row or by a checkpoint of that key. From
- * then on, signatures of the folder's key count for nothing where the secret key is available.
+ * Returns true if the chain records that the secret key signs the audit log, by a row or a checkpoint of that key. From
+ * then on, a signature of the data folder's key is invalid if the secret key is available.
  */
 export function hasSecretTrace(db: Database.Database): boolean {
   const sql = `SELECT EXISTS (SELECT 1 FROM audit_checkpoints WHERE signature LIKE 'secret:%')
@@ -17,15 +17,16 @@ export function hasSecretTrace(db: Database.Database): boolean {
   return db.prepare<[string], number>(sql).pluck().get(AUDIT_SECRET) === 1;
 }
 
-/** Whether secrets in the database are sealed with the secret key. */
+/** Returns true if the database contains secrets sealed with the secret key. */
 export function hasSealedSecrets(db: Database.Database): boolean {
   return db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM sealed_secrets)').pluck().get() === 1;
 }
 
 /**
- * Records once per box that the secret key signs from here on. `vouched`: no earlier row is signed only with the key in
- * the data folder. Otherwise returns the sentence of an alert. Then the secret key is new, or rows were cut or
- * rewritten, back to before an earlier such row.
+ * Records in the audit log that the secret key signs from now on. `vouched` is true if the earlier rows need no alert:
+ * there are none, the secret key signed their end, or an alarm was already raised. If false, the function returns the
+ * sentence of an alert. In that case the secret key is new, or someone deleted or rewrote rows back to before an
+ * earlier record of the key.
  */
 export function noteSecretKey(
   { state, ledger, key }: { state: State; ledger: Ledger; key: AuditKey },

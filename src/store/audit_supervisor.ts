@@ -24,20 +24,23 @@ export type AuditSupervisorDeps = {
   ledger: Ledger;
   key: AuditKey;
   days: number;
-  /** UTC before which rows older than `days` are deleted; null while the clock is not trusted for this, ms. */
+  /**
+   * Returns the UTC time, ms, before which rows are older than `days`. Returns null while the clock is not trusted, so
+   * nothing may be deleted.
+   */
   cutoffMs(days: number): number | null;
-  /** Receives a failure, as a sentence. */
+  /** Called with a sentence about each failure of the maintenance. */
   onTrouble(sentence: string): void;
   /**
-   * Receives the head at the start, each hour and at the stop. A copy of it outside the box reveals that an older state
-   * was restored.
+   * Called with the head at the start, every hour and at the stop. A copy of the head outside the box shows later
+   * whether an older state was restored.
    */
   onHead?(head: AuditPlace): void;
-  /** Receives a fault of the audit log that a person has to examine. */
+  /** Called with each fault of the audit log that a person must examine. */
   onAlarm(sentence: string, severity: 'critical' | 'warning'): void;
 };
 
-/** Maintains the audit log: notes the end of its chain, checks it, and prunes old rows. */
+/** Maintains the audit log: notes the end of its chain, checks this note at the start, and prunes old rows. */
 export class AuditSupervisor {
   readonly #deps: AuditSupervisorDeps;
   readonly #dataDir: string;
@@ -46,11 +49,11 @@ export class AuditSupervisor {
   #noted = -1;
   #head: AuditPlace | null = null;
   /**
-   * Whether the secret key signed the log that this start found, or the start has already alerted that the log is not
-   * whole.
+   * True if the secret key signed the log that this start found, or if the start has already raised an alarm about that
+   * log.
    */
   #vouched = false;
-  /** Latest finding about the schema of state.db. */
+  /** Latest fault found in the schema of `state.db`; null without one. */
   #schemaFault: string | null = null;
 
   constructor(deps: AuditSupervisorDeps) {
@@ -63,10 +66,11 @@ export class AuditSupervisor {
     this.#guarded(() => this.#checkSchema());
     this.#guarded(() => this.#seal());
     this.#guarded(() => this.#noteSecretKey());
-    // After the seal: a checkpoint of the secret key would make a seal of the older key count as forged.
+    // Pruning must follow the seal: once a checkpoint is signed with the secret key, a seal of the older key would
+    // count as forged.
     this.#guarded(() => this.prune());
     this.#publishHead();
-    // The first row of a box is sealed at once, since the first seal covers no row.
+    // The first row of a box is sealed at once, because the first seal covers no rows.
     this.#unlisten = this.#deps.ledger.onRow(() => {
       if (this.#noted <= 0) this.#guarded(() => this.#seal());
     });
@@ -89,7 +93,7 @@ export class AuditSupervisor {
     this.#publishHead();
   }
 
-  /** Notes the end of the chain if it has changed. */
+  /** Writes the notes of the chain's end if the end has changed. */
   note(): void {
     const head = this.#deps.ledger.audit.head();
     if (head !== null && head.seq !== this.#noted) this.#take(noteHead(this.#deps));
@@ -109,8 +113,8 @@ export class AuditSupervisor {
   }
 
   /**
-   * Deletes old rows, one day at a time, so that pruning does not fill the log with its own rows. While any hold exists
-   * nothing is deleted: a held document may need its log.
+   * Deletes old rows, at most once a day, so that pruning does not fill the log with rows about itself. While any hold
+   * exists nothing is deleted, because held documents may need their audit rows.
    */
   prune(): void {
     const { state, ledger, key, days } = this.#deps;
@@ -128,8 +132,8 @@ export class AuditSupervisor {
   }
 
   /**
-   * Checks the noted end of the chain, and records a difference permanently in the chain itself: the next head would
-   * hide it.
+   * Compares the chain with its noted end, and records a difference in the chain itself. Without this row the next head
+   * would hide the difference.
    */
   #checkWitnesses(): void {
     const { state, ledger, onAlarm } = this.#deps;
@@ -145,8 +149,8 @@ export class AuditSupervisor {
   }
 
   /**
-   * Raises an alarm about foreign triggers or views in the file, which may change written rows. Each finding is raised
-   * once.
+   * Raises an alarm about foreign triggers or views in the database, because they could change written rows. Each
+   * finding is raised once.
    */
   #checkSchema(): void {
     const { state, ledger, onAlarm } = this.#deps;
@@ -154,28 +158,30 @@ export class AuditSupervisor {
     if (fault === this.#schemaFault) return;
     this.#schemaFault = fault;
     if (fault === null) return;
-    // The alarm comes first: a foreign trigger may also suppress the row.
+    // The alarm is raised first, because a foreign trigger could suppress the row.
     onAlarm(fault, 'critical');
     ledger.note(systemDeed(AUDIT_SCHEMA, 'critical', fault));
   }
 
-  /** Reason why the chain of an earlier version's database is broken; null where it is whole and can be sealed. */
+  /**
+   * Returns why the chain of an earlier version's database is broken; null if the chain is intact and can be sealed.
+   */
   #whyBroken(witness: AuditWitness): string | null {
     const { broken } = verifyChain(this.#deps.state.db, this.#deps.key, witness);
-    // A cut that an earlier start recorded needs no second record.
+    // An earlier start has already recorded the missing rows.
     if (broken === null || broken.kind === AUDIT_CUT) return null;
     return broken.seq === null ? broken.why : `of row ${broken.seq} it is found: ${broken.why}`;
   }
 
-  /** Records the first seal. A second such row in a box's log shows that the seal and the marker were deleted. */
+  /** Records the first seal. A second row of this kind in a box's log shows that seal and marker were deleted. */
   #noteFirstSeal(): void {
     const text = `the audit log was sealed for the first time, at row ${this.#deps.ledger.audit.lastSeq()}`;
     this.#deps.ledger.note(systemDeed('audit.sealed', 'notice', text));
   }
 
   /**
-   * Runs after the first seal with the secret key. If the power failed between this row and the seal, the older seal
-   * would otherwise look forged.
+   * Records that the secret key signs, and seals this row. Call it after the first seal with the secret key. Otherwise,
+   * after a power failure between row and seal, the older seal would look forged.
    */
   #noteSecretKey(): void {
     const { state, key, onAlarm } = this.#deps;

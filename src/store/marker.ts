@@ -8,13 +8,13 @@ import { dayFileOf, listDays } from './log/days.ts';
 import { readNote, writeNote } from './place.ts';
 
 /**
- * File beside `state.db`, written before the first audit row. It distinguishes a new box from one whose database was
- * deleted or emptied. It also has the last line of `audit.recovery.jsonl` and a second copy of the audit log's head. An
- * older `state.db` that was put back with its `audit.head` therefore differs from the marker.
+ * File beside `state.db`, written before the first audit row. The marker distinguishes a new box from one whose
+ * database was deleted or emptied. It contains a second copy of the audit head, so an older `state.db` that was put
+ * back with its own `audit.head` differs from the marker. It also notes the last line of `audit.recovery.jsonl`.
  */
 export const MARKER_FILE = 'state.marker';
 
-/** The last line of the side file of a start in recovery: its number (0 before the first line) and its hash. */
+/** Last line of the file `audit.recovery.jsonl`: its number `n` (0 before the first line), and its hash. */
 export type RecoveryPlace = { n: number; hash: string };
 
 const markerSchema = z.strictObject({
@@ -35,7 +35,7 @@ function textOf({ seq, hash, at }: AuditPlace, recovery: RecoveryPlace | null): 
   return `marker ${seq} ${hash} ${at} ${recovery === null ? 'none' : `${recovery.n} ${recovery.hash}`}`;
 }
 
-/** Writes the marker. `recovery` is null unless a start in recovery wrote rows that are not in the chain yet. */
+/** Writes the marker. `recovery` is null unless a start in recovery wrote rows that are not yet in the chain. */
 export function writeMarker(
   dataDir: string,
   { seq, hash, at }: AuditPlace,
@@ -47,19 +47,19 @@ export function writeMarker(
   writeNote(join(dataDir, MARKER_FILE), marker);
 }
 
-/** Reads the marker: null where there is none, `unreadable` where the file has other content. */
+/** Reads the marker; null if the file is missing, `unreadable` if it has other content. */
 export function readMarker(dataDir: string, name = MARKER_FILE): Marker | 'unreadable' | null {
   return readNote(join(dataDir, name), markerSchema);
 }
 
-/** Whether a marker is genuine; null where the key that signed it is not available. */
+/** Returns whether a marker's signature is genuine; null if the key that signed it is not available. */
 export function isMarkerGenuine(marker: Marker, key: AuditKey): boolean | null {
   return key.verify(textOf(marker, marker.recovery), marker.signature);
 }
 
 /**
- * Path of a file that shows that a folder has had a database; null for a new folder. Files of earlier versions, which
- * wrote no marker, count too.
+ * Returns the path of a file which shows that a folder once had a database; null for a new folder. Other files count
+ * too, because earlier versions wrote no marker.
  */
 export function traceOfState(dataDir: string): string | null {
   const names = [MARKER_FILE, AUDIT_HEAD_FILE, AUDIT_KEY_FILE];

@@ -5,13 +5,14 @@ import { UnreadableState } from './unreadable.ts';
 
 export type OpenedState = {
   state: State;
-  /** Sentences: the reason why the state on the disk is not used, and the remedy; null where it is used. */
+  /** Sentences that say why the state on the disk is not used, and what to do; null if that state is used. */
   recovery: string | null;
 };
 
 /**
- * Opens the state of a data folder, or an empty one in memory where the database cannot be read. The folder is locked
- * in both cases, and an unreadable database is not changed. Throws a Fault for failures that recovery would not help.
+ * Opens the state of a data folder. If the database cannot be read, opens an empty state in memory and leaves the
+ * database unchanged. The folder is locked in both cases. Throws a Fault for failures that such a recovery would not
+ * solve.
  */
 export function openStateOrRecover(dataDir: string): OpenedState {
   try {

@@ -21,20 +21,21 @@ import { syncPath } from './place.ts';
 import type { State } from './state.ts';
 import { workspaceRows } from './workspaces.ts';
 
-/** File with the audit rows of a start in recovery, one JSON line each, until a later start adds them to the chain. */
+/** File with the audit rows of a start in recovery, one JSON line each. A later start adds them to the chain. */
 export const RECOVERY_AUDIT_FILE = 'audit.recovery.jsonl';
 
-/** The marker of a folder that a restore replaced while it still had rows of a recovery. */
+/** Copy of the marker of a folder that a restore replaced before the rows of a recovery were added to the chain. */
 const REPLACED_MARKER_FILE = 'state.marker.before-restore';
 
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Position of a line in the file: its number, and the hash of the line before it. */
+/** Position of a line in the file: its number, and the hash of the previous line. */
 type Link = { n: number; prev: string };
 
 /**
- * Appends each row to the side file (chained, signed and synced), and notes the last line in the marker. `onTrouble`
- * receives the reason where a row could not be written.
+ * Appends each new audit row to the recovery file, chained, signed and synced. It also notes the last line in the
+ * marker. `onTrouble` is called with the reason if a row could not be written. Returns the function that ends the
+ * recording.
  */
 export function recordInRecovery(
   dataDir: string,
@@ -68,8 +69,8 @@ export function recordInRecovery(
 }
 
 /**
- * The marker, if it is genuine and of the present key. One of another key is not extended: a new signature would hide
- * that it may be forged.
+ * Returns the marker if it is genuine and signed with the present key; else null. A marker of another key must not be
+ * signed again, because this would hide that it may be forged.
  */
 function markerToExtend(dataDir: string, key: AuditKey): Marker | null {
   const marker = readMarker(dataDir);
@@ -82,7 +83,9 @@ function lineOf(row: AuditRow, { n, prev }: Link, key: AuditKey): string {
   return JSON.stringify({ n, prev, row: text, signature: key.sign(signedText(text, { n, prev })) });
 }
 
-/** Signed text of a row. Earlier versions signed the row without its position. */
+/**
+ * Returns the text of a row that is signed. Earlier versions signed the row without its position; `link` is then null.
+ */
 function signedText(row: string, link: Link | null): string {
   return link === null ? `recovery ${row}` : `recovery ${link.n} ${link.prev} ${row}`;
 }
@@ -91,7 +94,9 @@ function hashOfLine(line: string): string {
   return createHash('sha256').update(line).digest('hex');
 }
 
-/** Position of the next line: after the last noted line, even if that line was deleted. */
+/**
+ * Returns the position of the next line. It follows the last line that the marker notes, even if that line was deleted.
+ */
 function linkAfter(lines: readonly Line[], noted: RecoveryPlace | null): Link {
   const last = lines.findLast(({ link }) => link !== null);
   const n = last?.link?.n ?? 0;
@@ -100,8 +105,8 @@ function linkAfter(lines: readonly Line[], noted: RecoveryPlace | null): Link {
 }
 
 /**
- * Sentence about the first line that does not follow its predecessor, or about missing lines at the end, up to the
- * noted one. Null where no line is missing.
+ * Returns a sentence about the first line that does not follow its predecessor. If all do, returns a sentence about
+ * lines that are missing or changed at the end, compared with the noted last line. Null if the lines are complete.
  */
 function gapIn(lines: readonly Line[], noted: RecoveryPlace | null): string | null {
   let expected = linkAfter([], null);
@@ -117,7 +122,10 @@ function gapIn(lines: readonly Line[], noted: RecoveryPlace | null): string | nu
   return noted.hash === expected.prev ? null : `line ${last} differs from state.marker`;
 }
 
-/** The highest position that a marker notes, of this folder or of the one that a restore replaced. */
+/**
+ * Returns the highest position that a marker notes: that of this folder, or that of the folder which a restore
+ * replaced.
+ */
 function notedPlace(dataDir: string, key: AuditKey): RecoveryPlace | null {
   const markers = [MARKER_FILE, REPLACED_MARKER_FILE].map((name) => readMarker(dataDir, name));
   const places = markers.flatMap((marker) => {
@@ -128,8 +136,8 @@ function notedPlace(dataDir: string, key: AuditKey): RecoveryPlace | null {
 }
 
 /**
- * State of the side file before a start adds it to the chain: the number of waiting rows, and a sentence about missing
- * ones.
+ * Returns the state of the recovery file before a start adds it to the chain: the number of its rows, and a sentence
+ * about missing rows.
  */
 export function recoveryDoubts(dataDir: string, key: AuditKey): { rows: number; gap: string | null } {
   const { lines } = readLines(join(dataDir, RECOVERY_AUDIT_FILE), key);
@@ -144,7 +152,7 @@ function gapText(gap: string): string {
 function append(path: string, line: string): void {
   const file = openSync(path, 'a', 0o640);
   try {
-    // The leading line break separates the line from one that a power cut interrupted.
+    // The leading line break separates this line from a line that a power failure cut off.
     writeSync(file, `\n${line}\n`);
     fdatasyncSync(file);
   } finally {
@@ -155,9 +163,9 @@ function append(path: string, line: string): void {
 type Line = { row: Omit<AuditRow, 'seq' | 'prev_hash' | 'hash'>; link: Link | null; hash: string; genuine: boolean };
 
 /**
- * Adds the rows that a start in recovery wrote to the chain, in one transaction with a row that counts them. The rows
- * keep their ids and times. They belong to the first workspace, the only one in recovery. The file stays until
- * `endRecovery`. Returns the sentence of an alert where rows are missing.
+ * Adds the rows of a start in recovery to the chain, in one transaction with a row that counts them. The rows keep
+ * their ids and times. They are assigned to the first workspace, the only one in recovery. The file remains until
+ * `endRecovery`. Returns the sentence of an alert if rows are missing; else null.
  */
 export function takeInRecovery(state: State, ledger: Ledger, dataDir: string, key: AuditKey): string | null {
   const { lines, unread } = readLines(join(dataDir, RECOVERY_AUDIT_FILE), key);
@@ -181,8 +189,8 @@ export function takeInRecovery(state: State, ledger: Ledger, dataDir: string, ke
 }
 
 /**
- * Deletes the side file, once a marker without its note is on the disk. In the other order, an interrupted start would
- * report the file as missing.
+ * Deletes the recovery file, but only after a marker that no longer notes it is on the disk. Otherwise an interrupted
+ * start would report the file as missing.
  */
 export function endRecovery(dataDir: string): void {
   const marker = readMarker(dataDir);
@@ -193,7 +201,10 @@ export function endRecovery(dataDir: string): void {
   }
 }
 
-/** Copies the side file, and the marker that notes its last line, to a restored folder. Returns their paths. */
+/**
+ * Copies the recovery file, and the marker that notes its last line, to a restored folder. Returns the paths of the
+ * copies.
+ */
 export function carryRecovery(dataDir: string, to: string): string[] {
   const marker = readMarker(dataDir);
   const names = [[RECOVERY_AUDIT_FILE, RECOVERY_AUDIT_FILE]];
