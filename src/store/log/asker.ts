@@ -7,12 +7,14 @@ const deadlineMs = 30_000;
 
 type Pending = { resolve(page: RawPage): void; reject(fault: Fault): void; deadline: NodeJS.Timeout };
 
-/** Pending queries to the thread, at most 64. Each is answered, refused, or fails after 30 s. */
+/** Pending queries to the history thread, at most 64. A query fails if it is not answered or refused within 30 s. */
 export class Asker {
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
 
-  /** Sends a query by `post` and waits for its answer. Rejects with a Fault. */
+  /**
+   * Sends a query through `post`, and returns its answer. Rejects with a Fault if the query is refused or times out.
+   */
   ask(post: (id: number) => void): Promise<RawPage> {
     if (this.#pending.size >= mostPending) {
       return Promise.reject(

@@ -2,15 +2,15 @@ import { invalidInput } from '../../model/fault.ts';
 import type { Page } from '../../model/page.ts';
 import type { Position } from './selecting.ts';
 
-/** The paged lists; a cursor is valid only for the list that it was made for. */
+/** Lists that are returned in pages. A cursor is valid only for the list that issued it. */
 export type Paged = 'points' | 'sightings' | 'detections' | 'events' | 'alerts' | 'deliveries' | 'runs';
 
-/** Cursor of the next page, which a client sends back; its content is private. */
+/** Builds the cursor of the next page, which a client sends back. Clients must not interpret its content. */
 export function writeCursor(list: Paged, { ms, number }: Position): string {
   return Buffer.from(`${list}/${ms}/${number}`).toString('base64url');
 }
 
-/** Throws a Fault `invalid_input` for a text that `writeCursor` did not make for the same list. */
+/** Parses a cursor. Throws a Fault `invalid_input` for a text that `writeCursor` did not make for this list. */
 export function readCursor(list: Paged, cursor: string): Position {
   const parts = /^([a-z]+)\/(\d{1,16})\/(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   const position = { ms: Number(parts?.[2]), number: Number(parts?.[3]) };
@@ -20,7 +20,10 @@ export function readCursor(list: Paged, cursor: string): Position {
   return position;
 }
 
-/** The page of a list after a cursor; `read` returns its rows and the position of the next page. */
+/**
+ * Returns the page of a list after a cursor; null is the first page. `read` returns the rows after a position, and the
+ * position of the next page.
+ */
 export function pageAfter<Row>(
   list: Paged,
   cursor: string | null,

@@ -7,36 +7,39 @@ import { createTables, dayFileVersion, inserts, NewerDayFile, upgrade } from './
 import type { PackedRow } from './packed.ts';
 import { type Dropped, noneDropped } from './queue.ts';
 
-/** A row for one day: its batch number, its time limited to the day, and the row. */
+/** Row of one day, with the number of its batch. `atMs` is the row's time, limited to the day. */
 export type DayRow = { readonly batch: number; readonly atMs: number; readonly row: PackedRow };
 
 /**
- * Limit of the size up to which a file is checked after a crash. Checking a larger one would delay new rows; its damage
- * shows when a page is read.
+ * Size up to which a file is checked after a crash, bytes. Checking a larger file would delay new rows; its damage is
+ * found when a page is read.
  */
 const largestCheckedBytes = 512 * 1024 * 1024;
 
 export type DayFile = {
   readonly db: Database.Database;
   /**
-   * Commits rows as one transaction, except rows of batches that the file already has. Returns the rows that no table
-   * accepted.
+   * Commits rows in one transaction. Rows of batches that the file already has are skipped. Returns the number of rows
+   * that no table accepted.
    */
   insert(rows: readonly DayRow[], onRefusal: (thrown: unknown) => void): Dropped;
-  /** Syncs what was committed since the last call: a power cut after it takes none of that. */
+  /** Syncs the commits since the last call. On return, they survive a power failure. */
   sync(): void;
-  /** Position of the file in the order in which the folder's files were created; 0 for a file of an earlier version. */
+  /**
+   * Returns the position of the file in the order in which the folder's files were created; 0 for a file of an earlier
+   * version.
+   */
   order(): number;
-  /** Bytes inside the file that new rows will use before it grows. */
+  /** Returns the number of free bytes inside the file; new rows use them before the file grows. */
   freeBytes(): number;
   close(): void;
 };
 
 /**
- * Opens the database of one day; creates it where `create` allows, with the position `order` among the folder's files.
- * `session` identifies the run of the daemon that numbers the batches. A commit survives the end of the process at
- * once, and a power cut after `sync`. A power cut never leaves half a transaction.
- * Throws SQLite's errors unchanged; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
+ * Opens the database of one day. If `create` is true, a missing file is created, with the position `order` among the
+ * folder's files. `session` identifies the run of the daemon that numbers the batches. A commit survives the end of the
+ * process at once, and a power failure after `sync`. A power failure never leaves half a transaction. Throws SQLite's
+ * errors unchanged; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
  */
 export function openDayFile(path: string, session: string, create: boolean, order = 1): DayFile {
   const db = new Database(path, { fileMustExist: !create, timeout: 1_000 });
@@ -51,8 +54,8 @@ export function openDayFile(path: string, session: string, create: boolean, orde
 }
 
 /**
- * Restricts the mode of the file; earlier versions made it readable for everybody. It runs before SQLite creates the
- * write-ahead log, which gets the same mode.
+ * Restricts the permissions of the file, because earlier versions made it readable for everybody. Call it before SQLite
+ * creates the write-ahead log, which gets the same permissions.
  */
 function closeToOthers(path: string): void {
   for (const each of [path, `${path}-wal`, `${path}-shm`]) {
@@ -60,7 +63,7 @@ function closeToOthers(path: string): void {
     try {
       if ((mode & 0o027) !== 0) chmodSync(each, 0o640);
     } catch {
-      // The file belongs to another user, who lets this one use it.
+      // The file belongs to another user, who allows this user to write it.
     }
   }
 }
@@ -139,8 +142,8 @@ function dayFileOf(db: Database.Database, path: string, session: string): DayFil
         if (dirty) setMeta.run('clean', '1');
         db.pragma('wal_checkpoint(TRUNCATE)');
       } catch {
-        // On a full disk the write-ahead log stays and the mark stays unclean: the next opening reads the log and
-        // checks the file.
+        // On a full disk, the write-ahead log remains and the file stays marked as unclean. The next opening reads that
+        // log and checks the file.
       } finally {
         db.close();
       }

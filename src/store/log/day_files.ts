@@ -9,12 +9,15 @@ import { type Day, dayFileOf, listDays, measureDays } from './days.ts';
 
 const mostOpen = 3;
 const idleMs = 30_000;
-/** Limit of damaged files kept for each day. The last one is overwritten, so that a failing disk is not filled with copies. */
+/**
+ * Limit of the damaged files kept for each day. A further one overwrites the last, so that copies do not fill a failing
+ * disk.
+ */
 const mostSetAside = 3;
 
 type OpenFile = { readonly file: DayFile; usedMs: number };
 
-/** The history folder's day files, at most three of them open. A damaged file is renamed and replaced by a new one. */
+/** Day files of a history folder, at most three of them open. A damaged file is renamed and replaced by a new one. */
 export class DayFiles {
   readonly folder: string;
   readonly #session: string;
@@ -30,14 +33,14 @@ export class DayFiles {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** The days that have a file, the oldest first; none where the folder is missing. */
+  /** Returns the days that have a file, the oldest first; an empty list if the folder is missing. */
   days(): Day[] {
     return existsSync(this.folder) ? listDays(this.folder) : [];
   }
 
   /**
-   * Runs `use` on the file of a day, which is created if missing. A damaged file is replaced by an empty one, on which
-   * `use` runs again.
+   * Runs `use` on the file of a day; a missing file is created. A damaged file is renamed and replaced by an empty one,
+   * on which `use` runs again.
    */
   write<T>(day: Day, use: (file: DayFile) => T): T {
     makeFolder(this.folder);
@@ -50,8 +53,8 @@ export class DayFiles {
   }
 
   /**
-   * Runs `use` on the file of a day. Returns null where the file is missing, of a newer version, or damaged; a damaged
-   * one is renamed.
+   * Runs `use` on the file of a day. Returns null if the file is missing, damaged, or of a newer version. A damaged
+   * file is renamed.
    */
   read<T>(day: Day, use: (file: DayFile) => T): T | null {
     try {
@@ -62,14 +65,17 @@ export class DayFiles {
     }
   }
 
-  /** Position of a day's file in the order in which files were created; 0 for a file of an earlier version. */
+  /**
+   * Returns the position of a day's file in the order in which the files were created; 0 for a file of an earlier
+   * version.
+   */
   order(day: Day): number {
     const known = this.#orders.get(day) ?? this.read(day, (file) => file.order()) ?? 0;
     this.#orders.set(day, known);
     return known;
   }
 
-  /** Free bytes inside a day's file, which new rows use before it grows. */
+  /** Returns the number of free bytes inside a day's file; new rows use them before the file grows. */
   freeBytes(day: Day): number {
     return this.read(day, (file) => file.freeBytes()) ?? 0;
   }
@@ -82,12 +88,12 @@ export class DayFiles {
     for (const name of names) rmSync(join(this.folder, name), { force: true });
   }
 
-  /** Syncs what was committed since the last call. */
+  /** Syncs the commits since the last call in all open files. */
   sync(): void {
     for (const { file } of this.#open.values()) file.sync();
   }
 
-  /** Closes files that were not used for 30 s, except the file of `keep`. */
+  /** Closes files that were not used for 30 s, except the file of the day `keep`. */
   closeIdle(keep: Day): void {
     for (const [day, { usedMs }] of this.#open) {
       if (day !== keep && this.#monotonicMs() - usedMs > idleMs) this.#close(day);
@@ -127,7 +133,7 @@ export class DayFiles {
     this.#open.delete(day);
   }
 
-  /** Renames a file that cannot be used. Returns false where the error is not about the file itself. */
+  /** Renames an unusable file. Returns false if the error is not about the content or version of the file. */
   #setAside(day: Day, thrown: unknown): boolean {
     if (!isCorrupt(thrown) && !(thrown instanceof NewerDayFile)) return false;
     this.#close(day);

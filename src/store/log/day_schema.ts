@@ -3,12 +3,12 @@ import type { Kind } from './packed.ts';
 import { sightingTables, upgradeSightings } from './sighting_schema.ts';
 
 /**
- * Version of the day files, raised with each change of the tables. `upgrade` adds what older files lack; it is quick
- * however large the file is.
+ * Version of the day files; raise it with each change of the tables. `upgrade` adds what older files lack, and takes
+ * little time even for a large file.
  */
 export const dayFileVersion = 3;
 
-/** Error for a day file of a newer version, which exists after a downgrade of the program. */
+/** Error for a day file that a newer version of the program wrote, which happens after a downgrade. */
 export class NewerDayFile extends Error {
   constructor(version: number) {
     super(`it was written by a newer Dunlin (schema ${version}; this one knows ${dayFileVersion})`);
@@ -17,8 +17,8 @@ export class NewerDayFile extends Error {
 }
 
 /**
- * Points are stored in the order in which they are read, one track after the other, so they need no index. Detections
- * and events have numbers in the order of arrival, which order rows of the same millisecond.
+ * Points are stored in the order in which they are read, track by track, so they need no index. Detections and events
+ * are numbered in order of arrival. The number decides the order of rows with equal time.
  */
 const tables = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -93,8 +93,8 @@ export function createTables(db: Database.Database, order: number): void {
 }
 
 /**
- * Upgrades a file of an earlier version. Version 1 stored no changes of events and had no index of their subjects.
- * Version 2 had no sightings, and points had no heights above sea level and ground.
+ * Upgrades a file of an earlier version. Version 1 had no changes of events, and no index of event subjects. Version 2
+ * had no sightings, and no heights above sea level and ground in points.
  */
 export function upgrade(db: Database.Database, version: number): void {
   db.transaction(() => {
@@ -107,7 +107,9 @@ export function upgrade(db: Database.Database, version: number): void {
   }).immediate();
 }
 
-/** Insert statement of each kind. Its first parameter is the row's time; the others are the packed row's values. */
+/**
+ * Insert statement of each kind of row. The first parameter is the row's time; the others are the packed row's values.
+ */
 export const inserts: Record<Kind, string> = {
   point: `INSERT OR REPLACE INTO points (at_ms, track_id, state, lat, lon, alt_hae_m, alt_msl_m, alt_agl_m,
     height_takeoff_m, speed_mps, course_deg, climb_mps, h_m) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

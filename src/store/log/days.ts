@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A UTC day as `YYYY-MM-DD`; such texts sort by time. */
+/** UTC day as `YYYY-MM-DD`; the order of these texts is the order of time. */
 export type Day = string;
 
 export const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ export function dayFileOf(folder: string, day: Day): string {
   return join(folder, `${day}.db`);
 }
 
-/** The days that have a database in the folder, the oldest first. */
+/** Returns the days that have a database in the folder, the oldest first. */
 export function listDays(folder: string): Day[] {
   const names = readdirSync(folder).filter((name) => /^\d{4}-\d\d-\d\d\.db$/.test(name));
   return names.map((name) => name.slice(0, 10)).sort();
@@ -27,7 +27,7 @@ export function listDays(folder: string): Day[] {
 
 export type DayFootprint = { readonly day: Day; readonly names: readonly string[]; readonly bytes: number };
 
-/** Disk use of each day, the oldest first: its database, its write-ahead log, and renamed damaged files. */
+/** Measures the disk use of each day, the oldest first: its database, write-ahead log, and renamed files. */
 export function measureDays(folder: string): DayFootprint[] {
   const days = new Map<Day, { day: Day; names: string[]; bytes: number }>();
   for (const name of readdirSync(folder)) {

@@ -16,20 +16,23 @@ export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs:
 
 const commitRows = 1_000;
 /**
- * Age at which rows are committed, ms. A row waits 250 ms in the main thread before, and up to one tick after, so it is
- * committed within a second.
+ * Age at which waiting rows are committed, ms. A row also waits up to 250 ms in the main thread, and up to one tick
+ * afterwards. It is therefore committed within one second.
  */
 export const commitAfterMs = 500;
-/** Least interval of syncs, below that of commits: a power cut costs both. */
+/**
+ * Shortest interval between two syncs, ms. It is shorter than that of commits, so a sync adds little to the rows that a
+ * power failure costs.
+ */
 const syncEveryMs = 400;
 const retryAfterMs = 1_000;
 const housekeepEveryMs = 60_000;
 const housekeepRows = 50_000;
 
 /**
- * The history writer without its thread. It takes batches, commits them together, limits the history and answers
- * queries. A batch is acknowledged once it is on the disk. The engine never drops one: while the disk refuses, the
- * sender's limit decides which rows are lost.
+ * History writer, without the thread in which it runs. It takes batches, commits them together, limits the history and
+ * answers queries. A batch is acknowledged after its commit. The engine never drops a batch: while the disk refuses
+ * writes, the sender's limit decides which rows are lost.
  */
 export class HistoryEngine {
   readonly #files: DayFiles;
@@ -69,7 +72,7 @@ export class HistoryEngine {
     if (this.#pendingRows >= commitRows && this.#trouble === null) this.commit();
   }
 
-  /** Call it a few times a second: it commits rows that are due, retries after a disk fault and deletes old days. */
+  /** Commits rows that are due, retries after a disk fault, and deletes old days. Call it a few times per second. */
   tick(): void {
     const now = this.#clock.monotonicMs();
     const since =
@@ -81,7 +84,7 @@ export class HistoryEngine {
     if (due || day !== this.#housekeptDay) this.#housekeep(day, now);
   }
 
-  /** Writes all waiting rows, in transactions of about 1 000 rows. Where the disk refuses, the rows keep waiting. */
+  /** Writes all waiting rows, in transactions of about 1 000 rows. If the disk refuses, the rows keep waiting. */
   commit(): void {
     if (this.#pending.length === 0) return;
     this.#triedMs = this.#clock.monotonicMs();
@@ -93,7 +96,7 @@ export class HistoryEngine {
     this.#publish();
   }
 
-  /** Syncs what was committed. It runs in the history's own thread: a slow disk delays nothing else. */
+  /** Syncs committed rows. This runs in the history's own thread, so a slow disk delays nothing else. */
   #sync(): void {
     try {
       this.#files.sync();
@@ -105,7 +108,7 @@ export class HistoryEngine {
     this.#publish();
   }
 
-  /** Sets limits and holds, and applies them at once. */
+  /** Sets limits and holds, and applies both at once. */
   keep(retention: HistoryLimits, held: readonly HeldSpan[]): void {
     this.#retention.set(retention, held);
     this.#housekeep(dayOf(this.#clock.wallMs()), this.#clock.monotonicMs());
@@ -148,8 +151,8 @@ export class HistoryEngine {
   }
 
   /**
-   * Batches of the next transaction. After a disk fault it is one batch only: on a disk with little room, the first
-   * rows should not wait for the last.
+   * Returns the batches of the next transaction. After a disk fault this is a single batch: with little free space, the
+   * first rows should not wait until all rows fit.
    */
   #nextBatches(): Batch[] {
     const batches = this.#pending.slice(0, 1);
@@ -161,8 +164,8 @@ export class HistoryEngine {
   }
 
   /**
-   * Rows by the UTC day of their time. A row with an impossible day (before the kept days, or after tomorrow) gets the
-   * present time.
+   * Groups rows by the UTC day of their time. A row with an impossible time (before the kept days, or more than a day
+   * ahead) gets the present time.
    */
   #byDay(batches: readonly Batch[]): Map<Day, DayRow[]> {
     const now = this.#clock.wallMs();
@@ -212,7 +215,10 @@ export class HistoryEngine {
     this.#send({ type: 'condition', text, note: this.#note, bytes: this.#bytes, heldBytes: this.#heldBytes });
   }
 
-  /** Reports a row that no table accepts, at most once a minute. Such a row is a fault of the daemon; all are counted. */
+  /**
+   * Reports a row that no table accepts, at most once a minute. Such a row is a fault of the daemon. Every refused row
+   * is counted, also between two reports.
+   */
   #publishRefusal(thrown: unknown): void {
     const now = this.#clock.monotonicMs();
     if (now - this.#refusalPublishedMs < 60_000) return;

@@ -2,16 +2,19 @@ import type { DayFiles } from './day_files.ts';
 import { DAY_MS, type Day, dayStartMs } from './days.ts';
 import type { Scalar } from './packed.ts';
 
-/** Span under hold: of one track, or of all data where `trackId` is null. It includes `sinceMs` and excludes `untilMs`. */
+/**
+ * Span under hold, from `sinceMs` inclusive to `untilMs` exclusive. It protects one track, or all data if `trackId` is
+ * null.
+ */
 export type HeldSpan = { readonly trackId: string | null; readonly sinceMs: number; readonly untilMs: number };
 
 export type HeldCondition = readonly [sql: string, values: readonly Scalar[]];
 
-/** Finds the days, and the rows within a day, that retention must not delete. */
+/** Finds the days that retention must not delete, and the protected rows within a day. */
 export class Held {
   readonly #files: DayFiles;
   #spans: readonly HeldSpan[];
-  /** Cached results for days before yesterday, which no longer change. */
+  /** Cached results of days before yesterday, whose data no longer changes. */
   readonly #known = new Map<Day, boolean>();
 
   constructor(files: DayFiles, spans: readonly HeldSpan[]) {
@@ -24,7 +27,7 @@ export class Held {
     this.#known.clear();
   }
 
-  /** Whether a day before today has data under hold, or its file cannot be read. */
+  /** Returns true if a day before today has data under hold, or if its file cannot be read. */
   holds(day: Day, today: Day): boolean {
     const spans = this.#touching(day);
     if (spans.length === 0 || spans.some(({ trackId }) => trackId === null)) return spans.length > 0;
@@ -33,7 +36,7 @@ export class Held {
     return known;
   }
 
-  /** SQL condition of the day's held rows; null where there are none. `time` and `track` name their columns. */
+  /** Returns the SQL condition of a day's held rows; null if there are none. `time` is the name of the time column. */
   condition(day: Day, time: string): HeldCondition | null {
     const spans = this.#touching(day);
     if (spans.length === 0) return null;

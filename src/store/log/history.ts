@@ -17,59 +17,59 @@ import { ThreadSupervisor } from './thread_supervisor.ts';
 
 export type HistoryOptions = {
   readonly dataDir: string;
-  /** Folder below `dataDir`; `history` by default. */
+  /** Folder name below `dataDir`; default `history`. */
   readonly folder?: string;
   readonly retention: HistoryLimits;
-  /** Provenance of the history's world; `live` by default. */
+  /** Provenance of the history's world; default `live`. */
   readonly provenance?: LogEvent['provenance'];
-  /** Spans that retention must not delete; none by default. */
+  /** Spans that retention must not delete; default none. */
   readonly held?: readonly HeldSpan[];
   /**
-   * Receives faults that a person should know: a damaged file, a deleted day, a writer that died. It is never called
-   * for each row.
+   * Called with faults that a person should know: a damaged file, a deleted day, a writer that died. Not called for
+   * single rows.
    */
   readonly onFault: (fault: Fault) => void;
-  /** Receives each pruning. */
+  /** Called after each pruning. */
   readonly onPruned?: (pruned: Pruned) => void;
-  /** Limit of rows that wait for the writer; 20 000 by default. */
+  /** Limit of the rows that wait for the writer; default 20 000. */
   readonly queueRows?: number;
-  /** The script of the writer's thread; tests use their own. */
+  /** Script of the writer's thread; only tests set it. */
   readonly thread?: URL;
 };
 
 export type HistoryStatus = {
   readonly state: 'ok' | 'degraded';
-  /** Sentence about the present fault; null where there is none. */
+  /** Sentence about the present fault; null without a fault. */
   readonly text: string | null;
-  /** Rows that are not on the disk yet. */
+  /** Number of rows that are not yet on the disk. */
   readonly queued: number;
-  /** Rows committed since the start. */
+  /** Number of rows committed since the start. */
   readonly written: number;
-  /** Rows dropped since the start, in total and by kind. */
+  /** Number of rows dropped since the start; `droppedByKind` splits it by kind. */
   readonly dropped: number;
   readonly droppedByKind: Readonly<Dropped>;
-  /** Stored rows that could not be parsed and were left out of answers since the start. */
+  /** Number of stored rows that could not be parsed, and were therefore left out of answers since the start. */
   readonly unreadable: number;
-  /** UTC milliseconds of the last commit, null before the first. */
+  /** UTC time of the last commit, ms; null before the first commit. */
   readonly lastCommitMs: number | null;
-  /** Size of the history folder when it was last measured, at least once a minute. */
+  /** Size of the history folder at the last measurement, bytes. It is measured at least once a minute. */
   readonly bytes: number;
-  /** Size of the days that have data under hold; included in `bytes`. */
+  /** Size of the days with data under hold, bytes; included in `bytes`. */
   readonly heldBytes: number;
-  /** Sentence where holds make the history exceed its limits; else null. */
+  /** Sentence about holds that make the history exceed its limits; null if there are none. */
   readonly note: string | null;
 };
 
-/** The history of a workspace: day files under `<dataDir>/<folder>`, written and read by a thread of their own. */
+/** History of a workspace: day files under `<dataDir>/<folder>`, written and read by a separate thread. */
 export type HistoryLog = HistoryReader & {
-  /** Whether the history stores no rows, so that the caller need not make rows for appending. */
+  /** True if the history stores no rows; the caller then need not build rows. */
   readonly forgets?: true;
   start(): Promise<void>;
-  /** Commits the appended rows, within 5 s; rows that could not be written count as dropped. */
+  /** Commits the appended rows within 5 s. Rows that could not be written count as dropped. */
   stop(): Promise<void>;
-  /** Takes a copy of the row. It never blocks and never throws; a row that cannot be taken counts as dropped. */
+  /** Queues a copy of the row. Never blocks and never throws; a row that cannot be queued counts as dropped. */
   append<K extends Kind>(kind: K, row: HistoryRows[K]): void;
-  /** Sets limits and holds, and applies them at once. */
+  /** Sets limits and holds, and applies both at once. */
   keep(retention: HistoryLimits, held: readonly HeldSpan[]): void;
   status(): HistoryStatus;
 };
@@ -90,9 +90,9 @@ class Writer {
   readonly #supervisor: ThreadSupervisor;
   readonly #sender: Sender;
   readonly #asker = new Asker();
-  /** Reason why no thread runs at the moment; null while one runs. */
+  /** Reason why no thread runs at the moment; null while a thread runs. */
   #down: string | null = 'The history is not running.';
-  /** Fault that the thread reports. */
+  /** Fault that the thread reported; null without a fault. */
   #trouble: string | null = null;
   #bytes = 0;
   #heldBytes = 0;
@@ -134,7 +134,7 @@ class Writer {
 
   async ask(question: Question): Promise<RawPage> {
     if (!this.#supervisor.up) throw unavailable(this.#down ?? 'The history is not running.');
-    // While the disk refuses, rows wait here, and answers contain only rows on the disk.
+    // While the disk refuses writes, rows wait here. Answers then contain only rows that are on the disk.
     if (this.#trouble === null) this.#sender.flush();
     return this.#asker.ask((id) => this.#supervisor.post({ type: 'ask', id, question }));
   }

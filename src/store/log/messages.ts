@@ -6,13 +6,13 @@ import type { Dropped } from './queue.ts';
 import type { HistoryLimits, Pruned } from './retention.ts';
 import type { RawPage } from './selecting.ts';
 
-/** Data with which the thread is started. */
+/** Data with which the history thread is started. */
 export type ThreadData = {
   readonly folder: string;
-  /** Identifies this run of the daemon, so that a restarted thread knows which batches its files already have. */
+  /** Id of this run of the daemon. A restarted thread recognises by it which batches its files already have. */
   readonly session: string;
   readonly retention: HistoryLimits;
-  /** Spans that retention must not delete; none by default. */
+  /** Spans that retention must not delete; default none. */
   readonly held?: readonly HeldSpan[];
 };
 

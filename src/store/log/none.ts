@@ -3,7 +3,7 @@ import { noneDropped } from './queue.ts';
 
 const nothing = { rows: [], next: null };
 
-/** History of a world whose past nobody queries, in a run without a server. */
+/** Empty history for a world that nobody queries about its past, for example in a simulation without a server. */
 export const noHistory: HistoryLog = {
   forgets: true,
   start: async () => {},

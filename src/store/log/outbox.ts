@@ -1,21 +1,21 @@
 import type { PackedRow } from './packed.ts';
 import { type Dropped, HistoryQueue } from './queue.ts';
 
-/** Rows that are posted and acknowledged together. With the number, a file can ignore a batch that it already has. */
+/** Rows that are posted and acknowledged together. A file ignores a batch whose number it already has. */
 export type Batch = { readonly seq: number; readonly rows: readonly PackedRow[] };
 
 export type OutboxLimits = {
-  /** Rows that may wait to be posted. */
+  /** Limit of the rows that wait to be posted. */
   readonly waiting: number;
-  /** Rows in one batch. */
+  /** Limit of the rows in one batch. */
   readonly batch: number;
-  /** Limit of rows that are posted and not yet acknowledged; above it, posting pauses. */
+  /** Limit of the rows that are posted and not yet acknowledged. At this limit, posting pauses. */
   readonly window: number;
 };
 
 /**
- * Rows that are not committed yet: rows that wait in the main thread, and batches that were posted. When a thread dies,
- * its batches are posted again, the oldest first.
+ * Rows that are not committed yet: those that wait in the main thread, and the posted batches. If the thread dies, its
+ * batches are posted again, the oldest first.
  */
 export class Outbox {
   readonly #limits: OutboxLimits;
@@ -31,7 +31,7 @@ export class Outbox {
     this.#queue = new HistoryQueue(limits.waiting);
   }
 
-  /** Rows that are not on the disk yet. */
+  /** Number of rows that are not yet on the disk. */
   get length(): number {
     return this.#queue.length + this.#unansweredRows;
   }
@@ -48,10 +48,7 @@ export class Outbox {
     this.#queue.push(row);
   }
 
-  /**
-   * The next batch to post. Null where nothing waits, or where `window` rows (by default the configured limit) are
-   * unacknowledged.
-   */
+  /** Returns the next batch to post. Returns null if no row waits, or if `window` or more rows are unacknowledged. */
   next(window: number = this.#limits.window): Batch | null {
     const again = this.#unanswered[this.#posted];
     if (again !== undefined) {
@@ -66,7 +63,7 @@ export class Outbox {
     return batch;
   }
 
-  /** Notes that every batch up to `seq` is on the disk, except `refused` rows that no table accepted. */
+  /** Records that every batch up to `seq` is committed, except `refused` rows that no table accepted. */
   answered(seq: number, refused: Partial<Dropped>): void {
     let rows = 0;
     while (this.#unanswered[0] !== undefined && this.#unanswered[0].seq <= seq) {
@@ -77,12 +74,12 @@ export class Outbox {
     this.written += rows - this.#countDropped(refused);
   }
 
-  /** Posts unacknowledged batches again, after the thread died. */
+  /** Marks all unacknowledged batches to be posted again. Call it after the thread died. */
   rewind(): void {
     this.#posted = 0;
   }
 
-  /** Drops the posted and unanswered rows, and counts them. Returns their number. */
+  /** Drops the rows that are posted and not acknowledged, and counts them as dropped. Returns their number. */
   dropUnanswered(): number {
     const given = this.#unansweredRows;
     for (const { rows } of this.#unanswered) for (const row of rows) this.#queue.dropped[row[0]] += 1;
@@ -92,7 +89,7 @@ export class Outbox {
     return given;
   }
 
-  /** Drops all rows, and counts them. */
+  /** Drops all rows, and counts them as dropped. */
   dropAll(): void {
     this.dropUnanswered();
     for (const row of this.#queue.take(Number.POSITIVE_INFINITY)) this.#queue.dropped[row[0]] += 1;

@@ -1,13 +1,14 @@
-// Separate from the documents and their schemas: the thread does not need them, and they would cost it memory.
+// This module is separate from the documents and their schemas, because the thread does not need these, and they would
+// use memory there.
 
-/** Kinds of rows, from the least to the most valuable: a full queue drops rows in this order. */
+/** Kinds of rows, from the least to the most valuable. A full queue drops rows in this order. */
 export const kinds = ['detection', 'point', 'track', 'event'] as const;
 export type Kind = (typeof kinds)[number];
 
 export type Scalar = string | number | null;
 
-/** A row for the thread: its kind, its time, and the other columns in the order of the insert statement. */
+/** Row for the history thread: its kind, its time, and the other columns in the order of the insert statement. */
 export type PackedRow = readonly [kind: Kind, atMs: number, ...values: Scalar[]];
 
-/** A row as a query returns it: columns in the order of the query. */
+/** Row as a query returns it: its columns in the order of the query. */
 export type RawRow = readonly Scalar[];

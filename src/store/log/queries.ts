@@ -12,7 +12,7 @@ export type Question =
   | (Paged & {
       readonly about: 'events';
       readonly kind: string | null;
-      /** Empty for all severities. */
+      /** Requested severities; an empty list means all. */
       readonly severities: readonly string[];
       readonly subjectId: string | null;
       readonly sinceSeq: number | null;
@@ -23,7 +23,7 @@ export type Question =
   | TrailsQuestion
   | { readonly about: 'last_seq' };
 
-/** An SQL condition and its values; it is left out where one of the values is null. */
+/** SQL condition and its values. The condition is left out if one of the values is null. */
 type Condition = readonly [sql: string, ...values: Scalar[]];
 type Listing = { readonly table: string; readonly columns: string; readonly time: string; readonly number: string };
 
@@ -42,7 +42,7 @@ const events: Listing = {
   number: 'seq',
 };
 
-/** Answers a query from every day file that it concerns. */
+/** Answers a query from all day files that overlap its period. */
 export function answer(files: DayFiles, question: Question): RawPage {
   switch (question.about) {
     case 'points':
@@ -78,7 +78,7 @@ function severityCondition(severities: readonly string[]): Condition[] {
 }
 
 /**
- * Rows of a listing, newest first. All rows of a file are of its day, so time and number order the rows of all files. A
+ * Reads rows, newest first. Every row is in the file of its own day, so time and number order the rows of all files. A
  * cursor stays valid while rows are added and old days are deleted.
  */
 function newestFirst(files: DayFiles, listing: Listing, asked: Paged, filters: readonly Condition[]): RawPage {
@@ -113,8 +113,8 @@ function pageOf(rows: RawRow[], limit: number): RawPage {
 }
 
 /**
- * Points of one track, the oldest first. With a step, only the first point of each step of clock time. Each is one
- * seek, so a coarse path over a long time reads no more rows than it returns.
+ * Reads the points of one track, the oldest first. With a step, it reads only the first point in each step of clock
+ * time. Each point is found by one index lookup, so a coarse path over a long time is fast.
  */
 function points(files: DayFiles, asked: Extract<Question, { about: 'points' }>): RawPage {
   const { trackId, stepMs, limit, untilMs } = asked;
@@ -136,12 +136,12 @@ function points(files: DayFiles, asked: Extract<Question, { about: 'points' }>):
   return page.next === null || last === undefined ? page : { rows, next: { ms: stepAfter(last, stepMs), number: 0 } };
 }
 
-/** The earliest time of the next point after a given one. */
+/** Returns the earliest time at which the point after a given one may be. */
 function stepAfter([atMs]: RawRow, stepMs: number): number {
   return stepMs > 0 ? (Math.floor(Number(atMs) / stepMs) + 1) * stepMs : Number(atMs) + 1;
 }
 
-/** The last document of each track; where several days have one, that of the newest day. */
+/** Reads the last document of each track. If several days have a document, that of the newest day is returned. */
 function lastTracks(files: DayFiles, asked: Extract<Question, { about: 'tracks' }>): RawPage {
   const { sinceMs, trackId, limit } = asked;
   const one = trackId === null ? '' : 'AND track_id = ?';
@@ -157,7 +157,10 @@ function lastTracks(files: DayFiles, asked: Extract<Question, { about: 'tracks' 
   return { rows: [...documents.values()].map((document) => [document]), next: null };
 }
 
-/** The highest event number. Every file is searched, since rows of a wrong clock may be in any of them. */
+/**
+ * Returns the highest event number, 0 without events. Every file is searched, because a wrong clock may have put the
+ * newest rows into any of them.
+ */
 function lastSeq(files: DayFiles): number {
   let last = 0;
   for (const day of files.days()) {

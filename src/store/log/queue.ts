@@ -1,6 +1,6 @@
 import { type Kind, kinds, type PackedRow } from './packed.ts';
 
-/** A queue that does not move its remaining rows at each take. */
+/** Queue whose remaining rows are not moved each time a row is taken. */
 class Fifo {
   #rows: (PackedRow | undefined)[] = [];
   #head = 0;
@@ -32,9 +32,9 @@ export function noneDropped(): Dropped {
 }
 
 /**
- * Rows that wait for the thread, at most `limit`. When the queue is full, the oldest row of the least valuable kind is
- * dropped: detections, then points, then track documents. An event is dropped only where all waiting rows are events.
- * The most valuable kinds are taken first.
+ * Rows that wait for the history thread, at most `limit`. If the queue is full, the oldest row of the least valuable
+ * kind is dropped: detections first, then points, then track documents. An event is dropped only if all waiting rows
+ * are events. Rows of the most valuable kind are taken first.
  */
 export class HistoryQueue {
   readonly #limit: number;
@@ -61,7 +61,7 @@ export class HistoryQueue {
     if (this.#length > this.#limit) this.#dropOne();
   }
 
-  /** Takes at most `max` rows, each kind in the order of its arrival. */
+  /** Takes at most `max` rows, the most valuable kind first. Rows of one kind keep their order of arrival. */
   take(max: number): PackedRow[] {
     const rows: PackedRow[] = [];
     for (const kind of kinds.toReversed()) {

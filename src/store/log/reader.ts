@@ -12,12 +12,12 @@ import { serialKey, summaryOf, unpackSighting, unpackTrails, zoneKey } from './s
 
 const usualLimit = 200;
 const mostRows = 1_000;
-/** Limit of the tracks in an answer at a restart; a box never has as many. */
+/** Limit of the tracks returned to a restarting daemon; no box has that many. */
 const mostTracks = 5_000;
 
 /**
- * `sinceMs` is included, `untilMs` is not; both are UTC ms. `limit` is 200 by default and at most 1 000. A filter that
- * is null or absent does not apply.
+ * Query of one page. Times are UTC, ms; `sinceMs` is inclusive, `untilMs` exclusive. `limit` is 200 by default and at
+ * most 1 000. A filter that is null or absent does not apply.
  */
 export type PageQuery = {
   sinceMs?: number | null | undefined;
@@ -27,7 +27,7 @@ export type PageQuery = {
 };
 export type TrackPointsQuery = PageQuery & {
   trackId: string;
-  /** Returns only the first point of each step of `stepS` seconds. */
+  /** Length of a step, s: only the first point in each step is returned. Null, 0 or absent returns all points. */
   stepS?: number | null | undefined;
 };
 export type DetectionsQuery = PageQuery & {
@@ -36,52 +36,63 @@ export type DetectionsQuery = PageQuery & {
 };
 export type EventsQuery = PageQuery & {
   kind?: string | null | undefined;
-  /** Least severity that is returned. */
+  /** Lowest severity that is returned. */
   severity?: Severity | null | undefined;
   subjectId?: string | null | undefined;
-  /** Only events with a higher number. */
+  /** Event number; only events with a higher number are returned. */
   sinceSeq?: number | null | undefined;
 };
 export type SightingsQuery = PageQuery & {
   serial?: string | null | undefined;
   zoneId?: string | null | undefined;
-  /** Only sightings whose highest level is at least this one. */
+  /** Threat level; only sightings that reached at least this level are returned. */
   level?: ThreatLevel | null | undefined;
 };
 export type TrailsQuery = { sinceMs: number; untilMs: number; stepS: number; mostPoints: number; mostTracks: number };
-/** `tracks` is the number of tracks in the span; `trails` has at most `mostTracks` of them. */
+/**
+ * Trails in a period. `tracks` is the number of all tracks in the period; `trails` contains at most `mostTracks` of
+ * them.
+ */
 export type StoredTrails = { stepS: number; tracks: number; trails: Trails['tracks'] };
 export type LastTracksQuery = { sinceMs: number; trackId?: string | undefined };
 
-/** `next` is the cursor of the next page, null on the last page. */
+/** One page. `next` is the cursor of the next page; null on the last page. */
 export type Page<T> = { rows: T[]; next: string | null };
 
 /**
- * Queries of the history. Each sees every row appended before it, unless the disk refuses rows. A stored document that
- * cannot be parsed is left out and counted. All reject with a Fault: `invalid_input` for an invalid cursor,
- * `unavailable` where the history cannot answer.
+ * Queries of the history. A query sees every row that was appended before it, unless the disk refuses writes. Stored
+ * documents that cannot be parsed are left out and counted. All queries reject with a Fault: `invalid_input` for an
+ * invalid cursor, `unavailable` if the history cannot answer.
  */
 export type HistoryReader = {
-  /** The oldest first. */
+  /** Returns points of a track, the oldest first. */
   trackPoints(query: TrackPointsQuery): Promise<Page<TrackPoint>>;
-  /** The newest first. */
+  /** Returns detections, the newest first. */
   detections(query: DetectionsQuery): Promise<Page<Detection>>;
-  /** The newest first. */
+  /** Returns events, the newest first. */
   events(query: EventsQuery): Promise<Page<LogEvent>>;
-  /** Tracks that were confirmed, the latest begun first. */
+  /** Returns tracks that were ever confirmed, the latest started first. */
   sightings(query: SightingsQuery): Promise<Page<Sighting>>;
-  /** Summaries of at most 5 000 tracks that were seen since `sinceMs`, by track id; for a restart. */
+  /** Returns the summaries of at most 5 000 tracks that were seen since `sinceMs`, by track id. Used at a restart. */
   lastSummaries(sinceMs: number, trackIds: readonly string[]): Promise<ReadonlyMap<string, SightingSummary>>;
   trails(query: TrailsQuery): Promise<StoredTrails>;
-  /** The last document of each track that was seen since `sinceMs`, in no order; for a restart. */
+  /**
+   * Returns the last document of each track that was seen since `sinceMs`, in no particular order. Used at a restart.
+   */
   lastTracks(query: LastTracksQuery): Promise<Track[]>;
-  /** The highest event number in the history, 0 where it has none; the counter continues from it at a restart. */
+  /**
+   * Returns the highest event number in the history, 0 without events. At a restart the counter continues from this
+   * number.
+   */
   lastEventSeq(): Promise<number>;
 };
 
 type Ask = (question: Question) => Promise<RawPage>;
 
-/** `onUnreadable` receives the number of rows that were left out of an answer. `provenance` is that of the history's world. */
+/**
+ * Builds the queries. `onUnreadable` is called with the number of rows left out of an answer. `provenance` is the
+ * provenance of the history's world.
+ */
 export function createReader(
   ask: Ask,
   onUnreadable: (rows: number) => void,

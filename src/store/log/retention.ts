@@ -6,17 +6,18 @@ import { type Day, type DayFootprint, measureDays } from './days.ts';
 import { Held, type HeldCondition, type HeldSpan } from './held.ts';
 import type { Scalar } from './packed.ts';
 
-/** Limit of the detections that one step deletes: longer steps would delay new rows. */
+/** Limit of the detections that one step deletes; a longer step would delay new rows. */
 const stepRows = 10_000;
 const tenths = 10;
 
-/** Conditions of the rows under hold, which are not deleted; null where there are none. */
+/** Conditions of rows under hold, which must not be deleted; null if there are none. */
 type HeldRows = { readonly detections: HeldCondition | null; readonly points: HeldCondition | null };
 
 /**
- * Frees room inside a day file that alone exceeds the size limit. Deletes the oldest tenth of its detections (at most
- * 10 000 rows a step). Where it has none, deletes the oldest tenth of its points by time. Events, track documents and
- * rows under hold stay. The file keeps its size, and new rows use the room. Returns whether anything was deleted.
+ * Frees space inside a day file that alone exceeds the size limit. It deletes the oldest tenth of the file's
+ * detections, at most 10 000. Without detections it deletes the oldest tenth of the points, by time. Events, track
+ * documents and rows under hold are never deleted. The file keeps its size, and new rows use the freed space. Returns
+ * true if anything was deleted.
  */
 function pruneOldest(db: Database.Database, held: HeldRows = { detections: null, points: null }): boolean {
   return db.transaction(() => pruneDetections(db, held.detections) || prunePoints(db, held.points)).immediate();
@@ -41,7 +42,7 @@ function prunePoints(db: Database.Database, held: HeldCondition | null): boolean
   const last = Math.max(...spans.map(({ lastMs }) => lastMs));
   const [free, values] = freeOf(held);
   const remove = db.prepare<Scalar[]>(`DELETE FROM points WHERE track_id = ? AND at_ms < ? AND ${free}`);
-  // If all rows of the oldest tenth are under hold, the next tenth is tried.
+  // If all rows in the oldest tenth are under hold, the next tenth is tried.
   for (let tenth = 1; tenth <= (spans.length === 0 ? 0 : tenths); tenth++) {
     const until = first + Math.max(1, Math.ceil(((last - first) * tenth) / tenths)) + (tenth === tenths ? 1 : 0);
     let removed = 0;
@@ -56,7 +57,10 @@ function freeOf(held: HeldCondition | null): HeldCondition {
   return held === null ? ['TRUE', []] : [`NOT ${held[0]}`, held[1]];
 }
 
-/** First and last point of each track, by one seek each, because the table has no index on time alone. */
+/**
+ * Returns the times of the first and last point of each track. Index lookups find them, because the table has no index
+ * on time alone.
+ */
 function pointSpans(db: Database.Database): { trackId: string; firstMs: number; lastMs: number }[] {
   return db
     .prepare<[], { trackId: string; firstMs: number; lastMs: number }>(
@@ -74,13 +78,16 @@ function pointSpans(db: Database.Database): { trackId: string; firstMs: number; 
 }
 
 /**
- * Retention limits. Days before `prunedBefore` are deleted; null keeps all days. The main thread sets it, because it
- * knows whether the clock is trusted. Of the other days, the first written are deleted while all together exceed
- * `bytes`.
+ * Retention limits. Days before `prunedBefore` are deleted; null keeps all days. The main thread sets this day, because
+ * only it knows whether the clock is trusted. While the other days exceed `bytes` together, the day whose file was
+ * created first is deleted.
  */
 export type HistoryLimits = { readonly prunedBefore: Day | null; readonly bytes: number };
 
-/** Days that were deleted, or the day whose oldest rows were deleted. */
+/**
+ * Result of one pruning. `whole` is true if whole days were deleted, and false if only the oldest rows of the one day
+ * in `days` were deleted.
+ */
 export type Pruned = {
   readonly why: 'age' | 'bytes' | 'disk_full';
   readonly days: readonly Day[];
@@ -89,32 +96,29 @@ export type Pruned = {
 };
 
 export type Kept = {
-  /** Bytes of the history folder, including write-ahead logs and renamed damaged files. */
+  /** Size of the history folder, bytes; includes write-ahead logs and renamed files. */
   readonly bytes: number;
-  /** Size of the days that have data under hold; included in `bytes`. */
+  /** Size of the days with data under hold, bytes; included in `bytes`. */
   readonly heldBytes: number;
-  /** Whether another step should follow soon. */
+  /** True if the next pruning step should follow soon. */
   readonly again: boolean;
-  /** Sentence where today's file alone exceeds the limit and nothing more can be deleted; else null. */
+  /** Sentence for a file of today that alone exceeds the limit although nothing more can be deleted; else null. */
   readonly text: string | null;
-  /** Sentence where holds make the history exceed its limits; else null. */
+  /** Sentence about holds that make the history exceed its limits; else null. */
   readonly note: string | null;
 };
 
-/**
- * First plausible day: no row was written before. An earlier date comes from a clock that was not set, so the age of
- * its rows is unknown.
- */
+/** Earliest plausible day. An earlier date means that the clock was not set, so the age of the rows is unknown. */
 export const earliestDay: Day = '2020-01-01';
-/** Minimum interval between two days of history that are deleted because of a full disk, ms. */
+/** Shortest interval between two deletions of a day because of a full disk, ms. */
 const sacrificeEveryMs = 60_000;
-/** Share of the limit at which pruning stops. */
+/** Fraction of the limit at which a pruning stops. */
 const prunedPart = 0.9;
 
 /**
- * Limits the history by deleting whole days. Today's file stays; if it alone is too large, its oldest rows are deleted.
- * A day with data under hold stays whole and does not count against the size limit. Otherwise one long hold would leave
- * no room for new data.
+ * Limits the history by deleting whole days. Today's file remains; if it alone is too large, its oldest rows are
+ * deleted. A day with data under hold remains completely, and does not count against the size limit. Otherwise one long
+ * hold would leave no space for new data.
  */
 export class Retention {
   readonly #files: DayFiles;
@@ -122,7 +126,7 @@ export class Retention {
   readonly #held: Held;
   readonly #report: (fault: Fault) => void;
   readonly #onPruned: (pruned: Pruned) => void;
-  /** Bytes that the pruning of today's file has freed so far. */
+  /** Bytes that the present pruning of today's file has freed so far. */
   #prunedToday = 0;
   #sacrificedMs = Number.NEGATIVE_INFINITY;
   #pruning = false;
@@ -140,14 +144,14 @@ export class Retention {
     this.#onPruned = publish.pruned;
   }
 
-  /** Sets limits and holds from now on. */
+  /** Replaces limits and holds. They take effect with the next call of `enforce`. */
   set(limits: HistoryLimits, held: readonly HeldSpan[]): void {
     this.#limits = limits;
     this.#held.set(held);
     this.#pruning = false;
   }
 
-  /** The earliest day that may be kept. */
+  /** Returns the earliest day that may be kept. */
   oldestDay(): Day {
     const { prunedBefore } = this.#limits;
     return prunedBefore === null || prunedBefore < earliestDay ? earliestDay : prunedBefore;
@@ -187,7 +191,7 @@ export class Retention {
     return `The history is over ${why}: ${days.length} days from ${first} on, ${megabytes(total(days))}, are under hold.`;
   }
 
-  /** Deletes the oldest day because the disk is full, at most one a minute. Returns whether it did. */
+  /** Deletes the oldest day because the disk is full, at most once a minute. Returns true if a day was deleted. */
   makeRoom(today: Day, monotonicMs: number): boolean {
     const free = this.#measure().filter(({ day }) => day !== today && !this.#held.holds(day, today));
     const [oldest] = this.#byWriting(free);
@@ -199,7 +203,7 @@ export class Retention {
     return true;
   }
 
-  /** Deletes days. Returns the freed bytes. */
+  /** Deletes days. Returns the number of freed bytes. */
   #remove(footprints: readonly DayFootprint[], why: Pruned['why']): number {
     if (footprints.length === 0) return 0;
     for (const { day } of footprints) this.#files.remove(day);
@@ -208,7 +212,10 @@ export class Retention {
     return bytes;
   }
 
-  /** Days in the order in which their files were created, regardless of the clock then; files of earlier versions first. */
+  /**
+   * Sorts days by the order in which their files were created, whatever the clock showed then. Files of earlier
+   * versions come first.
+   */
   #byWriting(footprints: readonly DayFootprint[]): DayFootprint[] {
     const orders = new Map(footprints.map(({ day }) => [day, this.#files.order(day)]));
     return [...footprints].sort(
@@ -220,14 +227,17 @@ export class Retention {
     return existsSync(this.#files.folder) ? measureDays(this.#files.folder) : [];
   }
 
-  /** Size to prune to. Pruning begins above the limit and continues to below it, so that it does not begin again at once. */
+  /**
+   * Returns the size above which pruning continues, bytes. A started pruning continues to below the limit, so that the
+   * next one does not start at once.
+   */
   #target(): number {
     return this.#limits.bytes * (this.#pruning ? prunedPart : 1);
   }
 
-  /** Prunes today's file. `heldBytes` belong to other days and are not counted. */
+  /** Prunes today's file. `heldBytes` is the size of held other days, which does not count. */
   #pruneToday(today: Day, heldBytes: number): Pick<Kept, 'bytes' | 'again' | 'text'> {
-    // The write-ahead log counts too, and may alone cause the excess.
+    // The write-ahead log counts too, and could alone exceed the limit.
     this.#files.read(today, ({ db }) => db.pragma('wal_checkpoint(TRUNCATE)'));
     const bytes = total(this.#measure()) - heldBytes;
     const freeBefore = this.#files.freeBytes(today);
@@ -245,7 +255,7 @@ export class Retention {
     return { bytes, again: false, text };
   }
 
-  /** Reports all steps of a pruning of today's file together, as one row of the audit log. */
+  /** Reports all steps of a pruning of today's file together, so that they cause only one audit row. */
   #endPruning(today: Day): void {
     this.#pruning = false;
     if (this.#prunedToday > 0) this.#onPruned({ why: 'bytes', days: [today], bytes: this.#prunedToday, whole: false });

@@ -12,7 +12,7 @@ import {
 import type { Kind, PackedRow, RawRow } from './packed.ts';
 import { keysOf, parseText } from './sighting_rows.ts';
 
-/** One point of a track from the core; `atMs` is UTC ms, unknown values are null. */
+/** Point of a track, as the core delivers it. `atMs` is UTC, ms; unknown values are null. */
 export type PointRow = {
   trackId: string;
   atMs: number;
@@ -29,10 +29,10 @@ export type PointRow = {
   hM: number | null;
 };
 
-/** The last document of a track; `sighting` is null as long as the track was never confirmed. */
+/** Last document of a track. `sighting` is null while the track was never confirmed. */
 export type TrackRow = { document: Track; sighting: SightingSummary | null };
 
-/** Rows to append by kind: documents as the service serves them, and points from the core. */
+/** Rows to append, by kind: documents as the interface serves them, and points from the core. */
 export type HistoryRows = { detection: Detection; point: PointRow; track: TrackRow; event: LogEvent };
 
 const packers: { [K in Kind]: (row: HistoryRows[K]) => PackedRow } = {
@@ -91,7 +91,7 @@ function changeOf({ before, after, policy_version }: LogEvent): Partial<LogEvent
   return policy_version === null ? { before, after } : { before, after, policy_version };
 }
 
-/** Copies the row's present values: the caller may change the row afterwards. */
+/** Copies the present values of a row; the caller may change the row afterwards. */
 export function packRow<K extends Kind>(kind: K, row: HistoryRows[K]): PackedRow {
   return packers[kind](row);
 }
@@ -100,8 +100,8 @@ type ColumnField = 'id' | 'sensor_id' | 'link_id' | 'track_id' | 'rejected_by' |
 type DocumentField = Exclude<keyof Detection, ColumnField>;
 
 /**
- * The stored document, without fields that are columns and without nulls: this saves two fifths of the bytes. All
- * documents have the same shape, because thousands a second are made.
+ * Builds the stored document, without nulls and without fields that have their own column. This saves two fifths of the
+ * bytes. All documents have the same shape, because thousands per second are built.
  */
 function leanDetection(row: Detection): { [field in DocumentField]: unknown } {
   return {
@@ -126,7 +126,7 @@ function leanDetection(row: Detection): { [field in DocumentField]: unknown } {
 
 const unknownFields = Object.fromEntries(Object.keys(detectionSchema.shape).map((field) => [field, null]));
 
-/** The document of `detectionColumns`, or null where the stored text cannot be parsed. */
+/** Converts a row of the columns `detectionColumns` to a detection; null if the stored document cannot be parsed. */
 export function unpackDetection(raw: RawRow): Detection | null {
   const [receivedMs, , id, sensorId, linkId, trackId, rejectedBy, text] = raw;
   const document: Record<string, unknown> = { ...unknownFields };
@@ -135,7 +135,7 @@ export function unpackDetection(raw: RawRow): Detection | null {
   return detectionSchema.safeParse(document).data ?? null;
 }
 
-/** The point of `pointColumns`, or null where a value is out of its range. */
+/** Converts a row of the columns `pointColumns` to a point; null if a value is out of its range. */
 export function unpackPoint(raw: RawRow): TrackPoint | null {
   const [atMs, state, lat, lon, altHaeM, altMslM, altAglM, heightTakeoffM, speedMps, courseDeg, climbMps, hM] = raw;
   const point = {
@@ -155,7 +155,10 @@ export function unpackPoint(raw: RawRow): TrackPoint | null {
   return trackPointSchema.safeParse(point).data ?? null;
 }
 
-/** The event of `eventColumns`, or null where it cannot be parsed. `provenance` is that of the history's world. */
+/**
+ * Converts a row of the columns `eventColumns` to an event; null if the row cannot be parsed. `provenance` is the
+ * provenance of the history's world.
+ */
 export function unpackEvent(raw: RawRow, provenance: LogEvent['provenance'] = 'live'): LogEvent | null {
   const [atMs, seq, id, kind, severity, type, subjectId, label, text, changed] = raw;
   const change = changed === null ? {} : (parseText(changed) as object | null);
@@ -165,7 +168,7 @@ export function unpackEvent(raw: RawRow, provenance: LogEvent['provenance'] = 'l
   return logEventSchema.safeParse(event).data ?? null;
 }
 
-/** The track document of a one-column row, or null where an older or damaged text cannot be parsed. */
+/** Converts a row of one column to a track document; null if the text is damaged or too old to be parsed. */
 export function unpackTrack([text]: RawRow): Track | null {
   return storedTrackSchema.safeParse(parseText(text)).data ?? null;
 }

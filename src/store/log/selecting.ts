@@ -2,15 +2,18 @@ import type { DayFile } from './day_file.ts';
 import { DAY_MS, type Day, dayStartMs } from './days.ts';
 import type { RawRow, Scalar } from './packed.ts';
 
-/** Position after which the next page begins: the time of the last returned row, and in newest-first lists also its number. */
+/**
+ * Position after which the next page begins: the time of the last returned row. Lists with the newest row first also
+ * use the row's number.
+ */
 export type Position = { readonly ms: number; readonly number: number };
 
-/** `sinceMs` is included, `untilMs` is not. */
+/** Period, UTC ms: `sinceMs` is inclusive, `untilMs` exclusive. */
 export type Span = { readonly sinceMs: number; readonly untilMs: number };
 
 export type RawPage = { readonly rows: readonly RawRow[]; readonly next: Position | null };
 
-/** The days that overlap a span. */
+/** Returns the days that overlap a period. */
 export function touching(days: readonly Day[], { sinceMs, untilMs }: Span): Day[] {
   return days.filter((day) => dayStartMs(day) < untilMs && dayStartMs(day) + DAY_MS > sinceMs);
 }

@@ -7,12 +7,12 @@ const batchRows = 500;
 const batchAfterMs = 250;
 const windowRows = 4_000;
 /**
- * Number of deaths of the thread without a commit between them after which its unacknowledged batches are taken for the
+ * Number of consecutive deaths of the thread without a commit. After them, its unacknowledged batches count as the
  * cause.
  */
 const blamedAfterDeaths = 3;
 
-/** Sends rows to the thread in batches: each quarter of a second, or when 500 wait. */
+/** Sends rows to the thread in batches: every 250 ms, or as soon as 500 rows wait. */
 export class Sender {
   readonly outbox: Outbox;
   readonly #limit: number;
@@ -36,8 +36,8 @@ export class Sender {
   }
 
   /**
-   * Posts waiting rows at once, until `rows` are unacknowledged: the limit protects a thread that hangs from ever more
-   * rows.
+   * Posts waiting rows at once, until `rows` rows are unacknowledged. The limit keeps rows from piling up at a thread
+   * that hangs.
    */
   flush(rows: number = this.#limit): void {
     this.#postBatches(rows);
@@ -55,7 +55,9 @@ export class Sender {
     this.#postBatches();
   }
 
-  /** Notes that the thread died. Returns true where the posted rows are dropped, because several threads in a row died. */
+  /**
+   * Records that the thread died. Returns true if the posted rows were dropped, because several threads in a row died.
+   */
   threadDown(): boolean {
     this.#up = false;
     this.outbox.rewind();
@@ -65,7 +67,7 @@ export class Sender {
     return this.outbox.dropUnanswered() > 0;
   }
 
-  /** Ends sending; waiting rows count as dropped. */
+  /** Ends the sending. Waiting rows, and rows pushed later, count as dropped. */
   end(): void {
     this.#up = false;
     this.#ended = true;

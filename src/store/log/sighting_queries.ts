@@ -3,7 +3,10 @@ import { DAY_MS, type Day, dayOf, dayStartMs } from './days.ts';
 import type { RawRow, Scalar } from './packed.ts';
 import { type Position, type RawPage, type Span, select, touching } from './selecting.ts';
 
-/** Query for sightings of tracks that were seen in the span. A track must have all `keys`, and at least the level `level`. */
+/**
+ * Query for sightings of tracks that were seen in a period. A track must have all `keys`, and must have reached at
+ * least `level`, an index of `threatLevels`.
+ */
 export type SightingsQuestion = Span & {
   readonly about: 'sightings';
   readonly keys: readonly string[];
@@ -12,14 +15,14 @@ export type SightingsQuestion = Span & {
   readonly after: Position | null;
 };
 
-/** Query for the last summaries of some tracks. */
+/** Query for the last summaries of certain tracks. */
 export type SummariesQuestion = {
   readonly about: 'summaries';
   readonly sinceMs: number;
   readonly trackIds: readonly string[];
 };
 
-/** Limit of the day files that one query reads; a page may end there before it is full. */
+/** Limit of the day files that one query reads. A page may end there before it is full. */
 const mostDays = 62;
 
 const columns = 'first_seen_ms, number, document, level, summary, track_id, state';
@@ -27,9 +30,9 @@ const STATE = 6;
 const TRACK_ID = 5;
 
 /**
- * Sightings by their first time, the latest first. That time never changes, so pages stay consistent while tracks
- * continue. A track has a row in the file of each day on which it was seen. The query finds the row of the first day
- * within the span, and returns the row of the last day.
+ * Reads sightings, the latest started first. The first time of a track never changes, so pages stay consistent while
+ * tracks continue. A track has a row in the file of each day on which it was seen. The query finds the row of the first
+ * day in the period, and returns that of the last day.
  */
 export function sightings(files: DayFiles, asked: SightingsQuestion): RawPage {
   const { after, limit } = asked;
@@ -50,7 +53,10 @@ export function sightings(files: DayFiles, asked: SightingsQuestion): RawPage {
   return { rows, next: { ms: Number(ms), number: Number(number) } };
 }
 
-/** Rows of one day. `goesOn`: the day before is read too, and has the tracks that had begun before this day. */
+/**
+ * Reads the rows of one day. `goesOn` is true if the day before is read too; that day returns the tracks that started
+ * before midnight.
+ */
 function rowsOf(
   files: DayFiles,
   day: Day,
@@ -76,7 +82,7 @@ function rowsOf(
   return files.read(day, (file) => select(file, sql, [...values, wanted])) ?? [];
 }
 
-/** Replaces rows of tracks that continued after midnight by their rows of later days. */
+/** Replaces rows of tracks that continued after midnight by the rows of their later days. */
 function lastRows(files: DayFiles, kept: readonly Day[], day: Day, found: RawRow[]): RawRow[] {
   let rows = found;
   for (let later = dayAfter(day); kept.includes(later); later = dayAfter(later)) {
@@ -84,7 +90,7 @@ function lastRows(files: DayFiles, kept: readonly Day[], day: Day, found: RawRow
     if (open.length === 0) break;
     const newer = new Map(summaryRows(files, later, open).map((row) => [row[TRACK_ID], row]));
     if (newer.size === 0) break;
-    // The first columns order the list, so they keep their values.
+    // The first two columns order the list, so they keep their values.
     rows = rows.map((row) => {
       const last = newer.get(row[TRACK_ID] ?? null);
       return last === undefined ? row : [row[0] ?? null, row[1] ?? null, ...last.slice(2)];
@@ -98,7 +104,7 @@ function summaryRows(files: DayFiles, day: Day, trackIds: readonly Scalar[]): Ra
   return files.read(day, (file) => select(file, sql, [JSON.stringify(trackIds)])) ?? [];
 }
 
-/** Rows of `track_id, level, summary`, each from the newest day that has one. */
+/** Reads rows of the columns `track_id, level, summary`. Each row comes from the newest day that has one. */
 export function summaries(files: DayFiles, { sinceMs, trackIds }: SummariesQuestion): RawPage {
   const rows = new Map<Scalar, RawRow>();
   const days = touching(files.days(), { sinceMs, untilMs: Number.POSITIVE_INFINITY }).reverse();

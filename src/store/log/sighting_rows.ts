@@ -19,13 +19,16 @@ export function zoneKey(zoneId: string): string {
   return `zone:${zoneId}`;
 }
 
-/** Keys by which a sighting is found: serials that its track reported, and zones that the track entered. */
+/**
+ * Returns the keys by which a sighting is found: the serials that its track reported, and the zones that the track
+ * entered.
+ */
 export function keysOf({ identities }: Pick<Track, 'identities'>, { zones }: SightingSummary): string[] {
   const serials = identities.filter(({ type }) => type === 'serial').map(({ value }) => serialKey(value));
   return [...new Set([...serials, ...zones.map(({ zone_id }) => zoneKey(zone_id))])];
 }
 
-/** The sighting of `document, level, summary`, or null where it cannot be parsed. */
+/** Builds a sighting from a row of `document, level, summary`; null if the row cannot be parsed. */
 export function unpackSighting(raw: RawRow): Sighting | null {
   const [, , document, level, text] = raw;
   const track = storedTrackSchema.safeParse(parseText(document)).data;
@@ -58,14 +61,14 @@ function nearestOf({ nearest }: SightingSummary): Sighting['nearest'] {
   return { ...rest, inside: rest.distance_m === 0, at: formatTime(at_ms) };
 }
 
-/** The summary of the columns `level` and `summary`, or null for a track that was never confirmed. */
+/** Parses the columns `level` and `summary`; null for a track that was never confirmed. */
 export function summaryOf(level: Scalar | undefined, text: Scalar | undefined): SightingSummary | null {
   if (level === null || level === undefined) return null;
   const stored = parseText(text) as Partial<SightingSummary> | null;
   return { level: Number(level), nearest: stored?.nearest ?? null, zones: stored?.zones ?? [] };
 }
 
-/** The value of a stored JSON text; null where it is not JSON. */
+/** Parses a stored JSON text; null if the text is not JSON. */
 export function parseText(text: Scalar | undefined): unknown {
   try {
     return JSON.parse(String(text));
@@ -74,7 +77,7 @@ export function parseText(text: Scalar | undefined): unknown {
   }
 }
 
-/** Trails from the rows of a trails query. Points that cannot be parsed are left out. */
+/** Builds trails from the rows of a trails query. Points that cannot be parsed are left out. */
 export function unpackTrails([head = [], ...rows]: readonly RawRow[]): {
   stepS: number;
   tracks: number;

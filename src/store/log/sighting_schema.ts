@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 
 /**
- * Index and keys of the sightings, which are the tracks that were confirmed (`level` is not null). Triggers write a key
- * only when a track gets it, since the track's row is written every two seconds.
+ * Index and keys of sightings. A sighting is a track that was ever confirmed; its `level` is not null. Triggers write a
+ * key only when a track gets it, because the row of a track is written every two seconds.
  */
 export const sightingTables = `
   CREATE INDEX tracks_sightings ON tracks (first_seen_ms, number, level) WHERE level IS NOT NULL;
@@ -16,7 +16,7 @@ function insertKeys(): string {
     WHERE NOT EXISTS (SELECT 1 FROM track_keys WHERE key = each.value AND track_id = new.track_id);`;
 }
 
-/** Zones and levels from the event log. Only confirmed tracks have rows there. */
+/** Zones, and below levels, computed from the event log. Only confirmed tracks have rows in that log. */
 const zonesOfLog = `(SELECT json_group_array(json_object('zone_id', zone_id, 'name', NULL, 'kind', NULL,
     'entered_ms', entered_ms, 'left_ms', left_ms, 'entries', entries)) FROM (
   SELECT change ->> '$.after.zone_id' AS zone_id, min(at_ms) FILTER (WHERE kind = 'zone.enter') AS entered_ms,

@@ -5,18 +5,21 @@ import { commitAfterMs, HistoryEngine } from './engine.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import type { Question } from './queries.ts';
 
-/** The history writer's thread. It passes messages and clock ticks to the engine, which does the work. */
+/** History thread. It passes messages and clock ticks to the engine, which does the work. */
 const port = parentPort;
 if (port === null) throw new Error('The history writer runs as a worker thread.');
 
 const send = (message: FromThread): void => port.postMessage(message);
 const clock = { wallMs: Date.now, monotonicMs: () => performance.now() };
 const engine = new HistoryEngine(workerData as ThreadData, clock, send);
-/** A second is enough for retries and deletion of days; rows have a timer of their own. */
+/** One second is short enough for retries and the deletion of days. Commits of rows have their own timer. */
 const ticking = setInterval(() => engine.tick(), 1_000);
 let committing: NodeJS.Timeout | null = null;
 
-/** Commits rows when they are due. An idle box has no such timer, because each turn of it wakes the box. */
+/**
+ * Starts a timer that commits the waiting rows. An idle box runs no such timer, because each expiry would wake the
+ * processor.
+ */
 function commitWhenDue(): void {
   committing ??= setTimeout(() => {
     committing = null;

@@ -10,14 +10,17 @@ const windowMs = 60_000;
 const stopWithinMs = 5_000;
 
 export type SupervisorEvents = {
-  /** Called when a thread runs: due messages can be posted. */
+  /** Called when a thread has started; pending messages can be posted again. */
   onUp(): void;
   onMessage(message: FromThread): void;
-  /** Called when the thread ended by itself; a new one is started after `retryMs`. */
+  /** Called when the thread has ended unexpectedly. A new thread starts after `retryMs`. */
   onDown(why: string, retryMs: number): void;
 };
 
-/** Keeps one history thread running: after a death it starts a new one, at most three times a minute. */
+/**
+ * Keeps one history thread running. If the thread dies, a new one is started; after three restarts within a minute it
+ * waits.
+ */
 export class ThreadSupervisor {
   readonly #script: URL;
   #data: ThreadData;
@@ -38,7 +41,7 @@ export class ThreadSupervisor {
     return this.#up;
   }
 
-  /** Resolves when the first thread answers. Rejects with a Fault `unavailable` where no thread can run. */
+  /** Starts the first thread, and resolves when it answers. Rejects with a Fault `unavailable` if no thread can run. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#spawn(resolve, (why) => {
@@ -48,18 +51,18 @@ export class ThreadSupervisor {
     });
   }
 
-  /** Posts a message. It does nothing while the thread is down: unacknowledged rows are posted again later. */
+  /** Posts a message. While no thread runs, the message is lost; unacknowledged rows are posted again later. */
   post(message: ToThread): void {
     if (this.#up) this.#worker?.postMessage(message);
   }
 
-  /** Sets retention and holds for this thread and later ones. */
+  /** Sets retention and holds for the present thread and all later ones. */
   keep(retention: HistoryLimits, held: readonly HeldSpan[]): void {
     this.#data = { ...this.#data, retention, held };
     this.post({ type: 'keep', retention, held });
   }
 
-  /** Lets the thread finish the posted work, for at most 5 s. */
+  /** Stops the thread after it finished the posted work, for at most 5 s. */
   async stop(): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#restart);
@@ -77,9 +80,10 @@ export class ThreadSupervisor {
     const worker = new Worker(this.#script, {
       name: 'history',
       workerData: this.#data,
-      // Options of the process (preloaded modules, a debugger) are not meant for the writer, and would slow its start.
+      // Options of the daemon's process, for example preloaded modules or a debugger, would slow the start of the
+      // thread.
       execArgv: [],
-      // The rows in flight are bounded, so a small young generation limits the thread's memory.
+      // The number of rows in flight is limited, so a small young generation is enough and saves memory.
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 },
     });
     this.#worker = worker;

@@ -4,8 +4,8 @@ import type { RawRow } from './packed.ts';
 import { type RawPage, type Span, select, touching } from './selecting.ts';
 
 /**
- * Query for points of all confirmed tracks: at most `mostPoints` points of `mostTracks` tracks, the latest seen tracks
- * first.
+ * Query for trails of all confirmed tracks: at most `mostPoints` points of `mostTracks` tracks. The most recently seen
+ * tracks are preferred.
  */
 export type TrailsQuestion = Span & {
   readonly about: 'trails';
@@ -19,9 +19,9 @@ type Trail = { readonly trackId: string; readonly number: number; readonly parts
 const columns = 'at_ms, state, lat, lon, alt_hae_m, alt_msl_m, alt_agl_m';
 
 /**
- * Points of several tracks. The first row is `step_ms, tracks in the span`. Each other row is `track_id, number` and a
- * point, track by track, the oldest point first. The step is the requested one, or longer where the limit of points
- * demands it. Each point is one seek.
+ * Reads the points of several tracks. The first row is `step_ms` and the number of tracks in the period. Each other row
+ * is `track_id, number` and a point: track by track, the oldest point first. The step is longer than requested if the
+ * limit of points demands it. Each point is found by one index lookup.
  */
 export function trails(files: DayFiles, asked: TrailsQuestion): RawPage {
   const { all, trails: chosen } = trailsOf(files, asked);
@@ -43,7 +43,10 @@ export function trails(files: DayFiles, asked: TrailsQuestion): RawPage {
   return { rows, next: null };
 }
 
-/** The tracks of a span, with the parts of the span in which each was seen, and the number of all tracks. */
+/**
+ * Returns the tracks of a period, with the parts of the period in which each was seen. `all` is the number of all
+ * tracks.
+ */
 function trailsOf(files: DayFiles, asked: TrailsQuestion): { all: number; trails: Trail[] } {
   const { sinceMs, untilMs, mostTracks } = asked;
   const trails = new Map<string, Trail>();
@@ -61,7 +64,7 @@ function trailsOf(files: DayFiles, asked: TrailsQuestion): { all: number; trails
       const trail = trails.get(trackId) ?? { trackId, number: Number(number), parts: [] };
       trails.set(trackId, trail);
       const fromMs = Math.max(sinceMs, Number(firstMs), dayStartMs(day));
-      // Points of a track continue for a while after it is lost.
+      // Points of a track continue for a while after the track is lost.
       trail.parts.unshift({ day, span: { sinceMs: fromMs, untilMs: Math.min(untilMs, Number(lastMs) + AFTER_MS) } });
     }
   }
@@ -73,7 +76,7 @@ const AFTER_MS = 60_000;
 function stepOf(trails: readonly Trail[], { stepMs, mostPoints }: TrailsQuestion): number {
   const parts = trails.flatMap((trail) => trail.parts);
   const totalMs = parts.reduce((sum, { span }) => sum + Math.max(0, span.untilMs - span.sinceMs), 0);
-  // A part may have one point more than it has steps.
+  // A part may have one point more than its number of steps.
   const room = Math.max(1, mostPoints - 2 * parts.length);
   return Math.max(stepMs, Math.ceil(totalMs / room / 1_000) * 1_000);
 }
