@@ -4,9 +4,9 @@ import { newestPage, type Page, type PageQuery, pageOf, pageValues } from './pag
 import type { State } from './state.ts';
 import { flag, json, number, plain, Statements, table, text } from './table.ts';
 
-/** An event of a rule that continues within an alert. */
+/** Rule event that continues within an alert. */
 export type KeptEvent = {
-  /** Identifies the event: the key stays the same for as long as the event lasts. */
+  /** Identifies the event; constant for as long as the event lasts. */
   readonly key: string;
   readonly ruleId: string;
   readonly ruleVersion: number;
@@ -18,19 +18,22 @@ export type KeptEvent = {
   readonly count: number;
 };
 
-/** An alert as stored: the key of its subject, its continuing events, and whether webhooks receive it. */
+/** Alert as stored: with the key of its subject, its continuing events, and whether webhooks are notified. */
 export type KeptAlert = { alert: Alert; key: string; notify: boolean; events: readonly KeptEvent[] };
 
-/** `leastRank`: rank of the lowest requested severity. */
+/** Query of alerts. `leastRank` is the rank of the lowest requested severity. */
 type AlertQuery = PageQuery & { state: Alert['state'] | null; leastRank: number };
 
-/** The alerts of one workspace, up to the limit of the history of alerts. */
+/** Alerts of one workspace. Old settled alerts beyond the limit `MOST_KEPT` are deleted. */
 export type AlertStore = ReturnType<typeof alertStore>;
 
-/** Writes notices for webhooks within the same transaction. The returned function is called after the commit. */
+/**
+ * Writes notices for webhooks within the transaction of the alerts. The caller calls the returned function after the
+ * commit.
+ */
 type Notify = (notices: readonly Notice[]) => () => void;
 
-/** Limit of the settled alerts; beyond it the oldest are deleted. */
+/** Limit of the alerts kept for a workspace. Beyond this limit, the oldest settled alerts are deleted. */
 const MOST_KEPT = 50_000;
 const PRUNED_AT_ONCE = 2_000;
 
@@ -41,7 +44,7 @@ const alerts = table('alerts', 'alert', {
   eventKey: text,
   notify: flag,
   state: plain<Alert['state']>(),
-  /** Rank of the severity. */
+  /** Rank of the alert's severity. */
   severity: number,
   settled: flag,
   raisedMs: number,
@@ -70,19 +73,19 @@ export function alertStore(state: State, workspaceId: string, notify: Notify = (
     });
   };
   return {
-    /** Alerts that are not settled, the oldest first. */
+    /** Returns all alerts that are not settled, the oldest first. */
     open: (): KeptAlert[] =>
       open(workspaceId).map(({ eventKey: key, notify, document: alert, events }) => ({ key, notify, alert, events })),
     get: (id: string) => get(workspaceId, id),
-    /** The newest first. */
+    /** Returns one page of alerts, the newest first. */
     page({ state, leastRank, ...query }: AlertQuery): Page<Alert> {
       const found = page({ workspaceId, state, leastRank, ...pageValues(query) });
       const { rows, next } = pageOf(found, query.limit, ({ raisedMs: ms, number }) => ({ ms, number }));
       return { rows: rows.map(({ document }) => document), next };
     },
     /**
-     * Replaces the rows of the same ids. Alerts and their notices are written in one transaction. Throws a Fault where
-     * the disk refuses.
+     * Inserts alerts, or replaces those with the same ids. Alerts and notices are written in one transaction. Throws a
+     * Fault if the write fails.
      */
     save(kept: readonly KeptAlert[], notices: readonly Notice[]): void {
       const then = state.write('A change of the alerts', () => {
@@ -91,7 +94,7 @@ export function alertStore(state: State, workspaceId: string, notify: Notify = (
       });
       then?.();
     },
-    /** Deletes some of the settled alerts beyond the newest 50 000. */
+    /** Deletes some of the settled alerts that are older than the newest 50 000 alerts. */
     prune: () =>
       void state.write('The pruning of the alerts', () => prune(workspaceId, workspaceId, MOST_KEPT, PRUNED_AT_ONCE)),
   };

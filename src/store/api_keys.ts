@@ -26,16 +26,16 @@ export function keyRows({ db }: State) {
   const revoke = db.prepare<[string, string]>('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
   const used = db.prepare<[string, string]>('UPDATE api_keys SET last_used_at = ? WHERE id = ?');
   return {
-    /** The newest first, revoked ones included. */
+    /** Returns all keys of a workspace, including revoked keys; the newest first. */
     list: rows.all<[workspaceId: string]>('workspace_id = ? ORDER BY created_at DESC, id'),
     get: rows.one<[id: string]>('id = ?'),
     byHash: rows.one<[hash: string]>('hash = ?'),
-    /** Number of keys that are not revoked. */
+    /** Returns the number of keys that are not revoked. */
     alive: (workspaceId: string) => alive.get(workspaceId) ?? 0,
     insert: rows.insert(),
     revoke: (id: string, at: string) => void revoke.run(at, id),
     used: (id: string, at: string) => void used.run(at, id),
-    /** Deletes all but the `keep` newest of the revoked keys. */
+    /** Deletes the oldest revoked keys; the `keep` most recently revoked ones remain. */
     forgetRevoked: rows.delete<[workspaceId: string, keep: number]>(
       `id IN (SELECT id FROM api_keys WHERE workspace_id = ? AND revoked_at IS NOT NULL
          ORDER BY revoked_at DESC LIMIT -1 OFFSET ?)`,

@@ -5,7 +5,9 @@ import type { State } from './state.ts';
 import { json, number, orNull, plain, type RowOf, Statements, table, text } from './table.ts';
 import { type Environment, inScope, type Scope } from './workspaces.ts';
 
-/** Assets as stored. Received data about them and their affiliations are stored elsewhere. Times are RFC 3339 UTC. */
+/**
+ * Assets as stored. Their affiliations and the data received from them are stored elsewhere. Times are RFC 3339 UTC.
+ */
 const assets = table('assets', 'asset', {
   id: text,
   workspaceId: text,
@@ -13,7 +15,7 @@ const assets = table('assets', 'asset', {
   name: text,
   kind: plain<AssetKind>(),
   domain: orNull(plain<AssetDomain>()),
-  /** The same as `spec.remote_id_serial`, for the index. */
+  /** Copy of `spec.remote_id_serial`, for the database index. */
   serial: orNull(text),
   spec: json<AssetSpec>(),
   performance: orNull(json<PlatformPerformance>()),
@@ -34,12 +36,12 @@ const aliases = table('asset_aliases', 'alias', {
   assetId: text,
 });
 
-/** The statements of the tables `assets` and `asset_aliases`; each runs inside a change of the ledger. */
+/** Statements of the tables `assets` and `asset_aliases`. Call those that write only within a change of the ledger. */
 export function assetRows({ db }: State) {
   const rows = new Statements(db, assets);
   const aliasRows = new Statements(db, aliases);
   return {
-    /** By name. */
+    /** Returns all assets of the scope, sorted by name. */
     list: rows.all<[Scope]>(`${inScope} ORDER BY name, id`),
     insert: rows.insert(),
     update: rows.update(['id', 'workspaceId', 'environment', 'createdAt'], 'id = @id'),

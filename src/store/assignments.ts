@@ -3,7 +3,7 @@ import type { State } from './state.ts';
 import { flag, plain, plainColumns, Statements, table, text } from './table.ts';
 import { inScope, type Scope } from './workspaces.ts';
 
-/** An assignment of a workspace's environment, with its wire names. */
+/** Assignment in one environment of a workspace, with the field names of the interface. */
 export type AssignmentRecord = Assignment & { workspace_id: string; environment: Scope['environment'] };
 export type AssignmentRows = ReturnType<typeof assignmentRows>;
 
@@ -16,13 +16,13 @@ const assignments = table<AssignmentRecord>('assignments', 'assignment', {
 });
 const fixed = ['id', 'workspace_id', 'environment', 'asset_id', 'source', 'created_at', 'created_by'] as const;
 
-/** Sorts after every time of a row. */
+/** Text that sorts after every time of a row. */
 const AFTER_ALL_TIMES = '~';
 
-/** Rows that one query reads. */
+/** Number of rows that one query reads. */
 const PAGE = 200;
 
-/** The statements of the table `assignments`; each runs inside a change of the ledger. */
+/** Statements of the table `assignments`. Call those that write only within a change of the ledger. */
 export function assignmentRows({ db }: State) {
   const rows = new Statements(db, assignments);
   const get = rows.one<[Scope & { id: string }]>(`${inScope} AND id = @id`);
@@ -35,9 +35,12 @@ export function assignmentRows({ db }: State) {
     `rowid IN (SELECT rowid FROM assignments WHERE ${inScope} AND active = 0 ORDER BY created_at, rowid LIMIT @most)`,
   );
   return {
-    /** Assignments that hold now. */
+    /** Returns the active assignments. */
     active: rows.all<[Scope]>(`${inScope} AND active = 1 ORDER BY rowid`),
-    /** Newest first, read in pages, so that the table may be written between two pages. */
+    /**
+     * Yields at most `limit` assignments, the newest first. It reads them in pages, so the table may be written between
+     * two pages.
+     */
     *newestFirst(scope: Scope, limit: number): Generator<AssignmentRecord> {
       let after = { at: AFTER_ALL_TIMES, place: 0 };
       for (let left = limit; left > 0; left -= PAGE) {

@@ -18,14 +18,14 @@ import { damagedState } from './unreadable.ts';
 
 export type BackedUp = { files: BackupManifest['files']; schemaVersion: number; skipped: string[] };
 
-/** The history folders of a data folder: each workspace has one. */
+/** Returns the names of the history folders in a data folder, one for each workspace. */
 export function historyFolders(dataDir: string): string[] {
   return readdirSync(dataDir).filter((name) => /^history(-wsp_[0-9a-z]+)?$/.test(name));
 }
 
 /**
  * Copies a data folder into the empty folder `to`, even while a daemon writes. Each database is copied in one
- * consistent state, `state.db` before the history. Day files that cannot be read are skipped and listed in `skipped`.
+ * consistent state, `state.db` before the history. Unreadable day files are skipped and listed in `skipped`.
  */
 export async function copyData(
   dataDir: string,
@@ -37,7 +37,7 @@ export async function copyData(
   const paths = ['state.db'];
   const skipped: string[] = [];
   onFile('state.db');
-  // The head is read before the database is copied, so the copied chain reaches at least this head.
+  // Head and marker are read before the database is copied, so the copied chain contains at least their rows.
   const present = readHead(dataDir);
   const marker = readMarker(dataDir);
   snapshotState(join(dataDir, 'state.db'), join(to, 'state.db'));
@@ -48,7 +48,7 @@ export async function copyData(
   }
   const state = aboutState(join(to, 'state.db'));
   const place = { ...(state.head ?? { seq: 0, hash: CHAIN_BEGIN }), at: now };
-  // A copy without the signed record (its start was sealing) must not contain the marker, which says that the record exists.
+  // If the daemon is just sealing, the copy lacks the seal. The marker says that a seal exists, so it is left out.
   if (state.isSealed && marker !== null) {
     if (keepsSigned(marker, key)) writeNote(join(to, MARKER_FILE), marker);
     else writeMarker(to, place, key);
@@ -74,24 +74,24 @@ export async function copyData(
 type Signed = { signature: string };
 
 /**
- * Whether a note is copied unchanged: the secret key signed it, and the command line lacks that key. A new signature
- * with the box's own key would be a downgrade.
+ * Returns true if a note must be copied unchanged: the secret key signed it, and this program does not have that key. A
+ * new signature with the box's own key would look like a forgery.
  */
 function keepsSigned<T extends Signed>(note: T | 'unreadable' | null, { hasSecret }: AuditKey): note is T {
   return !hasSecret && note !== null && note !== 'unreadable' && isOfSecretKey(note.signature);
 }
 
-/** Copies `state.db`. Throws a Fault with advice for recovery where it is damaged. */
+/** Copies `state.db`. If the database is damaged, throws a Fault with advice for its recovery. */
 function snapshotState(from: string, to: string): void {
   try {
     snapshot(from, to);
   } catch (thrown) {
-    // Other errors may come from the destination.
+    // Errors of other kinds may come from the destination.
     throw isCorrupt(thrown) ? damagedState(from, reasonOf(thrown), thrown) : thrown;
   }
 }
 
-/** Copies one consistent state of a database into one file, without deleted content. */
+/** Copies one consistent state of a database into one file, without the deleted content. */
 function snapshot(from: string, to: string): void {
   withDatabase(from, { readonly: true, timeout: 10_000 }, (db) => db.prepare('VACUUM INTO ?').run(to));
   chmodSync(to, 0o640);
@@ -99,8 +99,8 @@ function snapshot(from: string, to: string): void {
 }
 
 /**
- * Copies a day file. Returns false where there is nothing to copy: retention deleted the day meanwhile, or the file is
- * damaged.
+ * Copies a day file. Returns false if there is nothing to copy: retention deleted the day in the meantime, or the file
+ * is damaged.
  */
 function copyDay(from: string, to: string, skipped: string[]): boolean {
   try {
@@ -131,7 +131,10 @@ export async function measure(path: string): Promise<{ bytes: number; sha256: st
   return { bytes: statSync(path).size, sha256: hash.digest('hex') };
 }
 
-/** Throws a Fault that names the first file that differs from the manifest. */
+/**
+ * Compares the files of a backup with its manifest. Throws a Fault that names the first file that is missing or
+ * differs.
+ */
 export async function checkBackup(
   folder: string,
   manifest: BackupManifest,

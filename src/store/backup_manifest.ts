@@ -3,7 +3,7 @@ import { count, timestamp } from '../model/scalar.ts';
 
 export const BACKUP_MANIFEST = 'manifest.json';
 
-/** Manifest of a backup; hashes are SHA-256 in hexadecimal, paths are below the backup's folder. */
+/** Manifest of a backup. Hashes are SHA-256 in hexadecimal; paths are relative to the backup's folder. */
 export const backupManifestSchema = z.strictObject({
   product: z.literal('dunlin'),
   version: z.string(),

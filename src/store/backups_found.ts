@@ -4,31 +4,39 @@ import { z } from 'zod';
 import { BACKUP_MANIFEST, backupManifestSchema } from './backup_manifest.ts';
 import { readNote } from './place.ts';
 
-/** File beside `state.db` with the path of the last backup, so that the backup is found when the database cannot be read. */
+/**
+ * File beside `state.db` with the path of the last backup. It makes the backup findable if the database cannot be read.
+ */
 const LAST_BACKUP_FILE = 'backup.last';
 
 export type FoundBackup = { path: string; madeAt: string };
 
 const lastSchema = z.strictObject({ path: z.string() });
 
-/** Copies the record of the last backup to a restored folder. Where that backup no longer exists, `restored` is recorded. */
+/**
+ * Copies the record of the last backup to a restored folder. If that backup no longer exists, the record names
+ * `restored`, the backup that was restored.
+ */
 export function carryLastBackup(dataDir: string, to: string, restored: string): string {
   const last = lastBackup(dataDir);
   noteBackup(to, last !== null && backupAt(last).length > 0 ? last : restored);
   return join(to, LAST_BACKUP_FILE);
 }
 
-/** Records the path of a backup. It never throws: a data folder that cannot be written does not make the backup fail. */
+/** Records the path of a backup. Never throws: the backup must succeed even if the data folder cannot be written. */
 export function noteBackup(dataDir: string, path: string): void {
   try {
-    // Written in place: where root makes the backup, a new file would belong to root.
+    // The file is overwritten in place: if root makes the backup, a new file would belong to root.
     writeFileSync(join(dataDir, LAST_BACKUP_FILE), `${JSON.stringify({ path })}\n`, { mode: 0o640 });
   } catch {
-    // Without the record, the search still covers the usual folder.
+    // Without the record, the search still covers the default backup folder.
   }
 }
 
-/** The newest backup in the folder of the packaged timer (beside the data folder) and in the folder of the last backup. */
+/**
+ * Returns the newest backup; null if none is found. The search covers the folder of the packaged timer (beside the data
+ * folder) and the folder of the last backup.
+ */
 export function newestBackup(dataDir: string): FoundBackup | null {
   const folders = [`${resolve(dataDir)}-backups`];
   const last = lastBackup(dataDir);

@@ -12,11 +12,11 @@ const entries = table<CatalogRecord>('catalog_entries', 'catalog entry', {
   builtin: flag,
 });
 
-/** The statements of the table `catalog_entries`; each runs inside a change of the ledger. */
+/** Statements of the table `catalog_entries`. Call those that write only within a change of the ledger. */
 export function catalogRows({ db }: State) {
   const rows = new Statements(db, entries);
   return {
-    /** By name. */
+    /** Returns all entries of a workspace, sorted by name. */
     list: rows.all<[workspaceId: string]>('workspace_id = ? ORDER BY folded_name'),
     insert: rows.insert(),
     update: rows.update(['id', 'workspace_id', 'created_at'], 'id = @id'),

@@ -4,7 +4,10 @@ import { withProvenance } from './provenance.ts';
 import type { State } from './state.ts';
 import { flag, json, number, Statements, table, text } from './table.ts';
 
-/** Limit of the commands that are kept in a workspace, newest first; the audit log keeps all. */
+/**
+ * Limit of the commands kept in a workspace. Beyond it the oldest finished commands are deleted; the audit log keeps
+ * all.
+ */
 const MOST_KEPT = 20_000;
 
 const commands = table('commands', 'command', {
@@ -31,15 +34,18 @@ export function commandRows({ db }: State) {
   let puts = 0;
   return {
     get: rows.document<[workspaceId: string, commandId: string]>('workspace_id = ? AND command_id = ?'),
-    /** Commands that were not over when they were last written. */
+    /** Returns the commands that had not ended when they were last written. */
     running: rows.documents<[workspaceId: string]>('workspace_id = ? AND over = 0 ORDER BY number'),
-    /** Commands of one asset, newest first; `before` is the last number of the previous page. */
+    /**
+     * Returns one page of an asset's commands, newest first. `before` is the last number of the previous page; null for
+     * the first page.
+     */
     ofAsset(workspaceId: string, assetId: string, limit: number, before: number | null) {
       const found = ofAsset(workspaceId, assetId, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
       const { rows, next } = pageOf(found, limit, ({ number }) => number);
       return { rows: rows.map(({ document }) => document), next };
     },
-    /** Replaces the row of the same command. Call it within a write of the state. */
+    /** Inserts a command, or replaces the row of the same command. Call it within a write of the state. */
     put(workspaceId: string, command: Command): void {
       const { command_id: commandId, asset_id: assetId, state, accepted_at } = command;
       const acceptedMs = Date.parse(accepted_at);

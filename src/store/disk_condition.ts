@@ -1,9 +1,12 @@
-/** Duration from which a write counts as slow, ms. A healthy card needs some ten. */
+/** Shortest duration of a write that counts as slow, ms. A healthy memory card needs about 10 ms. */
 const SLOW_MS = 1_000;
-/** Time for which a slow write is reported after it, ms: without changes nobody notices the end of the slowness. */
+/**
+ * Time for which a slow write is reported, ms. A limit is needed because without further writes the end of the fault
+ * would never be noticed.
+ */
 const SLOW_FOR_MS = 60_000;
 
-/** Condition of a disk, as the writes of a database show it. A full disk is left out: the history reports it. */
+/** Condition of a disk, derived from the writes of a database. A full disk is not reported here, but by the history. */
 export class DiskCondition {
   readonly #nowMs: () => number;
   #refusal: string | null = null;
@@ -13,12 +16,12 @@ export class DiskCondition {
     this.#nowMs = nowMs;
   }
 
-  /** Whether the last write was refused, so that only another one shows whether the fault is over. */
+  /** True if the last write was refused. Only another write then shows whether the fault is over. */
   get isRefused(): boolean {
     return this.#refusal !== null;
   }
 
-  /** Runs a write, and notes its duration. */
+  /** Runs a write, and records the fault if the write was slow. */
   timed<T>(write: () => T): T {
     const beganMs = this.#nowMs();
     const result = write();
@@ -32,7 +35,7 @@ export class DiskCondition {
     this.#refusal = sentence;
   }
 
-  /** Sentence about the present fault; null without one. */
+  /** Returns a sentence about the present fault; null without a fault. */
   trouble(): string | null {
     if (this.#refusal !== null) return `the disk refuses changes: ${this.#refusal}`;
     if (this.#slow === null || this.#nowMs() - this.#slow.atMs > SLOW_FOR_MS) return null;

@@ -3,7 +3,7 @@ import { json, number, Statements, table, text } from './table.ts';
 
 export type DocumentTable = 'zones' | 'regions' | 'rules' | 'scenarios' | 'webhooks' | 'outlets';
 
-/** Columns of documents with a unique name in a workspace. Times are RFC 3339 UTC. */
+/** Columns of documents whose name is unique in a workspace. Times are RFC 3339 UTC. */
 const columns = {
   id: text,
   workspace_id: text,
@@ -14,7 +14,7 @@ const columns = {
   updated_at: text,
 };
 
-/** A document as clients see it, with its id, version and times. */
+/** Document as clients see it: with its id, version and times. */
 export type Kept<Spec> = Spec & { id: string; version: number; created_at: string; updated_at: string };
 
 export function specOf<Spec>({
@@ -27,7 +27,10 @@ export function specOf<Spec>({
   return spec;
 }
 
-/** Statements of a table of documents; `noun` names one document in sentences. Call them within a change of the ledger. */
+/**
+ * Statements of a table of documents. `noun` names one document in error sentences. Call those that write only within a
+ * change of the ledger.
+ */
 export function documentRows<Spec extends { name: string }>({ db }: State, name: DocumentTable, noun: string) {
   const rows = new Statements(db, table(name, noun, columns));
   const list = rows.all<[string]>('workspace_id = ? ORDER BY name, id');
@@ -35,15 +38,15 @@ export function documentRows<Spec extends { name: string }>({ db }: State, name:
   const update = rows.update(['id', 'workspace_id', 'created_at'], 'id = @id AND workspace_id = @workspace_id');
   const rowOf = (workspace_id: string, kept: Kept<Spec>) => ({ ...kept, workspace_id, document: specOf(kept) });
   return {
-    /** By name. */
+    /** Returns all documents of a workspace, sorted by name. */
     list: (workspaceId: string): Kept<Spec>[] =>
       list(workspaceId).map(({ document, id, version, created_at, updated_at }) => {
         return { ...(document as Spec), id, version, created_at, updated_at };
       }),
-    /** Inserts a document. Throws a Fault `conflict` where the name is taken in the workspace. */
+    /** Inserts a document. Throws a Fault `conflict` if another document of the workspace has the name. */
     insert: (workspaceId: string, kept: Kept<Spec>) =>
       rows.refusingTaken(kept.name, () => insert(rowOf(workspaceId, kept))),
-    /** Replaces the row of the same id; throws like `insert`. */
+    /** Replaces the document with the same id. Throws like `insert`. */
     update: (workspaceId: string, kept: Kept<Spec>) =>
       rows.refusingTaken(kept.name, () => update(rowOf(workspaceId, kept))),
     delete: rows.delete<[workspaceId: string, id: string]>('workspace_id = ? AND id = ?'),

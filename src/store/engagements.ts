@@ -23,19 +23,19 @@ export function engagementRows({ db }: State) {
        SELECT number FROM engagements WHERE workspace_id = ? AND over = 1 ORDER BY number DESC LIMIT 1 OFFSET ?)`,
   );
   return {
-    /** Engagements that have not ended, the oldest first. */
+    /** Returns the engagements that have not ended, the oldest first. */
     open: rows.documents<[workspaceId: string]>('workspace_id = ? AND over = 0 ORDER BY number'),
-    /** The newest `most` engagements that ended since `updatedMs`, the oldest first. */
+    /** Returns the newest `most` engagements that ended since `updatedMs`, the oldest first. */
     since: rows.documents<[workspaceId: string, updatedMs: number, most: number]>(
       `number IN (SELECT number FROM engagements WHERE workspace_id = ? AND over = 1 AND updated_ms >= ?
          ORDER BY updated_ms DESC, number DESC LIMIT ?) ORDER BY number`,
     ),
-    /** Replaces the row of the same id. Call it within a change of the ledger. */
+    /** Inserts an engagement, or replaces the row with the same id. Call it within a change of the ledger. */
     put(workspaceId: string, engagement: Engagement, over: boolean): void {
       const { id, track_id: trackId, state, updated_at } = engagement;
       put({ id, workspaceId, trackId, state, over, updatedMs: Date.parse(updated_at), document: engagement });
     },
-    /** Deletes ended engagements beyond the newest `most`. Returns the number of deleted rows. */
+    /** Deletes ended engagements; the newest `most` of them remain. Returns the number of deleted rows. */
     prune: (workspaceId: string, most: number) => prune(workspaceId, workspaceId, most),
   };
 }

@@ -1,30 +1,36 @@
 import Database from 'better-sqlite3';
 import { sentenceOf } from '../model/fault.ts';
 
-/** The code of a SQLite or system error (`SQLITE_FULL`, `EACCES`), or an empty text where it has none. */
+/** Returns the code of a SQLite or system error (`SQLITE_FULL`, `EACCES`); an empty text if there is no code. */
 export function codeOf(thrown: unknown): string {
   if (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string') return thrown.code;
   return '';
 }
 
-/** Whether the file's content cannot be trusted: its pages contradict each other, or it is no database. */
+/**
+ * Returns true if the content of the file cannot be trusted: its pages contradict each other, or the file is not a
+ * database.
+ */
 export function isCorrupt(thrown: unknown): boolean {
   const code = codeOf(thrown);
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
-/** Whether the disk cannot return the written bytes. */
+/** Returns true if the disk cannot return written bytes. */
 export function isUnreadable(thrown: unknown): boolean {
   return codeOf(thrown).startsWith('SQLITE_IOERR') && !isDiskFull(thrown);
 }
 
 export function isDiskFull(thrown: unknown): boolean {
   const code = codeOf(thrown);
-  // SQLite reports a full disk at the opening of a database as a shared-memory file that cannot grow.
+  // SQLite reports a full disk with this code when it opens a database and cannot enlarge the shared-memory file.
   return code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_IOERR_SHMSIZE';
 }
 
-/** Whether the row is at fault and not the file: it violates a rule of its table or has a value of an unsupported type. */
+/**
+ * Returns true if the row is at fault and not the file: the row violates a constraint of its table, or has a value of
+ * an unsupported type.
+ */
 export function isBadRow(thrown: unknown): boolean {
   if (!(thrown instanceof Database.SqliteError)) return thrown instanceof TypeError || thrown instanceof RangeError;
   return /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(thrown.code);
@@ -48,7 +54,7 @@ const reasons: Record<string, string> = {
   SQLITE_NOTADB: 'it is not a SQLite database',
 };
 
-/** Why a file operation failed, as the end of a sentence: `permission denied (EACCES)`. */
+/** Returns why a file operation failed, as the end of a sentence, for example `permission denied (EACCES)`. */
 export function reasonOf(thrown: unknown): string {
   const code = codeOf(thrown);
   const reason = reasons[code];
@@ -56,7 +62,7 @@ export function reasonOf(thrown: unknown): string {
   return code === '' ? sentenceOf(thrown) : `${sentenceOf(thrown)} (${code})`;
 }
 
-/** Whether a trigger of the database refused a write (RAISE). */
+/** Returns true if a trigger of the database refused a write (RAISE). */
 export function isOfTrigger(thrown: unknown): boolean {
   return thrown instanceof Database.SqliteError && thrown.code === 'SQLITE_CONSTRAINT_TRIGGER';
 }

@@ -5,7 +5,7 @@ import { reasonOf } from './failures.ts';
 import { syncPath } from './place.ts';
 
 /**
- * Creates a folder that only the daemon's user and group can enter, or checks that an existing one can be written.
+ * Creates a folder that only the daemon's user and group can enter, or checks that the existing folder can be written.
  * Throws a Fault `unavailable` that names the folder.
  */
 export function prepareFolder(path: string): void {
@@ -24,7 +24,7 @@ export function prepareFolder(path: string): void {
 }
 
 /**
- * Creates a folder and its parents. Node's `recursive` is not used: it retries for ever where an existing parent
+ * Creates a folder and its parents. Node's option `recursive` is not used: it retries for ever if an existing parent
  * answers ENOENT, as everything below /proc does.
  */
 export function makeFolder(path: string): void {
@@ -35,23 +35,26 @@ export function makeFolder(path: string): void {
     mkdirSync(path, { mode: 0o750 });
     syncName(path);
   } catch (thrown) {
-    // Another process may have created it meanwhile.
+    // Another process may have created the folder in the meantime.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw thrown;
   }
 }
 
-/** Syncs the name of a new folder: without it a power cut takes the folder with everything that was synced in it. */
+/**
+ * Syncs the directory entry of a new folder. Without this a power failure could remove the folder with all files in it,
+ * even synced ones.
+ */
 function syncName(path: string): void {
   try {
     syncPath(dirname(path));
   } catch {
-    // A parent that this user cannot read, such as a mount point of root, is synced by the system within seconds.
+    // This user cannot read the parent, for example a mount point of root. The kernel syncs it within seconds.
   }
 }
 
 /**
- * Throws a Fault `unavailable` where a file exists and this user cannot write it, for example after a first start as
- * another user. The test does not open the file: closing a second descriptor would release SQLite's locks.
+ * Throws a Fault `unavailable` if a file exists and this user cannot write it, for example after a first start as
+ * another user. The file is not opened for the test, because closing a second descriptor would release SQLite's locks.
  */
 export function checkWritable(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return;

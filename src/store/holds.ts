@@ -23,7 +23,7 @@ export function holdRows({ db }: State) {
   const insert = rows.insert();
   const msOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
   return {
-    /** The newest first. */
+    /** Returns all holds of a workspace, the newest first. */
     list: (workspaceId: string) => list(workspaceId).map(holdOf),
     get(workspaceId: string, id: string): Hold | null {
       const row = get(workspaceId, id);
@@ -35,7 +35,7 @@ export function holdRows({ db }: State) {
   };
 }
 
-/** Spans of the history that holds protect from deletion. */
+/** Returns the spans of the history that holds protect from deletion. */
 export function heldSpans(rows: readonly Hold[]): HeldSpan[] {
   return rows.map(({ track_id, since, until }) => ({
     trackId: track_id,

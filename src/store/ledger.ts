@@ -8,13 +8,13 @@ import { type AuditEntry, type AuditRow, AuditRows } from './audit.ts';
 import type { LogCounter } from './log_counter.ts';
 import type { State } from './state.ts';
 
-/** Limit for the values before and after a change in an audit row, bytes of JSON. */
+/** Limit of a value before or after a change in an audit row, bytes of JSON. */
 export const DEED_BYTES = 16 * 1024;
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type Measure = { entries: number; chars: number; depth: number };
 
-/** Limits of a shortened value, from generous to sparse: the first with which it fits is used. */
+/** Limits of a shortened value, from generous to sparse. The first limits that make the value small enough are used. */
 const measures: readonly Measure[] = [
   { entries: 20, chars: 200, depth: 6 },
   { entries: 8, chars: 80, depth: 4 },
@@ -22,8 +22,8 @@ const measures: readonly Measure[] = [
 ];
 
 /**
- * A value as JSON, without undefined fields. A value over the limit of a row is replaced by a summary: its size, the
- * numbers of entries of the value and of its lists, and the first entries.
+ * Converts a value to JSON without undefined fields. If the JSON exceeds `DEED_BYTES`, a summary replaces it: its size,
+ * the number of its entries and of those of its lists, and its first entries.
  */
 export function deedValue(value: unknown): unknown {
   if (value === undefined || value === null) return null;
@@ -39,7 +39,7 @@ export function deedValue(value: unknown): unknown {
   return { shortened: true, bytes, counts: {} };
 }
 
-/** Number of entries of the value, and of each list or object in its fields. */
+/** Returns the number of entries of a value, and of each list or object in its fields. */
 function countsOf(json: Json): Record<string, number> {
   if (typeof json !== 'object' || json === null) return {};
   const fields = Array.isArray(json) ? [] : Object.entries(json).slice(0, 20);
@@ -67,7 +67,7 @@ function cut(text: string, chars: number): string {
   return text.length <= chars ? text : `${text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** Action of an actor as the audit log records it. `before` and `after` hold the changed fields, without secrets. */
+/** Action of an actor as the audit log records it. `before` and `after` contain the changed fields, without secrets. */
 export type Deed = {
   kind: LogKind;
   text: string;
@@ -80,21 +80,24 @@ export type Deed = {
   reason?: string | null;
   correlationId?: string | null;
   policyVersion?: number | null;
-  /** Provenance of the subject where it is of another world than the ledger. */
+  /** Provenance of the subject, if it differs from that of the ledger's world. */
   provenance?: LogEvent['provenance'];
 };
 
-/** An action of the service itself, which belongs to no workspace. */
+/** Builds the record of an action of the service itself, which belongs to no workspace. */
 export function systemDeed(kind: LogKind, severity: Severity, text: string, after?: unknown): Deed {
   return { kind, severity, text, by: systemActor, workspaceId: null, after };
 }
 
-/** Work of a change, with its result and its audit row. */
+/**
+ * Function that performs a change. It returns the result of the change, and the action to record in the audit log, or
+ * null for none.
+ */
 type Work<T> = () => { result: T; deed: Deed | null };
 
 /**
- * Runs every change that an actor is responsible for. Its writes and its audit row are one transaction, so neither
- * exists without the other. When a change returns it is on the disk.
+ * Runs every change for which an actor is responsible. The change and its audit row are written in one transaction, so
+ * neither exists without the other. When `change` returns, both are on the disk.
  */
 export class Ledger {
   readonly #state: State;
@@ -104,10 +107,10 @@ export class Ledger {
   readonly #provenance: LogEvent['provenance'];
   readonly #listeners = new Listeners<[AuditRow]>();
   #depth = 0;
-  /** Number of the last row that the listeners received, whichever process wrote it. */
+  /** Sequence number of the last row that the listeners received; another process may have written this row. */
   #publishedSeq: number;
 
-  /** `provenance` is that of the world whose actions the ledger records. */
+  /** `provenance` is the provenance of the world whose actions the ledger records. */
   constructor(state: State, counter: LogCounter, utcMs: () => number, provenance: LogEvent['provenance'] = 'live') {
     this.#provenance = provenance;
     this.#state = state;
@@ -122,8 +125,8 @@ export class Ledger {
   }
 
   /**
-   * Runs `work`, and writes its result and the returned deed in one transaction. `what` begins the sentence of a disk
-   * failure, for example `The asset North mast`. A change within another change is part of that change.
+   * Runs `work`, and writes its changes and its audit row in one transaction. `what` begins the sentence of a disk
+   * failure, for example `The asset North mast`. A change within another change joins the outer transaction.
    */
   change<T>(what: string, work: Work<T>): T {
     const result = this.changeUntold(what, work);
@@ -132,37 +135,40 @@ export class Ledger {
   }
 
   /**
-   * Like `change`, but the row is emitted with the next change or by `publishNew`: for rows that must be on the disk at
-   * once and may be emitted later.
+   * Like `change`, but listeners receive the row only with the next change or `publishNew`. For rows that must be on
+   * the disk at once, but may be published later.
    */
   changeUntold<T>(what: string, work: Work<T>): T {
     return this.#within(what, work, (...given) => this.#state.write(...given));
   }
 
   /**
-   * Like `changeUntold`, but without a sync. The change survives kill -9 when this returns; it may be confirmed to a
-   * client only after `sync`.
+   * Like `changeUntold`, but without a sync of the disk. On return, the change survives a crash of the process, but not
+   * a power failure. Confirm it to a client only after `sync`.
    */
   changeUnsynced<T>(what: string, work: Work<T>): T {
     return this.#within(what, work, (...given) => this.#state.writeUnsynced(...given));
   }
 
-  /** Runs `work`, whose changes also succeed on a full disk while its reserve lasts. */
+  /** Runs `work` so that its changes also succeed on a full disk, as long as the disk reserve lasts. */
   vital<T>(work: () => T): T {
     return this.#state.vital(work);
   }
 
-  /** Syncs the disk: unsynced changes survive a power cut when this returns. Throws a Fault `unavailable` where the disk refuses. */
+  /**
+   * Syncs the disk. On return, all unsynced changes survive a power failure. Throws a Fault `unavailable` if the disk
+   * refuses.
+   */
   sync(): void {
     this.#state.sync();
   }
 
-  /** Records a refusal. On a full disk it may use a bounded share of the reserve. */
+  /** Records a refused request. On a full disk, refusals may use only a bounded share of the disk reserve. */
   refuse(deed: Deed): void {
     this.#state.refusal(() => this.note(deed));
   }
 
-  /** Records an action that by itself changes no data, for example a sign-in. */
+  /** Records an action that does not change data itself, for example a sign-in. */
   note(deed: Deed): void {
     this.change('The audit log', () => ({ result: undefined, deed }));
   }
@@ -172,17 +178,23 @@ export class Ledger {
     this.#rows.append({ ...row, seq: this.#counter.nextAbove(this.#rows.lastSeq()) });
   }
 
-  /** The listener receives each row after it is written. Rows of unsynced changes may come before the disk is synced. */
+  /**
+   * Adds a listener for rows that were written. A row of an unsynced change may arrive before the disk is synced.
+   * Returns the function that removes the listener.
+   */
   onRow(listener: (row: AuditRow) => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  /** Emits all rows that were not emitted yet, including those of other processes, in the order of the chain. */
+  /**
+   * Emits all rows that the listeners have not received, including those of other processes, in the order of the chain.
+   */
   publishNew(): void {
     const lastSeq = this.#rows.lastSeq();
     if (lastSeq <= this.#publishedSeq) return;
     const fromSeq = this.#publishedSeq;
-    // Set before any row is read: an unreadable row or a failing listener must not fail again at each change.
+    // The number is set before any row is read. Otherwise an unreadable row or a failing listener would fail again at
+    // each change.
     this.#publishedSeq = lastSeq;
     if (this.#listeners.size === 0) return;
     for (const row of this.#rows.since(fromSeq)) this.#listeners.emit(row);
@@ -195,7 +207,7 @@ export class Ledger {
   #within<T>(what: string, work: Work<T>, write: (what: string, work: () => T) => T): T {
     let tries = 0;
     const whole = (): T => {
-      // The failed attempt on the full disk reserved no numbers.
+      // The attempt that failed on the full disk used no sequence numbers.
       if (tries++ > 0) this.#counter.forget();
       const { result, deed } = work();
       if (deed) this.#rows.append(this.#entryOf(deed));
@@ -206,7 +218,7 @@ export class Ledger {
     try {
       return write(what, whole);
     } catch (thrown) {
-      // A transaction that failed reserved no numbers.
+      // A failed transaction used no sequence numbers.
       this.#counter.forget();
       throw thrown;
     } finally {
@@ -217,7 +229,7 @@ export class Ledger {
   #entryOf(deed: Deed): AuditEntry {
     return {
       id: randomUUID(),
-      // Another process may have written rows: the chain continues from the last existing row.
+      // Another process may have written rows, so the chain continues from the last row in the database.
       seq: this.#counter.nextAbove(this.#rows.lastSeq()),
       at: this.nowText(),
       workspace_id: deed.workspaceId,

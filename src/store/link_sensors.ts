@@ -2,14 +2,14 @@ import { detectionModelSchema, type Modality, placementSchema } from '../model/s
 import type { State } from './state.ts';
 import { checked, flag, number, orNull, plain, type RowOf, Statements, table, text } from './table.ts';
 
-/** Receivers of links as stored. Times are RFC 3339 UTC. */
+/** Receivers of links, as stored. Times are RFC 3339 UTC. */
 const receivers = table('link_sensors', 'receiver', {
   id: text,
   workspaceId: text,
   linkId: text,
   receiver: text,
   modality: plain<Modality>(),
-  /** Null: the link's deadline applies. */
+  /** Deadline of the receiver, s; null if the link's deadline applies. */
   heartbeatS: orNull(number),
   quietOk: flag,
   placement: orNull(checked(placementSchema)),
@@ -22,8 +22,7 @@ type LinkSensorRow = Omit<RowOf<typeof receivers>, 'workspaceId'>;
 export type LinkSensorRows = ReturnType<typeof linkSensorRows>;
 
 /**
- * Limit of the receivers of one workspace. Beyond it, receivers of deleted links are deleted first, the oldest of them
- * first.
+ * Limit of the receivers stored for a workspace. Beyond it, the receivers that were written longest ago are deleted.
  */
 const MOST = 4_096;
 
@@ -38,7 +37,7 @@ export function linkSensorRows({ db }: State) {
   const remove = rows.delete<[string, string]>('workspace_id = ? AND id = ?');
   return {
     list: (workspaceId: string): LinkSensorRow[] => list(workspaceId).map(({ workspaceId: _own, ...row }) => row),
-    /** Replaces the rows of the same ids. Call it within a transaction. */
+    /** Inserts receivers, or replaces the rows with the same ids. Call it within a transaction. */
     put(workspaceId: string, written: readonly LinkSensorRow[]): void {
       for (const row of written) put({ ...row, workspaceId });
       trim(workspaceId, workspaceId, MOST);

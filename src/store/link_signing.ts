@@ -1,29 +1,33 @@
 import { sealedRows } from './sealed_secrets.ts';
 import type { State } from './state.ts';
 
-/** Signing state of a link. Times are in units of 10 µs since 2015. */
+/** Signing state of a link. Times are MAVLink timestamps, in units of 10 µs since 2015. */
 export type LinkSigningRow = {
   linkId: string;
-  /** The link id in our signatures, one byte. */
+  /** Link id in signatures of this box, one byte. */
   number: number;
-  /** Time of the last signature: later signatures must have a later time. */
+  /** Timestamp of the last signature of this box; each later signature needs a later timestamp. */
   last: number;
-  /** Minimum timestamp that is accepted from a signer that was never received before. */
+  /** Lowest timestamp that is accepted from a signer without a stored stream. */
   floor: number;
   streams: readonly StoredStream[];
 };
 
-/** The newest timestamp that was accepted from a signer, per link id of the signer. */
+/** Newest timestamp that was accepted from a signer, for each link id of that signer. */
 export type StoredStream = { sysid: number; compid: number; linkId: number; timestamp: number };
 
 export type LinkSigningRows = {
   get(workspaceId: string, linkId: string): LinkSigningRow | null;
-  /** Call within a write of the state. */
+  /** Inserts or replaces the signing state of a link. Call it within a write of the state. */
   put(workspaceId: string, row: LinkSigningRow): void;
-  /** A number that no link of the box has. When all are in use, a number that no link of the workspace has. */
+  /**
+   * Returns a link id for signatures that no link of the box uses. If all are in use, returns one that no link of the
+   * workspace uses.
+   */
   freeNumber(workspaceId: string): number;
   /**
-   * Deletes the key of a link and its signing state; returns whether there was a key. Call within a write of the state.
+   * Deletes the key and the signing state of a link. Returns true if there was a key. Call it within a write of the
+   * state.
    */
   forget(workspaceId: string, linkId: string): boolean;
 };
@@ -32,7 +36,7 @@ const MOST_NUMBER = 255;
 
 type Stored = Omit<LinkSigningRow, 'streams'> & { streams: string };
 
-/** Name under which the key of a link is sealed. */
+/** Returns the name under which the key of a link is sealed. */
 export function signingSecretName(linkId: string): string {
   return `link:${linkId}`;
 }
@@ -72,7 +76,10 @@ export function linkSigningRows(state: State): LinkSigningRows {
   };
 }
 
-/** The first free number; never 0, which vehicles and other stations use for themselves. */
+/**
+ * Returns the first free link id, null if none is free. Never 0, which vehicles and other ground stations use for
+ * themselves.
+ */
 function firstFree(rows: readonly { number: number }[]): number | null {
   const taken = new Set(rows.map(({ number }) => number));
   for (let number = 1; number <= MOST_NUMBER; number++) if (!taken.has(number)) return number;

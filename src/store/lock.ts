@@ -7,13 +7,13 @@ import { checkWritable } from './folder.ts';
 export type Lock = { release(): void };
 
 /**
- * Locks the data folder for this process by an exclusive transaction on an empty SQLite database `lock`, which is never
- * written. The kernel releases the lock when the process ends, so a killed daemon leaves nothing to clean up. Throws a
- * Fault `conflict` where another daemon has locked the folder.
+ * Locks the data folder for this process, by an exclusive transaction on the empty SQLite database `lock`. This
+ * database is never written. The kernel releases the lock when the process ends, so a killed daemon leaves nothing to
+ * clean up. Throws a Fault `conflict` if another daemon has locked the folder.
  */
 export function lockFolder(dataDir: string): Lock {
   const path = join(dataDir, 'lock');
-  // SQLite would open a file without write permission as read-only, and then lock nothing.
+  // SQLite would open a file without write permission as read-only, and then the lock would exclude nobody.
   checkWritable(path);
   let db: Database.Database | null = null;
   try {

@@ -1,20 +1,23 @@
 import { writeMeta } from './database.ts';
 import type { State } from './state.ts';
 
-/** Reserves numbers for this process: all from the result's `first` to its `last`, which are above `above`. */
+/**
+ * Reserves log numbers for this process. The numbers from `first` to `last` are reserved, and all are greater than
+ * `above`.
+ */
 type Reserve = (above: number) => { first: number; last: number };
 
 /**
- * The numbers of log rows. One counter serves the whole box, so audit rows and events, which are stored separately,
- * have a common order. Other processes write to the audit log too, for example the command line while a daemon runs.
- * Therefore `reserve` reserves numbers in the database, and no number is used twice.
+ * Counter of log rows. One counter serves the whole box, so audit rows and events have a common order although they are
+ * stored separately. Other processes also write audit rows, for example the command line while a daemon runs. Therefore
+ * `reserve` reserves numbers in the database, and no number is used twice.
  */
 export class LogCounter {
   readonly #reserve: Reserve | null;
   #last: number;
   #until: number;
 
-  /** `last` is the highest number in use. */
+  /** `last` is the highest number in use. `reserve` is null if no other process writes. */
   constructor(last: number, reserve: Reserve | null = null) {
     this.#reserve = reserve;
     this.#last = last;
@@ -26,7 +29,9 @@ export class LogCounter {
     return ++this.#last;
   }
 
-  /** The next number that is also above `least`: another process may have written since. */
+  /**
+   * Returns the next number that is also greater than `least`: another process may have written rows in the meantime.
+   */
   nextAbove(least: number): number {
     if (least > this.#last) {
       this.#last = least;
@@ -35,7 +40,10 @@ export class LogCounter {
     return this.next();
   }
 
-  /** Gives up the reserved numbers: another process wrote rows, or the transaction that reserved them failed. */
+  /**
+   * Gives up the reserved numbers. Call it after another process wrote rows, or if the transaction that reserved the
+   * numbers failed.
+   */
   forget(): void {
     if (this.#reserve !== null) this.#until = Math.min(this.#until, this.#last);
   }
@@ -47,19 +55,19 @@ export class LogCounter {
       this.#last = Math.max(this.#last, first - 1);
       this.#until = last;
     } catch {
-      // A disk that refuses writes keeps the other processes from writing too, so the next numbers can be used
-      // unreserved: operation continues.
+      // A disk that refuses writes also stops other processes from writing. One number may therefore be used without a
+      // reservation, so that operation continues.
       this.#until = this.#last + 1;
     }
   }
 }
 
-/** Numbers that a daemon reserves at once: one disk write for a block of events. */
+/** Number of log numbers that a daemon reserves at once, so that a block of events costs only one disk write. */
 export const BLOCK = 1_000;
 
 /**
- * Reserves log numbers in the database, `size` at a time, above all that any process ever got. The number of an audit
- * row is reserved in the transaction that writes the row.
+ * Returns a function that reserves `size` log numbers in the database. They are above all numbers that any process
+ * reserved. The number of an audit row is reserved in the transaction that writes the row.
  */
 export function reserveIn(state: State, size: number): Reserve {
   const highest = state.db.prepare<[], { highest: number | null }>(

@@ -4,15 +4,18 @@ import type Database from 'better-sqlite3';
 import { Fault, unavailable } from '../model/fault.ts';
 import { moveIntoPlace } from './place.ts';
 
-/** One step of a schema, from `version - 1` to `version`. Steps only go forward; the copy made before is the way back. */
+/**
+ * One step of a schema, from `version - 1` to `version`. There are no steps back: to go back, restore the copy that is
+ * made before the first step.
+ */
 export type Migration = { readonly version: number; readonly sql: string };
 
 const copiesKept = 3;
 
 /**
- * Migrates a database to the newest schema, each step in a transaction of its own. A database of an older schema is
- * first copied to `<path>.before-<newest version>`; the newest three copies are kept. Throws a Fault `unavailable` for
- * a database of a newer schema than `migrations` have.
+ * Migrates a database to the newest schema, each step in its own transaction. A database of an older schema is first
+ * copied to `<path>.before-<newest version>`; the newest three copies are kept. Throws a Fault `unavailable` if the
+ * database has a newer schema than `migrations`.
  */
 export function migrate(db: Database.Database, path: string, migrations: readonly Migration[]): void {
   const found = schemaVersion(db);
@@ -23,7 +26,7 @@ export function migrate(db: Database.Database, path: string, migrations: readonl
   }
   if (found === newest) return;
   if (found > 0) copyBefore(db, path, newest);
-  // A step may rebuild a table that foreign keys refer to. The references are checked before the step commits.
+  // A step may rebuild a table to which foreign keys refer. The references are checked before the step commits.
   db.pragma('foreign_keys = OFF');
   for (const migration of migrations) if (migration.version > found) apply(db, path, migration);
   db.pragma('foreign_keys = ON');

@@ -5,8 +5,8 @@ import type { State } from './state.ts';
 const KEY = 'node_id';
 
 /**
- * Id of a workspace at other systems, a UUID v4. It is made once and restored with backups, so that those systems see
- * the same box before and after.
+ * Returns the id under which other systems know a workspace, a UUID v4. It is created once and restored with backups,
+ * so other systems still recognise the box afterwards.
  */
 export function nodeIdOf(state: State, workspaceId: string, nowText: string): string {
   const rows = settingRows(state);
@@ -18,7 +18,7 @@ export function nodeIdOf(state: State, workspaceId: string, nowText: string): st
       rows.put({ workspaceId, key: KEY, value, updatedAt: nowText, updatedBy: 'system' }),
     );
   } catch {
-    // A full disk must not prevent the start. The state reports it, and the next start makes another id.
+    // A full disk must not prevent the start. The state reports the fault, and the next start creates another id.
   }
   return value;
 }

@@ -1,18 +1,21 @@
 import type { Position } from './log/selecting.ts';
 
-/** Rows, and the position of the last row where more follow. */
+/** Rows of a page, and the position of the last row if more rows follow. */
 export type Page<Row, Place = Position> = { rows: Row[]; next: Place | null };
 
-/** `sinceMs` is included, `untilMs` is not. */
+/** Query of one page. Times are UTC, ms: `sinceMs` is inclusive, `untilMs` exclusive. */
 export type PageQuery = { sinceMs: number | null; untilMs: number | null; limit: number; after: Position | null };
 
-/** Condition and order of a newest-first page, by the column `time`, then by `number`; `pageValues` has its values. */
+/**
+ * Returns the SQL condition and order of a page with the newest rows first, sorted by the column `time`, then by
+ * `number`. `pageValues` returns its values.
+ */
 export function newestPage(time: string): string {
   return `${time} >= @sinceMs AND ${time} < @untilMs AND (${time}, number) < (@afterMs, @afterNumber)
     ORDER BY ${time} DESC, number DESC LIMIT @limit`;
 }
 
-/** Values of a page. One row more than the page has is read, to see whether another page follows. */
+/** Returns the SQL values of a page. One more row than the limit is read, to see whether another page follows. */
 export function pageValues({ sinceMs, untilMs, limit, after }: PageQuery) {
   return {
     sinceMs: sinceMs ?? Number.MIN_SAFE_INTEGER,
@@ -23,7 +26,7 @@ export function pageValues({ sinceMs, untilMs, limit, after }: PageQuery) {
   };
 }
 
-/** Makes a page from at most `limit + 1` rows. */
+/** Builds a page from at most `limit + 1` rows. */
 export function pageOf<Row, Place>(
   found: readonly Row[],
   limit: number,

@@ -13,7 +13,10 @@ import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { parsedNote } from './database.ts';
 
-/** Writes a file under another name, syncs it and renames it, so that a file with the final name is always complete. */
+/**
+ * Writes a file under a temporary name, syncs it and renames it. A file with the final name is therefore always
+ * complete.
+ */
 export function moveIntoPlace(path: string, write: (part: string) => void): void {
   const part = `${path}.part`;
   rmSync(part, { force: true });
@@ -23,12 +26,12 @@ export function moveIntoPlace(path: string, write: (part: string) => void): void
   syncPath(dirname(path));
 }
 
-/** Writes a document as one line of JSON, by `moveIntoPlace`. */
+/** Writes a document as one line of JSON, atomically by `moveIntoPlace`. */
 export function writeNote(path: string, document: object): void {
   moveIntoPlace(path, (part) => writeFileSync(part, `${JSON.stringify(document)}\n`, { mode: 0o640 }));
 }
 
-/** Reads a file that `writeNote` wrote: null where there is none, `unreadable` where it does not fit the schema. */
+/** Reads a file that `writeNote` wrote; null if the file is missing, `unreadable` if it does not fit the schema. */
 export function readNote<T>(path: string, schema: z.ZodType<T>): T | 'unreadable' | null {
   if (!existsSync(path)) return null;
   try {
@@ -39,8 +42,8 @@ export function readNote<T>(path: string, schema: z.ZodType<T>): T | 'unreadable
 }
 
 /**
- * Syncs the write-ahead log of a database, which has the commits of `synchronous = NORMAL`. SQLite has no locks on that
- * file, so closing it releases none.
+ * Syncs the write-ahead log of a database, which contains the commits made with `synchronous = NORMAL`. SQLite holds no
+ * locks on this file, so closing the descriptor releases none.
  */
 export function syncLog(path: string): void {
   const log = openSync(`${path}-wal`, 'r+');
@@ -51,7 +54,7 @@ export function syncLog(path: string): void {
   }
 }
 
-/** Syncs a file, or the names in a folder, to the disk. */
+/** Syncs a file to the disk, or the directory entries of a folder. */
 export function syncPath(path: string): void {
   const file = openSync(path, 'r');
   try {

@@ -1,11 +1,14 @@
 import type { State } from './state.ts';
 
-/** A decision config as it was saved. */
+/** Decision config as it was saved. */
 export type SavedPolicy = { version: number; saved_at: string; saved_by: string; document: unknown };
 
 type Stored = Omit<SavedPolicy, 'document'> & { document: string };
 
-/** The policies that applied between two times (RFC 3339 UTC), the oldest first; none where the defaults applied. */
+/**
+ * Returns the policies that were in force between two times (RFC 3339 UTC), the oldest first. The list is empty if only
+ * the defaults were in force.
+ */
 export function policiesBetween({ db }: State, workspaceId: string, since: string, until: string): SavedPolicy[] {
   const rows = db
     .prepare<[string, string, string, string], Stored>(

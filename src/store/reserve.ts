@@ -6,24 +6,30 @@ export const RESERVE_FILE = 'reserve';
 
 const RESERVE_BYTES = 16 * 1024 * 1024;
 /**
- * Size of the piece that is freed at once: enough for some commits. It is small, since other writers may take the freed
- * room.
+ * Size of the piece that is freed at once, bytes. It is enough for some commits, and small because other programs may
+ * take the freed space.
  */
 const PIECE_BYTES = 128 * 1024;
-/** Maximum share of free and reserved space: the reserve must not fill a small disk by itself. */
+/** Largest share that the reserve may take of the free space, so that it does not fill a small disk by itself. */
 const MOST_PART = 1 / 8;
-/** Share reserved for vital writes. Refusals, which a flood can cause, may use only the rest. */
+/**
+ * Share of the reserve that is kept for vital writes. Records of refused requests may use only the rest, because anyone
+ * can cause them in any number.
+ */
 const KEPT_PART = 3 / 4;
-/** Free space that the start of a daemon needs: the shared-memory file and the first frames of the write-ahead log. */
+/**
+ * Free space that the start of a daemon needs, bytes: for the shared-memory file and the first frames of the
+ * write-ahead log.
+ */
 const START_BYTES = 1024 * 1024;
 
 /**
- * Reserved disk space for writes that must work on a full disk: revocations, sign-ins, commands, approvals and
- * acknowledgements, with their audit rows. It is freed piece by piece, each before a failed write is tried again.
+ * Disk space reserved for writes that must succeed on a full disk. These are revocations, sign-ins, commands, approvals
+ * and acknowledgements, with their audit rows. A failed write frees one piece and is then tried again.
  */
 export class DiskReserve {
   readonly #path: string;
-  /** The largest size of the reserve since the start, bytes. */
+  /** Largest size that the reserve had since the start, bytes. */
   #whole = 0;
 
   constructor(dataDir: string) {
@@ -34,19 +40,19 @@ export class DiskReserve {
     return statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Grows towards its full size where there is room, by at most `bytes`. A disk without room is no failure. */
+  /** Enlarges the reserve towards its full size, by at most `bytes`. A disk without free space is not a failure. */
   fill(bytes = RESERVE_BYTES): void {
     try {
       const missing = this.#target() - this.bytes;
       if (missing >= PIECE_BYTES) this.#grow(Math.min(missing, bytes));
     } catch {
-      // A disk without room has none for the reserve; it is filled again later.
+      // The disk has no free space for the reserve; a later call fills it.
     }
   }
 
   /**
-   * Frees one piece. Returns false where nothing is left. With `share`, it also returns false where only the part for
-   * vital writes is left.
+   * Frees one piece. Returns false if nothing is left. With `share`, also returns false if only the part for vital
+   * writes is left.
    */
   give(share = false): boolean {
     const size = this.bytes;
@@ -64,7 +70,7 @@ export class DiskReserve {
     }
   }
 
-  /** Frees space for the start of a daemon on a full disk, at most half of the reserve. */
+  /** Frees the space that the start of a daemon needs on a full disk, at most half of the reserve. */
   easeStart(): void {
     const least = this.bytes / 2;
     while (this.bytes > least && this.#freeBytes() < START_BYTES && this.give());
@@ -80,7 +86,7 @@ export class DiskReserve {
     return bavail * bsize;
   }
 
-  /** Appends random bytes: a compressing file system would reserve no space for zeros. */
+  /** Appends random bytes to the file, because a compressing file system would reserve no space for zeros. */
   #grow(bytes: number): void {
     const block = randomFillSync(Buffer.alloc(PIECE_BYTES));
     this.#open((file) => {

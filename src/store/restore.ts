@@ -22,13 +22,13 @@ export type Restoring = {
   time: string;
   at: string;
   by: Actor;
-  /** Revokes the keys that would become valid again. */
+  /** True to revoke the keys that the restore would make valid again. */
   revokeKeys: boolean;
 };
 
 /**
- * Replaces a data folder by a backup; the old folder is kept as `<dataDir>.before-restore-<time>`. Everything is
- * checked and copied before anything is moved. Throws a Fault, with the data folder unchanged.
+ * Replaces a data folder by a backup. The old folder is kept as `<dataDir>.before-restore-<time>`. Everything is
+ * checked and copied before a folder is moved. If a Fault is thrown, the data folder is unchanged.
  */
 export async function restoreData(
   from: string,
@@ -65,8 +65,8 @@ export async function restoreData(
 }
 
 /**
- * Path of the present database; null in a folder that never had one. A missing database of a folder that had one cannot
- * be compared with the backup.
+ * Returns the path of the present database; null for a folder that never had one. If the database of a used folder is
+ * missing, the path is returned too, and the comparison with the backup fails later.
  */
 function presentState(dataDir: string): string | null {
   const path = join(dataDir, 'state.db');
@@ -110,16 +110,16 @@ function foldersOf(to: string, manifest: BackupManifest): string[] {
   return [...new Set([to, ...manifest.files.map(({ path }) => dirname(join(to, path)))])];
 }
 
-/** Copies files that no backup contains into the restored folder, and returns their paths. */
+/** Copies files that no backup contains into the restored folder. Returns the paths of the copies. */
 function carryOver(from: string, dataDir: string, part: string): string[] {
-  // Audit rows of a start in recovery are in no backup: the next start adds them to the chain.
+  // No backup contains the audit rows of a start in recovery; the next start adds them to the chain.
   const carried = [carryLastBackup(dataDir, part, from), ...carryRecovery(dataDir, part)];
   const there = carried.filter((each) => existsSync(each));
   for (const each of there) syncPath(each);
   return there;
 }
 
-/** Gives the restored files to the old folder's owner, where root restores. */
+/** Changes the owner of the restored files to that of the old folder, if root restores. */
 function giveOwner(part: string, manifest: BackupManifest, carried: readonly string[], dataDir: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dataDir);
@@ -127,7 +127,10 @@ function giveOwner(part: string, manifest: BackupManifest, carried: readonly str
   for (const path of paths) chownSync(path, uid, gid);
 }
 
-/** Moves the folders. Returns the new path of the old folder. */
+/**
+ * Renames the old folder, and moves the restored folder into its place. Returns the new path of the old folder; null if
+ * there was none.
+ */
 function swap(dataDir: string, part: string, time: string): string | null {
   const kept = existsSync(dataDir) ? freePath(`${dataDir}.before-restore-${time}`) : null;
   if (kept !== null) renameSync(dataDir, kept);
@@ -141,7 +144,10 @@ function swap(dataDir: string, part: string, time: string): string | null {
   return kept;
 }
 
-/** A second restore within the same second gets a number, so that no kept folder is replaced. */
+/**
+ * Returns a path that does not exist yet. A second restore within the same second appends a number, so no kept folder
+ * is overwritten.
+ */
 function freePath(path: string): string {
   for (let number = 1; ; number += 1) {
     const numbered = number === 1 ? path : `${path}-${number}`;
@@ -152,15 +158,21 @@ function freePath(path: string): string {
 type ReturningKey = { id: string; name: string; prefix: string };
 type ReturningUser = { id: string; name: string };
 
-/** Keys and users that were deleted after the backup, and that a restore would bring back. */
+/** Keys and users that were deleted after the backup was made, and that the restore brings back. */
 type Returning = {
-  /** False where the present database could not be read: then any key or user of the backup may be one of these. */
+  /**
+   * False if the present database could not be read. Then all keys and users of the backup are listed, because any of
+   * them may have been deleted.
+   */
   known: boolean;
   keys: ReturningKey[];
   users: ReturningUser[];
 };
 
-/** Compares the valid keys and users of a backup with the present ones. `presentPath` is null where there is no database. */
+/**
+ * Compares the valid keys and users of a backup with the present ones. `presentPath` is null if there is no present
+ * database.
+ */
 function returningAccess(presentPath: string | null, backupPath: string): Returning {
   const backup = readable(() => accessIn(backupPath)) ?? { keys: [], users: [] };
   if (presentPath === null) return { known: true, keys: [], users: [] };
@@ -174,7 +186,7 @@ function returningAccess(presentPath: string | null, backupPath: string): Return
   return { known: true, keys, users: backup.users.filter(isGone(present.users)) };
 }
 
-/** Revokes keys in a database that no daemon has open. */
+/** Revokes keys in a database that no daemon has opened. */
 function revokeIn(path: string, keys: readonly ReturningKey[], at: string): void {
   withDatabase(path, {}, (db) => {
     const revoke = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
@@ -187,7 +199,7 @@ function revokeIn(path: string, keys: readonly ReturningKey[], at: string): void
 function accessIn(path: string): Pick<Returning, 'keys' | 'users'> {
   return withDatabase(path, { readonly: true, timeout: 5_000 }, (db) => {
     const has = db.prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('api_keys', 'users')").pluck().get();
-    // Schema 1 had neither table; a database without them was emptied.
+    // Schema 1 had neither table. A newer database without these tables was emptied.
     if (has !== 2) throw new Error('there are no keys and users in it');
     const keys = db
       .prepare<[], ReturningKey>('SELECT id, name, prefix FROM api_keys WHERE revoked_at IS NULL ORDER BY name, id')

@@ -5,7 +5,7 @@ import { parsedNote, readMeta, withDatabase, writeMeta } from './database.ts';
 import type { Ledger } from './ledger.ts';
 import type { State } from './state.ts';
 
-/** Audit row of the first start after a restore. */
+/** Record of a restore in the database; the first start afterwards makes it an audit row. */
 const named = z.object({ id: z.string(), name: z.string() });
 const restoredSchema = z.strictObject({
   made_at: timestamp,
@@ -18,8 +18,9 @@ const restoredSchema = z.strictObject({
 export type Restored = z.infer<typeof restoredSchema>;
 
 /**
- * Notes in a copied database that it comes from a backup. The backup of a running daemon has no mark of an orderly
- * stop. Its hash was checked, so it is marked as clean. Its sessions are ended, because some were signed out since.
+ * Records in a copied database that it comes from a backup. A backup of a running daemon lacks the mark of a clean
+ * stop. Its hashes were checked, so the mark is set here. All its sessions are deleted, because people may have signed
+ * out since the backup.
  */
 export function markRestored(path: string, restored: Restored): void {
   withDatabase(path, {}, (db) =>
@@ -33,7 +34,7 @@ export function markRestored(path: string, restored: Restored): void {
   );
 }
 
-/** Writes the note of a restore into the log, at the first start after it. */
+/** Writes the audit row of a restore at the first start afterwards. */
 export function noteRestored({ db }: State, ledger: Ledger): void {
   const note = parsedNote(readMeta(db, 'restored'), restoredSchema);
   if (note === null) return;

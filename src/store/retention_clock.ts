@@ -12,19 +12,22 @@ import type { HistoryLimits } from './log/retention.ts';
 import type { State } from './state.ts';
 
 const DAY_MS = 86_400_000;
-/** Running time without a step after which a clock is trusted without a person's confirmation, ms. */
+/** Running time without a clock step after which the clock is trusted without a person's confirmation, ms. */
 const AGREED_AFTER_MS = 7 * DAY_MS;
 const NOTE_EVERY_MS = 600_000;
 const KEY = 'retention_clock';
 
 const recordSchema = z.strictObject({
-  /** Time of this record, by the clock that is judged. */
+  /** UTC time of this record, ms, by the box's own clock. */
   utc_ms: z.number(),
-  /** Running time since the clock was last doubted, across restarts, ms. */
+  /** Running time since the clock was last doubted, ms; it adds up over restarts. */
   ran_ms: notNegative,
-  /** Whether an owner, or a week of running, has confirmed the clock. */
+  /** True if an owner, or a week of running without a step, has confirmed the clock. */
   confirmed: z.boolean(),
-  /** Reason why the clock is doubted, independent of its source; null where it made no step. */
+  /**
+   * Step of the clock because of which it is doubted, as a sentence; null without a step. The source of the clock is
+   * judged separately.
+   */
   doubt: z.string().nullable(),
 });
 type Record = z.infer<typeof recordSchema>;
@@ -32,7 +35,7 @@ type Record = z.infer<typeof recordSchema>;
 export type RetentionClockDeps = {
   state: State;
   ledger: Ledger;
-  /** UTC that is believed: that of the system clock with its steps, or of the satellites. */
+  /** Returns the best UTC time, ms: that of the satellites, or else the system clock including its steps. */
   wallMs(): number;
   monoMs(): number;
   trust(): ClockTrust;
@@ -40,17 +43,17 @@ export type RetentionClockDeps = {
 
 export type RetentionClockStatus = {
   trust: ClockTrust;
-  /** Whether days are pruned by this clock. */
+  /** True while days may be pruned by this clock. */
   prunes: boolean;
-  /** Sentence that says why days are not pruned; null where they are. */
+  /** Sentence that says why days are not pruned; null while they are pruned. */
   reason: string | null;
   ranMs: number;
 };
 
 /**
- * Decides whether data may be pruned by age. Rows that a wrong clock prunes are lost. Nothing is pruned by age while
- * the clock is unproven or after a step of over a day. The confirmation of an owner, or a week of running, ends this. A
- * box that was off for over a day looks the same as a step and is treated as one.
+ * Decides whether data may be pruned by age, because data pruned by a wrong clock is lost. Nothing is pruned while the
+ * clock has no trusted source, or after a step of more than a day. Pruning starts when an owner confirms the clock, or
+ * after a week without a step. A box that was off for more than a day looks like a step, and is treated like one.
  */
 export class RetentionClock {
   readonly #deps: RetentionClockDeps;
@@ -59,7 +62,7 @@ export class RetentionClock {
   #countedMs: number;
   #notedMs: number;
 
-  /** Reads the record of the last run, and judges the time since. */
+  /** Reads the record of the last run, and compares the clock with it. */
   constructor(deps: RetentionClockDeps) {
     this.#deps = deps;
     this.#anchor = { wallMs: deps.wallMs(), monoMs: deps.monoMs() };
@@ -67,14 +70,14 @@ export class RetentionClock {
     this.#notedMs = this.#anchor.monoMs;
     const noted = readRecord(deps.state.db);
     this.#record = noted ?? { utc_ms: this.#anchor.wallMs, ran_ms: 0, confirmed: false, doubt: null };
-    // Before the first record, the audit log has the time of the last run.
+    // If there is no record yet, the newest audit row shows when the last run was.
     const lastMs = noted?.utc_ms ?? lastRowMs(deps.state);
     const gapMs = lastMs === null ? 0 : this.#anchor.wallMs - lastMs;
     if (Math.abs(gapMs) > DAY_MS) this.#doubt(`between the last run and this one it moved by ${daysOf(gapMs)}`);
     this.#save();
   }
 
-  /** Call it once a minute: it detects a step, counts the running time, and writes the record. */
+  /** Detects clock steps, counts the running time, and writes the record. Call it once a minute. */
   tick(): void {
     this.#evaluate();
     if (this.#deps.monoMs() - this.#notedMs >= NOTE_EVERY_MS) this.#save();
@@ -86,19 +89,21 @@ export class RetentionClock {
     return { trust, prunes: this.#prunes(), reason: this.#reason(trust), ranMs: Math.round(this.#record.ran_ms) };
   }
 
-  /** UTC before which data is older than `days` days, ms; null while nothing is pruned by age. */
+  /** Returns the UTC time, ms, before which data is older than `days` days. Null while nothing is pruned by age. */
   cutoffMs(days: number): number | null {
     this.#evaluate();
     return this.#prunes() ? Math.max(0, this.#deps.wallMs() - days * DAY_MS) : null;
   }
 
-  /** Present retention limits; today counts as one of `days`. */
+  /** Returns the present retention limits. Today counts as one of `days`. */
   historyLimits({ days, bytes }: { days: number; bytes: number }): HistoryLimits {
     const cutoffMs = this.cutoffMs(Math.floor(days) - 1);
     return { prunedBefore: cutoffMs === null ? null : dayOf(cutoffMs), bytes };
   }
 
-  /** Confirms the clock for an owner who has compared it with the time. Throws `conflict` where the clock was never set. */
+  /**
+   * Confirms the clock on behalf of an owner who has checked it. Throws a Fault `conflict` if the clock was never set.
+   */
   confirm(by: Actor): void {
     this.#evaluate();
     if (this.#deps.trust() === 'none') {
@@ -108,7 +113,7 @@ export class RetentionClock {
     this.#agree('retention.clock_confirmed', 'the clock of the box was confirmed: days are pruned by it', by);
   }
 
-  /** Writes the record for the next start. */
+  /** Writes the record for the next start. Call it at the stop. */
   stop(): void {
     this.#evaluate();
     this.#save();
@@ -163,7 +168,7 @@ export class RetentionClock {
     return `nothing outside the box keeps its clock right: ${until}`;
   }
 
-  /** Writes the record. A disk failure costs only the running time since the last record. */
+  /** Writes the record. If the disk fails, only the running time since the last record is lost. */
   #save(): void {
     this.#notedMs = this.#deps.monoMs();
     this.#record = { ...this.#record, utc_ms: this.#deps.wallMs() };
@@ -179,7 +184,10 @@ export class RetentionClock {
   }
 }
 
-/** Reason why the clock of a box is doubted; null where it is not, or where there is no record yet. */
+/**
+ * Returns the clock step because of which the clock is doubted, as a sentence. Null without a doubt or without a
+ * record.
+ */
 export function readClockDoubt(db: State['db']): string | null {
   return readRecord(db)?.doubt ?? null;
 }
@@ -189,7 +197,7 @@ function readRecord(db: State['db']): Record | null {
   return record === 'unreadable' ? null : record;
 }
 
-/** Time of the newest audit row; null in a box without one. */
+/** Returns the UTC time of the newest audit row, ms; null without audit rows. */
 function lastRowMs({ db }: State): number | null {
   const at = db.prepare<[], string>('SELECT at FROM audit ORDER BY seq DESC LIMIT 1').pluck().get();
   return at === undefined ? null : Date.parse(at);

@@ -1,7 +1,7 @@
 import type { State } from './state.ts';
 import { json, number, orNull, type RowOf, Statements, table, text } from './table.ts';
 
-/** Changes of built-in rules. */
+/** Changed parameters of built-in rules, as stored. */
 const tuned = table('builtin_rules', 'rule', {
   id: text,
   workspaceId: text,
@@ -29,10 +29,10 @@ export function ruleRows(state: State) {
   const put = counts.put(['workspaceId', 'ruleId'], ['fired', 'suppressed', 'lastAt', 'lastTrackId']);
   return {
     tuned: rules.all<[workspaceId: string]>('workspace_id = ?'),
-    /** Call within a change of the ledger. */
+    /** Inserts or replaces the changed parameters of a rule. Call it within a change of the ledger. */
     tune: (workspaceId: string, row: TunedRow) => tune({ ...row, workspaceId }),
     counts: counts.all<[workspaceId: string]>('workspace_id = ?'),
-    /** Writes counts without an audit row, because no person causes them. */
+    /** Writes the counts without an audit row, because no person causes them. */
     saveCounts: (workspaceId: string, rows: readonly RuleCountRow[]) =>
       state.write('The counts of the rules', () => {
         for (const row of rows) put({ ...row, workspaceId });

@@ -9,7 +9,7 @@ const runs = table('runs', 'run', {
   workspaceId: text,
   going: flag,
   startedMs: number,
-  // Documents of earlier versions have no list of refused orders.
+  // Documents of earlier versions do not have the list `refused`.
   document: json<Run>((run: Omit<Run, 'refused'>) => ({ refused: [], ...run })),
 });
 export type RunRows = ReturnType<typeof runRows>;
@@ -25,21 +25,21 @@ export function runRows({ db }: State) {
   );
   return {
     get: rows.document<[workspaceId: string, id: string]>('workspace_id = ? AND id = ?'),
-    /** Runs that have not ended, the oldest first. */
+    /** Returns the runs that have not ended, the oldest first. */
     going: rows.documents<[workspaceId: string]>('workspace_id = ? AND going = 1 ORDER BY number'),
-    /** The newest first. */
+    /** Returns one page of runs, the newest first. */
     page(workspaceId: string, query: PageQuery): Page<Run> {
       const found = page({ workspaceId, ...pageValues(query) });
       const { rows, next } = pageOf(found, query.limit, ({ startedMs: ms, number }) => ({ ms, number }));
       return { rows: rows.map(({ document }) => document), next };
     },
-    /** Replaces the row of the same id. Call it within a write of the state. */
+    /** Inserts a run, or replaces the row with the same id. Call it within a write of the state. */
     put(workspaceId: string, run: Run): void {
       const { id, state, started_at } = run;
       put({ id, workspaceId, going: isRunGoing(state), startedMs: Date.parse(started_at), document: run });
     },
     delete: rows.delete<[workspaceId: string, id: string]>('workspace_id = ? AND id = ?'),
-    /** Deletes the oldest finished runs beyond `most` runs. */
+    /** Deletes the oldest ended runs until at most `most` runs remain. */
     prune: (workspaceId: string, most: number) => prune({ workspaceId, most }),
   };
 }

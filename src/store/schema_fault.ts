@@ -5,12 +5,12 @@ import { stateMigrations } from './migrations/index.ts';
 
 type SchemaObject = { type: string; name: string; of: string; sql: string | null };
 
-/** Limit of the characters of a foreign object's name that are shown: the name is free text. */
+/** Limit of the characters shown of a foreign object's name, because anyone could have chosen the name. */
 const SHOWN_NAME = 60;
 
 /**
- * The first difference between the schema of `db` (`state.db`) and that of a freshly migrated database, as a sentence;
- * null where there is none. A foreign trigger or view can change the effect of every write.
+ * Compares the schema of `db` (`state.db`) with that of a freshly migrated database. Returns the first difference as a
+ * sentence, null without one. Foreign triggers and views matter because they can change the effect of every write.
  */
 export function schemaFault(db: Database.Database): string | null {
   const version = schemaVersion(db);
@@ -43,7 +43,10 @@ function objectsMadeBy(version: number): Map<string, SchemaObject> {
   });
 }
 
-/** Objects of the schema. Statistics of ANALYZE (sqlite_stat1, sqlite_stat4) change no write and are left out. */
+/**
+ * Returns the objects of a schema. Statistics of ANALYZE (sqlite_stat1, sqlite_stat4) are left out, because they do not
+ * affect writes.
+ */
 function objectsOf(db: Database.Database): Map<string, SchemaObject> {
   const sql = `SELECT type, name, tbl_name AS "of", sql FROM sqlite_schema
     WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4'))`;

@@ -1,11 +1,14 @@
 import type { State } from './state.ts';
 
-/** Name under which the credentials of a link or outlet are sealed. */
+/** Returns the name under which the credentials of a link or outlet are sealed. */
 export function credentialsSecretName(of: 'link' | 'outlet', id: string): string {
   return `${of}:${id}:credentials`;
 }
 
-/** Sealed bytes by workspace and name. This module does not know the sealing key. */
+/**
+ * Statements for sealed secrets, by workspace and name. This module only stores the sealed bytes; it does not know the
+ * key.
+ */
 export function sealedRows({ db }: State) {
   const get = db
     .prepare<[string, string], Buffer>('SELECT sealed FROM sealed_secrets WHERE workspace_id = ? AND name = ?')
@@ -18,7 +21,7 @@ export function sealedRows({ db }: State) {
   return {
     get: (workspaceId: string, name: string) => get.get(workspaceId, name) ?? null,
     put: (workspaceId: string, name: string, sealed: Buffer, at: string) => void put.run(workspaceId, name, sealed, at),
-    /** Returns whether there was one. */
+    /** Deletes a sealed secret. Returns true if it existed. */
     remove: (workspaceId: string, name: string) => remove.run(workspaceId, name).changes > 0,
   };
 }

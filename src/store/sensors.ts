@@ -5,7 +5,7 @@ import type { State } from './state.ts';
 import { checked, flag, number, orNull, plain, type RowOf, Statements, table, text } from './table.ts';
 import { type Environment, inScope, type Scope } from './workspaces.ts';
 
-/** Declared sensors as stored; reports received from them are in the picture. Times are RFC 3339 UTC. */
+/** Declared sensors, as stored. Data received from them is only in the picture. Times are RFC 3339 UTC. */
 const sensors = table('sensors', 'sensor', {
   id: text,
   workspaceId: text,
@@ -40,17 +40,20 @@ export function sensorRows(state: State) {
     state.write(`The sensor ${row.name}`, () => refusingTaken(row, work));
 
   return {
-    /** By name. */
+    /** Returns all sensors of the scope, sorted by name. */
     list: rows.all<[Scope]>(`${inScope} ORDER BY name, id`),
     get: (scope: Scope, id: string) => get({ ...scope, id }),
-    /** Throws a Fault `conflict` where the name is taken in the workspace and environment, or the id anywhere. */
+    /**
+     * Inserts a sensor. Throws a Fault `conflict` if another sensor of the workspace and environment has the name, or
+     * any sensor the id.
+     */
     insert: (row: SensorRow) => void change(row, () => insert(row)),
     /**
-     * Replaces the row of the same id and scope whose version is `expectedVersion`; `row.version` is the new version.
-     * Returns false, with nothing changed, where no row has that version. Throws like `insert`.
+     * Replaces the sensor with the same id and scope if its version is `expectedVersion`; `row.version` is the new
+     * version. Returns false, without a change, if no sensor has that version. Throws like `insert`.
      */
     update: (row: SensorRow, expectedVersion: number) => change(row, () => update({ ...row, expectedVersion })) > 0,
-    /** Deletes the row, of the given version if there is one. Returns whether there was such a row. */
+    /** Deletes a sensor; if `expectedVersion` is given, only in that version. Returns true if a sensor was deleted. */
     delete: (scope: Scope, id: string, expectedVersion: number | null = null) =>
       state.write(`The removal of sensor ${id}`, () => remove({ ...scope, id, expectedVersion })) > 0,
   };

@@ -2,9 +2,9 @@ import type { State } from './state.ts';
 import { number, type RowOf, Statements, table, text } from './table.ts';
 
 /**
- * Sessions. Only the SHA-256 of a token is stored. `createdMs` and `expiresMs` are UTC and informative. Validity
- * depends on `beganMs`, and renewal on `signedInMs`, the time of the password; both are monotonic ms of the boot
- * `bootId`.
+ * Sessions. Only the SHA-256 of a token is stored. `createdMs` and `expiresMs` are UTC, ms, for information only.
+ * Validity depends on `beganMs`. Renewal depends on `signedInMs`, when the password was entered. Both are monotonic
+ * time of the boot `bootId`, ms.
  */
 const sessions = table('sessions', 'session', {
   hash: text,
@@ -29,14 +29,14 @@ export function sessionRows({ db }: State) {
     'hash IN (SELECT hash FROM sessions WHERE user_id = ? ORDER BY began_ms DESC LIMIT -1 OFFSET ?)',
   );
   return {
-    /** The session, with the user's name and the hash of the password. */
+    /** Returns a session with the user's name and password hash; null if there is none. */
     get: (hash: string) => get.get(hash) ?? null,
     insert: rows.insert(),
     remove: rows.delete<[hash: string]>('hash = ?'),
     removeOfUser: rows.delete<[userId: string]>('user_id = ?'),
     /**
-     * Deletes sessions of other boots, and sessions that did not begin within `[sinceMs, nowMs]`. Of the user it keeps
-     * the newest `keep` sessions.
+     * Deletes all sessions of other boots, and all that did not begin within `[sinceMs, nowMs]`. Of the sessions of
+     * `userId`, only the newest `keep` remain.
      */
     prune(now: { bootId: string; sinceMs: number; nowMs: number }, userId: string, keep: number): void {
       expire(now.bootId, now.sinceMs, now.nowMs);

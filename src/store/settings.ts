@@ -1,7 +1,7 @@
 import type { State } from './state.ts';
 import { json, type RowOf, Statements, table, text } from './table.ts';
 
-/** Switches and single values of a workspace, or of the whole box where `workspaceId` is empty. */
+/** Switches and single values of a workspace; an empty `workspaceId` means the whole box. */
 const settings = table('settings', 'setting', {
   workspaceId: text,
   key: text,
@@ -16,7 +16,7 @@ export function settingRows({ db }: State) {
   const rows = new Statements(db, settings);
   return {
     get: rows.one<[workspaceId: string, key: string]>('workspace_id = ? AND key = ?'),
-    /** Call within a change of the ledger. */
+    /** Inserts or replaces a setting. Call it within a change of the ledger. */
     put: rows.put(['workspaceId', 'key'], ['value', 'updatedAt', 'updatedBy']),
   };
 }

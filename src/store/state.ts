@@ -15,50 +15,65 @@ import { DiskReserve } from './reserve.ts';
 import { adviceFor, damagedState, UnreadableState } from './unreadable.ts';
 import { ensureDefaultWorkspace, type WorkspaceRow, workspaceRows } from './workspaces.ts';
 
-/** "DNLN": identifies the database as Dunlin's, so that another program's file is refused and not migrated. */
+/**
+ * The text "DNLN". It marks a database as Dunlin's own, so the database of another program is refused and not migrated.
+ */
 const applicationId = 0x444e4c4e;
 
-/** State of the box, in `<dataDir>/state.db`. When a change returns it is on the disk: it survives kill -9 and power loss. */
+/**
+ * State of the box, in `<dataDir>/state.db`. When `write` returns, the change is on the disk: it survives a crash of
+ * the process and a power failure.
+ */
 export type State = {
-  /** For the modules of this room, each with the statements of one table. */
+  /** Database connection, only for the modules of this folder that define the statements of one table each. */
   readonly db: Database.Database;
   readonly path: string;
-  /** Whether the last run ended without closing the database; a full check was then made. */
+  /** True if the last run did not close the database. The file was then checked completely. */
   readonly recovered: boolean;
   /**
    * Runs `work` as one transaction. `what` begins the sentence of a failure, for example `The sensor North mast`.
-   * Throws a Fault `unavailable` where the disk refuses; Faults of `work` pass through, with nothing changed.
+   * Throws a Fault `unavailable` if the disk refuses. If `work` throws, nothing is changed and its error passes
+   * through.
    */
   write<T>(what: string, work: () => T): T;
   /**
-   * Like `write`, but without waiting for the disk: the change survives kill -9 when this returns, and a power cut
-   * after `sync`.
+   * Like `write`, but does not wait for the disk. On return, the change survives a crash of the process; it survives a
+   * power failure only after `sync`.
    */
   writeUnsynced<T>(what: string, work: () => T): T;
   /**
-   * Runs `work`, whose writes may use the reserve where the disk is full; a refused write is repeated from its
-   * beginning. For actions that must not wait for room: revocations, sign-ins, commands, approvals, acknowledgements.
+   * Runs `work`, whose writes may use the reserve if the disk is full. A refused write is repeated from its beginning.
+   * For actions that must not wait for free space: revocations, sign-ins, commands, approvals, acknowledgements.
    */
   vital<T>(work: () => T): T;
-  /** Like `vital`, but with a bounded share of the reserve: for refusals, which anyone can cause in any number. */
+  /**
+   * Like `vital`, but uses only a bounded share of the reserve. For records of refused requests, which anyone can cause
+   * in any number.
+   */
   refusal<T>(work: () => T): T;
-  /** Refills the reserve where the disk has room, by at most `bytes`. */
+  /** Refills the reserve by at most `bytes`, as far as the disk has free space. */
   fillReserve(bytes?: number): void;
-  /** Syncs the disk: unsynced writes are on it when this returns. Throws a Fault `unavailable` where the disk refuses. */
+  /**
+   * Syncs the disk. On return, unsynced writes survive a power failure. Throws a Fault `unavailable` if the disk
+   * refuses.
+   */
   sync(): void;
-  /** Sentence about a disk that refuses changes or is slow; null while all is well. A full disk is not reported here. */
+  /**
+   * Returns a sentence about a disk that refuses writes or is slow; null without a fault. A full disk is not reported
+   * here.
+   */
   trouble(): string | null;
-  /** After a refused change, writes something small, to see whether the disk works again. */
+  /** After a refused write, writes a small value to find out whether the disk works again. */
   retry(): void;
-  /** Whether another process has changed the database since the last call. */
+  /** Returns true if another process has changed the database since the last call. */
   changedOutside(): boolean;
-  /** Moves all data into the one file, marks it clean and unlocks the folder. */
+  /** Merges the write-ahead log into `state.db`, marks the database as closed cleanly, and unlocks the folder. */
   close(): void;
 };
 
 /**
- * Opens the state of a data folder, which is created if missing, and locks the folder against a second daemon. Every
- * failure is a Fault whose sentence names the file: `conflict` where the folder is in use, else `unavailable`.
+ * Opens the state of a data folder, creates a missing folder, and locks the folder against a second daemon. Every
+ * failure is a Fault whose sentence names the file: `conflict` if the folder is in use, else `unavailable`.
  */
 export function openState(dataDir: string, migrations: readonly Migration[] = stateMigrations): State {
   const folder = resolve(dataDir);
@@ -76,9 +91,9 @@ export function openState(dataDir: string, migrations: readonly Migration[] = st
 }
 
 /**
- * Opens the state of a data folder beside a daemon that may be running. Nothing is locked, migrated or marked, and each
- * change waits for the database's write lock. Null where there is no database of this program's schema yet; `openState`
- * creates one.
+ * Opens the state of a data folder while a daemon may be running. Nothing is locked, migrated or marked. Each change
+ * waits for the write lock of the database. Returns null if there is no database of the present schema; `openState`
+ * creates or migrates it.
  */
 export function openStateBeside(dataDir: string, migrations: readonly Migration[] = stateMigrations): State | null {
   const path = join(resolve(dataDir), 'state.db');
@@ -101,8 +116,8 @@ export function openStateBeside(dataDir: string, migrations: readonly Migration[
 }
 
 /**
- * State in memory with one workspace, for a world that is not stored: runs and replays write it with the same
- * statements as the live world.
+ * Opens an empty state in memory with one workspace, for a world that is not stored. Runs and replays can so use the
+ * same statements as the live world.
  */
 export function openScratch(workspace: WorkspaceRow): State {
   const state = inMemory(() => {});
@@ -110,7 +125,10 @@ export function openScratch(workspace: WorkspaceRow): State {
   return state;
 }
 
-/** State in memory with the first workspace, for a box whose database cannot be read. `onClose` is called when it is closed. */
+/**
+ * Opens an empty state in memory with the first workspace, for a box whose database cannot be read. `close` calls
+ * `onClose`.
+ */
 export function openMemory(onClose: () => void): State {
   const state = inMemory(onClose);
   ensureDefaultWorkspace(state.db);
@@ -151,15 +169,18 @@ function openDatabase(path: string, migrations: readonly Migration[]): { db: Dat
   }
 }
 
-/** Number of pages in the write-ahead log from which on a commit moves them into the database, which syncs both. */
+/**
+ * Number of pages in the write-ahead log at which a commit copies them into the database; this checkpoint syncs both
+ * files.
+ */
 const CHECKPOINT_PAGES = 1_000;
 const withDisk = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
-/** Commits do not wait for the disk, and make no checkpoint; the next synced commit makes it. */
+/** With these settings, commits neither wait for the disk nor run a checkpoint; the next synced commit runs it. */
 const withoutDisk = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0';
 
 function configure(db: Database.Database): void {
   db.pragma('journal_mode = WAL');
-  // After the journal mode: this build of SQLite lowers the default to NORMAL when it enters WAL.
+  // This must follow the journal mode, because this build of SQLite lowers the default to NORMAL when it enters WAL.
   db.exec(withDisk);
   db.pragma('foreign_keys = ON');
   db.pragma('cache_size = -2048');
@@ -177,8 +198,8 @@ function refuseForeign(db: Database.Database, path: string): void {
 }
 
 /**
- * Refuses an empty database beside files of an earlier run. It is no new box: if it were started as one, anyone could
- * become its owner.
+ * Refuses an empty or missing database in a folder with files of an earlier run. If it were started as a new box,
+ * anyone could become its owner.
  */
 function refuseEmptied(path: string): void {
   const trace = traceOfState(dirname(path));
@@ -188,7 +209,10 @@ function refuseEmptied(path: string): void {
   throw new UnreadableState(`${what} ${adviceFor(dirname(path))}`);
 }
 
-/** Checks the file, completely where the last run did not close it. Returns whether that was so. */
+/**
+ * Checks the content of the file, completely if the last run did not close it. Returns true if the last run did not
+ * close it.
+ */
 function checkWhole(db: Database.Database, path: string): boolean {
   if (schemaVersion(db) === 0) return false;
   const marker = readMeta(db, 'clean_stop');
@@ -219,7 +243,7 @@ function stateOf(db: Database.Database, path: string, recovered: boolean, lock: 
         markClean(db, true);
         db.pragma('wal_checkpoint(TRUNCATE)');
       } catch {
-        // A disk failure here loses nothing: the next start reads the write-ahead log and checks the file.
+        // A disk failure here loses nothing, because the next start reads the write-ahead log and checks the file.
       } finally {
         db.close();
         lock.release();
@@ -254,7 +278,7 @@ function accessOf(
       try {
         return db.transaction(work).immediate();
       } catch (thrown) {
-        // A nested transaction throws, so that the outermost one can be repeated.
+        // A nested transaction passes the error on, so that the outermost transaction is repeated as a whole.
         if (running.vital + running.refusal === 0 || db.inTransaction || !isDiskFull(thrown)) throw thrown;
         if (!reserve?.give(running.vital === 0)) throw thrown;
       }
@@ -273,7 +297,7 @@ function accessOf(
   return {
     write,
     writeUnsynced(what, work) {
-      // Part of an outer change, which is synced as a whole.
+      // This write is part of an outer transaction, which is synced as a whole.
       if (db.inTransaction) return write(what, work);
       unsynced = true;
       db.exec(withoutDisk);
@@ -301,7 +325,7 @@ function accessOf(
       try {
         write('A trial', () => writeMeta(db, 'disk_tried', new Date().toISOString()));
       } catch {
-        // The condition has the reason.
+        // `condition` has recorded the reason.
       }
     },
     changedOutside() {
@@ -318,7 +342,7 @@ function refusedBy(thrown: unknown, what: string, path: string): Fault {
   return unavailable(`${what} was not saved: ${where}.`, { cause: thrown });
 }
 
-/** A number that changes when another connection has committed (SQLite's data_version). */
+/** Returns a number that changes when another connection has committed (SQLite's data_version). */
 function dataVersion(db: Database.Database): number {
   return Number(db.pragma('data_version', { simple: true }));
 }

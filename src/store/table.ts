@@ -4,12 +4,12 @@ import { Fault, sentenceOf } from '../model/fault.ts';
 
 type Scalar = string | number | null;
 
-/** Conversion between a value of a row and its column. */
+/** Conversion between a field of a row and its database column. */
 export type Column<T> = { write(value: T): Scalar; read(stored: Scalar): T };
 
 const asIs = (value: unknown): never => value as never;
 
-/** A column whose value is stored unchanged; `T` narrows the type. */
+/** Column whose value is stored unchanged; `T` narrows its type. */
 export function plain<T extends Scalar>(): Column<T> {
   return { write: asIs, read: asIs };
 }
@@ -19,14 +19,14 @@ export const number = plain<number>();
 export const flag: Column<boolean> = { write: Number, read: (stored) => stored === 1 };
 
 /**
- * A value as JSON text. It was validated when written, and no other program writes it. `revive` adds fields that
- * earlier versions did not write.
+ * Column with a value as JSON text, which is not validated when read: it was validated when written, and no other
+ * program writes it. `revive` adds fields that earlier versions did not write.
  */
 export function json<T>(revive: (stored: T) => T = asIs): Column<T> {
   return { write: (value) => JSON.stringify(value), read: (stored) => revive(JSON.parse(String(stored))) };
 }
 
-/** A value as JSON text that is validated by its schema when read. */
+/** Column with a value as JSON text, which is validated by `schema` when read. */
 export function checked<T>(schema: z.ZodType<T>): Column<T> {
   const read = (value: T): T => {
     const { data, error } = schema.safeParse(value);
@@ -37,7 +37,7 @@ export function checked<T>(schema: z.ZodType<T>): Column<T> {
   return json(read);
 }
 
-/** A column that also allows null. */
+/** Column that also accepts null. */
 export function orNull<T>({ write, read }: Column<T>): Column<T | null> {
   if (read === asIs) return plain<Scalar>() as Column<T | null>;
   return {
@@ -48,12 +48,15 @@ export function orNull<T>({ write, read }: Column<T>): Column<T | null> {
 
 type Columns<Row> = { readonly [Key in keyof Row]: Column<Row[Key]> };
 
-/** Columns for documents that are stored field by field. Fields that are no scalars need columns of their own. */
+/**
+ * Returns columns for documents that are stored field by field. The caller must replace those of fields that are
+ * objects, lists or booleans.
+ */
 export function plainColumns<Row>(schema: z.ZodType<Row> & { shape: Record<keyof Row, unknown> }): Columns<Row> {
   return Object.fromEntries(Object.keys(schema.shape).map((key) => [key, plain()])) as Columns<Row>;
 }
 
-/** A table: its name, the noun for one row, and its columns by their names in TypeScript. */
+/** Table: its name, the noun for one row in error sentences, and its columns by their field names. */
 export type Table<Row extends object> = {
   readonly name: string;
   readonly noun: string;
@@ -61,25 +64,25 @@ export type Table<Row extends object> = {
 };
 export type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
-/** Declares a table; the row type follows from the columns. */
+/** Declares a table. The type of its rows follows from the columns. */
 export function table<Row extends object>(name: string, noun: string, columns: Columns<Row>): Table<Row> {
   return { name, noun, columns };
 }
 
-/** Fields that are written: SQLite itself sets a column `number`. */
+/** Fields of a row that are written. The column `number` is not, because SQLite sets it. */
 type Written<Row> = Omit<Row, 'number'>;
 type Name<Row> = keyof Written<Row> & string;
 
 type DocumentOf<Row> = Row extends { document: infer Document } ? Document : never;
 
-/** Makes the statements of one table in a database; a `where` clause may end with ORDER BY and LIMIT. */
+/** Builds the statements of one table. A `where` clause may end with ORDER BY and LIMIT. */
 export class Statements<Row extends object> {
   readonly #db: Database.Database;
   readonly #table: Table<Row>;
   readonly #written: readonly Name<Row>[];
-  /** Columns whose stored values differ from the row's values. */
+  /** Columns whose stored values differ from the values in a row. */
   readonly #coded: readonly [string, Column<unknown>][];
-  /** `id, workspace_id AS workspaceId, …` */
+  /** Column list of a SELECT, for example `id, workspace_id AS workspaceId, …`. */
   readonly select: string;
 
   constructor(db: Database.Database, table: Table<Row>) {
@@ -104,7 +107,7 @@ export class Statements<Row extends object> {
     };
   }
 
-  /** Reads only the documents of rows. */
+  /** Builds a query that returns only the documents of the rows. */
   documents<Values extends unknown[]>(where: string): (...values: Values) => DocumentOf<Row>[] {
     const read = this.all<Values>(where);
     return (...values) => read(...values).map(documentOf);
@@ -118,13 +121,16 @@ export class Statements<Row extends object> {
     };
   }
 
-  /** Inserts a row and returns its number. `how` decides about an existing row of the same key. */
+  /** Builds a statement that inserts a row and returns its number. `how` decides what happens if the key exists. */
   insert(how: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT'): (row: Written<Row>) => number {
     const statement = this.#db.prepare(this.#insertion(how));
     return (row) => Number(statement.run(this.#storedOf(row)).lastInsertRowid);
   }
 
-  /** Inserts a row. Where one with the same `key` exists, only the columns `changed` are updated. */
+  /**
+   * Builds a statement that inserts a row. If a row with the same `key` columns exists, it updates only the columns
+   * `changed`.
+   */
   put(key: readonly Name<Row>[], changed: readonly Name<Row>[]): (row: Written<Row>) => void {
     const set = changed.map((each) => `${columnOf(each)} = excluded.${columnOf(each)}`).join(', ');
     const conflict = `ON CONFLICT (${key.map(columnOf).join(', ')}) DO UPDATE SET ${set}`;
@@ -133,8 +139,8 @@ export class Statements<Row extends object> {
   }
 
   /**
-   * Updates all columns except `fixed` of the rows that `where` selects; it refers to values as `@id`. Returns the
-   * number of rows.
+   * Builds a statement that updates all columns except `fixed`, in the rows that match `where`. `where` refers to
+   * values by name, as `@id`. The statement returns the number of updated rows.
    */
   update<More extends object>(fixed: readonly Name<Row>[], where: string): (row: Written<Row> & More) => number {
     const changed = this.#written.filter((each) => !fixed.includes(each));
@@ -143,13 +149,13 @@ export class Statements<Row extends object> {
     return (row) => statement.run(this.#storedOf(row)).changes;
   }
 
-  /** Deletes rows and returns their number. */
+  /** Builds a statement that deletes rows and returns their number. */
   delete<Values extends unknown[]>(where: string): (...values: Values) => number {
     const statement = this.#db.prepare(`DELETE FROM ${this.#table.name} WHERE ${where}`);
     return (...values) => statement.run(...values).changes;
   }
 
-  /** Runs `work`. Throws a Fault `conflict` where another row has the name. */
+  /** Runs `work`, which writes a row. Throws a Fault `conflict` if another row already has the name. */
   refusingTaken(name: string, work: () => unknown): void {
     try {
       work();
@@ -191,7 +197,7 @@ function documentOf<Row>(row: Row): DocumentOf<Row> {
   return (row as { document: DocumentOf<Row> }).document;
 }
 
-/** Column name of a field: `workspaceId` is `workspace_id`. */
+/** Returns the column name of a field, for example `workspace_id` for `workspaceId`. */
 function columnOf(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -4,7 +4,7 @@ import { withProvenance } from './provenance.ts';
 import type { State } from './state.ts';
 import { flag, json, Statements, table, text } from './table.ts';
 
-/** Limit of the finished tasks that are kept in a workspace, newest first. */
+/** Limit of the tasks kept in a workspace. Beyond it the oldest finished tasks are deleted. */
 const MOST_KEPT = 5_000;
 
 const tasks = table('tasks', 'task', {
@@ -27,9 +27,9 @@ export function taskRows({ db }: State) {
   return {
     get: rows.document<[workspaceId: string, id: string]>('workspace_id = ? AND id = ?'),
     running: rows.documents<[workspaceId: string]>('workspace_id = ? AND over = 0 ORDER BY number'),
-    /** The newest first. */
+    /** Returns the tasks of a workspace, the newest first. */
     list: rows.documents<[workspaceId: string, limit: number]>('workspace_id = ? ORDER BY number DESC LIMIT ?'),
-    /** Replaces the row of the same id. Call it within a write of the state. */
+    /** Inserts a task, or replaces the row with the same id. Call it within a write of the state. */
     put(workspaceId: string, task: Task): void {
       put({ workspaceId, id: task.id, assetId: task.asset_id, over: isOver(task.state), document: task });
       puts++;

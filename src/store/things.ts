@@ -2,7 +2,7 @@ import type { State } from './state.ts';
 
 export type Thing = { what: string; name: string };
 
-/** Finds the object of a workspace with an id, of whatever kind; null where there is none. */
+/** Returns a function that finds any kind of object of a workspace by its id; null if there is none. */
 export function thingFinder({ db }: State): (workspaceId: string, id: string) => Thing | null {
   const named = (table: string, what: string): string =>
     `SELECT '${what}' AS what, name FROM ${table} WHERE id = @id AND workspace_id = @workspaceId`;

@@ -4,11 +4,14 @@ import { json, Statements, table, text } from './table.ts';
 
 export type ThreatMarks = Pick<Threat, 'acknowledged' | 'dismissed' | 'dismissal_ended'>;
 
-/** Marks that people set on the threats of tracks, until the track ends. */
+/** Marks that people set on the threats of tracks. A row is valid until its track ends. */
 const marked = table('threat_marks', 'threat mark', {
   workspaceId: text,
   trackId: text,
-  /** The marks, with the threat's level when they were set. Rows of earlier versions have no level and no ended dismissal. */
+  /**
+   * Marks, with the level of the threat when they were set. Rows of earlier versions have neither a level nor an ended
+   * dismissal.
+   */
   marks: json<Omit<ThreatMarks, 'dismissal_ended'> & Partial<Pick<Threat, 'dismissal_ended' | 'level'>>>(),
 });
 export type ThreatMarkRows = ReturnType<typeof threatMarkRows>;

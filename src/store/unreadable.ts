@@ -2,20 +2,20 @@ import { dirname, resolve } from 'node:path';
 import { Fault } from '../model/fault.ts';
 import { newestBackup } from './backups_found.ts';
 
-/** Fault of a damaged, missing or emptied database of the box: the daemon starts without it, in recovery. */
+/** Fault of a damaged, missing or emptied state database. The daemon then starts without it, in recovery. */
 export class UnreadableState extends Fault {
   constructor(sentence: string, cause?: unknown) {
     super('unavailable', sentence, { cause });
   }
 }
 
-/** Error of a damaged database: its file, the cause, and the command that restores it. */
+/** Builds the fault of a damaged database. Its sentence names the file, the cause, and the command that restores it. */
 export function damagedState(path: string, why: string, cause?: unknown): UnreadableState {
   const what = why.trim().replaceAll(/\s+/g, ' ');
   return new UnreadableState(`The database ${path} is damaged: ${what}. ${adviceFor(dirname(path))}`, cause);
 }
 
-/** One sentence of advice for a data folder whose database cannot be read: it names the newest backup, if any. */
+/** Returns advice for a data folder whose database cannot be read. It names the newest backup if there is one. */
 export function adviceFor(dataDir: string): string {
   const folder = resolve(dataDir);
   const backup = newestBackup(folder);

@@ -3,11 +3,11 @@ import type { Role } from '../model/actor.ts';
 import type { State } from './state.ts';
 import { number, type RowOf, Statements, table, text } from './table.ts';
 
-/** Users who may sign in. `password` is the password's hash and never leaves the box. Times are RFC 3339 UTC. */
+/** Users who may sign in. `password` is the hash of the password and never leaves the box. Times are RFC 3339 UTC. */
 const users = table('users', 'user', {
   id: text,
   name: text,
-  /** The name in the form used for comparison, so that no two names differ only in case. */
+  /** Name in the form used for comparisons, so that no two names differ only in case. */
   foldedName: text,
   password: text,
   version: number,
@@ -16,12 +16,12 @@ const users = table('users', 'user', {
 });
 export type UserRow = RowOf<typeof users>;
 
-/** A user as a member of a workspace. */
+/** User as a member of a workspace, with the role there. */
 export type MemberRow = UserRow & { role: Role };
 
 export type UserRows = ReturnType<typeof userRows>;
 
-/** The statements of users and memberships. Call writing ones inside a transaction of the ledger. */
+/** Statements of users and memberships. Call those that write only within a change of the ledger. */
 export function userRows({ db }: State) {
   const rows = new Statements(db, users);
   const members = `SELECT ${rows.select}, role FROM users JOIN memberships ON user_id = users.id WHERE workspace_id = ?`;
@@ -44,17 +44,17 @@ export function userRows({ db }: State) {
     .prepare<[string], number>("SELECT count(*) FROM memberships WHERE workspace_id = ? AND role = 'owner'")
     .pluck();
   return {
-    /** Members of a workspace by name. */
+    /** Returns the members of a workspace, sorted by name. */
     list: (workspaceId: string) => list.all(workspaceId),
     member: (workspaceId: string, id: string) => member.get(workspaceId, id) ?? null,
     get: rows.one<[id: string]>('id = ?'),
     byName: rows.one<[foldedName: string]>('folded_name = ?'),
-    /** Whether there is any user. */
+    /** Returns true if there is at least one user. */
     any: () => any.get() === 1,
     insert: rows.insert(),
     update: rows.update(['id', 'name', 'foldedName', 'createdAt'], 'id = @id'),
     remove: rows.delete<[id: string]>('id = ?'),
-    /** Memberships of a user, the oldest workspace first. */
+    /** Returns the memberships of a user, the oldest workspace first. */
     memberships: (id: string) => memberships.all(id),
     roleIn: (workspaceId: string, id: string) => roleIn.get(workspaceId, id) ?? null,
     setRole: (workspaceId: string, id: string, role: Role) => void setRole.run(workspaceId, id, role),

@@ -1,7 +1,7 @@
 import type { State } from './state.ts';
 import { json, number, type RowOf, Statements, table, text } from './table.ts';
 
-/** Saved versions of a document that keeps all its versions. */
+/** Columns of documents of which every saved version is kept. */
 const columns = { workspaceId: text, version: number, document: json<unknown>(), savedAt: text, savedBy: text };
 export type VersionRow = Omit<RowOf<{ name: string; noun: string; columns: typeof columns }>, 'workspaceId'>;
 export type VersionRows = ReturnType<typeof versionRows>;
@@ -14,18 +14,21 @@ export function versionRows({ db }: State, name: 'decision_configs' | 'doctrines
     'workspace_id = ? AND version < ? ORDER BY version DESC LIMIT ?',
   );
   return {
-    /** The newest `limit` versions before the given one. */
+    /** Returns the newest `limit` versions before the given version, newest first. */
     before,
-    /** The latest version; null where none was ever saved. */
+    /** Returns the latest version; null if none was ever saved. */
     latest,
     get: rows.one<[workspaceId: string, version: number]>('workspace_id = ? AND version = ?'),
-    /** Saves the next version. Call it within a change of the ledger. */
+    /** Saves a document as the next version. Call it within a change of the ledger. */
     append(workspaceId: string, document: unknown, savedAt: string, savedBy: string): VersionRow {
       const row = { workspaceId, version: (latest(workspaceId)?.version ?? 0) + 1, document, savedAt, savedBy };
       insert(row);
       return row;
     },
-    /** Saves a recorded version, unless the latest version is as new. Returns whether it was saved. */
+    /**
+     * Saves a version from a recording, unless a version with the same or a higher number exists. Returns true if it
+     * was saved.
+     */
     restore(workspaceId: string, row: Omit<VersionRow, 'savedBy'>): boolean {
       if ((latest(workspaceId)?.version ?? -1) >= row.version) return false;
       insert({ ...row, workspaceId, savedBy: 'recorded' });

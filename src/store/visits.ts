@@ -1,20 +1,23 @@
 import type { State } from './state.ts';
 
 const DAY_MS = 86_400_000;
-/** Days for which visits are kept. */
+/** Number of days for which visits are kept. */
 const KEEP_DAYS = 90;
-/** Limit of visits, since anyone may invent identities: beyond it the oldest are deleted. */
+/**
+ * Limit of the stored visits. Beyond it the oldest are deleted. It exists because anyone may transmit invented
+ * identities.
+ */
 const MOST = 100_000;
 
 export type Visit = { name: string; day: number; lastMs: number };
 
-/** Visits of aircraft by name and UTC day, counted from 1970. */
+/** Visits of aircraft, by name and UTC day. Days are counted from 1970-01-01. */
 export type VisitRows = {
-  /** Number of days on which the aircraft was last received before `beforeMs`. */
+  /** Returns the number of days on which the aircraft was received, and was last received before `beforeMs`. */
   earlierDays(workspaceId: string, name: string, beforeMs: number): number;
   /** Writes all visits in one transaction. */
   put(workspaceId: string, visits: readonly Visit[]): void;
-  /** Deletes visits older than `KEEP_DAYS`, unless `nowMs` is null, and always the oldest beyond `MOST`. */
+  /** Deletes visits older than `KEEP_DAYS`, unless `nowMs` is null. Always deletes the oldest visits beyond `MOST`. */
   prune(workspaceId: string, nowMs: number | null): void;
 };
 

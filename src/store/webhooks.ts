@@ -9,7 +9,7 @@ const severityRank: Column<Delivery['severity']> = {
   read: (rank) => alertSeverities[Number(rank)] ?? 'info',
 };
 
-/** Deliveries of webhooks; `number` is the position of a delivery in the order of its webhook. */
+/** Deliveries of webhooks. `number` orders the deliveries of a webhook. */
 const deliveries = table('deliveries', 'delivery', {
   number,
   id: text,
@@ -42,20 +42,20 @@ export function deliveryRows({ db }: State) {
        SELECT number FROM deliveries WHERE webhook_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?)`,
   );
   return {
-    /** Deliveries of a webhook that are still due, in their order. */
+    /** Returns the deliveries of a webhook that are still to be sent, in order. */
     due: rows.all<[webhookId: string]>("webhook_id = ? AND status = 'due' ORDER BY number"),
     /** Inserts a delivery and returns its number. Call it within a write of the state. */
     insert: rows.insert(),
-    /** Writes the outcome of an attempt. Call within a write of the state. */
+    /** Writes the outcome of an attempt. Call it within a write of the state. */
     update: (row: DeliveryRow) => void update.run(row),
-    /** The newest first. */
+    /** Returns one page of a webhook's deliveries, the newest first. */
     page(webhookId: string, limit: number, beforeNumber: number | null): Page<DeliveryRow> {
       const found = page(webhookId, beforeNumber ?? Number.MAX_SAFE_INTEGER, limit + 1);
       return pageOf(found, limit, ({ createdMs: ms, number }) => ({ ms, number }));
     },
     /**
-     * Deletes deliveries of a webhook beyond the newest `most`, except those that are due. Call it within a write of
-     * the state.
+     * Deletes deliveries of a webhook; the newest `most` remain, and all that are still to be sent. Call it within a
+     * write of the state.
      */
     prune: (webhookId: string, most: number) => prune(webhookId, webhookId, most),
   };

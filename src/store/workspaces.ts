@@ -7,7 +7,7 @@ import { type RowOf, Statements, table, text } from './table.ts';
 export const environments = ['live', 'sim'] as const;
 export type Environment = (typeof environments)[number];
 
-/** Scope of rows: everything that an operator owns belongs to one workspace and one of its environments. */
+/** Scope of rows. Everything that an operator owns belongs to one environment of one workspace. */
 export type Scope = { readonly workspaceId: string; readonly environment: Environment };
 
 /** SQL condition for rows of a `Scope`. */
@@ -16,7 +16,7 @@ export const inScope = 'workspace_id = @workspaceId AND environment = @environme
 const workspaces = table('workspaces', 'workspace', { id: text, name: text, createdAt: text });
 export type WorkspaceRow = RowOf<typeof workspaces>;
 
-/** Creates the workspace `default` at the first start. */
+/** Creates the workspace `default` if there is no workspace, which is so at the first start. */
 export function ensureDefaultWorkspace(db: Database.Database): void {
   const { list, insert } = workspaceRows({ db });
   if (list().length === 0) insert({ id: newWorkspaceId(), name: 'default', createdAt: formatTime(Date.now()) });
@@ -30,12 +30,12 @@ export function workspaceRows({ db }: Pick<State, 'db'>) {
   const rows = new Statements(db, workspaces);
   return {
     /**
-     * Every workspace, the oldest first; there is always one. The order is that of the rows and not of their times: a
-     * box without a battery-backed clock may date the second workspace before the first.
+     * Returns all workspaces, the oldest first; there is always at least one. The order is that of the rows and not of
+     * their times. A box without a battery-backed clock may date the second workspace before the first.
      */
     list: rows.all<[]>('TRUE ORDER BY rowid'),
     get: rows.one<[id: string]>('id = ?'),
-    /** Inserts a workspace. Call it inside a transaction of the ledger; the caller has checked that the name is free. */
+    /** Inserts a workspace. Call it within a change of the ledger, after checking that the name is free. */
     insert: rows.insert(),
     /** Deletes a workspace with everything that belongs to it. */
     remove: rows.delete<[id: string]>('id = ?'),

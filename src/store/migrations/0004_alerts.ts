@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 import { documentTable } from './document_table.ts';
 
-/** Alerts, webhooks and their deliveries. */
+/** Tables of alerts, webhooks and their deliveries. */
 export const alerts: Migration = {
   version: 4,
   sql: `

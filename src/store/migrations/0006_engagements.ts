@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Engagements: plans for tracks, decisions of people, and their outcome. */
+/** Table of engagements: plans for tracks, decisions of people, and their outcome. */
 export const engagements: Migration = {
   version: 6,
   sql: `

@@ -1,6 +1,9 @@
 import type { Migration } from '../migrate.ts';
 
-/** From this schema on the audit log is sealed. The row alone proves nothing, since anyone with the file could write it. */
+/**
+ * Marks that the audit log must be sealed from this schema on. This row alone proves nothing, because anyone who can
+ * write the file could write the row.
+ */
 export const auditSeal: Migration = {
   version: 13,
   sql: `

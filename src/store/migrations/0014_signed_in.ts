@@ -1,6 +1,9 @@
 import type { Migration } from '../migrate.ts';
 
-/** Time at which a session's password was entered, which renewals keep: monotonic ms of its boot. */
+/**
+ * Column for the time at which the password of a session was entered; renewals keep this time. It is monotonic time of
+ * the session's boot, ms.
+ */
 export const signedIn: Migration = {
   version: 14,
   sql: `

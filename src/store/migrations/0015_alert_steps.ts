@@ -1,9 +1,9 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * From this schema on an alert is about one track, group, sensor or part of the box. The events of rules about it are
- * its steps. Older alerts were about one event each: it becomes their step, and the reason of their end is taken from
- * their sentence.
+ * Changes alerts to the present form: one alert is about a track, group, sensor or part of the box, and the rule events
+ * about it are its steps. An older alert was about one event, which becomes its only step. The reason of its end is
+ * derived from its sentence.
  */
 export const alertSteps: Migration = {
   version: 15,

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Affiliations that people set for single tracks; they are deleted with the track. */
+/** Table of affiliations that people set for single tracks. A row is deleted with its track. */
 export const setAffiliations: Migration = {
   version: 16,
   sql: `

@@ -1,6 +1,6 @@
 /**
- * A table of named documents of a workspace. Databases contain this text exactly, including spaces, and each start
- * compares it. So a change of such a table needs a migration of its own.
+ * Returns the statement that creates a table of a workspace's named documents. Databases contain this exact text,
+ * including its spaces, and each start compares it. A change of such a table therefore needs a migration.
  */
 export function documentTable(name: string): string {
   return `CREATE TABLE ${name} (
