@@ -3,38 +3,44 @@ import type { StreamSettings } from '../settings.ts';
 import { frame, heartbeat } from './frame.ts';
 import { Pending } from './pending.ts';
 
-/** The destination of a client's bytes: the response of its request, or a test double. */
+/** Destination of a client's bytes: the response of its request, or a test double. */
 export type Sink = {
   write(bytes: Buffer): void;
-  /** Bytes written that have not left this process. */
+  /** Number of written bytes that have not left this process. */
   unsent(): number;
-  /** Ends the connection: orderly, or at once when the client does not read. */
+  /**
+   * Ends the connection after the written bytes were sent; `destroy` ends it at once, for a client that does not read.
+   */
   end(): void;
   destroy(): void;
 };
 
 export type Snapshot = { bytes: Buffer; epoch: string; seq: number };
 
-/** The part of a stream (`Feed`) that its clients use. */
+/** Part of a stream (`Feed`) that its clients use. */
 export type ClientFeed = {
-  /** The picture as a `snapshot` event, with the sequence number of the stream at which it was taken. */
+  /** Returns the picture as a `snapshot` event, with the sequence number at which it was taken. */
   snapshot(): Snapshot;
-  /** Notes that the events of these numbers were sent merged (see `Merged`). */
+  /** Records that the events with these numbers were sent merged (see `Merged`). */
   noteMerged(epoch: string, firstSeq: number, lastSeq: number): void;
-  /** True for kinds of events that the stream holds back and merges; absent where it merges none. */
+  /** Returns true for kinds of events that the stream holds back and merges. Absent if it merges none. */
   isThinned?(kind: EventKind): boolean;
 };
 
 const sliceBytes = 64 * 1024;
 
 /**
- * One reader of a stream. While it keeps up, it gets each tick's shared buffer. With more than `highWaterBytes` waiting
- * in its socket it is blocked: further events merge in `pending`, and are sent in slices as it reads. Its memory is
- * bounded by the high-water mark, one slice, the limits of `pending`, and a reference to the buffer in transmission.
+ * One reader of a stream. While the client keeps up, it gets the buffer of each tick that all clients share. If more
+ * than `highWaterBytes` wait in its socket, it is blocked: further events are merged in `pending`, and sent in slices
+ * as it reads. Its memory is bounded by the high-water mark, one slice, the limits of `pending`, and a reference to the
+ * buffer being sent.
  */
 export class StreamClient {
   private readonly pending = new Pending();
-  /** The bytes being sent in slices. A slice may end in the middle of an event, so the backlog is always sent to its end. */
+  /**
+   * Bytes being sent in slices. A slice may end in the middle of an event, so the backlog must always be sent to its
+   * end.
+   */
   private backlog: Iterator<Buffer> | null = null;
   private restarting = false;
   private takingPicture = false;
@@ -46,7 +52,7 @@ export class StreamClient {
   private readonly settings: StreamSettings;
   private readonly now: () => number;
 
-  /** `now` is a monotonic clock in milliseconds. */
+  /** `now` returns monotonic time, ms. */
   constructor(sink: Sink, feed: ClientFeed, settings: StreamSettings, now: () => number) {
     this.sink = sink;
     this.feed = feed;
@@ -54,13 +60,13 @@ export class StreamClient {
     this.now = now;
   }
 
-  /** Begins the stream with the picture; called again when another epoch has begun. */
+  /** Starts the stream with a new picture. Called again when another epoch has begun. */
   restart(): void {
     this.restarting = true;
     this.pump();
   }
 
-  /** Continues where the client left off: `missed` has every event since `from`. */
+  /** Continues a stream after the event `from`. `missed` contains every later event. */
   resume(epoch: string, from: number, at: string, missed: readonly StreamEvent[]): void {
     this.epoch = epoch;
     this.seq = missed.at(-1)?.seq ?? from;
@@ -69,14 +75,17 @@ export class StreamClient {
     this.pump();
   }
 
-  /** Sends the events of a tick; `bytes` is the same as a shared buffer. Returns false when the client must be cut. */
+  /**
+   * Sends the events of a tick; `bytes` contains the same events as the shared buffer. Returns false if the client must
+   * be disconnected.
+   */
   tick({ epoch, events }: Flush, bytes: Buffer): boolean {
     if (epoch !== this.epoch) {
       this.restart();
       return this.isWorthKeeping();
     }
     const known = this.seq;
-    // A client that began between two ticks has already received some events of this one.
+    // A client that joined between two ticks has already received some events of this tick.
     const news = (events[0]?.seq ?? 0) > known ? events : events.filter((event) => this.isNews(event, known));
     if (news.length === 0) return this.isWorthKeeping();
     this.seq = Math.max(known, events.at(-1)?.seq ?? 0);
@@ -85,32 +94,35 @@ export class StreamClient {
       else for (const slice of sliceEvents(epoch, news)) this.sink.write(slice);
       return true;
     }
-    // The picture that will be taken contains these events, so they need not wait.
+    // While a restart is due, events need not wait, because the picture that will be taken contains them.
     if (!this.restarting) for (const event of news) this.pending.add(event);
     this.pump();
     return this.isWorthKeeping();
   }
 
-  /** Called when the socket has sent everything. */
+  /** Continues sending. Call it when the socket has sent everything. */
   drained(): void {
     this.pump();
   }
 
-  /** Sends a tick. A client that is behind does not get it: it would count events as missed that still wait for it. */
+  /**
+   * Sends a `tick` event. A client that is behind does not get it, because it would take its waiting events for missed
+   * ones.
+   */
   pulse({ epoch, seq }: { epoch: string; seq: number }, bytes: Buffer): void {
     const isUpToDate = !this.restarting && this.backlog === null && this.pending.isEmpty;
     if (isUpToDate && epoch === this.epoch && seq >= this.seq && this.hasRoom()) this.sink.write(bytes);
   }
 
-  /** Sends a heartbeat. Returns false when the client must be cut. */
+  /** Sends a heartbeat. Returns false if the client must be disconnected. */
   beat(): boolean {
     if (this.backlog === null && this.hasRoom()) this.sink.write(heartbeat);
     return this.isWorthKeeping();
   }
 
   /**
-   * Whether the client has not seen the event. A merged event may have a lower number than the client's last one, and
-   * is still news.
+   * Returns true if the client has not received the event. A merged event may have a lower number than the client's
+   * last event, and is new nevertheless.
    */
   private isNews({ seq, kind }: StreamEvent, known: number): boolean {
     return seq > known || (this.feed.isThinned?.(kind) ?? false);
@@ -128,9 +140,10 @@ export class StreamClient {
     return this.now() - this.blockedSinceMs < blockedMs;
   }
 
-  /** Sends waiting events as far as the socket has room; the rest follows when the socket has drained. */
+  /** Sends waiting events as long as the socket has room. The rest follows when the socket has drained. */
   private pump(): void {
-    // Taking the picture flushes due events to all clients, including this one, which must ignore them.
+    // Taking the picture flushes due events to all clients. This client ignores them, because its picture contains
+    // them.
     if (this.takingPicture) return;
     if (this.hasRoom()) this.blockedSinceMs = null;
     while (this.hasRoom()) {
@@ -170,7 +183,7 @@ function* sliceBuffer(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
-/** Joins whole events into slices of about `sliceBytes`. */
+/** Joins whole events to slices of about `sliceBytes` bytes. */
 function* sliceEvents(epoch: string, events: readonly StreamEvent[]): Generator<Buffer> {
   let text = '';
   for (const event of events) {

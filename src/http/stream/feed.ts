@@ -8,19 +8,19 @@ import { frame, frameText, parseEventId, tickFrame } from './frame.ts';
 import { Pending } from './pending.ts';
 import { isThinned, lightPicture, Thinner, withoutPredictions } from './thinner.ts';
 
-/** Time for which clients share a picture as text: after an outage all of them connect at once. */
+/** Time for which clients share one serialised picture, ms. After an outage all clients connect at the same time. */
 const snapshotMs = 250;
 const mergedRanges = 128;
 
-/** `light` is for slow links: see `Thinner`. */
+/** Profiles of a stream; `light` is for slow links, see `Thinner`. */
 export const profiles = ['full', 'light'] as const;
 export type Profile = (typeof profiles)[number];
 
 export type FeedClient = { drained(): void; leave(): void };
 
 /**
- * The clients of one world's stream. The feed follows the stream while it has clients. Each tick is serialised once,
- * whatever their number.
+ * All clients of one stream. The feed follows its source while it has clients. Each tick is serialised once, however
+ * many clients there are.
  */
 export class Feed implements ClientFeed {
   private readonly clients = new Map<StreamClient, Sink>();
@@ -31,7 +31,7 @@ export class Feed implements ClientFeed {
   private readonly settings: StreamSettings;
   private readonly now: () => number;
   private readonly wrote: { bytes(n: number): void; cut(): void };
-  /** Merges events of the light profile; null where every event is sent. */
+  /** Merges the events of the light profile; null for the full profile. */
   private readonly thinner: Thinner | null;
 
   constructor(
@@ -48,14 +48,14 @@ export class Feed implements ClientFeed {
     this.wrote = wrote;
   }
 
-  /** Ends every stream. */
+  /** Ends the streams of all clients. */
   stop(): void {
     for (const sink of this.clients.values()) sink.end();
     this.clients.clear();
     this.leaveWhereNobodyIs();
   }
 
-  /** Adds a client and sends its first event: the picture, or the events since `lastEventId`. */
+  /** Adds a client and sends its first event: the picture, or `resume` and the events since `lastEventId`. */
   join(sink: Sink, lastEventId: string | null): FeedClient {
     const counted: Sink = {
       ...sink,
@@ -75,8 +75,8 @@ export class Feed implements ClientFeed {
   }
 
   /**
-   * Events since a position in the stream. In the light profile they include changes that were held back at that
-   * position, merged.
+   * Returns the events since a position in the stream; null if they are no longer known. In the light profile the
+   * changes that were held back at that position are included, merged.
    */
   private missedSince({ epoch, seq }: { epoch: string; seq: number }): readonly StreamEvent[] | null {
     if (this.thinner === null) return this.source.since(epoch, seq);
@@ -88,12 +88,12 @@ export class Feed implements ClientFeed {
     return waiting.take().events.filter((event) => event.seq > seq || isThinned(event.kind));
   }
 
-  /** True of a kind that this feed holds back and merges. */
+  /** Returns true if this feed holds back and merges events of the kind. */
   isThinned(kind: EventKind): boolean {
     return this.thinner !== null && isThinned(kind);
   }
 
-  /** Sends a tick, which shows clients the time of the box and that they are up to date. */
+  /** Sends a tick. It tells clients the time of the box, and that they have missed nothing. */
   pulse(boxTime: BoxTime): void {
     if (this.clients.size === 0) return;
     const { epoch, seq, at } = this.source.now();
@@ -101,7 +101,7 @@ export class Feed implements ClientFeed {
     for (const client of this.clients.keys()) client.pulse({ epoch, seq }, bytes);
   }
 
-  /** Sends the events that the light profile held back; call once a second. */
+  /** Sends the events that the light profile held back. Call it once a second. */
   release(): void {
     if (this.thinner === null || this.clients.size === 0) return;
     const released = this.thinner.release();
@@ -145,7 +145,7 @@ export class Feed implements ClientFeed {
     this.thinner?.clear();
   }
 
-  /** Sends a flush to all clients. A flush without events announces another epoch. */
+  /** Sends a flush to all clients. A flush without events announces a new epoch. */
   private flush(flush: Flush): void {
     this.cached = null;
     if (this.clients.size === 0) return;
@@ -168,17 +168,17 @@ export class Feed implements ClientFeed {
 }
 
 /**
- * Ranges of numbers whose events were sent merged. A merged event has the number of its last change. A client that is
- * cut off in the middle of such a batch has seen a number but not every change before it. It must not continue from
- * there, but begin again with the picture.
+ * Ranges of sequence numbers whose events were sent merged. A merged event has the number of its last change. A client
+ * that is disconnected within such a batch knows a number, but not every change before it. It must therefore not resume
+ * there, but start with the picture.
  */
 export class Merged {
   private readonly ranges: { epoch: string; first: number; last: number }[] = [];
   private readonly limit: number;
 
   /**
-   * Only ranges of the last epoch are kept. Past `limit` ranges the two oldest are joined. That is safe, since a client
-   * in a joined range begins with the picture.
+   * Only ranges of the last epoch are kept. Beyond `limit` ranges the two oldest are joined. This is safe, because a
+   * client in a joined range starts with the picture.
    */
   constructor(limit: number) {
     this.limit = limit;
@@ -194,7 +194,7 @@ export class Merged {
     this.ranges.unshift({ epoch, first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) });
   }
 
-  /** Whether a client that saw `seq` last may have missed a change before it. */
+  /** Returns true if a client whose last event is `seq` may have missed an earlier change. */
   has(epoch: string, seq: number): boolean {
     return this.ranges.some((range) => range.epoch === epoch && range.first <= seq && seq < range.last);
   }

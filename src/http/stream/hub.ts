@@ -16,8 +16,8 @@ import { Feed, type FeedClient, type Profile } from './feed.ts';
 import { preamble } from './frame.ts';
 
 /**
- * A request for a stream: the world, the last event that the client has seen, the caller, and whether pilots are hidden
- * from the caller.
+ * Request for a stream: the world, the id of the client's last event, the caller, and whether pilots are hidden from
+ * the caller. An undefined `world` means the shown world.
  */
 type StreamRequest = {
   world: WorldName | undefined;
@@ -25,20 +25,20 @@ type StreamRequest = {
   by: Principal;
   pilotsHidden: boolean;
   profile: Profile;
-  /** True on a box with users, who can sign in. */
+  /** True if the box has users, so that people can sign in. */
   hasUsers: boolean;
 };
 
 export type Hub = ReturnType<typeof createHub>;
 
-/** The streams of a workspace. */
+/** Creates the hub of a workspace, which serves its streams. */
 export function createHub(
   workspace: Pick<ServedWorkspace, 'stream' | 'boxTime'>,
   settings: StreamSettings,
   metrics: HttpMetrics,
   now: () => number = () => performance.now(),
 ) {
-  /** One feed for each world, redaction and profile: its clients share a buffer a tick. */
+  /** One feed for each combination of world, redaction and profile; its clients share the buffer of each tick. */
   const feeds = new Map<string, Feed>();
   const open = new Map<ServerResponse, Principal>();
   let running = false;
@@ -48,7 +48,10 @@ export function createHub(
     cut: () => metrics.count('stream_clients_cut_total'),
   };
 
-  /** Creates a feed at its first request: most boxes hide no pilots and show one world, so they need one feed. */
+  /**
+   * Returns a feed, which is created at its first request. Most boxes hide no pilots and show one world, so they need
+   * only one feed.
+   */
   const feedOf = ({ world, pilotsHidden, profile }: StreamRequest): Feed => {
     const name = `${world ?? 'shown'} ${profile}${pilotsHidden ? ' without pilots' : ''}`;
     const known = feeds.get(name);
@@ -72,7 +75,7 @@ export function createHub(
       ];
     },
 
-    /** Ends every stream. */
+    /** Ends all streams. */
     stop(): void {
       running = false;
       for (const timer of timers) clearInterval(timer);
@@ -80,12 +83,15 @@ export function createHub(
       feeds.clear();
     },
 
-    /** Answers a request with a stream. Throws `rate_limited` at the limit of streams, of all or of one sender. */
+    /**
+     * Answers a request with a stream. Throws `rate_limited` if the limit of all streams, or that of one sender, is
+     * reached.
+     */
     open(req: IncomingMessage, res: ServerResponse, asked: StreamRequest): void {
       const { lastEventId, by, hasUsers } = asked;
       if (!running) throw unavailable('the service is stopping');
       requirePlace(open.values(), by, settings.clients, hasUsers);
-      // A client that has disconnected already sends no further `close` event.
+      // A client that has already disconnected causes no further `close` event.
       if (res.destroyed) return;
       const feed = feedOf(asked);
       let client: FeedClient | null = null;
@@ -101,7 +107,8 @@ export function createHub(
 
     /** Closes the streams of principals for which `stands` returns false. */
     sweep(stands: (by: Principal) => boolean): void {
-      // Destroyed and not ended: a client that reads slowly must not receive buffered data that it may no longer see.
+      // The connection is destroyed and not ended in order: a client that reads slowly must not receive buffered data
+      // which it may no longer see.
       for (const [res, by] of open) if (!stands(by)) res.destroy();
     },
 
@@ -110,7 +117,7 @@ export function createHub(
 }
 
 /**
- * Sends the head of a stream. Without `Transfer-Encoding: chunked` each write is sent unchanged, and the end of the
+ * Sends the header of a stream. Without `Transfer-Encoding: chunked`, each write is sent unchanged, and the end of the
  * connection ends the stream.
  */
 function beginStream(req: IncomingMessage, res: ServerResponse): void {
@@ -135,9 +142,10 @@ function sinkOf(res: ServerResponse): Sink {
 }
 
 /**
- * Refuses a stream beyond the limit of a workspace. One principal may hold a quarter of the places, and so may one
- * address. The last quarter is reserved for operators and owners who use no key; the limit of an address does not apply
- * to them. Callers without a credential count as operators only on a box without users (`hasUsers` false).
+ * Refuses a stream beyond the limits of a workspace. One principal may hold at most a quarter of the places, and so may
+ * one address. The last quarter is reserved for operators and owners without an API key; the limit of an address does
+ * not apply to them. A caller without a credential counts as an operator only on a box without users (`hasUsers`
+ * false).
  */
 function requirePlace(open: Iterable<Principal>, by: Principal, places: number, hasUsers: boolean): void {
   let [all, ofOne, ofAddress, unreserved] = [0, 0, 0, 0];

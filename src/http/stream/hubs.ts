@@ -8,13 +8,13 @@ type Streamed = Pick<ServedWorkspace, 'id' | 'stream' | 'boxTime'>;
 
 export type Hubs = ReturnType<typeof createHubs>;
 
-/** The streams of all workspaces: one hub each. */
+/** Creates the hubs of all workspaces, one for each. */
 export function createHubs(settings: StreamSettings, metrics: HttpMetrics) {
   const hubs = new Map<string, Hub>();
   metrics.gauge('stream_clients', () => [...hubs.values()].reduce((sum, hub) => sum + hub.clients(), 0));
   let stopped = false;
   return {
-    /** The hub of a workspace, created at the first call. */
+    /** Returns the hub of a workspace, which is created at the first call. */
     of(workspace: Streamed): Hub {
       const known = hubs.get(workspace.id);
       if (known !== undefined) return known;
@@ -27,7 +27,7 @@ export function createHubs(settings: StreamSettings, metrics: HttpMetrics) {
     sweep(stands: (by: Principal) => boolean): void {
       for (const hub of hubs.values()) hub.sweep(stands);
     },
-    /** Ends every stream. */
+    /** Ends all streams. */
     stop(): void {
       stopped = true;
       for (const hub of hubs.values()) hub.stop();

@@ -2,17 +2,18 @@ import type { EventKind, StreamEvent } from '../../model/event.ts';
 
 /**
  * Treatment of an event that waits for a blocked client.
- * - `keep`: it is sent as it is; nothing replaces it.
- * - `new`: an object begins; later changes of it merge into it.
- * - `merge`: carries changed fields; later ones overwrite earlier ones field by field.
- * - `replace`: carries the whole row; only the last counts.
- * - `state`: a change of state; two become one from the first `was` to the last `state`.
- * - `remove`: an object ends; nothing of it that still waits is sent.
- * - `restart`: only ever the first event of a client; never waits.
+ *
+ * - `keep`: is sent unchanged; no later event replaces it
+ * - `new`: an object begins; later changes of the object are merged into this event
+ * - `merge`: carries changed fields; later fields overwrite earlier ones
+ * - `replace`: carries the whole row; only the last event is sent
+ * - `state`: changes a state; several become one, from the first `was` to the last `state`
+ * - `remove`: an object ends; its other waiting events are dropped
+ * - `restart`: only the first event of a client; never waits
  */
 type Collapse = 'keep' | 'new' | 'merge' | 'replace' | 'state' | 'remove' | 'restart';
 
-/** Treatment of each kind of event, and the family of its objects. Ids of two families may be equal without a conflict. */
+/** Treatment of each kind of event, and the family of its objects. Objects of different families may have equal ids. */
 export const collapseOf: Record<EventKind, { how: Collapse; family: string }> = {
   snapshot: { how: 'restart', family: '' },
   resume: { how: 'restart', family: '' },
@@ -55,14 +56,14 @@ export const collapseOf: Record<EventKind, { how: Collapse; family: string }> = 
 };
 
 /**
- * Waiting events of one object. `begun` (the client does not know the object yet), `changed` and `state` belong to its
- * present life. `removed` belongs to a former life whose end the client has not received.
+ * Waiting events of one object. `begun` (the client does not know the object yet), `changed` and `state` concern the
+ * present object. `removed` concerns an earlier object with the same id, whose end the client has not received.
  */
 type Waiting = { removed?: StreamEvent; begun?: StreamEvent; changed?: StreamEvent; state?: StreamEvent };
 
 type Fields = Record<string, unknown>;
 
-/** Key of an event's object: its family and its id within the family. */
+/** Returns the key of an event's object: its family and its id within the family. */
 export function objectOf({ kind, body }: StreamEvent): string {
   const { id, track_id, command_id, key } = body as Fields;
   return `${collapseOf[kind].family}:${String(id ?? track_id ?? command_id ?? key ?? '')}`;
@@ -72,8 +73,8 @@ export function objectOf({ kind, body }: StreamEvent): string {
 export type Batch = { events: StreamEvent[]; firstSeq: number; lastSeq: number };
 
 /**
- * Events that wait for a blocked client: at most four an object, and a list of events that must not merge. A client
- * that applies the events of `take` in order ends with the same objects as if none had waited.
+ * Events that wait for a blocked client: at most four for each object, and a list of events that must not be merged. A
+ * client that applies the events of `take` in order ends with the same objects as if no event had waited.
  */
 export class Pending {
   private readonly objects = new Map<string, Waiting>();
@@ -115,7 +116,7 @@ export class Pending {
     else addState(waiting, event);
   }
 
-  /** Returns all waiting events in order, and clears them. */
+  /** Returns all waiting events in order, and removes them. */
   take(): Batch {
     const events = this.kept;
     for (const { removed, begun, changed, state } of this.objects.values()) {
@@ -134,8 +135,8 @@ export class Pending {
 }
 
 /**
- * Whether an object that ends was never visible to the client: it began while the client was blocked, and no former
- * life waits.
+ * Returns true if an object that ends was never visible to the client. This is so if it began while the client was
+ * blocked, and no earlier object with its id waits for its removal.
  */
 function endsUnseen(waiting: Waiting | undefined): boolean {
   return waiting?.begun !== undefined && waiting.removed === undefined;
@@ -146,15 +147,18 @@ function addChange(waiting: Waiting, event: StreamEvent): void {
   else waiting.changed = waiting.changed === undefined ? event : merged(waiting.changed, event);
 }
 
-/** The earlier event with the later one's fields, number and time. It is a copy, because other clients share both events. */
+/**
+ * Merges two events: the earlier one with the fields, number and time of the later one. The result is a copy, because
+ * other clients share both events.
+ */
 function merged(earlier: StreamEvent, later: StreamEvent): StreamEvent {
   return { ...earlier, seq: later.seq, at: later.at, body: { ...earlier.body, ...later.body } };
 }
 
 /**
- * Adds a change of state. An object that the client does not know yet begins in the new state. Otherwise the first
- * `was` and the last `state` are kept, or nothing where they are equal. A waiting change gets the new state too, since
- * it may be sent after the change of state.
+ * Adds a change of state. An object that the client does not know begins in the new state. Otherwise the first `was`
+ * and the last `state` are kept, or neither if they are equal. A waiting change also gets the new state, because it may
+ * be sent after this event.
  */
 function addState(waiting: Waiting, event: StreamEvent): void {
   const { state } = event.body as Fields;

@@ -2,7 +2,7 @@ import type { EventKind, Flush, StreamEvent } from '../../model/event.ts';
 import type { Picture } from '../../model/picture.ts';
 import { collapseOf, objectOf } from './pending.ts';
 
-/** Kinds that the light profile holds back and merges, with the number of releases that an event of the kind waits. */
+/** Kinds of events that the light profile holds back and merges, with the number of releases that an event waits. */
 const heldFor: Partial<Record<EventKind, number>> = {
   track_update: 1,
   fleet_update: 1,
@@ -10,34 +10,38 @@ const heldFor: Partial<Record<EventKind, number>> = {
   link_update: 10,
   outlet_update: 10,
 };
-/** Changes of these fields are sent at once. */
+/** Fields whose changes are sent at once. */
 const urgent = ['state', 'affiliation', 'integrity'] as const;
-/** Limit of positions in the stream whose held events are remembered, so that a client may continue from them. */
+/** Limit of the remembered positions from which a client may resume. */
 const MOST_MARKS = 4_096;
 
-/** Changes of one object as one event; `firstSeq` is the number of the first of them. */
+/**
+ * Changes of one object, merged to one event. `firstSeq` is the number of the first change. `releases` is the number of
+ * releases until it is sent.
+ */
 type Held = { event: StreamEvent; firstSeq: number; releases: number };
-/** A position in the stream: a client that has seen the events up to `seq` must be sent those after `from` again. */
+/** Position in the stream. A client whose last event is `seq` needs all events after `from` again. */
 type Mark = { epoch: string; seq: number; from: number };
 
-/** Whether the light profile merges events of a kind. */
+/** Returns true if the light profile merges events of a kind. */
 export function isThinned(kind: EventKind): boolean {
   return kind in heldFor;
 }
 
 /**
- * The light profile of a stream. It sends one update a second for each track, without predictions, and one in 10 s for
- * the counters of a sensor, link or outlet. Alerts, zone events, states and all other events are not delayed.
+ * Light profile of a stream. It sends one update per second for each track, without predictions, and one update in 10 s
+ * for the counters of a sensor, link or outlet. Alerts, zone events, changes of state and all other events are not
+ * delayed.
  */
 export class Thinner {
   readonly #held = new Map<string, Held>();
-  /** Last state of each sensor, link and outlet that was sent. */
+  /** Last state that was sent of each sensor, link and outlet. */
   readonly #states = new Map<string, unknown>();
   #marks: Mark[] = [];
   #epoch = '';
   #seq = 0;
 
-  /** Returns the events of a flush that are sent at once, and holds the others. */
+  /** Returns the events of a flush that must be sent at once, and holds back the others. */
   take({ epoch, events }: Flush): Flush {
     if (epoch !== this.#epoch) this.#begin(epoch);
     const passed: StreamEvent[] = [];
@@ -50,7 +54,10 @@ export class Thinner {
     return { epoch, events: passed };
   }
 
-  /** Returns the held events that are due; called once a second. They get the sequence number of the last event taken. */
+  /**
+   * Returns the held events that are due. They get the sequence number of the last event that was taken. Call it once a
+   * second.
+   */
   release(): Flush {
     const events: StreamEvent[] = [];
     for (const [object, held] of this.#held) {
@@ -62,13 +69,16 @@ export class Thinner {
     return { epoch: this.#epoch, events };
   }
 
-  /** Sequence number after which a client that saw `seq` last must continue; null where it is not known. */
+  /**
+   * Returns the sequence number after which a client must resume whose last event is `seq`. Null if that position is
+   * not remembered.
+   */
   resumeFrom(epoch: string, seq: number): number | null {
     const mark = this.#marks.findLast((one) => one.seq <= seq);
     return mark?.epoch === epoch ? Math.min(mark.from, seq) : null;
   }
 
-  /** Drops the held events; called when no client follows. */
+  /** Drops all held events. Call it when the stream has no more clients. */
   clear(): void {
     this.#held.clear();
     this.#states.clear();
@@ -125,7 +135,7 @@ function withBody(event: StreamEvent, body: object): StreamEvent {
   return { ...event, body };
 }
 
-/** An event of a track without its predictions. */
+/** Removes the predictions from an event of a track. */
 export function withoutPredictions(event: StreamEvent): StreamEvent {
   if (event.kind === 'track_new') return withBody(event, { ...event.body, predicted: [] });
   if (event.kind !== 'track_update' || !('predicted' in event.body)) return event;
@@ -133,7 +143,7 @@ export function withoutPredictions(event: StreamEvent): StreamEvent {
   return withBody(event, body);
 }
 
-/** The picture in the light profile: tracks have no predictions. */
+/** Returns the picture for the light profile, whose tracks have no predictions. */
 export function lightPicture(picture: Picture): Picture {
   return { ...picture, tracks: picture.tracks.map((track) => ({ ...track, predicted: [] })) };
 }
