@@ -1,6 +1,6 @@
 import type { Key, MadeKey, Me, Membership, SignedIn, Ticket, User } from '../../model/access.ts';
 
-/** Users, keys and sessions at the invented time of the other samples. None of the secrets was ever in use. */
+/** Samples of users, keys and sessions, at the time of the other samples. The secrets were never in use. */
 const at = '2025-06-01T12:00:00.000Z';
 const userId = '5e0f6a52-0d3c-4a11-9c55-0000000000f1';
 const made = 'A'.repeat(43);

@@ -2,7 +2,7 @@ import type { Alert } from '../../model/alert.ts';
 import type { Delivery, MadeWebhook, Webhook } from '../../model/webhook.ts';
 import { sampleTrack } from './samples.ts';
 
-/** The quadcopter of the other samples comes too near and raises an alert. */
+/** Samples of alerts, for the quadcopter of samples.ts. */
 const at = '2025-06-01T12:00:00.000Z';
 const later = '2025-06-01T12:00:20.000Z';
 const webhookId = '5e0f6a52-0d3c-4a11-9c55-0000000000b7';

@@ -19,7 +19,7 @@ Answers stand in an envelope, \`{ok: true, data}\` or \`{ok: false, error, code}
 A 400 also has \`faults\`, one for each field that is missing, wrong or unknown. Names are lower_snake and end in their unit; times are RFC 3339; what is not known is null.
 Parameters and body fields that are not described are refused with 400.`;
 
-/** The OpenAPI 3.0.3 document of the route table, made from the schemas that validate. */
+/** Builds the OpenAPI 3.0.3 document from the route table and from the schemas that validate requests. */
 export function makeOpenApi(): JsonSchema {
   const found: Components = new Map();
   const paths: Record<string, JsonSchema> = {};
@@ -55,7 +55,7 @@ const serverTexts: Record<string, string> = {
   '/v1': 'needs a credential always',
 };
 
-/** Ways to authenticate. The empty entry stands for trusted networks, which need no credential on `/api`. */
+/** Ways to authenticate. The empty entry means none: the trusted networks need no credential on `/api`. */
 const credentials: JsonSchema[] = [{}, { key: [] }, { session: [] }];
 
 const securitySchemes: JsonSchema = {
@@ -170,7 +170,7 @@ function bodyOf(of: Route, found: Components): JsonSchema {
   }
   if (text !== undefined) {
     const content: JsonSchema = { [text.type]: { schema: schemaOf(schema, 'input', found), example } };
-    // The other media type has no schema, since the handler reads the body as text.
+    // The second media type has no schema, because the handler reads the body as text.
     if (text.also !== undefined) content[text.also] = { schema: {} };
     return { requestBody: { required: true, content } };
   }
@@ -216,7 +216,10 @@ function fileOf(shape: FileShape): JsonSchema {
   return { schema: shape.schema ?? { type: 'string' }, ...example };
 }
 
-/** A JSON Schema (2020-12) with one property for each kind of event. The property describes the `data:` line of that kind. */
+/**
+ * Builds a JSON Schema (2020-12) with one property for each kind of event. The property describes the `data:` line of
+ * that kind.
+ */
 export function makeStreamSchema(): JsonSchema {
   const kinds = Object.keys(eventBodies) as EventKind[];
   const whole = z.strictObject({

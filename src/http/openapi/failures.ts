@@ -1,7 +1,7 @@
 import type { FaultCode } from '../../model/fault.ts';
 import type { JsonSchema } from './schema.ts';
 
-/** The meaning of each failure, and an example of its sentence. */
+/** Meaning of each failure code, with an example of its sentence. */
 const errorTexts: Record<FaultCode, { text: string; example: string }> = {
   invalid_input: { text: 'The request is not as described', example: "'placement.lat' must be at most 90" },
   unauthenticated: {
@@ -62,7 +62,7 @@ const headersOf: Partial<Record<FaultCode, JsonSchema>> = {
   rate_limited: { 'Retry-After': { description: 'seconds', schema: { type: 'integer' } } },
 };
 
-/** The response of a failure, as a component. */
+/** Returns the OpenAPI response component of a failure code. */
 export function failureOf(code: FaultCode): JsonSchema {
   const { text, example } = errorTexts[code];
   const headers = headersOf[code];

@@ -1,6 +1,6 @@
 import { type Outlet, outletKindTable, outletSpecSchema } from '../../model/outlet.ts';
 
-/** Certificate of an authority whose key nobody has. */
+/** Certificate of an invented authority whose private key was deleted. */
 const authority = [
   '-----BEGIN CERTIFICATE-----',
   'MIIBtzCCAV2gAwIBAgIUAJn8WzM3MBr0NPK1u+qGd13SFscwCgYIKoZIzj0EAwIw',

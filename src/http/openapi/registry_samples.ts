@@ -2,7 +2,7 @@ import type { Asset, ResolvedAsset } from '../../model/asset.ts';
 import type { Assignment } from '../../model/assignment.ts';
 import type { CapabilityProfile, CatalogEntry } from '../../model/catalog.ts';
 
-/** The registry at the invented time of samples.ts. */
+/** Samples of the registry, at the time of samples.ts. */
 const at = '2025-06-01T12:00:00.000Z';
 const row = { version: 1, created_at: at, updated_at: at };
 const serial = '1581F5FKD2294A000001';

@@ -1,6 +1,6 @@
 import type { Rule } from '../../model/rule.ts';
 
-/** Examples of rules, beside those of samples.ts. */
+/** Samples of rules, in addition to those of samples.ts. */
 const when: Rule['when'] = {
   all: [
     { field: 'track.zone', op: 'inside', value: 'protected' },

@@ -8,8 +8,8 @@ import type { Sensor } from '../../model/sensor.ts';
 import type { Track, TrackPoint } from '../../model/track.ts';
 
 /**
- * One invented moment, from which the document's examples are taken: a Remote ID receiver on a roof receives a
- * quadcopter. The tests validate every example against its schema.
+ * Samples of the OpenAPI document, from one invented moment: a Remote ID receiver on a roof receives a quadcopter.
+ * Tests validate every sample against its schema.
  */
 const at = '2025-06-01T12:00:00.000Z';
 const startedAt = '2025-06-01T06:30:00.000Z';
@@ -112,7 +112,7 @@ export const sampleSensor: Sensor = {
   ...row,
 };
 
-/** Id of another track. */
+/** Id of a second track. */
 export const sampleTrackInto = '5e0f6a52-0d3c-8a11-9c55-000000000002';
 
 export const sampleLink: Link = {

@@ -1,7 +1,7 @@
 import { type Scenario, scenarioSpecSchema } from '../../model/scenario.ts';
 import type { SimMode, SimStart } from '../../model/simulator.ts';
 
-/** A minimal scenario that still has an effect. */
+/** Sample of a small scenario that passes validation and runs. */
 export const sampleScenarioSpec = {
   name: 'Night visitor',
   duration_s: 120,

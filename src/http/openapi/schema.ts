@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** Schemas by name, collected while the document is made. */
+/** Schemas by name, collected while the document is built. */
 export type Components = Map<string, JsonSchema>;
 
 /**
- * A zod schema in the form of OpenAPI 3.0.3. Schemas with an id go to `found` and are referred to. `input` describes
- * requests, `output` answers. Throws where one name would belong to two different schemas.
+ * Converts a zod schema to the form of OpenAPI 3.0.3. Schemas with an id are added to `found` and referred to. `input`
+ * describes requests, `output` answers. Throws if two different schemas have the same name.
  */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output', found: Components): JsonSchema {
   const whole = z.toJSONSchema(schema, { target: 'openapi-3.0', io }) as JsonSchema;
@@ -27,12 +27,12 @@ function addComponent(found: Components, name: string, body: JsonSchema): void {
   found.set(name, body);
 }
 
-/** Bounds that zod gives every integer without bounds: they are the limits of exact integers in a double. */
+/** Bounds that zod adds to an integer without bounds: the limits of exact integers in a double. */
 const unbounded = new Set<unknown>([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
 /**
- * Tidies a generated schema for OpenAPI 3.0.3. References point into `components`, and null is allowed in the form of
- * the specification. Identifiers, meaningless bounds, and patterns that repeat a format are left out.
+ * Adapts a generated schema to OpenAPI 3.0.3. References then point into `components`, and null is allowed in the way
+ * of that version. Schema ids, meaningless bounds, and patterns that repeat a format are removed.
  */
 export function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
@@ -44,7 +44,7 @@ export function tidy(value: unknown): unknown {
     if ((key === 'minimum' || key === 'maximum') && unbounded.has(entry)) continue;
     to[key] = key === '$ref' ? String(entry).replace('#/definitions/', '#/components/schemas/') : tidy(entry);
   }
-  // An optional schema with a name: only the reference is needed.
+  // An optional schema with a name has only a reference, so the `allOf` around it is removed.
   if (Array.isArray(to.allOf) && to.allOf.length === 1 && Object.keys(to).length === 1) return to.allOf[0];
   if (to.nullable !== true) return to;
   if (Array.isArray(to.enum)) return { ...to, enum: [...to.enum, null] };

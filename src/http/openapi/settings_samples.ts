@@ -10,7 +10,7 @@ import type { Zone } from '../../model/zone.ts';
 import { defaultDoctrine } from '../../registry/doctrine/defaults.ts';
 import { doctrineHash } from '../../registry/doctrine/hash.ts';
 
-/** Examples of settings that operators make, beside those of samples.ts. */
+/** Samples of settings that operators change, in addition to those of samples.ts. */
 const at = '2025-06-01T12:00:00.000Z';
 const row = { version: 1, created_at: '2025-06-01T06:30:00.000Z', updated_at: at };
 
@@ -108,7 +108,7 @@ export const sampleRetention: Retention = {
   updated_by: 'user:anna',
 };
 
-/** The doctrine of a box where nothing was imported, with one of its settings. */
+/** Sample of the built-in doctrine, before any import, with one of the settings. */
 export const sampleDoctrine: Doctrine = {
   version: 0,
   hash: doctrineHash(defaultDoctrine),

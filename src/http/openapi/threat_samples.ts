@@ -1,6 +1,6 @@
 import type { Threat } from '../../model/threat.ts';
 
-/** A multirotor on its way to a fence. */
+/** Sample of a threat: a multirotor on its way to a fence. */
 export const sampleThreat: Threat = {
   track_id: '5e0f6a52-0d3c-8a11-9c55-00000000002a',
   score: 47.5,

@@ -192,7 +192,10 @@ export const accessRoutes = [
   }),
 ];
 
-/** The workspace of a request about users and keys. The guard has refused requests that name none. */
+/**
+ * Returns the workspace of a request about users and keys. The guard has already refused requests that name no
+ * workspace.
+ */
 function workspaceIdOf({ workspaceId }: Principal): string {
   if (workspaceId === null) throw invalidInput('the request names no workspace');
   return workspaceId;

@@ -26,7 +26,10 @@ const sampleCsv =
 const listSchema = z
   .strictObject({ assets: z.array(assetImportRowSchema).max(10_000) })
   .meta({ id: 'AssetList', description: 'Assets to take in' });
-/** A list whose rows are not validated yet: they are validated one by one, so that good ones are taken. */
+/**
+ * List whose rows are not validated yet. They are validated one by one, so that invalid rows do not prevent the import
+ * of valid ones.
+ */
 const looseList = z.strictObject({ assets: z.array(z.unknown()) });
 
 const { viewers, operators } = audience('assets');
@@ -98,7 +101,7 @@ async function readRows(ctx: Context, room: Room): Promise<RawRow[]> {
     const rows = readCsv(text, { known: columns, needed: ['name'], mostRows: ingestRows });
     return rows.map(({ row, cells, error }) => ({ row, value: Object.fromEntries(cells), error }));
   }
-  // Checked before any row is processed.
+  // The number of rows is checked before the text is parsed.
   if (listsMore(text, ingestRows)) throw new Fault('too_large', `a request may have at most ${ingestRows} assets`);
   const value = parseJson(text, 'the body', jsonDepth);
   const read = looseList.safeParse(value);

@@ -5,10 +5,10 @@ import { idParams, type Route, route, type Tag } from '../route.ts';
 import { deleted, listOf } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
 
-/** A part of the registry whose rows are created, read, updated and deleted. */
+/** Part of the registry whose rows can be created, read, updated and deleted. */
 export type Part<Row, Spec, Patch> = {
   list(): readonly Row[];
-  /** Throws `not_found`. */
+  /** Returns the row with this id; throws `not_found` if there is none. */
   get(id: string): Row;
   create(spec: Spec, by: Actor): Row;
   update(id: string, patch: Patch, by: Actor): Row;
@@ -18,22 +18,22 @@ export type Part<Row, Spec, Patch> = {
 type Crud<Row, Spec, Patch> = {
   path: `/${string}`;
   tag: Tag;
-  /** The noun of one document, and of several. */
+  /** Noun for one document, and for several. */
   names: readonly [one: string, several: string];
-  /** Descriptions of creating and of updating a document. */
+  /** Descriptions of the routes that create and update a document. */
   says: { made: string; changed: string };
   row: z.ZodType<Row>;
   spec: z.ZodType<Spec>;
   patch: z.ZodType<Patch>;
   examples: { row: Row; spec: unknown; patch: unknown };
-  /** The least role that may write. */
+  /** Lowest role that may write. */
   role: Role;
-  /** The path's id, where it is not a UUID. */
+  /** Path parameters, if the id is not a UUID. */
   params?: z.ZodObject<{ id: z.ZodType<string> }>;
   part(registry: Registry): Part<Row, Spec, Patch>;
 };
 
-/** The five routes of a part: list, create, read, update and delete. */
+/** Declares the five routes of a part: list, create, read, update and delete. */
 export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[] {
   const [one, several] = of.names;
   const { path, tag, role, part, examples, says, params = idParams } = of;

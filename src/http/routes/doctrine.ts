@@ -11,7 +11,7 @@ import { audience, route } from '../route.ts';
 import { listOf } from './answers.ts';
 
 const yaml = 'application/yaml';
-/** Limit of a doctrine, bytes: several times the usual size. A document of this size is read in 1 s at most. */
+/** Limit of a doctrine, bytes: several times the usual size. A document of this size is parsed within 1 s. */
 const MOST_BYTES = 128 * 1024;
 const MOST_VERSIONS = 100;
 const answer = { text: 'the doctrine', data: doctrineSchema, example: sampleDoctrine };
@@ -77,8 +77,8 @@ export const doctrineRoutes = [
 ];
 
 /**
- * Refusal with the place of the first fault. Misspelt fields come before missing ones, since a misspelling causes a
- * missing field.
+ * Builds the refusal, with the position of the first fault. Unknown fields come before missing ones, because a misspelt
+ * name also makes the right field missing.
  */
 function wrongAt(document: ConfigDocument, found: readonly z.core.$ZodIssue[]): Fault {
   const issues = found.toSorted(

@@ -25,7 +25,7 @@ function deciderOf({ actor, role, userId, key }: Principal): Decider {
   return { actor, role, userId, isKey: key !== null };
 }
 
-/** The routes that reject and cancel an engagement. */
+/** Declares the routes that reject and cancel an engagement. */
 function decision(what: 'reject' | 'cancel', summary: string, description: string) {
   return route(`POST /engagement/{id}/${what}`, {
     ...operators,

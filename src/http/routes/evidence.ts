@@ -15,7 +15,7 @@ export const evidenceRoutes = [
       'SHA-256 hashes; the README in it says how to check it without Dunlin. The export is an audit row.',
     answer: { text: 'the archive', files: { [zip]: { schema: { type: 'string', format: 'binary' } } } },
     errors: ['rate_limited', 'unavailable'],
-    // The archive contains pilots' positions, and its export is an audit row.
+    // The archive contains pilots' positions, and its export needs an audit row.
     inRecovery: false,
     handler: async ({ params, by, ctx }, { shown }) => {
       if (ctx.method === 'HEAD') {

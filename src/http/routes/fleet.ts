@@ -9,7 +9,7 @@ import { audience, route } from '../route.ts';
 import { found, listOf, pageOf } from './answers.ts';
 import { firstRows, listQuery, positionQuery } from './paging.ts';
 
-/** Parameters of a path that names an asset by its uuid, or a vehicle by any of its names. */
+/** Path parameters of a route that names an asset by its UUID, or a vehicle by any of its keys. */
 const vehicleParams = z.strictObject({
   id: textUpTo(120).describe('uuid of the asset, adoption key, or twin: and the actor of a simulated vehicle'),
 });

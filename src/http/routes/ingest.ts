@@ -44,10 +44,13 @@ export const ingestRoutes = [
   }),
 ];
 
-/** Rows validated between two turns of the event loop: 500 take a few milliseconds, 10 000 at once would delay every stream. */
+/**
+ * Number of rows that are validated before the event loop gets a turn. Validating 500 rows takes a few milliseconds; 10
+ * 000 at once would delay every stream.
+ */
 const sliceRows = 500;
 
-/** Validates rows one by one and passes the valid ones on; invalid and refused rows are reported by their index. */
+/** Validates rows one by one and submits the valid ones. Invalid and refused rows are reported by their index. */
 async function takeRows(rows: readonly Row[], ingest: ServedWorkspace['ingest']): Promise<IngestAnswer> {
   const answer: IngestAnswer = { accepted: 0, duplicates: 0, rejected: [] };
   for (let start = 0; start < rows.length; start += sliceRows) {

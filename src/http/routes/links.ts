@@ -7,7 +7,7 @@ import { deleted, found, listOf } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
 
 const { viewers, owners } = audience('links');
-/** Fields of a route that sets secrets, which people do. */
+/** Common fields of routes that set secrets: only signed-in owners may use them. */
 const people = { ...owners, session: true } as const;
 const answer = { text: 'the link', data: linkSchema, example: sampleLink };
 const body = { name: 'gate', transport: 'udp', address: '0.0.0.0:14550', protocol: 'mavlink' } as const;

@@ -27,7 +27,7 @@ export const logLevelRoutes = [
     answer,
     errors: ['unavailable'],
     whateverIsShown: true,
-    // A box that cannot read its state needs its log most.
+    // The log level can be set during a recovery, because the log is needed most then.
     inRecovery: true,
     handler: ({ body, by }, room: Room) => {
       requireFirst(by, room, true, 'the log level is of');

@@ -73,7 +73,7 @@ export const mapRoutes = [
     answer: { text: 'the map', data: baseMapSchema, example: sampleMap },
     handler: ({ params, ctx, by }, room) => {
       requireFirst(by, room, true, 'maps are of');
-      // `curl -T` and browsers name no type for such files.
+      // `curl -T` and browsers send no media type for such files, so none is required.
       if (mediaTypeOf(ctx.req) !== '') requireMediaType(ctx.req, fileTypes);
       const length = ctx.req.headers['content-length'];
       const incoming = {
@@ -96,7 +96,7 @@ export const mapRoutes = [
   }),
 ];
 
-/** Throws `invalid_input` where a zoom level has fewer columns or rows. */
+/** Throws `invalid_input` if the zoom level has fewer columns or rows than the tile's numbers require. */
 function checkPlace(zoom: number, place: { x: number; y: number }): void {
   const most = 2 ** zoom - 1;
   const faults: FieldFault[] = Object.entries(place)

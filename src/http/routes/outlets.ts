@@ -6,7 +6,9 @@ import { deleted, listOf } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
 
 const { owners } = audience('outlets');
-/** Fields of a route for people: an outlet decides which facts leave the box, and to whom. */
+/**
+ * Common fields of routes that only signed-in owners may use. An outlet decides which data leaves the box, and to whom.
+ */
 const people = { ...owners, session: true } as const;
 const answer = { text: 'the outlet', data: outletSchema, example: sampleOutlet };
 

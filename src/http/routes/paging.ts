@@ -7,7 +7,7 @@ import { parseTime } from '../../model/time.ts';
 
 const limit = wholeBetween(1, 1_000);
 
-/** The parameters of every paged list. */
+/** Query parameters of every paged list. */
 export const pageQuery = z.strictObject({
   since: timestamp.optional().describe('from this time on (RFC 3339)'),
   until: timestamp.optional().describe('up to, and without, this time (RFC 3339)'),
@@ -15,10 +15,10 @@ export const pageQuery = z.strictObject({
   cursor: textUpTo(500).optional().describe('X-Next-Cursor of the answer before'),
 });
 
-/** The parameters of a paged list without times. */
+/** Query parameters of a paged list without a period. */
 export const positionQuery = pageQuery.pick({ limit: true, cursor: true });
 
-/** The parameters of a list without pages. */
+/** Query parameters of a list without pages. */
 export const listQuery = z.strictObject({
   limit: limit.optional().describe('the first so many rows; without it, all of them'),
 });
@@ -32,12 +32,12 @@ export function readPage(query: z.infer<typeof pageQuery>): PageQuery {
   return { limit: query.limit, cursor: query.cursor ?? null, sinceMs, untilMs };
 }
 
-/** UTC milliseconds of a time that the query's schema has accepted. */
+/** Converts a time that the query schema has accepted to UTC ms. */
 export function readTime(text: string): number {
   return parseTime(text) ?? Number.NaN;
 }
 
-/** The rows of a page; its cursor goes into the header. */
+/** Returns the rows of a page, and sets the header with the cursor of the next page. */
 export function answerPage<Row>(ctx: Context, page: Page<Row>): readonly Row[] {
   if (page.nextCursor !== null) ctx.set('X-Next-Cursor', page.nextCursor);
   return page.rows;

@@ -9,7 +9,7 @@ import { sampleRule, sampleRuleSpec } from '../openapi/rule_samples.ts';
 import { audience, route } from '../route.ts';
 import { crudRoutes } from './crud.ts';
 
-/** The id of a built-in rule is its name. */
+/** Path parameters; the id of a built-in rule is its name, not a UUID. */
 const ruleParams = z.strictObject({ id: ruleIdSchema });
 
 const LONGEST_MS = 24 * 3_600_000;
@@ -81,7 +81,7 @@ export const ruleRoutes = [
   }),
 ];
 
-/** The answer of a dry run. Times of the firings are UTC, like those of the history. */
+/** Builds the answer of a dry run. Times of the firings are UTC, as in the history. */
 function answerOf(ruleId: string, sinceMs: number, untilMs: number, { firings, byRule }: DryRun): RuleDryRun {
   const { fired, suppressed } = byRule[ruleId] ?? { fired: 0, suppressed: 0 };
   const own = firings.filter((firing) => firing.ruleId === ruleId).map(documentOf);

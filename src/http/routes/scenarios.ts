@@ -36,7 +36,7 @@ function serviceOf(registry: Registry): ScenarioService {
   return new ScenarioService(registry);
 }
 
-/** The document as received: its faults are reported by line and column of this text. */
+/** Reads the document as text, because its faults are reported by line and column. */
 function textOf(ctx: Context, { settings, budget }: Room): Promise<string> {
   requireMediaType(ctx.req, [json, yaml]);
   return readText(ctx.req, ctx.res, settings.limits.bodyBytes, budget);

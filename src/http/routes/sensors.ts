@@ -9,7 +9,10 @@ import { firstRows, listQuery } from './paging.ts';
 
 const sensorCreate = sensorSpecSchema.meta({ id: 'SensorSpec' });
 
-/** The schema of a patch is built field by field: a default of the spec must not overwrite a field that was not sent. */
+/**
+ * The schema of a change is built field by field. Otherwise a default of the spec would overwrite a field that was not
+ * sent.
+ */
 const { name, modality, placement, heartbeat_s, quiet_ok, detection } = sensorSpecSchema.shape;
 const sensorPatch = z
   .strictObject({
@@ -29,7 +32,7 @@ const sensorBody = {
   placement: { lat: 48.2, lon: 16.37, alt_hae_m: 212 },
 } as const;
 
-/** Refuses the id of a document that is no sensor, with a sentence that names the document. */
+/** Refuses the id of a document that is not a sensor, with a sentence that names this document. */
 function refuseOther(id: string, { workspace, registry, shown }: Room): void {
   if (shown.sensors.get(id) !== undefined) return;
   const link = workspace.links.get(id);

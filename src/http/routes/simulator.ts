@@ -23,11 +23,11 @@ const state = (path: '/sim' | '/sim/state') =>
     handler: (_call, { workspace: { playback } }) => playback.state(),
   });
 
-/** Fields of a route that changes the playback; it answers with the new state. */
+/** Common fields of routes that change the playback; all answer with the new state. */
 const change = { ...operators, answer };
 /**
- * Fields of such a route with a body. It may take minutes: a recording is played without display up to the requested
- * position.
+ * Common fields of such routes with a body. They may take minutes, for example while a recording is played without
+ * display up to the requested position.
  */
 const changeNamed = { ...change, errors: ['conflict', 'not_found', 'unavailable'] } as const;
 

@@ -12,7 +12,7 @@ import { found, listOf } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
 import { worldQuery } from './picture.ts';
 
-/** A threat has the id of its track. */
+/** Path parameters; the id of a threat is the id of its track. */
 const trackParams = z.strictObject({ id: uuid.describe('of the track') });
 const note = words(500);
 const acknowledgeBody = namedObject('ThreatAcknowledge', { note: note.nullish() });

@@ -16,7 +16,7 @@ import { done, found, listOf, pageOf } from './answers.ts';
 import { answerPage, firstRows, listQuery, pageQuery, readPage } from './paging.ts';
 import { worldQuery } from './picture.ts';
 
-/** Limit of points of a history as a file, where the request has no limit. */
+/** Limit of the points in a history file, if the request sets no limit. */
 const filePoints = 10_000;
 
 const historyTypes: Record<TrackFormat, string> = {

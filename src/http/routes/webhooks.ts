@@ -12,12 +12,14 @@ import { deleted, listOf, pageOf } from './answers.ts';
 import { answerPage, firstRows, listQuery, positionQuery } from './paging.ts';
 
 const { owners } = audience('webhooks');
-/** Fields of a route for people: a webhook has a secret and decides where data is sent. */
+/**
+ * Common fields of routes that only signed-in owners may use. A webhook has a secret and decides where data is sent.
+ */
 const people = { ...owners, session: true } as const;
 
 /**
- * Whether a caller sees the path of a webhook's URL, which is often its credential. Owners who signed in do; keys and
- * the open surface do not.
+ * Returns true if the caller may see the path of a webhook's URL, which often acts as a credential. Signed-in owners
+ * may; API keys and requests without a credential may not.
  */
 function seesAddress({ userId }: Principal): boolean {
   return userId !== null;
