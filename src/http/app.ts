@@ -44,7 +44,7 @@ const features = [
   'maps',
 ];
 
-/** `GET /api/manifest.yaml`: abilities and settings of this build. */
+/** Builds the answer of `GET /api/manifest.yaml`: the capabilities and settings of this build. */
 function makeManifest({ about, id, name, settingsHash }: ManifestFacts, settings: HttpSettings): string {
   const { limits, stream } = settings;
   return stringify({
@@ -74,13 +74,16 @@ function makeManifest({ about, id, name, settingsHash }: ManifestFacts, settings
   });
 }
 
-/** Time for which an unread body is discarded, so that its sender sees the answer. */
+/** Time for which the unread rest of a body is discarded, ms, so that its sender receives the answer. */
 const lingerMs = 1_000;
 
-/** Documents that depend on the version of the program only. */
+/** Documents that depend only on the version of the program. */
 const staticDocuments = { openapi: writtenOnce(makeOpenApi), streamSchema: writtenOnce(makeStreamSchema) };
 
-/** A document as text, made at the first request: making one takes 100 ms. */
+/**
+ * Returns a function that builds a document as text at the first call and keeps it, because building takes about 100
+ * ms.
+ */
 function writtenOnce(make: () => object): () => string {
   let text: string | undefined;
   return () => {
@@ -89,7 +92,10 @@ function writtenOnce(make: () => object): () => string {
   };
 }
 
-/** The Koa application. Its middleware, outermost first: headers, closing, counting, failures, the guard, the routes. */
+/**
+ * Builds the Koa application. Its middleware, outermost first: headers, closing, counting, failures, refusals, guard,
+ * console, compression, routes.
+ */
 export function createApp(parts: {
   workspaces: ServedWorkspaces;
   maps: ServedMaps;
@@ -102,12 +108,13 @@ export function createApp(parts: {
 }): Koa {
   const { workspaces, maps, logLevel, access, settings, hubs, log, metrics } = parts;
   const app = new Koa();
-  // A failure after an answer has begun can only end the connection.
+  // Once an answer has begun, a failure can only close the connection; Koa need not log it.
   app.silent = true;
   const budget = createBodyBudget(settings.limits.bodiesBytes);
   const roomOf = (workspaceId: string | null): Room => {
     const workspace = workspaceId === null ? workspaces.first : workspaces.get(workspaceId);
-    // Only members of the workspace reach this line: it was created a moment ago and has not started yet.
+    // The guard admits only members of the workspace, so a missing workspace exists but has not started yet: it was
+    // created a moment ago.
     if (workspace === undefined) throw unavailable(`the workspace ${workspaceId} is not at work yet`);
     const { shown } = workspace;
     return {

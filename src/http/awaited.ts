@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 
 /**
- * Runs work that takes minutes without its idle connection being closed as a dead one. `goesOn` returns whether the
- * client still waits.
+ * Runs work that takes minutes, and meanwhile disables the idle timeout of the connection. `goesOn` returns true while
+ * the client still waits.
  */
 export async function whileAwaited<T>(ctx: Context, work: (goesOn: () => boolean) => Promise<T>): Promise<T> {
   const { socket } = ctx.req;

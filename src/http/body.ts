@@ -4,7 +4,10 @@ import { takeTimeToArrive } from './arrival.ts';
 
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
-/** Memory budget for bodies: all of them together never hold more than `limit` bytes, whatever the number of senders. */
+/**
+ * Memory budget shared by all request bodies: together they never hold more than `limit` bytes, however many senders
+ * there are.
+ */
 export function createBodyBudget(limit: number) {
   let held = 0;
   return {
@@ -19,12 +22,17 @@ export function createBodyBudget(limit: number) {
   };
 }
 
-/** Media type that a request declares for its body, in lower case and without parameters. */
+/**
+ * Returns the media type of a request's body, in lower case and without parameters; an empty text if none is declared.
+ */
 export function mediaTypeOf(req: IncomingMessage): string {
   return (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Refuses a body of another type than `allowed`, in another character set than UTF-8, or compressed. */
+/**
+ * Refuses a body of a type that is not `allowed`, in a character set other than UTF-8, or compressed. Returns the media
+ * type.
+ */
 export function requireMediaType(req: IncomingMessage, allowed: readonly string[]): string {
   const wanted = allowed.join(' or ');
   const type = mediaTypeOf(req);
@@ -49,13 +57,13 @@ function tooLarge(limit: number): Fault {
   return new Fault('too_large', `the body is larger than the ${limit} bytes this route takes`);
 }
 
-/** Throws `too_large` where the header announces too much; otherwise answers `Expect: 100-continue`. */
+/** Throws `too_large` if the header announces a body beyond the limit. Otherwise answers `Expect: 100-continue`. */
 function admit(req: IncomingMessage, res: ServerResponse, limit: number): void {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   if (req.headers.expect !== undefined) res.writeContinue();
 }
 
-/** Counts the bytes of one body, and throws where they exceed the limit of the body or the shared budget. */
+/** Counts the bytes of one body. Throws if they exceed the limit of the body or the shared budget. */
 class Meter {
   readonly #limit: number;
   readonly #budget: BodyBudget;
@@ -72,15 +80,15 @@ class Meter {
     this.#size += chunk.length;
   }
 
-  /** Releases the memory of the body. */
+  /** Returns the counted bytes to the shared budget. */
   giveBack(): void {
     this.#budget.give(this.#size);
   }
 }
 
 /**
- * The chunks of a body as they arrive. Throws `too_large` before the first byte where the header announces too much,
- * else at the first byte too many. Unread bytes stay in the socket: the answer closes it.
+ * Yields the chunks of a body as they arrive. Throws `too_large` if the header announces too many bytes, or as soon as
+ * too many arrive. Unread bytes stay in the socket; the answer then closes it.
  */
 export async function* readChunks(
   req: IncomingMessage,
@@ -100,14 +108,20 @@ export async function* readChunks(
   }
 }
 
-/** The chunks of a file. The caller counts them and limits the size; nothing of the file is held in memory. */
+/**
+ * Yields the chunks of an uploaded file as they arrive. The caller must count them and limit the size. The file is not
+ * held in memory.
+ */
 export async function* readFile(req: IncomingMessage, res: ServerResponse): AsyncGenerator<Buffer> {
   admit(req, res, Number.POSITIVE_INFINITY);
   takeTimeToArrive(req);
   yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 }
 
-/** A body as one buffer. Most bodies are one chunk that has arrived already: an iterator would take longer than `read()`. */
+/**
+ * Reads a body into one buffer. Most bodies are a single chunk that has already arrived; for those an iterator would be
+ * slower.
+ */
 async function readWhole(
   req: IncomingMessage,
   res: ServerResponse,
@@ -128,7 +142,9 @@ async function readWhole(
   return Buffer.concat(chunks);
 }
 
-/** Resolves once all chunks were taken. After a chunk that is refused, the rest stays in the socket. */
+/**
+ * Passes each chunk to `take`, and resolves after the last. If `take` throws, the rest of the body stays in the socket.
+ */
 function eachChunk(req: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
@@ -157,7 +173,7 @@ function eachChunk(req: IncomingMessage, take: (chunk: Buffer) => void): Promise
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes as text; null where they are not UTF-8. A byte order mark is taken off. */
+/** Decodes UTF-8, and removes a byte order mark. Returns null if the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return utf8.decode(bytes);
@@ -166,7 +182,7 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** A whole body as text. Throws `invalid_input` where it is empty or not UTF-8. */
+/** Reads a body as text. Throws `invalid_input` if the body is empty or not UTF-8. */
 export async function readText(
   req: IncomingMessage,
   res: ServerResponse,
@@ -179,7 +195,7 @@ export async function readText(
   return text;
 }
 
-/** True where a request comes without a body. */
+/** Returns true if a request has no body. */
 export function isAbsent({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }

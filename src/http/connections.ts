@@ -9,8 +9,8 @@ import type { HttpSettings, LimitSettings } from './settings.ts';
 import { shareOf } from './share.ts';
 
 /**
- * Limits connections so that a console always gets through: untrusted addresses share a limit of their own,
- * and one address may hold a quarter of the connections that its kind may have.
+ * Limits connections so that a console always gets through. Untrusted addresses share their own limit. One address may
+ * hold at most a quarter of the connections that trusted or untrusted addresses may have.
  */
 export function admitConnections(server: Server, settings: HttpSettings, metrics: HttpMetrics): void {
   const isTrusted = createNetworks(settings.access.trustedNetworks);
@@ -44,8 +44,7 @@ export function admitConnections(server: Server, settings: HttpSettings, metrics
 }
 
 /**
- * Answers bytes that are no HTTP request, headers that are too large and senders that are too slow, and closes the
- * connection.
+ * Answers input that is not an HTTP request, has too large headers or arrives too slowly, and closes the connection.
  */
 export function answerBadRequests(server: Server, limits: LimitSettings, metrics: HttpMetrics): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -64,12 +63,15 @@ export function answerBadRequests(server: Server, limits: LimitSettings, metrics
       'Connection: close',
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
-    // An answer that is not read must not keep the connection.
+    // A client that does not read the answer must not keep the connection open.
     socket.setTimeout(1_000, () => socket.destroy());
   });
 }
 
-/** Tests for an answer that has begun on this connection: another head in the middle would be read as its body. */
+/**
+ * Returns true if an answer has already begun on this connection. A second header would then be read as part of its
+ * body.
+ */
 function isAnswering(socket: Socket): boolean {
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };
   return answer?.headersSent === true;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Context, Next } from 'koa';
 import { Fault, notFound } from '../model/fault.ts';
 
-/** Folder of the built console; the build writes it beside the program. */
+/** Folder of the built console, beside the built program. */
 const folder = fileURLToPath(new URL('../../console/', import.meta.url));
 
 const types: Readonly<Record<string, string>> = {
@@ -16,13 +16,13 @@ const types: Readonly<Record<string, string>> = {
   png: 'image/png',
 };
 
-/** One file in its encodings. All of them together take about 2 MB, and stay in memory once asked for. */
+/** One file in its encodings. All files together take about 2 MB; each stays in memory after its first request. */
 type Served = { type: string; isHashed: boolean; etag: string; bytes: Buffer; gz: Buffer | null; br: Buffer | null };
 
 const read = new Map<string, Served>();
 let names: ReadonlySet<string> | null = null;
 
-/** Names of the built files. Nothing else of the disk is served. */
+/** Returns the names of the built files. No other file is ever served. */
 function builtNames(): ReadonlySet<string> {
   if (names !== null && names.size > 0) return names;
   try {
@@ -52,8 +52,8 @@ function fileOf(name: string): Served {
 }
 
 /**
- * Serves the console below `/console/`. File names contain a hash of their content, so browsers keep the files for
- * good. Browsers request `index.html` again each time. No credential is needed: nobody could sign in without the page.
+ * Serves the console below `/console/`. File names contain a hash of their content, so browsers may cache them for
+ * ever; only `index.html` is revalidated each time. No credential is needed, because people sign in on this page.
  */
 export async function serveConsole(ctx: Context, next: Next): Promise<void> {
   if (ctx.path === '/console') return ctx.redirect('/console/');

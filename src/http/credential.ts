@@ -3,8 +3,8 @@ import type { Credential } from '../access/access.ts';
 import { Fault, invalidInput } from '../model/fault.ts';
 
 /**
- * The credential of a request, or null where it has none. Throws `invalid_input` where there are two, since it is
- * unclear which one counts. Throws `unauthenticated` where the text is no credential.
+ * Returns the credential of a request; null if it has none. Throws `invalid_input` for two credentials, because it is
+ * unclear which one applies. Throws `unauthenticated` if the text has not the form of a credential.
  */
 export function credentialOf({ headers, rawHeaders }: IncomingMessage): Credential | null {
   const key = headers['x-api-key'];
@@ -13,7 +13,8 @@ export function credentialOf({ headers, rawHeaders }: IncomingMessage): Credenti
   if (key !== undefined && authorization !== undefined) {
     throw invalidInput('a request carries X-Api-Key or Authorization, not both');
   }
-  // Node keeps the first of several Authorization headers and drops the others silently.
+  // Node silently keeps only the first of several Authorization headers, so repeated headers are detected in the raw
+  // headers.
   if (isRepeated(rawHeaders)) throw invalidInput('a request carries one credential, not several');
   if (isTicket(String(key ?? authorization?.replace(/^bearer +/i, '')))) throw ticketElsewhere();
   if (key !== undefined) {
@@ -31,12 +32,12 @@ const sessionAsKey =
 const keyAsSession = 'Authorization carries an API key; send it in the header X-Api-Key';
 const noToken = "Authorization must be 'Bearer' and a session's token; an API key goes into the header X-Api-Key";
 
-/** Whether a text has the form of a ticket, valid or not. */
+/** Returns true if a text has the form of a ticket, whether valid or not. */
 export function isTicket(text: string): boolean {
   return text.startsWith('stk_') || isFileTicket(text);
 }
 
-/** Whether a text has the form of a file's ticket, valid or not. */
+/** Returns true if a text has the form of a file ticket, whether valid or not. */
 export function isFileTicket(text: string): boolean {
   return text.startsWith('ftk_');
 }

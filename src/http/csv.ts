@@ -1,8 +1,8 @@
 import { csvCell } from '../model/csv_cell.ts';
 
 /**
- * Rows as CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets a leading apostrophe, so that opening
- * the file does no harm. `readCsv` removes the apostrophe.
+ * Formats rows as CSV (RFC 4180). A cell that a spreadsheet would evaluate as a formula gets a leading apostrophe, so
+ * that the file is safe to open. `readCsv` removes this apostrophe.
  */
 export function writeCsv(header: readonly string[], rows: Iterable<readonly (string | null)[]>): string {
   const lines = [header.join(',')];

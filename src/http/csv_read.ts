@@ -1,20 +1,20 @@
 import { formula } from '../model/csv_cell.ts';
 import { Fault, invalidInput } from '../model/fault.ts';
 
-/** A row by the names of its header, or the reason why it is invalid. */
+/** Row of a CSV text: its cells by column name. `error` is the reason why the row is invalid, or null. */
 type CsvRow = { row: number; cells: Map<string, string>; error: string | null };
 
-/** Limits of a row's cells and of a cell's characters. No table made by people reaches them. */
+/** Limits of the cells in a row and of the characters in a cell. Tables that people make stay far below them. */
 const MOST_CELLS = 64;
 const MOST_CHARS = 4 * 1024;
 
 type Shape = { known: readonly string[]; needed: readonly string[]; mostRows: number };
 
 /**
- * The rows of a CSV text by the names of its header. Rows count from 1 below the header; empty lines are skipped.
- * Columns are separated by commas, or by semicolons where the header has no comma. Throws `invalid_input` where the
- * text is no CSV, has columns that are not among `known`, or lacks one of `needed`. Throws `too_large` at the first row
- * too many, and reads nothing after it.
+ * Parses a CSV text with a header. Rows are numbered from 1, without the header; empty lines are skipped. Columns are
+ * separated by commas, or by semicolons if the header has no comma. Throws `invalid_input` if the text is not CSV, has
+ * a column that is not in `known`, or lacks one of `needed`. Throws `too_large` at the first row beyond `mostRows`,
+ * without reading further.
  */
 export function readCsv(text: string, { known, needed, mostRows }: Shape): CsvRow[] {
   const end = text.search(/[\r\n]/);
@@ -27,7 +27,8 @@ export function readCsv(text: string, { known, needed, mostRows }: Shape): CsvRo
   let lines = 0;
   for (const cells of records) {
     const isEmpty = cells.every((cell) => cell === '');
-    // Spreadsheets write lines of commas alone below a table. They do not count as rows, but their number is limited too.
+    // Spreadsheets write lines of only commas below a table. They do not count as rows, but their number is limited
+    // too.
     if (rows.length + (isEmpty ? 0 : 1) > mostRows || ++lines > 2 * mostRows) {
       throw new Fault('too_large', `a request may have at most ${mostRows} rows`);
     }
@@ -47,7 +48,7 @@ function refuseHeader(names: readonly string[], known: readonly string[], needed
   if (twice !== undefined) throw invalidInput(`the header has the column '${twice}' twice`);
 }
 
-/** The header: the first line that is not only commas. */
+/** Returns the header: the first line with a cell that is not empty. */
 function firstWritten(records: Iterator<string[]>): string[] {
   for (let line = 0; line < 100; line++) {
     const { value, done } = records.next();
@@ -65,7 +66,10 @@ function rowOf(row: number, names: readonly string[], cells: readonly string[]):
   return { row, cells: read, error };
 }
 
-/** Records of cells, one at a time. Throws where a quote is never closed or is followed by other text. */
+/**
+ * Yields the cells of one record after the other. Throws if a quote is not closed, or if other text follows a closing
+ * quote.
+ */
 function* recordsOf(text: string, comma: string): Generator<string[]> {
   const ends = comma === ';' ? /[;\r\n]/g : /[,\r\n]/g;
   const lineEnds = /[\r\n]*/y;

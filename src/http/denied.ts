@@ -13,12 +13,15 @@ const denials: ReadonlySet<FaultCode> = new Set(['unauthenticated', 'forbidden',
 const asked = new WeakMap<IncomingMessage, Pick<Route, 'path' | 'write'>>();
 const uuids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** Notes which route a request is for, before it can be refused. */
+/** Notes the route of a request, so that a later refusal can be recorded with it. */
 export function routeFound(ctx: Context, route: Pick<Route, 'path' | 'write'>): void {
   asked.set(ctx.req, route);
 }
 
-/** Records refusals with their principal, whether the guard, the role or the route refused. */
+/**
+ * Builds the middleware that records refused requests with their caller. It covers refusals by the guard, by the role
+ * check and by the route.
+ */
 export function noteDenials(access: Access) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
@@ -34,10 +37,10 @@ function note(access: Access, ctx: Context, fault: Fault): void {
   const known = knownPrincipalOf(ctx);
   const address = plainAddress(ctx.req.socket.remoteAddress ?? '');
   const by: Actor = known?.actor ?? { type: 'open', id: address, name: address, address };
-  // Leaves the query out: it may hold a ticket.
+  // The query is left out, because it may contain a ticket.
   const text = hideTokens(`${ctx.method} ${ctx.path.slice(0, 200)} was refused: ${fault.message}`);
   const found = asked.get(ctx.req);
-  // A request that the guard refuses has no route yet: its path is used, with ids replaced.
+  // A request that the guard refused has no route yet. Its path stands for the route, with ids replaced by `{id}`.
   const path = found?.path ?? ctx.path.slice(0, 200).replace(uuids, '{id}').slice(0, 60);
   const route = hideTokens(`${ctx.method} ${path}`);
   const write = found?.write ?? !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method);

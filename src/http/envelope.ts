@@ -12,7 +12,7 @@ export function succeed(ctx: Context, data: unknown): void {
   ctx.body = JSON.stringify({ ok: true, data });
 }
 
-/** The text of every failure. Keys in a path are masked, because clients log answers. */
+/** Returns the body of a failed answer. Keys and tokens in the text are masked, because clients log answers. */
 export function failureText(fault: Fault): string {
   const failure = { ok: false, error: hideTokens(fault.message), code: fault.code };
   if (fault.status !== 400) return JSON.stringify(failure);
@@ -21,8 +21,8 @@ export function failureText(fault: Fault): string {
 }
 
 /**
- * The faults of an invalid request. Without a list there is one fault: its field is the quoted name that begins the
- * sentence, if any.
+ * Returns the faults of an invalid request. If the Fault has no list, there is one fault. Its field is the quoted name
+ * at the beginning of the sentence, if any.
  */
 function faultsOf({ faults, message: text }: Fault): readonly FieldFault[] {
   return faults.length > 0 ? faults : [{ path: /^'([^']{1,200})'[ :]/.exec(text)?.[1] ?? '', text }];
@@ -37,20 +37,22 @@ export function fail(ctx: Context, fault: Fault): void {
 }
 
 /**
- * Turns any thrown error into the failure envelope. An error that is not a Fault is a bug. The sender gets the id of an
- * incident, and the log has the stack under the same id.
+ * Builds the middleware that turns thrown errors into the failure envelope. An error other than a Fault is a bug: the
+ * client gets the id of an incident, and the log has the stack under this id.
  */
 export function catchFaults(log: HttpLog) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
       await next();
     } catch (thrown) {
-      // The sender has disconnected in the middle of its request: there is no client to answer, and no fault of the service.
+      // The client disconnected before its request was complete. There is nobody to answer, and the service is not at
+      // fault.
       if (ctx.req.destroyed && !ctx.req.complete) {
         ctx.respond = false;
         return;
       }
-      // An answer that has begun cannot become another one: destroying the connection shows the client that it is incomplete.
+      // An answer that has begun cannot be replaced. Destroying the connection shows the client that the answer is
+      // incomplete.
       if (ctx.headerSent) {
         incident(thrown, ctx, log);
         ctx.respond = false;

@@ -6,8 +6,8 @@ import type { Room } from './route.ts';
 type Box = Pick<Room, 'access' | 'workspaces'>;
 
 /**
- * Refuses callers who are not members of the first workspace, which administers the box. With `owner`, callers must own
- * it. `what` begins the sentence of the refusal.
+ * Refuses callers who are not members of the first workspace, which administers the box. If `owner` is true, callers
+ * must own that workspace. `what` begins the sentence of the refusal.
  */
 export function requireFirst(by: Principal, box: Box, owner: boolean, what: string): void {
   const role = roleInFirst(by, box);
@@ -16,7 +16,10 @@ export function requireFirst(by: Principal, box: Box, owner: boolean, what: stri
   throw forbidden(`${what} the whole box: it takes ${whom} of its first workspace`);
 }
 
-/** The caller's role in the first workspace, whichever workspace the request names; null for callers who are not members. */
+/**
+ * Returns the caller's role in the first workspace, whichever workspace the request names. Null if the caller is not a
+ * member of it.
+ */
 function roleInFirst({ workspaceId, role, userId }: Principal, { access, workspaces }: Box): Role | null {
   const { id } = workspaces.first;
   if (workspaceId === id) return role;

@@ -13,10 +13,13 @@ import { operatorOf } from './operator_header.ts';
 import type { AccessSettings } from './settings.ts';
 import { ticketOf } from './ticket_query.ts';
 
-/** Need of a credential. `open`: not from trusted networks. `closed`: always. `public`: never. */
+/** Need of a credential. `open`: only from outside the trusted networks. `closed`: always. `public`: never. */
 type Surface = 'open' | 'closed' | 'public';
 
-/** The surface of a path. Every path below a mount is guarded, known or not, so that a stranger cannot find out routes. */
+/**
+ * Returns the surface of a path. Unknown paths below a mount are guarded too, so that strangers cannot find out which
+ * routes exist.
+ */
 function surfaceOf(path: string): Surface {
   if (path === '/v1' || path.startsWith('/v1/')) return 'closed';
   if (path === '/api' || path.startsWith('/api/') || path === '/metrics') return 'open';
@@ -25,19 +28,19 @@ function surfaceOf(path: string): Surface {
 
 const principals = new WeakMap<IncomingMessage, Principal>();
 
-/** The principal of a request, as the guard identified it. */
+/** Returns the principal that the guard identified for a request. */
 export function principalOf(ctx: Context): Principal {
   const found = knownPrincipalOf(ctx);
   if (found === undefined) throw new TypeError('a request reached its route without passing the guard');
   return found;
 }
 
-/** The principal of a request; undefined where the guard refused it. */
+/** Returns the principal of a request; undefined if the guard refused the request. */
 export function knownPrincipalOf(ctx: Context): Principal | undefined {
   return principals.get(ctx.req);
 }
 
-/** Whether a request signs in: it needs no credential. */
+/** Returns true if the request signs in, which needs no credential. */
 function isSignIn(path: string): boolean {
   return belowMount(path) === 'auth/sign-in';
 }
@@ -48,15 +51,16 @@ function needsWorkspace(path: string): boolean {
 }
 
 /**
- * Notes the principal of a request, or throws the Fault that answers it. Runs before anything else of the request
- * is read. The open surface acts in the workspace `openWorkspaceId`.
+ * Builds the middleware that identifies the principal of a request, or throws the Fault of its refusal. It must run
+ * before any other part of the request is read. Requests without a credential act in the workspace `openWorkspaceId`.
  */
 export function createGuard(settings: AccessSettings, access: Access, openWorkspaceId: string) {
   const isTrusted = createNetworks(settings.trustedNetworks);
   const ownNames = new Set(['localhost', hostname(), ...settings.allowedHosts].map((name) => name.toLowerCase()));
 
   const check = (req: IncomingMessage, path: string): Principal => {
-    // After a connection reset the peer address is undefined. Fails without an audit row: there is no peer to record.
+    // The address is undefined after a reset of the connection. This refusal causes no audit row, because there is no
+    // peer to record.
     if (req.socket.remoteAddress === undefined) throw invalidInput('the sender is gone');
     const address = plainAddress(req.socket.remoteAddress);
     if (!req.url?.startsWith('/')) throw invalidInput('the request target must be a path');
@@ -71,7 +75,7 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
       if (ticket === null) return found;
     }
     if (ticket !== null) return access.redeemTicket(ticket.text, req.method === 'GET', asked, ticket.file);
-    // A request to sign in may come from any network. The principal has no rights: the request can do nothing else.
+    // Sign-in requests may come from any network. Their principal is a viewer, so they can do nothing else.
     if (isSignIn(path)) return openPrincipal(address, 'viewer', openWorkspaceId, null);
     if (surface === 'closed') throw credentialMissing('this surface');
     if (isForwarded(req)) throw credentialMissing('a forwarded request');
@@ -95,8 +99,8 @@ function credentialMissing(what: string): Fault {
 }
 
 /**
- * The principal of the open surface, identified by its address only. The operator's name is unverified and takes part
- * in no decision.
+ * Builds the principal of a request without a credential, which is identified only by its address. The operator's name
+ * is unverified and influences no decision.
  */
 function openPrincipal(address: string, role: Role, workspaceId: string, operator: string | null): Principal {
   const actor = { type: 'open', id: address, name: operator ?? address, address } as const;
@@ -108,21 +112,24 @@ function workspaceIdOf(req: IncomingMessage): string | null {
   return sent === undefined ? null : String(sent);
 }
 
-/** Headers in which proxies name themselves or their clients, besides `X-Forwarded-…`. */
+/** Headers in which proxies name themselves or their clients, in addition to `X-Forwarded-…`. */
 const ofProxies: ReadonlySet<string> = new Set([
   ...['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'x-original-forwarded-for'],
   ...['true-client-ip', 'cf-connecting-ip', 'fastly-client-ip', 'client-ip', 'proxy-client-ip'],
 ]);
 
-/** Whether a proxy forwarded the request. Anyone can write these headers, so such a request is not trusted by its address. */
+/**
+ * Returns true if a proxy forwarded the request. Anyone can write these headers, so the address of such a request
+ * proves nothing.
+ */
 function isForwarded({ headers }: IncomingMessage): boolean {
   for (const name in headers) if (ofProxies.has(name) || name.startsWith('x-forwarded')) return true;
   return false;
 }
 
 /**
- * Refuses requests that a foreign web page could make a browser on a trusted network send: a host name that is not
- * this box's (DNS rebinding), a foreign `Origin`, and a cross-site request. `ownNames` are in lower case.
+ * Refuses requests that a foreign web page could make a browser on a trusted network send. They have a host name that
+ * is not this box's (DNS rebinding), a foreign `Origin`, or are cross-site. `ownNames` are in lower case.
  */
 function checkOrigin(req: IncomingMessage, path: string, ownNames: ReadonlySet<string>): void {
   const host = requireHost(req);
@@ -146,7 +153,7 @@ function requireHost(req: IncomingMessage): string {
   return req.headers.host ?? '';
 }
 
-/** The name or address of a `Host` header, in lower case, or null where it is neither. */
+/** Returns the name or address in a `Host` header, in lower case; null if the header is malformed. */
 export function hostName(host: string): string | null {
   const found = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?)\.?)(?::\d{1,5})?$/i.exec(host);
   if (found === null) return null;
@@ -164,8 +171,8 @@ function isSameOrigin(origin: string, host: string): boolean {
 }
 
 /**
- * Whether a request follows a link to the root, the console or the documentation. It may come from any site, since it
- * opens a page and not data.
+ * Returns true if a request follows a link to the root, the console or the documentation. Such a request may come from
+ * any site, because it opens a page and returns no data.
  */
 function isNavigation(req: IncomingMessage, path: string): boolean {
   const page = path === '/' || path === '/docs' || path.startsWith('/console/');

@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa';
 
-/** Content security policy of the pages of this room: nothing from other hosts, nothing inline, no frames. */
+/** Content security policy of the pages: no content from other hosts, no inline scripts or styles, no frames. */
 const policy = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -22,7 +22,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 
 const headers = Object.entries(securityHeaders);
 
-/** Sets the headers on every answer; a page that may be cached overrides them later. */
+/** Sets the security headers on every answer. A page that may be cached overrides `Cache-Control` later. */
 export async function addSecurityHeaders(ctx: Context, next: Next): Promise<void> {
   for (const [name, value] of headers) ctx.res.setHeader(name, value);
   await next();

@@ -5,9 +5,9 @@ const halfPair = 'has half of a surrogate pair in a text, which is no character'
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses JSON text. Throws `invalid_input` with the place of the first fault where the text is not JSON. Throws also
- * where it is nested deeper than `depth`, where a key could reach a prototype, and where a string has an unpaired
- * surrogate. Files and other programs would not return such a surrogate unchanged. `whole` names the text in the
+ * Parses JSON text. Throws `invalid_input` with the position of the first fault if the text is not JSON. Also throws if
+ * the value is nested deeper than `depth`, or has a key that could reach a prototype. A string with an unpaired
+ * surrogate is refused too, because files and other programs would return it changed. `whole` names the text in the
  * sentence.
  */
 export function parseJson(text: string, whole: string, depth: number): unknown {
@@ -26,7 +26,7 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
-/** Whether a list in a field of JSON text has more than `most` entries, without parsing the text. */
+/** Returns true if a list in a top-level field of JSON text has more than `most` entries. The text is not parsed. */
 export function listsMore(text: string, most: number): boolean {
   let depth = 0;
   let commas = 0;
@@ -41,7 +41,10 @@ export function listsMore(text: string, most: number): boolean {
   return false;
 }
 
-/** Index of the closing quote of the string that begins at `at`, or of the text's end where it has none. */
+/**
+ * Returns the index of the quote that closes the string beginning at `at`; the length of the text if the string is not
+ * closed.
+ */
 function endOfString(text: string, at: number): number {
   for (at++; at < text.length; at++) {
     const char = text.charCodeAt(at);
@@ -59,7 +62,10 @@ function describeFault(text: string, at: number): string {
   return `${found} at position ${at} (line ${line}, column ${column})`;
 }
 
-/** The fault in a value, as the end of a sentence, or null. The search never goes deeper than `depth`. */
+/**
+ * Returns the first forbidden content of a value, as the end of a sentence; null without one. The search never goes
+ * deeper than `depth`.
+ */
 function findForbidden(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : halfPair;
   if (typeof value !== 'object' || value === null) return null;

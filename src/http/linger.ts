@@ -1,8 +1,9 @@
 import type { Context, Next } from 'koa';
 
 /**
- * Answers a request whose body was not read to its end, and closes the connection. Closing at once would reset it and
- * take the answer from a sender that is still sending; so further bytes are discarded for at most `lingerMs`.
+ * Builds the middleware that answers a request whose body was not read to its end, and then closes the connection.
+ * Closing at once would reset the connection, and a client that still sends would never see the answer. Therefore
+ * further bytes are discarded for at most `lingerMs`.
  */
 export function closeUnread(lingerMs: number) {
   return async (ctx: Context, next: Next): Promise<void> => {

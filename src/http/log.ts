@@ -1,19 +1,19 @@
-/** The parts of a logger and of the metrics that this room uses. */
+/** Logger functions that this folder uses. */
 export type HttpLog = {
   info(fields: Record<string, unknown>, text: string): void;
   error(fields: Record<string, unknown>, text: string): void;
 };
 
 export type HttpMetrics = {
-  /** Adds `n` (1 if absent) to the counter of that name. */
+  /** Adds `n` to a counter; default 1. */
   count(name: HttpCounter, n?: number): void;
-  /** Registers how to read a value that goes up and down. */
+  /** Registers a function that returns the present value of a gauge. */
   gauge(name: HttpGauge, read: () => number): void;
-  /** All counters of the box, in the text format of Prometheus. */
+  /** Returns all counters and gauges of the box, in the text format of Prometheus. */
   text(): string;
 };
 
-/** Every counter of this room, with its description. */
+/** Counters of this folder, with their descriptions. */
 export const httpCounters = {
   http_requests_total: 'requests answered',
   http_client_errors_total: 'requests answered with a status of 400 to 499',

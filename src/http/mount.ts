@@ -18,7 +18,7 @@ import { fromText, isNumeric, readQuery } from './query.ts';
 import { type Body, type Call, type PlainText, type Room, type Route, takesNothing } from './route.ts';
 import type { HttpSettings } from './settings.ts';
 
-/** Creates the routers of the table. Routes of `mounted` exist below every mount, those of `rooted` at the root. */
+/** Creates the routers of the table. Routes in `mounted` exist below every mount, those in `rooted` at the root. */
 export function createRouters(
   table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] },
   roomOf: (workspaceId: string | null) => Room,
@@ -27,7 +27,7 @@ export function createRouters(
   const named = namedPaths(table);
   const add = (mount: string, of: Route): void => {
     const path = `${mount}${of.path}`;
-    // A path that the table lists without parameters is never taken for an id.
+    // If a path without parameters is in the table, its last part is never read as an id.
     const handle = (ctx: RouterContext, next: () => Promise<unknown>): Promise<unknown> =>
       path !== ctx.path && named.has(ctx.path) ? next() : serve(of, ctx, roomOf);
     routers.add(path, of.method, handle);
@@ -37,7 +37,7 @@ export function createRouters(
   return routers;
 }
 
-/** The paths that have no parameter. */
+/** Returns the paths without parameters. */
 function namedPaths({ mounts, mounted }: { mounts: readonly string[]; mounted: readonly Route[] }): Set<string> {
   const plain = mounted.filter(({ path }) => !path.includes('{'));
   return new Set(mounts.flatMap((mount) => plain.map(({ path }) => mount + path)));
@@ -47,7 +47,7 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   const by = principalOf(ctx);
   routeFound(ctx, of);
   const room = roomOf(by.workspaceId);
-  // Checked before the session, because nobody can sign in in recovery.
+  // This check comes before that of the session, because nobody can sign in during a recovery.
   refuseInRecovery(of, room.settings);
   if (of.session) requireSession(by, of.summary);
   requireRole(by, of.role, of.write, of.summary);
@@ -65,7 +65,7 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   else if (body !== undefined && !isReadByHandler(body))
     call.body =
       isAbsent(ctx.req) && takesNothing(body.schema) ? body.schema.parse({}) : await readBody(body.schema, ctx, room);
-  // A body may take half a minute to arrive. Meanwhile its sender may have lost the right to send it.
+  // A body may take 30 s to arrive. In this time its sender may have lost the right to send it.
   if (body !== undefined) requireStill(by, room);
   if (call.body !== undefined) refuseInRecovery(of, room.settings, call.body);
   const answer = await of.handler(call, room);
@@ -81,11 +81,11 @@ function isReadByHandler({ lines, files, bytes }: Body<unknown>): boolean {
 const noParameters = z.strictObject({});
 
 /**
- * Parameters of the path. A text that is not an id names nothing, so the answer is `not_found`; a malformed number is
- * `invalid_input`.
+ * Parses the path parameters. A text that is not an id names nothing, so the fault is `not_found`. A malformed number
+ * is `invalid_input`.
  */
 function readParams(of: Route, params: Record<string, string>, room: Room): Record<string, unknown> {
-  // The router keeps the parameters of a route that passed the request on.
+  // The router keeps parameters of a route that has passed the request on.
   if (of.params === undefined) return {};
   const { shape } = of.params;
   const values = Object.fromEntries(
@@ -93,7 +93,8 @@ function readParams(of: Route, params: Record<string, string>, room: Room): Reco
   );
   const read = of.params.safeParse(values);
   if (read.success) return read.data;
-  // A malformed number is a mistake of the caller; a text that is not an id may still be a name.
+  // A malformed number is a mistake of the caller. A text that is not an id may be a name, for example a track's
+  // number.
   if (read.error.issues.every(({ path: [name] }) => isNumeric(shape[String(name)])))
     throw faultOfIssues(read.error.issues, 'the path', values);
   const text = String(Object.values(params)[0] ?? '').slice(0, 60);
@@ -119,7 +120,7 @@ async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<un
   return read.data;
 }
 
-/** Answers requests without a route: OPTIONS of a known path, a known path with another method, an unknown path. */
+/** Builds the handler of requests without a route: OPTIONS of a known path, a wrong method, or an unknown path. */
 export function answerUnrouted(routers: Routers) {
   return async (ctx: Context): Promise<void> => {
     const matching = routers.matching(ctx.path);
@@ -136,7 +137,7 @@ export function answerUnrouted(routers: Routers) {
   };
 }
 
-/** The fault of an unknown route, with the most similar route in its sentence. */
+/** Returns the fault of an unknown path. Its sentence names the most similar route. */
 function unknownRoute(path: string, { methods }: Routers): Fault {
   const nearest = nearestRoute(path, methods.keys());
   const named = nearest === null ? null : `${methods.get(nearest)?.join(', ')} ${nearest}`;
@@ -145,8 +146,9 @@ function unknownRoute(path: string, { methods }: Routers): Fault {
 }
 
 /**
- * Refuses changes while the state of the box cannot be read. Routes that protect the site from data in memory are still
- * served. It is called before the body is read, and again with the body for a route that decides by the body.
+ * Refuses changes while the box runs in recovery, without its stored state. Routes that protect the site with data in
+ * memory are still served. The check runs before the body is read, and again with the body for routes that decide by
+ * it.
  */
 function refuseInRecovery(of: Route, { recovery }: Pick<HttpSettings, 'recovery'>, body?: unknown): void {
   if (recovery === null || isServed(of, body)) return;
@@ -162,21 +164,21 @@ function isServed({ method, inRecovery }: Route, body: unknown): boolean {
 type Handle = (ctx: RouterContext, next: () => Promise<unknown>) => Promise<unknown>;
 
 /**
- * One router for each first two parts of a path. A router tests all its routes for each request; there are hundreds of
- * routes, but few with the same beginning.
+ * Routers by the first two parts of a path. A router tests all its routes for each request. There are hundreds of
+ * routes, but only a few with the same beginning.
  */
 class Routers {
   readonly #byBeginning = new Map<string, { router: Router; serve: Middleware }>();
   readonly #methods = new Map<string, string[]>();
 
-  /** Adds a route. `template` has parameters as `{id}`; its first two parts are words. */
+  /** Adds a route. `template` has parameters in the form `{id}`; its first two parts must not be parameters. */
   add(template: string, method: string, handle: Handle): void {
     const path = template.replace(/\{(\w+)\}/g, ':$1');
     this.#methods.set(template, [...(this.#methods.get(template) ?? []), method]);
     this.#of(path).register(path, [method], [handle]);
   }
 
-  /** The methods of each path template, with parameters as `{id}`. */
+  /** Returns the methods of each path template; parameters have the form `{id}`. */
   get methods(): ReadonlyMap<string, readonly string[]> {
     return this.#methods;
   }
@@ -185,7 +187,7 @@ class Routers {
     return this.#byBeginning.get(beginningOf(ctx.path))?.serve(ctx, next) ?? next();
   };
 
-  /** The routes of a path, whatever their methods. */
+  /** Returns the routes that match a path, for any method. */
   matching(path: string): ReturnType<Router['match']>['path'] {
     return this.#byBeginning.get(beginningOf(path))?.router.match(path, 'GET').path ?? [];
   }
@@ -195,14 +197,14 @@ class Routers {
     if (beginning.includes(':')) throw new TypeError(`${path} begins with a parameter`);
     const known = this.#byBeginning.get(beginning);
     if (known) return known.router;
-    // Strict and case-sensitive: a path has one form, the one that the guard has checked.
+    // Routes are strict and case-sensitive, so a path has only the form that the guard has checked.
     const router = new Router({ strict: true, sensitive: true });
     this.#byBeginning.set(beginning, { router, serve: router.routes() as Middleware });
     return router;
   }
 }
 
-/** `/api/tracks` of `/api/tracks/T-1/history`. */
+/** Returns the first two parts of a path, for example `/api/tracks` of `/api/tracks/T-1/history`. */
 function beginningOf(path: string): string {
   const second = path.indexOf('/', 1);
   const third = second < 0 ? -1 : path.indexOf('/', second + 1);

@@ -1,13 +1,14 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Limit of compared characters. Of a longer path, which no route has, only the beginning is compared. */
+/** Limit of the compared characters. No route is longer, so only the beginning of a longer path is compared. */
 const MOST_CHARACTERS = 120;
-/** Share of a path that may differ: beyond it the nearest route is another one. */
+/** Share of a path's characters that may differ from a similar route. */
 const MOST_DIFFERENT = 0.35;
 
 /**
- * The template that a path most likely means, or null where none is similar. It is `/api/tracks/{id}/history` for
- * `/api/track/T-1/histroy`. A parameter of a template matches any text, and the mount may be missing.
+ * Returns the template that a path most likely means, for example `/api/tracks/{id}/history` for
+ * `/api/track/T-1/histroy`. Null if no template is similar. A template's parameter matches any text, and the path may
+ * lack the mount.
  */
 export function nearestRoute(path: string, templates: Iterable<string>): string | null {
   const whole = path.slice(0, MOST_CHARACTERS);
@@ -23,8 +24,8 @@ export function nearestRoute(path: string, templates: Iterable<string>): string 
 }
 
 /**
- * Number of characters that differ, part by part. The beginning of a word counts as one step from it, as `ack` from
- * `acknowledge`.
+ * Returns the number of differing characters, compared part by part. A part that is the beginning of the template's
+ * part, for example `ack` of `acknowledge`, counts as one difference.
  */
 function stepsTo(template: readonly string[], asked: readonly string[]): number {
   let steps = 0;

@@ -2,21 +2,25 @@ import { BlockList, isIP } from 'node:net';
 import { parseNetwork } from '../host/config.ts';
 import { invalidInput } from '../model/fault.ts';
 
-/** An address in plain form: an IPv4 address that came over an IPv6 socket as IPv4, and without a zone (`%eth0`). */
+/**
+ * Converts an address to its plain form. An IPv4 address that arrived over an IPv6 socket becomes IPv4, and a zone such
+ * as `%eth0` is removed.
+ */
 export function plainAddress(address: string): string {
   const bare = address.split('%', 1)[0] ?? '';
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare;
 }
 
-/** Limit of cached verdicts. They are cached because each request needs one, and the search of the lists is slow. */
+/** Limit of the cached results. They are cached because every request needs one, and searching the lists is slow. */
 const MOST_KNOWN = 1_000;
 
 /**
- * Returns a test whether an address is in one of the networks. A single address is a network of one; any other text
- * throws `invalid_input`.
+ * Returns a function that tests whether an address is in one of the networks. A single address is a network of one.
+ * Throws `invalid_input` for any other text.
  */
 export function createNetworks(cidrs: readonly string[]): (address: string) => boolean {
-  // Two lists, since one common list would take an IPv4 address for the IPv6 address that it maps to.
+  // IPv4 and IPv6 need separate lists, because one list would treat an IPv4 address like the IPv6 address to which it
+  // maps.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const cidr of cidrs) {
     const network = parseNetwork(cidr);

@@ -3,14 +3,14 @@ import { invalidInput } from '../model/fault.ts';
 
 export const operatorHeader = 'X-Operator';
 
-/** Limit of characters, as for `operator` in a body. */
+/** Limit of the name's characters, equal to that of the body field `operator`. */
 const MOST_CHARACTERS = 120;
-/** One line of visible characters: no controls, line separators or characters without a width. */
+/** Matches one line of visible characters: no control characters, line separators or invisible characters. */
 const visible = /^[^\p{C}\p{Zl}\p{Zp}\p{DI}]+$/u;
 
 /**
- * The operator that a request without a credential names, percent-encoded UTF-8; null where it names none. The name is
- * unverified: it is logged beside the address and takes part in no decision. Throws `invalid_input`.
+ * Returns the operator's name in a request without a credential, as sent in percent-encoded UTF-8. Null if the header
+ * is absent. The name is unverified: it is only logged beside the address. Throws `invalid_input` for an invalid name.
  */
 export function operatorOf({ headers }: IncomingMessage): string | null {
   const sent = headers[operatorHeader.toLowerCase()];
@@ -22,7 +22,7 @@ export function operatorOf({ headers }: IncomingMessage): string | null {
   );
 }
 
-/** The decoded text; empty where it is not percent-encoded UTF-8. */
+/** Decodes percent-encoded UTF-8; returns an empty text if the text is not such. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -4,11 +4,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Context } from 'koa';
 import { jsonType } from './envelope.ts';
 
-/** Limits of one piece of a list: the time to write it, and its size. */
+/** Limits of one piece of a list: the time to build it, ms, and its length, characters. */
 const PIECE_MS = 4;
 const PIECE_CHARS = 128 * 1024;
 
-/** An answer that writes itself to the response, for results that do not go into the envelope unchanged. */
+/** Answer that writes itself to the response, for content that does not fit the JSON envelope. */
 export class OwnAnswer {
   readonly write: (ctx: Context) => void | Promise<void>;
 
@@ -17,7 +17,7 @@ export class OwnAnswer {
   }
 }
 
-/** A text outside the envelope; `name` is the file name that a browser saves it under. */
+/** Answers with a text outside the envelope. A browser saves it under the file name `name`. */
 export function file(type: string, text: string, name?: string): OwnAnswer {
   return new OwnAnswer((ctx) => {
     begin(ctx, type);
@@ -26,14 +26,14 @@ export function file(type: string, text: string, name?: string): OwnAnswer {
   });
 }
 
-/** A document in the envelope that is JSON text already. */
+/** Answers with a document in the envelope that is already JSON text. */
 export function jsonText(text: string): OwnAnswer {
   return file(jsonType, `{"ok":true,"data":${text}}`);
 }
 
 /**
- * A list in the envelope, of rows that are JSON text already. It is written in pieces, so that a long list delays no
- * other request.
+ * Answers with a list in the envelope whose rows are already JSON text. The list is written in pieces, so that a long
+ * list does not delay other requests.
  */
 export function jsonRows(texts: Iterable<string>): OwnAnswer {
   return new OwnAnswer((ctx) => {
@@ -43,8 +43,8 @@ export function jsonRows(texts: Iterable<string>): OwnAnswer {
 }
 
 /**
- * A file that is made while it is sent. Where making it fails, the connection is broken off too: the file must not look
- * complete.
+ * Answers with a file that is generated while it is sent. If generating fails, the connection is closed, so that the
+ * file does not look complete.
  */
 export function fileInPieces(type: string, name: string, content: AsyncIterable<Buffer>): OwnAnswer {
   return new OwnAnswer(async (ctx) => {
@@ -59,7 +59,7 @@ export function fileInPieces(type: string, name: string, content: AsyncIterable<
     try {
       await pipeline(Readable.from(content, { objectMode: false }), ctx.res);
     } catch (thrown) {
-      // A client that disconnected is no failure of the service.
+      // A client that disconnected is not a failure of the service.
       if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw thrown;
     }
   });

@@ -1,13 +1,13 @@
 import type { Picture } from '../model/picture.ts';
 
 /**
- * Lists of up to thousands of rows. Rows are replaced when they change and never mutated, so their JSON can be cached
- * by identity.
+ * Lists with up to thousands of rows. A changed row is replaced by a new object and never mutated, so the JSON of each
+ * row object can be cached.
  */
 const keptLists: ReadonlySet<string> = new Set(['assets', 'assignments', 'zones', 'regions']);
 const texts = new WeakMap<object, string>();
 
-/** A picture as JSON, in the order of its fields. The text of unchanged rows is reused for all pictures. */
+/** Serialises a picture as JSON, in the order of its fields. The text of unchanged rows is reused for all pictures. */
 export function pictureText(picture: Picture): string {
   const fields = Object.entries(picture).map(([field, value]) => {
     const text = keptLists.has(field) && Array.isArray(value) ? listText(value) : JSON.stringify(value);

@@ -9,21 +9,21 @@ import type { Track } from '../model/track.ts';
 import type { HttpSettings } from './settings.ts';
 
 /**
- * Whether the box's configuration hides pilots from this caller. A pilot's position and operator id are personal data:
- * both are null in every document, as if they had not been received.
+ * Returns true if the configuration hides pilots from this caller. A pilot's position and operator id are personal
+ * data. Every document then shows them as null, as if they had not been received.
  */
 export function hidesPilot(
   { role }: Principal,
   { privacy, recovery }: Pick<HttpSettings, 'privacy' | 'recovery'>,
 ): boolean {
-  // Without the state no caller can be identified.
+  // During a recovery no caller can be identified.
   if (recovery !== null) return true;
   return !isAtLeast(role, fullReader) && !privacy.viewerSeesPilot;
 }
 
 type Piloted = Pick<Track, 'operator' | 'takeoff'>;
 
-/** A document, whole or in part, without its pilot; unchanged where it names none. */
+/** Returns a document, or a part of one, without its pilot. A document without a pilot is returned unchanged. */
 export function withoutPilot<T extends Partial<Piloted> | Pick<Detection, 'operator' | 'takeoff'>>(document: T): T {
   if (document.operator == null && document.takeoff == null) return document;
   return {
@@ -35,7 +35,10 @@ export function withoutPilot<T extends Partial<Piloted> | Pick<Detection, 'opera
 
 const elsewhere = 'The reported position of its pilot is not shown to your role.';
 
-/** A threat whose factors do not reveal the pilot's position. Their points stay, so that the score adds up. */
+/**
+ * Removes the pilot's position from the factors of a threat. The factor's points remain, so that the score still adds
+ * up.
+ */
 export function threatWithoutPilot(threat: Threat): Threat {
   if (!threat.factors.some(({ id }) => id === 'operator_near')) return threat;
   const factors = threat.factors.map((factor) =>
@@ -49,7 +52,7 @@ export function pictureWithoutPilots(picture: Picture): Picture {
   return { ...picture, tracks: tracks.map(withoutPilot), threats: threats.map(threatWithoutPilot) };
 }
 
-/** A world's events for callers from whom pilots are hidden. */
+/** Wraps the events of a world for callers from whom pilots are hidden. */
 export function streamWithoutPilots(source: StreamSource): StreamSource {
   return {
     snapshot: () => pictureWithoutPilots(source.snapshot()),
@@ -61,8 +64,8 @@ export function streamWithoutPilots(source: StreamSource): StreamSource {
 }
 
 /**
- * An event without pilots. Only events of tracks and threats contain one; `operator` in other documents means another
- * person.
+ * Removes pilots from an event. Only events of tracks and threats contain pilots; the field `operator` of other
+ * documents means another person.
  */
 function eventWithoutPilots(event: StreamEvent): StreamEvent {
   if (event.kind === 'snapshot') return { ...event, body: pictureWithoutPilots(event.body as Picture) };

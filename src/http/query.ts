@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import type { FieldFault } from '../model/fault.ts';
 import { faultOfAll, faultsOfIssues } from '../model/issue.ts';
 
-/** The parameters of a route are objects of plain fields, so that one schema validates and documents them. */
+/** Schema of a route's parameters: an object of plain fields. The same schema validates and documents them. */
 export type ParameterSchema = z.ZodObject;
 
 /**
- * Reads a query string by its schema. Numbers and booleans are converted from text first. A parameter that is repeated
- * or unknown is refused: if it were ignored, the answer would belong to another question.
+ * Parses a query string by its schema; numbers and booleans are converted from text first. A repeated or unknown
+ * parameter is refused, because an answer that ignored it would mislead the caller.
  */
 export function readQuery<S extends ParameterSchema>(schema: S, query: URLSearchParams): z.infer<S> {
   const raw: Record<string, unknown> = Object.create(null);
@@ -25,7 +25,7 @@ export function readQuery<S extends ParameterSchema>(schema: S, query: URLSearch
   throw faultOfAll(faults, 'the query');
 }
 
-/** Whether the field of a schema takes a number. */
+/** Returns true if a schema field accepts a number. */
 export function isNumeric(field: z.core.$ZodType | undefined): boolean {
   return field !== undefined && innerType(field) === 'number';
 }
@@ -36,11 +36,14 @@ function innerType(schema: z.core.$ZodType): string {
   return def.type;
 }
 
-/** The value of a text by its schema. Text of another type stays text, so that validation fails with the right sentence. */
+/**
+ * Converts a text to the type of its schema field. A text of another type stays a text, so that validation reports the
+ * right fault.
+ */
 export function fromText(field: z.core.$ZodType, text: string): unknown {
   const type = innerType(field);
   if (type === 'number' && /^-?\d{1,16}(\.\d{1,9})?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  // The plus sign of a UTC offset arrives as a space where it was not percent-encoded.
+  // The plus sign of a UTC offset arrives as a space if the client did not percent-encode it.
   return text.replace(/(T\d\d:\d\d\S*) (\d\d:\d\d)$/, '$1+$2');
 }

@@ -15,24 +15,24 @@ import type { Hub } from './stream/hub.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Parts that a handler may use besides its request: those of the request's workspace only. */
+/** Parts that a handler may use besides its request; they belong to the request's workspace unless stated otherwise. */
 export type Room = {
   workspace: ServedWorkspace;
-  /** The shown world of the workspace, the same from the beginning of the request to its end. */
+  /** Shown world of the workspace; it stays the same for the whole request. */
   shown: ServedWorld;
-  /** The registry of the shown world. */
+  /** Registry of the shown world. */
   registry: ServedWorld['registry'];
   access: Access;
-  /** The base maps of the box. */
+  /** Base maps of the box. */
   maps: ServedMaps;
   logLevel: ServedLogLevel;
-  /** All workspaces of the box, for the few routes that belong to none. */
+  /** All workspaces of the box, for the few routes that concern the whole box. */
   workspaces: ServedWorkspaces;
   settings: HttpSettings;
   hub: Hub;
   metrics: HttpMetrics;
   budget: BodyBudget;
-  /** The served documents; the text of each is made once. */
+  /** Documents that the service serves; the text of each is built once. */
   documents: Documents;
 };
 
@@ -42,9 +42,9 @@ export type Call<P, Q, B> = {
   params: P;
   query: Q;
   body: B;
-  /** The caller. */
+  /** Caller of the request. */
   by: Principal;
-  /** The sender's address, unmapped. */
+  /** Address of the sender in plain form. */
   from: string;
   ctx: Context;
 };
@@ -77,8 +77,9 @@ export const tags = {
 export type Tag = keyof typeof tags;
 
 /**
- * The content of a success. `data` is put into the envelope; `files` are media types of answers outside it. `paged`:
- * the next cursor is in the header `X-Next-Cursor`. `example` is a value, or a function that makes it for the document.
+ * Description of a successful answer. `data` is the content of the envelope; `files` are media types outside the
+ * envelope. If `paged` is true, the header `X-Next-Cursor` has the next cursor. `example` is a value, or a function
+ * that makes it when the document is written.
  */
 export type Answer = {
   text: string;
@@ -86,18 +87,18 @@ export type Answer = {
   example?: unknown;
   paged?: boolean;
   files?: Record<string, FileShape>;
-  /** The data of every success, whatever the handler returns. */
+  /** Constant data of every success; the handler's result is ignored. */
   fixed?: unknown;
-  /** Answers without a body, by status. */
+  /** Answers without a body, as status and description. */
   empty?: Record<number, string>;
 };
-/** Description of an answer outside the envelope; without a schema it is text. */
+/** Description of an answer outside the envelope. Without a schema it is text. */
 export type FileShape = { schema?: Record<string, unknown>; example?: unknown };
 
 /**
- * A body. The room reads and validates it, except where `lines` is set. Then it is a list of rows that the handler
- * reads and validates one by one, and `schema` only documents it. `files` are other media types that such a handler
- * takes. With `text` the handler gets the body as received; with `bytes` it reads the file itself.
+ * Description of a request body. By default it is parsed and validated before the handler runs. With `lines`, the
+ * handler reads and validates the rows itself, and `schema` is only documentation; `files` are further media types that
+ * it accepts. With `text` the handler gets the unparsed body. With `bytes` it reads the file itself.
  */
 export type Body<B> = {
   schema: z.ZodType<B>;
@@ -105,15 +106,15 @@ export type Body<B> = {
   lines?: z.ZodType;
   files?: Record<string, FileShape>;
   text?: PlainText;
-  /** Media types of a file that the handler takes as it arrives; the schema is not used. */
+  /** Media types of a file that the handler reads as it arrives; `schema` is then unused. */
   bytes?: readonly string[];
 };
-/** A raw body of this media type, or also of another, with at most `bytes` bytes. */
+/** Body as unparsed text of the media type `type` or `also`, with at most `bytes` bytes. */
 export type PlainText = { type: string; bytes: number; also?: string };
 
 /**
- * One route: the router, the validation, the OpenAPI document and the tests are all made from it. Paths stand below
- * the mount and name parameters as `{id}`.
+ * Declaration of one route. Router, validation, OpenAPI document and tests are all derived from it. `path` is relative
+ * to the mount, with parameters in the form `{id}`.
  */
 export type Route<
   P extends ParameterSchema = ParameterSchema,
@@ -129,19 +130,19 @@ export type Route<
   query?: Q;
   body?: Body<B>;
   answer: Answer;
-  /** Failures besides those that follow from the route's shape (see `errorsOf`). */
+  /** Failures in addition to those that follow from the route's shape (see `errorsOf`). */
   errors?: readonly FaultCode[];
-  /** The least role that may use the route. */
+  /** Lowest role that may use the route. */
   role: Role;
-  /** A route that changes something: a viewer's write is refused. */
+  /** True if the route changes something; viewers may not use it. */
   write: boolean;
-  /** Whether the route acts on the real vehicles and not on the shown world: a replay does not block such a route. */
+  /** True if the route acts on real vehicles and not on the shown world. A shown replay does not block such a route. */
   whateverIsShown?: boolean;
-  /** Whether the route is served while the state cannot be read; by default GET routes are and others are not. */
+  /** Whether the route is served during a recovery, when the state cannot be read. Default: only GET routes are. */
   inRecovery?: boolean | ((body: B) => boolean);
-  /** Whether the route demands a signed-in person: the open surface and keys are refused. */
+  /** True if the route requires a signed-in person; API keys and requests without a credential are refused. */
   session?: boolean;
-  /** Whether a ticket in the query can replace a credential. */
+  /** True if a ticket in the query can replace the credential. */
   ticket?: boolean;
   handler(call: Call<z.infer<P>, z.infer<Q>, B>, room: Room): unknown;
 };
@@ -153,8 +154,9 @@ type ParamsOf<K> = K extends `${string}{id}${string}` ? typeof idParams : NoPara
 const failuresOfWrite: readonly FaultCode[] = ['conflict', 'unavailable'];
 
 /**
- * Declares the route `'METHOD /path'`. By default `{id}` is a UUID; every method but GET writes, and can fail with
- * `conflict` and `unavailable`. The handler sees the types of parameters and body; the table does not.
+ * Declares the route `'METHOD /path'`. By default `{id}` is a UUID. Every method except GET writes, and may fail with
+ * `conflict` and `unavailable`. The type of `handler` follows from the schemas; the table's type `Route` does not show
+ * them.
  */
 export function route<
   K extends `${Method} /${string}`,
@@ -168,7 +170,7 @@ export function route<
   return { method, path, ...params, ...change, ...of } as unknown as Route;
 }
 
-/** Tag and least role of a subject's routes: the first fields of a declaration. */
+/** Tag and lowest role of a subject's routes, to be spread into declarations. */
 export function audience<T extends Tag>(tag: T) {
   return {
     viewers: { tag, role: 'viewer' },
@@ -179,7 +181,7 @@ export function audience<T extends Tag>(tag: T) {
 
 const nothingTaken = new WeakMap<z.ZodType, boolean>();
 
-/** Whether every field of a body is optional: such a route takes an absent body as `{}`. */
+/** Returns true if every field of a body is optional. Such a route treats an absent body as `{}`. */
 export function takesNothing(schema: z.ZodType): boolean {
   let takes = nothingTaken.get(schema);
   if (takes === undefined) {
@@ -189,7 +191,7 @@ export function takesNothing(schema: z.ZodType): boolean {
   return takes;
 }
 
-/** Every failure a route can answer with, in order of status. */
+/** Returns every failure code with which a route may answer. */
 export function errorsOf(of: Route): FaultCode[] {
   const codes = new Set<FaultCode>(['invalid_input', 'unauthenticated', 'forbidden', 'internal', ...(of.errors ?? [])]);
   if (of.params !== undefined) codes.add('not_found');

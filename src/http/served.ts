@@ -7,16 +7,16 @@ import type { MapService } from '../maps/map_service.ts';
 import type { Outlets } from '../outlet/outlets.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 
-/** Members that only the workspace calls, and no request. */
+/** Names of members that only the workspace calls, and no request. */
 type Own = 'load' | 'expire' | 'declareOf' | 'everySecond' | 'begin' | 'end' | 'played' | 'changeCredentials';
-/** The public members of a class, so that tests can implement them in memory. */
+/** Public members of a class, without those in `Own`. With this type tests can implement a class in memory. */
 type Open<T, K extends keyof T> = { readonly [P in K]: Omit<T[P], Own> };
 
-/** A world as requests can use it. */
+/** World as requests can use it. */
 export type ServedWorld = Pick<WorldServices, 'registry' | 'alerts' | 'fleet' | 'commands' | 'engagements'> &
   Open<WorldServices, 'tracks' | 'threats' | 'expectedFlights' | 'sensors' | 'events' | 'evidence'>;
 
-/** A workspace as requests can use it, without access to other workspaces. */
+/** Workspace as requests can use it, without access to other workspaces. */
 export type ServedWorkspace = Pick<
   Workspace,
   'id' | 'name' | 'about' | 'settingsHash' | 'webhooks' | 'recordings' | 'stopAll' | 'stream' | 'boxTime'
@@ -28,15 +28,15 @@ export type ServedWorkspace = Pick<
     worldOf(asked?: WorldName): ServedWorld;
   };
 
-/** The base maps of the box. */
+/** Base maps of the box. */
 export type ServedMaps = Omit<MapService, 'start' | 'stop'>;
 
-/** The level of the journal of the box. */
+/** Log level of the box. */
 export type ServedLogLevel = Pick<LogLevelService, 'get' | 'set'>;
 
-/** The workspaces of the box. */
+/** Workspaces of the box. */
 export type ServedWorkspaces = Pick<Workspaces, 'open'> & {
-  /** The workspace of requests without a credential. */
+  /** Workspace of requests without a credential. */
   readonly first: ServedWorkspace;
   get(id: string): ServedWorkspace | undefined;
   list(): readonly ServedWorkspace[];

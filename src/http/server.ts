@@ -30,30 +30,31 @@ export function createServer(parts: {
   let unsubscribe = (): unknown => undefined;
 
   return {
-    /** Listens. Throws a Fault that names the address where listening fails. */
+    /** Starts listening. Throws a Fault that names the address if the server cannot listen. */
     async start(): Promise<{ url: string }> {
       const handle = createApp({ ...parts, hubs }).callback();
       const { limits } = settings;
       const options = {
         maxHeaderSize: limits.headerBytes,
         headersTimeout: limits.headersMs,
-        // No limit here: `limitArrival` has one, since a file may take longer than other bodies.
+        // Node's limit is off. `limitArrival` sets a limit for each request, because a file may take longer than other
+        // bodies.
         requestTimeout: 0,
         keepAliveTimeout: limits.keepAliveMs,
         connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
-        // The guard refuses requests without Host itself, with the failure envelope.
+        // The guard refuses requests without a Host header itself, with the failure envelope.
         requireHostHeader: false,
         noDelay: true,
       };
       const made = createWebServer(options, settings.tls);
-      // By default Node silently drops headers beyond two thousand, and with them one that a proxy appended. Their
-      // bytes are limited anyway.
+      // By default Node silently drops headers beyond 2 000, possibly one that a proxy appended. The size of all
+      // headers is limited anyway.
       made.maxHeadersCount = 0;
       made.maxConnections = limits.connections;
       made.setTimeout(limits.idleMs);
       limitArrival(made, limits.requestMs);
       made.on('request', handle);
-      // The reader of a body answers `Expect: 100-continue`, after route and rights were checked.
+      // `Expect: 100-continue` is answered when the body is read, after route and permissions were checked.
       made.on('checkContinue', handle);
       admitConnections(made, settings, metrics);
       answerBadRequests(made, limits, metrics);
@@ -66,7 +67,7 @@ export function createServer(parts: {
       return { url };
     },
 
-    /** Ends streams, lets answers that are being written finish for a second, then closes every connection. */
+    /** Ends all streams, waits at most one second for answers that are being sent, then closes every connection. */
     async stop(): Promise<void> {
       const closing = server;
       server = null;

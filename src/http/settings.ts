@@ -1,30 +1,33 @@
 import type { Role } from '../model/actor.ts';
 import type { TlsFiles } from './tls.ts';
 
-/** Settings of the HTTP server that a box's owner may change. Sizes in bytes, times in milliseconds. */
+/** Settings of the HTTP server that the box's owner may change. Sizes are in bytes, times in ms. */
 export type HttpSettings = {
   listen: { host: string; port: number };
-  /** Null serves plain HTTP. */
+  /** TLS certificate and key; null for plain HTTP. */
   tls: TlsFiles | null;
   access: AccessSettings;
   privacy: PrivacySettings;
-  /** Reason why nothing can be changed while the state of the box cannot be read; null in normal operation. */
+  /** Reason why changes are refused during a recovery, when the state cannot be read; null in normal operation. */
   recovery: string | null;
   limits: LimitSettings;
   stream: StreamSettings;
 };
 
 export type AccessSettings = {
-  /** CIDR ranges whose requests to the open surface need no credential. */
+  /** CIDR ranges from which requests to the open surface need no credential. */
   trustedNetworks: readonly string[];
-  /** Host names by which requests may address this box, besides its addresses, `localhost` and its own host name. */
+  /**
+   * Host names under which requests may address this box. Its addresses, `localhost` and its own host name are always
+   * allowed.
+   */
   allowedHosts: readonly string[];
-  /** Role of requests to the open surface. */
+  /** Role of requests without a credential. */
   openRole: Role;
 };
 
 type PrivacySettings = {
-  /** Whether viewers see positions and operator ids of pilots. */
+  /** True if viewers may see positions and operator ids of pilots. */
   viewerSeesPilot: boolean;
 };
 
@@ -32,41 +35,43 @@ export type LimitSettings = {
   bodyBytes: number;
   ingestBodyBytes: number;
   ingestRows: number;
-  /** Limit for all bodies that are being read at once. */
+  /** Limit of all bodies together that are being read at the same time. */
   bodiesBytes: number;
-  /** Limit for one row of line-delimited JSON, and for any free-form object. */
+  /** Limit of one row of line-delimited JSON, and of any free-form object. */
   objectBytes: number;
   jsonDepth: number;
   headerBytes: number;
-  /** Time limits for a request's header, and a whole request, to arrive. */
+  /** Time within which the header must arrive; `requestMs` is the time for the whole request. */
   headersMs: number;
   requestMs: number;
-  /** Time without a byte read or written after which a connection is cut, streams excepted, ms. */
+  /** Time without any byte in either direction after which a connection is closed, ms. Streams are exempt. */
   idleMs: number;
   keepAliveMs: number;
-  /** Limit of open connections; one address may hold a quarter of them. */
+  /** Limit of open connections; one address may hold at most a quarter of them. */
   connections: number;
-  /** Limit of connections from untrusted addresses; one address may hold a quarter of these. */
+  /** Limit of connections from untrusted addresses; one address may hold at most a quarter of them. */
   untrustedConnections: number;
 };
 
 export type StreamSettings = {
   heartbeatMs: number;
   tickMs: number;
-  /** Interval at which the light profile sends its held events, ms. */
+  /** Interval at which the light profile sends the events that it holds back, ms. */
   releaseMs: number;
   /**
-   * Limit of open streams in a workspace. One principal and one address may hold a quarter each, and a quarter is
+   * Limit of open streams in a workspace. One principal, and one address, may hold at most a quarter each. A quarter is
    * reserved for operators.
    */
   clients: number;
-  /** A client with more unsent bytes than this is blocked: its updates are merged until it has read. */
+  /**
+   * Number of unsent bytes above which a client counts as blocked. Further updates for it are merged until it has read.
+   */
   highWaterBytes: number;
-  /** Time after which a blocked client is cut, ms. */
+  /** Time after which a blocked client is disconnected, ms. */
   blockedMs: number;
-  /** Limit of waiting events that must not merge; a blocked client with more is cut. */
+  /** Limit of the waiting events that must not be merged; a client with more is disconnected. */
   pendingEvents: number;
-  /** Limit of objects with a waiting merged change; a blocked client with more is cut. */
+  /** Limit of the objects with a waiting merged change; a client with more is disconnected. */
   pendingObjects: number;
 };
 

@@ -31,7 +31,7 @@ import { trackRoutes } from './routes/tracks.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { zoneRoutes } from './routes/zones.ts';
 
-/** All routes. */
+/** Table of all routes. */
 export const table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] } = {
   mounts: ['/api', '/v1'],
   mounted: [

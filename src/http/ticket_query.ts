@@ -3,14 +3,14 @@ import { isFileTicket, isTicket, ticketElsewhere } from './credential.ts';
 import { belowMount } from './mount_path.ts';
 
 /**
- * A ticket in the query of a request. `file` is the path and query below the mount that a ticket for a file must be
- * issued for.
+ * Ticket in the query of a request. `file` is the path and query, below the mount, for which a file ticket must have
+ * been issued. Null for a stream ticket.
  */
 export type SentTicket = { text: string; file: string | null };
 
 /**
- * The ticket of a request, or null. A file's ticket is removed from the request's URL, so that the route sees only its
- * own parameters. Throws `unauthenticated` where a request that takes no ticket has one.
+ * Returns the ticket of a request, or null. A file ticket is removed from the URL of the request, so that the route
+ * sees only its own parameters. Throws `unauthenticated` if a request has a ticket that its route does not accept.
  */
 export function ticketOf(req: IncomingMessage): SentTicket | null {
   const url = req.url ?? '';

@@ -10,14 +10,15 @@ const unzip = promisify(gunzip);
 const MAX_UNZIPPED_BYTES = 16 * 1024 * 1024;
 
 /**
- * A tile as an answer. `read` is called unless the client has this version already; it returns null where there is no
- * tile. An address with the version may be cached for good, because a changed file has another version.
+ * Answers with a tile. `read` returns null if there is no tile. It is not called if the client already has this
+ * version. If the URL contains the version, browsers may cache the tile for ever, because a changed file gets another
+ * version.
  */
 export function tileAnswer(version: string, asked: string | undefined, read: () => Promise<Tile | null>): OwnAnswer {
   return new OwnAnswer(async (ctx) => {
     ctx.set('Cache-Control', asked === version ? 'private, max-age=31536000, immutable' : 'private, no-cache');
     ctx.vary('Accept-Encoding');
-    // A weak tag, since a tile has the same one with and without compression.
+    // The tag is weak, because a tile has the same tag with and without compression.
     ctx.set('ETag', `W/"${version}"`);
     ctx.status = 200;
     if (isNamed(version, ctx.get('If-None-Match'))) {
@@ -31,8 +32,8 @@ export function tileAnswer(version: string, asked: string | undefined, read: () 
 }
 
 /**
- * Whether `If-None-Match` names this version. `ctx.fresh` would not do: clients that revalidate by themselves send
- * no-cache.
+ * Returns true if `If-None-Match` names this version. `ctx.fresh` cannot be used: it is false for clients that send
+ * no-cache when they revalidate.
  */
 function isNamed(version: string, header: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${version}"`);

@@ -4,17 +4,20 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { Fault, sentenceOf } from '../model/fault.ts';
 
-/** PEM files of the certificate chain and its private key. */
+/** Paths of the PEM files with the certificate chain and its private key. */
 export type TlsFiles = { certFile: string; keyFile: string };
 
-/** A server of plain HTTP, or of HTTPS where files are named. Throws a Fault that names a file that cannot be used. */
+/**
+ * Creates an HTTP server, or an HTTPS server if `files` is not null. Throws a Fault that names a file which cannot be
+ * used.
+ */
 export function createWebServer(options: ServerOptions, files: TlsFiles | null): Server {
   if (files === null) return createHttpServer(options);
-  // An https.Server has every method and event of an http.Server, but their types are unrelated.
+  // An https.Server has all methods and events of an http.Server, but the two types are unrelated.
   return createHttpsServer({ ...options, ...readTls(files), minVersion: 'TLSv1.2' }) as unknown as Server;
 }
 
-/** Certificate chain and key of the files. Throws a Fault that names a file that cannot be used. */
+/** Reads certificate chain and key. Throws a Fault that names a file which cannot be used. */
 export function readTls({ certFile, keyFile }: TlsFiles): { cert: Buffer; key: Buffer } {
   const cert = readPem('cert_file', certFile);
   const key = readPem('key_file', keyFile);

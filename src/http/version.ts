@@ -1,2 +1,2 @@
-/** The version of the HTTP interface, which is not that of the program. */
+/** Version of the HTTP interface; the program has its own version. */
 export const interfaceVersion = '0.1.0';

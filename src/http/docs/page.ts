@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /**
- * The page of `GET /docs`: Swagger UI, served by the box. It has no inline script, and loads nothing over the network
- * but the document.
+ * Page of `GET /docs`: Swagger UI, served by the box itself. The page has no inline script, and requests only the
+ * OpenAPI document and its own files.
  */
 export const docsPage = `<!doctype html>
 <html lang="en">
@@ -23,8 +23,8 @@ export const docsPage = `<!doctype html>
 `;
 
 /**
- * Shows the document for reading only: no request is sent from the page, no credential is entered, and no external
- * validator is called.
+ * Shows the document for reading only. The page sends no other requests, accepts no credential, and calls no external
+ * validator.
  */
 export const docsScript = `'use strict';
 
@@ -44,7 +44,10 @@ SwaggerUIBundle({
 const require = createRequire(import.meta.url);
 const read = new Map<string, string>();
 
-/** A file of Swagger UI, read at its first request: the bundle is 1.7 MB, and many boxes never show the page. */
+/**
+ * Returns a file of Swagger UI. It is read at its first request, because the bundle has 1.7 MB and many boxes never
+ * show the page.
+ */
 export function docsAsset(name: 'swagger-ui.css' | 'swagger-ui-bundle.js'): string {
   const known = read.get(name) ?? readFileSync(require.resolve(`swagger-ui-dist/${name}`), 'utf8');
   read.set(name, known);

@@ -4,7 +4,7 @@ const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3r
 h1{margin-bottom:0}li{margin:.4rem 0}.well{color:#1a6b2f}.ill{color:#a11212;font-weight:bold}code{background:#f0f1f3;padding:0 .2rem}
 @media(prefers-color-scheme:dark){body{color:#e6e8ea;background:#14171a}a{color:#8ab8ff}.well{color:#7ed491}.ill{color:#ff8f8f}code{background:#23282d}}`;
 
-/** Policy of the page: its own style by hash, no script, no frame, no form, nothing from elsewhere. */
+/** Content security policy of the page: its own style by hash, but no scripts, frames, forms or external content. */
 export const rootPagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -13,7 +13,7 @@ export const rootPagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page of `GET /` for a browser: the service, whether it is well, and the places to go to. */
+/** Builds the page of `GET /` for browsers: name and health of the service, and links to its parts. */
 export function rootPage(of: {
   name: string;
   version: string;

@@ -4,14 +4,14 @@ import { decodeUtf8, readChunks, readText, requireMediaType } from '../body.ts';
 import { parseJson } from '../json.ts';
 import type { Room } from '../route.ts';
 
-/** A row of an ingest body: its value, or why it could not be read. */
+/** Row of an ingest body: its value, or the reason why it could not be parsed. */
 export type Row = { value: unknown } | { error: string };
 
 const ingestTypes = ['application/json', 'application/x-ndjson'] as const;
 
 /**
- * The rows of an ingest body. They are returned after the body has ended, so a body that is cut off or too long leaves
- * no partial result. Throws where the body as a whole is invalid.
+ * Reads the rows of an ingest body. It returns only after the body has ended, so a body that is cut off or too long has
+ * no effect. Throws if the body as a whole is invalid.
  */
 export function readRows(req: IncomingMessage, res: ServerResponse, room: Room): Promise<Row[]> {
   const type = requireMediaType(req, ingestTypes);
@@ -70,12 +70,12 @@ function tooManyRows(limit: number): Fault {
   return new Fault('too_large', `a request may have at most ${limit} observations`);
 }
 
-/** One line of a body and its number among those that are not blank; `bytes` is null where it is too long. */
+/** One line of a body. `index` counts the lines that are not blank. `bytes` is null if the line is too long. */
 type BodyLine = { index: number; bytes: Buffer | null };
 
 /**
- * Cuts chunks into lines as they arrive, so that no more than one line is held. A line longer than `limit` bytes is
- * skipped to its end and reported with `bytes: null`; blank lines are neither reported nor counted.
+ * Splits chunks into lines as they arrive, so that at most one line is held in memory. A line longer than `limit` bytes
+ * is skipped to its end, and yielded with `bytes: null`. Blank lines are skipped and not counted.
  */
 export async function* splitLines(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<BodyLine> {
   let held: Buffer[] = [];
