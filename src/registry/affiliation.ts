@@ -4,40 +4,47 @@ import { type Decision, gravities, type Judged, unknownTrack } from '../model/af
 import type { Affiliation } from '../model/assignment.ts';
 
 /**
- * Limits of the decision config: the age up to which telemetry is fresh, and the distance within which it agrees with a
- * track.
+ * Limits of the decision config: the age up to which telemetry counts, ms, and the distance within which it agrees with
+ * a track, m.
  */
 export type Agreement = { freshMs: number; agreesM: number };
-/** Beyond the distance of agreement, a track contradicts telemetry only by more than this many of its standard deviations. */
+/**
+ * A track beyond the distance of agreement contradicts telemetry only if the excess is more than this many of the
+ * track's standard deviations.
+ */
 const DOUBT_SIGMAS = 3;
-/** Age up to which a track may contradict telemetry: an older one is only a prediction. */
+/** Age up to which a track may contradict telemetry, ms; the position of an older track is only a prediction. */
 const RECEIVED_WITHIN_MS = 2_000;
 
-/** Time after the loss of its fix during which a vehicle may land or return by other means, ms. */
+/** Time after the loss of its position fix in which a vehicle lands or returns by other means, ms. */
 const WITHOUT_FIX_MS = 300_000;
 
-/** Facts about an asset whose key a track claims. */
+/** Facts about an asset whose key a track reports. */
 export type Known = {
   id: string;
   name: string;
-  /** Whether an asset with this key is a friend without an assignment. */
+  /** True if an asset with this key is a friend even without an assignment. */
   force: boolean;
-  /** Affiliation of the active assignment; null where there is none. */
+  /** Affiliation of the asset's active assignment; null without one. */
   assigned: Affiliation | null;
-  /** Whether the vehicle has ever sent telemetry. */
+  /** True if the vehicle has ever sent telemetry over a link that proves its sender. */
   speaks: boolean;
-  /** Last telemetry, received at `receivedMs`, whose position can be extrapolated to another time; null where there is none. */
+  /**
+   * Last telemetry of the vehicle, received at `receivedMs`; null without telemetry. `at` extrapolates its position to
+   * another time.
+   */
   telemetry: {
     receivedMs: number;
     at(timeMs: number): LatLon;
-    /** Whether the vehicle is still received over a link that proves its sender, and reports no fix. */
+    /** True if the vehicle is still received over a link that proves its sender, but reports no position fix. */
     isWithoutFix: boolean;
   } | null;
 };
 
 /**
- * Decides the affiliation of a track from the assets whose keys it claims. A key makes a friend only while nothing
- * contradicts it. Only a person makes a track hostile. Of several assets, the gravest decision counts.
+ * Decides the affiliation of a track from the assets whose keys it reports. A key makes the track a friend only while
+ * nothing contradicts the key. Only a person can make a track hostile. If there are several assets, the most hostile
+ * decision applies.
  */
 export function decide(track: Judged, known: readonly Known[], nowMs: number, within: Agreement): Decision {
   let decided: Decision | null = null;
@@ -66,7 +73,10 @@ function ofOne(track: Judged, asset: Known, nowMs: number, within: Agreement): D
   return speaks ? { ...unknownTrack, asset_id } : { ...said, affiliation_basis: 'remote_id' };
 }
 
-/** Compares the track with the telemetry of the asset. Telemetry counts only if it is fresh and from nearly the same time. */
+/**
+ * Compares a track with the telemetry of an asset. Telemetry counts only if it is fresh and of nearly the same time as
+ * the track. The result `silent` means that nothing can be said.
+ */
 function agreementOf(
   { place }: Judged,
   { telemetry }: Known,
@@ -85,8 +95,8 @@ function agreementOf(
 }
 
 /**
- * Agreement of a track with a vehicle that reports no position. The vehicle keeps its track until another source
- * reports a different place.
+ * Compares a track with a vehicle that reports no position fix. The vehicle keeps its track until another source
+ * reports a different position.
  */
 function staysAt(
   place: NonNullable<Judged['place']>,

@@ -23,19 +23,25 @@ import { ofDeed } from './provenance.ts';
 type Made = Pick<Assignment, 'affiliation' | 'source' | 'confirmed'> &
   Partial<Pick<Assignment, 'active' | 'name' | 'operator' | 'role' | 'reason' | 'expires_at'>>;
 
-/** Limit of the rows of an environment. Beyond it the oldest inactive ones are deleted, `PRUNED_AT_ONCE` at a time. */
+/**
+ * Limit of the assignments stored for an environment. Beyond it the oldest inactive ones are deleted, `PRUNED_AT_ONCE`
+ * more than necessary.
+ */
 export const KEPT = 200_000;
 const PRUNED_AT_ONCE = 1_000;
 /** Limit of the expired assignments that one transaction ends. */
 const ENDED_AT_ONCE = 100;
 
-/** Assignments of assets by people. An asset has at most one active assignment; earlier ones stay as history. */
+/**
+ * Assignments: affiliations that people give to assets. An asset has at most one active assignment; earlier ones are
+ * kept as history.
+ */
 export class Assignments {
   readonly #deps: RegistryDeps;
   readonly #indexes: AssetIndexes;
   readonly #assets: Assets;
   #gathered: Assignment[] | null = null;
-  /** Upper bound of the number of rows by environment; counted when first needed. */
+  /** Upper bound of the number of rows, by environment; counted when first needed. */
   readonly #counts = new Map<string, number>();
 
   constructor(deps: RegistryDeps, indexes: AssetIndexes, assets: Assets) {
@@ -45,7 +51,7 @@ export class Assignments {
     assets.removing.add((record, by, after) => this.#endOf(record, by, after));
   }
 
-  /** Publishes all changes within `work` as one delta. */
+  /** Runs `work`, and publishes all its changes of assignments as one delta. */
   inOneDelta<T>(work: () => T): T {
     this.#gathered = [];
     try {
@@ -57,12 +63,12 @@ export class Assignments {
     }
   }
 
-  /** Newest first. */
+  /** Returns all assignments, the newest first. */
   list(): Assignment[] {
     return [...this.#rows()];
   }
 
-  /** Every row as JSON, newest first, read lazily. */
+  /** Yields every assignment as JSON text, newest first; the rows are read as needed. */
   *texts(limit?: number): Generator<string> {
     for (const row of this.#rows(limit)) yield JSON.stringify(row);
   }
@@ -76,7 +82,7 @@ export class Assignments {
     return this.#asOfNow(this.#require(id));
   }
 
-  /** Active assignments. */
+  /** Returns the active assignments. */
   active(): Assignment[] {
     return [...this.#index.active()].map(documentOf);
   }
@@ -93,7 +99,7 @@ export class Assignments {
     });
   }
 
-  /** Confirms the affiliation of the asset with a serial. For an unknown serial, an asset is created. */
+  /** Confirms the affiliation of the asset with a serial. If no asset has this serial, one is created. */
   confirm(body: AssignmentConfirm, by: Actor): Assignment {
     const { serial, affiliation, name } = body;
     const known = this.#index.carrierOf(serial);
@@ -106,7 +112,7 @@ export class Assignments {
     });
   }
 
-  /** Writes a recorded row unchanged. */
+  /** Writes an assignment from a recording unchanged. */
   restore(row: Assignment): void {
     const index = this.#index;
     const { workspaceId: workspace_id, environment } = index.scope;
@@ -153,7 +159,7 @@ export class Assignments {
     });
   }
 
-  /** Inserts an assignment within a change of the caller. An active one replaces the asset's present one. */
+  /** Inserts an assignment within a change of the caller. An active assignment replaces the asset's present one. */
   assign(asset: AssetRecord, made: Made, by: Actor, after: After): AssignmentRecord {
     const at = this.#deps.ledger.nowText();
     const { workspaceId: workspace_id, environment } = this.#index.scope;
@@ -185,14 +191,14 @@ export class Assignments {
     return record;
   }
 
-  /** Deletes the oldest inactive assignments beyond the limit. */
+  /** Deletes the oldest inactive assignments if the limit is exceeded. */
   #prune(after: After): void {
     const { scope } = this.#index;
     const { assignmentRows: rows } = this.#indexes;
     const known = this.#counts.get(scope.environment) ?? rows.count(scope);
     this.#counts.set(scope.environment, known + 1);
     if (known < KEPT) return;
-    // The counted number includes insertions that were rolled back, so the rows are counted again.
+    // The known number may include insertions that were rolled back, so the rows are counted again.
     const surplus = rows.count(scope) - KEPT;
     this.#counts.set(scope.environment, surplus + KEPT);
     if (surplus <= 0) return;
@@ -210,8 +216,8 @@ export class Assignments {
   }
 
   /**
-   * Ends expired assignments, as many as fit one transaction; called once a second. Readers see an assignment as
-   * expired even earlier.
+   * Ends expired assignments, at most `ENDED_AT_ONCE`. Call it once a second. Readers see an expired assignment as
+   * inactive even before.
    */
   expire(): void {
     const nowText = this.#deps.ledger.nowText();
@@ -243,7 +249,7 @@ export class Assignments {
     );
   }
 
-  /** Ends the asset's present assignment in the same change: the table never has two active ones of one asset. */
+  /** Ends the asset's present assignment in the same transaction, so that an asset never has two active assignments. */
   #supersede(by: AssignmentRecord, after: After): void {
     const was = this.#index.activeOf(by.asset_id);
     if (!was || was.id === by.id) return;
@@ -289,7 +295,7 @@ export class Assignments {
     return isOver(record, this.#deps.ledger.nowText());
   }
 
-  /** The document at the present time: an expired assignment is inactive, even before this is written. */
+  /** Returns the document as of now: an expired assignment is inactive, even before its end is written. */
   #asOfNow(record: AssignmentRecord): Assignment {
     const document = documentOf(record);
     return document.active && this.#isOver(record) ? { ...document, active: false } : document;
@@ -335,12 +341,12 @@ export function documentOf({
   return record;
 }
 
-/** Whether the assignment has expired. Times of rows are compared as texts. */
+/** Returns true if an assignment has expired. Times of rows are compared as texts. */
 function isOver({ expires_at }: AssignmentRecord, nowText: string): boolean {
   return expires_at !== null && expires_at <= nowText;
 }
 
-/** Texts of a body, with times in the form that rows have. */
+/** Returns the texts of a body, with times in the form in which rows have them. An empty text becomes null. */
 function wordsOf(body: Pick<AssignmentUpdate, 'operator' | 'role' | 'reason' | 'expires_at'>) {
   const endMs = body.expires_at == null ? null : parseTime(body.expires_at);
   const text = (said: string | null | undefined): string | null => (said == null || said === '' ? null : said);
@@ -352,7 +358,7 @@ function wordsOf(body: Pick<AssignmentUpdate, 'operator' | 'role' | 'reason' | '
   };
 }
 
-/** A changed text: absent or null leaves it unchanged, an empty text deletes it. */
+/** Returns a text after a change. Null or absent leaves the text unchanged; an empty text deletes it. */
 function changed(said: string | null | undefined, was: string | null): string | null {
   return said == null ? was : said === '' ? null : said;
 }

@@ -1,12 +1,12 @@
 import { sameJson } from '../model/same_json.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
 
-/** Registers work to run after the change is on the disk. */
+/** Registers a step that runs after the change is on the disk. */
 export type After = (then: () => void) => void;
 
 /**
- * Runs a change whose state in memory follows the disk. Steps that `work` passes to `after` run in order after the
- * commit, and never where the disk refused the change. `what` begins the sentence of a failure.
+ * Runs a change whose state in memory must follow the disk. The steps that `work` passes to `after` run in order after
+ * the commit; they do not run if the disk refused the change. `what` begins the sentence of a failure.
  */
 export function committed<T>(
   ledger: Ledger,
@@ -19,7 +19,10 @@ export function committed<T>(
   return result;
 }
 
-/** The fields in which two documents differ, as they were and as they are: for the audit row of a change. */
+/**
+ * Returns the fields in which two documents differ, with their values before and after. Used for the audit row of a
+ * change.
+ */
 export function changedFields(before: object, after: object): { before: object; after: object } {
   const was = before as Record<string, unknown>;
   const is = after as Record<string, unknown>;

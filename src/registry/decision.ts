@@ -13,7 +13,7 @@ export class Decisions {
   readonly #deps: RegistryDeps;
   readonly #rows: VersionRows;
   readonly #listeners = new Listeners<[DecisionConfig]>();
-  /** Cached agreement; null where it must be read. */
+  /** Cached result of `agreement`; null if it must be read again. */
   #agreement: Agreement | null = null;
 
   constructor(deps: RegistryDeps) {
@@ -21,13 +21,16 @@ export class Decisions {
     this.#rows = versionRows(deps.state, 'decision_configs');
   }
 
-  /** The present config; where none was ever saved, the defaults as version 0. */
+  /** Returns the present config. If none was ever saved, these are the defaults as version 0. */
   get(): DecisionConfig {
     const row = this.#rows.latest(this.#deps.workspaceId);
     return row ? configOf(row) : this.#unsaved();
   }
 
-  /** Limits within which an asset's telemetry confirms a track. Cached: it is read with each track. */
+  /**
+   * Returns the limits within which an asset's telemetry confirms a track. They are cached, because they are needed for
+   * every track.
+   */
   agreement(): Agreement {
     if (this.#agreement) return this.#agreement;
     const { telemetry_fresh_s, telemetry_agree_m } = this.get().identity;
@@ -39,7 +42,7 @@ export class Decisions {
     return { version: 0, updated_at: null, updated_by: null, ...this.defaults() };
   }
 
-  /** The config of a version; 0 is the defaults. Throws `not_found`. */
+  /** Returns the config of a version; version 0 is the defaults. Throws `not_found`. */
   version(version: number): DecisionConfig {
     if (version === 0) return this.#unsaved();
     const row = orNotFound(
@@ -49,7 +52,7 @@ export class Decisions {
     return configOf(row);
   }
 
-  /** The policy before anything is saved. Its tracking settings come from the box's configuration. */
+  /** Returns the policy that applies until one is saved. Its tracking settings come from the box's configuration. */
   defaults(): DecisionPolicy {
     return { ...defaultPolicy, tracking: this.#deps.box?.tracking ?? defaultPolicy.tracking };
   }
@@ -77,7 +80,7 @@ export class Decisions {
     return config;
   }
 
-  /** Restores a recorded version; a version that is not newer than the present one changes nothing. */
+  /** Restores a version from a recording. Nothing changes if the present version is the same or newer. */
   restore(policy: DecisionPolicy, version: number, savedAt: string): void {
     const { state, workspaceId } = this.#deps;
     const row = { version, document: policy, savedAt };
@@ -86,7 +89,10 @@ export class Decisions {
     this.#listeners.emit(this.get());
   }
 
-  /** The listener receives each saved config, once it is on the disk. */
+  /**
+   * Adds a listener for each saved config, called once the config is on the disk. Returns the function that removes the
+   * listener.
+   */
   onSave(listener: (config: DecisionConfig) => void): () => void {
     return this.#listeners.add(listener);
   }
@@ -101,7 +107,7 @@ function policyOf(config: DecisionConfig): DecisionPolicy {
   return policy;
 }
 
-/** Text about a changed posture for the audit row, so that readers need not open the row. */
+/** Returns the end of the audit sentence that names a changed posture. Readers then need not open the row. */
 function postureChange(was: string, now: string): string {
   return was === now ? '' : `: the posture is ${now}, it was ${was}`;
 }

@@ -9,30 +9,30 @@ import type { State } from '../store/state.ts';
 import type { Environment } from '../store/workspaces.ts';
 import type { DiscoverySwitch } from './discovery.ts';
 
-/** The lists of the picture that the registry fills, with one row for each document. */
+/** Lists of the picture that the registry fills. */
 export type RegistryList = 'assets' | 'assignments' | 'zones' | 'regions';
 type Row = { id: string; [field: string]: unknown };
 
 /** Publishes changes to clients, once they are on the disk. */
 export type RegistryTeller = {
-  /** Publishes a new or changed row; `removed` names a deleted one. */
+  /** Publishes a new or changed row; `removed` publishes the removal of a row. */
   row(list: RegistryList, row: Row): void;
   /** Publishes several rows in one delta. */
   rows(list: RegistryList, rows: readonly Row[]): void;
   removed(list: RegistryList, id: string): void;
-  /** Publishes another change that clients show: a `config_change`, `doctrine_change` or `discovery_change`. */
+  /** Publishes a change that has no row: `config_change`, `doctrine_change` or `discovery_change`. */
   announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change', body: object): void;
 };
 
-/** Facts about the box of a registry. */
+/** Facts about the box to which a registry belongs. */
 export type RegistryBox = {
-  /** Tracking settings of the configuration: they apply until a decision config is saved. */
+  /** Tracking settings of the configuration. They apply until a decision config is saved. */
   tracking: DecisionPolicy['tracking'];
-  /** The settings of the configuration, with their values and sources. */
+  /** Returns all settings of the configuration, with their values and sources. */
   settings: () => readonly Setting[];
-  /** The box-wide switch of discovery. */
+  /** Switch of discovery for the whole box. */
   discovery: DiscoverySwitch;
-  /** The links of this workspace with their present states. */
+  /** Returns the links of this workspace with their present states. */
   links(): readonly Link[];
 };
 
@@ -41,16 +41,16 @@ export type RegistryDeps = {
   state: State;
   ledger: Ledger;
   workspaceId: string;
-  /** The environment to which assets, assignments and sensors belong. */
+  /** Returns the environment to which assets, assignments and sensors belong. */
   environment(): Environment;
-  /** Provenance of its assets; by default that of their environment. */
+  /** Provenance of the registry's assets; default is that of their environment. */
   provenance?: Provenance;
   publish: RegistryTeller;
   /**
-   * Retention of history until an owner changes it, and the clock that may prune by days. A registry outside of a
-   * workspace has neither.
+   * Configured retention of the history, and the clock by which days may be pruned. Absent in a registry outside a
+   * workspace.
    */
   retention?: { ofConfiguration: RetentionSpec; clock: RetentionClock };
-  /** Facts about the rest of the box. A registry outside of a workspace has none. */
+  /** Facts about the rest of the box. Absent in a registry outside a workspace. */
   box?: RegistryBox;
 };

@@ -8,7 +8,7 @@ import type { RegistryDeps } from './deps.ts';
 const BOX = '';
 const KEY = 'discovery.enabled';
 
-/** Switch for the discovery of vehicles that are not adopted: one for the whole box, off by default. */
+/** Switch for the discovery of vehicles that are not adopted. There is one for the whole box; it is off by default. */
 export class DiscoverySwitch {
   readonly #rows: SettingRows;
   #enabled: boolean | null = null;
@@ -18,13 +18,13 @@ export class DiscoverySwitch {
     this.#rows = settingRows(state);
   }
 
-  /** Cached until the next change, because it is read with every message of a vehicle and seldom changes. */
+  /** State of the switch. It is cached until the next change, because every message of a vehicle needs it. */
   get enabled(): boolean {
     this.#enabled ??= this.#rows.get(BOX, KEY)?.value === true;
     return this.#enabled;
   }
 
-  /** Writes the switch. Call it within a change of the ledger, and `published` after it. */
+  /** Stores the switch. Call it within a change of the ledger, and `publish` after that change. */
   write(enabled: boolean, updatedAt: string, updatedBy: string): void {
     this.#enabled = null;
     this.#rows.put({ workspaceId: BOX, key: KEY, value: enabled, updatedAt, updatedBy });
@@ -35,13 +35,13 @@ export class DiscoverySwitch {
     this.#listeners.emit();
   }
 
-  /** The listener is called after each change, whichever workspace made it. */
+  /** Adds a listener that is called after each change, whichever workspace made it. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
 }
 
-/** Discovery in one workspace: the switch of the box, and the permissions of the workspace's links under it. */
+/** Discovery in one workspace: the switch of the box, and the resulting permissions of the workspace's links. */
 export class Discovery {
   readonly #deps: RegistryDeps;
   readonly #switch: DiscoverySwitch;
@@ -87,7 +87,9 @@ function policyOf(link: Link, enabled: boolean): LinkPolicy {
   return { link_id: id, name, discover, command, effective: effectivePolicy(link, enabled) };
 }
 
-/** Permissions of a link. With the switch off, vehicles are not queried, so they are not commanded either. */
+/**
+ * Returns the permissions of a link. If discovery is off, vehicles are not queried, so they cannot be commanded either.
+ */
 export function effectivePolicy(
   { discover, command, state }: Pick<Link, 'discover' | 'command' | 'state'>,
   enabled: boolean,

@@ -4,22 +4,22 @@ import { conflict, invalidInput } from '../model/fault.ts';
 import type { Geometry } from '../model/geometry.ts';
 import { pathText } from '../model/issue.ts';
 
-/** Limit for the positions of all regions of a workspace: each client holds them. */
+/** Limit of the positions in all regions of a workspace; every client holds them in memory. */
 const MOST_POSITIONS = 100_000;
 
-/** Throws `invalid_input` with the ring and the position where a geometry is no valid area. */
+/** Throws `invalid_input` if a geometry is not a valid area; the sentence names the ring and the position. */
 export function checkGeometry(geometry: Geometry): void {
   const fault = shapeFault(geometry);
   if (fault) throw invalidInput(`'${pathText(['geometry', ...fault.path])}' ${fault.sentence}`);
 }
 
-/** Throws `invalid_input` where a geometry is a valid area, but distances to it cannot be computed. */
+/** Throws `invalid_input` if a geometry is a valid area to which distances cannot be computed. */
 export function checkMeasurable(geometry: Geometry): void {
   const fault = areaFault(geometry);
   if (fault) throw invalidInput(`'geometry.coordinates' ${fault}`);
 }
 
-/** Throws `conflict` where the geometries together would have more than `most` positions. */
+/** Throws `conflict` if the geometries would have more than `most` positions together. */
 export function checkPositions(
   noun: string,
   geometry: Geometry,
@@ -32,7 +32,7 @@ export function checkPositions(
   throw conflict(sentence);
 }
 
-/** Number of positions of stored geometries, cached, because each write is checked against all of them. */
+/** Number of positions of each stored geometry. Cached, because each write is checked against all geometries. */
 const counts = new WeakMap<Geometry, number>();
 
 function positionsOf(geometry: Geometry): number {

@@ -7,14 +7,14 @@ import { formatTime } from '../model/time.ts';
 import { type HoldRows, holdRows } from '../store/holds.ts';
 import type { RegistryDeps } from './deps.ts';
 
-/** Limit of holds: retention checks each of them for each day. */
+/** Limit of the holds in a workspace; retention checks every hold for every day. */
 const MOST_HOLDS = 200;
 
 /** Holds, which protect evidence from retention. */
 export class Holds {
   readonly #deps: RegistryDeps;
   readonly #rows: HoldRows;
-  /** Emits after each change, which the history applies at once. */
+  /** Emitted after each change; the history then applies the holds at once. */
   readonly changed = new Listeners();
 
   constructor(deps: RegistryDeps) {
@@ -22,7 +22,7 @@ export class Holds {
     this.#rows = holdRows(deps.state);
   }
 
-  /** The newest first. */
+  /** Returns all holds, the newest first. */
   list(): Hold[] {
     return this.#rows.list(this.#deps.workspaceId);
   }

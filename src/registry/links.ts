@@ -11,12 +11,12 @@ import { credentialsSecretName, sealedRows } from '../store/sealed_secrets.ts';
 import { changedFields } from './change.ts';
 import type { RegistryDeps } from './deps.ts';
 
-/** A link that was declared at run time. */
+/** Link that was declared at run time. */
 export type OwnedLink = { id: string; body: LinkBody; version: number; createdAt: string; updatedAt: string };
 
 /**
- * Declarations of the links of a workspace that were made at run time. The world has the links' state;
- * app/link_service.ts changes both.
+ * Declarations of a workspace's links that were made at run time. The world has the state of these links;
+ * app/link_service.ts keeps declarations and state consistent.
  */
 export class Links {
   readonly #deps: RegistryDeps;
@@ -32,7 +32,7 @@ export class Links {
     this.#sealed = sealedRows(deps.state);
   }
 
-  /** Links, the oldest first. A row that cannot be parsed is left out and reported to `unread`. */
+  /** Returns all links, the oldest first. A row that cannot be parsed is left out and passed to `unread`. */
   list(unread: (fault: Fault) => void = () => {}): OwnedLink[] {
     return this.#rows.list(this.#deps.workspaceId).flatMap((row) => {
       try {
@@ -49,7 +49,7 @@ export class Links {
     return this.#rows.get(this.#deps.workspaceId, id) !== null;
   }
 
-  /** Throws `not_found`. */
+  /** Returns the link with this id; throws `not_found` if there is none. */
   get(id: string): OwnedLink {
     const row = orNotFound(
       this.#rows.get(this.#deps.workspaceId, id),
@@ -59,7 +59,7 @@ export class Links {
   }
 
   /**
-   * Refuses an asset that does not exist and a name that another row has. It is called before anything is opened for
+   * Throws a Fault if the asset does not exist, or if another link has the name. Call it before anything is opened for
    * the link.
    */
   check({ name, issued_for: assetId }: LinkBody, id: string | null): void {
@@ -78,7 +78,7 @@ export class Links {
     });
   }
 
-  /** Changes a link. `body` is the whole declaration after the change; see `patched`. */
+  /** Changes a link. `body` is the whole declaration after the change; `patched` computes it. */
   update(id: string, body: LinkBody, expected: number | undefined, by: Actor): OwnedLink {
     return this.#deps.ledger.change(`The link ${body.name}`, () => {
       const was = this.get(id);
@@ -91,7 +91,7 @@ export class Links {
     });
   }
 
-  /** Deletes the link with its credentials, its signing key and signing state. */
+  /** Deletes a link with its credentials, signing key and signing state. */
   remove(id: string, by: Actor, reason: string | null = null): void {
     this.#deps.ledger.change(`The link ${id}`, () => {
       const was = this.get(id);
@@ -105,19 +105,19 @@ export class Links {
 
   /**
    * Deletes the links that were issued for an asset. Call it within the change that deletes the asset. The links are
-   * closed after that change is on the disk.
+   * closed after that change is on the disk. Returns their ids.
    */
   deleteIssuedFor(assetId: string, by: Actor): string[] {
     const ids = this.#rows.issuedFor(this.#deps.workspaceId, assetId).map(({ id }) => id);
     for (const id of ids) this.remove(id, by, 'the asset that it was issued for was deleted');
-    // A change that is rolled back leaves the rows, so their links stay open.
+    // If the change is rolled back, the rows still exist, so their links stay open.
     queueMicrotask(() => {
       for (const id of ids) if (!this.has(id)) this.#listeners.emit(id);
     });
     return ids;
   }
 
-  /** The listener receives each link that was deleted with its asset. */
+  /** Adds a listener for the ids of links that were deleted with their asset. */
   onRevoked(listener: (id: string) => void): void {
     this.#listeners.add(listener);
   }
@@ -140,7 +140,7 @@ export class Links {
   }
 }
 
-/** Declaration of a link after a change: absent fields stay unchanged. */
+/** Returns the declaration of a link after a change; absent fields stay unchanged. */
 export function patched(body: LinkBody, { version: _version, ...patch }: LinkPatch): LinkBody {
   const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   return { ...body, ...said };

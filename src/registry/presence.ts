@@ -10,16 +10,19 @@ import { type Agreement, decide, type Known } from './affiliation.ts';
 import type { AssetIndex, Telemetry } from './assets/asset_index.ts';
 import type { Assets } from './assets/assets.ts';
 
-/** Silence after which an asset is offline, ms; before, it is stale as soon as its telemetry is no longer fresh. */
+/**
+ * Time without telemetry after which an asset is offline, ms. Before, it is `stale` as soon as its telemetry is no
+ * longer fresh.
+ */
 const OFFLINE_MS = 30_000;
 
 /**
- * Types of identities that may be an asset's key. Callsigns are excluded, since pilots choose them freely, and session
- * ids, since they are short-lived.
+ * Types of identities that may be an asset's key. Callsigns are not, because pilots choose them freely; session ids are
+ * not, because they are short-lived.
  */
 const keyTypes: ReadonlySet<Identity['type']> = new Set(['serial', 'caa', 'utm', 'mac', 'icao24', 'mavlink']);
 
-/** Telemetry of the assets of one environment, and decisions about tracks that claim to be them. */
+/** Telemetry of the assets of one environment, and decisions about tracks that claim to be these assets. */
 export class Presence implements Affiliator {
   readonly #index: AssetIndex;
   readonly #assets: Assets;
@@ -27,7 +30,7 @@ export class Presence implements Affiliator {
 
   readonly #withoutFixMs = new Map<string, number>();
 
-  /** `agreement` is called each time, because its values change while the service runs. */
+  /** `agreement` is called each time, because its values may change while the service runs. */
   constructor(index: AssetIndex, assets: Assets, agreement: () => Agreement) {
     this.#index = index;
     this.#assets = assets;
@@ -43,7 +46,10 @@ export class Presence implements Affiliator {
     return found.length > 1 ? [...new Set(found)] : found;
   }
 
-  /** Anybody can send the uid of an asset: it is a key only from a sender that its link proves. */
+  /**
+   * Returns the asset that an identity means. Anybody can send the uid of an asset, so a uid counts only from a sender
+   * that its link proves.
+   */
   #matchOf({ type, value, isProven }: Matched): AssetRecord | undefined {
     if (type === 'external') return isProven === true ? this.#index.holderOfCotUid(value) : undefined;
     return keyTypes.has(type) ? this.#index.holderOf(value) : undefined;
@@ -64,8 +70,8 @@ export class Presence implements Affiliator {
   }
 
   /**
-   * Takes an observation over a link that proves its sender; `issuedFor` is the asset that the link was issued for, if
-   * any. Returns whether the affiliation of tracks may have changed.
+   * Processes an observation that arrived over a link which proves its sender. `issuedFor` is the asset for which the
+   * link was issued; null if none. Returns true if affiliations of tracks may have changed.
    */
   received(observation: Observation, issuedFor: string | null = null): boolean {
     const { latDeg, lonDeg } = observation;
@@ -78,10 +84,10 @@ export class Presence implements Affiliator {
     return isNews;
   }
 
-  /** Updates the connections of silent assets; called once a second. */
+  /** Updates the connections of silent assets. Call it once a second. */
   tick(nowMs: number): void {
     const { freshMs } = this.#agreement();
-    // An owner may configure a longer time for fresh telemetry; offline is never earlier.
+    // If an owner sets a longer time for fresh telemetry, an asset is offline only after that time.
     const offlineMs = Math.max(OFFLINE_MS, freshMs);
     for (const [id, { receivedMs }] of this.#index.telemetry) {
       const silentMs = nowMs - receivedMs;
@@ -93,7 +99,7 @@ export class Presence implements Affiliator {
     }
   }
 
-  /** Notes that a friendly vehicle without a fix was received over a link that proves its sender. */
+  /** Records that a vehicle without a position fix was received over a link that proves its sender. */
   receivedWithoutFix(assetId: string, nowMs: number): void {
     if (this.#index.telemetry.has(assetId)) this.#withoutFixMs.set(assetId, nowMs);
   }
@@ -114,7 +120,10 @@ export class Presence implements Affiliator {
     };
   }
 
-  /** Finds the sender by a key of its asset. On a link issued for an asset, its system and component ids identify it too. */
+  /**
+   * Returns the asset that sent an observation. It is found by its key. On a link issued for an asset, system and
+   * component ids identify this asset too.
+   */
   #speakerOf({ identities }: Observation, issuedFor: string | null): AssetRecord | undefined {
     for (const { type, value } of identities) {
       if (!keyTypes.has(type)) continue;
@@ -125,7 +134,9 @@ export class Presence implements Affiliator {
     return said === undefined || issuedFor === null ? undefined : this.#index.learnSpeaker(said, issuedFor);
   }
 
-  /** Records the first telemetry. Where the disk refuses, it is recorded the next time that the asset comes online. */
+  /**
+   * Records the first telemetry of an asset. If the disk refuses, this is repeated when the asset next comes online.
+   */
   #noteFirst(asset: AssetRecord): AssetRecord {
     try {
       return this.#assets.noteTelemetry(asset, systemActor);
@@ -150,7 +161,9 @@ function telemetryOf(observation: Observation, latDeg: number, lonDeg: number): 
   };
 }
 
-/** Position extrapolated along a straight line from the last telemetry, by at most the time for which it is fresh. */
+/**
+ * Extrapolates the last telemetry along a straight line to `timeMs`, by at most the time for which telemetry is fresh.
+ */
 function placeAt(telemetry: Telemetry, timeMs: number, freshMs: number): LatLon {
   const seconds = Math.min(Math.max(timeMs - telemetry.timeMs, -freshMs), freshMs) / 1000;
   const chart = new Chart(telemetry);

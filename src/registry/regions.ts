@@ -7,7 +7,7 @@ import { Repository } from './repository.ts';
 
 const MOST_REGIONS = 256;
 
-/** The regions of a workspace: parts of the site with a ground height, a time zone and expected traffic. */
+/** Regions of a workspace: parts of the site with their own ground height, time zone and posture. */
 export class Regions extends Repository<RegionSpec> {
   #ground: { of: ReturnType<Regions['list']>; ground: Ground } | null = null;
 
@@ -15,7 +15,7 @@ export class Regions extends Repository<RegionSpec> {
     super(deps, { table: 'regions', list: 'regions', noun: 'region', most: MOST_REGIONS, check });
   }
 
-  /** Ground height by the regions. It is rebuilt after a change, which makes a new list. */
+  /** Ground heights by region. They are rebuilt after a change, because each change creates a new list of regions. */
   get ground(): Ground {
     const regions = this.list();
     if (this.#ground?.of !== regions) this.#ground = { of: regions, ground: new Ground(regions) };
@@ -30,7 +30,7 @@ function check({ geometry }: RegionSpec, others: readonly RegionSpec[]): void {
 
 type Piece = { outline: Outline; reach: number; groundAltHaeM: number };
 
-/** Ground height by the regions. It is queried for each track several times a second. */
+/** Ground heights by region, for queries that come for each track several times a second. */
 class Ground {
   readonly #pieces: readonly Piece[];
 
@@ -39,11 +39,11 @@ class Ground {
       const outline = new Outline(geometry);
       return groundAltHaeM === null ? [] : [{ outline, reach: outline.reach, groundAltHaeM }];
     });
-    // The smallest of nested regions is the most exact and comes first.
+    // Smaller regions come first: of nested regions the smallest is the most exact.
     this.#pieces = known.sort((a, b) => a.reach - b.reach);
   }
 
-  /** Ground height, m above the ellipsoid; null outside of all regions. */
+  /** Returns the ground height at a position, m above the ellipsoid. Null outside all regions with a known height. */
   altHaeM(latDeg: number, lonDeg: number): number | null {
     if (this.#pieces.length === 0) return null;
     const place = vectorOf([lonDeg, latDeg]);

@@ -25,10 +25,12 @@ type WorkspacePart = Pick<
   | ('scenarios' | 'runs' | 'holds' | 'retention' | 'catalog')
 >;
 
-/** Registry of one workspace: the parts of the workspace, and the assets and assignments of one of its environments. */
+/**
+ * Registry of one workspace: the parts that all environments share, and the assets and assignments of one environment.
+ */
 export class Registry {
   readonly deps: RegistryDeps;
-  /** Finds the document with an id in this workspace, of any kind. */
+  /** Finds a document of any kind in this workspace by its id; null if there is none. */
   readonly find: (id: string) => Thing | null;
   readonly decision: Decisions;
   readonly discovery: Discovery;
@@ -49,8 +51,8 @@ export class Registry {
   readonly presence: Presence;
 
   /**
-   * `workspace` is the registry of another environment of the workspace, whose parts are shared. Parts that it lacks
-   * are read from this registry's state.
+   * `workspace` is the registry of another environment of the workspace, whose parts are shared. Parts that `workspace`
+   * lacks are read from the state in `deps`.
    */
   constructor(deps: RegistryDeps, workspace: Partial<WorkspacePart> | null = null) {
     this.deps = deps;

@@ -8,19 +8,19 @@ import type { RegistryDeps, RegistryList } from './deps.ts';
 
 export type RepositorySettings<Spec> = {
   table: DocumentTable;
-  /** The list of the picture that contains the documents; null for none. */
+  /** List of the picture that contains the documents; null if none does. */
   list: RegistryList | null;
-  /** Noun for one document, in sentences and in the kinds of log rows. */
+  /** Noun for one document, in sentences and in kinds of log rows. */
   noun: 'zone' | 'region' | 'rule' | 'scenario';
-  /** Limit of the documents of a workspace. */
+  /** Limit of the documents in a workspace. */
   most: number;
-  /** Checks a document beyond its schema; throws a Fault. */
+  /** Checks a document beyond its schema. Must throw a Fault for an invalid document. */
   check(spec: Spec, others: readonly Kept<Spec>[]): void;
-  /** Receives each change after it is on the disk; `version` is null for a deleted document. */
+  /** Called with each change after it is on the disk. `version` is null for a deleted document. */
   changed?(id: string, version: number | null, by: Actor): void;
 };
 
-/** A change of a document: undefined fields stay unchanged. `version` is the version that the caller expects. */
+/** Change of a document: undefined fields stay unchanged. `version` is the version that the caller expects. */
 export type Patch<Spec> = { [Key in keyof Spec]?: Spec[Key] | undefined } & { version?: number | undefined };
 
 /** Named documents of a workspace that operators create, change and delete. */
@@ -28,7 +28,7 @@ export class Repository<Spec extends { name: string }> {
   readonly #deps: RegistryDeps;
   readonly #settings: RepositorySettings<Spec>;
   readonly #rows: ReturnType<typeof documentRows<Spec>>;
-  /** The stored rows, held in memory because each write is checked against all of them. */
+  /** Stored documents, held in memory because each write is checked against all of them. */
   readonly #kept = new Map<string, Kept<Spec>>();
   #sorted: readonly Kept<Spec>[] | null = null;
 
@@ -39,13 +39,13 @@ export class Repository<Spec extends { name: string }> {
     for (const kept of this.#rows.list(deps.workspaceId)) this.#kept.set(kept.id, kept);
   }
 
-  /** By name. */
+  /** Returns all documents, sorted by name. */
   list(): readonly Kept<Spec>[] {
     this.#sorted ??= [...this.#kept.values()].sort(byName);
     return this.#sorted;
   }
 
-  /** Throws `not_found`. */
+  /** Returns the document with this id; throws `not_found` if there is none. */
   get(id: string): Kept<Spec> {
     return orNotFound(this.#kept.get(id), `there is no ${this.#settings.noun} with the id ${id} in this workspace`);
   }
@@ -64,7 +64,7 @@ export class Repository<Spec extends { name: string }> {
     });
   }
 
-  /** Changes a document. Throws `conflict` where `version` is not the row's. */
+  /** Changes a document. Throws `conflict` if `version` is given and the document has another version. */
   update(id: string, { version, ...patch }: Patch<Spec>, by: Actor): Kept<Spec> {
     const { noun } = this.#settings;
     return committed(this.#deps.ledger, `The ${noun} ${id}`, (after) => {
@@ -83,7 +83,7 @@ export class Repository<Spec extends { name: string }> {
     });
   }
 
-  /** Writes a recorded document unchanged, with its id and version. */
+  /** Writes a document from a recording unchanged, with its id and version. */
   restore(kept: Kept<Spec>): void {
     const { state, workspaceId } = this.#deps;
     state.write(`The ${this.#settings.noun} ${kept.name}`, () => {

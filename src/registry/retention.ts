@@ -10,7 +10,7 @@ const KEY = 'retention';
 
 export type RetentionChoice = RetentionSpec & { updated_at: string | null; updated_by: string | null };
 
-/** Retention of a workspace: an owner's choice, else the configuration. */
+/** Returns the retention of a workspace: the owner's choice, or else the configuration. */
 export function retentionOf(state: State, workspaceId: string, ofConfiguration: RetentionSpec): RetentionChoice {
   return choiceOf(settingRows(state).get(workspaceId, KEY), ofConfiguration);
 }
@@ -24,9 +24,9 @@ function choiceOf(row: SettingRow | null, { days, bytes }: RetentionSpec): Reten
 export class RetentionPolicy {
   readonly #deps: RegistryDeps;
   readonly #ofConfiguration: RetentionSpec;
-  /** Clock that decides whether the history may be pruned by days. */
+  /** Clock that decides whether the history may be pruned by days; null outside a workspace. */
   readonly clock: RetentionClock | null;
-  /** Emits after each change, which the history applies at once. */
+  /** Emitted after each change; the history then applies the limits at once. */
   readonly changed = new Listeners();
 
   constructor(deps: RegistryDeps) {

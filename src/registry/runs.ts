@@ -10,23 +10,23 @@ import { pageAfter } from '../store/log/cursor.ts';
 import { type RunRows, runRows } from '../store/runs.ts';
 import type { RegistryDeps } from './deps.ts';
 
-/** Limit of the runs of one workspace; beyond it the oldest finished ones are deleted. */
+/** Limit of the runs stored for a workspace. Beyond it the oldest ended runs are deleted. */
 export const MOST_RUNS = 1_000;
 
 const DIED = 'the service stopped while it ran';
 
-/** Fields of a run at its beginning; the others are derived. */
+/** Fields of a run that its caller knows at the start. */
 export type NewRun = Pick<Run, 'scenario_id' | 'scenario_name' | 'seed' | 'build' | 'policy_version'>;
-/** Changes of a run in its course. */
+/** Fields of a run that change while it goes on. */
 export type RunChange = Partial<
   Pick<Run, 'state' | 'reason' | 'simulated_s' | 'metrics' | 'expect' | 'refused' | 'log_hash'>
 >;
 
-/** The runs of a workspace. The row of a run has its result; the audit log has the people who began or deleted it. */
+/** Runs of a workspace. The row of a run has its result; the audit log has the people who started or deleted it. */
 export class Runs {
   readonly #deps: RegistryDeps;
   readonly #rows: RunRows;
-  /** Emits each change, once it is on the disk. */
+  /** Emitted with each changed run, once the change is on the disk. */
   readonly changed = new Listeners<[Run]>();
 
   constructor(deps: RegistryDeps) {
@@ -34,7 +34,9 @@ export class Runs {
     this.#rows = runRows(deps.state);
   }
 
-  /** Marks runs that were not over when the process died as failed. Called once at the start. Returns their number. */
+  /**
+   * Marks runs that had not ended when the process died as `failed`. Call it once at the start. Returns their number.
+   */
   begin(): number {
     const { state, workspaceId, ledger } = this.#deps;
     const died = this.#rows.going(workspaceId);
@@ -46,12 +48,12 @@ export class Runs {
     return died.length;
   }
 
-  /** The newest first. */
+  /** Returns one page of runs, the newest first. */
   list({ cursor, ...asked }: PageQuery): Page<Run> {
     return pageAfter('runs', cursor, (after) => this.#rows.page(this.#deps.workspaceId, { ...asked, after }));
   }
 
-  /** Throws `not_found`. */
+  /** Returns the run with this id; throws `not_found` if there is none. */
   get(id: string): Run {
     const run = this.#rows.get(this.#deps.workspaceId, id);
     if (!run) throw notFound(`there is no run with the id ${id} in this workspace`);
@@ -79,7 +81,7 @@ export class Runs {
     return run;
   }
 
-  /** Writes progress or the result. Throws `conflict` where the run has ended. */
+  /** Writes the progress or the result of a run. Throws `conflict` if the run has ended. */
   update(id: string, change: RunChange): Run {
     const { state, ledger, workspaceId } = this.#deps;
     const was = this.get(id);
@@ -91,7 +93,7 @@ export class Runs {
     return run;
   }
 
-  /** Deletes a run. Throws `conflict` where it is not over. */
+  /** Deletes a run. Throws `conflict` if the run has not ended. */
   remove(id: string, by: Actor): void {
     const { ledger, workspaceId } = this.#deps;
     const run = this.get(id);

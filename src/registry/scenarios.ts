@@ -6,14 +6,14 @@ import type { RegistryDeps } from './deps.ts';
 import { Repository } from './repository.ts';
 
 const MOST_SCENARIOS = 500;
-/** Limit for all scenarios of a workspace, as JSON bytes: the registry keeps them in memory. */
+/** Limit of all scenarios of a workspace together, bytes of JSON; the registry holds them in memory. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 export type KeptScenario = Kept<ScenarioSpec>;
 
 /**
- * The scenarios that operators of a workspace wrote. Scenarios that come with the program, and the checks of a
- * scenario's content, are in sim/scenarios.
+ * Scenarios that people of a workspace wrote. Built-in scenarios, and the checks of a scenario's content, are in
+ * sim/scenarios.
  */
 export class Scenarios extends Repository<ScenarioSpec> {
   constructor(deps: RegistryDeps) {
@@ -36,7 +36,7 @@ function refuseHeavy(spec: ScenarioSpec, others: readonly KeptScenario[]): void 
   throw conflict(sentence);
 }
 
-/** Sizes of stored rows, cached, because a write is checked against all of them together. */
+/** Size of each stored scenario, bytes. Cached, because a write is checked against all scenarios together. */
 const sizes = new WeakMap<ScenarioSpec, number>();
 
 function bytesOf(spec: ScenarioSpec): number {

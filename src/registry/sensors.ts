@@ -11,11 +11,14 @@ import type { Patch } from './repository.ts';
 
 /** Change of a sensor; absent fields stay unchanged. `version` is the version that the caller expects. */
 export type SensorChange = Patch<Omit<SensorSpec, 'heartbeat_s'>> & {
-  /** Null: the deadline of its link, or 60 s where it has no link. */
+  /** Deadline of the sensor, s. Null means the deadline of its link, or 60 s without a link. */
   heartbeat_s?: number | null | undefined;
 };
 
-/** The sensors that operators declare. When a change returns, it is on the disk with its audit row. */
+/**
+ * Sensors that operators declare. When a method that changes them returns, the change and its audit row are on the
+ * disk.
+ */
 export class SensorRegistry {
   readonly #rows: SensorRows;
   readonly #scope: Scope;
@@ -82,7 +85,10 @@ export class SensorRegistry {
     });
   }
 
-  /** Stores an operator's settings of a link's receiver; `write` writes them within the same change. */
+  /**
+   * Stores an operator's settings of a link's receiver. `write` must write the row; it runs within the same transaction
+   * as the audit row.
+   */
   setReceiver(name: string, before: ReceiverValue, after: ReceiverValue, write: () => void, by: Actor): void {
     this.#ledger.change(`The sensor ${name}`, () => {
       write();
@@ -91,7 +97,9 @@ export class SensorRegistry {
     });
   }
 
-  /** Deletes a receiver of a link; `write` deletes its row within the same change. */
+  /**
+   * Deletes a receiver of a link. `write` must delete the row; it runs within the same transaction as the audit row.
+   */
   forgetReceiver(name: string, id: string, write: () => void, by: Actor): void {
     this.#ledger.change(`The removal of sensor ${name}`, () => {
       write();
@@ -126,12 +134,12 @@ export class SensorRegistry {
   }
 }
 
-/** Fields of a sensor in an audit row. */
+/** Returns the fields of a sensor that an audit row shows. */
 function factsOf({ name, modality, placement, heartbeatS, quietOk, detection, version }: SensorRow): object {
   return { name, modality, placement, heartbeat_s: heartbeatS, quiet_ok: quietOk, detection, version };
 }
 
-/** Fields of a link's receiver that operators can set. */
+/** Settings of a link's receiver that operators can change. */
 type ReceiverValue = Pick<SensorRow, 'id' | 'placement' | 'quietOk' | 'detection' | 'version'> & {
   heartbeatS: number | null;
 };

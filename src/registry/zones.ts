@@ -6,11 +6,14 @@ import type { RegistryDeps } from './deps.ts';
 import { checkGeometry, checkMeasurable, checkPositions } from './geometry_check.ts';
 import { Repository } from './repository.ts';
 
-/** Limits of all zones: those of the core without the share of assets. geo/area_fault.ts has the limits of one zone. */
+/**
+ * Limits of all zones together: those of the core, less the share reserved for assets. The limits of a single zone are
+ * in geo/area_fault.ts.
+ */
 const MOST_ZONES = LIMIT.things - AREAS_FOR_ASSETS;
 const MOST_POSITIONS = LIMIT.thingPositions - AREAS_FOR_ASSETS;
 
-/** The zones of a workspace: protected areas, warning areas, keep-in and keep-out zones. */
+/** Zones of a workspace: for example protected areas, warning zones, and keep-in and keep-out zones. */
 export class Zones extends Repository<ZoneSpec> {
   constructor(deps: RegistryDeps) {
     super(deps, { table: 'zones', list: 'zones', noun: 'zone', most: MOST_ZONES, check });

@@ -11,14 +11,14 @@ import { provenanceOf } from '../provenance.ts';
 const MOST_BEARERS = 1_000;
 
 /**
- * A key folded for comparison, since people type serials in either case. Only ASCII letters are folded: ſ does not
+ * Folds a key for comparison, because people type serials in either case. Only ASCII letters are folded, so ſ does not
  * become S.
  */
 export function foldKey(key: string): string {
   return key.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** Last telemetry of an asset, over a link that proves its sender. Times are the world's. */
+/** Last telemetry of an asset over a link that proves its sender. Times are world time. */
 export type Telemetry = LatLon & {
   receivedMs: number;
   timeMs: number;
@@ -27,8 +27,8 @@ export type Telemetry = LatLon & {
 };
 
 /**
- * Index of one environment's assets and active assignments, for queries while tracks move. Only rows that are already
- * on the disk are put here.
+ * Index of the assets and active assignments of one environment, for queries while tracks move. It contains only rows
+ * that are already on the disk.
  */
 export class AssetIndex {
   readonly scope: Scope;
@@ -40,12 +40,12 @@ export class AssetIndex {
   readonly #active = new Map<string, AssignmentRecord>();
   readonly telemetry = new Map<string, Telemetry>();
   readonly connections = new Map<string, Connection>();
-  /** Telemetry keys that were learnt for assets whose rows name only system and component ids. */
+  /** Telemetry keys that were learnt for assets whose rows name only a system id and component id. */
   readonly #speakers = new Map<string, string>();
   readonly #byComponent = new Map<string, Set<string>>();
   #sorted: readonly AssetRecord[] | null = null;
   #generation = 0;
-  /** Cached results of `holderOf`, which every message of a vehicle calls. */
+  /** Cached results of `holderOf`, which is called for every message of a vehicle. */
   readonly #bearers = new Map<string, string | null>();
   #bearersAt = 0;
 
@@ -61,7 +61,7 @@ export class AssetIndex {
     for (const record of rows.assignments.active(scope)) this.putAssignment(record);
   }
 
-  /** Number that increases whenever affiliations may change for another reason than an asset's position. */
+  /** Number that increases whenever affiliations may change for a reason other than an asset's position. */
   get generation(): number {
     return this.#generation;
   }
@@ -74,19 +74,22 @@ export class AssetIndex {
     return this.#assets.size;
   }
 
-  /** Assets in the order of their names. */
+  /** Returns all assets, sorted by name. */
   assets(): readonly AssetRecord[] {
     this.#sorted ??= [...this.#assets.values()].sort(byName);
     return this.#sorted;
   }
 
-  /** The asset that has a key as its serial or as an alias, both on the disk. */
+  /** Returns the asset whose serial or alias is this key, according to the rows on the disk. */
   carrierOf(key: string): AssetRecord | undefined {
     const id = this.#byKey.get(foldKey(key));
     return id === undefined ? undefined : this.#assets.get(id);
   }
 
-  /** The asset that a key identifies: the one that has it as serial or alias, else the one for which it was learnt. */
+  /**
+   * Returns the asset that a key identifies. It is the asset with this serial or alias, or else the asset for which the
+   * key was learnt.
+   */
   holderOf(key: string): AssetRecord | undefined {
     if (this.#bearersAt !== this.#generation || this.#bearers.size >= MOST_BEARERS) {
       this.#bearers.clear();
@@ -101,20 +104,21 @@ export class AssetIndex {
     return id === null ? undefined : this.#assets.get(id);
   }
 
-  /** The asset that has this uid in TAK. Uids are compared as they are. */
+  /** Returns the asset with this uid in TAK. Uids are compared exactly, without folding. */
   holderOfCotUid(uid: string): AssetRecord | undefined {
     const id = this.#byCotUid.get(uid);
     return id === undefined ? undefined : this.#assets.get(id);
   }
 
-  /** The asset that carries this one physically. */
+  /** Returns the asset that physically carries this asset. */
   carrierOfAsset({ placement }: AssetRecord): AssetRecord | undefined {
     return placement?.carried_by === undefined ? undefined : this.#assets.get(placement.carried_by);
   }
 
   /**
-   * Learns that a telemetry key belongs to this asset, if its row names the same system and component ids. Call it only
-   * for the asset that the link was issued for: half of all autopilots claim to be system 1.
+   * Learns that a telemetry key belongs to an asset, if the asset's row names the same system and component ids. Call
+   * it only for the asset for which the link was issued, because half of all autopilots use system id 1. Returns the
+   * asset if the key was learnt.
    */
   learnSpeaker(key: string, assetId: string): AssetRecord | undefined {
     const [component = ''] = /\d+:\d+$/.exec(key) ?? [];
@@ -153,7 +157,7 @@ export class AssetIndex {
   #name(was: AssetRecord | undefined, is: AssetRecord | undefined): void {
     const [before, now] = [componentOf(was), componentOf(is)];
     if (before === now) return;
-    // A component id may now resolve to another asset or to none.
+    // A component id may now belong to another asset or to none.
     this.#speakers.clear();
     if (was && before !== null) this.#byComponent.get(before)?.delete(was.id);
     if (!is || now === null) return;
@@ -168,7 +172,7 @@ export class AssetIndex {
     this.#aliases.set(assetId, known.add(alias));
   }
 
-  /** Ids of assets with an alias that begins with `beginning`. */
+  /** Returns the ids of assets with an alias that begins with `beginning`. */
   namedLike(beginning: string): string[] {
     const carried = [...this.#aliases].filter(([, names]) => [...names].some((name) => name.startsWith(beginning)));
     return carried.map(([id]) => id);
@@ -193,7 +197,7 @@ export class AssetIndex {
     else if (this.#active.get(record.asset_id)?.id === record.id) this.#active.delete(record.asset_id);
   }
 
-  /** Affiliation of an asset: that of the active assignment, else the one of its kind. */
+  /** Returns the affiliation of an asset: that of its active assignment, or else the default of its kind. */
   affiliationOf({ id, kind }: AssetRecord): Affiliation {
     return this.#active.get(id)?.affiliation ?? (kind === NON_FORCE ? 'unknown' : 'friend');
   }
@@ -213,7 +217,7 @@ function componentOf(record: AssetRecord | undefined): string | null {
   return mavlink ? `${mavlink.sysid}:${mavlink.compid ?? 1}` : null;
 }
 
-/** The indexes of a workspace; each is read when its environment is first used. */
+/** Indexes of a workspace, one for each environment. An index is read when its environment is first used. */
 export class AssetIndexes {
   readonly assetRows: AssetRows;
   readonly assignmentRows: AssignmentRows;
@@ -230,7 +234,7 @@ export class AssetIndexes {
     this.#provenance = provenance;
   }
 
-  /** The index of the shown environment. */
+  /** Index of the shown environment. */
   get shown(): AssetIndex {
     return this.of(this.#environment());
   }

@@ -29,26 +29,26 @@ import {
   withoutNulls,
 } from './rules.ts';
 
-/** Limit of the assets of an environment: each of them is in every picture. */
+/** Limit of the assets in an environment; every picture contains all of them. */
 export const MOST_ASSETS = 20_000;
 
-/** Fields of a new row. */
+/** Fields that the creator of an asset decides. */
 export type NewAsset = Pick<AssetRecord, 'name' | 'kind' | 'domain' | 'spec'>;
 
-/** An asset with its sensors, which are read from its model when needed. */
+/** Asset with its sensors. `sensors` derives them from the asset's payloads and model when called. */
 export type SensorBringer = { id: string; name: string; sensors(): DeclaredSensor[] };
 
-/** The platforms, sensors and posts of operators, and emitters that operators know by their keys. */
+/** Assets: the platforms, sensors and posts of operators, and emitters that operators know by their keys. */
 export class Assets {
   readonly #deps: RegistryDeps;
   readonly #indexes: AssetIndexes;
   readonly #catalog: Catalog;
   readonly #texts = new AssetTexts();
-  /** Deletes links that were issued for an asset only. */
+  /** Deletes links that were issued only for one asset. */
   readonly #links: Pick<Links, 'deleteIssuedFor'>;
-  /** Emitted inside the change that deletes an asset, so that dependent rows end with it. */
+  /** Emitted within the change that deletes an asset, so that dependent rows are deleted in the same transaction. */
   readonly removing = new Listeners<[record: AssetRecord, by: Actor, after: After]>();
-  /** Emits rows that one change created, changed or deleted, once it is on the disk. */
+  /** Emitted with the assets that one change created, changed or deleted, once the change is on the disk. */
   readonly changed = new Listeners<[readonly SensorBringer[]]>();
 
   constructor(deps: RegistryDeps, indexes: AssetIndexes, catalog: Catalog, links: Pick<Links, 'deleteIssuedFor'>) {
@@ -63,7 +63,7 @@ export class Assets {
     return index.assets().map((record) => assetDocument(record, index));
   }
 
-  /** Every present row as JSON, one at a time. */
+  /** Yields every present asset as JSON text. */
   *texts(limit = Number.POSITIVE_INFINITY): Generator<string> {
     const index = this.#index;
     for (const record of index.assets().slice(0, limit)) yield this.#texts.of(record, index);
@@ -79,7 +79,7 @@ export class Assets {
     return { ...assetDocument(record, this.#index), resolved };
   }
 
-  /** Every asset with its sensors; `models` (folded names) limits the list to assets of these models. */
+  /** Yields every asset with its sensors. `models` (folded names) limits them to assets of these models. */
   *bringers(models?: ReadonlySet<string>): Generator<SensorBringer> {
     const isOfThem = new Map<string, boolean>();
     for (const record of this.#index.assets()) {
@@ -103,17 +103,17 @@ export class Assets {
     return declaredSensors(record, record.spec.payloads ?? model?.spec.payloads ?? [], model);
   }
 
-  /** The model that the row names; undefined where the catalog no longer has it. */
+  /** Returns the model of an asset; undefined if it names none, or if the catalog no longer has it. */
   modelOf({ spec }: AssetRecord): CatalogModel | undefined {
     return spec.model == null ? undefined : this.#catalog.named(spec.model);
   }
 
-  /** Id of the asset that has a key as its serial or as an alias. */
+  /** Returns the id of the asset whose serial or alias is this key. */
   carrying(name: string): string | null {
     return this.#index.carrierOf(name)?.id ?? null;
   }
 
-  /** Ids of assets with an alias that begins with `beginning`. */
+  /** Returns the ids of assets with an alias that begins with `beginning`. */
   namedLike(beginning: string): string[] {
     return this.#index.namedLike(beginning);
   }
@@ -176,7 +176,7 @@ export class Assets {
     return this.#change(was, by, { spec: payloads === null ? rest : { ...rest, payloads } }, 'fitted');
   }
 
-  /** Writes a recorded row unchanged. */
+  /** Writes an asset from a recording unchanged. */
   restore(record: AssetRecord): void {
     const index = this.#index;
     const { assetRows } = this.#indexes;
@@ -209,7 +209,7 @@ export class Assets {
     });
   }
 
-  /** Adds another key of the same platform, which identifies it as its serial does. */
+  /** Adds another key under which the same platform is received. It identifies the asset like its serial. */
   learnAlias(id: string, alias: string, by: Actor): void {
     const record = this.#require(id);
     const index = this.#index;
@@ -225,7 +225,7 @@ export class Assets {
     });
   }
 
-  /** Records the asset's first telemetry. From then on its key alone makes no track a friend. */
+  /** Records the asset's first telemetry. From then on the asset's key alone no longer makes a track a friend. */
   noteTelemetry(record: AssetRecord, by: Actor): AssetRecord {
     const index = this.#index;
     return committed(this.#deps.ledger, `The asset ${record.name}`, (after) => {
@@ -236,7 +236,7 @@ export class Assets {
     });
   }
 
-  /** Inserts a row within a change of the caller, for example an import. Throws like `create`. */
+  /** Inserts an asset within a change of the caller, for example an import. Throws like `create`. */
   insert(made: NewAsset, after: After): AssetRecord {
     const index = this.#index;
     refuseFull(index.assetCount);
@@ -261,7 +261,7 @@ export class Assets {
     return record;
   }
 
-  /** Changes a row within a change of the caller. */
+  /** Changes an asset within a change of the caller. */
   rewrite(was: AssetRecord, change: Partial<AssetRecord>, after: After): AssetRecord {
     const index = this.#index;
     const spec = change.spec ?? was.spec;
@@ -274,7 +274,7 @@ export class Assets {
     return next;
   }
 
-  /** Publishes the present state of rows. */
+  /** Publishes the present state of assets. */
   publish(...records: AssetRecord[]): void {
     const index = this.#index;
     this.#deps.publish.rows(
@@ -326,7 +326,7 @@ export class Assets {
   }
 }
 
-/** Refuses one more asset than a workspace may have. */
+/** Throws a Fault if the workspace already has the most assets allowed. */
 export function refuseFull(count: number): void {
   if (count < MOST_ASSETS) return;
   throw conflict(`the workspace has ${MOST_ASSETS} assets already, which is the most`);

@@ -3,7 +3,7 @@ import { modalityOfPayload, type PayloadSpec } from '../../model/payload.ts';
 import { type Modality, modalities, type Placement, placementSchema } from '../../model/sensor.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 
-/** A sensor of an asset. `slot` is its stable name among the asset's sensors. */
+/** Sensor that an asset declares. `slot` is its stable name among the asset's sensors. */
 export type DeclaredSensor = {
   slot: string;
   label: string;
@@ -14,8 +14,8 @@ export type DeclaredSensor = {
 };
 
 /**
- * The sensors that an asset declares: one for each sensing payload. If the asset itself is a sensor with a placement,
- * it is one of them, with the modality of its first payload.
+ * Returns the sensors that an asset declares: one for each sensing payload. If the asset itself is a sensor with a
+ * placement, it replaces its first sensing payload and has that payload's modality.
  */
 export function declaredSensors(
   record: AssetRecord,
@@ -50,12 +50,18 @@ function ownSensor(
   return { slot: '', label: '', modality, placement, declaredBy: 'asset', fit: payload?.state };
 }
 
-/** Modality in the spec, else `human`: for a human observer, not seeing an aircraft proves nothing. */
+/**
+ * Returns the modality in the spec, or else `human`, because a human observer who does not see an aircraft proves
+ * nothing.
+ */
 function saidModality({ spec }: AssetRecord): Modality {
   return modalities.find((modality) => modality === spec.modality) ?? 'human';
 }
 
-/** Position and coverage of the sensor. A carried sensor has its carrier's position, which is not known here. */
+/**
+ * Returns position and coverage of a sensor. Null without a placement. A carried sensor moves with its carrier, whose
+ * position is unknown here.
+ */
 function placementOf(
   { placement }: AssetRecord,
   payload: PayloadSpec | undefined,

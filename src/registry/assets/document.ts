@@ -4,7 +4,7 @@ import type { AssetRecord } from '../../store/assets.ts';
 import { capabilityOf } from '../catalog/capability.ts';
 import type { AssetIndex } from './asset_index.ts';
 
-/** An asset as clients see it. */
+/** Builds an asset as clients see it. */
 export function assetDocument(record: AssetRecord, index: AssetIndex): Asset {
   const { id, name, kind, domain, spec, performance, placement } = record;
   return {
@@ -28,7 +28,7 @@ export function assetDocument(record: AssetRecord, index: AssetIndex): Asset {
   };
 }
 
-/** Values of an asset, completed by those of its model. */
+/** Returns the values of an asset, completed by those of its model. */
 export function resolve(record: AssetRecord, model: CatalogModel | undefined, at: string): ResolvedAsset['resolved'] {
   const spec = model?.spec ?? {};
   const own = (is: boolean): 'own' | 'model' => (is ? 'own' : 'model');
@@ -45,7 +45,7 @@ export function resolve(record: AssetRecord, model: CatalogModel | undefined, at
 
 type Text = { text: string; affiliation: string; connection: string };
 
-/** Rows as JSON text, cached for as long as they are valid: lists of thousands are requested often. */
+/** Assets as JSON text, cached while they are unchanged, because lists of thousands are requested often. */
 export class AssetTexts {
   readonly #texts = new WeakMap<AssetRecord, Text>();
 

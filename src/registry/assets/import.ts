@@ -15,23 +15,23 @@ import { type AssetIndex, type AssetIndexes, foldKey } from './asset_index.ts';
 import { type Assets, type NewAsset, refuseFull } from './assets.ts';
 import { settleModel } from './rules.ts';
 
-/** A row as received, counted from 1; `error` is the reason why it could not be read. */
+/** Row of an import as received. `row` counts from 1; `error` is the reason why the row could not be parsed. */
 export type RawRow = { row: number; value: unknown; error?: string | null };
 
-/** Effect of a valid row: the existing or new asset, and its affiliation. */
+/** Effect of a valid row: the existing or new asset, and its affiliation. `was` is undefined for a new asset. */
 type Step = { was: AssetRecord | undefined; made: NewAsset; rewrites: boolean; assigned: Affiliation | null };
 
 type Deps = { deps: RegistryDeps; indexes: AssetIndexes; catalog: Catalog; assets: Assets; assignments: Assignments };
 
 type Counts = Omit<AssetImportAnswer, 'dry_run'>;
 
-/** Limit of the rows in one transaction: longer work would delay all other writes. */
+/** Limit of the rows in one transaction; a longer one would delay all other writes. */
 const ROWS_AT_ONCE = 100;
 
 /**
- * Imports many assets. A row belongs to the asset with its serial, or without a serial to the asset of its name that
- * has none. The valid rows of each part of the file are one transaction; faults of the others are returned. An
- * interrupted import may be sent again: rows that exist already are skipped.
+ * Imports many assets. A row belongs to the asset with its serial. A row without a serial belongs to the asset with its
+ * name that has no serial. The valid rows of each part of the file are one transaction; the faults of the others are
+ * returned. An interrupted import may be repeated, because rows without a change are skipped.
  */
 export class AssetImport {
   readonly #deps: Deps;
@@ -82,10 +82,10 @@ class Plan {
   readonly answer: Counts = { created: 0, updated: 0, skipped: 0, rejected: [] };
   readonly #index: AssetIndex;
   readonly #catalog: Catalog;
-  /** Number of assets before the import; `#made` counts those that the file creates. */
+  /** Number of assets before the import; `#made` counts those that the import creates. */
   readonly #before: number;
   #made = 0;
-  /** Number of the file's row that concerns an asset, by asset id or key. */
+  /** Number of the row that concerns an asset, by the id or key of the asset. */
   readonly #taken = new Map<string, number>();
   readonly #unpaired = new Map<string, AssetRecord[]>();
 
@@ -101,7 +101,7 @@ class Plan {
     }
   }
 
-  /** Plans the rows of a part of the file. */
+  /** Plans the rows of one part of the file. */
   take(rows: readonly RawRow[]): { steps: Step[]; answer: Counts } {
     const steps: Step[] = [];
     const answer: Counts = { created: 0, updated: 0, skipped: 0, rejected: [] };
@@ -148,7 +148,7 @@ class Plan {
 
   #holderOf({ name, serial }: AssetImportRow): AssetRecord | undefined {
     if (serial != null) return this.#index.carrierOf(serial);
-    // Read again, because an asset may have been deleted or paired between two parts of the file.
+    // The index is read again, because an asset may have been deleted or paired between two parts of the file.
     const named = (this.#unpaired.get(name) ?? []).flatMap(({ id }) => this.#index.asset(id) ?? []);
     const [first, ...more] = named.filter((record) => record.serial === null);
     if (more.length === 0) return first;
@@ -165,7 +165,7 @@ class Plan {
   }
 }
 
-/** `1 asset was`, `2 assets were`. */
+/** Returns a phrase such as `1 asset was` or `2 assets were`. */
 function were(n: number, noun: string): string {
   return n === 1 ? `1 ${noun} was` : `${n} ${noun}s were`;
 }

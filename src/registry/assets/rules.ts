@@ -10,7 +10,10 @@ import type { AssetIndex } from './asset_index.ts';
 
 const inBody = z.strictObject({ spec: assetSpecSchema });
 
-/** Parses a spec. It is checked here and not with the body, because a value that is no object is answered with `conflict`. */
+/**
+ * Parses a spec. This is not done with the rest of the body, because a spec that is not an object is refused with
+ * `conflict`.
+ */
 export function readSpec(of: string, spec: unknown): AssetSpec {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) {
     throw conflict(`the spec of the asset ${of} is an object; what was sent is not, and nothing was changed`);
@@ -20,15 +23,15 @@ export function readSpec(of: string, spec: unknown): AssetSpec {
   return read.data.spec;
 }
 
-/** Drops known keys that are null, since null means the same as absent. An empty list of payloads stays. */
+/** Removes known keys whose value is null, because null means the same as absent. An empty list of payloads is kept. */
 export function withoutNulls(spec: AssetSpec): AssetSpec {
   const known = assetSpecSchema.shape;
   return Object.fromEntries(Object.entries(spec).filter(([key, value]) => value !== null || !(key in known)));
 }
 
 /**
- * The spec with its model in the catalog's spelling, and the resulting domain. `missing` is the fault code for an
- * unknown model.
+ * Returns the spec with its model in the spelling of the catalog, and the resulting domain. `missing` is the fault code
+ * for an unknown model. `held` is the model that the row names already.
  */
 export function settleModel(
   spec: AssetSpec,
@@ -39,7 +42,7 @@ export function settleModel(
 ): { spec: AssetSpec; domain: AssetDomain | null; model: CatalogModel | undefined } {
   const name = spec.model ?? null;
   const model = name === null ? undefined : catalog.find(name);
-  // The catalog may have deleted a model that the row already names: that name stays valid.
+  // The catalog may have deleted a model that the row already names; such a name stays valid.
   if (name !== null && !model && name !== held) {
     throw new Fault(missing, `the catalog has no platform called '${name}'; '${field}' must be one of its names`);
   }
@@ -60,14 +63,14 @@ export function refuseProvenance(provenance: string | null | undefined, environm
   throw conflict(`the provenance of assets of the ${environment} environment is ${own}, not ${provenance}`);
 }
 
-/** Refuses a key that another row of the environment has as its serial or as an alias. */
+/** Throws a Fault if another asset of the environment has the key as its serial or alias. */
 export function refuseTakenKey(index: AssetIndex, key: string | null | undefined, id: string | null): void {
   const holder = key == null ? undefined : index.carrierOf(key);
   if (!holder || holder.id === id) return;
   throw conflict(`the key ${key} already belongs to the asset ${holder.name} (${holder.id})`);
 }
 
-/** Refuses a uid in TAK that another asset of the environment has. */
+/** Throws a Fault if another asset of the environment has this uid in TAK. */
 export function refuseTakenCotUid(index: AssetIndex, { cot_uid: uid }: AssetSpec, id: string | null): void {
   const holder = uid == null ? undefined : index.holderOfCotUid(uid);
   if (!holder || holder.id === id) return;
@@ -76,7 +79,10 @@ export function refuseTakenCotUid(index: AssetIndex, { cot_uid: uid }: AssetSpec
 
 const places = ['lat', 'lon', 'alt_hae_m', 'alt_agl_m'] as const;
 
-/** The placement after a change. An empty placement deletes the present one; a carried asset has no position of its own. */
+/**
+ * Returns the placement after a change; null deletes it. An empty placement deletes the present one. A carried asset
+ * has no position of its own.
+ */
 export function settlePlacement(sent: AssetPlacement, record: AssetRecord, index: AssetIndex): AssetPlacement | null {
   if (Object.keys(sent).length === 0) return null;
   const carried = sent.carried_by !== undefined || sent.mount === 'carried';
@@ -99,7 +105,7 @@ export function settlePlacement(sent: AssetPlacement, record: AssetRecord, index
   return sent;
 }
 
-/** Refuses a carrier that the asset itself carries, directly or through other assets. */
+/** Throws a Fault if the asset itself carries its new carrier, directly or through other assets. */
 function refuseCircle(record: AssetRecord, carrier: AssetRecord, index: AssetIndex): void {
   const seen = new Set<string>();
   for (let at: AssetRecord | undefined = carrier; at && !seen.has(at.id); at = index.carrierOfAsset(at)) {
@@ -111,7 +117,7 @@ function refuseCircle(record: AssetRecord, carrier: AssetRecord, index: AssetInd
 
 const NAMED = 5;
 
-/** Refuses to delete an asset that carries others, since they have its position. */
+/** Throws a Fault if an asset that is to be deleted carries others, because these have its position. */
 export function refuseCarrier({ id, name }: AssetRecord, index: AssetIndex): void {
   const carried = index.assets().filter(({ placement }) => placement?.carried_by === id);
   if (carried.length === 0) return;

@@ -6,8 +6,8 @@ import { sensors } from './builtins/sensors.ts';
 import { fold } from './names.ts';
 
 /**
- * The platforms and sensors that every workspace has, by name. Figures are from the makers' public data sheets and
- * manuals: best case, in the units used here. Unpublished figures are left out.
+ * Built-in platforms and sensors, which every workspace has, sorted by name. Figures are from the makers' public data
+ * sheets and manuals: best-case values, converted to SI units. Figures that are not published are left out.
  */
 export const builtins: readonly CatalogModel[] = [...dji, ...makers, ...autopilots, ...sensors].sort((a, b) =>
   fold(a.name) < fold(b.name) ? -1 : 1,

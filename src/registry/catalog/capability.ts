@@ -6,7 +6,7 @@ import { boundsOf, kindsOf, verbNames, verbs } from '../../model/verb.ts';
 /** Rate at which positions of MAVLink vehicles are requested, Hz. */
 const MAVLINK_TELEMETRY_HZ = 4;
 
-/** Capabilities that follow from a spec and an asset's equipment: verbs with their limits, and sensing ranges. */
+/** Derives capabilities from a spec and an asset's equipment: verbs with their limits, and sensing ranges. */
 export function capabilityOf(
   spec: CatalogSpec,
   fit: { performance: PlatformPerformance; payloads: readonly PayloadSpec[] },
@@ -25,7 +25,7 @@ export function capabilityOf(
   };
 }
 
-/** Each modality once, with its longest known range. */
+/** Lists each sensing modality once, with its longest known range, m; null if unknown. */
 function detects(payloads: readonly PayloadSpec[]): CapabilityProfile['detects'] {
   const reach = new Map<CapabilityProfile['detects'][number]['modality'], number | null>();
   for (const { kind, range_m } of payloads) {

@@ -12,18 +12,18 @@ import { builtins } from './builtins.ts';
 import { capabilityOf } from './capability.ts';
 import { fold, NameIndex } from './names.ts';
 
-/** Limit of the entries of a workspace: each name lookup searches all of them. */
+/** Limit of the entries in a workspace's catalog; every lookup by name searches all of them. */
 const MOST_ENTRIES = 5_000;
 
 const builtinNames = new NameIndex(builtins);
 
-/** The models that the workspace knows: its own entries, then the built-in ones. */
+/** Models that a workspace knows: its own catalog entries, then the built-in ones. */
 export class Catalog {
   readonly #deps: RegistryDeps;
   readonly #rows: ReturnType<typeof catalogRows>;
   readonly #entries = new Map<string, CatalogRecord>();
   #names: NameIndex<CatalogRecord>;
-  /** Emits the folded names that may now refer to another model. */
+  /** Emitted with the folded names that may now refer to another model. */
   readonly changed = new Listeners<[ReadonlySet<string>]>();
 
   constructor(deps: RegistryDeps) {
@@ -41,7 +41,7 @@ export class Catalog {
     });
   }
 
-  /** By name. */
+  /** Returns all entries, sorted by name. */
   list(): CatalogEntry[] {
     const folded = [...this.#entries.values()].sort((a, b) => (a.folded_name < b.folded_name ? -1 : 1));
     return folded.map(documentOf);
@@ -51,12 +51,15 @@ export class Catalog {
     return documentOf(this.#require(id));
   }
 
-  /** The model with a name; own entries come before built-in ones. Throws `conflict` where several models have the name. */
+  /**
+   * Finds the model with a name or alias; own entries take precedence over built-in ones. Returns undefined if there is
+   * none. Throws `conflict` if several models have the name.
+   */
   find(name: string): CatalogModel | undefined {
     return this.#names.find(name) ?? builtinNames.find(name);
   }
 
-  /** The model with exactly this name, the form in which rows store it. */
+  /** Returns the model with exactly this own name, the form in which asset rows store it. */
   named(name: string): CatalogModel | undefined {
     return this.#names.named(name) ?? builtinNames.named(name);
   }
@@ -103,7 +106,7 @@ export class Catalog {
     });
   }
 
-  /** Copies the built-in platforms whose names no entry has yet. */
+  /** Copies the built-in platforms into the catalog. Those whose names an entry already has are skipped. */
   seed(by: Actor): { inserted: number } {
     const missing = builtins.filter(({ name }) => !this.#names.named(name));
     if (missing.length === 0) return { inserted: 0 };

@@ -1,7 +1,7 @@
 import type { CatalogModel } from '../../model/catalog.ts';
 import { conflict } from '../../model/fault.ts';
 
-/** A name folded for comparison: case, spaces, hyphens and underscores are ignored. */
+/** Folds a name for comparison: case, spaces, hyphens and underscores are ignored. */
 export function fold(name: string): string {
   return name
     .normalize('NFKC')
@@ -9,7 +9,9 @@ export function fold(name: string): string {
     .replaceAll(/[\s_\u2010-\u2015-]+/g, '');
 }
 
-/** Folded names of a model besides its own name: without its maker, its type, its aliases. */
+/**
+ * Returns the folded names of a model, including its type, its aliases, and each of these with and without the maker.
+ */
 function otherNames({ name, spec }: CatalogModel): Set<string> {
   const maker = fold(spec.maker ?? '');
   const names = [name, ...(spec.model === undefined ? [] : [spec.model]), ...(spec.aliases ?? [])].map(fold);
@@ -20,7 +22,7 @@ function otherNames({ name, spec }: CatalogModel): Set<string> {
   return new Set([...names, ...bare, ...full]);
 }
 
-/** Models by all their names. */
+/** Index of models by all their names. */
 export class NameIndex<Model extends CatalogModel> {
   readonly #exact = new Map<string, Model>();
   readonly #other = new Map<string, Model[]>();
@@ -36,14 +38,14 @@ export class NameIndex<Model extends CatalogModel> {
     }
   }
 
-  /** The model whose own name this is. */
+  /** Returns the model whose own name this is, apart from case, spaces and hyphens. */
   named(name: string): Model | undefined {
     return this.#exact.get(fold(name));
   }
 
   /**
-   * The model with a name. Own names take precedence over other names. Throws `conflict` where several models have the
-   * name.
+   * Finds the model with a name. Own names take precedence over other names. Throws `conflict` if several models have
+   * the name.
    */
   find(name: string): Model | undefined {
     const folded = fold(name);

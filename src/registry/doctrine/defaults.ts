@@ -10,7 +10,7 @@ function row(level: Row['level'], affiliation: Row['affiliation'], offer: Respon
 
 const nothing: Row = { level: 'none', affiliation: 'any', offer: ['none'], automatic: [], approvals: 0 };
 
-/** Rows for friends: a friend is asked to return or is escorted, whatever its score. */
+/** Rows for friends: a friend with a high score is escorted or asked to return. */
 const friends: Row[] = [
   row('critical', 'friend', ['observe', 'escort', 'return', 'notify']),
   row('high', 'friend', ['observe', 'escort', 'return']),
@@ -59,7 +59,7 @@ const descriptions: Record<Posture, string> = {
     'Something is happening. Our own vehicles come home or stay with what they follow; those in charge are told of all.',
 };
 
-/** Doctrine until a workspace imports its own. */
+/** Doctrine of a workspace that has not imported one. */
 export const defaultDoctrine: DoctrineBody = {
   postures: (['normal', 'elevated', 'high', 'severe'] as const).map((id) => ({
     id,

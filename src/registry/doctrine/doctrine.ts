@@ -16,7 +16,9 @@ import type { RegistryDeps } from '../deps.ts';
 import { defaultDoctrine } from './defaults.ts';
 import { contentHash, doctrineHash } from './hash.ts';
 
-/** Every value of the decision config as a setting; `onBox` is the policy of the box before a config was saved. */
+/**
+ * Lists every value of the decision config as a setting. `onBox` is the policy of the box before a config was saved.
+ */
 function decisionSettings(config: DecisionConfig, onBox: DecisionPolicy): Setting[] {
   return settingFacts(decisionPolicySchema).map(({ path, min, max, description }) => {
     const key = ['decision', ...path].join('.');
@@ -32,7 +34,7 @@ function decisionSettings(config: DecisionConfig, onBox: DecisionPolicy): Settin
   });
 }
 
-/** Doctrines: permitted responses and their approvals. Every imported version is kept. */
+/** Doctrines of a workspace: permitted responses and their approvals. Every imported version is kept. */
 export class Doctrines {
   readonly #deps: RegistryDeps;
   readonly #rows: VersionRows;
@@ -40,7 +42,7 @@ export class Doctrines {
   readonly #listeners = new Listeners();
   readonly #firing: () => Doctrine['firing'];
 
-  /** `firing` returns the counts of the rules. */
+  /** `firing` returns the counts of the rules' firings. */
   constructor(deps: RegistryDeps, decision: Decisions, firing: () => Doctrine['firing']) {
     this.#firing = firing;
     this.#deps = deps;
@@ -49,8 +51,8 @@ export class Doctrines {
   }
 
   /**
-   * The whole doctrine, with settings and their sources: the present one, or that of a saved version (0 for the
-   * defaults). Throws `not_found`.
+   * Returns the whole doctrine, with settings and their sources. The default is the present doctrine; `version` selects
+   * a saved one, and 0 the built-in one. Throws `not_found`.
    */
   get(version?: number): Doctrine {
     const row = this.#rowOf(version);
@@ -63,13 +65,13 @@ export class Doctrines {
     return { ...head, ...body, settings, firing: this.#firing() };
   }
 
-  /** The present doctrine without the settings, whose facts take 50 ms to collect. */
+  /** Returns the present doctrine without the settings, whose facts take 50 ms to collect. */
   present(): { version: number; body: DoctrineBody } {
     const row = this.#rowOf(undefined);
     return { version: row?.version ?? 0, body: bodyOf(row) };
   }
 
-  /** Saved versions, newest first. `before` limits them to versions before this one. */
+  /** Returns saved versions, newest first. Only versions below `before` are returned. */
   versions(limit: number, before = Number.MAX_SAFE_INTEGER): DoctrineVersion[] {
     return this.#rows.before(this.#deps.workspaceId, before, limit).map((row) => {
       const { version, savedAt: saved_at, savedBy: saved_by } = row;
@@ -84,18 +86,18 @@ export class Doctrines {
     return orNotFound(this.#rows.get(workspaceId, version), `there is no version ${version} of the doctrine`);
   }
 
-  /** The present doctrine as YAML that can be imported again, with the hash of its content. */
+  /** Returns the present doctrine as YAML that can be imported again, with the hash of its content. */
   export(): string {
     const { hash, ...doctrine } = this.get();
     return stringify({ hash, ...doctrine }, { aliasDuplicateObjects: false });
   }
 
   /**
-   * Imports a doctrine. `said` is the parsed document. Throws `invalid_input` where its hash does not match its
-   * content: then a person has written or changed the document. `force` skips this check.
+   * Imports a doctrine; `said` is the parsed document. Throws `invalid_input` if the hash in the document does not
+   * match its content, because a person then wrote or changed the document. `force` skips this check.
    */
   import(file: DoctrineFile, said: Readonly<Record<string, unknown>>, force: boolean, by: Actor): Doctrine {
-    // Earlier exports have a hash of the whole document.
+    // Exports of earlier versions have a hash of the whole document.
     const fits = file.hash === doctrineHash(file) || file.hash === contentHash(said);
     if (!fits && !force) throw invalidInput(handWritten(file.hash));
     const { hash: _hash, version: _version, settings: _settings, firing: _firing, ...body } = file;
@@ -117,29 +119,29 @@ export class Doctrines {
     return this.get();
   }
 
-  /** Restores a recorded version; a version that is not newer than the present one changes nothing. */
+  /** Restores a version from a recording. Nothing changes if the present version is the same or newer. */
   restore(body: DoctrineBody, version: number, savedAt: string): void {
     const { state, workspaceId } = this.#deps;
     const row = { version, document: body, savedAt };
     if (state.write('The doctrine', () => this.#rows.restore(workspaceId, row))) this.#publish(version, systemActor);
   }
 
-  /** The row of a posture: permitted responses, and its limit of autonomy. */
+  /** Returns the row of a posture: its permitted responses, and its limit of autonomy. */
   posture(id: Posture): DoctrineBody['postures'][number] {
     const found = bodyOf(this.#rows.latest(this.#deps.workspaceId)).postures.find((posture) => posture.id === id);
     if (!found) throw new Fault('internal', `the doctrine says nothing of the posture ${id}`);
     return found;
   }
 
-  /** Switches and severities of the built-in rules, with the version of the doctrine. */
+  /** Returns the switches and severities of the built-in rules, with the version of the doctrine. */
   rules(): { version: number; savedAt: string | null; rules: DoctrineBody['rules'] } {
     const row = this.#rows.latest(this.#deps.workspaceId);
     return { version: row?.version ?? 0, savedAt: row?.savedAt ?? null, rules: bodyOf(row).rules };
   }
 
   /**
-   * Changes the switch of one rule, as a new version of the doctrine. Call it within a change; following steps are
-   * passed to `after`.
+   * Changes switch and severity of one rule, as a new version of the doctrine. Call it within a change; the steps that
+   * must follow the commit are passed to `after`.
    */
   setRule(id: BuiltinRuleId, to: RuleSwitch, by: Actor, after: After): void {
     const { ledger, workspaceId } = this.#deps;
@@ -161,7 +163,10 @@ export class Doctrines {
     });
   }
 
-  /** The listener is called after each version, once it is on the disk. */
+  /**
+   * Adds a listener that is called after each new version, once the version is on the disk. Returns the function that
+   * removes the listener.
+   */
   onChange(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }
@@ -172,7 +177,7 @@ export class Doctrines {
   }
 }
 
-/** Switch and severity of a built-in rule in the doctrine. */
+/** Switch and severity that the doctrine gives a built-in rule. */
 export type RuleSwitch = { enabled: boolean; severity: DoctrineBody['rules'][number]['severity'] };
 
 function handWritten(hash: string | undefined): string {
@@ -183,7 +188,10 @@ function handWritten(hash: string | undefined): string {
   return `'hash': ${why}; send it with ?force=1 where that is meant`;
 }
 
-/** The doctrine of a row. Rules that the row does not have get their defaults; all descriptions are those of this build. */
+/**
+ * Returns the doctrine of a row; the built-in doctrine if `row` is null. Rules that the row lacks get their defaults.
+ * All descriptions are those of this build.
+ */
 function bodyOf(row: VersionRow | null): DoctrineBody {
   if (!row) return defaultDoctrine;
   const stored = row.document as DoctrineBody;

@@ -9,10 +9,10 @@ import type { After } from '../change.ts';
 import type { RegistryDeps } from '../deps.ts';
 import type { Doctrines } from '../doctrine/doctrine.ts';
 
-/** Settings of a built-in rule besides its switch and severity, which the doctrine has. */
+/** Changed settings of a built-in rule, except switch and severity, which are in the doctrine. */
 type Tuning = { for_s?: number; cooldown_s?: number; parameters?: Record<string, number> };
 
-/** A built-in rule as it is now. */
+/** Built-in rule with its present settings. */
 export type BuiltinState = {
   id: BuiltinRuleId;
   facts: BuiltinRule;
@@ -27,7 +27,10 @@ export type BuiltinState = {
 
 const changeable = ['enabled', 'severity', 'for_s', 'cooldown_s', 'parameters', 'version'];
 
-/** The built-in rules. The doctrine has their switches and severities, this class has their numbers; no setting is in both. */
+/**
+ * Built-in rules of a workspace. The doctrine has their switches and severities, this class their numbers; no setting
+ * is in both places.
+ */
 export class BuiltinRules {
   readonly #deps: RegistryDeps;
   readonly #rows: RuleRows;
@@ -47,8 +50,8 @@ export class BuiltinRules {
   }
 
   /**
-   * Changes a rule. Call it within a change; the state in memory is updated in `after`. Throws a Fault where the patch
-   * names a fixed field.
+   * Changes a rule. Call it within a change of the ledger; the state in memory is updated by a step passed to `after`.
+   * Throws a Fault if the patch changes a fixed field.
    */
   update(state: BuiltinState, patch: RulePatch, by: Actor, after: After): void {
     const { id, facts } = state;
@@ -98,7 +101,8 @@ export class BuiltinRules {
       forS: tuning.for_s ?? facts.forS,
       cooldownS: tuning.cooldown_s ?? facts.cooldownS,
       parameters: { ...Object.fromEntries(defaults), ...tuning.parameters },
-      // The version increases with each change of the numbers, or of the doctrine, which has switch and severity.
+      // The version increases with each change of the numbers, and with each change of the doctrine, which has switch
+      // and severity.
       version: 1 + (row?.version ?? 0) + said.version,
       updatedAt: times.at(-1) ?? null,
     };

@@ -19,7 +19,7 @@ import { BuiltinRules, type BuiltinState, valueOfBuiltin } from './builtin.ts';
 
 const SAVED_EVERY_MS = 60_000;
 
-/** Counts of firings. They are written once a minute, so a power cut loses at most the last minute. */
+/** Counts of the rules' firings. They are written once a minute, so a power failure loses at most one minute. */
 class RuleCounts {
   readonly #rows: RuleRows;
   readonly #workspaceId: string;
@@ -37,7 +37,7 @@ class RuleCounts {
     return this.#counts.get(ruleId) ?? { ruleId, fired: 0, suppressed: 0, lastAt: null, lastTrackId: null };
   }
 
-  /** Adds the counts of the core; `utcMs` converts its time to UTC. */
+  /** Adds counts that the core reported. `utcMs` converts world time to UTC, both in ms. */
   add(news: readonly RuleCount[], utcMs: (worldMs: number) => number): void {
     for (const { ruleId, fired, suppressed, lastMs, lastTrackId } of news) {
       const was = this.of(ruleId);
@@ -48,7 +48,7 @@ class RuleCounts {
     }
   }
 
-  /** Writes the counts, at most once a minute; with `now` at once. */
+  /** Writes the counts, at most once a minute; if `now` is true, always. */
   save(nowMs: number, now = false): void {
     if (this.#unsaved.size === 0 || (!now && nowMs - this.#savedMs < SAVED_EVERY_MS)) return;
     this.#savedMs = nowMs;
@@ -65,7 +65,7 @@ class RuleCounts {
   }
 }
 
-/** Rules of a workspace: the built-in ones and those that owners wrote. */
+/** Rules of a workspace: the built-in ones, and those that people wrote. */
 export class Rules {
   readonly #deps: RegistryDeps;
   readonly #find: (id: string) => Thing | null;
@@ -95,18 +95,21 @@ export class Rules {
     doctrine.onChange(() => this.#listeners.emit(this.values()));
   }
 
-  /** The listener receives all enabled rules after each change, for the core. */
+  /**
+   * Adds a listener that receives all enabled rules, in the form of the core, after each change. Returns the function
+   * that removes the listener.
+   */
   onChange(listener: (rules: readonly RuleValue[]) => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  /** Rules: the built-in ones in their order, then the others by name. */
+  /** Returns all rules: the built-in ones in their order, then the others by name. */
   list(): readonly Rule[] {
     const builtins = this.#builtins.list().map((state) => this.#documentOfBuiltin(state));
     return [...builtins, ...this.#own.list().map((kept) => this.#documentOf(kept))];
   }
 
-  /** Throws `not_found`. */
+  /** Returns the rule with this id; throws `not_found` if there is none. */
   get(id: string): Rule {
     const state = this.#builtin(id);
     return state ? this.#documentOfBuiltin(state) : this.#documentOf(this.#own.get(id));
@@ -138,26 +141,29 @@ export class Rules {
     this.#counts.drop(id);
   }
 
-  /** Enabled rules in the form of the core. */
+  /** Returns the enabled rules in the form that the core uses. */
   values(): RuleValue[] {
     const builtins = this.#builtins.list().filter(({ enabled }) => enabled);
     const own = this.#own.list().filter(({ enabled }) => enabled);
     return [...builtins.map(valueOfBuiltin), ...own.map(coreRuleOf)];
   }
 
-  /** One rule in the form of the core, enabled or not. Throws `not_found`. */
+  /** Returns one rule in the form that the core uses, enabled or not. Throws `not_found`. */
   value(id: string): RuleValue {
     const state = this.#builtin(id);
     return state ? valueOfBuiltin(state) : coreRuleOf(this.#own.get(id));
   }
 
-  /** Adds the counts of the core; `utcMs` converts its time to UTC. */
+  /**
+   * Adds counts that the core reported. `utcMs` converts world time to UTC, both in ms. Counts of deleted rules are
+   * ignored.
+   */
   count(news: readonly RuleCount[], utcMs: (worldMs: number) => number): void {
     const known = news.filter(({ ruleId }) => this.#isKnown(ruleId));
     this.#counts.add(known, utcMs);
   }
 
-  /** Writes the counts. Call it regularly, and with `now` before the end. */
+  /** Writes the counts. Call it regularly, and with `now` true before the daemon stops. */
   saveCounts(nowMs: number, now = false): void {
     this.#counts.save(nowMs, now);
   }
@@ -207,7 +213,10 @@ export class Rules {
     return isBuiltin(id) || this.#own.list().some((kept) => kept.id === id);
   }
 
-  /** Refuses ids of zones and assets that do not exist. An id whose object is deleted later matches nothing. */
+  /**
+   * Throws a Fault if a condition names a zone or asset that does not exist. If the object is deleted later, the
+   * condition no longer matches anything.
+   */
   #refuseUnknown(when: RuleWhen): void {
     const [name, list] = when.all ? (['all', when.all] as const) : (['any', when.any ?? []] as const);
     for (const [index, condition] of list.entries()) {
@@ -257,7 +266,7 @@ export class Rules {
     return { fired, suppressed, last_at: lastAt };
   }
 
-  /** Numbers of alerts that the rules have raised, for the doctrine. */
+  /** Returns how often each rule fired, for the doctrine. */
   firing(): Doctrine['firing'] {
     const ids = [...builtinRuleIds, ...this.#own.list().map(({ id }) => id)];
     return Object.fromEntries(
@@ -306,7 +315,7 @@ function coreRuleOf({
   };
 }
 
-/** Limit of the conditions of all rules together: each is evaluated for each track several times a second. */
+/** Limit of the conditions of all rules together; each is evaluated for each track several times a second. */
 const MOST_CONDITIONS = 1_000;
 const MOST_VALUES = 2_000;
 

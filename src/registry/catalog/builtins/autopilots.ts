@@ -3,8 +3,9 @@ import type { VehicleType } from '../../../model/fleet.ts';
 import type { PlatformPerformance } from '../../../model/performance.ts';
 import { isOn, verbNames } from '../../../model/verb.ts';
 
-// Airframes that somebody built around an autopilot. The speeds are the defaults of its parameters, as the parameter
-// references of ArduPilot (WPNAV_SPEED, AIRSPEED_CRUISE, WP_SPEED …) and of PX4 (MPC_XY_CRUISE, FW_AIRSPD_TRIM …) have them.
+// Airframes that are built around an autopilot. Their speeds are the defaults of the autopilot's parameters. The
+// sources are the parameter references of ArduPilot (WPNAV_SPEED, AIRSPEED_CRUISE, WP_SPEED …) and of PX4
+// (MPC_XY_CRUISE, FW_AIRSPD_TRIM …).
 
 type Autopilot = 'ardupilot' | 'px4';
 const makerOf = { ardupilot: 'ArduPilot', px4: 'PX4' } as const;

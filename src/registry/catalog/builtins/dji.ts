@@ -2,8 +2,8 @@ import type { CatalogModel, CatalogSpec } from '../../../model/catalog.ts';
 import type { PlatformPerformance } from '../../../model/performance.ts';
 import { camera, figures, km, minutes, thermal } from './parts.ts';
 
-// Sources: the specification pages of the products at dji.com and enterprise.dji.com. Serials begin with 1581F: the
-// maker's code of ANSI/CTA-2063-A, 1581, and F for the 15 characters that follow.
+// Sources: the specification pages of the products at dji.com and enterprise.dji.com. Serials begin with 1581F: 1581 is
+// the maker's code of ANSI/CTA-2063-A, and F announces 15 further characters.
 
 const maker = 'DJI';
 

@@ -2,7 +2,7 @@ import type { CatalogModel, CatalogSpec } from '../../../model/catalog.ts';
 import { camera, figures, km, thermal } from './parts.ts';
 
 // Sources: the makers' data sheets (autelrobotics.com, skydio.com, parrot.com, freeflysystems.com, ageagle.com,
-// wingtra.com, quantum-systems.com). Of serials, only Parrot's code of ANSI/CTA-2063-A is public.
+// wingtra.com, quantum-systems.com). Only Parrot has published its serial code of ANSI/CTA-2063-A.
 
 type Kind = 'multirotor' | 'fixed_wing' | 'vtol';
 

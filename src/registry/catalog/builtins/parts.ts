@@ -1,16 +1,16 @@
 import type { PayloadSpec } from '../../../model/payload.ts';
 import type { PlatformPerformance } from '../../../model/performance.ts';
 
-/** A camera on a stabilised, turning mount. */
+/** Camera on a stabilised mount that can be turned. */
 export const camera: PayloadSpec = { slot: 'camera', kind: 'camera_eo', state: 'unknown' };
 export const thermal: PayloadSpec = { slot: 'thermal', kind: 'camera_ir', state: 'unknown' };
 
-/** Endurance of a data sheet, minutes, in seconds. */
+/** Converts an endurance from minutes, as in data sheets, to s. */
 export const minutes = (n: number): number => n * 60;
-/** Range of a data sheet, kilometres, in metres. */
+/** Converts a range from km, as in data sheets, to m. */
 export const km = (n: number): number => n * 1000;
 
-/** Figures of an aircraft in the usual order of data sheets. */
+/** Builds the performance of an aircraft from the figures in the usual order of data sheets. */
 export function figures(
   massKg: number,
   enduranceMin: number,

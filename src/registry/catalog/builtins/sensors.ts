@@ -3,14 +3,14 @@ import type { PayloadSpec } from '../../../model/payload.ts';
 import { km } from './parts.ts';
 
 // Sources: the makers' data sheets (echodyne.com, robinradar.com, bluemark.io, dronetag.cz, uavionix.com, dedrone.com,
-// droneshield.com, sqhead.com). Ranges are against a small quadcopter in the open, where the maker tells one.
+// droneshield.com, sqhead.com). Ranges are for a small quadcopter in open terrain, if the maker states one.
 
 function sensor(maker: string, model: string, payload: PayloadSpec, more: CatalogSpec = {}): CatalogModel {
   const spec: CatalogSpec = { maker, model, domain: 'land', airframe: 'fixed_site', payloads: [payload], ...more };
   return { name: `${maker} ${model}`, kind: 'sensor', spec };
 }
 
-/** A radar whose maker publishes range, field of view and vertical field of view. */
+/** Builds a radar whose maker publishes its range and its horizontal and vertical field of view. */
 function radar(maker: string, model: string, rangeM: number, hfovDeg: number, vfovDeg: number, aliases?: string[]) {
   const field = { hfov_deg: hfovDeg, vfov_deg: vfovDeg, max_range_m: rangeM };
   const payload: PayloadSpec = {
